@@ -1,0 +1,107 @@
+"""What a map is once it has been read: spaces, who borders whom, who sees whom.
+
+Values only. Reading a drawing is `geojson.py`, finding its faults `check.py`, computing sight `sight.py`.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+Kind = Literal["open", "enclosed", "elevated", "water", "obstruction"]
+Point = tuple[int, int]
+"""Tenths of a millimetre, x to the right, y down, origin at the board's top left corner."""
+
+ENTERABLE: frozenset[str] = frozenset({"open", "enclosed", "elevated"})
+"""The kinds that somebody can stand in (MP-MOVE-10)."""
+
+
+class Space(Struct, frozen=True, omit_defaults=True):
+    """One space of the board. `outline` is its ring, without the closing point."""
+
+    id: str
+    kind: Kind
+    outline: tuple[Point, ...]
+    spot: Point
+    sector: str | None = None
+    area: str | None = None
+    under: bool = False
+    difficult: bool = False
+    objective: int | None = None
+    start: Literal["officer", "soldier"] | None = None
+    name: str | None = None
+
+    @property
+    def enterable(self) -> bool:
+        """Whether anybody can ever be in this space (MP-MOVE-10, R-83)."""
+        return self.kind in ENTERABLE
+
+
+class Access(Struct, frozen=True):
+    """A door or a ladder on the edge between two spaces; `at` is a point of that edge."""
+
+    kind: Literal["door", "ladder"]
+    between: tuple[str, str]
+    at: Point
+
+
+class Sight(Struct, frozen=True, array_like=True):
+    """Why one space sees another.
+
+    `distance` is D of MP-DIST-01. `line` is the witness from the first space's outline to the second's, in the
+    map's units; a space sees itself without one. `through` lists the spaces crossed between the two, in order.
+    """
+
+    distance: int
+    line: tuple[tuple[float, float], tuple[float, float]] | None
+    through: tuple[str, ...]
+
+
+class Map(Struct, frozen=True):
+    """A checked map with all its derived tables.
+
+    `adjacent`, `matching` and `walk` name each space's neighbours in the file's order: sharing an edge (MP-MAP-07),
+    sharing one with the same kind (MP-MAP-08), and walkable (MP-MOVE-02). `entries` is sector -> space, `starts`
+    unit -> space, `objectives` number -> space, `suits` sector -> card suit. `sights[a][b]` is stored for a before
+    b in the file's order only; ask `sight`. `entry_points` is sector -> the arrow's point on the rim.
+    """
+
+    slug: str
+    name: str
+    code: str
+    size: tuple[int, int]
+    sectors: tuple[str, ...]
+    suits: dict[str, str]
+    spaces: dict[str, Space]
+    accesses: tuple[Access, ...]
+    adjacent: dict[str, tuple[str, ...]]
+    matching: dict[str, tuple[str, ...]]
+    walk: dict[str, tuple[str, ...]]
+    entries: dict[str, str]
+    entry_points: dict[str, Point]
+    starts: dict[str, str]
+    objectives: dict[int, str]
+    sights: dict[str, dict[str, Sight]]
+    licence: str = ""
+    author: str = ""
+    source: str = ""
+
+    def sight(self, a: str, b: str) -> Sight | None:
+        """The sight from `a` to `b`, or None where there is none; symmetric (MP-LOS-17)."""
+        if a == b:
+            return Sight(1, None, ())
+        found = self.sights.get(a, {}).get(b)
+        if found is not None:
+            return found
+        back = self.sights.get(b, {}).get(a)
+        if back is None or back.line is None:
+            return None
+        return Sight(back.distance, (back.line[1], back.line[0]), back.through[::-1])
+
+    def distance(self, a: str, b: str) -> int | None:
+        """D between two spaces (MP-DIST-01..04), or None where there is no sight."""
+        if a == b:
+            return 1
+        found = self.sights.get(a, {}).get(b) or self.sights.get(b, {}).get(a)
+        return None if found is None else found.distance
