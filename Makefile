@@ -1,0 +1,12 @@
+# Short names for what tools/ does; `make help` tells them apart.
+# Options go on with ARGS, as in: make test ARGS="-k sight"
+
+PYTHON ?= python3
+ARGS ?=
+
+.DEFAULT_GOAL := help
+.PHONY: play test setup check lock help
+
+play test setup check lock help:
+	@command -v $(PYTHON) >/dev/null || { echo "There is no $(PYTHON) here: install Python 3.11 or newer (on Debian: sudo apt-get install -y python3 python3-venv), then start again." >&2; exit 1; }
+	@exec $(PYTHON) tools/bootstrap.py $@ $(ARGS)

@@ -1,0 +1,242 @@
+"""The environment in `.venv`: what it was made from, whether that still holds, and how it is made good.
+
+The stamp in `.venv` is written last. Where it is missing (interrupted, half-made) or names another Python or another
+folder (moved), the environment is made anew; where only a lock file has changed, it is brought up to date.
+What the operating system must give is in `system.py`, the sentences are in `sorry.py`.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from tools import sorry, system
+from tools.sorry import Sorry
+
+State = Literal["ready", "behind", "unfit"]
+
+
+@dataclass(frozen=True)
+class Layer:
+    """A part of the environment: its lock files, the layers within it, and the room it takes on the disk."""
+
+    name: str
+    locks: tuple[str, ...]
+    within: tuple[str, ...]
+    room_mb: int
+
+
+PLAY = Layer("play", ("requirements.lock",), ("play",), 200)
+TEST = Layer("test", ("requirements.lock", "requirements-test.lock"), ("play", "test"), 700)
+LAYERS = {layer.name: layer for layer in (PLAY, TEST)}
+
+
+@dataclass(frozen=True)
+class Stamp:
+    """What an environment was made from; `layers` is layer name -> digest of its lock files and pyproject.toml."""
+
+    python: str
+    folder: str
+    layers: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Environment:
+    """The places of the environment of the project in `root`."""
+
+    root: Path
+
+    @property
+    def folder(self) -> Path:
+        """The environment itself."""
+        return self.root / ".venv"
+
+    @property
+    def python(self) -> Path:
+        """Its interpreter."""
+        return self.folder / "bin" / "python"
+
+    @property
+    def command(self) -> Path:
+        """The product's command in it."""
+        return self.folder / "bin" / "sniperboard"
+
+    @property
+    def stamp(self) -> Path:
+        """The note of what it was made from."""
+        return self.folder / "stamp.json"
+
+    @property
+    def log(self) -> Path:
+        """What pip did last."""
+        return self.folder / "pip.log"
+
+
+def judge(found: Stamp | None, wanted: Stamp, layer: Layer) -> tuple[State, str]:
+    """Whether an environment with the stamp `found` will do for `layer`, and why not; pure."""
+    if found is None:
+        return "unfit", "it was never finished"
+    if found.folder != wanted.folder:
+        return "unfit", f"it was made in {found.folder}"
+    if found.python != wanted.python:
+        return "unfit", f"it was made with Python {found.python}"
+    if found.layers.get(layer.name) != wanted.layers[layer.name]:
+        return "behind", "its packages are not those of the lock file"
+    return "ready", ""
+
+
+def prepare(root: Path, layer: Layer) -> Environment:
+    """The environment of the project in `root`, with `layer` in it; does nothing where it is ready. Raises Sorry."""
+    here = Environment(root)
+    wanted = wish(root)
+    if judge(found_in(here), wanted, layer)[0] == "ready":
+        return here
+    try:
+        with alone(root):
+            bring(here, wanted, layer)
+    except OSError as error:
+        raise Sorry(sorry.from_os_error(error, root)) from error
+    return here
+
+
+def wish(root: Path) -> Stamp:
+    """The stamp of an environment that would be right for this Python and the files in `root`."""
+    digests = {layer.name: digest(root, layer) for layer in LAYERS.values()}
+    return Stamp(f"{sys.version_info[0]}.{sys.version_info[1]}", str(root), digests)
+
+
+def digest(root: Path, layer: Layer) -> str:
+    """A fingerprint of all that decides what is in `layer`. Raises Sorry where a file is missing."""
+    whole = hashlib.sha256()
+    for name in (*layer.locks, "pyproject.toml"):
+        try:
+            whole.update((root / name).read_bytes() + b"\0")
+        except OSError as error:
+            raise Sorry(f"{root / name} cannot be read ({error.strerror}): get the whole project again.") from error
+    return whole.hexdigest()
+
+
+def found_in(here: Environment) -> Stamp | None:
+    """The stamp of the environment that is there; None where it is missing, unreadable, or its interpreter is gone."""
+    if not (here.python.exists() and here.command.exists()):
+        return None
+    try:
+        said = json.loads(here.stamp.read_text("utf-8"))
+        return Stamp(str(said["python"]), str(said["folder"]), dict(said["layers"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+@contextmanager
+def alone(root: Path) -> Iterator[None]:
+    """Keep a second `make` from working on the same environment; it waits until the first is done."""
+    handle = os.open(root, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("Another make is preparing the environment: waiting for it.")
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def bring(here: Environment, wanted: Stamp, layer: Layer) -> None:
+    """Make the environment good for `layer`. Raises Sorry, OSError."""
+    found = found_in(here)
+    state, why = judge(found, wanted, layer)
+    if state == "ready":
+        return
+    need_room(here.root, layer)
+    if found is None or state == "unfit":
+        make_anew(here, why)
+        found = Stamp(wanted.python, wanted.folder, {})
+    fill(here, found, layer)
+    layers = found.layers | {name: wanted.layers[name] for name in layer.within}
+    write_stamp(here, Stamp(wanted.python, wanted.folder, layers))
+    say(f"The environment is ready in {here.folder}.")
+
+
+def need_room(root: Path, layer: Layer) -> None:
+    """Check that the folder can be written and that the disk has room, before anything is changed."""
+    with tempfile.TemporaryFile(dir=root):
+        free_mb = shutil.disk_usage(root).free // 2**20
+    if free_mb < layer.room_mb:
+        raise Sorry(sorry.too_little_room(root, free_mb, layer.room_mb))
+
+
+def make_anew(here: Environment, why: str) -> None:
+    """An empty environment, in place of whatever was there."""
+    system.need_venv()
+    version = f"{sys.version_info[0]}.{sys.version_info[1]}"
+    again = f" anew, for {why}" if here.folder.exists() else ""
+    say(f"Making the environment in {here.folder} with Python {version}{again}.")
+    here.stamp.unlink(missing_ok=True)
+    code, said = overhear([sys.executable, "-m", "venv", "--clear", str(here.folder)])
+    if code != 0:
+        raise Sorry(sorry.from_venv(said, here.folder))
+
+
+def fill(here: Environment, found: Stamp, layer: Layer) -> None:
+    """Install the locked packages and the project itself. The stamp is away for as long as the packages are in flux."""
+    here.stamp.unlink(missing_ok=True)
+    here.log.unlink(missing_ok=True)
+    locks = [word for name in layer.locks for word in ("-r", str(here.root / name))]
+    say("Installing the packages of " + " and ".join(layer.locks) + ".")
+    # With ready-made packages only: nothing is compiled, and so no compiler is needed.
+    if pip(here, "install", "--only-binary=:all:", *locks) != 0:
+        log = read_log(here)
+        if sorry.is_offline(log) and found.layers:
+            write_stamp(here, found)  # pip fetches all before it changes anything, so what was there is still whole
+        raise Sorry(sorry.from_pip(log, here.log, here.root))
+    # The build backend is among the locked packages: pip need not fetch one of its own.
+    if pip(here, "install", "--no-deps", "--no-build-isolation", "--editable", str(here.root)) != 0:
+        raise Sorry(sorry.from_pip(read_log(here), here.log, here.root))
+
+
+def pip(here: Environment, *words: str) -> int:
+    """Run the environment's pip, seen by whoever waits; returns its exit code."""
+    command = [str(here.python), "-m", "pip", "--disable-pip-version-check", "--no-input", "--log", str(here.log)]
+    return run([*command, *words])
+
+
+def read_log(here: Environment) -> str:
+    """What pip wrote down, as far as it could."""
+    return here.log.read_text("utf-8", "replace") if here.log.exists() else ""
+
+
+def run(command: list[str]) -> int:
+    """Run a command that asks nothing, seen by whoever waits; returns its exit code."""
+    return subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode
+
+
+def overhear(command: list[str]) -> tuple[int, str]:
+    """Run a command that asks nothing, unseen; returns its exit code and all that it said."""
+    done = subprocess.run(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+    )
+    return done.returncode, done.stdout
+
+
+def write_stamp(here: Environment, stamp: Stamp) -> None:
+    """Write the stamp, whole or not at all."""
+    draft = here.stamp.with_suffix(".new")
+    draft.write_text(json.dumps(vars(stamp), indent=1) + "\n", "utf-8")
+    draft.replace(here.stamp)
+
+
+def say(sentence: str) -> None:
+    """Tell whoever waits what is being done."""
+    print(sentence, flush=True)

@@ -1,0 +1,103 @@
+"""The lock files: one version of each package, chosen by pip from the ranges in pyproject.toml (`make lock`).
+
+The versions are those for the oldest Python that we support, and each is checked to exist ready-made for every Python
+and machine that we support. The files name no index and carry no hashes, so that any mirror serves.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import tempfile
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from tools import sorry
+from tools.environment import overhear, say
+from tools.sorry import Sorry
+
+PYTHONS = ("3.11", "3.12", "3.13")
+MACHINES = ("x86_64", "aarch64")
+OLDEST_GLIBC, NEWEST_GLIBC = 17, 36
+"""manylinux_2_17 is the oldest that anybody builds for, 2.36 the C library of Debian 12."""
+
+HEADER = "# Made by `make lock` from the ranges in pyproject.toml; change those, not this.\n"
+
+Pins = dict[str, str]
+"""Package name, in its plain spelling -> version."""
+
+
+def write_locks(root: Path) -> None:
+    """Choose, check, and write both lock files. Raises Sorry, and then writes neither."""
+    product, tests = wishes(root)
+    with tempfile.TemporaryDirectory() as place:
+        pip = fresh_pip(Path(place, "environment"))
+        say("Choosing versions.")
+        everything = choose(pip, [*product, *tests], {})
+        playing = choose(pip, product, everything)
+        for python in PYTHONS:
+            for machine in MACHINES:
+                say(f"Checking that all are ready-made for Python {python} on {machine}.")
+                check(pip, everything, python, machine)
+    adding = {name: version for name, version in everything.items() if name not in playing}
+    (root / "requirements.lock").write_text(text(playing), "utf-8")
+    (root / "requirements-test.lock").write_text(text(adding), "utf-8")
+
+
+def fresh_pip(folder: Path) -> list[str]:
+    """The command of a pip in an environment of its own, so that what is installed here decides nothing."""
+    code, said = overhear([sys.executable, "-m", "venv", str(folder)])
+    if code != 0:
+        raise Sorry(sorry.from_venv(said, folder))
+    return [str(folder / "bin" / "python"), "-m", "pip", "--disable-pip-version-check", "--no-input"]
+
+
+def wishes(root: Path) -> tuple[list[str], list[str]]:
+    """The requirements of the product (with its build and the extra `maps`), and those that the tests add."""
+    facts = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
+    extras = facts["project"]["optional-dependencies"]
+    product = [*facts["build-system"]["requires"], *facts["project"]["dependencies"], *extras["maps"]]
+    return product, extras["test"]
+
+
+def choose(pip: list[str], requirements: list[str], fixed: Pins) -> Pins:
+    """The versions that pip would install for `requirements`, with those in `fixed` given."""
+    with tempfile.TemporaryDirectory() as place:
+        report, constraints = Path(place, "report.json"), Path(place, "constraints.txt")
+        constraints.write_text(text(fixed), "utf-8")
+        dry_run(pip, place, PYTHONS[0], "--report", str(report), "--constraint", str(constraints), *requirements)
+        chosen: list[dict[str, Any]] = json.loads(report.read_text("utf-8"))["install"]
+    return dict(sorted((plain(one["metadata"]["name"]), one["metadata"]["version"]) for one in chosen))
+
+
+def check(pip: list[str], pins: Pins, python: str, machine: str) -> None:
+    """See that each pin exists ready-made for this Python on this machine. Raises Sorry."""
+    with tempfile.TemporaryDirectory() as place:
+        wanted = [f"{name}=={version}" for name, version in pins.items()]
+        dry_run(pip, place, python, "--no-deps", *platforms(machine), *wanted)
+
+
+def platforms(machine: str) -> list[str]:
+    """pip's words for "whatever runs on Debian 12 on this machine"."""
+    tags = [f"manylinux_2_{minor}_{machine}" for minor in range(NEWEST_GLIBC, OLDEST_GLIBC - 1, -1)]
+    return [word for tag in (*tags, f"manylinux2014_{machine}") for word in ("--platform", tag)]
+
+
+def dry_run(pip: list[str], place: str, python: str, *words: str) -> None:
+    """Have pip resolve without installing. Raises Sorry with pip's last words."""
+    alone = ["install", "--dry-run", "--ignore-installed", "--only-binary=:all:", "--target", place]
+    code, said = overhear([*pip, *alone, "--python-version", python, *words])
+    if code != 0:
+        raise Sorry("No set of versions fits: change the ranges in pyproject.toml.\n" + said[-2000:])
+
+
+def plain(name: str) -> str:
+    """A package name in the one spelling that all its spellings share."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def text(pins: Pins) -> str:
+    """A lock file."""
+    return HEADER + "".join(f"{name}=={version}\n" for name, version in pins.items())

@@ -1,0 +1,87 @@
+"""What the operating system must give, and how to get it: Python's venv module and Chromium, from Debian's packages.
+
+With the rights to do so the package is installed here; without, the exact command is told.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Literal
+
+from tools.sorry import Sorry
+
+Rights = Literal["root", "sudo", "none"]
+
+APT = ("apt-get", "-o", "DPkg::Lock::Timeout=120")
+
+
+def browser() -> str | None:
+    """The path of Debian's Chromium, or None."""
+    return shutil.which("chromium") or shutil.which("chromium", path="/usr/bin")
+
+
+def need_browser() -> None:
+    """See to it that Chromium is here. Raises Sorry."""
+    if browser() is None:
+        need("chromium", "The browser test needs Chromium, which is not here")
+        if browser() is None:
+            raise Sorry("Chromium was installed, but there is no `chromium` on the PATH: put it there and start again.")
+
+
+def need_venv() -> None:
+    """See to it that this interpreter can make environments. Raises Sorry."""
+    if importlib.util.find_spec("ensurepip") and importlib.util.find_spec("venv"):
+        return
+    wrong = f"{sys.executable} cannot make environments, for its module venv is not whole"
+    if Path(sys.executable).resolve().parent != Path("/usr/bin"):
+        raise Sorry(f"{wrong}: use Debian's python3, as in `make play PYTHON=/usr/bin/python3`.")
+    need(venv_package(sys.version_info[:2]), wrong)
+
+
+def venv_package(version: tuple[int, int]) -> str:
+    """The name of Debian's package of the venv module for this Python."""
+    return f"python{version[0]}.{version[1]}-venv"
+
+
+def need(package: str, wrong: str) -> None:
+    """Install Debian's `package`, or raise Sorry with what is `wrong` and the command that puts it right."""
+    rights = rights_here() if shutil.which("apt-get") else "none"
+    if rights == "none":
+        raise Sorry(told(package, wrong))
+    print(f"{wrong}: installing Debian's package {package}.", flush=True)
+    for command in commands(package, rights):
+        if subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode != 0:
+            raise Sorry(told(package, f"`{' '.join(command)}` failed"))
+
+
+def rights_here() -> Rights:
+    """Whether packages can be installed from here without asking anybody for a password."""
+    if os.geteuid() == 0:
+        return "root"
+    if shutil.which("sudo") is None:
+        return "none"
+    asked = subprocess.run(["sudo", "-n", "true"], stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    return "sudo" if asked.returncode == 0 else "none"
+
+
+def commands(package: str, rights: Literal["root", "sudo"]) -> list[list[str]]:
+    """The commands that install Debian's `package` without a question."""
+    become = ["sudo", "-n"] if rights == "sudo" else []
+    quiet = ["env", "DEBIAN_FRONTEND=noninteractive"]
+    return [
+        [*become, *quiet, *APT, "update"],
+        [*become, *quiet, *APT, "install", "-y", "--no-install-recommends", package],
+    ]
+
+
+def told(package: str, wrong: str) -> str:
+    """What is wrong, and the command with which somebody who has the rights puts it right."""
+    return (
+        f"{wrong}: install it with the following command and start again.\n"
+        f"    sudo apt-get update && sudo apt-get install -y --no-install-recommends {package}"
+    )

@@ -1,0 +1,94 @@
+"""The targets of `make`: what each does once an interpreter has been found. A new target is one function in TARGETS."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NoReturn
+
+from tools import lock, system
+from tools.environment import PLAY, TEST, Environment, prepare, say
+from tools.sorry import Sorry
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def play(words: list[str]) -> int:
+    """Play on the simulated board in your browser."""
+    become([str(prepare(ROOT, PLAY).command), "run", "--simulate", *words])
+
+
+def test(words: list[str]) -> int:
+    """Run all tests, the one in a real browser included."""
+    here = prepare(ROOT, TEST)
+    system.need_browser()
+    become([str(here.python), "-m", "pytest", *words])
+
+
+def setup(words: list[str]) -> int:
+    """Only make the environment .venv, with .venv/bin/sniperboard in it."""
+    command = prepare(ROOT, PLAY).command
+    say(f"Ready: {command}")
+    return 0
+
+
+def check(words: list[str]) -> int:
+    """Check style and types."""
+    here = prepare(ROOT, TEST)
+    tools = (["ruff", "check"], ["ruff", "format", "--check"], ["mypy"])
+    return max(in_environment(here, *tool) for tool in tools)
+
+
+def make_lock(words: list[str]) -> int:
+    """Choose the newest fitting versions anew and write them into the lock files (for maintainers)."""
+    lock.write_locks(ROOT)
+    return 0
+
+
+def explain(words: list[str]) -> int:
+    """Say what there is to make."""
+    print('make TARGET, or make TARGET ARGS="…" to hand options on:')
+    for name, target in TARGETS.items():
+        print(f"  {name:6} {target.__doc__}")
+    return 0
+
+
+TARGETS: dict[str, Callable[[list[str]], int]] = {
+    "play": play,
+    "test": test,
+    "setup": setup,
+    "check": check,
+    "lock": make_lock,
+    "help": explain,
+}
+
+
+def in_environment(here: Environment, *words: str) -> int:
+    """Run a Python tool of the environment in the project's folder; returns its exit code."""
+    return subprocess.run([str(here.python), "-m", *words], cwd=ROOT, check=False).returncode
+
+
+def become(command: list[str]) -> NoReturn:
+    """Give this process over to a program, so that it hears the keyboard's and make's signals itself."""
+    os.chdir(ROOT)
+    sys.stdout.flush()
+    os.execv(command[0], command)
+
+
+def main(arguments: list[str]) -> int:
+    """Do the target that comes first in `arguments`; returns the exit code."""
+    name, words = (arguments[0], arguments[1:]) if arguments else ("help", [])
+    if name not in TARGETS:
+        print(f"There is no target {name}: choose one of {', '.join(TARGETS)}.", file=sys.stderr)
+        return 2
+    try:
+        return TARGETS[name](words)
+    except Sorry as error:
+        print(error, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("Interrupted: the next start goes on from here.", file=sys.stderr)
+        return 130
