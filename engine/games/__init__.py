@@ -1,0 +1,29 @@
+"""The games, one folder each, found by name: a new game edits no file but its own.
+
+A game's package offers `GAME`, an object that keeps the contract of `engine.game.Game`.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import pkgutil
+
+from engine.game import Game
+from engine.refusal import NotUnderstood
+
+
+def names() -> list[str]:
+    """The names of all games, as the protocol writes them."""
+    return sorted(module.name.replace("_", "-") for module in pkgutil.iter_modules(__path__) if module.ispkg)
+
+
+def find(name: str) -> Game:
+    """The game called `name`. Raises `NotUnderstood` with what is known and the nearest guess."""
+    known = names()
+    if name not in known:
+        guess = difflib.get_close_matches(name, known, 1)
+        hint = f" Did you mean {guess[0]!r}?" if guess else ""
+        raise NotUnderstood(f"There is no game {name!r}; known are: {', '.join(known)}.{hint}")
+    game: Game = importlib.import_module(f"{__name__}.{name.replace('-', '_')}").GAME
+    return game

@@ -1,0 +1,115 @@
+"""What a game is: four pure functions and the words to read and write them. No game is known here by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Protocol
+
+from msgspec import Struct
+
+from engine.chance import Chance
+from engine.map import Map
+from engine.told import Event, Told
+
+TABLE = "table"
+"""The viewer of everything public: the lamps, the TV, spectators."""
+REFEREE = "referee"
+"""The viewer who is told everything; its picture is the truth."""
+
+Pictures = Mapping[str, Any]
+"""A picture for each viewer: the seats, TABLE and REFEREE."""
+
+
+class Command(Struct, frozen=True):
+    """Something that a seat wants to do. Games define theirs as tagged subclasses."""
+
+
+class Placement(Struct, frozen=True):
+    """An act that is made by setting a miniature down: `start` None brings it onto the board."""
+
+    unit: str
+    start: str | None
+    to: str
+    command: Command
+
+
+class Cue(Struct, frozen=True):
+    """Something for the lamps to show on `spaces`. What a `name` looks like is the scene's business."""
+
+    name: str
+    spaces: tuple[str, ...]
+
+
+class Game(Protocol):
+    """The contract of a game. A picture is whatever the game makes of it; nobody else looks inside the truth.
+
+    `setup`, `legal`, `decide` and `fold` are pure: chance is handed in and its result is written into the events, so
+    that folding the same events again gives the same pictures.
+    """
+
+    name: str
+    title: str
+    seats: tuple[str, ...]
+
+    def read_options(self, raw: Any) -> Any:
+        """The options named in `raw` (decoded JSON). Raises `NotUnderstood`."""
+
+    def blank(self, board: Map, options: Any) -> Pictures:
+        """Every viewer's picture before anything was told."""
+
+    def setup(self, board: Map, options: Any, chance: Chance) -> Iterable[Told]:
+        """What is told at the start of a game."""
+
+    def position(self, board: Map, options: Any, raw: Any, chance: Chance) -> Pictures:
+        """Every viewer's picture of a described position. Raises `NotUnderstood` or `Refused`."""
+
+    def to_act(self, view: Any) -> tuple[str, ...]:
+        """The seats that have a decision to make."""
+
+    def legal(self, view: Any, seat: str) -> list[Command]:
+        """Everything that `seat` may do, from what it sees, complete and in a stable order."""
+
+    def check(self, view: Any, seat: str, command: Command) -> Command:
+        """`command` in its canonical form. Raises `Refused` with the rule that forbids it, judged by `view` alone."""
+
+    def decide(self, truth: Any, command: Command, chance: Chance) -> Iterable[Told]:
+        """What follows from a checked command."""
+
+    def fold(self, view: Any, event: Event) -> Any:
+        """The picture after `event`."""
+
+    def read_command(self, seat: str, raw: Any) -> Command:
+        """A command from decoded JSON. Raises `NotUnderstood`."""
+
+    def read_event(self, raw: Any) -> Event:
+        """An event from decoded JSON, as the journal keeps it."""
+
+    def state(self, view: Any) -> dict[str, Any]:
+        """A picture in the form that `position` takes; what the viewer was not told is left null."""
+
+    def view(self, view: Any) -> dict[str, Any]:
+        """A picture as JSON-ready data, with everything that its viewer knows."""
+
+    def sentence(self, event: Event) -> str:
+        """What happened, for a person who was told of it."""
+
+    def outlook(self, view: Any, seat: str) -> dict[str, Any]:
+        """What a seat can foresee of its own acts (what they give away, the odds), JSON-ready, from its view alone."""
+
+    def standing(self, view: Any) -> Mapping[str, str | None]:
+        """Where every miniature of the board belongs: miniature -> space, None off the board."""
+
+    def optional(self, view: Any) -> frozenset[str]:
+        """Spaces where a miniature may also stand without being asked for, such as a marker of the last position."""
+
+    def squad(self, miniature: str) -> str:
+        """The colour of a miniature."""
+
+    def alike(self, one: str, other: str) -> bool:
+        """Whether two miniatures look alike."""
+
+    def placements(self, view: Any) -> list[Placement]:
+        """The legal acts that are made on the board, from the public view."""
+
+    def cues(self, view: Any) -> list[Cue]:
+        """What the lamps should show, from the public view, the most important last."""

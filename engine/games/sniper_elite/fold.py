@@ -1,0 +1,271 @@
+"""What each event does to a picture: one small function an event, the same for every viewer.
+
+A function touches the dossier through `Picture.knows`, which leaves a viewer without one as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from engine.games.sniper_elite import events as e
+from engine.games.sniper_elite.cards import FULL_DECK, in_order, without
+from engine.games.sniper_elite.picture import Answer, Over, Pending, Picture, SpecialistCard, SquadTurn, Tokens
+from engine.games.sniper_elite.setup import same_suit
+from engine.games.sniper_elite.words import DEFENDERS, SNIPER, SQUADS, TOKENS, is_officer, squad_of
+from engine.told import Event
+
+FRESH_SQUADS: Mapping[str, SquadTurn] = {squad: SquadTurn() for squad in SQUADS}
+
+
+def fold(picture: Picture, event: Event) -> Picture:
+    """The picture after `event`."""
+    return _FOLDS[type(event)](picture, event)
+
+
+# --- set-up -----------------------------------------------------------------------------------------------------
+
+
+def _objective_deck(p: Picture, event: e.ObjectiveDeck) -> Picture:
+    return p if p.deck is None else replace(p, deck=event.cards)
+
+
+def _objectives(p: Picture, event: e.Objectives) -> Picture:
+    if p.dossier is None:
+        return p
+    returned = [card for card in p.dossier.objectives if card not in event.cards]
+    deck = (*p.deck[1:], *returned) if p.deck is not None and returned else p.deck
+    pending = Pending("return-objective" if same_suit(p.map, event.cards) else "choose-loadout")
+    return replace(p.knows(objectives=event.cards), deck=deck, pending=pending)
+
+
+def _hand(p: Picture, event: e.Hand) -> Picture:
+    return p.knows(hand=event.cards, loot_deck=without(FULL_DECK, event.cards))
+
+
+def _loadout_chosen(p: Picture, event: e.LoadoutChosen) -> Picture:
+    """The unused objective cards leave the game (MP-SETUP-11); the rest of the loadout is the loot deck."""
+    deck_size = len(FULL_DECK) - event.count
+    pending = Pending("choose-specialists")
+    return replace(p, hand_size=event.count, deck_size=deck_size, pending=pending, deck=None)
+
+
+def _specialists_chosen(p: Picture, event: e.SpecialistsChosen) -> Picture:
+    cards = {squad: SpecialistCard(card) for squad, card in event.squads.items()}
+    return replace(p, specialists=cards, pending=None)
+
+
+def _objective_shown(p: Picture, event: e.ObjectiveShown) -> Picture:
+    return replace(p, shown=event.objective)
+
+
+def _entry(p: Picture, event: e.Entry) -> Picture:
+    return p.knows(entry=event.sector)
+
+
+# --- the sniper's turn ------------------------------------------------------------------------------------------
+
+
+def _sniper_moved(p: Picture, event: e.SniperMoved) -> Picture:
+    if p.dossier is None:
+        return p
+    start = () if p.dossier.space is None else (p.dossier.space,)
+    return p.knows(space=event.path[-1], moved=True, been=(*p.dossier.been, *start, *event.path))
+
+
+def _target(p: Picture, event: e.Target) -> Picture:
+    return p.knows(target=event.unit)
+
+
+def _shot_declared(p: Picture, event: e.ShotDeclared) -> Picture:
+    return replace(p, acted=True)
+
+
+def _plus(bag: Tokens, tokens: Tokens, sign: int = 1) -> dict[str, int]:
+    return {token: bag[token] + sign * tokens.get(token, 0) for token in TOKENS}
+
+
+def _drew(p: Picture, event: e.Drew) -> Picture:
+    return replace(p, bag=_plus(p.bag, event.tokens, -1), drawn=_plus(event.tokens, {}))
+
+
+def _returned(p: Picture) -> Picture:
+    """The drawn tokens go back into the bag (MP-SHOOT-16)."""
+    return p if p.drawn is None else replace(p.knows(target=None), bag=_plus(p.bag, p.drawn), drawn=None)
+
+
+def _shot(p: Picture, event: e.Shot) -> Picture:
+    return p if event.result == "hit" else _returned(p)
+
+
+def _revealed(p: Picture, event: e.Revealed) -> Picture:
+    return replace(p, miniature=event.space)
+
+
+def _killed(p: Picture, event: e.Killed) -> Picture:
+    """An officer's suppression token leaves its card, whether or not it was still there (MP-BAG-02, MP-BAG-03)."""
+    specialists = dict(p.specialists)
+    squad = squad_of(event.unit)
+    if is_officer(event.unit) and squad in specialists:
+        specialists[squad] = replace(specialists[squad], suppression=False)
+    fallen = (*p.fallen, str(p.units[event.unit]))
+    return replace(_returned(p), units={**p.units, event.unit: None}, specialists=specialists, fallen=fallen)
+
+
+def _bag_gained(p: Picture, event: e.BagGained) -> Picture:
+    return replace(p, bag=_plus(p.bag, {event.token: 1}))
+
+
+def _looted(p: Picture, event: e.Looted) -> Picture:
+    sizes = {"hand_size": p.hand_size + 1, "deck_size": p.deck_size - 1, "looted_size": p.looted_size + 1}
+    return replace(p, acted=True, **sizes)
+
+
+def _loot_drawn(p: Picture, event: e.LootDrawn) -> Picture:
+    if p.dossier is None:
+        return p
+    deck = without(p.dossier.loot_deck, event.cards)
+    return replace(p.knows(loot_deck=deck), pending=Pending("keep", event.cards))
+
+
+def _loot_kept(p: Picture, event: e.LootKept) -> Picture:
+    if p.dossier is None or p.pending is None:
+        return p
+    me = p.dossier
+    back = without(p.pending.cards, [event.card])
+    hand, deck = in_order((*me.hand, event.card)), in_order((*me.loot_deck, *back))
+    return replace(p.knows(hand=hand, loot_deck=deck, looted=(*me.looted, event.space)), pending=None)
+
+
+def _objective_completed(p: Picture, event: e.ObjectiveCompleted) -> Picture:
+    return replace(p, acted=True, completed=(*p.completed, event.objective))
+
+
+# --- the defenders' turn ----------------------------------------------------------------------------------------
+
+
+def _did(p: Picture, unit: str, action: str, where: Mapping[str, str | None]) -> Picture:
+    """A unit took `action`, which cost its squad a cube; `where` are the positions that changed (MP-DEF-05)."""
+    squad = squad_of(unit)
+    squads = {**p.squads, squad: replace(p.squads[squad], left=p.squads[squad].left - 1)}
+    done = {**p.done, unit: (*p.acts_done(unit), action)}
+    return replace(p, squads=squads, done=done, units={**p.units, **where})
+
+
+def _moved(p: Picture, event: e.Moved) -> Picture:
+    return _did(p, event.unit, "move", {event.unit: event.to})
+
+
+def _deployed(p: Picture, event: e.Deployed) -> Picture:
+    return _did(p, event.unit, "deploy", {event.unit: event.space})
+
+
+def _dismissed(p: Picture, event: e.Dismissed) -> Picture:
+    return _did(p, event.unit, "dismiss", {event.unit: None})
+
+
+def _attacked(p: Picture, event: e.Attacked) -> Picture:
+    return replace(_did(p, event.unit, "attack", {}), answer=Answer((event.space,), event.found))
+
+
+def _spotted(p: Picture, event: e.Spotted) -> Picture:
+    return replace(_did(p, event.unit, "spot", {}), answer=Answer((event.space,), event.found))
+
+
+def _swept(p: Picture, event: e.Swept) -> Picture:
+    swept = (*event.spaces, str(p.units[event.unit]))
+    return replace(_did(p, event.unit, "sweep", {}), answer=Answer(swept, event.found))
+
+
+def _intel(p: Picture, event: e.Intel) -> Picture:
+    sector = tuple(name for name, space in p.map.spaces.items() if space.sector == event.squad and space.enterable)
+    squads = {**p.squads, event.squad: SquadTurn(left=0, intel=True)}
+    return replace(p, squads=squads, answer=Answer(sector, event.found))
+
+
+def _wounded(p: Picture, event: e.Wounded) -> Picture:
+    return replace(p, wounds=event.wounds)
+
+
+def _marked(p: Picture, event: e.Marked) -> Picture:
+    return replace(p, marks=(*p.marks, event.space))
+
+
+def _unmarked(p: Picture, event: e.Unmarked) -> Picture:
+    return replace(p, marks=tuple(space for space in p.marks if space != event.space))
+
+
+# --- turns and the end ------------------------------------------------------------------------------------------
+
+
+def _turn_ended(p: Picture, event: e.TurnEnded) -> Picture:
+    fresh = replace(p, squads=FRESH_SQUADS, done={}, used=(), acted=False, carded=False)
+    if event.seat == DEFENDERS:
+        return replace(fresh, turn=SNIPER, round=p.round + 1, off=(), heard=(), fallen=(), answer=None)
+    off = tuple(unit for unit, space in p.units.items() if space is None)
+    fresh = replace(fresh, turn=DEFENDERS, off=off)
+    if p.dossier is None:
+        return fresh
+    return fresh.knows(moved=False, been=(), log=(*p.dossier.log, (p.countdown, p.dossier.space)))
+
+
+def _countdown(p: Picture, event: e.Countdown) -> Picture:
+    return replace(p, countdown=event.number)
+
+
+def _miniature_removed(p: Picture, event: e.MiniatureRemoved) -> Picture:
+    return replace(p, miniature=None)
+
+
+def _alerted(p: Picture, event: e.Alerted) -> Picture:
+    """News only: being alerted changes nothing in the game (MP-NOISE-09)."""
+    return replace(p, heard=event.units)
+
+
+def _game_over(p: Picture, event: e.GameOver) -> Picture:
+    return replace(p, over=Over(event.winner, event.reason), pending=None)
+
+
+def _opened(p: Picture, event: e.Opened) -> Picture:
+    return replace(p, opened=event)
+
+
+_FOLDS: Mapping[type[Event], Callable[[Picture, Any], Picture]] = {
+    e.ObjectiveDeck: _objective_deck,
+    e.Objectives: _objectives,
+    e.Hand: _hand,
+    e.LoadoutChosen: _loadout_chosen,
+    e.SpecialistsChosen: _specialists_chosen,
+    e.ObjectiveShown: _objective_shown,
+    e.Entry: _entry,
+    e.SniperMoved: _sniper_moved,
+    e.Alerted: _alerted,
+    e.Target: _target,
+    e.ShotDeclared: _shot_declared,
+    e.Drew: _drew,
+    e.Shot: _shot,
+    e.Revealed: _revealed,
+    e.Killed: _killed,
+    e.BagGained: _bag_gained,
+    e.Looted: _looted,
+    e.LootDrawn: _loot_drawn,
+    e.LootKept: _loot_kept,
+    e.ObjectiveCompleted: _objective_completed,
+    e.Moved: _moved,
+    e.Deployed: _deployed,
+    e.Dismissed: _dismissed,
+    e.Attacked: _attacked,
+    e.Spotted: _spotted,
+    e.Swept: _swept,
+    e.Intel: _intel,
+    e.Wounded: _wounded,
+    e.Marked: _marked,
+    e.Unmarked: _unmarked,
+    e.TurnEnded: _turn_ended,
+    e.Countdown: _countdown,
+    e.MiniatureRemoved: _miniature_removed,
+    e.GameOver: _game_over,
+    e.Opened: _opened,
+}

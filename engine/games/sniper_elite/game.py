@@ -1,0 +1,244 @@
+"""The game as the referee meets it: every rule module's commands in one table, and the order of checks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from engine.chance import Chance
+from engine.game import REFEREE, TABLE, Command, Cue, Placement
+from engine.games.sniper_elite import board as board_rules
+from engine.games.sniper_elite import (
+    cards,
+    commands,
+    events,
+    movement,
+    outlook,
+    position,
+    sentences,
+    setup,
+    shooting,
+    specialists,
+    squads,
+)
+from engine.games.sniper_elite import fold as folding
+from engine.games.sniper_elite import turn as turns
+from engine.games.sniper_elite.commands import DefendersCommand, SniperCommand
+from engine.games.sniper_elite.picture import Dossier, Options, Pending, Picture
+from engine.games.sniper_elite.rule import Rule
+from engine.games.sniper_elite.words import DEFENDERS, SEATS, SNIPER, SQUADS, START_BAG, UNITS, squad_of
+from engine.map import Map
+from engine.refusal import NotUnderstood, Refused
+from engine.told import Event, Told
+
+SNIPER_RULES: list[Rule] = [*setup.RULES, *movement.RULES, *cards.RULES, *shooting.RULES, *turns.RULES]
+DEFENDERS_RULES: list[Rule] = [*setup.RULES, *squads.RULES, *specialists.RULES]
+SWITCHES = ("R-05", "R-08")
+
+_END_RULES = {"objectives": "MP-END-01", "wounds": "MP-END-02", "countdown": "MP-END-03"}
+
+
+def _table(rules: Iterable[Rule], kind: type[Command]) -> dict[type[Command], Rule]:
+    return {rule.command: rule for rule in rules if issubclass(rule.command, kind)}
+
+
+class SniperElite:
+    """The multiplayer game (ledger: multiplayer)."""
+
+    name = "sniper-elite"
+    title = "Sniper Elite"
+    seats = SEATS
+
+    def __init__(self) -> None:
+        self._rules = {
+            SNIPER: _table(SNIPER_RULES, SniperCommand),
+            DEFENDERS: _table(DEFENDERS_RULES, DefendersCommand),
+        }
+        self._marks = _table(squads.MARK_RULES, DefendersCommand)
+
+    # --- starting -----------------------------------------------------------------------------------------------
+
+    def read_options(self, raw: Any) -> Options:
+        """The options of a game. Raises `NotUnderstood` for an option or a switch that does not exist."""
+        try:
+            options = msgspec.convert(raw if raw is not None else {}, Options)
+        except msgspec.ValidationError as error:
+            raise NotUnderstood(f"The options cannot be read: {error}.") from error
+        for switch in options.switches:
+            if switch not in SWITCHES:
+                raise NotUnderstood(f"There is no switch {switch!r}; known are {', '.join(SWITCHES)}.")
+        return options
+
+    def blank(self, board: Map, options: Options) -> dict[str, Picture]:
+        """The table as laid out before anything is told (MP-SETUP-12, MP-SETUP-16, MP-SETUP-19, MP-SETUP-20)."""
+        units = {unit: board.starts[unit] for unit in UNITS}
+        pending = Pending("choose-loadout")
+        squads_fresh = folding.FRESH_SQUADS
+        public = Picture(board, options, units, dict(START_BAG), pending=pending, squads=squads_fresh)
+        sniper = msgspec.structs.replace(public, dossier=Dossier())
+        referee = msgspec.structs.replace(sniper, deck=())
+        return {TABLE: public, DEFENDERS: public, SNIPER: sniper, REFEREE: referee}
+
+    def setup(self, board: Map, options: Options, chance: Chance) -> Iterable[Told]:
+        """See `setup.begin`."""
+        return setup.begin(board, options, chance)
+
+    def position(self, board: Map, options: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
+        """See `position.read`."""
+        return position.read(board, options, raw, chance)
+
+    # --- playing ------------------------------------------------------------------------------------------------
+
+    def to_act(self, view: Picture) -> tuple[str, ...]:
+        """Whose decision it is; nobody's once the game is over."""
+        if view.over is not None:
+            return ()
+        if view.pending is not None:
+            return (DEFENDERS,) if view.pending.name == "choose-specialists" else (SNIPER,)
+        return (view.turn,)
+
+    def legal(self, view: Picture, seat: str) -> list[Command]:
+        """Everything that `seat` may do, in the order of the rule tables."""
+        if view.over is not None or seat not in SEATS:
+            return []
+        found: list[Command] = []
+        if seat in self.to_act(view):
+            waiting = None if view.pending is None else view.pending.name
+            for rule in self._rules[seat].values():
+                if rule.pending == waiting and self._opened(view, seat, rule):
+                    found.extend(rule.offers(view))
+        if seat == DEFENDERS:
+            for rule in self._marks.values():
+                found.extend(rule.offers(view))
+        return found
+
+    def check(self, view: Picture, seat: str, command: Command) -> Command:
+        """`command` as `legal` lists it. Raises `NotUnderstood` or `Refused`, from what `seat` sees alone."""
+        _known(view, command)
+        if view.over is not None:
+            raise Refused(_END_RULES[view.over.reason], "The game is over.")
+        rule = self._marks.get(type(command))
+        if rule is not None:
+            return rule.check(view, command)
+        rule = self._rules[seat][type(command)]
+        self._check_time(view, seat, rule)
+        return rule.check(view, command)
+
+    def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterable[Told]:
+        """What follows from a command that `check` let through."""
+        seat = SNIPER if isinstance(command, SniperCommand) else DEFENDERS
+        rule = self._marks.get(type(command)) or self._rules[seat][type(command)]
+        return rule.decide(truth, command, chance)
+
+    def fold(self, view: Picture, event: Event) -> Picture:
+        """See `fold.fold`."""
+        return folding.fold(view, event)
+
+    def _opened(self, view: Picture, seat: str, rule: Rule) -> bool:
+        """While the arrow is to be marked, nothing else is on offer (MP-TURN-02)."""
+        if seat != SNIPER or view.pending is not None or not setup.must_choose_entry(view):
+            return True
+        return rule.command is commands.ChooseEntry
+
+    def _check_time(self, view: Picture, seat: str, rule: Rule) -> None:
+        if seat not in self.to_act(view):
+            raise Refused("MP-TURN-01", f"It is not the {seat}'s turn.")
+        waiting = None if view.pending is None else view.pending.name
+        if rule.pending != waiting:
+            raise Refused(*_out_of_step(waiting, rule.pending))
+        if not self._opened(view, seat, rule):
+            raise Refused("MP-TURN-02", "First choose the arrow by which you enter.")
+
+    # --- words --------------------------------------------------------------------------------------------------
+
+    def read_command(self, seat: str, raw: Any) -> Command:
+        """See `commands.read`."""
+        return commands.read(seat, raw)
+
+    def read_event(self, raw: Any) -> Event:
+        """See `events.read`."""
+        return events.read(raw)
+
+    def state(self, view: Picture) -> dict[str, Any]:
+        """See `position.write`."""
+        return position.write(view)
+
+    def view(self, view: Picture) -> dict[str, Any]:
+        """The picture with the public counts that a position leaves to be derived (MP-INFO-01)."""
+        counts = {"hand": view.hand_size, "loot_deck": view.deck_size, "face_down": view.face_down_size}
+        return {
+            **position.write(view),
+            "counts": {**counts, "looted": view.looted_size},
+            "to_act": self.to_act(view),
+            "opened": msgspec.to_builtins(view.opened),
+        }
+
+    # --- for screens and board ----------------------------------------------------------------------------------
+
+    def sentence(self, event: Event) -> str:
+        """See `sentences.sentence`."""
+        return sentences.sentence(event)
+
+    def outlook(self, view: Picture, seat: str) -> dict[str, Any]:
+        """See `outlook.of_sniper`; the defenders' acts have nothing hidden to foresee."""
+        return outlook.of_sniper(view, self.legal(view, seat)) if seat == SNIPER else {}
+
+    def standing(self, view: Picture) -> Mapping[str, str | None]:
+        """Where the nine miniatures belong."""
+        return view.units
+
+    def optional(self, view: Picture) -> frozenset[str]:
+        """The sniper miniature may stand on the last known position (MP-INFO-20)."""
+        return frozenset() if view.miniature is None else frozenset({view.miniature})
+
+    def squad(self, miniature: str) -> str:
+        """The squad's colour."""
+        return squad_of(miniature)
+
+    def alike(self, one: str, other: str) -> bool:
+        """See `board.alike`."""
+        return board_rules.alike(one, other)
+
+    def placements(self, view: Picture) -> list[Placement]:
+        """See `board.placements`."""
+        return board_rules.placements(view, self.legal(view, DEFENDERS))
+
+    def cues(self, view: Picture) -> list[Cue]:
+        """See `board.cues`."""
+        return board_rules.cues(view)
+
+
+_DECISIONS = {
+    "return-objective": ("MP-SETUP-10", "First return one of your two objectives of the same suit."),
+    "choose-loadout": ("MP-SETUP-14", "First choose your loadout."),
+    "choose-specialists": ("MP-SETUP-17", "First choose the specialists."),
+    "keep": ("MP-LOOT-02", "First keep one of the cards that you drew."),
+}
+
+
+def _out_of_step(waiting: str | None, wanted: str | None) -> tuple[str, str]:
+    if waiting is not None:
+        return _DECISIONS[waiting]
+    rule, _ = _DECISIONS[str(wanted)]
+    return rule, "That is not to be decided now."
+
+
+def _known(view: Picture, command: Command) -> None:
+    """Raises `NotUnderstood` for a space, unit, squad or sector that does not exist."""
+    words = {
+        "space": (view.map.spaces, ("space", "to", "path", "spaces")),
+        "unit": (UNITS, ("unit", "target")),
+        "squad": (SQUADS, ("squad",)),
+        "sector": (tuple(view.map.entries), ("sector",)),
+    }
+    for what, (known, fields) in words.items():
+        for field in fields:
+            value = getattr(command, field, None)
+            for name in value if isinstance(value, tuple) else (value,):
+                if name is not None and name not in known:
+                    raise NotUnderstood(f"There is no {what} {name!r}; known are {', '.join(known)}.")
+
+
+GAME = SniperElite()

@@ -1,0 +1,125 @@
+"""MOVE and NOISE: the sniper's movement, who hears it; and the units' Move (MP-ACT-01..05)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from engine.chance import Chance
+from engine.games.sniper_elite import events
+from engine.games.sniper_elite.commands import Move
+from engine.games.sniper_elite.picture import Picture
+from engine.games.sniper_elite.rule import Rule, to_all, to_sniper
+from engine.games.sniper_elite.words import UNITS
+from engine.refusal import Refused
+from engine.told import Told
+
+SNIPER_REACH = 3
+"""MP-MOVE-01."""
+UNIT_REACH = 2
+"""MP-ACT-01."""
+
+
+def limit(view: Picture, reach: int, path: Iterable[str]) -> int:
+    """How long a movement along `path` may be in all: difficult ground takes one off (MP-MOVE-09, MP-ACT-03, R-08)."""
+    difficult = sum(view.map.spaces[space].difficult for space in path)
+    return reach - (difficult if not view.options.stands("R-08") else min(difficult, 1))
+
+
+def alerted(view: Picture, start: str | None, path: Sequence[str]) -> tuple[str, ...]:
+    """The units next to the path of a noisy move, the starting space included (MP-NOISE-02, R-06, R-10)."""
+    if len(path) < 2:
+        return ()
+    heard = {near for space in (*path, *([start] if start else ())) for near in view.map.adjacent[space]}
+    return tuple(unit for unit in UNITS if view.units[unit] in heard)
+
+
+def unit_destinations(view: Picture, unit: str) -> list[str]:
+    """Where a unit may finish a Move, in the map's order (MP-ACT-01..04, R-17, R-18)."""
+    return [space for space in reachable(view, unit) if view.unit_on(space) is None]
+
+
+def reachable(view: Picture, unit: str) -> list[str]:
+    """Where a unit's Move may lead, spaces that other units hold included, in the map's order."""
+    start = view.units[unit]
+    if start is None:
+        return []
+    near = set(view.map.walk[start])
+    far = {
+        space
+        for middle in near
+        for space in view.map.walk[middle]
+        if limit(view, UNIT_REACH, (middle, space)) >= UNIT_REACH
+    }
+    return [space for space in view.map.spaces if space in (near | far) - {start}]
+
+
+# --- the sniper's movement --------------------------------------------------------------------------------------
+
+
+def _first_steps(view: Picture) -> tuple[str, ...]:
+    me = view.mine
+    if me.space is not None:
+        return view.map.walk[me.space]
+    return () if me.entry is None else (view.map.entries[me.entry],)
+
+
+def _free(view: Picture, space: str, been: Sequence[str]) -> bool:
+    return space not in been and view.unit_on(space) is None
+
+
+def _paths(view: Picture, path: tuple[str, ...], been: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    steps = view.map.walk[path[-1]] if path else _first_steps(view)
+    for space in steps:
+        longer = (*path, space)
+        if _free(view, space, been) and len(longer) <= limit(view, SNIPER_REACH, longer):
+            yield longer
+            yield from _paths(view, longer, (*been, space))
+
+
+def _been(view: Picture) -> tuple[str, ...]:
+    me = view.mine
+    return me.been if me.space is None or me.space in me.been else (*me.been, me.space)
+
+
+def _offer_moves(view: Picture) -> Iterable[Move]:
+    if view.mine.moved:
+        return ()
+    return [Move(path) for path in _paths(view, (), _been(view))]
+
+
+def _check_move(view: Picture, command: Move) -> Move:
+    if view.mine.moved:
+        raise Refused("MP-MOVE-07", "You have already moved this turn; a movement cannot be split.")
+    if not 1 <= len(command.path) <= SNIPER_REACH:
+        raise Refused("MP-MOVE-01", "A movement goes one, two or three spaces. To stay, do not move at all.")
+    here, been = view.mine.space, _been(view)
+    for space in command.path:
+        _check_step(view, here, space, been)
+        here, been = space, (*been, space)
+    if len(command.path) > limit(view, SNIPER_REACH, command.path):
+        raise Refused("MP-MOVE-09", "A movement into difficult terrain goes at most two spaces.")
+    return command
+
+
+def _check_step(view: Picture, here: str | None, space: str, been: Sequence[str]) -> None:
+    if here is None and space not in _first_steps(view):
+        raise Refused("MP-MOVE-08", f"You enter at {', '.join(_first_steps(view))}, the space of your arrow.")
+    if not view.map.spaces[space].enterable:
+        raise Refused("MP-MOVE-10", f"{space} is {view.map.spaces[space].kind}; nobody can enter it.")
+    if here is not None and space not in view.map.adjacent[here]:
+        raise Refused("MP-MOVE-02", f"{space} does not share an edge with {here}.")
+    if here is not None and space not in view.map.walk[here]:
+        raise Refused("MP-MOVE-06", f"There is no door or ladder between {here} and {space}.")
+    if space in been:
+        raise Refused("MP-MOVE-05", f"You have already been on {space} this turn.")
+    if view.unit_on(space) is not None:
+        raise Refused("MP-MOVE-03", f"A unit stands on {space}; you cannot enter or pass it.")
+
+
+def _move(truth: Picture, command: Move, chance: Chance) -> Iterator[Told]:
+    yield to_sniper(events.SniperMoved(command.path))
+    if heard := alerted(truth, truth.mine.space, command.path):
+        yield to_all(events.Alerted(heard))
+
+
+RULES = [Rule(Move, _offer_moves, _check_move, _move)]

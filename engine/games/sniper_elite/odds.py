@@ -1,0 +1,69 @@
+"""The exact odds of a draw from the shot bag."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import comb
+
+from msgspec import Struct
+
+from engine.games.sniper_elite.picture import Tokens
+
+MISFIRE = 5
+"""Recoil and noise together that spoil a shot (MP-SHOOT-08)."""
+REVEAL = 2
+"""Noise that gives the sniper away, before suppression (MP-SHOOT-10)."""
+
+
+class Odds(Struct, frozen=True):
+    """Exact probabilities of a shot: hit (MP-SHOOT-07), misfire (MP-SHOOT-08), reveal (MP-SHOOT-10)."""
+
+    hit: Fraction
+    misfire: Fraction
+    reveal: Fraction
+
+
+def misfires(drawn: Tokens) -> bool:
+    """MP-SHOOT-08; suppression does not count against noise here (MP-SHOOT-09)."""
+    return drawn["recoil"] + drawn["noise"] >= MISFIRE
+
+
+def reveals(drawn: Tokens) -> bool:
+    """MP-SHOOT-10, R-75."""
+    return drawn["noise"] >= REVEAL + drawn["suppression"]
+
+
+def hits(drawn: Tokens, need: int) -> bool:
+    """MP-SHOOT-07: `need` is the target's distance D."""
+    return drawn["aim"] >= need and not misfires(drawn)
+
+
+def draws(bag: Tokens, count: int) -> Iterator[tuple[dict[str, int], int]]:
+    """Every different draw of `count` tokens, with the number of ways to draw it."""
+    for noise in range(min(bag["noise"], count) + 1):
+        for recoil in range(min(bag["recoil"], count - noise) + 1):
+            for suppression in range(min(bag["suppression"], count - noise - recoil) + 1):
+                aim = count - noise - recoil - suppression
+                if aim <= bag["aim"]:
+                    drawn = {"aim": aim, "noise": noise, "recoil": recoil, "suppression": suppression}
+                    ways = 1
+                    for token, number in drawn.items():
+                        ways *= comb(bag[token], number)
+                    yield drawn, ways
+
+
+def odds(bag: Tokens, count: int, need: int) -> Odds:
+    """The exact odds of drawing `count` tokens from `bag` at a target at distance `need`."""
+    every = comb(sum(bag.values()), count)
+    sums = {"hit": 0, "misfire": 0, "reveal": 0}
+    for drawn, ways in draws(bag, count):
+        sums["hit"] += ways * hits(drawn, need)
+        sums["misfire"] += ways * misfires(drawn)
+        sums["reveal"] += ways * reveals(drawn)
+    return Odds(**{name: Fraction(ways, every) for name, ways in sums.items()})
+
+
+def silenced(tokens: Tokens) -> dict[str, int]:
+    """The same tokens under Silenced Ammo: every noise counts as recoil (MP-LOAD-10)."""
+    return {**tokens, "noise": 0, "recoil": tokens["recoil"] + tokens["noise"]}

@@ -1,0 +1,160 @@
+"""What somebody knows of the game. The referee, the seats and the table each hold one; only `fold.py` changes it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from engine.games.sniper_elite.events import Opened
+from engine.games.sniper_elite.words import START_COUNTDOWN, TOKEN_CAPS, officer_of
+from engine.map import Map
+
+Tokens = Mapping[str, int]
+"""How many of each kind: aim, noise, recoil, suppression."""
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True):
+    """How this game differs from a standard one. `switches`: ruling number -> whether it stands as written."""
+
+    random_setup: bool = False
+    switches: dict[str, bool] = {}
+
+    def stands(self, ruling: str) -> bool:
+        """Whether a switchable ruling is in force as the ledger writes it."""
+        return self.switches.get(ruling, True)
+
+
+class SpecialistCard(Struct, frozen=True):
+    """A specialist with a squad (MP-SETUP-18): the uses left, and whether its suppression token is still on it."""
+
+    card: str
+    uses: int = 2
+    suppression: bool = True
+
+
+class SquadTurn(Struct, frozen=True):
+    """What a squad has left of this defenders' turn: action cubes, and whether it gathered intel."""
+
+    left: int = 2
+    intel: bool = False
+
+
+class Pending(Struct, frozen=True):
+    """A decision outside the usual course of a turn. `cards` are the loot cards drawn, for `keep`."""
+
+    name: Literal["return-objective", "choose-loadout", "choose-specialists", "keep"]
+    cards: tuple[str, ...] = ()
+
+
+class Over(Struct, frozen=True):
+    """The end (MP-END-01..03)."""
+
+    winner: str
+    reason: str
+
+
+class Dossier(Struct, frozen=True):
+    """What the sniper alone knows (MP-INFO-02). `been` are the spaces of this turn's movement, start included."""
+
+    space: str | None = None
+    entry: str | None = None
+    objectives: tuple[int, ...] = ()
+    hand: tuple[str, ...] = ()
+    face_down: tuple[str, ...] = ()
+    mines: tuple[str, ...] = ()
+    looted: tuple[str, ...] = ()
+    loot_deck: tuple[str, ...] = ()
+    moved: bool = False
+    been: tuple[str, ...] = ()
+    target: str | None = None
+    log: tuple[tuple[int, str | None], ...] = ()
+
+
+class Answer(Struct, frozen=True):
+    """What the defenders last asked about, and the answer; `found` None when nothing was answered."""
+
+    spaces: tuple[str, ...]
+    found: bool | None
+
+
+class Picture(Struct, frozen=True):
+    """The game as one viewer knows it. `dossier` None: this viewer was told nothing of the sniper's secrets.
+
+    `deck` is the objective deck, top first, which only the referee knows and only during set-up. `units` is
+    unit -> space, None off the board. `drawn` are tokens held out of the bag. `off` are the units that were off the
+    board when this defenders' turn began, `done` the unit actions taken in it, `used` the squads whose specialist
+    was used in this half of the round. `heard` (units), `fallen` (spaces) and `answer` are the news since the last
+    turn began; no rule reads them.
+    """
+
+    map: Map
+    options: Options
+    units: Mapping[str, str | None]
+    bag: Tokens
+    pending: Pending | None = None
+    turn: str = "sniper"
+    round: int = 1
+    countdown: int = START_COUNTDOWN
+    shown: int | None = None
+    over: Over | None = None
+    miniature: str | None = None
+    wounds: int = 0
+    completed: tuple[int, ...] = ()
+    acted: bool = False
+    carded: bool = False
+    hand_size: int = 0
+    deck_size: int = 10
+    face_down_size: int = 0
+    looted_size: int = 0
+    drawn: Tokens | None = None
+    specialists: Mapping[str, SpecialistCard] = {}
+    squads: Mapping[str, SquadTurn] = {}
+    done: Mapping[str, tuple[str, ...]] = {}
+    used: tuple[str, ...] = ()
+    off: tuple[str, ...] = ()
+    dogs: tuple[str, ...] = ()
+    marks: tuple[str, ...] = ()
+    heard: tuple[str, ...] = ()
+    fallen: tuple[str, ...] = ()
+    answer: Answer | None = None
+    opened: Opened | None = None
+    dossier: Dossier | None = None
+    deck: tuple[int, ...] | None = None
+
+    @property
+    def mine(self) -> Dossier:
+        """The dossier, for rules that only run where it is known."""
+        assert self.dossier is not None, "a rule of the sniper's was asked of somebody else's picture"
+        return self.dossier
+
+    def unit_on(self, space: str) -> str | None:
+        """The unit that stands on `space`; at most one does (MP-MAP-06)."""
+        return next((unit for unit, where in self.units.items() if where == space), None)
+
+    def standing(self, unit: str) -> str | None:
+        """Where a unit stands, None off the board."""
+        return self.units[unit]
+
+    def acts_done(self, unit: str) -> tuple[str, ...]:
+        """The unit actions that a unit has taken this turn."""
+        return self.done.get(unit, ())
+
+    def supply(self, token: str) -> int:
+        """Tokens of a kind beside the bag (MP-BAG-06, R-15)."""
+        out = 0 if self.drawn is None else self.drawn[token]
+        return TOKEN_CAPS[token] - self.bag[token] - out
+
+    def officer_at(self, squad: str) -> str | None:
+        """Where a squad's officer stands, None off the board."""
+        return self.units[officer_of(squad)]
+
+    def sector_of(self, space: str) -> str | None:
+        """The sector that a space belongs to (MP-MAP-01)."""
+        return self.map.spaces[space].sector
+
+    def knows(self, **changes: object) -> Picture:
+        """The picture with changes to the dossier; the same picture for a viewer who has none."""
+        return self if self.dossier is None else replace(self, dossier=replace(self.dossier, **changes))

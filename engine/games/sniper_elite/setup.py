@@ -1,0 +1,169 @@
+"""SETUP: objectives, loadout, specialists, and the arrow (MP-SETUP-*, MP-TURN-02, MP-TURN-03)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations, permutations
+
+from engine.chance import Chance
+from engine.games.sniper_elite import events
+from engine.games.sniper_elite.cards import CARDS, FULL_DECK, in_order
+from engine.games.sniper_elite.cards import known as known_card
+from engine.games.sniper_elite.commands import ChooseEntry, ChooseLoadout, ChooseSpecialists, ReturnObjective
+from engine.games.sniper_elite.picture import Options, Picture
+from engine.games.sniper_elite.rule import Rule, to_all, to_sniper
+from engine.games.sniper_elite.specialists import SPECIALISTS
+from engine.games.sniper_elite.specialists import known as known_specialist
+from engine.games.sniper_elite.words import SQUADS
+from engine.map import Map
+from engine.refusal import NotUnderstood, Refused
+from engine.told import Told, only
+
+
+def suit_of(board: Map, objective: int) -> str:
+    """The sector of an objective's space, which stands for the card's suit (MP-SETUP-23)."""
+    return str(board.spaces[board.objectives[objective]].sector)
+
+
+def same_suit(board: Map, objectives: Iterable[int]) -> bool:
+    """Whether the held cards share a suit and one must go back (MP-SETUP-10)."""
+    return len({suit_of(board, objective) for objective in objectives}) == 1
+
+
+def loadout_size(options: Options) -> int:
+    """How many loadout cards the sniper keeps (MP-SETUP-14)."""
+    return 3
+
+
+def begin(board: Map, options: Options, chance: Chance) -> Iterator[Told]:
+    """Shuffle the objectives and draw two (MP-SETUP-09)."""
+    deck = chance.order("objectives", sorted(board.objectives))
+    yield Told(events.ObjectiveDeck(deck[2:]), only())
+    yield to_sniper(events.Objectives(deck[:2]))
+    if not same_suit(board, deck[:2]):
+        yield from _deal(options, chance)
+
+
+def _deal(options: Options, chance: Chance) -> Iterator[Told]:
+    """With random set-up, loadout and specialists follow by themselves (MP-SETUP-22)."""
+    if options.random_setup:
+        cards = chance.order("loadout", FULL_DECK)[: loadout_size(options)]
+        yield from _hold(cards)
+        yield to_all(events.SpecialistsChosen(chance.assign("specialists", SQUADS, tuple(SPECIALISTS))))
+
+
+def _hold(cards: Iterable[str]) -> Iterator[Told]:
+    hand = in_order(cards)
+    yield to_sniper(events.Hand(hand))
+    yield to_all(events.LoadoutChosen(len(hand)))
+
+
+# --- returning an objective (MP-SETUP-10, R-03) -----------------------------------------------------------------
+
+
+def _offer_returns(view: Picture) -> Iterable[ReturnObjective]:
+    return [ReturnObjective(objective) for objective in view.mine.objectives]
+
+
+def _check_return(view: Picture, command: ReturnObjective) -> ReturnObjective:
+    if command.objective not in view.mine.objectives:
+        raise Refused("MP-SETUP-10", f"You hold {list(view.mine.objectives)}, not {command.objective}.")
+    return command
+
+
+def _return(truth: Picture, command: ReturnObjective, chance: Chance) -> Iterator[Told]:
+    assert truth.deck is not None, "the referee knows the objective deck during set-up"
+    kept = tuple(objective for objective in truth.mine.objectives if objective != command.objective)
+    drawn = (*kept, truth.deck[0])
+    yield to_sniper(events.Objectives(drawn))
+    if not same_suit(truth.map, drawn):
+        yield from _deal(truth.options, chance)
+
+
+# --- the loadout (MP-SETUP-14, MP-LOAD-06) ----------------------------------------------------------------------
+
+
+def _offer_loadouts(view: Picture) -> Iterable[ChooseLoadout]:
+    hands = dict.fromkeys(combinations(FULL_DECK, loadout_size(view.options)))
+    return [ChooseLoadout(hand) for hand in hands]
+
+
+def _check_loadout(view: Picture, command: ChooseLoadout) -> ChooseLoadout:
+    for card in command.cards:
+        known_card(card)
+        if command.cards.count(card) > CARDS[card].copies:
+            raise Refused("MP-LOAD-06", f"There are not so many copies of {CARDS[card].title}.")
+    size = loadout_size(view.options)
+    if len(command.cards) != size:
+        raise Refused("MP-SETUP-14", f"Keep exactly {size} loadout cards.")
+    return ChooseLoadout(in_order(command.cards))
+
+
+def _choose_loadout(truth: Picture, command: ChooseLoadout, chance: Chance) -> Iterator[Told]:
+    yield from _hold(command.cards)
+
+
+# --- the specialists (MP-SETUP-17, MP-SETUP-18) -----------------------------------------------------------------
+
+
+def _offer_specialists(view: Picture) -> Iterable[ChooseSpecialists]:
+    return [ChooseSpecialists(dict(zip(SQUADS, cards, strict=True))) for cards in permutations(SPECIALISTS, 3)]
+
+
+def _check_specialists(view: Picture, command: ChooseSpecialists) -> ChooseSpecialists:
+    for squad, card in command.squads.items():
+        known_specialist(card)
+        if squad not in SQUADS:
+            raise NotUnderstood(f"There is no squad {squad!r}; the squads are {', '.join(SQUADS)}.")
+    if set(command.squads) != set(SQUADS):
+        raise Refused("MP-SETUP-17", "Choose a specialist for each of the three squads.")
+    if len(set(command.squads.values())) != len(SQUADS):
+        raise Refused("MP-SETUP-18", "Each specialist goes to one squad only.")
+    return ChooseSpecialists({squad: command.squads[squad] for squad in SQUADS})
+
+
+def _choose_specialists(truth: Picture, command: ChooseSpecialists, chance: Chance) -> Iterator[Told]:
+    yield to_all(events.SpecialistsChosen(command.squads))
+
+
+# --- the arrow (MP-TURN-02, MP-TURN-03, R-04, R-74) -------------------------------------------------------------
+
+
+def must_choose_entry(view: Picture) -> bool:
+    """Whether the sniper has still to mark an arrow, before anything else."""
+    return view.mine.space is None and view.mine.entry is None
+
+
+def barred_arrow(view: Picture, sector: str) -> Refused | None:
+    """Why an arrow cannot be used, or None."""
+    if sector in {suit_of(view.map, objective) for objective in view.mine.objectives}:
+        return Refused("MP-TURN-03", f"One of your objectives lies in the {sector} sector.")
+    if view.unit_on(view.map.entries[sector]) is not None:
+        return Refused("MP-MOVE-03", f"A unit stands where the {sector} arrow leads.")
+    return None
+
+
+def _offer_entries(view: Picture) -> Iterable[ChooseEntry]:
+    if not must_choose_entry(view):
+        return ()
+    return [ChooseEntry(sector) for sector in view.map.entries if barred_arrow(view, sector) is None]
+
+
+def _check_entry(view: Picture, command: ChooseEntry) -> ChooseEntry:
+    if not must_choose_entry(view):
+        raise Refused("MP-TURN-02", "You have already marked your arrow.")
+    if (why := barred_arrow(view, command.sector)) is not None:
+        raise why
+    return command
+
+
+def _choose_entry(truth: Picture, command: ChooseEntry, chance: Chance) -> Iterator[Told]:
+    yield to_sniper(events.Entry(command.sector))
+
+
+RULES = [
+    Rule(ReturnObjective, _offer_returns, _check_return, _return, "return-objective"),
+    Rule(ChooseLoadout, _offer_loadouts, _check_loadout, _choose_loadout, "choose-loadout"),
+    Rule(ChooseSpecialists, _offer_specialists, _check_specialists, _choose_specialists, "choose-specialists"),
+    Rule(ChooseEntry, _offer_entries, _check_entry, _choose_entry),
+]

@@ -1,0 +1,355 @@
+"""DEF, INTEL and ACT: what the defenders' squads do in their turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+
+from engine.chance import Chance
+from engine.game import Command
+from engine.games.sniper_elite import events
+from engine.games.sniper_elite.commands import (
+    Attack,
+    Deploy,
+    Dismiss,
+    EndDefendersTurn,
+    GatherIntel,
+    Mark,
+    MoveUnit,
+    Spot,
+    Sweep,
+    Unmark,
+)
+from engine.games.sniper_elite.movement import reachable, unit_destinations
+from engine.games.sniper_elite.picture import Picture
+from engine.games.sniper_elite.rule import Rule, to_all
+from engine.games.sniper_elite.shooting import gain
+from engine.games.sniper_elite.turn import finish
+from engine.games.sniper_elite.words import DEFENDERS, MARKS, SQUADS, UNITS, is_officer, officer_of, squad_of
+from engine.refusal import Refused
+from engine.told import Told
+
+
+def _spent(view: Picture, squad: str) -> Refused | None:
+    """Whether a squad has no action cube left (MP-DEF-02)."""
+    if view.squads[squad].intel:
+        return Refused("MP-DEF-02", f"The {squad} squad gathered intel; that was its whole turn.")
+    if view.squads[squad].left == 0:
+        return Refused("MP-DEF-02", f"The {squad} squad has used both its actions.")
+    return None
+
+
+def _idle(view: Picture, unit: str, action: str) -> Refused | None:
+    """Why a unit cannot take `action` now, as far as turn and cubes go (MP-DEF-02, MP-DEF-04, R-86)."""
+    if (spent := _spent(view, squad_of(unit))) is not None:
+        return spent
+    if action in view.acts_done(unit):
+        return Refused("MP-DEF-04", f"{unit} has already done that this turn: {action}.")
+    return None
+
+
+def _ready(view: Picture, unit: str, action: str) -> Refused | None:
+    """The same for a unit that has to be on the board (MP-ACT-20)."""
+    if view.units[unit] is None:
+        return Refused("MP-ACT-20", f"{unit} is off the board.")
+    return _idle(view, unit, action)
+
+
+def _ready_units(view: Picture, action: str) -> list[tuple[str, str]]:
+    standing = [(unit, space) for unit in UNITS if (space := view.units[unit]) is not None]
+    return [(unit, space) for unit, space in standing if _idle(view, unit, action) is None]
+
+
+def _require(why: Refused | None) -> None:
+    if why is not None:
+        raise why
+
+
+# --- move (MP-ACT-01..05) ---------------------------------------------------------------------------------------
+
+
+def _offer_moves(view: Picture) -> Iterable[MoveUnit]:
+    return [MoveUnit(unit, to) for unit, _ in _ready_units(view, "move") for to in unit_destinations(view, unit)]
+
+
+def _check_move(view: Picture, command: MoveUnit) -> MoveUnit:
+    _require(_ready(view, command.unit, "move"))
+    if command.to == view.units[command.unit]:
+        raise Refused("MP-ACT-01", f"{command.unit} stands on {command.to} already; a move goes somewhere else.")
+    if not view.map.spaces[command.to].enterable:
+        raise Refused("MP-ACT-04", f"{command.to} is {view.map.spaces[command.to].kind}; nobody can enter it.")
+    if command.to not in reachable(view, command.unit):
+        raise _too_far(view, command)
+    if (other := view.unit_on(command.to)) is not None:
+        raise Refused("MP-ACT-02", f"{command.to} is held by {other}; a unit may pass it but not stop there.")
+    return command
+
+
+def _too_far(view: Picture, command: MoveUnit) -> Refused:
+    start = str(view.units[command.unit])
+    walls_away = _within_two(view.map.adjacent, start, command.to)
+    if _within_two(view.map.walk, start, command.to):
+        return Refused(
+            "MP-ACT-03", f"A move that enters difficult terrain goes one space: not {start} to {command.to}."
+        )
+    if walls_away:
+        return Refused("MP-ACT-04", f"Walls or water lie between {start} and {command.to}.")
+    return Refused("MP-ACT-01", f"{command.to} is more than two spaces from {start}.")
+
+
+def _within_two(steps: dict[str, tuple[str, ...]], start: str, goal: str) -> bool:
+    return any(space == goal or goal in steps[space] for space in steps[start])
+
+
+def _move(truth: Picture, command: MoveUnit, chance: Chance) -> Iterator[Told]:
+    yield to_all(events.Moved(command.unit, str(truth.units[command.unit]), command.to))
+
+
+# --- attack (MP-ACT-06, MP-ACT-07) ------------------------------------------------------------------------------
+
+
+def _offer_attacks(view: Picture) -> Iterable[Attack]:
+    return [Attack(unit) for unit, _ in _ready_units(view, "attack")]
+
+
+def _check_attack(view: Picture, command: Attack) -> Attack:
+    if command.use is not None or command.space is not None or command.draw is not None:
+        raise Refused("MP-SPEC-05", "Specialists cannot change an attack at this table yet.")
+    _require(_ready(view, command.unit, "attack"))
+    return command
+
+
+def _attack(truth: Picture, command: Attack, chance: Chance) -> Iterator[Told]:
+    space = str(truth.units[command.unit])
+    found = truth.mine.space == space
+    yield to_all(events.Attacked(command.unit, space, found))
+    if found:
+        yield from wound(truth, space)
+
+
+def wound(truth: Picture, space: str) -> Iterator[Told]:
+    """The sniper is wounded on `space`; the second wound ends the game (MP-ACT-07, MP-END-02, R-47)."""
+    yield to_all(events.Revealed(space, "attack"))
+    yield to_all(events.Wounded(truth.wounds + 1))
+    if truth.wounds + 1 == 2:
+        yield from finish(truth, DEFENDERS, "wounds")
+
+
+# --- spot (MP-ACT-08, MP-ACT-09) --------------------------------------------------------------------------------
+
+
+def _spottable(view: Picture, unit: str) -> list[str]:
+    around = view.map.adjacent[str(view.units[unit])]
+    return [space for space in around if view.map.spaces[space].enterable]
+
+
+def _offer_spots(view: Picture) -> Iterable[Spot]:
+    return [Spot(unit, space) for unit, _ in _ready_units(view, "spot") for space in _spottable(view, unit)]
+
+
+def _check_spot(view: Picture, command: Spot) -> Spot:
+    _require(_ready(view, command.unit, "spot"))
+    if command.space not in _spottable(view, command.unit):
+        raise Refused("MP-ACT-08", f"{command.unit} can only spot a space next to {view.units[command.unit]}.")
+    return command
+
+
+def _spot(truth: Picture, command: Spot, chance: Chance) -> Iterator[Told]:
+    found = truth.mine.space == command.space
+    yield to_all(events.Spotted(command.unit, command.space, found))
+    if found:
+        yield to_all(events.Revealed(command.space, "spot"))
+        yield from gain(truth, "noise")
+
+
+# --- sweep (MP-ACT-10..12, R-49) --------------------------------------------------------------------------------
+
+
+def _sweepable(view: Picture, unit: str) -> list[str]:
+    around = set(view.map.matching[str(view.units[unit])])
+    return [space for space in view.map.spaces if space in around]
+
+
+def _offer_sweeps(view: Picture) -> Iterator[Sweep]:
+    for unit, _ in _ready_units(view, "sweep"):
+        around = _sweepable(view, unit)
+        for spaces in combinations(around, min(2, len(around))):
+            yield Sweep(unit, spaces)
+
+
+def _check_sweep(view: Picture, command: Sweep) -> Sweep:
+    _require(_ready(view, command.unit, "sweep"))
+    around = _sweepable(view, command.unit)
+    for space in command.spaces:
+        if space not in around:
+            raise Refused("MP-ACT-12", f"{space} is not a neighbour of the same kind as {view.units[command.unit]}.")
+    if len(set(command.spaces)) != len(command.spaces) or len(command.spaces) != min(2, len(around)):
+        raise Refused("MP-ACT-10", f"Name {min(2, len(around))} different spaces beside {command.unit}.")
+    return Sweep(command.unit, tuple(space for space in around if space in command.spaces))
+
+
+def _sweep(truth: Picture, command: Sweep, chance: Chance) -> Iterator[Told]:
+    found = truth.mine.space in (truth.units[command.unit], *command.spaces)
+    yield to_all(events.Swept(command.unit, command.spaces, found and truth.mine.space is not None))
+
+
+# --- deploy and dismiss (MP-ACT-13..18) -------------------------------------------------------------------------
+
+
+def officer_home(view: Picture, squad: str) -> str | None:
+    """Where a squad's officer stands, if that is in its own sector (MP-ACT-15, MP-INTEL-01)."""
+    space = view.officer_at(squad)
+    return space if space is not None and view.sector_of(space) == squad else None
+
+
+def _deployable(view: Picture, unit: str) -> list[str]:
+    squad = squad_of(unit)
+    if is_officer(unit):
+        around: Iterable[str] = [view.map.starts[unit]]
+    else:
+        home = officer_home(view, squad)
+        around = () if home is None else view.map.matching[home]
+    return [space for space in around if view.unit_on(space) is None]
+
+
+def _barred_deploy(view: Picture, unit: str) -> Refused | None:
+    if view.units[unit] is not None:
+        return Refused("MP-ACT-20", f"{unit} is on the board already.")
+    if "dismiss" in view.acts_done(unit):
+        return Refused("MP-ACT-18", f"{unit} was dismissed this turn and cannot come back before the next.")
+    return _idle(view, unit, "deploy")
+
+
+def _offer_deploys(view: Picture) -> Iterable[Deploy]:
+    absent = [unit for unit in UNITS if _barred_deploy(view, unit) is None]
+    return [Deploy(unit, space) for unit in absent for space in _deployable(view, unit)]
+
+
+def _check_deploy(view: Picture, command: Deploy) -> Deploy:
+    _require(_barred_deploy(view, command.unit))
+    if command.space in _deployable(view, command.unit):
+        return command
+    if is_officer(command.unit):
+        raise _officer_barred(view, command)
+    if officer_home(view, squad_of(command.unit)) is None:
+        raise Refused("MP-ACT-15", f"{officer_of(squad_of(command.unit))} is not on the board in its own sector.")
+    raise Refused("MP-ACT-15", f"{command.space} is not a free neighbour of the officer's space, of the same kind.")
+
+
+def _officer_barred(view: Picture, command: Deploy) -> Refused:
+    start = view.map.starts[command.unit]
+    if command.space != start:
+        return Refused("MP-ACT-13", f"{command.unit} comes back to {start} only.")
+    return Refused("MP-ACT-14", f"{view.unit_on(start)} stands on {start}; it has to be moved first.")
+
+
+def _deploy(truth: Picture, command: Deploy, chance: Chance) -> Iterator[Told]:
+    yield to_all(events.Deployed(command.unit, command.space))
+
+
+def _offer_dismissals(view: Picture) -> Iterable[Dismiss]:
+    return [Dismiss(unit) for unit, _ in _ready_units(view, "dismiss")]
+
+
+def _check_dismissal(view: Picture, command: Dismiss) -> Dismiss:
+    _require(_ready(view, command.unit, "dismiss"))
+    return command
+
+
+def _dismiss(truth: Picture, command: Dismiss, chance: Chance) -> Iterator[Told]:
+    yield to_all(events.Dismissed(command.unit))
+
+
+# --- intel (MP-INTEL-01..06) ------------------------------------------------------------------------------------
+
+
+def _barred_intel(view: Picture, squad: str) -> Refused | None:
+    if view.squads[squad].intel or view.squads[squad].left < 2:
+        return Refused("MP-INTEL-02", f"The {squad} squad needs both its actions for intel.")
+    if officer_home(view, squad) is None:
+        return Refused("MP-INTEL-01", f"The {squad} officer is not on the board in the {squad} sector.")
+    return None
+
+
+def _offer_intel(view: Picture) -> Iterable[GatherIntel]:
+    return [GatherIntel(squad) for squad in SQUADS if _barred_intel(view, squad) is None]
+
+
+def _check_intel(view: Picture, command: GatherIntel) -> GatherIntel:
+    _require(_barred_intel(view, command.squad))
+    return command
+
+
+def _intel(truth: Picture, command: GatherIntel, chance: Chance) -> Iterator[Told]:
+    here = truth.mine.space
+    yield to_all(events.Intel(command.squad, here is not None and truth.sector_of(here) == command.squad))
+
+
+# --- tracking cubes and the end of the turn ---------------------------------------------------------------------
+
+
+def _offer_marks(view: Picture) -> Iterable[Mark]:
+    if len(view.marks) >= MARKS:
+        return ()
+    return [Mark(name) for name, space in view.map.spaces.items() if space.enterable and name not in view.marks]
+
+
+def _check_mark(view: Picture, command: Mark) -> Mark:
+    if command.space in view.marks:
+        raise Refused("MP-DEF-10", f"A tracking cube lies on {command.space} already.")
+    if len(view.marks) >= MARKS:
+        raise Refused("MP-DEF-10", f"All {MARKS} tracking cubes are on the board; take one back first.")
+    if not view.map.spaces[command.space].enterable:
+        raise Refused("MP-DEF-10", f"Nobody can be on {command.space}; there is nothing to track.")
+    return command
+
+
+def _mark(truth: Picture, command: Mark, chance: Chance) -> Iterator[Told]:
+    yield to_all(events.Marked(command.space))
+
+
+def _offer_unmarks(view: Picture) -> Iterable[Unmark]:
+    return [Unmark(space) for space in view.marks]
+
+
+def _check_unmark(view: Picture, command: Unmark) -> Unmark:
+    if command.space not in view.marks:
+        raise Refused("MP-DEF-10", f"There is no tracking cube on {command.space}.")
+    return command
+
+
+def _unmark(truth: Picture, command: Unmark, chance: Chance) -> Iterator[Told]:
+    yield to_all(events.Unmarked(command.space))
+
+
+def _offer_end(view: Picture) -> Iterable[EndDefendersTurn]:
+    return [EndDefendersTurn()]
+
+
+def _check_end(view: Picture, command: EndDefendersTurn) -> Command:
+    return command
+
+
+def _end(truth: Picture, command: EndDefendersTurn, chance: Chance) -> Iterator[Told]:
+    """All six cubes advance, used or not (MP-DEF-06, R-85); the miniature goes (MP-TURN-04)."""
+    yield to_all(events.TurnEnded(DEFENDERS))
+    yield to_all(events.Countdown(truth.countdown - 1))
+    if truth.miniature is not None:
+        yield to_all(events.MiniatureRemoved())
+
+
+RULES = [
+    Rule(MoveUnit, _offer_moves, _check_move, _move),
+    Rule(Attack, _offer_attacks, _check_attack, _attack),
+    Rule(Spot, _offer_spots, _check_spot, _spot),
+    Rule(Sweep, _offer_sweeps, _check_sweep, _sweep),
+    Rule(Deploy, _offer_deploys, _check_deploy, _deploy),
+    Rule(Dismiss, _offer_dismissals, _check_dismissal, _dismiss),
+    Rule(GatherIntel, _offer_intel, _check_intel, _intel),
+    Rule(EndDefendersTurn, _offer_end, _check_end, _end),
+]
+MARK_RULES = [
+    Rule(Mark, _offer_marks, _check_mark, _mark),
+    Rule(Unmark, _offer_unmarks, _check_unmark, _unmark),
+]
+"""Legal at any time, whoever's turn it is."""

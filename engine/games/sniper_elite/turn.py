@@ -1,0 +1,144 @@
+"""TURN, LOOT, OBJ and END: the rest of the sniper's turn, and how the game ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from engine.chance import Chance
+from engine.games.sniper_elite import events
+from engine.games.sniper_elite.cards import known as known_card
+from engine.games.sniper_elite.commands import Complete, EndSniperTurn, Keep, Loot
+from engine.games.sniper_elite.picture import Picture
+from engine.games.sniper_elite.rule import Rule, additional_action_free, to_all, to_sniper
+from engine.games.sniper_elite.setup import must_choose_entry
+from engine.games.sniper_elite.shooting import gain
+from engine.games.sniper_elite.words import DEFENDERS, LAST_SPACE, SNIPER, START_COUNTDOWN
+from engine.refusal import NotUnderstood, Refused
+from engine.told import Told
+
+LOOT_DRAW = 3
+"""MP-LOOT-02."""
+
+
+def finish(truth: Picture, winner: str, reason: str) -> Iterator[Told]:
+    """The game is over, and all that was hidden is opened (MP-END-05)."""
+    me = truth.mine
+    last = ((truth.countdown, me.space),) if truth.turn == SNIPER else ()
+    yield to_all(events.GameOver(winner, reason))
+    yield to_all(events.Opened((*me.log, *last), me.objectives, me.face_down, me.mines))
+
+
+# --- looting ----------------------------------------------------------------------------------------------------
+
+
+def _barred_loot(view: Picture) -> Refused | None:
+    me = view.mine
+    number = None if me.space is None else view.map.spaces[me.space].objective
+    if number is None or number in me.objectives:
+        return Refused("MP-LOOT-01", "You can loot only on a numbered space that is none of your objectives.")
+    if me.space in me.looted:
+        return Refused("MP-LOOT-03", f"{me.space} has been looted already.")
+    if view.deck_size == 0:
+        return Refused("MP-LOOT-02", "The loot deck is empty.")
+    return None
+
+
+def _offer_loot(view: Picture) -> Iterable[Loot]:
+    return [Loot()] if not view.acted and view.mine.space and _barred_loot(view) is None else ()
+
+
+def _check_loot(view: Picture, command: Loot) -> Loot:
+    additional_action_free(view)
+    if (why := _barred_loot(view)) is not None:
+        raise why
+    return command
+
+
+def _loot(truth: Picture, command: Loot, chance: Chance) -> Iterator[Told]:
+    drawn = chance.order("loot", truth.mine.loot_deck)[:LOOT_DRAW]
+    yield to_all(events.Looted())
+    yield to_sniper(events.LootDrawn(drawn))
+
+
+def _offer_keeps(view: Picture) -> Iterable[Keep]:
+    return [Keep(card) for card in dict.fromkeys(view.pending.cards if view.pending else ())]
+
+
+def _check_keep(view: Picture, command: Keep) -> Keep:
+    known_card(command.card)
+    if command not in _offer_keeps(view):
+        raise Refused("MP-LOOT-02", f"You did not draw {command.card}.")
+    return command
+
+
+def _keep(truth: Picture, command: Keep, chance: Chance) -> Iterator[Told]:
+    yield to_sniper(events.LootKept(command.card, str(truth.mine.space)))
+
+
+# --- objectives -------------------------------------------------------------------------------------------------
+
+
+def _offer_completions(view: Picture) -> Iterable[Complete]:
+    if view.acted or view.mine.space is None:
+        return ()
+    number = view.map.spaces[view.mine.space].objective
+    return [Complete(number)] if number in _undone(view) and number is not None else ()
+
+
+def _undone(view: Picture) -> list[int]:
+    return [objective for objective in view.mine.objectives if objective not in view.completed]
+
+
+def _check_completion(view: Picture, command: Complete) -> Complete:
+    if command.objective not in view.map.objectives:
+        raise NotUnderstood(f"There is no objective {command.objective}; known are {sorted(view.map.objectives)}.")
+    additional_action_free(view)
+    if command.objective not in _undone(view):
+        raise Refused("MP-OBJ-01", f"You hold no uncompleted objective {command.objective}.")
+    if view.map.objectives[command.objective] != view.mine.space:
+        where = view.map.objectives[command.objective]
+        raise Refused("MP-OBJ-01", f"Objective {command.objective} is at {where}; you are on {view.mine.space}.")
+    return command
+
+
+def _complete(truth: Picture, command: Complete, chance: Chance) -> Iterator[Told]:
+    space = str(truth.mine.space)
+    yield to_all(events.ObjectiveCompleted(command.objective, space))
+    yield to_all(events.Revealed(space, "objective"))
+    yield from gain(truth, "noise")
+    if len(_undone(truth)) > 1:
+        yield to_all(events.Countdown(START_COUNTDOWN))
+    else:
+        yield from finish(truth, SNIPER, "objectives")
+
+
+# --- the end of the turn ----------------------------------------------------------------------------------------
+
+
+def _barred_end(view: Picture) -> bool:
+    """The first turn must hold the move that enters the board (MP-TURN-09, R-05)."""
+    return must_choose_entry(view) or (view.mine.space is None and view.options.stands("R-05"))
+
+
+def _offer_end(view: Picture) -> Iterable[EndSniperTurn]:
+    return () if _barred_end(view) else [EndSniperTurn()]
+
+
+def _check_end(view: Picture, command: EndSniperTurn) -> EndSniperTurn:
+    if _barred_end(view):
+        raise Refused("MP-TURN-09", "In the first turn you must move onto the board.")
+    return command
+
+
+def _end(truth: Picture, command: EndSniperTurn, chance: Chance) -> Iterator[Told]:
+    yield to_all(events.TurnEnded(SNIPER))
+    if truth.countdown == LAST_SPACE:
+        yield from finish(truth, DEFENDERS, "countdown")
+
+
+RULES = [
+    Rule(Loot, _offer_loot, _check_loot, _loot),
+    Rule(Keep, _offer_keeps, _check_keep, _keep, "keep"),
+    Rule(Complete, _offer_completions, _check_completion, _complete),
+    Rule(EndSniperTurn, _offer_end, _check_end, _end),
+]

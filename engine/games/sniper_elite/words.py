@@ -1,0 +1,49 @@
+"""The game's nouns: seats, squads, units, tokens, cards and specialists, as the protocol spells them."""
+
+from __future__ import annotations
+
+from typing import Final, Literal, get_args
+
+Squad = Literal["yellow", "red", "black"]
+Token = Literal["aim", "noise", "recoil", "suppression"]
+Card = Literal["sound-masking", "s-mine", "silenced-ammo", "distraction", "tommy-gun", "trench-gun"]
+Specialist = Literal["kennel-master", "jaeger", "scout", "radio-operator", "sniper", "medic"]
+
+SNIPER: Final = "sniper"
+DEFENDERS: Final = "defenders"
+SEATS: Final = (SNIPER, DEFENDERS)
+
+SQUADS: Final[tuple[str, ...]] = get_args(Squad)
+TOKENS: Final[tuple[str, ...]] = get_args(Token)
+SPECIALISTS: Final[tuple[str, ...]] = get_args(Specialist)
+UNITS: Final = tuple(f"{squad}-{member}" for squad in SQUADS for member in ("officer", "1", "2"))
+
+START_BAG: Final = {"aim": 6, "noise": 2, "recoil": 3, "suppression": 0}
+"""MP-SETUP-12."""
+TOKEN_CAPS: Final = {"aim": 11, "noise": 9, "recoil": 3, "suppression": 3}
+"""How many tokens of a kind can ever be in play (MP-BAG-06); spare recoil leaves the game (MP-SETUP-13)."""
+MARKS: Final = 10
+"""Tracking cubes (MP-SETUP-05)."""
+START_COUNTDOWN: Final = 10
+LAST_SPACE: Final = 1
+"""The countdown track's last space (R-19)."""
+
+
+def squad_of(unit: str) -> str:
+    """The squad, which is also the colour and the home sector, of a unit."""
+    return unit.partition("-")[0]
+
+
+def officer_of(squad: str) -> str:
+    """The officer of a squad."""
+    return f"{squad}-officer"
+
+
+def soldiers_of(squad: str) -> tuple[str, str]:
+    """The two soldiers of a squad."""
+    return f"{squad}-1", f"{squad}-2"
+
+
+def is_officer(unit: str) -> bool:
+    """Whether a unit is an officer; "soldier" never includes officers."""
+    return unit.endswith("officer")

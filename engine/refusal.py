@@ -1,0 +1,41 @@
+"""How the rules say no. Each error is a different conversation with whoever asked.
+
+RuleError
+├── NotUnderstood   the words make no sense: unknown field, space, card …
+├── Ambiguous       the words have more than one reading
+└── Refused         understood, but a rule forbids it now
+"""
+
+from __future__ import annotations
+
+
+class RuleError(Exception):
+    """Base of everything that is told to the asker; the game stands exactly as before."""
+
+    code = "error"
+
+    def __init__(self, sentence: str, rule: str | None = None) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+        self.rule = rule
+
+
+class NotUnderstood(RuleError):
+    """The request cannot be read."""
+
+    code = "not-understood"
+
+
+class Ambiguous(RuleError):
+    """The request has more than one reading."""
+
+    code = "ambiguous"
+
+
+class Refused(RuleError):
+    """The request is understood, but the ledger rule `rule` forbids it now."""
+
+    code = "refused"
+
+    def __init__(self, rule: str, sentence: str) -> None:
+        super().__init__(sentence, rule)
