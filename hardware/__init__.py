@@ -1,0 +1,1 @@
+"""Boards: what feels and what lights up. Nothing here knows a game."""

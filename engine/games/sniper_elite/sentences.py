@@ -1,4 +1,4 @@
-"""What happened, in one sentence for a person who was told of it. One template an event, filled from the event alone."""
+"""What happened, in one sentence for a hearer: one template an event, filled from the event alone."""
 
 from __future__ import annotations
 

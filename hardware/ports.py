@@ -1,0 +1,56 @@
+"""The seam between the daemon and any board: sensors that report edges, lamps that show whole pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from msgspec import Struct
+
+Colour = tuple[int, int, int]
+"""Red, green, blue, 0..255 each."""
+Frame = tuple[Colour, ...]
+"""A colour for every lamp, in lamp order: always the whole picture."""
+DARK: Colour = (0, 0, 0)
+
+
+class Edge(Struct, frozen=True):
+    """What the wire said, before any debouncing: sensor number, whether something is there now, and when.
+
+    `at` is monotonic time in seconds, on the clock that was handed to the driver.
+    """
+
+    sensor: int
+    down: bool
+    at: float
+
+
+class HardwareFault(Exception):
+    """The hardware cannot do its work; the sentence says what is wrong and what to do."""
+
+
+class Sensors(Protocol):
+    """Presence sensors, numbered from 0."""
+
+    count: int
+
+    def start(self, report: Callable[[Edge], None]) -> None:
+        """Report every edge from now on, from any thread. First comes an edge for each sensor that is down already.
+
+        Raises `HardwareFault`.
+        """
+
+    def stop(self) -> None:
+        """Report nothing any more and let go of the hardware; may be called twice."""
+
+
+class Lamps(Protocol):
+    """Lamps, numbered from 0."""
+
+    count: int
+
+    def show(self, frame: Frame) -> None:
+        """Light the whole picture. Raises `ValueError` for a frame of another length and `HardwareFault`."""
+
+    def stop(self) -> None:
+        """All dark; let go of the hardware; may be called twice."""
