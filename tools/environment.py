@@ -129,7 +129,7 @@ def digest(root: Path, layer: Layer) -> str:
 
 def found_in(here: Environment) -> Stamp | None:
     """The stamp of the environment that is there; None where it is missing, unreadable, or its interpreter is gone."""
-    if not (here.python.exists() and here.command.exists()):
+    if not (os.access(here.python, os.X_OK) and os.access(here.command, os.X_OK)):
         return None
     try:
         said = json.loads(here.stamp.read_text("utf-8"))
@@ -202,7 +202,7 @@ def fill(here: Environment, found: Stamp, layer: Layer) -> None:
             write_stamp(here, found)  # pip fetches all before it changes anything, so what was there is still whole
         raise Sorry(sorry.from_pip(log, here.log, here.root))
     # The build backend is among the locked packages: pip need not fetch one of its own.
-    if pip(here, "install", "--no-deps", "--no-build-isolation", "--editable", str(here.root)) != 0:
+    if pip(here, "install", "--quiet", "--no-deps", "--no-build-isolation", "--editable", str(here.root)) != 0:
         raise Sorry(sorry.from_pip(read_log(here), here.log, here.root))
 
 

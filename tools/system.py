@@ -37,7 +37,7 @@ def need_venv() -> None:
     """See to it that this interpreter can make environments. Raises Sorry."""
     if importlib.util.find_spec("ensurepip") and importlib.util.find_spec("venv"):
         return
-    wrong = f"{sys.executable} cannot make environments, for its module venv is not whole"
+    wrong = f"{sys.executable} cannot make environments, for its modules venv and ensurepip are not both there"
     if Path(sys.executable).resolve().parent != Path("/usr/bin"):
         raise Sorry(f"{wrong}: use Debian's python3, as in `make play PYTHON=/usr/bin/python3`.")
     need(venv_package(sys.version_info[:2]), wrong)
@@ -82,6 +82,6 @@ def commands(package: str, rights: Literal["root", "sudo"]) -> list[list[str]]:
 def told(package: str, wrong: str) -> str:
     """What is wrong, and the command with which somebody who has the rights puts it right."""
     return (
-        f"{wrong}: install it with the following command and start again.\n"
+        f"{wrong}: install Debian's package {package} with this command and start again.\n"
         f"    sudo apt-get update && sudo apt-get install -y --no-install-recommends {package}"
     )

@@ -1,0 +1,217 @@
+"""Who may import whom, as data, and the check that reads every file for it: the arrows of ARCHITECTURE.md.
+
+The files are read, never run, so that imports inside functions count as well. What a package may import is one entry
+of HOUSE; what counts as pure in the standard library is PURE. The tests of this are in `test_imports.py`.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+
+def words(text: str) -> frozenset[str]:
+    """The words of a text."""
+    return frozenset(text.split())
+
+
+PURE = words("""
+    __future__ abc array base64 bisect collections contextlib copy dataclasses decimal difflib enum fractions
+    functools graphlib hashlib heapq importlib itertools json math numbers operator pkgutil random re statistics
+    string struct textwrap types typing unicodedata zlib
+""")
+"""The standard library's data tools. `importlib` and `pkgutil` find a game or bot by its name; nothing else is read."""
+
+OUTSIDE = frozenset({"open", "print", "input", "exec", "eval", "breakpoint", "__import__"})
+"""Built-in functions that reach out of a pure package or hide what is imported."""
+
+
+@dataclass(frozen=True)
+class Room:
+    """What the files of one package may import. `others` None: any declared package.
+
+    `pure` leaves only PURE of the standard library. `because` is the room's purpose, said to whoever breaks it.
+    """
+
+    ours: frozenset[str]
+    others: frozenset[str] | None
+    pure: bool
+    because: str
+
+
+def room(because: str, ours: str = "", others: str | None = None, pure: bool = False) -> Room:
+    """A Room, written shortly: names are parted by spaces."""
+    return Room(words(ours), None if others is None else words(others), pure, because)
+
+
+HOUSE = {
+    "engine": room("engine is pure (the standard library without I/O, and msgspec)", "engine", "msgspec", pure=True),
+    "hardware": room("hardware knows no game (only itself and what drives chips)", "hardware"),
+    "web_panel": room(
+        "web_panel is a face, not a brain (Flask, the standard library, itself, and firmware_host.face alone)",
+        "web_panel firmware_host.face",
+        "flask werkzeug",
+    ),
+    "firmware_host": room(
+        "firmware_host is the shell above the product's packages", "firmware_host engine hardware web_panel"
+    ),
+    "maps": room("maps are data (a script that draws one stands beside it and needs nothing of ours)"),
+    "tools": room("tools stand beside the product", "tools engine hardware firmware_host web_panel"),
+}
+
+LAZY = {"engine/map/sight.py": "numpy"}
+"""Files that may import one more package, but only inside a function: playing needs no NumPy, compiling does."""
+
+
+@dataclass(frozen=True)
+class Arrow:
+    """One import: where it stands, what it reaches, and whether it waits inside a function."""
+
+    line: int
+    target: str
+    lazy: bool
+
+
+def faults(root: Path) -> list[str]:
+    """All breaches of HOUSE under `root`, each a sentence; [] where the house is in order."""
+    found: list[str] = []
+    for file in sorted(root.rglob("*.py")):
+        where = file.relative_to(root)
+        if where.parts[0] == "tests" or len(where.parts) == 1 or any(part.startswith(".") for part in where.parts):
+            continue
+        tree = ast.parse(file.read_text("utf-8"), str(where))
+        if where.parts[0] not in HOUSE:
+            found.append(
+                f"{where}: nobody has said what {where.parts[0]} may import: add it to HOUSE in tests/arrows.py"
+            )
+            continue
+        found += file_faults(root, where, tree)
+    return found
+
+
+def file_faults(root: Path, where: Path, tree: ast.Module) -> list[str]:
+    """The breaches in one file."""
+    rule = HOUSE[where.parts[0]]
+    found = [
+        f"{where} may not import {arrow.target} (line {arrow.line}): {why}"
+        for arrow in arrows(root, where, tree)
+        if (why := refusal(root, where, rule, arrow))
+    ]
+    found += [f"{where} imports what cannot be read from it (line {line}): {why}" for line, why in unreadable(tree)]
+    if rule.pure:
+        found += [f"{where} may not use {name} (line {line}): {rule.because}" for line, name in impurities(tree)]
+    return found
+
+
+def refusal(root: Path, where: Path, rule: Room, arrow: Arrow) -> str | None:
+    """Why this arrow is not allowed, or None."""
+    top = arrow.target.partition(".")[0]
+    if top in {"tests", "conftest"}:
+        return "tests may import anything, and nobody imports tests"
+    if (root / where.parent / f"{top}.py").exists() and where.parts[0] == "maps":
+        return None
+    if top in ours(root):
+        allowed = any(arrow.target == name or arrow.target.startswith(name + ".") for name in rule.ours)
+        return None if allowed else rule.because
+    if top in sys.stdlib_module_names:
+        pure = not rule.pure or (top in PURE and arrow.target != "importlib.resources")
+        return None if pure else rule.because + "; a tool that does no I/O can be added to PURE in tests/arrows.py"
+    if LAZY.get(str(where)) == top:
+        return None if arrow.lazy else f"only a function that needs {top} may import it, for playing does without"
+    return None if rule.others is None or top in rule.others else rule.because
+
+
+def ours(root: Path) -> set[str]:
+    """The names at the project's top that are ours."""
+    return {folder.name for folder in root.iterdir() if folder.is_dir() and not folder.name.startswith(".")} | set(
+        HOUSE
+    )
+
+
+def arrows(root: Path, where: Path, tree: ast.Module) -> Iterator[Arrow]:
+    """Every import of a file, those in functions and those by a literal name included."""
+    lazy = {id(node) for outer in ast.walk(tree) if is_function(outer) for node in ast.walk(outer)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for name in node.names:
+                yield Arrow(node.lineno, name.name, id(node) in lazy)
+        elif isinstance(node, ast.ImportFrom):
+            base = absolute(where, node)
+            for name in node.names:
+                yield Arrow(node.lineno, reached(root, base, name.name), id(node) in lazy)
+        elif isinstance(node, ast.Call) and by_name(node) and isinstance(start := known_start(node), str) and start:
+            yield Arrow(node.lineno, start, id(node) in lazy)
+
+
+def is_function(node: ast.AST) -> bool:
+    """Whether what stands in this node runs only when called."""
+    return isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+
+
+def absolute(where: Path, node: ast.ImportFrom) -> str:
+    """The full name of the module that a `from` names."""
+    if node.level == 0:
+        return node.module or ""
+    package = where.parts[: len(where.parts) - node.level]
+    return ".".join([*package, *([node.module] if node.module else [])])
+
+
+def reached(root: Path, base: str, name: str) -> str:
+    """`base.name` where that is a module of ours, else `base`: `from firmware_host import face` reaches the face."""
+    place = root.joinpath(*base.split("."), name)
+    return f"{base}.{name}" if place.with_suffix(".py").exists() or (place / "__init__.py").exists() else base
+
+
+def by_name(node: ast.Call) -> bool:
+    """Whether this is a call of importlib.import_module."""
+    call = node.func
+    return (isinstance(call, ast.Attribute) and call.attr == "import_module") or (
+        isinstance(call, ast.Name) and call.id == "import_module"
+    )
+
+
+def known_start(node: ast.Call) -> str | None:
+    """The part of a module's name that is known where it is imported by name: "" for the file's own package."""
+    first = node.args[0] if node.args else None
+    if isinstance(first, ast.JoinedStr) and first.values:
+        head = first.values[0]
+        own = isinstance(head, ast.FormattedValue) and isinstance(head.value, ast.Name)
+        if own and head.value.id in {"__name__", "__package__"}:  # type: ignore[attr-defined]
+            return ""
+        first = head
+    if not (isinstance(first, ast.Constant) and isinstance(first.value, str)):
+        return None
+    return "" if first.value.startswith(".") else first.value.rstrip(".") or None
+
+
+def unreadable(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Imports by a name whose start is not written down."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and by_name(node) and known_start(node) is None:
+            yield node.lineno, 'write the start of the name into the call, as in import_module(f"engine.games.{name}")'
+
+
+def impurities(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Built-ins that reach outside, and chance that was not handed in."""
+    modules = {
+        a.asname or a.name for n in ast.walk(tree) if isinstance(n, ast.Import) for a in n.names if a.name == "random"
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in OUTSIDE:
+            yield node.lineno, f"{node.func.id}()"
+        if (
+            isinstance(node, ast.Call)
+            and not node.args
+            and not node.keywords
+            and ast.unparse(node.func).endswith("Random")
+        ):
+            yield node.lineno, f"{ast.unparse(node)} (chance is handed in: give it a seed)"
+        if isinstance(node, ast.Attribute) and ast.unparse(node.value) in modules and node.attr != "Random":
+            yield node.lineno, f"random.{node.attr} (chance is handed in, as a Random)"
+        if isinstance(node, ast.ImportFrom) and node.module == "random" and node.level == 0:
+            yield from (
+                (node.lineno, f"random.{a.name} (chance is handed in)") for a in node.names if a.name != "Random"
+            )

@@ -1,0 +1,141 @@
+"""What is imported is declared, what is declared is used, and the lock files hold one fitting version of each."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import tomllib
+from collections.abc import Iterable, Iterator
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+
+PRODUCT = ("engine", "hardware", "firmware_host", "web_panel")
+WORKSHOP = ("tests", "maps", "tools")
+
+BY_COMMAND = {"mypy": "make check", "ruff": "make check", "pytest-xdist": "pytest -n auto", "hatchling": "the build"}
+"""Packages that nobody imports, and what runs them."""
+
+COMES_WITH = {"werkzeug": "flask"}
+"""Packages that may be imported undeclared, because a declared one is made of them."""
+
+PLACES = [(python, machine) for python in ("3.11", "3.12", "3.13") for machine in ("x86_64", "aarch64")]
+
+
+def declared(*groups: str) -> dict[str, Requirement]:
+    """Package name -> requirement, of the product itself and the extras named; `build` is the build's."""
+    extras = PROJECT["project"]["optional-dependencies"] | {"build": PROJECT["build-system"]["requires"]}
+    lines = [*PROJECT["project"]["dependencies"], *(line for group in groups for line in extras[group])]
+    return {canonicalize_name(need.name): need for need in map(Requirement, lines)}
+
+
+def locked(*names: str) -> dict[str, Version]:
+    """Package name -> version, from the lock files."""
+    lines = [line for name in names for line in (ROOT / name).read_text("utf-8").splitlines() if line[:1] != "#"]
+    pins = [line.split("==") for line in lines]
+    return {canonicalize_name(name): Version(version) for name, version in pins}
+
+
+def imported(folders: Iterable[str]) -> dict[str, str]:
+    """Each package that a file below these folders imports -> one such file."""
+    found: dict[str, str] = {}
+    for file in (file for folder in folders for file in sorted((ROOT / folder).rglob("*.py"))):
+        for top in tops(ast.parse(file.read_text("utf-8"))):
+            beside = (file.parent / f"{top}.py").exists() or (ROOT / top).is_dir()
+            if top not in sys.stdlib_module_names and not beside:
+                found.setdefault(package(top), str(file.relative_to(ROOT)))
+    return found
+
+
+def tops(tree: ast.Module) -> Iterator[str]:
+    """The first words of all module names that a file imports."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (name.name.partition(".")[0] for name in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
+            yield node.module.partition(".")[0]
+
+
+def package(top: str) -> str:
+    """The package that brings the module `top`, as far as this environment knows."""
+    return canonicalize_name(metadata.packages_distributions().get(top, [top])[0])
+
+
+def test_what_the_product_imports_is_declared() -> None:
+    known = declared("maps").keys() | COMES_WITH.keys()
+    missing = {name: file for name, file in imported(PRODUCT).items() if name not in known}
+    assert not missing, f"add them to `dependencies` in pyproject.toml: {missing}"
+
+
+def test_what_the_tests_and_tools_import_is_declared() -> None:
+    known = declared("maps", "test").keys() | COMES_WITH.keys()
+    missing = {name: file for name, file in imported(WORKSHOP).items() if name not in known}
+    assert not missing, f"add them to the extra `test` in pyproject.toml: {missing}"
+
+
+def test_what_is_declared_is_used() -> None:
+    used = imported([*PRODUCT, *WORKSHOP]).keys() | BY_COMMAND.keys()
+    idle = sorted(declared("maps", "test", "build").keys() - used)
+    assert not idle, f"nobody imports these packages: take them out of pyproject.toml, or say in BY_COMMAND: {idle}"
+
+
+def test_the_product_needs_nothing_that_only_the_tests_declare() -> None:
+    only_tests = declared("maps", "test").keys() - declared("maps").keys()
+    assert not only_tests & imported(PRODUCT).keys()
+
+
+def test_each_line_of_a_lock_file_is_one_exact_version() -> None:
+    for name in ("requirements.lock", "requirements-test.lock"):
+        lines = (ROOT / name).read_text("utf-8").splitlines()
+        assert lines[0].startswith("# Made by `make lock`")
+        assert [line for line in lines[1:] if not re.fullmatch(r"[a-z0-9-]+==[0-9][0-9a-z.]*", line)] == []
+        names = [line.partition("==")[0] for line in lines[1:]]
+        assert names == sorted(set(names))
+
+
+def test_no_package_is_locked_twice() -> None:
+    assert not locked("requirements.lock").keys() & locked("requirements-test.lock").keys()
+
+
+@pytest.mark.parametrize(
+    ("locks", "groups"),
+    [(("requirements.lock",), ("maps", "build")), (("requirements.lock", "requirements-test.lock"), ("maps", "test"))],
+)
+def test_the_locked_versions_fit_the_declared_ranges(locks: tuple[str, ...], groups: tuple[str, ...]) -> None:
+    pins = locked(*locks)
+    unfit = [str(need) for name, need in declared(*groups).items() if not fits(need, pins)]
+    assert not unfit, f"run `make lock`, for these are not met: {unfit}"
+
+
+@pytest.mark.parametrize(("python", "machine"), PLACES)
+@pytest.mark.parametrize("locks", [("requirements.lock",), ("requirements.lock", "requirements-test.lock")])
+def test_each_lock_is_whole_on_every_python_and_machine(locks: tuple[str, ...], python: str, machine: str) -> None:
+    place = {"python_version": python, "python_full_version": f"{python}.9", "platform_machine": machine, "extra": ""}
+    pins = locked(*locks)
+    needs = [(name, Requirement(line)) for name in pins for line in metadata.requires(name) or ()]
+    unmet = [
+        f"{name} needs {need}"
+        for name, need in needs
+        if (need.marker is None or need.marker.evaluate(place)) and not fits(need, pins)
+    ]
+    assert not unmet, f"run `make lock`, for these are not met: {unmet}"
+
+
+def test_the_oldest_python_is_the_same_everywhere() -> None:
+    floor = re.search(r"OLDEST = \((\d+), (\d+)\)", (ROOT / "tools" / "bootstrap.py").read_text("utf-8"))
+    assert floor is not None
+    assert PROJECT["project"]["requires-python"] == f">={floor[1]}.{floor[2]}"
+
+
+def fits(need: Requirement, pins: dict[str, Version]) -> bool:
+    """Whether the pins meet a requirement."""
+    version = pins.get(canonicalize_name(need.name))
+    return version is not None and need.specifier.contains(version, prereleases=True)

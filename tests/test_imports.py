@@ -1,0 +1,109 @@
+"""The product's imports point as drawn, and the check that says so would notice if they did not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.arrows import HOUSE, faults
+
+ROOT = Path(__file__).resolve().parent.parent
+
+PURE = "engine is pure (the standard library without I/O, and msgspec)"
+PANEL = HOUSE["web_panel"].because
+
+BAD = [
+    ("engine/x.py", "import flask", f"engine/x.py may not import flask (line 1): {PURE}"),
+    ("engine/x.py", "def f():\n    import socket", "engine/x.py may not import socket (line 2): engine is pure"),
+    ("engine/x.py", "from pathlib import Path", "engine/x.py may not import pathlib (line 1)"),
+    ("engine/x.py", "import importlib.resources", "engine/x.py may not import importlib.resources (line 1)"),
+    ("engine/x.py", "import hardware.ports", "engine/x.py may not import hardware.ports (line 1)"),
+    ("engine/x.py", "from tests import arrows", "tests may import anything, and nobody imports tests"),
+    ("engine/x.py", "open('a')", "engine/x.py may not use open() (line 1)"),
+    ("engine/x.py", "import random\nrandom.shuffle([])", "engine/x.py may not use random.shuffle"),
+    ("engine/x.py", "import random as r\nr.Random()", "engine/x.py may not use r.Random() (chance is handed in"),
+    ("engine/x.py", "from random import choice", "engine/x.py may not use random.choice"),
+    ("engine/x.py", "def f():\n    import numpy", "engine/x.py may not import numpy (line 2)"),
+    ("engine/map/sight.py", "import numpy", "only a function that needs numpy may import it"),
+    ("engine/x.py", "import importlib\nimportlib.import_module(f'hardware.{x}')", "may not import hardware (line 2)"),
+    ("engine/x.py", "import importlib\nimportlib.import_module(x)", "engine/x.py imports what cannot be read from it"),
+    ("engine/map/x.py", "from ...hardware import ports", "engine/map/x.py may not import hardware.ports (line 1)"),
+    (
+        "hardware/x.py",
+        "import engine.told",
+        "hardware/x.py may not import engine.told (line 1): hardware knows no game",
+    ),
+    (
+        "hardware/drivers/x.py",
+        "from firmware_host import face",
+        "hardware/drivers/x.py may not import firmware_host.face",
+    ),
+    (
+        "web_panel/x.py",
+        "from firmware_host import table",
+        f"web_panel/x.py may not import firmware_host.table (line 1): {PANEL}",
+    ),
+    ("web_panel/x.py", "import firmware_host", "web_panel/x.py may not import firmware_host (line 1)"),
+    ("web_panel/x.py", "from engine.told import Told", "web_panel/x.py may not import engine.told (line 1)"),
+    ("web_panel/x.py", "import msgspec", "web_panel/x.py may not import msgspec (line 1)"),
+    ("firmware_host/x.py", "def f():\n    import conftest", "firmware_host/x.py may not import conftest (line 2)"),
+    ("firmware_host/x.py", "import tools.lock", "firmware_host/x.py may not import tools.lock (line 1)"),
+    ("maps/harbour/x.py", "import engine.map", "maps/harbour/x.py may not import engine.map (line 1): maps are data"),
+    ("cellar/x.py", "import math", "cellar/x.py: nobody has said what cellar may import"),
+]
+
+GOOD = [
+    ("engine/x.py", "import json\nimport msgspec\nfrom random import Random\nfrom collections.abc import Iterator"),
+    ("engine/x.py", "import random\ndef f(seed: int) -> random.Random:\n    return random.Random(seed)"),
+    ("engine/map/sight.py", "def f():\n    import numpy as np"),
+    ("engine/games/__init__.py", "import importlib\nimportlib.import_module(f'{__name__}.{name}')"),
+    ("engine/bots/x.py", "import importlib\nimportlib.import_module(f'engine.bots.{name}')"),
+    ("hardware/x.py", "import threading\nimport serial\nfrom . import ports"),
+    ("web_panel/x.py", "from firmware_host import face\nfrom firmware_host.face import Face\nimport flask, queue"),
+    ("firmware_host/x.py", "import engine.referee, hardware.ports, web_panel, socket, segno"),
+    ("maps/harbour/draw.py", "import layout\nimport shapely"),
+    ("tests/x.py", "import engine, hardware, firmware_host.table, tools.lock"),
+]
+
+
+def test_imports_point_as_drawn() -> None:
+    found = faults(ROOT)
+    assert not found, "\n" + "\n".join(found)
+
+
+def test_every_package_of_the_product_is_read() -> None:
+    read = {file.relative_to(ROOT).parts[0] for file in ROOT.glob("*/**/*.py")}
+    assert {"engine", "hardware", "web_panel", "firmware_host"} <= read & HOUSE.keys()
+
+
+@pytest.mark.parametrize(("name", "text", "sentence"), BAD)
+def test_a_forbidden_import_is_told_in_a_sentence(tmp_path: Path, name: str, text: str, sentence: str) -> None:
+    found = faults(house(tmp_path, name, text))
+    assert len(found) == 1
+    assert sentence in found[0]
+
+
+@pytest.mark.parametrize(("name", "text"), GOOD)
+def test_what_is_drawn_is_allowed(tmp_path: Path, name: str, text: str) -> None:
+    assert faults(house(tmp_path, name, text)) == []
+
+
+def house(root: Path, name: str, text: str) -> Path:
+    """A small project in `root`, in order but for what `text` in the file `name` brings in."""
+    for file in (
+        "engine/map/__init__.py",
+        "engine/told.py",
+        "hardware/ports.py",
+        "firmware_host/face.py",
+        "firmware_host/table.py",
+        "web_panel/__init__.py",
+        "maps/harbour/layout.py",
+        "tools/lock.py",
+        "tests/arrows.py",
+        name,
+    ):
+        (root / file).parent.mkdir(parents=True, exist_ok=True)
+        (root / file).touch()
+    (root / name).write_text(text, "utf-8")
+    return root
