@@ -12,6 +12,8 @@ from msgspec import Struct
 Kind = Literal["open", "enclosed", "elevated", "water", "obstruction"]
 Point = tuple[int, int]
 """Tenths of a millimetre, x to the right, y down, origin at the board's top left corner."""
+Marks = dict[str, dict[str, dict[str, tuple[str, ...]]]]
+"""Set -> sector -> colour -> spaces (SO-D-09)."""
 
 ENTERABLE: frozenset[str] = frozenset({"open", "enclosed", "elevated"})
 """The kinds that somebody can stand in (MP-MOVE-10)."""
@@ -64,7 +66,8 @@ class Map(Struct, frozen=True):
     `adjacent`, `matching` and `walk` name each space's neighbours in the file's order: sharing an edge (MP-MAP-07),
     sharing one with the same kind (MP-MAP-08), and walkable (MP-MOVE-02). `entries` is sector -> space, `starts`
     unit -> space, `objectives` number -> space, `suits` sector -> card suit. `sights[a][b]` is stored for a before
-    b in the file's order only; ask `sight`. `entry_points` is sector -> the arrow's point on the rim.
+    b in the file's order only; ask `sight`. `entry_points` is sector -> the arrow's point on the rim. `source` is
+    the SHA-256 of the file it was compiled from; `marks` are the drawing's, for the solo game.
     """
 
     slug: str
@@ -86,6 +89,7 @@ class Map(Struct, frozen=True):
     licence: str = ""
     author: str = ""
     source: str = ""
+    marks: Marks = {}
 
     def sight(self, a: str, b: str) -> Sight | None:
         """The sight from `a` to `b`, or None where there is none; symmetric (MP-LOS-17)."""

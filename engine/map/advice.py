@@ -1,0 +1,71 @@
+"""What may be wrong with a drawing though it makes a map: warnings, each a sentence.
+
+Faults, which refuse a map, are `check.py`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from engine.map.coverage import corner_contacts, on_border, stacks
+from engine.map.derive import connected, squads
+from engine.map.fault import at, listed
+from engine.map.geojson import NEUTRAL, Drawing, DrawnSpace
+from engine.map.plane import double_area
+
+SOLO = "The solo game refuses it."
+
+
+def advice(drawing: Drawing, sound: Sequence[DrawnSpace]) -> Iterator[str]:
+    """The warnings about a drawing whose `sound` spaces have simple outlines."""
+    yield from corner_contacts(sound)
+    yield from _entries(drawing, sound)
+    yield from _layout(drawing)
+    yield from _idle_accesses(drawing)
+    yield from _levels(sound)
+    yield from _bare(drawing, sound)
+
+
+def _entries(drawing: Drawing, sound: Sequence[DrawnSpace]) -> Iterator[str]:
+    spaces = {space.id: space for space in sound}
+    for entry in drawing.entries:
+        space = spaces.get(entry.space)
+        if space is None:
+            continue
+        if space.start:
+            yield f"entry {space.id} at {at(entry.at)} leads onto a start circle. Move one of them (R-74)."
+        if space.objective:
+            yield f"entry {space.id} at {at(entry.at)} leads onto objective {space.objective}. {SOLO}"
+        if not on_border([space], entry.at):
+            yield f"entry {space.id} at {at(entry.at)} does not touch the space it leads into. Move it to the outline."
+
+
+def _layout(drawing: Drawing) -> Iterator[str]:
+    """SO-R-44."""
+    held = Counter(space.sector for space in drawing.spaces if space.objective)
+    if sorted(held[sector] for sector in squads(drawing.sectors)) != [2, 3, 3] or held[NEUTRAL] != 1:
+        said = listed([f"{held[sector]} in {sector}" for sector in drawing.sectors])
+        yield f"the objectives are {said}, not 3, 3 and 2 in the coloured sectors and 1 in white. {SOLO}"
+
+
+def _idle_accesses(drawing: Drawing) -> Iterator[str]:
+    spaces = {space.id: space for space in drawing.spaces}
+    for access in drawing.accesses:
+        ends = [spaces[name] for name in access.between if name in spaces]
+        if len(ends) == 2 and connected(ends[0], ends[1]):
+            yield f"{access.kind} {ends[0].id}-{ends[1].id} at {at(access.at)}: one can walk there without it."
+
+
+def _levels(sound: Sequence[DrawnSpace]) -> Iterator[str]:
+    stacked = {name for pair in stacks(sound) for name in pair}
+    for space in sound:
+        if space.under and space.id not in stacked:
+            yield f'{space.id} at {at(space.outline[0])} is "under", but no elevated space lies above it.'
+
+
+def _bare(drawing: Drawing, sound: Sequence[DrawnSpace]) -> Iterator[str]:
+    covered = sum(abs(double_area(space.outline)) for space in sound if not space.under)
+    board = 2 * drawing.size[0] * drawing.size[1]
+    if covered < board:
+        yield f"the spaces leave {100 * (board - covered) / board:.1f} % of the board bare."

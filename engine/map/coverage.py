@@ -1,0 +1,297 @@
+"""Whether the spaces of a drawing tile the ground: simple rings that meet edge to edge, without overlap or gap.
+
+A *gap* is bare ground that spaces enclose, or a crack between spaces that opens onto the board's rim (bare ground
+along one side of the board that is smaller than a tenth of each space around it). The spaces need not fill the whole
+board: a margin, a cut corner or a bay as big as a space is a shape the author chose.
+
+Two spaces are *mates* when they lie at the same level. Only an `under` space and an elevated one are not: they may
+overlap and cut through each other as they like.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from engine.map.fault import at, listed
+from engine.map.geojson import DrawnSpace
+from engine.map.model import Point
+from engine.map.plane import (
+    Ring,
+    between,
+    box,
+    boxes_meet,
+    cross,
+    crossing,
+    double_area,
+    edges,
+    inner_point,
+    inside,
+    inside_segment,
+    oriented,
+    overlap,
+    turn,
+)
+
+ENOUGH = 500
+"""After this many faults of geometry the search ends: the drawing needs mending before more can be said."""
+Edge = tuple[Point, Point]
+
+
+def ring_faults(space: DrawnSpace) -> list[str]:
+    """What is wrong with one outline by itself; the geometry of such a space is not looked at further."""
+    ring = space.outline
+    doubled = sorted({point for point, n in _tally(ring).items() if n > 1})
+    if doubled:
+        return [f"{space.id}: its outline comes to {at(doubled[0])} more than once. Give each corner once."]
+    sides = edges(ring)
+    for here, there in _near_pairs(sides):
+        place = _bad_contact(sides[here], sides[there])
+        if place:
+            return [f"{space.id}: its outline crosses or touches itself at {place}. Draw it without the loop."]
+    return []
+
+
+def _tally(ring: Ring) -> dict[Point, int]:
+    times: dict[Point, int] = defaultdict(int)
+    for point in ring:
+        times[point] += 1
+    return times
+
+
+def _bad_contact(first: Edge, second: Edge) -> str | None:
+    """Where two edges of one ring meet other than at a corner that both end in."""
+    if cross(*first, *second):
+        x, y = crossing(*first, *second)
+        return at((round(x), round(y)))
+    for edge, ends in ((first, second), (second, first)):
+        for end in ends:
+            if inside_segment(*edge, end):
+                return at(end)
+    return None
+
+
+def mates(one: DrawnSpace, other: DrawnSpace) -> bool:
+    """Whether two spaces lie at one level and so must not overlap."""
+    return not (one.under and other.kind == "elevated") and not (other.under and one.kind == "elevated")
+
+
+def above(lower: DrawnSpace, upper: DrawnSpace) -> bool:
+    """Whether `upper` is an elevated space lying over the `under` space `lower`."""
+    return lower.under and upper.kind == "elevated" and not upper.under and _overlapping(lower.outline, upper.outline)
+
+
+def coverage_faults(spaces: Sequence[DrawnSpace]) -> list[str]:
+    """What is wrong between spaces with sound rings: loose corners and overlaps."""
+    return [*_contacts(spaces), *_overlaps(spaces)]
+
+
+def corner_contacts(spaces: Sequence[DrawnSpace]) -> list[str]:
+    """Warnings for points where four or more spaces of one level meet."""
+    meeting: dict[Point, list[str]] = defaultdict(list)
+    for space in spaces:
+        for point in space.outline:
+            if not space.under:
+                meeting[point].append(space.id)
+    return [
+        f"{listed(ids)} all meet at {at(point)}: corner contact is neither adjacency nor a line. "
+        "Shift a corner if players could think otherwise."
+        for point, ids in meeting.items()
+        if len(ids) > 3
+    ]
+
+
+def _near_pairs(sides: Sequence[Edge]) -> Iterator[tuple[int, int]]:
+    """Pairs of edges whose boxes touch, each once, found by sweeping from left to right."""
+    boxes = [box(side) for side in sides]
+    order = sorted(range(len(sides)), key=lambda i: boxes[i])
+    active: list[int] = []
+    for here in order:
+        active = [there for there in active if boxes[there][2] >= boxes[here][0]]
+        for there in active:
+            if boxes_meet(boxes[here], boxes[there]):
+                yield here, there
+        active.append(here)
+
+
+def _contacts(spaces: Sequence[DrawnSpace]) -> list[str]:
+    """Corners that lie inside a neighbour's edge without a corner of its own there."""
+    owned = [(space, side) for space in spaces for side in edges(space.outline)]
+    found: dict[tuple[Point, str], str] = {}
+    for here, there in _near_pairs([side for _, side in owned]):
+        for (one, edge), (other, ends) in ((owned[here], owned[there]), (owned[there], owned[here])):
+            if one.id == other.id or not mates(one, other) or len(found) > ENOUGH:
+                continue
+            for end in ends:
+                if inside_segment(*edge, end):
+                    found[end, one.id] = (
+                        f"{one.id} has no corner at {at(end)}, where a corner of {other.id} lies on its edge "
+                        f"from {at(edge[0])} to {at(edge[1])}. Add the corner {at(end)} to {one.id}."
+                    )
+    return list(found.values())
+
+
+def _overlaps(spaces: Sequence[DrawnSpace]) -> list[str]:
+    boxes = [box(space.outline) for space in spaces]
+    order = sorted(range(len(spaces)), key=lambda i: boxes[i])
+    faults: list[str] = []
+    active: list[int] = []
+    for here in order:
+        active = [there for there in active if boxes[there][2] > boxes[here][0]]
+        for there in active:
+            first, second = sorted((here, there))
+            if len(faults) > ENOUGH or not boxes_meet(boxes[here], boxes[there]):
+                continue
+            if mates(spaces[first], spaces[second]):
+                faults += _overlap(spaces[first], spaces[second])
+        active.append(here)
+    return faults
+
+
+def _overlap(one: DrawnSpace, other: DrawnSpace) -> list[str]:
+    place = _common_place(one.outline, other.outline)
+    if place is None:
+        return []
+    hint = "Let them share one border."
+    if one.under or other.under:
+        hint = "A space under others may lie beneath elevated ones only: let the two share one border."
+    return [f"{one.id} and {other.id} overlap at {at(place)}. {hint}"]
+
+
+def _overlapping(one: Ring, other: Ring) -> bool:
+    return boxes_meet(box(one), box(other)) and _common_place(one, other) is not None
+
+
+def _common_place(one: Ring, other: Ring) -> tuple[int, int] | None:
+    """Some point near the common interior of two simple rings, or None when their interiors are apart."""
+    for first in edges(one):
+        for second in edges(other):
+            if cross(*first, *second):
+                x, y = crossing(*first, *second)
+                return (round(x), round(y))
+    for ring, points in ((other, one), (one, other)):
+        for a, b in edges(points):
+            if inside(ring, a):
+                return a
+            if inside(ring, (a[0] + b[0], a[1] + b[1]), 2):
+                return ((a[0] + b[0]) // 2, (a[1] + b[1]) // 2)
+        x6, y6 = inner_point(points)
+        if inside(ring, (x6, y6), 6):
+            return (x6 // 6, y6 // 6)
+    return None
+
+
+# Gaps
+
+
+def gaps(spaces: Sequence[DrawnSpace], size: Point) -> list[str]:
+    """The gaps between spaces that meet edge to edge."""
+    under = [space.outline for space in spaces if space.under]
+    owner, border = _border(spaces)
+    faults = []
+    for loop in _loops(border):
+        if double_area(loop) < 0 and not any(inside(ring, inner_point(loop), 6) for ring in under):
+            faults.append(_gap_fault(loop, owner, "enclosed by"))
+        faults += [_gap_fault(bay, owner, "at the rim between") for bay in _bays(loop, size) if _crack(bay, owner)]
+    return faults
+
+
+def _border(spaces: Sequence[DrawnSpace]) -> tuple[dict[Edge, DrawnSpace], list[Edge]]:
+    """Whose each edge of the ground is, and the edges with bare ground on the other side (their right)."""
+    owner = {edge: space for space in spaces if not space.under for edge in edges(oriented(space.outline))}
+    return owner, [edge for edge in owner if (edge[1], edge[0]) not in owner]
+
+
+def on_border(spaces: Sequence[DrawnSpace], point: Point) -> bool:
+    """Whether a point lies on the outer edge of the ground that the spaces cover."""
+    return any(between(*edge, point) for edge in _border(spaces)[1])
+
+
+def _crack(bay: list[Point], owner: dict[Edge, DrawnSpace]) -> bool:
+    around = [abs(double_area(owner[edge].outline)) for edge in pairwise(bay)]
+    return 0 < -double_area(bay) * 10 < min(around)
+
+
+def _gap_fault(chain: Sequence[Point], owner: dict[Edge, DrawnSpace], how: str) -> str:
+    names = list(dict.fromkeys(owner[edge].id for edge in edges(chain) if edge in owner))
+    corners = listed([at(point) for point in chain[:4]]) + (" …" if len(chain) > 4 else "")
+    return (
+        f"there is a gap {how} {listed(names)}, with corners {corners}. "
+        "Let the outlines meet, or draw a space there (water or an obstruction, if nobody may enter)."
+    )
+
+
+def _loops(border: list[Edge]) -> Iterator[list[Point]]:
+    """The border edges strung into closed loops, each around one stretch of bare ground (on its right)."""
+    onwards: dict[Point, list[Point]] = defaultdict(list)
+    for a, b in border:
+        onwards[a].append(b)
+    left = dict.fromkeys(border)
+    while left:
+        edge = next(iter(left))
+        loop = []
+        while edge in left:
+            del left[edge]
+            loop.append(edge[0])
+            if onwards[edge[1]]:
+                edge = (edge[1], _leftmost(edge[1], edge[0], onwards[edge[1]]))
+        yield loop
+
+
+def _leftmost(here: Point, before: Point, choices: list[Point]) -> Point:
+    """The choice first met when turning from the way back through the bare ground."""
+    best = choices[0]
+    for other in choices[1:]:
+        if _sooner(here, before, other, best):
+            best = other
+    return best
+
+
+def _sooner(here: Point, back: Point, one: Point, other: Point) -> bool:
+    first, second = _half(here, back, one), _half(here, back, other)
+    return first < second or (first == second and turn(here, one, other) > 0)
+
+
+def _half(here: Point, back: Point, there: Point) -> int:
+    """0 within the first half turn from the way back, 1 beyond it."""
+    side = turn(here, back, there)
+    if side == 0:
+        same = (back[0] - here[0]) * (there[0] - here[0]) + (back[1] - here[1]) * (there[1] - here[1]) > 0
+        return 2 if same else 1
+    return 0 if side > 0 else 1
+
+
+def _bays(loop: list[Point], size: Point) -> Iterator[list[Point]]:
+    """Stretches of a loop that leave one side of the board and come back to the same side."""
+    for axis, rim in ((0, 0), (0, size[0]), (1, 0), (1, size[1])):
+        touching = [i for i, point in enumerate(loop) if point[axis] == rim]
+        for here, there in zip(touching, [*touching[1:], *touching[:1]], strict=True):
+            chain = loop[here : there + 1] if here < there else loop[here:] + loop[: there + 1]
+            if len(chain) > 2:
+                yield chain
+
+
+# Shared edges
+
+
+def shared_edges(spaces: Sequence[DrawnSpace]) -> dict[tuple[str, str], list[Edge]]:
+    """The stretches of border that two spaces share, both orders, spaces above one another left out."""
+    owned = [(space, side) for space in spaces for side in edges(space.outline)]
+    stacked = stacks(spaces)
+    shared: dict[tuple[str, str], list[Edge]] = defaultdict(list)
+    for here, there in _near_pairs([side for _, side in owned]):
+        (one, first), (other, second) = owned[here], owned[there]
+        if one.id == other.id or (one.id, other.id) in stacked:
+            continue
+        common = overlap(*first, *second)
+        if common:
+            shared[one.id, other.id].append(common)
+            shared[other.id, one.id].append(common)
+    return shared
+
+
+def stacks(spaces: Sequence[DrawnSpace]) -> set[tuple[str, str]]:
+    """The pairs of an `under` space and an elevated one above it, both orders."""
+    pairs = [(low.id, high.id) for low in spaces if low.under for high in spaces if above(low, high)]
+    return {*pairs, *((high, low) for low, high in pairs)}

@@ -1,0 +1,46 @@
+"""How a broken map is reported: one error that holds every fault found, each a sentence.
+
+Only the error and the wording that all of them share live here. What counts as a fault is decided in `geojson.py`
+(form) and `check.py` (geometry and rules).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+
+SHOWN = 100
+"""How many faults an error message spells out; `MapError.faults` always holds all of them."""
+
+
+class MapError(Exception):
+    """A map that cannot be used: `where` it was read from, and all its `faults`, each a sentence with a remedy."""
+
+    def __init__(self, where: str, faults: Sequence[str]) -> None:
+        self.where = where
+        self.faults = tuple(faults)
+        super().__init__(where, self.faults)
+
+    def __str__(self) -> str:
+        lines = [f"{self.where}: {fault}" if self.where else fault for fault in self.faults[:SHOWN]]
+        if len(self.faults) > SHOWN:
+            lines.append(f"{self.where}: … and {len(self.faults) - SHOWN} more faults.")
+        return "\n".join(lines)
+
+
+def at(point: tuple[object, object]) -> str:
+    """A point as faults write it: `(1204, 880)`."""
+    return f"({point[0]}, {point[1]})"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names as a sentence lists them: `a, b and c`."""
+    if len(names) < 2:
+        return "".join(names)
+    return f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def guess(word: str, known: Sequence[str]) -> str:
+    """` Did you mean open?`, or nothing when no known word is near."""
+    near = get_close_matches(word, known, 1)
+    return f" Did you mean {near[0]}?" if near else ""

@@ -1,0 +1,170 @@
+"""`sniperboard map …`: check, compile, look along lines, draw and list maps.
+
+Words on a terminal only; what is checked or drawn is decided in `engine.map`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+from engine.map.check import Measure
+from engine.map.compiled import dump
+from engine.map.fault import MapError, guess
+from engine.map.model import Map
+from engine.map.svg import draw
+from firmware_host import maps
+
+if TYPE_CHECKING:
+    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+Command = Callable[[argparse.Namespace], int]
+
+
+def add_map_commands(subparsers: Subparsers) -> None:
+    """Adds `map` with its commands; each sets `run`, a function of the parsed arguments to the exit status."""
+    commands = subparsers.add_parser("map", help="check, compile and draw maps").add_subparsers(required=True)
+
+    check = commands.add_parser("check", help="name every fault of a drawing")
+    check.add_argument("map", metavar="FILE|NAME")
+    check.add_argument("--loose", action="store_true", help="leave out what only a full board needs: room for bases")
+    check.set_defaults(run=_guarded(_check))
+
+    compile_ = commands.add_parser("compile", help="check a drawing and write its tables")
+    compile_.add_argument("map", metavar="FILE|NAME")
+    compile_.add_argument("--out", type=Path, help=f"where to write; {maps.COMPILED} beside the drawing if left out")
+    compile_.add_argument("--loose", action="store_true", help="as for check")
+    compile_.set_defaults(run=_guarded(_compile))
+
+    sight = commands.add_parser("sight", help="say whether one space sees another, how far, and along which line")
+    sight.add_argument("map", metavar="FILE|NAME")
+    sight.add_argument("a", metavar="A")
+    sight.add_argument("b", metavar="B")
+    sight.add_argument("--svg", type=Path, help="draw the line into this file")
+    sight.set_defaults(run=_guarded(_sight))
+
+    render = commands.add_parser("render", help="draw a map as SVG")
+    render.add_argument("map", metavar="FILE|NAME")
+    render.add_argument("--out", type=Path, help="the file to write; the terminal if left out")
+    render.add_argument("--sight", nargs=2, metavar=("A", "B"), help="draw the line between two spaces too")
+    render.set_defaults(run=_guarded(_render))
+
+    commands.add_parser("list", help="list the maps").set_defaults(run=_guarded(_list))
+
+
+def _guarded(command: Command) -> Command:
+    """The command with its map errors told in words and an exit status of 1."""
+
+    def run(arguments: argparse.Namespace) -> int:
+        try:
+            return command(arguments)
+        except MapError as error:
+            print(error, file=sys.stderr)
+            return 1
+
+    return run
+
+
+def _check(arguments: argparse.Namespace) -> int:
+    drawing = maps.drawing_of(arguments.map)
+    surveyed = maps.survey_drawing(drawing, _measure(arguments))
+    for warning in surveyed.warnings:
+        print(f"warning: {warning}")
+    found = surveyed.map
+    print(f"{found.name}: {len(found.spaces)} spaces, no faults, {len(surveyed.warnings)} warnings.")
+    return 0
+
+
+def _compile(arguments: argparse.Namespace) -> int:
+    drawing = maps.drawing_of(arguments.map)
+    found = maps.compile_drawing(drawing, _measure(arguments), _bar(sys.stderr))
+    out = arguments.out or drawing.with_name(maps.COMPILED)
+    try:
+        out.write_bytes(dump(found))
+    except OSError as error:
+        raise MapError(str(out), [f"cannot be written: {error.strerror}. Give another file with --out."]) from error
+    seen = sum(len(others) for others in found.sights.values())
+    print(f"{found.name}: {len(found.spaces)} spaces, {seen} pairs in sight of each other, written to {out}.")
+    return 0
+
+
+def _sight(arguments: argparse.Namespace) -> int:
+    found = maps.load(arguments.map, progress=_bar(sys.stderr))
+    a, b = (_known_space(found, name) for name in (arguments.a, arguments.b))
+    seen = found.sight(a, b)
+    if seen is None:
+        print(f"{a} does not see {b}.")
+    else:
+        through = f" through {', '.join(seen.through)}" if seen.through else ""
+        line = "" if seen.line is None else f", along {_place(seen.line[0])} to {_place(seen.line[1])}"
+        print(f"{a} sees {b}: distance {seen.distance}{through}{line}.")
+    if arguments.svg:
+        _write(arguments.svg, draw(found, sight=(a, b)))
+    return 0
+
+
+def _place(point: tuple[float, float]) -> str:
+    return f"({point[0]:.1f}, {point[1]:.1f})"
+
+
+def _render(arguments: argparse.Namespace) -> int:
+    if arguments.sight is None:
+        picture = draw(maps.survey_drawing(maps.drawing_of(arguments.map), "loose").map)
+    else:
+        found = maps.load(arguments.map, progress=_bar(sys.stderr))
+        picture = draw(found, sight=(_known_space(found, arguments.sight[0]), _known_space(found, arguments.sight[1])))
+    if arguments.out:
+        _write(arguments.out, picture)
+    else:
+        print(picture)
+    return 0
+
+
+def _write(out: Path, picture: str) -> None:
+    try:
+        out.write_text(picture, encoding="utf-8")
+    except OSError as error:
+        raise MapError(str(out), [f"cannot be written: {error.strerror}. Give another file."]) from error
+
+
+def _list(arguments: argparse.Namespace) -> int:
+    for name in maps.names():
+        print(name)
+    return 0
+
+
+def _measure(arguments: argparse.Namespace) -> Measure:
+    return "loose" if arguments.loose else "board"
+
+
+def _known_space(found: Map, name: str) -> str:
+    if name in found.spaces:
+        return name
+    raise MapError(found.name, [f"there is no space {name}.{guess(name, list(found.spaces))}"])
+
+
+def _bar(stream: TextIO) -> maps.Progress | None:
+    """A line that counts up while a map is compiled; none where nobody watches."""
+    if not stream.isatty():
+        return None
+
+    def show(share: float) -> None:
+        stream.write(f"\rlooking along every line … {share:4.0%}" + ("\n" if share >= 1 else ""))
+        stream.flush()
+
+    return show
+
+
+def main() -> int:
+    """`python -m firmware_host.cli_map map …`, for the time before there is a daemon."""
+    parser = argparse.ArgumentParser(prog="sniperboard")
+    add_map_commands(parser.add_subparsers(required=True))
+    arguments = parser.parse_args()
+    return int(arguments.run(arguments))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

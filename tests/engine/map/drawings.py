@@ -1,0 +1,115 @@
+"""Small drawings for tests: a sheet to draw on, a valid little board, and strips of spaces to look along."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from engine.map.check import survey
+from engine.map.model import Map
+
+Corner = tuple[int, int]
+Feature = dict[str, Any]
+SIDE = 400
+
+
+def box(left: int, top: int, right: int, bottom: int) -> list[Corner]:
+    """The ring of a rectangle."""
+    return [(left, top), (right, top), (right, bottom), (left, bottom)]
+
+
+class Sheet:
+    """A GeoJSON map in the making; features can be changed by id before `document()` is asked for."""
+
+    def __init__(self, size: Corner, sectors: Sequence[str] = ("white",)) -> None:
+        suits = dict(zip(("yellow", "red", "black", "white"), ("diamonds", "hearts", "spades", "clubs"), strict=True))
+        self.members: dict[str, Any] = {
+            "type": "FeatureCollection",
+            "format": "board-map/1",
+            "slug": "little",
+            "name": "Little",
+            "code": "LT",
+            "size": list(size),
+            "sectors": list(sectors),
+            "suits": {sector: suits[sector] for sector in sectors if sector in suits},
+        }
+        self.features: list[Feature] = []
+
+    def space(self, name: str, ring: Sequence[Corner], kind: str = "open", **said: Any) -> Feature:
+        """Adds a space; its sector is white unless said otherwise, its area "house" if enclosed."""
+        properties: dict[str, Any] = {"id": name, "kind": kind}
+        if kind in ("open", "enclosed", "elevated"):
+            properties["sector"] = "white"
+        if kind == "enclosed":
+            properties["area"] = "house"
+        corners = [list(corner) for corner in [*ring, ring[0]]]
+        return self._add("Polygon", [corners], properties | said)
+
+    def access(self, kind: str, one: str, other: str, at: Corner) -> Feature:
+        """Adds a door or ladder."""
+        return self._add("Point", list(at), {"access": kind, "between": [one, other]})
+
+    def entry(self, name: str, at: Corner) -> Feature:
+        """Adds an entry arrow."""
+        return self._add("Point", list(at), {"entry": name})
+
+    def _add(self, form: str, coordinates: list[Any], properties: dict[str, Any]) -> Feature:
+        feature = {"type": "Feature", "geometry": {"type": form, "coordinates": coordinates}, "properties": properties}
+        self.features.append(feature)
+        return feature
+
+    def said(self, name: str) -> dict[str, Any]:
+        """The properties of a space, to change them."""
+        found: dict[str, Any] = self._find(name)["properties"]
+        return found
+
+    def ring(self, name: str) -> list[list[Any]]:
+        """The closed ring of a space, to change it."""
+        found: list[list[Any]] = self._find(name)["geometry"]["coordinates"][0]
+        return found
+
+    def reshape(self, name: str, ring: Sequence[Corner]) -> None:
+        """Gives a space another outline."""
+        self.ring(name)[:] = [list(corner) for corner in [*ring, ring[0]]]
+
+    def drop(self, name: str) -> None:
+        """Takes a space away."""
+        self.features.remove(self._find(name))
+
+    def _find(self, name: str) -> Feature:
+        return next(feature for feature in self.features if feature["properties"].get("id") == name)
+
+    def document(self) -> dict[str, Any]:
+        """The map as decoded GeoJSON."""
+        return {**self.members, "features": self.features}
+
+
+def board() -> Sheet:
+    """The smallest board with everything: 6 x 4 squares of 40 mm, a house, water, a walkway over a tunnel.
+
+    Columns a..f, rows 1..4. Yellow holds a and b, red c and d above, black e and f above, white the lower right.
+    """
+    sheet = Sheet((6 * SIDE, 4 * SIDE), ("yellow", "red", "black", "white"))
+    sectors = {"a": "yellow", "b": "yellow", "c": "red", "d": "red", "e": "black", "f": "black"}
+    for i, column in enumerate("abcdef"):
+        for j in range(4):
+            sector = "white" if column in "cdef" and j == 3 else sectors[column]
+            ring = box(i * SIDE, j * SIDE, (i + 1) * SIDE, (j + 1) * SIDE)
+            sheet.space(f"{column}{j + 1}", ring, sector=sector)
+    for number, name in enumerate(("a2", "a3", "b4", "c1", "c2", "d3", "e1", "f3", "e4"), start=1):
+        sheet.said(name)["objective"] = number
+    for role, names in (("officer", ("b2", "d1", "f1")), ("soldier", ("a4", "b3", "c3", "d2", "e2", "e3"))):
+        for name in names:
+            sheet.said(name)["start"] = role
+    for name in ("d1", "d2"):
+        sheet.said(name).update(kind="enclosed", area="hut")
+    for name, at in (("a1", (0, 200)), ("c4", (1000, 1600)), ("f2", (2400, 600)), ("f4", (2400, 1400))):
+        sheet.entry(name, at)
+    sheet.said("c4")["sector"] = "red"
+    sheet.access("door", "c1", "d1", (1200, 200))
+    return sheet
+
+
+def surveyed(sheet: Sheet) -> Map:
+    """The map of a sheet, loosely checked, without sights."""
+    return survey(sheet.document(), "little.geojson", "loose").map
