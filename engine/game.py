@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from typing import Any, Protocol
 
 from msgspec import Struct
@@ -95,6 +96,12 @@ class Game(Protocol):
 
     def outlook(self, view: Any, seat: str) -> dict[str, Any]:
         """What a seat can foresee of its own acts (what they give away, the odds), JSON-ready, from its view alone."""
+
+    def odds(self, bag: Mapping[str, int], draw: int, need: int, silenced: bool) -> Mapping[str, Fraction]:
+        """The exact odds of a draw from `bag`. Raises `NotUnderstood`."""
+
+    def retractable(self, telling: Iterable[Told]) -> bool:
+        """Whether an act that was told like this told nobody anything new and may be taken back."""
 
     def standing(self, view: Any) -> Mapping[str, str | None]:
         """Where every miniature of the board belongs: miniature -> space, None off the board."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from typing import Any
 
 import msgspec
@@ -15,6 +16,7 @@ from engine.games.sniper_elite import (
     commands,
     events,
     movement,
+    odds,
     outlook,
     position,
     sentences,
@@ -184,6 +186,14 @@ class SniperElite:
     def outlook(self, view: Picture, seat: str) -> dict[str, Any]:
         """See `outlook.of_sniper`; the defenders' acts have nothing hidden to foresee."""
         return outlook.of_sniper(view, self.legal(view, seat)) if seat == SNIPER else {}
+
+    def odds(self, bag: Mapping[str, int], draw: int, need: int, silenced: bool) -> Mapping[str, Fraction]:
+        """See `odds.asked`."""
+        return odds.asked(bag, draw, need, silenced)
+
+    def retractable(self, telling: Iterable[Told]) -> bool:
+        """A unit's move or deployment that nothing came of."""
+        return all(isinstance(told.event, events.Moved | events.Deployed) for told in telling)
 
     def standing(self, view: Picture) -> Mapping[str, str | None]:
         """Where the nine miniatures belong."""

@@ -9,7 +9,11 @@ from math import comb
 from msgspec import Struct
 
 from engine.games.sniper_elite.picture import Tokens
+from engine.games.sniper_elite.words import TOKENS
+from engine.refusal import NotUnderstood
 
+MOST_TOKENS = 30
+"""All tokens that exist (ledger part 4); an upper bound on what anybody may ask about."""
 MISFIRE = 5
 """Recoil and noise together that spoil a shot (MP-SHOOT-08)."""
 REVEAL = 2
@@ -67,3 +71,14 @@ def odds(bag: Tokens, count: int, need: int) -> Odds:
 def silenced(tokens: Tokens) -> dict[str, int]:
     """The same tokens under Silenced Ammo: every noise counts as recoil (MP-LOAD-10)."""
     return {**tokens, "noise": 0, "recoil": tokens["recoil"] + tokens["noise"]}
+
+
+def asked(bag: Tokens, draw: int, need: int, silenced_ammo: bool) -> dict[str, Fraction]:
+    """Odds for whoever asks with any bag: kinds left out are none. Raises `NotUnderstood` for what cannot be."""
+    full = {token: bag.get(token, 0) for token in TOKENS}
+    if set(bag) - set(TOKENS) or any(number < 0 for number in bag.values()) or sum(full.values()) > MOST_TOKENS:
+        raise NotUnderstood(f"A bag holds {', '.join(TOKENS)}, none of them negative, {MOST_TOKENS} at the most.")
+    if not 0 <= draw <= sum(full.values()) or need < 0:
+        raise NotUnderstood(f"{draw} tokens at distance {need} cannot be drawn from a bag of {sum(full.values())}.")
+    found = odds(silenced(full) if silenced_ammo else full, draw, need)
+    return {"hit": found.hit, "misfire": found.misfire, "reveal": found.reveal}

@@ -100,7 +100,7 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
     pending: PendingPart | None = None
     over: OverPart | None = None
     sniper: SniperPart = SniperPart()
-    bag: dict[str, int] = START_BAG
+    bag: dict[str, int] = msgspec.field(default_factory=lambda: dict(START_BAG))
     units: dict[str, str | None] | UnsetType = UNSET
     specialists: dict[str, SpecialistPart] | UnsetType = UNSET
     dogs: tuple[str, ...] = ()

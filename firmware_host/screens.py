@@ -1,0 +1,63 @@
+"""Pictures as the screens get them: a viewer's own picture of the game, dressed with what a screen shows beside it.
+
+Everything is made from that viewer's picture and from public facts; the truth never comes here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from engine.game import TABLE, Game
+from engine.map import Map
+from engine.referee import Referee
+from engine.told import Event
+from firmware_host.claims import Claims
+
+LOG_LENGTH = 120
+"""The newest sentences that a screen gets."""
+
+
+def seats(game: Game, claims: Claims) -> dict[str, Any]:
+    """Who sits where; public."""
+    shown: dict[str, Any] = {}
+    for seat in game.seats:
+        taken = claims.taken(seat)
+        devices = [{"device": claim.device, "squads": claim.squads} for claim in taken]
+        shown[seat] = {"taken": bool(taken), "devices": devices}
+    return shown
+
+
+def of_viewer(referee: Referee, viewer: str) -> dict[str, Any]:
+    """The game as `viewer` knows it, what that seat may do, and the newest sentences it was told."""
+    game, view = referee.game, referee.pictures[viewer]
+    playing = viewer != TABLE
+    return {
+        "view": game.view(view),
+        "legal": game.legal(view, viewer) if playing else [],
+        "outlook": game.outlook(view, viewer) if playing else {},
+        "log": _log(game, referee.told[viewer]),
+    }
+
+
+NO_GAME: Mapping[str, Any] = {"view": None, "legal": [], "outlook": {}, "log": []}
+
+
+def _log(game: Game, told: Sequence[Event]) -> list[dict[str, Any]]:
+    first = max(0, len(told) - LOG_LENGTH)
+    return [
+        {"n": number, "type": type(event).__struct_config__.tag, "sentence": game.sentence(event)}
+        for number, event in enumerate(told[first:], first)
+    ]
+
+
+def of_board(board: Map, miniatures: Sequence[dict[str, Any]], lamps: Mapping[str, str]) -> dict[str, Any]:
+    """The simulated board: where its miniatures stand, and the colour of each lamp as six hexadecimal digits."""
+    return {"viewer": "board", "map": board.slug, "miniatures": miniatures, "lamps": lamps}
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON-ready data."""
+    return msgspec.to_builtins(value)
