@@ -60,6 +60,8 @@ def from_venv(said: str, folder: Path) -> str:
     """The sentence for an environment that could not be made in `folder`, from what Python's venv module said."""
     if FULL_SAID.search(said):
         return disk_is_full(folder.parent)
+    if "Permission denied" in said:
+        return may_not_write(folder.parent)
     return f"The environment could not be made: remove {folder} and start again.\n{said.strip()}"
 
 

@@ -1,0 +1,348 @@
+"""What `make` does when something is missing, old, stale, full or locked: it heals, or says one true sentence.
+
+The interpreter, pip and apt-get are stand-in scripts here, so that nothing is fetched and nothing is installed.
+"""
+
+from __future__ import annotations
+
+import ast
+import errno
+import fcntl
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tools import bootstrap, sorry, system
+from tools.environment import PLAY, TEST, Environment, Stamp, found_in, judge, prepare, wish
+from tools.sorry import Sorry
+from tools.targets import TARGETS
+
+ROOT = Path(__file__).resolve().parent.parent
+NOBODY = 65534
+
+Script = Callable[[str, str], Path]
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Script:
+    """Puts a shell script into a folder of stand-ins: script(name, text)."""
+
+    def put(name: str, text: str) -> Path:
+        file = tmp_path / "stand-ins" / name
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(f"#!/bin/sh\n{text}\n", "utf-8")
+        file.chmod(0o755)
+        return file
+
+    return put
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A folder with all that decides what is in the environment."""
+    root = tmp_path / "project"
+    root.mkdir()
+    for name in ("requirements.lock", "requirements-test.lock", "pyproject.toml"):
+        (root / name).write_text(f"# {name}\n", "utf-8")
+    return root
+
+
+def make_environment(project: Path, stamp: Stamp | None, python: str = "exit 99") -> Environment:
+    """An environment whose interpreter is the shell script `python`, which also notes its words in `said`."""
+    here = Environment(project)
+    here.python.parent.mkdir(parents=True)
+    for file in (here.python, here.command):
+        file.write_text(f'#!/bin/sh\necho "$@" >> "{here.folder}/said"\n{python}\n', "utf-8")
+        file.chmod(0o755)
+    if stamp is not None:
+        here.stamp.write_text(json.dumps(vars(stamp)), "utf-8")
+    return here
+
+
+def said(here: Environment) -> list[str]:
+    """What the stand-in interpreter was asked, one call a line."""
+    file = here.folder / "said"
+    return file.read_text("utf-8").splitlines() if file.exists() else []
+
+
+class TestAnOldPython:
+    def test_can_read_the_front_door(self) -> None:
+        ast.parse((ROOT / "tools" / "bootstrap.py").read_text("utf-8"), feature_version=(3, 6))
+
+    def test_is_told_what_is_needed_and_how(self, tmp_path: Path) -> None:
+        done = as_python_3_9(tmp_path)
+        assert done.returncode == 1
+        assert done.stderr == (
+            "Python 3.11 or newer is needed and this one is 3.9: install it (Debian 12 and newer have it as python3) "
+            "and start again, or name the one to use, as in `make play PYTHON=/opt/python3.12/bin/python3`.\n"
+        )
+
+    def test_hands_over_to_a_newer_one_on_the_path(self, script: Script) -> None:
+        script("python3.13", "exit 127")  # a version manager's stand-in for what is not installed
+        newer = script("python3.12", '[ "$1" = -c ] && echo 3 12 || echo "handed on: $2 $3 $4"')
+        done = as_python_3_9(newer.parent)
+        assert (done.returncode, done.stdout) == (0, "handed on: play --port 8099\n")
+
+    def test_is_not_fooled_by_a_name(self, script: Script) -> None:
+        assert bootstrap.version_of(str(script("python3.13", "echo 3 9"))) == (3, 9)
+        assert bootstrap.version_of(str(script("python3.12", "echo no such version"))) is None
+        assert bootstrap.version_of(str(script("python3.11", "true"))) is None
+        assert bootstrap.new_enough({"python3.13": (3, 9), "python3.11": (3, 11)}.get) == "python3.11"
+        assert bootstrap.version_of(sys.executable) == sys.version_info[:2]
+
+
+def as_python_3_9(path: Path) -> subprocess.CompletedProcess[str]:
+    """`make play` as an interpreter that says it is 3.9 would start it, with nothing on the PATH but `path`."""
+    pretend = (
+        "import sys, runpy; sys.version_info = (3, 9, 2); sys.argv = sys.argv[1:]; "
+        "runpy.run_path(sys.argv[0], run_name='__main__')"
+    )
+    command = [sys.executable, "-c", pretend, str(ROOT / "tools" / "bootstrap.py"), "play", "--port", "8099"]
+    return subprocess.run(
+        command, env={"PATH": f"{path}"}, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+    )
+
+
+class TestAnEnvironmentThatIsThere:
+    def test_is_left_alone_when_it_is_ready(self, project: Path, capfd: pytest.CaptureFixture[str]) -> None:
+        here = make_environment(project, wish(project))
+        assert prepare(project, PLAY) == here
+        assert prepare(project, TEST) == here
+        assert (capfd.readouterr().out, said(here)) == ("", [])
+
+    def test_is_ready_in_a_read_only_folder(self, project: Path) -> None:
+        make_environment(project, wish(project))
+        with read_only(project):
+            prepare(project, PLAY)
+
+    def test_is_brought_up_to_date_when_a_lock_file_changed(self, project: Path) -> None:
+        here = make_environment(project, wish(project), "exit 0")
+        (project / "requirements.lock").write_text("click==8.0\n", "utf-8")
+        prepare(project, PLAY)
+        packages, itself = said(here)
+        assert packages.endswith(f"install --only-binary=:all: -r {project}/requirements.lock")
+        assert itself.endswith(f"install --quiet --no-deps --no-build-isolation --editable {project}")
+        assert judge(found_in(here), wish(project), PLAY)[0] == "ready"
+        assert judge(found_in(here), wish(project), TEST)[0] == "behind"
+
+    def test_gets_what_the_tests_need_without_being_made_anew(self, project: Path) -> None:
+        stamp = wish(project)
+        here = make_environment(project, Stamp(stamp.python, stamp.folder, {"play": stamp.layers["play"]}), "exit 0")
+        prepare(project, TEST)
+        assert f"-r {project}/requirements.lock -r {project}/requirements-test.lock" in said(here)[0]
+        assert found_in(here) == stamp
+
+    def test_stays_whole_when_there_is_no_network(self, project: Path) -> None:
+        no_network = 'while [ "$1" != --log ]; do shift; done; echo "NewConnectionError(...)" > "$2"; exit 1'
+        before = Stamp(wish(project).python, str(project), {"play": "of an older lock file"})
+        here = make_environment(project, before, no_network)
+        with pytest.raises(Sorry, match="could not be fetched: connect this machine to the internet and start again"):
+            prepare(project, PLAY)
+        assert found_in(here) == before
+
+    def test_is_not_trusted_after_an_installation_broke_off(self, project: Path) -> None:
+        here = make_environment(project, Stamp(wish(project).python, str(project), {"play": "old"}), "exit 1")
+        with pytest.raises(Sorry, match=r"pip could not install the packages: .*/\.venv/pip\.log says why"):
+            prepare(project, PLAY)
+        assert judge(found_in(here), wish(project), PLAY) == ("unfit", "it was never finished")
+
+    @pytest.mark.parametrize("text", ["", "{", "[]", '{"python": "3.11"}', '{"python": 3, "folder": 4, "layers": 5}'])
+    def test_is_made_anew_when_its_stamp_is_rubbish(self, project: Path, text: str) -> None:
+        here = make_environment(project, None)
+        here.stamp.write_text(text, "utf-8")
+        assert found_in(here) is None
+
+    def test_is_made_anew_when_its_python_is_gone(self, project: Path) -> None:
+        here = make_environment(project, wish(project))
+        here.python.unlink()
+        here.python.symlink_to("/no/such/python3")
+        assert found_in(here) is None
+
+    def test_is_made_anew_when_its_folder_moved(self, project: Path) -> None:
+        make_environment(project, wish(project))
+        moved = project.rename(project.with_name("moved"))
+        verdict = judge(found_in(Environment(moved)), wish(moved), PLAY)
+        assert verdict == ("unfit", f"it was made in {project}")
+
+    def test_is_made_anew_for_another_python(self, project: Path) -> None:
+        stamp = wish(project)
+        verdict = judge(Stamp("3.10", stamp.folder, stamp.layers), stamp, PLAY)
+        assert verdict == ("unfit", "it was made with Python 3.10")
+
+    def test_waits_while_another_make_is_at_it(self, project: Path) -> None:
+        make_environment(project, Stamp(wish(project).python, str(project), {}), "exit 0")
+        handle = os.open(project, os.O_RDONLY)
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        second = subprocess.Popen(
+            [sys.executable, "-c", PREPARE, str(project)], cwd=ROOT, stdout=subprocess.PIPE, text=True
+        )
+        with second:
+            assert second.stdout is not None
+            assert second.stdout.readline() == "Another make is preparing the environment: waiting for it.\n"
+            os.close(handle)
+            assert second.wait(60) == 0
+
+
+PREPARE = "import sys, pathlib; from tools.environment import PLAY, prepare; prepare(pathlib.Path(sys.argv[1]), PLAY)"
+
+
+class TestAFolder:
+    def test_that_is_read_only_is_named_with_the_remedy(self, project: Path) -> None:
+        with read_only(project), pytest.raises(Sorry) as told:
+            prepare(project, PLAY)
+        assert str(told.value) == (
+            f"Nothing may be written in {project}: put the project into a folder of your own and start again there, "
+            f'or make this one yours with `sudo chown -R "$USER" "{project}"`.'
+        )
+
+    def test_without_its_lock_file_is_not_the_whole_project(self, project: Path) -> None:
+        (project / "requirements.lock").unlink()
+        with pytest.raises(Sorry, match=r"requirements\.lock cannot be read .*: get the whole project again"):
+            prepare(project, PLAY)
+
+    @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
+    def test_on_a_full_disk_is_named(self, number: int) -> None:
+        sentence = sorry.from_os_error(OSError(number, "full"), Path("/srv/game"))
+        assert sentence == "The disk that holds /srv/game is full: make room there and start again."
+
+    def test_with_too_little_room_is_named_before_anything_is_done(self) -> None:
+        assert sorry.too_little_room(Path("/srv/game"), 31, 200) == (
+            "The environment needs about 200 MB and the disk that holds /srv/game has 31 MB left: "
+            "make room there and start again."
+        )
+
+
+@contextmanager
+def read_only(folder: Path) -> Iterator[None]:
+    """`folder` cannot be written while this lasts; root, who can always write, becomes nobody for that time."""
+    above = [place for place in folder.parents if place.is_relative_to(tempfile.gettempdir())]
+    modes = {place: place.stat().st_mode for place in (folder, *above)}
+    root = os.geteuid() == 0
+    if root:
+        for place in above:
+            place.chmod(modes[place] | 0o555)
+    folder.chmod(0o555)
+    if root:
+        os.seteuid(NOBODY)
+    try:
+        yield
+    finally:
+        if root:
+            os.seteuid(0)
+        for place, mode in modes.items():
+            place.chmod(mode)
+
+
+class TestPipsLog:
+    @pytest.mark.parametrize(
+        ("log", "sentence"),
+        [
+            ("OSError: [Errno 28] No space left on device", "The disk that holds /srv/game is full"),
+            ("[SSL] certificate is not yet valid", "does not fit this machine's date: set the clock"),
+            ("NameResolutionError(...)\nNo matching distribution found for click==8", "connect this machine"),
+            ("(from versions: 1.0)\nNo matching distribution found for numpy==2", "no ready-made package of numpy==2"),
+            ("something new", "/srv/game/.venv/pip.log says why"),
+        ],
+    )
+    def test_is_told_in_a_sentence(self, log: str, sentence: str) -> None:
+        told = sorry.from_pip(log, Path("/srv/game/.venv/pip.log"), Path("/srv/game"))
+        assert sentence in told
+        assert "\n" not in told
+
+
+class TestWhatTheSystemLacks:
+    def test_venv_is_told_with_the_exact_command(self, project: Path) -> None:
+        (project / "sitecustomize.py").write_text(
+            "import sys\nsys.modules['ensurepip'] = None\nsys.executable = '/usr/bin/python3'\n", "utf-8"
+        )
+        empty = project / "bin"
+        empty.mkdir()
+        done = subprocess.run(
+            [sys.executable, "-c", PREPARE, str(project)],
+            env={"PATH": str(empty), "PYTHONPATH": f"{project}:{ROOT}"},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        version = f"{sys.version_info[0]}.{sys.version_info[1]}"
+        assert (
+            "/usr/bin/python3 cannot make environments, for its modules venv and ensurepip are not both there: "
+            f"install Debian's package python{version}-venv with this command and start again.\n"
+            f"    sudo apt-get update && sudo apt-get install -y --no-install-recommends python{version}-venv\n"
+        ) in done.stderr
+
+    def test_is_told_to_whoever_may_not_install(self, monkeypatch: pytest.MonkeyPatch, script: Script) -> None:
+        place = script("apt-get", "exit 99").parent
+        script("sudo", "exit 1")  # it would ask for a password
+        monkeypatch.setenv("PATH", str(place))
+        monkeypatch.setattr(os, "geteuid", lambda: 1000)
+        with pytest.raises(Sorry) as told:
+            system.need("chromium", "The browser test needs Chromium, which is not here")
+        assert str(told.value) == (
+            "The browser test needs Chromium, which is not here: "
+            "install Debian's package chromium with this command and start again.\n"
+            "    sudo apt-get update && sudo apt-get install -y --no-install-recommends chromium"
+        )
+
+    @pytest.mark.parametrize(("user", "first"), [(0, "env"), (1000, "sudo")])
+    def test_is_installed_by_whoever_may(
+        self, monkeypatch: pytest.MonkeyPatch, script: Script, tmp_path: Path, user: int, first: str
+    ) -> None:
+        for name in ("apt-get", "env", "sudo"):
+            script(name, f'echo "{name} $@" >> "{tmp_path}/said"')
+        monkeypatch.setenv("PATH", str(tmp_path / "stand-ins"))
+        monkeypatch.setattr(os, "geteuid", lambda: user)
+        system.need("chromium", "The browser test needs Chromium, which is not here")
+        lines = [line for line in (tmp_path / "said").read_text("utf-8").splitlines() if line != "sudo -n true"]
+        assert [line.split()[0] for line in lines] == [first, first]
+        assert lines[0].endswith(" update")
+        assert lines[1].endswith(" install -y --no-install-recommends chromium")
+
+    def test_is_told_when_the_installation_fails(
+        self, monkeypatch: pytest.MonkeyPatch, script: Script, tmp_path: Path
+    ) -> None:
+        script("apt-get", "")
+        script("env", "exit 100")
+        monkeypatch.setenv("PATH", str(tmp_path / "stand-ins"))
+        monkeypatch.setattr(os, "geteuid", lambda: 0)
+        with pytest.raises(Sorry, match=r"`env .*apt-get.* update` failed: install Debian's package chromium with"):
+            system.need("chromium", "The browser test needs Chromium, which is not here")
+
+
+class TestMake:
+    def test_offers_the_targets_that_there_are(self) -> None:
+        rule = re.search(r"^((?:\w+ )*\w+):$", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+        assert rule is not None
+        assert set(rule[1].split()) == TARGETS.keys()
+
+    def test_explains_each_target(self) -> None:
+        done = subprocess.run(["make", "-s", "help"], cwd=ROOT, capture_output=True, text=True, check=False)
+        assert all(f"  {name} " in done.stdout for name in TARGETS)
+        assert all(target.__doc__ for target in TARGETS.values())
+
+    def test_says_so_when_there_is_no_python(self) -> None:
+        done = subprocess.run(
+            ["make", "-s", "setup", "PYTHON=python-of-nowhere"], cwd=ROOT, capture_output=True, text=True, check=False
+        )
+        assert done.returncode != 0
+        assert done.stderr.startswith("There is no python-of-nowhere here: install Python 3.11 or newer")
+
+    def test_names_the_targets_to_whoever_asks_for_another(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert bootstrap.main(["paly"]) == 2
+        assert capsys.readouterr().err.startswith("There is no target paly: choose one of play, test, setup")
+
+    def test_needs_nothing_but_the_standard_library(self) -> None:
+        for file in (ROOT / "tools").glob("*.py"):
+            for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+                names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+                names += [name.name for name in node.names] if isinstance(node, ast.Import) else []
+                assert all(name.partition(".")[0] in {*sys.stdlib_module_names, "tools"} for name in names), file

@@ -1,0 +1,121 @@
+"""The pages tell the truth: their commands and files exist, and the project speaks of itself only."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tools.targets import TARGETS
+
+ROOT = Path(__file__).resolve().parent.parent
+
+PAGES = ("README.md", "ARCHITECTURE.md")
+INLINE = re.compile(r"`([^`\n]+)`")
+FENCE = re.compile(r"^(?:```|~~~).*?^(?:```|~~~)", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)")
+SOURCES = (".ci", "docs", "engine", "firmware_host", "hardware", "maps", "systemd", "tests", "tools", "web_panel")
+ENDING = r"\.(?:py|md|toml|json|geojson|html|js|css|svg|service|lock|png|yml)"
+PATH = re.compile(rf"(?:\./)?(?:{'|'.join(map(re.escape, SOURCES))})/[^\s`]*|[\w.<>*/-]+{ENDING}")
+"""What counts as a path in backticks: it begins with a folder of ours, or ends as our files do."""
+
+MACHINE = re.compile(r"(?<![\w.<>}~-])/(?:work|tmp|root|Users|home/\w+)/[\w.]")
+HOSTS = re.compile("|".join(map(re.escape, ("pypi" + ".org", "python" + "hosted", "npmjs" + ".", "deb.debian" + "."))))
+"""Where packages come from is each machine's own affair."""
+
+
+def page(name: str) -> str:
+    """The text of a page, which must be there."""
+    file = ROOT / name
+    assert file.exists(), f"{name} is missing: it is a part of the product"
+    return file.read_text("utf-8")
+
+
+def named_paths(text: str) -> set[str]:
+    """The paths in the backticks and links of a page; in `a.py — f` and `a.py:f` the file alone counts."""
+    spans = [re.split(r"[\s:]", span.strip())[0] for span in INLINE.findall(FENCE.sub("", text))]
+    return {span for span in spans if PATH.fullmatch(span)} | set(LINK.findall(text))
+
+
+def exists(path: str) -> bool:
+    """Whether a path is there; a place for a name, as in `maps/<name>/`, stands for any that is."""
+    if path.startswith((".venv/", ".state/")):
+        return True  # made by the first start
+    pattern = re.sub(r"<[^>]*>", "*", path.removeprefix("./").rstrip("/"))
+    places = [*ROOT.glob(pattern)] + ([] if "/" in pattern else [*sources_named(pattern)])
+    return bool(places)
+
+
+def sources_named(pattern: str) -> Iterator[Path]:
+    """The files of this name in the project's folders: `hands.py` is said for firmware_host/hands.py."""
+    for folder in SOURCES:
+        yield from (ROOT / folder).rglob(pattern)
+
+
+def made_by(text: str) -> set[str]:
+    """The targets of all `make …` commands in a page."""
+    spans = [*INLINE.findall(text), *(line.strip(" $") for line in "\n".join(FENCE.findall(text)).splitlines())]
+    found = [re.match(r"make((?: +[a-z]+)+)", span) for span in spans]
+    return {target for match in found if match for target in match[1].split()}
+
+
+def own_files() -> Iterator[Path]:
+    """Every file of the project that can be read as text."""
+    at_top = (file for file in ROOT.iterdir() if file.is_file())
+    below = (file for folder in SOURCES for file in (ROOT / folder).rglob("*") if file.is_file())
+    yield from (file for file in (*at_top, *below) if "__pycache__" not in file.parts)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_path_that_a_page_names_exists(name: str) -> None:
+    missing = sorted(path for path in named_paths(page(name)) if not exists(path))
+    assert not missing, f"{name} names what is not there: {missing}"
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_make_command_that_a_page_names_exists(name: str) -> None:
+    unknown = sorted(made_by(page(name)) - TARGETS.keys())
+    assert not unknown, f"{name} names targets that the Makefile does not have: {unknown}"
+
+
+def test_the_readme_opens_with_the_two_commands() -> None:
+    assert {"play", "test"} <= made_by(page("README.md"))
+
+
+def test_the_project_speaks_of_itself_only() -> None:
+    found = [
+        f"{file.relative_to(ROOT)}:{number}: {line.strip()[:90]}"
+        for file in own_files()
+        for number, line in enumerate(file.read_text("utf-8", "ignore").splitlines(), 1)
+        if MACHINE.search(line) or HOSTS.search(line)
+    ]
+    assert not found, "no paths of one machine and no package hosts belong here:\n" + "\n".join(found)
+
+
+def test_a_missing_path_would_be_noticed() -> None:
+    text = "See `engine/referee.py`, `maps/<name>/`, `engine/no.py:fold`, `referee.py — submit`, [it](docs/none.md), `a/1`."
+    paths = {"engine/referee.py", "maps/<name>/", "engine/no.py", "referee.py", "docs/none.md"}
+    assert named_paths(text) == paths
+    assert {path for path in paths if not exists(path)} == {"docs/none.md", "engine/no.py"}
+
+
+def test_an_unknown_target_would_be_noticed() -> None:
+    assert made_by('`make play`, `make test ARGS="-k sight"`\n\n```sh\n$ make fly\nmake setup check # both\n```\n') == {
+        "play",
+        "test",
+        "fly",
+        "setup",
+        "check",
+    }
+
+
+@pytest.mark.parametrize("line", ["cd /wo" + "rk/main", "at /ho" + "me/ann/game", "from py" + "pi.org"])
+def test_a_foreign_place_would_be_noticed(line: str) -> None:
+    assert MACHINE.search(line) or HOSTS.search(line)
+
+
+@pytest.mark.parametrize("line", ["href='/home'", "GET /table/home/x", "the home/away side", "~/sniperboard"])
+def test_an_innocent_path_is_let_be(line: str) -> None:
+    assert not MACHINE.search(line)
