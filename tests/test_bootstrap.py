@@ -46,13 +46,15 @@ def script(tmp_path: Path) -> Script:
 
 
 @pytest.fixture
-def project(tmp_path: Path) -> Path:
-    """A folder with all that decides what is in the environment."""
-    root = tmp_path / "project"
-    root.mkdir()
-    for name in ("requirements.lock", "requirements-test.lock", "pyproject.toml"):
-        (root / name).write_text(f"# {name}\n", "utf-8")
-    return root
+def project() -> Iterator[Path]:
+    """A folder, open to everybody's eyes, with all that decides what is in the environment."""
+    with tempfile.TemporaryDirectory() as place:
+        Path(place).chmod(0o755)
+        root = Path(place, "project")
+        root.mkdir()
+        for name in ("requirements.lock", "requirements-test.lock", "pyproject.toml"):
+            (root / name).write_text(f"# {name}\n", "utf-8")
+        yield root
 
 
 def make_environment(project: Path, stamp: Stamp | None, python: str = "exit 99") -> Environment:
@@ -223,12 +225,7 @@ class TestAFolder:
 @contextmanager
 def read_only(folder: Path) -> Iterator[None]:
     """`folder` cannot be written while this lasts; root, who can always write, becomes nobody for that time."""
-    above = [place for place in folder.parents if place.is_relative_to(tempfile.gettempdir())]
-    modes = {place: place.stat().st_mode for place in (folder, *above)}
     root = os.geteuid() == 0
-    if root:
-        for place in above:
-            place.chmod(modes[place] | 0o555)
     folder.chmod(0o555)
     if root:
         os.seteuid(NOBODY)
@@ -237,8 +234,7 @@ def read_only(folder: Path) -> Iterator[None]:
     finally:
         if root:
             os.seteuid(0)
-        for place, mode in modes.items():
-            place.chmod(mode)
+        folder.chmod(0o755)
 
 
 class TestPipsLog:

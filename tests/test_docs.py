@@ -95,8 +95,10 @@ def test_the_project_speaks_of_itself_only() -> None:
 
 
 def test_a_missing_path_would_be_noticed() -> None:
-    text = "`engine/referee.py`, `maps/<name>/`, `engine/no.py:fold`, `referee.py — submit`, [it](docs/none.md), `a/1`"
-    paths = {"engine/referee.py", "maps/<name>/", "engine/no.py", "referee.py", "docs/none.md"}
+    text = (
+        "`engine/referee.py`, `engine/games/<name>/`, `engine/no.py:fold`, `told.py — Told`, [it](docs/none.md), `a/1`"
+    )
+    paths = {"engine/referee.py", "engine/games/<name>/", "engine/no.py", "told.py", "docs/none.md"}
     assert named_paths(text) == paths
     assert {path for path in paths if not exists(path)} == {"docs/none.md", "engine/no.py"}
 
