@@ -95,12 +95,10 @@ def test_the_project_speaks_of_itself_only() -> None:
 
 
 def test_a_missing_path_would_be_noticed() -> None:
-    text = (
-        "`engine/referee.py`, `engine/games/<name>/`, `engine/no.py:fold`, `told.py — Told`, [it](docs/none.md), `a/1`"
-    )
-    paths = {"engine/referee.py", "engine/games/<name>/", "engine/no.py", "told.py", "docs/none.md"}
+    text = "`engine/told.py`, `engine/games/<name>/`, `engine/no.py:fold`, `told.py — Told`, [it](docs/no.md), `a/1`"
+    paths = {"engine/told.py", "engine/games/<name>/", "engine/no.py", "told.py", "docs/no.md"}
     assert named_paths(text) == paths
-    assert {path for path in paths if not exists(path)} == {"docs/none.md", "engine/no.py"}
+    assert {path for path in paths if not exists(path)} == {"docs/no.md", "engine/no.py"}
 
 
 def test_an_unknown_target_would_be_noticed() -> None:
