@@ -14,8 +14,6 @@ from typing import Any
 
 from msgspec import Struct
 
-FOLDER = Path(__file__).resolve().parent.parent
-
 
 class Setting(Struct, frozen=True):
     """One setting. `low` and `high` bound a number."""

@@ -15,8 +15,8 @@ import msgspec
 class Follower:
     """One screen's slot."""
 
-    def __init__(self, board: Followers, viewer: str) -> None:
-        self._board = board
+    def __init__(self, followers: Followers, viewer: str) -> None:
+        self._followers = followers
         self._viewer = viewer
         self._seen = -1
         self._fresh = threading.Event()
@@ -31,50 +31,39 @@ class Follower:
         if not self._fresh.wait(timeout):
             return None
         self._fresh.clear()
-        revision, text = self._board.latest(self._viewer)
-        if revision == self._seen:
+        serial, text = self._followers.latest(self._viewer)
+        if serial == self._seen:
             return None
-        self._seen = revision
+        self._seen = serial
         return text
 
     def close(self) -> None:
         """This screen is gone."""
-        self._board.forget(self._viewer, self)
+        self._followers.forget(self._viewer, self)
 
 
 class Followers:
-    """The slots of all viewers. `revision` grows from `first` with each new picture of that viewer only.
+    """The slots of all viewers."""
 
-    Hand in a `first` that no earlier start can have reached, so that a screen left over from then is found out.
-    """
-
-    def __init__(self, first: int = 0) -> None:
-        self._first = first
+    def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._bodies: dict[str, bytes] = {}
         self._latest: dict[str, tuple[int, str]] = {}
         self._screens: dict[str, list[Follower]] = {}
 
     def publish(self, viewer: str, picture: dict[str, Any]) -> None:
         """Let everybody who follows `viewer` have `picture`, unless it is what they have."""
-        body = msgspec.json.encode(picture)
-        if self._bodies.get(viewer) == body:
+        text = msgspec.json.encode(picture).decode()
+        serial, before = self._latest.get(viewer, (0, ""))
+        if text == before:
             return
-        self._bodies[viewer] = body
-        revision = self.revision(viewer) + 1
-        text = msgspec.json.encode({"revision": revision, **picture}).decode()
         with self._lock:
-            self._latest[viewer] = (revision, text)
+            self._latest[viewer] = (serial + 1, text)
             screens = list(self._screens.get(viewer, ()))
         for screen in screens:
             screen.wake()
 
-    def revision(self, viewer: str) -> int:
-        """The number of the viewer's latest picture."""
-        return self._latest.get(viewer, (self._first, ""))[0]
-
     def latest(self, viewer: str) -> tuple[int, str]:
-        """The viewer's latest picture with its revision. Raises `KeyError` for nobody's viewer."""
+        """The viewer's latest picture with its serial number. Raises `KeyError` for nobody's viewer."""
         with self._lock:
             return self._latest[viewer]
 

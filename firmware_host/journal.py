@@ -125,7 +125,10 @@ class Journal:
         """The game that was not put away yet."""
         query = "SELECT id, game, map, source, options FROM games WHERE ended IS NULL ORDER BY id DESC"
         row = self._db.execute(query).fetchone()
-        return None if row is None else SavedGame(*row[:4], msgspec.json.decode(row[4]))
+        if row is None:
+            return None
+        number, game, board, source, options = row
+        return SavedGame(number, game, board, source, msgspec.json.decode(options))
 
     def acts(self, game: int) -> Iterator[SavedAct]:
         """Everything that was written of a game, in order."""

@@ -1,0 +1,67 @@
+"""The composition root: journal, board, table, loop and panel put together. Nothing else knows all of them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from web_panel.app import create_app
+from web_panel.serve import Server, serve
+from web_panel.settings import PanelSettings
+
+from engine.map import Map
+from firmware_host import announce
+from firmware_host.config import Settings
+from firmware_host.door import Door
+from firmware_host.journal import Journal
+from firmware_host.loop import Loop
+from firmware_host.table import Table
+from firmware_host.tabletop import Tabletop, open_tabletop
+from hardware.ports import Edge
+
+JOURNAL = "games.sqlite"
+WORLD = "simulated-board.json"
+"""Where the simulated miniatures stand, so that they stay there while the power is off."""
+
+
+class Daemon:
+    """One table and its screens. Raises `JournalError` and `MapError` when made, `OSError` from `start`."""
+
+    def __init__(self, settings: Settings, clock: Callable[[], float]) -> None:
+        self.settings = settings
+        state = Path(settings.state).resolve()
+        journal = Journal(state / JOURNAL)
+
+        def make_table(report: Callable[[Edge], None]) -> Table:
+            def make_top(board: Map) -> Tabletop:
+                return open_tabletop(settings, board, state / WORLD, clock, report)
+
+            return Table(settings, journal, make_top, clock, first_revision=int(time.time()))
+
+        self._loop = Loop(make_table, clock)
+        self._server: Server | None = None
+        self.addresses: list[str] = []
+
+    def start(self) -> None:
+        """Open the door, then the table. Raises `OSError` if the port cannot be had."""
+        door = Door(self._loop, self._loop.followers)
+        simulated = self.settings.board == "simulated"
+        panel = PanelSettings(max_streams=self.settings.streams, simulated=simulated)
+        self._server = serve(create_app(door, panel), self.settings.host, self.settings.port)
+        self.addresses = announce.addresses(self.settings.host, self._server.port)
+        self._loop.start()
+        self._loop.ask(lambda table: setattr(table, "addresses", self.addresses))
+        self._server.start()
+
+    def stop(self) -> None:
+        """Close everything; may be called twice, and before `start`."""
+        if self._server is not None:
+            self._server.stop()
+            self._server = None
+        self._loop.stop()
+
+    @property
+    def failed(self) -> bool:
+        """Whether the table has stopped by a fault of its own."""
+        return self._loop.failed

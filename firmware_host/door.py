@@ -1,0 +1,77 @@
+"""The door: the table's face, kept by leaving notes in the loop's inbox. What each method means is in `face.py`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from firmware_host.face import Follower, Holder
+from firmware_host.followers import Followers
+from firmware_host.loop import Loop
+
+
+class Door:
+    """The `Face` of the table that `loop` runs."""
+
+    def __init__(self, loop: Loop, followers: Followers) -> None:
+        self._loop = loop
+        self._followers = followers
+
+    def picture(self, viewer: str) -> str:
+        """See `Face`."""
+        return self._followers.latest(viewer)[1]
+
+    def follow(self, viewer: str) -> Follower:
+        """See `Face`."""
+        return self._followers.follow(viewer)
+
+    def lobby(self) -> dict[str, Any]:
+        """See `Face`."""
+        return self._loop.ask(lambda table: table.lobby())
+
+    def map_svg(self, slug: str) -> str:
+        """See `Face`."""
+        return self._loop.ask(lambda table: table.map_svg(slug))
+
+    def claim(self, seat: str, pin: str, device: str, squads: tuple[str, ...] = ()) -> str:
+        """See `Face`."""
+        return self._loop.ask(lambda table: table.claim(seat, pin, device, squads))
+
+    def take_over(self, seat: str, pin: str, device: str, squads: tuple[str, ...] = ()) -> str:
+        """See `Face`."""
+        return self._loop.ask(lambda table: table.take_over(seat, pin, device, squads))
+
+    def release(self, seat: str) -> None:
+        """See `Face`."""
+        self._loop.ask(lambda table: table.release(seat))
+
+    def holder(self, token: str) -> Holder | None:
+        """See `Face`."""
+        return self._loop.ask(lambda table: table.claims.holder(token))
+
+    def start(self, choice: dict[str, Any]) -> None:
+        """See `Face`."""
+        self._loop.ask(lambda table: table.start(choice))
+
+    def abandon(self, token: str) -> None:
+        """See `Face`."""
+        self._loop.ask(lambda table: table.abandon(token))
+
+    def submit(self, token: str, action: dict[str, Any], revision: int | None = None) -> None:
+        """See `Face`."""
+        self._loop.ask(lambda table: table.submit(token, action, revision))
+
+    def answer(self, space: str) -> None:
+        """See `Face`."""
+        self._loop.ask(lambda table: table.answer(space))
+
+    def heed(self, heeding: bool) -> None:
+        """See `Face`."""
+        self._loop.ask(lambda table: table.heed(heeding))
+
+    def touch(self, miniature: str, space: str | None) -> None:
+        """See `Face`."""
+        self._loop.ask(lambda table: table.touch(miniature, space))
+
+    def tidy(self) -> None:
+        """See `Face`."""
+        self._loop.ask(lambda table: table.tidy())

@@ -1,0 +1,126 @@
+"""The loop: one thread owns the table; everybody else leaves a note in its inbox and waits for the answer, if any.
+
+Sensor threads leave edges, web requests leave calls. If the table fails by a fault of its own, the loop stops, says so
+to whoever asks, and the journal is left as it was after the last act that anybody heard of.
+"""
+
+from __future__ import annotations
+
+import queue
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as Late
+from typing import Any, TypeVar
+
+from firmware_host.face import Slip
+from firmware_host.followers import Followers
+from firmware_host.table import Table
+from hardware.ports import Edge
+
+T = TypeVar("T")
+PATIENCE = 10.0
+"""Seconds that a web request waits for the loop."""
+
+
+class Call:
+    """A note that wants an answer."""
+
+    def __init__(self, ask: Callable[[Table], Any]) -> None:
+        self.ask = ask
+        self.answer: Future[Any] = Future()
+
+    def run(self, table: Table) -> None:
+        """Ask the table; a slip goes to the asker, anything else is the loop's business."""
+        try:
+            found = self.ask(table)
+        except Slip as slip:
+            self.answer.set_exception(slip)
+        except BaseException as error:
+            self.answer.set_exception(Slip("not-now", "The table has stopped because of a fault; restart it."))
+            raise error
+        else:
+            self.answer.set_result(found)
+
+
+class Loop:
+    """Runs a table in a thread of its own."""
+
+    def __init__(self, make_table: Callable[[Callable[[Edge], None]], Table], clock: Callable[[], float]) -> None:
+        self._inbox: queue.SimpleQueue[Call | Edge | None] = queue.SimpleQueue()
+        self._clock = clock
+        self._table = make_table(self._inbox.put)
+        self._thread = threading.Thread(target=self._run, name="table", daemon=True)
+        self.failed = False
+
+    @property
+    def followers(self) -> Followers:
+        """Where the table publishes; safe to use from any thread."""
+        return self._table.followers
+
+    def start(self) -> None:
+        """Begin to work off the inbox."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Work off nothing more; the table lets go of its board and journal."""
+        self._inbox.put(None)
+        if self._thread.ident is not None:
+            self._thread.join(PATIENCE)
+
+    def join(self, timeout: float) -> bool:
+        """Wait for the end of the loop; whether it has ended."""
+        self._thread.join(timeout)
+        return not self._thread.is_alive()
+
+    def ask(self, ask: Callable[[Table], T]) -> T:
+        """The table's answer, from any thread. Raises `Slip`."""
+        if not self._thread.is_alive():
+            raise Slip("not-now", "The table has stopped; restart it.")
+        call = Call(ask)
+        self._inbox.put(call)
+        try:
+            found: T = call.answer.result(PATIENCE)
+        except Late:
+            raise Slip("not-now", "The table is busy. Try again in a moment.") from None
+        return found
+
+    def _run(self) -> None:
+        try:
+            self._table.open()
+            while self._turn():
+                pass
+        except Exception:
+            self.failed = True
+            traceback.print_exc(file=sys.stderr)
+        finally:
+            self._table.close()
+            self._refuse_the_rest()
+
+    def _turn(self) -> bool:
+        wait = max(0.0, self._table.due() - self._clock())
+        try:
+            note = self._inbox.get(timeout=min(wait, 1.0))
+        except queue.Empty:
+            self._table.tick()
+            return True
+        if isinstance(note, Call):
+            note.run(self._table)
+        elif isinstance(note, Edge):
+            self._table.feel(note)
+        self._table.tick()
+        return note is not None
+
+    def _refuse_the_rest(self) -> None:
+        while not self._inbox.empty():
+            note = self._inbox.get()
+            if isinstance(note, Call):
+                note.answer.set_exception(Slip("not-now", "The table has stopped; restart it."))
+
+
+def monotonic() -> float:
+    """The loop's clock, in seconds."""
+    return time.monotonic()

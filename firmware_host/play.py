@@ -1,0 +1,136 @@
+"""One game being played: the referee, its journal, and the way back out of a last move that told nobody anything.
+
+An act is decided, written and synced, and only then told: nobody can have heard of an act that a power cut undoes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from random import SystemRandom
+from typing import Any
+
+import msgspec
+
+from engine import games
+from engine.chance import Chance
+from engine.game import TABLE, Command, Game
+from engine.map import Map
+from engine.referee import Referee
+from engine.told import Audience, Told
+from firmware_host.face import Slip
+from firmware_host.journal import Journal, SavedAct, SavedGame
+
+LastAct = tuple[str, Command, tuple[Told, ...]]
+
+
+class Play:
+    """A running or finished game."""
+
+    def __init__(self, game: Game, board: Map, options: Any, journal: Journal) -> None:
+        self.game = game
+        self.board = board
+        self.options = options
+        self._journal = journal
+        self._chance = Chance(SystemRandom())
+        self._number = 0
+        self._acts: list[LastAct] = []
+        self._start: tuple[Told, ...] = ()
+        self._before: Mapping[str, str | None] = {}
+        self.referee = Referee(game, game.blank(board, options))
+
+    @classmethod
+    def begin(cls, game: Game, board: Map, options: Any, journal: Journal) -> Play:
+        """A fresh game, set up and written."""
+        play = cls(game, board, options, journal)
+        telling = tuple(game.setup(board, options, play._chance))
+        raw = msgspec.to_builtins(options)
+        play._number = journal.begin(game.name, board.slug, board.source, raw, written(telling))
+        play._start = telling
+        play.referee.tell(telling)
+        return play
+
+    @classmethod
+    def resume(cls, saved: SavedGame, board: Map, journal: Journal) -> Play:
+        """The game as it was, told again from the journal. Chance is not asked: its results were written."""
+        game = games.find(saved.game)
+        play = cls(game, board, game.read_options(saved.options), journal)
+        play._number = saved.id
+        first, *acts = journal.acts(saved.id)
+        play._start = read(game, first.telling)
+        for act in acts:
+            play._acts.append((act.seat, game.read_command(act.seat, act.command), read(game, act.telling)))
+        play._retell()
+        return play
+
+    @property
+    def over(self) -> bool:
+        """Whether nobody has anything left to decide."""
+        return not self.referee.to_act
+
+    def act(self, seat: str, command: Command) -> tuple[Told, ...]:
+        """A seat acts: decided, written, told. Raises `Refused`."""
+        telling = self.referee.consider(seat, command, self._chance)
+        self._journal.write(self._number, SavedAct(seat, msgspec.to_builtins(command), written(telling)))
+        self._acts.append((seat, command, telling))
+        self._before = self._standing()
+        self.referee.tell(telling)
+        return telling
+
+    def retractable(self) -> LastAct | None:
+        """The last act, if it may be taken back; one step back is all there is, and none across a restart."""
+        if not self._before or not self._acts or self.over or not self.game.retractable(self._acts[-1][2]):
+            return None
+        return self._acts[-1]
+
+    def take_back(self, seat: str) -> None:
+        """The last act of `seat` never happened. Raises `Slip` if it told somebody something."""
+        last = self.retractable()
+        if last is None or last[0] != seat:
+            raise Slip("not-now", "There is no move to take back: the last one has told somebody something.")
+        self._journal.take_back(self._number)
+        self._acts.pop()
+        self._retell()
+
+    def way_back(self) -> tuple[str, str, str] | None:
+        """The miniature whose last move may be taken back, where it stands, and where it would go."""
+        if self.retractable() is None:
+            return None
+        for miniature, space in self._standing().items():
+            before = self._before.get(miniature)
+            if space is not None and before is not None and before != space:
+                return miniature, space, before
+        return None
+
+    def _standing(self) -> Mapping[str, str | None]:
+        return self.game.standing(self.referee.pictures[TABLE])
+
+    @property
+    def opening(self) -> bool:
+        """Whether the miniatures are still being set up."""
+        return self.game.opening(self.referee.pictures[TABLE])
+
+    def put_away(self) -> None:
+        """The game is not played on."""
+        self._journal.end(self._number)
+
+    def _retell(self) -> None:
+        self._before = {}
+        self.referee = Referee(self.game, self.game.blank(self.board, self.options))
+        self.referee.tell(self._start)
+        for _, _, telling in self._acts:
+            self.referee.tell(telling)
+
+
+def written(telling: Iterable[Told]) -> list[Any]:
+    """What was told, as the journal keeps it."""
+    return [{"event": msgspec.to_builtins(told.event), "to": told.audience.seats} for told in telling]
+
+
+def read(game: Game, raw: Iterable[Any]) -> tuple[Told, ...]:
+    """What was told, from the journal."""
+    found = []
+    for told in raw:
+        seats = told["to"]
+        audience = Audience(None if seats is None else tuple(seats))
+        found.append(Told(game.read_event(told["event"]), audience))
+    return tuple(found)
