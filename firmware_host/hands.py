@@ -69,13 +69,15 @@ class Outcome(Struct, frozen=True):
 
     `act`: a legal act that the miniatures hold at rest, to be submitted now; it is never said again. `held`: who is
     in the air, as the possible answers, () for nobody: (("red-1",),) is sure, (("red-1",), ("red-2",)) one or the
-    other. `reach`: where those in the air may be set down, their own places included. `agreed`: board and game agree.
+    other. `left`: the spaces that they have left; `reach`: where they may be set down, those spaces included.
+    `agreed`: board and game agree.
     `due`: when to call `feel` again if nothing happens before (seconds), None if never. `touched`: spaces that
     something of no part in the game has touched and left again, for picking a space with a wand.
     """
 
     act: Placement | None = None
     held: tuple[tuple[str, ...], ...] = ()
+    left: tuple[str, ...] = ()
     reach: tuple[str, ...] = ()
     hint: Hint | None = None
     agreed: bool = False

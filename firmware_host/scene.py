@@ -26,7 +26,7 @@ class Look(Struct, frozen=True):
 def paint(
     cues: Sequence[Cue],
     hint: Hint | None,
-    held: Sequence[str],
+    left: Sequence[str],
     reach: Sequence[str],
     lamps_of: Sequence[str | None],
     now: float,
@@ -34,14 +34,14 @@ def paint(
 ) -> Frame:
     """The frame at `now` (seconds).
 
-    `held` are the home spaces of the miniatures in the air, `reach` the spaces where they may be set down, and
+    `left` are the spaces that the miniatures in the air have left, `reach` those where they may be set down, and
     `lamps_of` says for each lamp, in lamp order, over which space it shines (None: over none).
     """
     return (DARK,) * len(lamps_of)
 
 
 def next_change(
-    cues: Sequence[Cue], hint: Hint | None, held: Sequence[str], reach: Sequence[str], now: float
+    cues: Sequence[Cue], hint: Hint | None, left: Sequence[str], reach: Sequence[str], now: float
 ) -> float | None:
     """When the picture can next differ from the one at `now`, at most 60 times a second; None while all is steady."""
     return None

@@ -1,0 +1,180 @@
+"""The board in memory: a driver like any other, shipped and chosen by name, for demo and tests alike.
+
+Here is the physical truth that real hardware would feel: each miniature, known by its name, stands on a sensor or off
+the board, and a sensor is down while something stands on it. It can lie on purpose (stuck sensors, edges out of the
+blue). It knows no game: what the miniatures are and where they belong is nobody's business here.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import msgspec
+
+from hardware.ports import DARK, Edge, Frame, HardwareFault
+
+Clock = Callable[[], float]
+Shown = Callable[[Frame, float], None]
+
+
+class SimulatedBoard:
+    """A board of `count` sensors and as many lamps; `sensors` and `lamps` are its two faces.
+
+    With a `world` file the miniatures stay where they are when the power goes. Everything happens on the caller's
+    thread; `clock` gives monotonic seconds.
+    """
+
+    def __init__(self, count: int, miniatures: Iterable[str], clock: Clock, world: Path | None = None) -> None:
+        """Raises `HardwareFault` for a world file that cannot be read."""
+        self.count = count
+        self.sensors = SimulatedSensors(self)
+        self.lamps = SimulatedLamps(count, clock)
+        self._clock = clock
+        self._world = world
+        self._places: dict[str, int | None] = dict.fromkeys(miniatures)
+        self._stuck: dict[int, bool] = {}
+        self._said: set[int] = set()
+        self._restore()
+
+    @property
+    def miniatures(self) -> dict[str, int | None]:
+        """Where every miniature stands: the number of a sensor, or None off the board."""
+        return dict(self._places)
+
+    def carry(self, miniature: str, sensor: int | None) -> None:
+        """Put a miniature on a sensor, or take it off the board (None). Raises `ValueError` for an unknown one."""
+        if miniature not in self._places:
+            raise ValueError(f"There is no miniature {miniature!r} in the box; there are {', '.join(self._places)}.")
+        if sensor is not None:
+            self._known(sensor)
+        left, self._places[miniature] = self._places[miniature], sensor
+        for touched in (left, sensor):
+            if touched is not None:
+                self._felt(touched)
+        self._remember()
+
+    def place_all(self, places: dict[str, int | None]) -> None:
+        """Carry several miniatures, one after the other."""
+        for miniature, sensor in places.items():
+            self.carry(miniature, sensor)
+
+    def stick(self, sensor: int, down: bool) -> None:
+        """Let a sensor lie from now on: always down (stuck) or never (dead)."""
+        self._known(sensor)
+        self._stuck[sensor] = down
+        self._felt(sensor)
+
+    def heal(self, sensor: int) -> None:
+        """Let a sensor tell the truth again."""
+        self._known(sensor)
+        self._stuck.pop(sensor, None)
+        self._felt(sensor)
+
+    def raw(self, sensor: int, down: bool) -> None:
+        """Report an edge out of the blue, as a bouncing contact or a passing magnet would."""
+        self._known(sensor)
+        (self._said.add if down else self._said.discard)(sensor)
+        self.sensors.report(Edge(sensor, down, self._clock()))
+
+    def is_down(self, sensor: int) -> bool:
+        """What the sensor feels, its lies included."""
+        return self._stuck.get(sensor, sensor in self._places.values())
+
+    def tell_all(self) -> None:
+        """Report every sensor that is down already, as a driver does when it starts."""
+        self._said = {sensor for sensor in range(self.count) if self.is_down(sensor)}
+        for sensor in sorted(self._said):
+            self.sensors.report(Edge(sensor, True, self._clock()))
+
+    def _felt(self, sensor: int) -> None:
+        """Report the sensor if what it feels is not what it said last."""
+        if (down := self.is_down(sensor)) != (sensor in self._said):
+            self.raw(sensor, down)
+
+    def _known(self, sensor: int) -> None:
+        if not 0 <= sensor < self.count:
+            raise ValueError(f"There is no sensor {sensor}: this board has 0 to {self.count - 1}.")
+
+    def _restore(self) -> None:
+        if self._world is None or not self._world.exists():
+            return
+        remembered = _read(self._world)
+        for miniature in self._places.keys() & remembered.keys():
+            sensor = remembered[miniature]
+            self._places[miniature] = sensor if sensor is None or 0 <= sensor < self.count else None
+
+    def _remember(self) -> None:
+        if self._world is None:
+            return
+        draft = self._world.with_name(self._world.name + ".new")
+        try:
+            with draft.open("wb") as file:
+                file.write(msgspec.json.encode(self._places))
+                file.flush()
+                os.fsync(file.fileno())
+            draft.replace(self._world)
+        except OSError as error:
+            raise HardwareFault(
+                f"{self._world}: cannot be written ({error.strerror}). Make its folder writable."
+            ) from error
+
+
+class SimulatedSensors:
+    """The sensors of a simulated board."""
+
+    def __init__(self, board: SimulatedBoard) -> None:
+        self.count = board.count
+        self._board = board
+        self._report: Callable[[Edge], None] | None = None
+
+    def start(self, report: Callable[[Edge], None]) -> None:
+        """See `ports.Sensors`."""
+        self._report = report
+        self._board.tell_all()
+
+    def report(self, edge: Edge) -> None:
+        """Hand an edge on to whoever listens."""
+        if self._report is not None:
+            self._report(edge)
+
+    def stop(self) -> None:
+        """See `ports.Sensors`."""
+        self._report = None
+
+
+class SimulatedLamps:
+    """The lamps of a simulated board: the last frame is kept, and whoever wants to see it is told of each new one."""
+
+    def __init__(self, count: int, clock: Clock) -> None:
+        self.count = count
+        self.frame: Frame = (DARK,) * count
+        self.shown_at = clock()
+        self._clock = clock
+        self._watchers: list[Shown] = []
+
+    def watch(self, watcher: Shown) -> None:
+        """Tell `watcher` each new frame and its time."""
+        self._watchers.append(watcher)
+
+    def show(self, frame: Frame) -> None:
+        """See `ports.Lamps`."""
+        if len(frame) != self.count:
+            raise ValueError(f"A frame of {len(frame)} colours was given to {self.count} lamps.")
+        self.frame, self.shown_at = frame, self._clock()
+        for watcher in self._watchers:
+            watcher(frame, self.shown_at)
+
+    def stop(self) -> None:
+        """See `ports.Lamps`."""
+        self.show((DARK,) * self.count)
+
+
+def _read(world: Path) -> dict[str, int | None]:
+    try:
+        return msgspec.json.decode(world.read_bytes(), type=dict[str, int | None])
+    except OSError as error:
+        raise HardwareFault(f"{world}: cannot be read ({error.strerror}). Make it readable, or delete it.") from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise HardwareFault(f"{world}: this is no world of miniatures ({error}). Delete it to begin anew.") from error
