@@ -100,6 +100,15 @@ class Game(Protocol):
     def odds(self, bag: Mapping[str, int], draw: int, need: int, silenced: bool) -> Mapping[str, Fraction]:
         """The exact odds of a draw from `bag`. Raises `NotUnderstood`."""
 
+    def opening(self, view: Any) -> bool:
+        """Whether the miniatures are still being set up, from the public view."""
+
+    def begins(self, command: Command) -> bool:
+        """Whether a command is the first that needs the miniatures to be in their places."""
+
+    def glossary(self) -> dict[str, Any]:
+        """Public facts about the game's cards and the like, for the screens."""
+
     def retractable(self, telling: Iterable[Told]) -> bool:
         """Whether an act that was told like this told nobody anything new and may be taken back."""
 

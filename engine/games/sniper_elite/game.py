@@ -191,6 +191,21 @@ class SniperElite:
         """See `odds.asked`."""
         return odds.asked(bag, draw, need, silenced)
 
+    def opening(self, view: Picture) -> bool:
+        """Until the sniper's first turn is over."""
+        return view.round == 1 and view.turn == SNIPER and view.over is None
+
+    def begins(self, command: Command) -> bool:
+        """The entering move: who hears it depends on where the units stand."""
+        return isinstance(command, commands.Move)
+
+    def glossary(self) -> dict[str, Any]:
+        """Titles and texts of cards and specialists (MP-LOAD-07: public)."""
+        return {
+            "cards": msgspec.to_builtins(cards.CARDS),
+            "specialists": msgspec.to_builtins(specialists.SPECIALISTS),
+        }
+
     def retractable(self, telling: Iterable[Told]) -> bool:
         """A unit's move or deployment that nothing came of."""
         return all(isinstance(told.event, events.Moved | events.Deployed) for told in telling)
