@@ -24,7 +24,7 @@ WORKSHOP = ("tests", "maps", "tools")
 BY_COMMAND = {"mypy": "make check", "ruff": "make check", "pytest-xdist": "pytest -n auto", "hatchling": "the build"}
 """Packages that nobody imports, and what runs them."""
 
-COMES_WITH = {"werkzeug": "flask"}
+COMES_WITH = {"jinja2": "flask", "markupsafe": "flask", "werkzeug": "flask"}
 """Packages that may be imported undeclared, because a declared one is made of them."""
 
 PLACES = [(python, machine) for python in ("3.11", "3.12", "3.13") for machine in ("x86_64", "aarch64")]
