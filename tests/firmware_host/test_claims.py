@@ -1,0 +1,81 @@
+"""Seats: claimed once, taken over with the PIN, and never opened by an old key."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from firmware_host.claims import LOCK_SECONDS, TRIES, Claim, Claims
+from firmware_host.face import Holder, Slip
+
+SQUADS = ("yellow", "red", "black")
+
+
+@pytest.fixture
+def claims() -> Claims:
+    return Claims(SQUADS)
+
+
+def slip_of(code: str) -> object:
+    return pytest.raises(Slip, match=".", check=lambda slip: slip.code == code)
+
+
+def test_a_key_opens_the_seat_that_was_claimed(claims: Claims) -> None:
+    key = claims.claim("sniper", "1234", "Ada's phone", ())
+    assert claims.holder(key) == Holder("sniper", (), "Ada's phone")
+    assert claims.holder("another key") is None
+
+
+def test_a_seat_is_claimed_once(claims: Claims) -> None:
+    claims.claim("sniper", "1234", "Ada", ())
+    with slip_of("seat-taken"):
+        claims.claim("sniper", "9999", "Eve", ())
+
+
+def test_the_pin_takes_a_seat_over_and_the_old_key_opens_nothing_any_more(claims: Claims) -> None:
+    old = claims.claim("sniper", "1234", "Ada's phone", ())
+    new = claims.take_over("sniper", "1234", "Ada's tablet", (), 0.0)
+    assert claims.holder(old) is None
+    assert claims.holder(new) == Holder("sniper", (), "Ada's tablet")
+    assert len(claims.taken("sniper")) == 1
+
+
+def test_wrong_pins_lock_the_seat_for_a_while_even_for_the_right_one(claims: Claims) -> None:
+    claims.claim("sniper", "1234", "Ada", ())
+    for _ in range(TRIES):
+        with slip_of("wrong-pin"):
+            claims.take_over("sniper", "0000", "Eve", (), 0.0)
+    with slip_of("locked"):
+        claims.take_over("sniper", "1234", "Ada", (), LOCK_SECONDS - 1)
+    assert claims.holder(claims.take_over("sniper", "1234", "Ada", (), LOCK_SECONDS + 1))
+
+
+def test_three_people_may_lead_a_squad_each(claims: Claims) -> None:
+    claims.claim("defenders", "1111", "Bo", ("yellow",))
+    key = claims.claim("defenders", "2222", "Cy", ("red",))
+    with slip_of("seat-taken"):
+        claims.claim("defenders", "3333", "Di", ("red", "black"))
+    holder = claims.holder(key)
+    assert holder is not None
+    assert claims.led_by_others(holder) == {"yellow"}
+
+
+def test_no_squads_named_means_all_of_them(claims: Claims) -> None:
+    key = claims.claim("defenders", "1111", "Bo", ())
+    assert claims.holder(key) == Holder("defenders", SQUADS, "Bo")
+
+
+@pytest.mark.parametrize("pin, device", [("12", "Ada"), ("1234", "  "), ("1234", "a\x07b"), ("1" * 65, "Ada")])
+def test_a_bad_pin_or_name_is_a_sentence_and_takes_nothing(claims: Claims, pin: str, device: str) -> None:
+    with slip_of("not-understood"):
+        claims.claim("sniper", pin, device, ())
+    assert claims.all == []
+
+
+def test_what_is_kept_holds_neither_key_nor_pin_and_is_enough_to_go_on(claims: Claims) -> None:
+    key = claims.claim("sniper", "246813", "Ada", ())
+    kept = msgspec.json.encode(claims.all)
+    assert key.encode() not in kept
+    assert b"246813" not in kept
+    again = Claims(SQUADS, msgspec.json.decode(kept, type=list[Claim]))
+    assert again.holder(key) == Holder("sniper", (), "Ada")

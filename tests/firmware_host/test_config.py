@@ -1,0 +1,65 @@
+"""Settings: read once, checked all together, each fault a sentence with its remedy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from firmware_host.config import SETTINGS, ConfigError, Settings, read_file, settle
+
+EVERYTHING_ELSE = ("firmware_host", "web_panel")
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_without_a_file_every_setting_has_its_default() -> None:
+    settings = settle()
+    assert all(getattr(settings, setting.name) == setting.default for setting in SETTINGS)
+    assert set(Settings.__struct_fields__) == {setting.name for setting in SETTINGS}
+
+
+def test_the_later_layer_wins_and_none_means_not_given() -> None:
+    assert settle({"port": 1000}, {"port": 2000}, {"port": None}).port == 2000
+
+
+def test_all_faults_are_told_at_once() -> None:
+    with pytest.raises(ConfigError) as caught:
+        settle({"prot": 1, "brightness": 3.0, "map": 7})
+    assert len(caught.value.faults) == 3
+    assert "prot: unknown setting. Did you mean port?" in caught.value.faults
+    assert any("brightness: 3.0 is not between 0.05 and 1.0" in fault for fault in caught.value.faults)
+    assert any("map: expected str, got 7" in fault for fault in caught.value.faults)
+
+
+def test_a_file_is_read_and_a_whole_number_will_do_for_a_fraction(tmp_path: Path) -> None:
+    file = tmp_path / "sniperboard.toml"
+    file.write_text("[sniperboard]\nport = 8123\nbrightness = 1\n")
+    settings = settle(read_file(file))
+    assert (settings.port, settings.brightness) == (8123, 1.0)
+
+
+@pytest.mark.parametrize(
+    "text, sentence",
+    [
+        ("port = [", "not TOML"),
+        ("[table]\nport = 1\n", r"there is no table \[table\]"),
+        ("sniperboard = 5\n", "as a table"),
+    ],
+)
+def test_a_bad_file_is_a_sentence(tmp_path: Path, text: str, sentence: str) -> None:
+    file = tmp_path / "sniperboard.toml"
+    file.write_text(text)
+    with pytest.raises(ConfigError, match=sentence):
+        read_file(file)
+
+
+def test_a_file_that_is_not_there_is_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="cannot be read"):
+        read_file(tmp_path / "no.toml")
+
+
+def test_nobody_keeps_a_setting_that_nobody_reads() -> None:
+    files = [file for folder in EVERYTHING_ELSE for file in (ROOT / folder).rglob("*.py") if file.name != "config.py"]
+    sources = "".join(file.read_text("utf-8") for file in files)
+    unread = [setting.name for setting in SETTINGS if f"settings.{setting.name}" not in sources]
+    assert unread == []

@@ -1,0 +1,108 @@
+"""What is written stays written, and what cannot be written or read says why."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from firmware_host.journal import Journal, JournalError, SavedAct
+
+ACT = SavedAct("defenders", {"type": "end-turn"}, [{"event": {"type": "turn-ended"}, "to": None}])
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "state" / "games.sqlite"
+
+
+def begin(journal: Journal) -> int:
+    return journal.begin("sniper-elite", "launch-facility", "abc", {"random_setup": True}, [])
+
+
+def test_a_game_and_its_acts_are_read_back_as_they_were_written(path: Path) -> None:
+    journal = Journal(path)
+    number = begin(journal)
+    journal.write(number, ACT)
+    journal.close()
+
+    again = Journal(path)
+    saved = again.running()
+    assert saved is not None
+    assert (saved.game, saved.map, saved.source, saved.options) == (
+        "sniper-elite", "launch-facility", "abc", {"random_setup": True},
+    )  # fmt: skip
+    assert list(again.acts(saved.id))[1:] == [ACT]
+
+
+def test_the_last_act_can_be_struck_out_and_the_next_takes_its_place(path: Path) -> None:
+    journal = Journal(path)
+    number = begin(journal)
+    journal.write(number, ACT)
+    journal.write(number, SavedAct("sniper", {"type": "loot"}, []))
+    journal.take_back(number)
+    assert [act.seat for act in journal.acts(number)] == ["", "defenders"]
+    journal.write(number, SavedAct("sniper", {"type": "move"}, []))
+    assert [act.command for act in journal.acts(number)][-1] == {"type": "move"}
+
+
+def test_only_the_newest_game_is_running_and_none_once_it_is_put_away(path: Path) -> None:
+    journal = Journal(path)
+    begin(journal)
+    second = begin(journal)
+    running = journal.running()
+    assert running is not None
+    assert running.id == second
+    journal.end(second)
+    assert journal.running() is None
+
+
+def test_small_things_are_kept_over_a_restart(path: Path) -> None:
+    Journal(path).keep("claims", [{"seat": "sniper"}])
+    assert Journal(path).kept("claims") == [{"seat": "sniper"}]
+    assert Journal(path).kept("nothing") is None
+
+
+def test_an_act_that_was_written_survives_the_death_of_the_process(path: Path) -> None:
+    script = (
+        "import os, sys; from pathlib import Path; from firmware_host.journal import Journal, SavedAct\n"
+        "j = Journal(Path(sys.argv[1])); n = j.begin('g', 'm', 's', {}, []); j.write(n, SavedAct('a', 1, []))\n"
+        "os.kill(os.getpid(), 9)"
+    )
+    done = subprocess.run([sys.executable, "-c", script, str(path)], check=False)
+    assert done.returncode == -9
+    assert [act.seat for act in Journal(path).acts(1)] == ["", "a"]
+
+
+def test_folder_and_file_are_for_the_service_user_alone(path: Path) -> None:
+    Journal(path)
+    assert stat.S_IMODE(os.stat(path.parent).st_mode) == 0o700
+    assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
+
+
+def test_a_foreign_file_is_refused_and_left_alone(path: Path) -> None:
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"this is no database, " * 100)
+    with pytest.raises(JournalError, match="not a usable journal .* Move it away"):
+        Journal(path)
+    assert path.read_bytes() == b"this is no database, " * 100
+
+
+def test_a_journal_of_another_version_is_refused(path: Path) -> None:
+    Journal(path).close()
+    with sqlite3.connect(path) as db:
+        db.execute("PRAGMA user_version = 99")
+    db.close()
+    with pytest.raises(JournalError, match="written by another version"):
+        Journal(path)
+
+
+def test_a_folder_that_cannot_be_made_is_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "state").write_text("a file, not a folder")
+    with pytest.raises(JournalError, match="Choose another state folder"):
+        Journal(tmp_path / "state" / "games.sqlite")
