@@ -6,7 +6,7 @@ a while; what the chatter did in between is never reported.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -29,21 +29,26 @@ class Settle(Struct, frozen=True):
     down: frozenset[int] = frozenset()
     wavering: Mapping[int, Edge] = {}
 
-    def feel(self, edges: Iterable[Edge], now: float) -> tuple[Settle, list[Edge]]:
-        """Take raw edges in the order of their coming and say what has settled by `now`, in the order of settling.
+    def feel(self, edge: Edge) -> tuple[Settle, list[Edge]]:
+        """Take a raw edge, in the order of their coming, and say what had settled before it.
 
-        A settled edge keeps the time of its last contact, not that of its settling. An edge that says what was last
-        said by its sensor is no news and changes nothing.
+        An edge that says what was last said by its sensor is no news and changes nothing.
         """
-        state, settled = self, list[Edge]()
-        for edge in edges:
-            state, before = state._believe(edge.at)
-            settled += before
-            state = state._note(edge)
-        state, rest = state._believe(now)
-        return state, settled + rest
+        state, settled = self.due(edge.at)
+        return state._note(edge), settled
 
-    def due(self) -> float | None:
+    def due(self, now: float) -> tuple[Settle, list[Edge]]:
+        """What has settled by `now`, in the order of settling; each edge keeps the time of its last contact."""
+        ripe = [edge for edge in self.wavering.values() if self._settles(edge) <= now + JOT]
+        if not ripe:
+            return self, []
+        ripe.sort(key=lambda edge: (self._settles(edge), edge.sensor))
+        came = {edge.sensor for edge in ripe if edge.down}
+        left = {edge.sensor for edge in ripe if not edge.down}
+        waiting = {sensor: edge for sensor, edge in self.wavering.items() if sensor not in came | left}
+        return replace(self, down=(self.down - left) | came, wavering=waiting), ripe
+
+    def next_due(self) -> float | None:
         """When the next edge settles if nothing moves before; None when all is steady."""
         return min((self._settles(edge) for edge in self.wavering.values()), default=None)
 
@@ -58,13 +63,3 @@ class Settle(Struct, frozen=True):
         if edge.down != (edge.sensor in self.down):
             others[edge.sensor] = edge
         return replace(self, wavering=others)
-
-    def _believe(self, now: float) -> tuple[Settle, list[Edge]]:
-        ripe = [edge for edge in self.wavering.values() if self._settles(edge) <= now + JOT]
-        if not ripe:
-            return self, []
-        ripe.sort(key=lambda edge: (self._settles(edge), edge.sensor))
-        came = {edge.sensor for edge in ripe if edge.down}
-        left = {edge.sensor for edge in ripe if not edge.down}
-        waiting = {sensor: edge for sensor, edge in self.wavering.items() if sensor not in came | left}
-        return replace(self, down=(self.down - left) | came, wavering=waiting), ripe

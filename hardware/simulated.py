@@ -20,26 +20,56 @@ Shown = Callable[[Frame, float], None]
 
 
 class SimulatedBoard:
-    """A board of `count` sensors and as many lamps; `sensors` and `lamps` are its two faces.
+    """A board of `count` sensors and as many lamps, both in one (`ports.Sensors` and `ports.Lamps`).
 
     With a `world` file the miniatures stay where they are when the power goes. Everything happens on the caller's
-    thread; `clock` gives monotonic seconds.
+    thread; `clock` gives monotonic seconds. The last frame is kept, with its time.
     """
 
     def __init__(self, count: int, miniatures: Iterable[str], clock: Clock, world: Path | None = None) -> None:
         """Raises `HardwareFault` for a world file that cannot be read."""
         self.count = count
-        self.sensors = SimulatedSensors(self)
-        self.lamps = SimulatedLamps(count, clock)
+        self.frame: Frame = (DARK,) * count
+        self.shown_at = clock()
         self._clock = clock
+        self._report: Callable[[Edge], None] | None = None
+        self._watchers: list[Shown] = []
         self._world = world
         self._places: dict[str, int | None] = dict.fromkeys(miniatures)
         self._stuck: dict[int, bool] = {}
         self._said: set[int] = set()
         self._restore()
 
+    # --- as sensors and lamps -----------------------------------------------------------------------------------
+
+    def start(self, report: Callable[[Edge], None]) -> None:
+        """See `ports.Sensors`."""
+        self._report = report
+        self._said = set()
+        for sensor in range(self.count):
+            self._felt(sensor)
+
+    def show(self, frame: Frame) -> None:
+        """See `ports.Lamps`."""
+        if len(frame) != self.count:
+            raise ValueError(f"A frame of {len(frame)} colours was given to {self.count} lamps.")
+        self.frame, self.shown_at = frame, self._clock()
+        for watcher in self._watchers:
+            watcher(frame, self.shown_at)
+
+    def stop(self) -> None:
+        """See `ports.Sensors` and `ports.Lamps`."""
+        self._report = None
+        self.show((DARK,) * self.count)
+
+    def watch(self, watcher: Shown) -> None:
+        """Tell `watcher` each new frame and its time."""
+        self._watchers.append(watcher)
+
+    # --- the physical truth -------------------------------------------------------------------------------------
+
     @property
-    def miniatures(self) -> dict[str, int | None]:
+    def places(self) -> dict[str, int | None]:
         """Where every miniature stands: the number of a sensor, or None off the board."""
         return dict(self._places)
 
@@ -54,11 +84,6 @@ class SimulatedBoard:
             if touched is not None:
                 self._felt(touched)
         self._remember()
-
-    def place_all(self, places: dict[str, int | None]) -> None:
-        """Carry several miniatures, one after the other."""
-        for miniature, sensor in places.items():
-            self.carry(miniature, sensor)
 
     def stick(self, sensor: int, down: bool) -> None:
         """Let a sensor lie from now on: always down (stuck) or never (dead)."""
@@ -76,17 +101,12 @@ class SimulatedBoard:
         """Report an edge out of the blue, as a bouncing contact or a passing magnet would."""
         self._known(sensor)
         (self._said.add if down else self._said.discard)(sensor)
-        self.sensors.report(Edge(sensor, down, self._clock()))
+        if self._report is not None:
+            self._report(Edge(sensor, down, self._clock()))
 
     def is_down(self, sensor: int) -> bool:
         """What the sensor feels, its lies included."""
         return self._stuck.get(sensor, sensor in self._places.values())
-
-    def tell_all(self) -> None:
-        """Report every sensor that is down already, as a driver does when it starts."""
-        self._said = {sensor for sensor in range(self.count) if self.is_down(sensor)}
-        for sensor in sorted(self._said):
-            self.sensors.report(Edge(sensor, True, self._clock()))
 
     def _felt(self, sensor: int) -> None:
         """Report the sensor if what it feels is not what it said last."""
@@ -119,56 +139,6 @@ class SimulatedBoard:
             raise HardwareFault(
                 f"{self._world}: cannot be written ({error.strerror}). Make its folder writable."
             ) from error
-
-
-class SimulatedSensors:
-    """The sensors of a simulated board."""
-
-    def __init__(self, board: SimulatedBoard) -> None:
-        self.count = board.count
-        self._board = board
-        self._report: Callable[[Edge], None] | None = None
-
-    def start(self, report: Callable[[Edge], None]) -> None:
-        """See `ports.Sensors`."""
-        self._report = report
-        self._board.tell_all()
-
-    def report(self, edge: Edge) -> None:
-        """Hand an edge on to whoever listens."""
-        if self._report is not None:
-            self._report(edge)
-
-    def stop(self) -> None:
-        """See `ports.Sensors`."""
-        self._report = None
-
-
-class SimulatedLamps:
-    """The lamps of a simulated board: the last frame is kept, and whoever wants to see it is told of each new one."""
-
-    def __init__(self, count: int, clock: Clock) -> None:
-        self.count = count
-        self.frame: Frame = (DARK,) * count
-        self.shown_at = clock()
-        self._clock = clock
-        self._watchers: list[Shown] = []
-
-    def watch(self, watcher: Shown) -> None:
-        """Tell `watcher` each new frame and its time."""
-        self._watchers.append(watcher)
-
-    def show(self, frame: Frame) -> None:
-        """See `ports.Lamps`."""
-        if len(frame) != self.count:
-            raise ValueError(f"A frame of {len(frame)} colours was given to {self.count} lamps.")
-        self.frame, self.shown_at = frame, self._clock()
-        for watcher in self._watchers:
-            watcher(frame, self.shown_at)
-
-    def stop(self) -> None:
-        """See `ports.Lamps`."""
-        self.show((DARK,) * self.count)
 
 
 def _read(world: Path) -> dict[str, int | None]:
