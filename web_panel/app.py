@@ -1,0 +1,33 @@
+"""The panel as a function of the running table and its settings. Nothing happens at import time.
+
+The routes are in `pages.py` and `api.py`; who may do what is decided in `seats.py`.
+"""
+
+from __future__ import annotations
+
+from flask import Flask
+
+from firmware_host.face import Face
+from web_panel.api import api
+from web_panel.failures import answer_failures
+from web_panel.guard import guard
+from web_panel.pages import pages
+from web_panel.seats import Seats
+from web_panel.settings import PanelSettings
+from web_panel.squeeze import squeeze
+from web_panel.streams import Streams
+from web_panel.texts import TEXTS
+
+
+def create_app(table: Face, settings: PanelSettings) -> Flask:
+    """The panel of `table`."""
+    app = Flask(__name__, static_folder="static", template_folder="templates")
+    app.jinja_env.globals.update(texts=TEXTS, simulated=settings.simulated)
+    app.json.sort_keys = False  # type: ignore[attr-defined]
+    squeeze(app)
+    guard(app)
+    answer_failures(app)
+    seats = Seats(table, settings.cookie)
+    app.register_blueprint(pages(table, seats, settings))
+    app.register_blueprint(api(table, seats, Streams(settings.max_streams, settings.heartbeat)))
+    return app

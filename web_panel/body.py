@@ -1,0 +1,54 @@
+"""Reads what a screen sends: a JSON object with the fields that are wanted and no others."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NoReturn
+
+from flask import Request
+
+from firmware_host.face import Slip
+
+NAMES = {str: "a text", int: "a whole number", bool: "true or false", dict: "an object", list: "a list"}
+
+
+def read(request: Request, **wanted: type | tuple[type, Any]) -> dict[str, Any]:
+    """The fields of a request's body: `name=type`, or `name=(type, default)` for one that may be absent or null.
+
+    Raises `Slip` with everything that is wrong.
+    """
+    found = _decode(request)
+    faults = [f"there is no field {name!r}" for name in found if name not in wanted]
+    values = {}
+    for name, form in wanted.items():
+        kind, default = form if isinstance(form, tuple) else (form, ...)
+        value = found.get(name)
+        if value is None and default is not ...:
+            value = default
+        elif type(value) is not kind:
+            faults.append(f"{name!r} has to be {NAMES[kind]}")
+        values[name] = value
+    if faults:
+        raise Slip("not-understood", f"The request cannot be read: {'; '.join(faults)}.")
+    return values
+
+
+def texts(found: list[Any]) -> tuple[str, ...]:
+    """A list of texts. Raises `Slip` for anything else in it."""
+    if not all(isinstance(item, str) for item in found):
+        raise Slip("not-understood", "The request cannot be read: a list of texts was expected.")
+    return tuple(found)
+
+
+def _decode(request: Request) -> dict[str, Any]:
+    try:
+        found = json.loads(request.get_data(cache=False), parse_constant=_no_number)
+    except (ValueError, RecursionError):
+        raise Slip("not-understood", "The request is no JSON.") from None
+    if not isinstance(found, dict):
+        raise Slip("not-understood", "The request is no JSON object.")
+    return found
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(name)

@@ -1,0 +1,81 @@
+"""The one shape of every refusal: `{"ok": false, "error": {"code", "sentence", "rule"}, "status"}`.
+
+Screens get the same sentence as a page. A fault of our own is logged by its place alone: its message could name what
+somebody must not know.
+"""
+
+from __future__ import annotations
+
+import logging
+import traceback
+
+from flask import Flask, Response, jsonify, render_template, request
+from werkzeug.exceptions import HTTPException
+
+from firmware_host.face import Slip
+from web_panel.texts import TEXTS
+
+STATUS = {
+    "not-understood": 400,
+    "cross-site": 403,
+    "no-seat": 403,
+    "wrong-pin": 403,
+    "not-found": 404,
+    "no-board": 404,
+    "not-allowed": 405,
+    "ambiguous": 409,
+    "not-now": 409,
+    "refused": 409,
+    "seat-taken": 409,
+    "stale": 409,
+    "too-large": 413,
+    "not-json": 415,
+    "locked": 429,
+    "broken": 500,
+    "too-many-screens": 503,
+}
+"""Code of a slip -> status of the answer. A code that is not listed is the asker's to mend: 400."""
+
+CODES = {404: "not-found", 405: "not-allowed", 413: "too-large"}
+
+log = logging.getLogger("web_panel")
+
+
+def refusal(slip: Slip) -> Response:
+    """A slip in the one shape."""
+    status = STATUS.get(slip.code, 400)
+    error = {"code": slip.code, "sentence": slip.sentence, "rule": slip.rule}
+    response = jsonify({"ok": False, "error": error, "status": status})
+    response.status_code = status
+    if status in (429, 503):
+        response.headers["Retry-After"] = "5"
+    return response
+
+
+def answer_failures(app: Flask) -> None:
+    """Answer whatever goes wrong in `app` with a sentence."""
+    app.register_error_handler(Slip, _on_slip)
+    app.register_error_handler(HTTPException, _on_http)
+    app.register_error_handler(Exception, _on_fault)
+
+
+def _on_slip(slip: Slip) -> Response:
+    if request.path.startswith("/api/"):
+        return refusal(slip)
+    page = render_template("closed.html", sentence=slip.sentence)
+    return Response(page, STATUS.get(slip.code, 400), mimetype="text/html")
+
+
+def _on_http(error: HTTPException) -> Response:
+    code = CODES.get(error.code or 500, "not-understood" if (error.code or 500) < 500 else "broken")
+    response = _on_slip(Slip(code, TEXTS["failures"][code]))
+    allowed = getattr(error, "valid_methods", None)
+    if allowed:
+        response.headers["Allow"] = ", ".join(sorted(allowed))
+    return response
+
+
+def _on_fault(error: Exception) -> Response:
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    log.error("a request failed: %s at %s:%s", type(error).__name__, place.filename, place.lineno)
+    return _on_slip(Slip("broken", TEXTS["failures"]["broken"]))

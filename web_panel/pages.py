@@ -1,0 +1,73 @@
+"""The pages, as bare frames: the scripts in `static/` fill them with pictures."""
+
+from __future__ import annotations
+
+import io
+
+import segno
+from flask import Blueprint, Response, render_template, request
+
+from firmware_host.face import Face, Slip
+from web_panel.seats import Seats
+from web_panel.settings import PanelSettings
+from web_panel.texts import TEXTS
+
+
+def pages(table: Face, seats: Seats, settings: PanelSettings) -> Blueprint:
+    """The blueprint of everything that people open."""
+    routes = Blueprint("pages", __name__)
+    _add_public(routes, table, settings)
+    _add_private(routes, seats)
+    return routes
+
+
+def _add_public(routes: Blueprint, table: Face, settings: PanelSettings) -> None:
+    @routes.get("/")
+    def lobby() -> str:
+        return render_template("lobby.html")
+
+    @routes.get("/table")
+    def tv() -> str:
+        return render_template("table.html")
+
+    @routes.get("/board")
+    def board() -> str:
+        if not settings.simulated:
+            raise Slip("no-board", TEXTS["failures"]["no-board"])
+        return render_template("board.html")
+
+    @routes.get("/maps/<slug>.svg")
+    def map_svg(slug: str) -> Response:
+        try:
+            drawing = table.map_svg(slug)
+        except Slip as slip:
+            raise Slip("not-found", slip.sentence) from None
+        return _kept(drawing.encode())
+
+    @routes.get("/qr.svg")
+    def qr() -> Response:
+        addresses = table.lobby()["addresses"]
+        if not addresses:
+            raise Slip("not-found", TEXTS["failures"]["no-address"])
+        drawing = io.BytesIO()
+        segno.make(addresses[0], error="m", micro=False).save(
+            drawing, kind="svg", xmldecl=False, omitsize=True, border=2, dark="#15110a", light="#efe4c6"
+        )
+        return _kept(drawing.getvalue())
+
+
+def _add_private(routes: Blueprint, seats: Seats) -> None:
+    @routes.get("/sniper")
+    def sniper() -> str:
+        return render_template("sniper.html", holder=seats.seat(request, "sniper").holder)
+
+    @routes.get("/defenders")
+    def defenders() -> str:
+        return render_template("defenders.html", holder=seats.seat(request, "defenders").holder)
+
+
+def _kept(drawing: bytes) -> Response:
+    response = Response(drawing, mimetype="image/svg+xml")
+    response.add_etag()
+    response.make_conditional(request)
+    return response

@@ -1,0 +1,149 @@
+"""Serves the panel over plain HTTP: a thread for each connection, none of which can hold up another.
+
+Idle and slow clients are dropped after a few seconds, the number of connections is bounded, and nothing about requests
+is logged: an address or a cookie in a log is one more place where a secret could lie.
+"""
+
+from __future__ import annotations
+
+import errno
+import socket
+import threading
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
+from typing import Any
+
+from flask import Flask
+from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler, select_address_family
+
+PATIENCE = 5.0
+"""Seconds that a client may let us wait for its next byte, or refuse to take ours."""
+CONNECTIONS = 160
+"""More than all streams and the requests of their screens; the next one is turned away."""
+LEAVING = "sniperboard.leaving"
+"""Where a request's environment keeps what to do when its connection ends, however it ends."""
+
+SENTENCES = {
+    errno.EADDRINUSE: "another program uses port {port}",
+    errno.EACCES: "port {port} needs rights that this user has not",
+    errno.EADDRNOTAVAIL: "this computer has no address {host}",
+}
+
+
+class _Handler(WSGIRequestHandler):
+    """One connection. The answer is closed even if the client vanished in a way that breaks off the sending."""
+
+    protocol_version = "HTTP/1.1"
+    timeout = PATIENCE
+
+    def setup(self) -> None:
+        self.leaving = ExitStack()
+        super().setup()
+
+    def make_environ(self) -> dict[str, Any]:
+        return {**super().make_environ(), LEAVING: self.leaving}
+
+    def finish(self) -> None:
+        try:
+            self.leaving.close()
+        finally:
+            super().finish()
+
+    def version_string(self) -> str:
+        return "sniperboard"
+
+    def log(self, type: str, message: str, *args: Any) -> None:
+        """Nothing: see the module."""
+
+
+class _Server(ThreadedWSGIServer):
+    daemon_threads = True
+    block_on_close = False
+    request_queue_size = 64
+
+    def __init__(self, host: str, app: Flask, listening: socket.socket) -> None:
+        self._slots = threading.BoundedSemaphore(CONNECTIONS)
+        port = listening.getsockname()[1]
+        super().__init__(host, port, _closing(app), handler=_Handler, fd=listening.fileno())
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """In the accepting thread, which must never wait."""
+        if not self._slots.acquire(blocking=False):
+            self.shutdown_request(request)
+            return
+        try:
+            super().process_request(request, client_address)
+        except RuntimeError:  # no thread to be had
+            self._slots.release()
+            self.shutdown_request(request)
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        """In the connection's own thread."""
+        try:
+            request.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            _notice_vanished(request)
+            super().process_request_thread(request, client_address)
+        finally:
+            self._slots.release()
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A client that broke off is nobody's fault."""
+
+    def log(self, type: str, message: str, *args: Any) -> None:
+        """Nothing: see the module."""
+
+
+class Server:
+    """The panel's server, listening from the moment it is made."""
+
+    def __init__(self, app: Flask, host: str, listening: socket.socket) -> None:
+        self._server = _Server(host, app, listening)
+        self._thread = threading.Thread(target=self._server.serve_forever, name="panel", daemon=True)
+        self.port: int = self._server.port
+
+    def start(self) -> None:
+        """Answer from now on, in a thread of its own."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Answer no more; may be called twice."""
+        if self._thread.is_alive():
+            self._server.shutdown()
+            self._thread.join()
+        self._server.server_close()
+
+
+def serve(app: Flask, host: str, port: int) -> Server:
+    """A server for `app`, not started yet; port 0 takes any free one.
+
+    Raises `OSError` whose `strerror` says in words why it cannot listen there.
+    """
+    family = select_address_family(host, port)
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+        listening.listen(_Server.request_queue_size)
+        return Server(app, host, listening)
+    except OSError as error:
+        words = SENTENCES.get(error.errno or 0, error.strerror or "the address cannot be used")
+        raise OSError(error.errno, words.format(host=host, port=port)) from None
+    finally:
+        listening.close()
+
+
+def _closing(app: Flask) -> Callable[..., Iterable[bytes]]:
+    def run(environ: dict[str, Any], start: Any) -> Iterable[bytes]:
+        answer = app(environ, start)
+        close = getattr(answer, "close", None)
+        if close is not None:
+            environ[LEAVING].callback(close)
+        return answer
+
+    return run
+
+
+def _notice_vanished(connection: socket.socket) -> None:
+    """Let the system give up a phone that left without a word, where it knows how to."""
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(PATIENCE * 1000))

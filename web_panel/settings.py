@@ -1,0 +1,15 @@
+"""What the panel is told once, when it is made; everything else it asks the table for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class PanelSettings:
+    """`cookie` begins the name of each seat's cookie, `heartbeat` is in seconds; `simulated` offers the board page."""
+
+    simulated: bool = False
+    cookie: str = "sniperboard"
+    max_streams: int = 32
+    heartbeat: float = 2.0

@@ -1,0 +1,75 @@
+"""Pictures as server-sent events: whole pictures, a beat when there is none, and an end when the seat is lost."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+
+from flask import Response
+
+from firmware_host.face import Follower, Slip
+
+OPENING = f":{' ' * 2048}\nretry: 1000\n\n"
+"""The padding makes every proxy and browser pass on what follows at once."""
+BEAT = ": still here\nevent: beat\ndata: 1\n\n"
+"""The comment keeps the line open; the event lets a page notice that its line is dead."""
+GONE = "event: gone\ndata: 1\n\n"
+
+
+class Stream(Iterator[str]):
+    """One screen's line. `stands` says whether the screen may still see the viewer's pictures."""
+
+    def __init__(
+        self, screen: Follower, stands: Callable[[], bool], heartbeat: float, on_close: Callable[[], None]
+    ) -> None:
+        self._screen = screen
+        self._stands = stands
+        self._heartbeat = heartbeat
+        self._on_close = on_close
+        self._closing = threading.Lock()
+        self._opened = False
+        self._ended = False
+
+    def __next__(self) -> str:
+        if self._ended:
+            raise StopIteration
+        if not self._opened:
+            self._opened = True
+            return OPENING
+        picture = self._screen.next(self._heartbeat)
+        if not self._may_go_on():
+            self._ended = True
+            return GONE
+        return BEAT if picture is None else f"data: {picture}\n\n"
+
+    def close(self) -> None:
+        """Let go of the screen; twice is harmless."""
+        if self._closing.acquire(blocking=False):
+            self._ended = True
+            self._screen.close()
+            self._on_close()
+
+    def _may_go_on(self) -> bool:
+        try:
+            return self._stands()
+        except Slip:
+            return False
+
+
+class Streams:
+    """At most `limit` lines at once, so that a request always finds a thread."""
+
+    def __init__(self, limit: int, heartbeat: float) -> None:
+        self._free = threading.BoundedSemaphore(limit)
+        self._heartbeat = heartbeat
+
+    def open(self, follow: Callable[[], Follower], stands: Callable[[], bool]) -> Response:
+        """A new line. Raises `Slip` when all are taken."""
+        if not self._free.acquire(blocking=False):
+            raise Slip("too-many-screens", "Too many screens follow this table. Close one, and this one comes on.")
+        try:
+            stream = Stream(follow(), stands, self._heartbeat, self._free.release)
+        except BaseException:
+            self._free.release()
+            raise
+        return Response(stream, mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"})
