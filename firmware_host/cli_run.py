@@ -16,9 +16,7 @@ from types import FrameType
 from typing import Any
 
 from engine.map.fault import MapError
-from firmware_host import announce
 from firmware_host.config import SETTINGS, ConfigError, Settings, read_file, settle
-from firmware_host.daemon import Daemon
 from firmware_host.journal import JournalError
 
 BAD_SETTINGS, PORT_TAKEN, BAD_STATE, BAD_MAP, OUR_FAULT = 2, 3, 4, 5, 70
@@ -55,6 +53,9 @@ def _settings(chosen: argparse.Namespace) -> Settings:
 
 
 def _run(settings: Settings) -> int:
+    from firmware_host import announce  # only here: the other commands start without the web
+    from firmware_host.daemon import Daemon
+
     daemon = Daemon(settings, time.monotonic)
     try:
         daemon.start()

@@ -42,7 +42,7 @@ class Hello(Request, tag="hello"):
     """Who is there."""
 
 
-class New(Request, tag="new"):
+class New(Request, tag="new", kw_only=True):
     """A fresh game."""
 
     game: str
@@ -52,7 +52,7 @@ class New(Request, tag="new"):
     chance: ChanceList = ()
 
 
-class FromPosition(New, tag="position"):
+class FromPosition(New, tag="position", kw_only=True):
     """A game from a described position."""
 
     position: Any
@@ -235,7 +235,7 @@ class Mouth:
 
 def _map(name: str) -> Map:
     try:
-        return maps.load_map(name)
+        return maps.load(name)
     except MapError as error:
         raise NotUnderstood(str(error)) from error
 

@@ -88,7 +88,7 @@ def test_folder_and_file_are_for_the_service_user_alone(path: Path) -> None:
 def test_a_foreign_file_is_refused_and_left_alone(path: Path) -> None:
     path.parent.mkdir(parents=True)
     path.write_bytes(b"this is no database, " * 100)
-    with pytest.raises(JournalError, match="not a usable journal .* Move it away"):
+    with pytest.raises(JournalError, match=r"not a usable journal .* Move it away"):
         Journal(path)
     assert path.read_bytes() == b"this is no database, " * 100
 
