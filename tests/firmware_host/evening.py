@@ -1,0 +1,167 @@
+"""A whole table for tests, from the driver up, on a clock that only the test moves: no threads, no web, no waiting."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from engine.game import TABLE
+from firmware_host.config import Settings, settle
+from firmware_host.journal import Journal
+from firmware_host.table import Table
+from firmware_host.tabletop import open_tabletop
+from hardware.ports import DARK
+from hardware.simulated import SimulatedBoard
+
+PIN = "2468"
+UNITS = tuple(f"{squad}-{member}" for squad in ("yellow", "red", "black") for member in ("officer", "1", "2"))
+
+
+class Evening:
+    """Two people, a board and nine miniatures at Launch Facility."""
+
+    def __init__(self, folder: Path, settings: Settings | None = None) -> None:
+        self.now = 100.0
+        self.folder = folder
+        self.settings = settings or settle()
+        self.sniper_key = self.defenders_key = ""
+        self.sit_down()
+
+    def sit_down(self) -> None:
+        """Start the daemon's table on what the folder holds."""
+        journal = Journal(self.folder / "games.sqlite")
+        world = self.folder / "world.json"
+        self.table = Table(
+            self.settings,
+            journal,
+            lambda board: open_tabletop(self.settings, board, world, lambda: self.now, lambda e: self.table.feel(e)),
+            lambda: self.now,
+        )
+        self.table.open()
+
+    def pull_the_plug(self) -> None:
+        """The table is gone without a word, and starts again."""
+        self.table.journal._db.close()
+        self.now += 60
+        self.sit_down()
+        self.wait(1000)
+
+    # --- people -------------------------------------------------------------------------------------------------
+
+    def claim_seats(self) -> None:
+        """One person a side."""
+        self.sniper_key = self.table.claim("sniper", PIN, "Ada's phone", ())
+        self.defenders_key = self.table.claim("defenders", PIN, "Bo's tablet", ())
+
+    def start(self, **options: Any) -> None:
+        """Both sit down and start; the miniatures stand where they belong."""
+        self.claim_seats()
+        self.table.start({"options": {"random_setup": True, **options}})
+        self.finish_dealing()
+        self.set_up()
+
+    def finish_dealing(self) -> None:
+        """Return objectives until their suits differ."""
+        while self.view("sniper")["pending"] is not None:
+            self.sniper(self.sees("sniper")["legal"][0])
+
+    def set_up(self) -> None:
+        """All nine miniatures on their starts."""
+        self.table.tidy()
+        self.wait(1000)
+
+    def sniper(self, action: dict[str, Any]) -> None:
+        """The sniper acts on the phone."""
+        self.table.submit(self.sniper_key, action, None)
+        self.wait(0)
+
+    def defenders(self, action: dict[str, Any]) -> None:
+        """The defenders act on their screen."""
+        self.table.submit(self.defenders_key, action, None)
+        self.wait(0)
+
+    def enter(self, steps: int = 1) -> list[str]:
+        """The sniper marks an arrow and enters quietly or not; the path."""
+        self.sniper(self.legal("sniper", "choose-entry")[0])
+        move = next(act for act in self.legal("sniper", "move") if len(act["path"]) == steps)
+        self.sniper(move)
+        return list(move["path"])
+
+    # --- hands --------------------------------------------------------------------------------------------------
+
+    def wait(self, milliseconds: float) -> None:
+        """Time passes; whatever falls due is done at its own time."""
+        end = self.now + milliseconds / 1000
+        self.table.tick()
+        while (due := self.table.due()) <= end:
+            self.now = max(self.now + 0.001, due)
+            self.table.tick()
+        self.now = max(self.now, end)
+        self.table.tick()
+
+    def lift(self, miniature: str) -> None:
+        """Take a miniature into the hand."""
+        self.table.touch(miniature, None)
+        self.wait(60)
+
+    def put(self, miniature: str, space: str, wait: float = 500) -> None:
+        """Set a miniature down, and let go of it."""
+        self.table.touch(miniature, space)
+        self.wait(wait)
+
+    # --- eyes ---------------------------------------------------------------------------------------------------
+
+    def sees(self, viewer: str) -> dict[str, Any]:
+        """What a viewer's screen shows."""
+        picture: dict[str, Any] = json.loads(self.table.followers.latest(viewer)[1])
+        return picture
+
+    def view(self, viewer: str) -> dict[str, Any]:
+        """The game on a viewer's screen."""
+        found: dict[str, Any] = self.sees(viewer)["view"]
+        return found
+
+    def legal(self, seat: str, kind: str) -> list[dict[str, Any]]:
+        """A seat's legal actions of one type."""
+        return [action for action in self.sees(seat)["legal"] if action["type"] == kind]
+
+    def stands(self, unit: str) -> str | None:
+        """Where the game has a unit."""
+        found: str | None = self.view(TABLE)["units"][unit]
+        return found
+
+    def heard(self, viewer: str) -> list[str]:
+        """The sentences that a viewer was told, oldest first."""
+        return [entry["sentence"] for entry in self.sees(viewer)["log"]]
+
+    @property
+    def board(self) -> dict[str, Any]:
+        """What the screens say of the board."""
+        found: dict[str, Any] = self.sees(TABLE)["board"]
+        return found
+
+    def colours(self, space: str, milliseconds: int = 2500) -> set[tuple[int, int, int]]:
+        """Every colour that a space's lamp shows in the next while."""
+        lamps = self.simulated
+        seen = set()
+        for _ in range(milliseconds // 20):
+            seen.add(lamps.frame[self.table.top.spaces.index(space)])
+            self.wait(20)
+        return seen
+
+    def lit(self) -> set[str]:
+        """The spaces whose lamps shine at some time in the next while."""
+        seen = set()
+        for _ in range(125):
+            frame = self.simulated.frame
+            seen |= {space for space, colour in zip(self.table.top.spaces, frame, strict=True) if colour != DARK}
+            self.wait(20)
+        return seen
+
+    @property
+    def simulated(self) -> SimulatedBoard:
+        """The board itself."""
+        board = self.table.top.sensors
+        assert isinstance(board, SimulatedBoard)
+        return board

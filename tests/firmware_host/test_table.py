@@ -1,0 +1,342 @@
+"""Whole evenings: lift, set down, tap; what the game, the lamps and each seat make of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from firmware_host.face import Slip
+from tests.firmware_host.evening import UNITS, Evening
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Evening:
+    return Evening(tmp_path)
+
+
+@pytest.fixture
+def defending(evening: Evening) -> Evening:
+    """The sniper is on the board, and it is the defenders' turn."""
+    evening.start()
+    evening.enter()
+    evening.sniper({"type": "end-turn"})
+    return evening
+
+
+def a_move(evening: Evening, unit: str = "red-1") -> str:
+    return next(act["to"] for act in evening.legal("defenders", "move") if act["unit"] == unit)
+
+
+# --- before the game --------------------------------------------------------------------------------------------
+
+
+def test_a_game_needs_both_seats(evening: Evening) -> None:
+    with pytest.raises(Slip, match="Nobody sits on the sniper's seat"):
+        evening.table.start({})
+    assert evening.sees("table")["stage"] == "lobby"
+
+
+def test_the_board_leads_through_the_set_up_one_squad_after_another(evening: Evening) -> None:
+    evening.claim_seats()
+    evening.table.start({"options": {"random_setup": True}})
+    evening.finish_dealing()
+    for unit in UNITS:
+        start = evening.view("table")["units"][unit]
+        assert evening.board["state"] == "setting-up"
+        assert start in evening.board["hint"]["spaces"]
+        assert start in evening.lit()
+        evening.put(unit, start)
+    assert evening.board["state"] == "agreed"
+
+
+def test_the_first_move_waits_for_the_miniatures_unless_the_sensors_do_not_count(evening: Evening) -> None:
+    evening.claim_seats()
+    evening.table.start({"options": {"random_setup": True}})
+    evening.finish_dealing()
+    evening.sniper(evening.legal("sniper", "choose-entry")[0])
+    move = evening.legal("sniper", "move")[0]
+    with pytest.raises(Slip, match="The board is not set up yet") as caught:
+        evening.sniper(move)
+    assert caught.value.code == "not-now"
+    evening.table.heed(False)
+    evening.sniper(move)
+    assert evening.view("sniper")["sniper"]["space"] == move["path"][-1]
+
+
+# --- the sniper's turn ------------------------------------------------------------------------------------------
+
+
+def test_a_quiet_move_reaches_the_snipers_screen_and_nothing_else(evening: Evening) -> None:
+    evening.start()
+    evening.sniper(evening.legal("sniper", "choose-entry")[0])
+    screens = {viewer: evening.table.followers.latest(viewer) for viewer in ("defenders", "table", "board")}
+    frame = evening.simulated.shown_at
+    move = next(act for act in evening.legal("sniper", "move") if len(act["path"]) == 1)
+    evening.sniper(move)
+    assert evening.view("sniper")["sniper"]["space"] == move["path"][0]
+    assert {viewer: evening.table.followers.latest(viewer) for viewer in screens} == screens
+    assert evening.simulated.shown_at == frame
+
+
+def test_a_noisy_move_lights_the_units_that_heard_it_and_everybody_reads_it(evening: Evening) -> None:
+    evening.start()
+    evening.sniper(evening.legal("sniper", "choose-entry")[0])
+    # Stand a unit beside the way, by the defenders' own moves of one round.
+    loud = next((act for act in evening.sees("sniper")["outlook"]["moves"] if act["alerts"]), None)
+    while loud is None:
+        move = evening.legal("sniper", "move")[0] if not evening.view("sniper")["sniper"]["moved"] else None
+        if move is not None:
+            evening.sniper(move)
+        evening.sniper({"type": "end-turn"})
+        evening.defenders({"type": "end-turn"})
+        loud = next((act for act in evening.sees("sniper")["outlook"]["moves"] if act["alerts"]), None)
+    evening.sniper({"type": "move", "path": loud["path"]})
+    spaces = {evening.stands(unit) for unit in loud["alerts"]}
+    assert "heard noise" in evening.heard("table")[-1]
+    assert spaces <= evening.lit()
+    assert evening.heard("defenders")[-1] == evening.heard("table")[-1]
+
+
+def test_lifting_a_miniature_in_the_snipers_turn_is_no_act_and_asks_it_home(evening: Evening) -> None:
+    evening.start()
+    home = evening.stands("red-1")
+    assert home is not None
+    evening.lift("red-1")
+    evening.wait(3000)
+    assert evening.board["state"] == "correcting"
+    assert home in evening.lit()
+    evening.put("red-1", home)
+    assert evening.board["state"] == "agreed"
+    assert evening.stands("red-1") == home
+
+
+# --- the defenders' turn ----------------------------------------------------------------------------------------
+
+
+def test_a_miniature_lifted_and_set_down_is_a_move(defending: Evening) -> None:
+    to = a_move(defending)
+    defending.lift("red-1")
+    assert defending.board["held"] == ["red-1"]
+    assert to in defending.lit()
+    defending.put("red-1", to)
+    assert defending.stands("red-1") == to
+    assert defending.view("table")["squads"]["red"]["left"] == 1
+    assert f"to {to}" in defending.heard("sniper")[-1]
+    assert defending.board["state"] == "agreed"
+
+
+def test_back_on_its_place_is_nothing(defending: Evening) -> None:
+    home = defending.stands("red-1")
+    assert home is not None
+    before = defending.heard("table")
+    defending.lift("red-1")
+    defending.put("red-1", home)
+    assert defending.heard("table") == before
+    assert defending.board["state"] == "agreed"
+
+
+def test_sliding_over_other_sensors_is_no_move_until_it_rests(defending: Evening) -> None:
+    reach = [act["to"] for act in defending.legal("defenders", "move") if act["unit"] == "red-1"]
+    near = next(space for space in reach if space in defending.table.top.near[str(defending.stands("red-1"))])
+    far = next(space for space in reach if space in defending.table.top.near[near])
+    defending.table.touch("red-1", near)
+    defending.wait(70)
+    defending.put("red-1", far)
+    assert defending.stands("red-1") == far
+    assert sum("moves from" in sentence for sentence in defending.heard("table")) == 1
+
+
+def test_the_wrong_place_is_said_shown_and_put_right(defending: Evening) -> None:
+    reach = {act["to"] for act in defending.legal("defenders", "move") if act["unit"] == "red-1"}
+    standing = set(defending.view("table")["units"].values())
+    wrong = next(space for space in defending.table.top.spaces if space not in reach | standing)
+    defending.lift("red-1")
+    defending.put("red-1", wrong, wait=1500)
+    hint = defending.board["hint"]
+    assert hint["kind"] == "wrong-place"
+    assert hint["spaces"] == [wrong]
+    assert set(hint["legal"]) <= reach | {defending.stands("red-1")}
+    assert {wrong, *hint["legal"]} <= defending.lit()
+    to = next(iter(sorted(reach)))
+    defending.lift("red-1")
+    defending.put("red-1", to)
+    assert defending.stands("red-1") == to
+    assert defending.board["state"] == "agreed"
+
+
+def test_a_move_on_the_screen_is_followed_by_one_correction_on_the_board(defending: Evening) -> None:
+    home, to = defending.stands("red-1"), a_move(defending)
+    defending.defenders({"type": "move", "unit": "red-1", "to": to})
+    defending.wait(1000)
+    hint = defending.board["hint"]
+    assert (hint["kind"], hint["from"], hint["to"]) == ("correction", home, to)
+    defending.lift("red-1")
+    defending.put("red-1", to)
+    assert defending.board["state"] == "agreed"
+    assert sum("moves from" in sentence for sentence in defending.heard("table")) == 1
+
+
+def test_a_dismissed_units_miniature_is_asked_off_the_board(defending: Evening) -> None:
+    home = defending.stands("red-2")
+    defending.defenders({"type": "dismiss", "unit": "red-2"})
+    defending.wait(1000)
+    assert defending.board["hint"]["kind"] == "remove"
+    assert defending.board["hint"]["spaces"] == [home]
+    defending.lift("red-2")
+    defending.wait(500)
+    assert defending.board["state"] == "agreed"
+
+
+def test_setting_an_absent_soldier_beside_its_officer_deploys_it(defending: Evening) -> None:
+    defending.defenders({"type": "dismiss", "unit": "red-2"})
+    defending.lift("red-2")
+    defending.wait(500)
+    defending.defenders({"type": "end-turn"})
+    defending.sniper({"type": "end-turn"})
+    to = next(act["space"] for act in defending.legal("defenders", "deploy") if act["unit"] == "red-2")
+    defending.put("red-2", to)
+    assert defending.stands("red-2") == to
+    assert defending.board["state"] == "agreed"
+
+
+def test_a_move_that_told_nothing_can_be_taken_back_by_hand_or_on_the_screen(defending: Evening) -> None:
+    home, to = defending.stands("red-1"), a_move(defending)
+    assert home is not None
+    for take_back in ("hand", "screen"):
+        defending.lift("red-1")
+        defending.put("red-1", to)
+        assert defending.sees("defenders")["take_back"] == ["red-1", to, home]
+        if take_back == "screen":
+            defending.defenders({"type": "take-back"})
+        defending.lift("red-1")
+        defending.put("red-1", home)
+        assert defending.stands("red-1") == home
+        assert defending.view("table")["squads"]["red"]["left"] == 2
+        assert defending.board["state"] == "agreed"
+
+
+def test_a_move_after_which_something_was_told_cannot_be_taken_back(defending: Evening) -> None:
+    to = a_move(defending)
+    defending.lift("red-1")
+    defending.put("red-1", to)
+    defending.defenders({"type": "attack", "unit": "red-1"})
+    assert defending.sees("defenders")["take_back"] is None
+    with pytest.raises(Slip, match="no move to take back"):
+        defending.defenders({"type": "take-back"})
+
+
+def test_the_answer_to_a_sweep_lights_the_board_and_every_screen(defending: Evening) -> None:
+    sweep = defending.legal("defenders", "sweep")[0]
+    defending.defenders(sweep)
+    assert {*sweep["spaces"], defending.stands(sweep["unit"])} <= defending.lit()
+    assert "sweeps" in defending.heard("sniper")[-1]
+
+
+def test_tracking_cubes_are_marked_and_cleared_from_a_screen_and_shown_on_the_board(defending: Evening) -> None:
+    space = defending.legal("defenders", "mark")[0]["space"]
+    defending.defenders({"type": "mark", "space": space})
+    assert space in defending.lit()
+    defending.defenders({"type": "unmark", "space": space})
+    assert space not in defending.lit()
+
+
+# --- the whole game, and what ends it ---------------------------------------------------------------------------
+
+
+def test_an_evening_of_doing_nothing_ends_with_the_countdown_and_all_is_opened(defending: Evening) -> None:
+    for _ in range(9):
+        defending.defenders({"type": "end-turn"})
+        defending.sniper({"type": "end-turn"})
+    for viewer in ("sniper", "defenders", "table"):
+        assert defending.sees(viewer)["stage"] == "over"
+        assert defending.view(viewer)["over"] == {"winner": "defenders", "reason": "countdown"}
+        assert len(defending.view(viewer)["opened"]["log"]) == 10
+
+
+def test_after_the_end_a_new_game_can_be_started_by_the_same_people(defending: Evening) -> None:
+    for _ in range(9):
+        defending.defenders({"type": "end-turn"})
+        defending.sniper({"type": "end-turn"})
+    defending.table.start({"options": {"random_setup": True}})
+    defending.wait(0)
+    assert defending.sees("table")["stage"] == "playing"
+    assert defending.view("table")["countdown"] == 10
+
+
+# --- when things go wrong ---------------------------------------------------------------------------------------
+
+
+def test_after_a_power_cut_game_seats_and_miniatures_are_as_they_were(defending: Evening) -> None:
+    defending.lift("red-1")
+    defending.put("red-1", a_move(defending))
+    shown = {viewer: defending.view(viewer) for viewer in ("sniper", "defenders", "table")}
+    heard = {viewer: defending.heard(viewer) for viewer in shown}
+    defending.pull_the_plug()
+    assert {viewer: defending.view(viewer) for viewer in shown} == shown
+    assert {viewer: defending.heard(viewer) for viewer in shown} == heard
+    assert defending.board["state"] == "agreed"
+    defending.defenders({"type": "end-turn"})
+    assert defending.view("sniper")["turn"] == "sniper"
+
+
+def test_a_miniature_bumped_while_the_power_was_off_is_guided_home(defending: Evening) -> None:
+    home = defending.stands("red-1")
+    assert home is not None
+    defending.table.close()
+    defending.simulated.carry("red-1", None)
+    defending.sit_down()
+    defending.wait(3000)
+    assert home in defending.board["hint"].get("spaces", [defending.board["hint"].get("to")])
+    defending.put("red-1", home)
+    assert defending.board["state"] == "agreed"
+
+
+def test_an_act_on_an_outdated_picture_is_refused_and_does_nothing(defending: Evening) -> None:
+    revision = defending.sees("defenders")["revision"]
+    defending.table.submit(defending.defenders_key, {"type": "end-turn"}, revision)
+    defending.wait(0)
+    with pytest.raises(Slip) as caught:
+        defending.table.submit(defending.defenders_key, {"type": "end-turn"}, revision)
+    assert caught.value.code == "stale"
+
+
+def test_a_lifted_miniature_does_not_outdate_anybodys_picture_of_the_game(defending: Evening) -> None:
+    revision = defending.sees("defenders")["revision"]
+    defending.lift("red-1")
+    assert defending.sees("defenders")["revision"] == revision
+
+
+def test_a_device_leads_its_own_squads_only(evening: Evening) -> None:
+    evening.sniper_key = evening.table.claim("sniper", "2468", "Ada", ())
+    evening.defenders_key = evening.table.claim("defenders", "1111", "Bo", ("yellow",))
+    other = evening.table.claim("defenders", "2222", "Cy", ("red",))
+    evening.table.start({"options": {"random_setup": True}})
+    evening.finish_dealing()
+    evening.set_up()
+    evening.enter()
+    evening.sniper({"type": "end-turn"})
+    with pytest.raises(Slip, match="The red squad is led by Cy"):
+        evening.defenders({"type": "attack", "unit": "red-1"})
+    evening.defenders({"type": "attack", "unit": "black-1"})
+    evening.table.submit(other, {"type": "attack", "unit": "red-1"}, None)
+
+
+def test_a_stranger_without_a_key_can_do_nothing(defending: Evening) -> None:
+    with pytest.raises(Slip) as caught:
+        defending.table.submit("forged", {"type": "end-turn"}, None)
+    assert caught.value.code == "no-seat"
+
+
+def test_nobodys_seat_is_freed_while_a_game_runs(defending: Evening) -> None:
+    with pytest.raises(Slip, match="changes hands with its PIN"):
+        defending.table.release("sniper")
+
+
+def test_what_cannot_be_read_or_is_forbidden_is_a_sentence_with_its_rule(defending: Evening) -> None:
+    with pytest.raises(Slip) as caught:
+        defending.defenders({"type": "fly"})
+    assert caught.value.code == "not-understood"
+    with pytest.raises(Slip) as caught:
+        defending.sniper({"type": "loot"})
+    assert (caught.value.code, caught.value.rule) == ("refused", "MP-TURN-01")
