@@ -5,11 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
+from random import SystemRandom
 
-from web_panel.app import create_app
-from web_panel.serve import Server, serve
-from web_panel.settings import PanelSettings
-
+from engine.chance import Chance
 from engine.map import Map
 from firmware_host import announce
 from firmware_host.config import Settings
@@ -19,6 +17,9 @@ from firmware_host.loop import Loop
 from firmware_host.table import Table
 from firmware_host.tabletop import Tabletop, open_tabletop
 from hardware.ports import Edge
+from web_panel.app import create_app
+from web_panel.serve import Server, serve
+from web_panel.settings import PanelSettings
 
 JOURNAL = "games.sqlite"
 WORLD = "simulated-board.json"
@@ -37,7 +38,8 @@ class Daemon:
             def make_top(board: Map) -> Tabletop:
                 return open_tabletop(settings, board, state / WORLD, clock, report)
 
-            return Table(settings, journal, make_top, clock, first_revision=int(time.time()))
+            chance = Chance(SystemRandom())
+            return Table(settings, journal, make_top, clock, chance, first_revision=int(time.time()))
 
         self._loop = Loop(make_table, clock)
         self._server: Server | None = None

@@ -6,7 +6,6 @@ An act is decided, written and synced, and only then told: nobody can have heard
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from random import SystemRandom
 from typing import Any
 
 import msgspec
@@ -26,12 +25,12 @@ LastAct = tuple[str, Command, tuple[Told, ...]]
 class Play:
     """A running or finished game."""
 
-    def __init__(self, game: Game, board: Map, options: Any, journal: Journal) -> None:
+    def __init__(self, game: Game, board: Map, options: Any, journal: Journal, chance: Chance) -> None:
         self.game = game
         self.board = board
         self.options = options
         self._journal = journal
-        self._chance = Chance(SystemRandom())
+        self._chance = chance
         self._number = 0
         self._acts: list[LastAct] = []
         self._start: tuple[Told, ...] = ()
@@ -39,9 +38,9 @@ class Play:
         self.referee = Referee(game, game.blank(board, options))
 
     @classmethod
-    def begin(cls, game: Game, board: Map, options: Any, journal: Journal) -> Play:
+    def begin(cls, game: Game, board: Map, options: Any, journal: Journal, chance: Chance) -> Play:
         """A fresh game, set up and written."""
-        play = cls(game, board, options, journal)
+        play = cls(game, board, options, journal, chance)
         telling = tuple(game.setup(board, options, play._chance))
         raw = msgspec.to_builtins(options)
         play._number = journal.begin(game.name, board.slug, board.source, raw, written(telling))
@@ -50,10 +49,10 @@ class Play:
         return play
 
     @classmethod
-    def resume(cls, saved: SavedGame, board: Map, journal: Journal) -> Play:
+    def resume(cls, saved: SavedGame, board: Map, journal: Journal, chance: Chance) -> Play:
         """The game as it was, told again from the journal. Chance is not asked: its results were written."""
         game = games.find(saved.game)
-        play = cls(game, board, game.read_options(saved.options), journal)
+        play = cls(game, board, game.read_options(saved.options), journal, chance)
         play._number = saved.id
         first, *acts = journal.acts(saved.id)
         play._start = read(game, first.telling)

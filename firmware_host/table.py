@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from engine import games
+from engine.chance import Chance
 from engine.game import TABLE, Command, Game, Placement
 from engine.map import Map
 from engine.map.fault import MapError
@@ -47,6 +48,7 @@ class Table:
         journal: Journal,
         make_top: Callable[[Map], Tabletop],
         clock: Callable[[], float],
+        chance: Chance,
         first_revision: int = 0,
     ) -> None:
         self.settings = settings
@@ -55,6 +57,7 @@ class Table:
         self.addresses: list[str] = []
         self._make_top = make_top
         self._clock = clock
+        self._chance = chance
         self._game: Game = games.find(GAME)
         self._play = self._resumed()
         self._map = maps.load(settings.map) if self._play is None else self._play.board
@@ -76,7 +79,7 @@ class Table:
         board = maps.load(saved.map)
         if board.source != saved.source:
             raise MapError(saved.map, ["the map has changed since the running game began. Put the old map back."])
-        return Play.resume(saved, board, self.journal)
+        return Play.resume(saved, board, self.journal, self._chance)
 
     def _seated(self) -> Claims:
         squads = tuple(dict.fromkeys(self._game.squad(unit) for unit in self._map.starts))
@@ -243,7 +246,7 @@ class Table:
         except MapError as error:
             raise Slip("not-understood", str(error)) from error
         self._lay(board)
-        self._play = Play.begin(self._game, board, options, self.journal)
+        self._play = Play.begin(self._game, board, options, self.journal, self._chance)
         self._refresh()
 
     def _known_map(self, slug: Any) -> str:

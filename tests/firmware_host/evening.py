@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from random import Random
 from typing import Any
 
+from engine.chance import Chance
 from engine.game import TABLE
 from firmware_host.config import Settings, settle
 from firmware_host.journal import Journal
@@ -21,8 +23,9 @@ UNITS = tuple(f"{squad}-{member}" for squad in ("yellow", "red", "black") for me
 class Evening:
     """Two people, a board and nine miniatures at Launch Facility."""
 
-    def __init__(self, folder: Path, settings: Settings | None = None) -> None:
+    def __init__(self, folder: Path, settings: Settings | None = None, chance: Chance | None = None) -> None:
         self.now = 100.0
+        self.chance = chance or Chance(Random(7))
         self.folder = folder
         self.settings = settings or settle()
         self.sniper_key = self.defenders_key = ""
@@ -37,6 +40,7 @@ class Evening:
             journal,
             lambda board: open_tabletop(self.settings, board, world, lambda: self.now, lambda e: self.table.feel(e)),
             lambda: self.now,
+            self.chance,
         )
         self.table.open()
 
@@ -63,6 +67,7 @@ class Evening:
 
     def finish_dealing(self) -> None:
         """Return objectives until their suits differ."""
+        self.wait(0)
         while self.view("sniper")["pending"] is not None:
             self.sniper(self.sees("sniper")["legal"][0])
 

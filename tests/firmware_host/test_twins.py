@@ -1,0 +1,131 @@
+"""Two evenings that differ only in the sniper's secrets tell everybody else the same bytes at the same time.
+
+Screens of the defenders, the TV and the simulated board, and every frame of the lamps with its time are compared after
+each step; so are the refusals that the defenders hear.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.chance import Chance
+from firmware_host.face import Slip
+from tests.firmware_host.evening import Evening
+
+STRANGERS = ("defenders", "table", "board")
+SECRETS = (
+    {"objectives": [1, 4], "loadout": ["s-mine", "s-mine", "tommy-gun"]},
+    {"objectives": [9, 8], "loadout": ["distraction", "sound-masking", "trench-gun"]},
+)
+SPECIALISTS = {"yellow": "medic", "red": "scout", "black": "jaeger"}
+
+
+class Watched(Evening):
+    """An evening of which everything is written down that leaves it towards strangers."""
+
+    def __init__(self, folder: Path, secrets: dict[str, Any]) -> None:
+        forced = [*secrets.items(), ("specialists", SPECIALISTS)]
+        self.frames: list[tuple[Any, float]] = []
+        super().__init__(folder, chance=Chance(Random(3), forced))
+        self.simulated.watch(lambda frame, at: self.frames.append((frame, at)))
+
+    def leaked(self) -> tuple[Any, ...]:
+        """All that strangers have and had."""
+        return (*(self.table.followers.latest(viewer) for viewer in STRANGERS), tuple(self.frames))
+
+
+@pytest.fixture
+def twins(tmp_path: Path) -> Iterator[list[Watched]]:
+    evenings = []
+    for number, secrets in enumerate(SECRETS):
+        (tmp_path / str(number)).mkdir()
+        evenings.append(Watched(tmp_path / str(number), secrets))
+    yield evenings
+    assert len(evenings[0].frames) > 10
+
+
+def both(twins: list[Watched], step: Callable[[Watched], object]) -> None:
+    """Each does its own; strangers must not see a difference."""
+    for evening in twins:
+        step(evening)
+        evening.wait(700)
+    assert twins[0].leaked() == twins[1].leaked()
+
+
+def quiet_turn(evening: Watched) -> None:
+    """A move of one space, each sniper another way, or none at all."""
+    if evening.legal("sniper", "choose-entry"):
+        evening.sniper(evening.legal("sniper", "choose-entry")[0])
+    moves = [act for act in evening.legal("sniper", "move") if len(act["path"]) == 1]
+    if moves:
+        evening.sniper(moves[int(evening.folder.name) % len(moves)])
+
+
+def test_setting_up_and_entering_by_different_arrows_looks_the_same(twins: list[Watched]) -> None:
+    both(twins, lambda evening: evening.start())
+    both(twins, quiet_turn)
+    spaces = {evening.view("sniper")["sniper"]["space"] for evening in twins}
+    assert len(spaces) == 2
+
+
+def test_whole_rounds_with_the_same_answers_look_the_same(twins: list[Watched]) -> None:
+    both(twins, lambda evening: evening.start())
+    random = Random(11)
+    for _ in range(4):
+        both(twins, quiet_turn)
+        both(twins, lambda evening: evening.sniper({"type": "end-turn"}))
+        for _ in range(6):
+            act = harmless(twins, random)
+            both(twins, lambda evening, act=act: evening.defenders(act))
+        both(twins, lambda evening: evening.set_up())
+        both(twins, lambda evening: evening.defenders({"type": "end-turn"}))
+
+
+def harmless(twins: list[Watched], random: Random) -> dict[str, Any]:
+    """An act of the defenders to which both snipers give the same answer."""
+    legal = [evening.sees("defenders")["legal"] for evening in twins]
+    assert legal[0] == legal[1]
+    usable = [act for act in legal[0] if act["type"] != "end-turn" and same_answer(twins, act)]
+    return dict(random.choice(usable))
+
+
+def same_answer(twins: list[Watched], act: dict[str, Any]) -> bool:
+    """Judged from both truths, which this test may see."""
+    spaces = [evening.view("sniper")["sniper"]["space"] for evening in twins]
+    if act["type"] == "intel":
+        sectors = [evening.table._map.spaces[space].sector for evening, space in zip(twins, spaces, strict=True)]
+        return (sectors[0] == act["squad"]) == (sectors[1] == act["squad"])
+    asked = {act.get("space"), *act.get("spaces", ()), twins[0].stands(act["unit"]) if "unit" in act else None}
+    return act["type"] in ("move", "deploy", "dismiss", "mark", "unmark") or not asked & set(spaces)
+
+
+def test_what_the_defenders_are_refused_does_not_depend_on_the_secret(twins: list[Watched]) -> None:
+    both(twins, lambda evening: evening.start())
+    both(twins, quiet_turn)
+    tries = [{"type": "move", "unit": "red-1", "to": space} for space in twins[0].table.top.spaces[::9]] + [
+        {"type": "attack", "unit": "red-1"},
+        {"type": "play", "card": "s-mine"},
+        {"type": "intel", "squad": "white"},
+    ]
+    for phase in range(2):
+        for action in tries:
+            slips = [slip(evening, action) for evening in twins]
+            assert slips[0] == slips[1]
+        if phase == 0:
+            both(twins, lambda evening: evening.sniper({"type": "end-turn"}))
+            tries = [act for act in tries if act["type"] != "attack"]
+
+
+def slip(evening: Watched, action: dict[str, Any]) -> tuple[Any, ...]:
+    try:
+        evening.table.submit(evening.defenders_key, action, None)
+    except Slip as said:
+        return said.code, said.rule, said.sentence
+    finally:
+        evening.wait(100)
+    return ("done",)
