@@ -10,7 +10,7 @@ from hashlib import sha256
 import msgspec
 
 from engine.map.fault import MapError
-from engine.map.model import Map
+from engine.map.model import Map, Space
 
 FORM = "compiled-map/1"
 """Raised whenever the tables change their meaning, so that an old file is noticed."""
@@ -27,13 +27,20 @@ def digest(source: bytes) -> str:
 
 
 def dump(compiled: Map) -> bytes:
-    """The map as JSON, one space or sight list a line; the same map always gives the same bytes."""
-    text = msgspec.json.encode(_Compiled(FORM, compiled), order="deterministic")
-    for mark in (b'"accesses"', b'"adjacent"', b'"spaces"', b'"sights"', b'"walk"'):
-        text = text.replace(mark, b"\n" + mark)
-    for opening, closing in ((b'{"id"', b"}"), (b':{"', b"}")):
-        text = text.replace(closing + b"," + opening, closing + b",\n" + opening)
-    return text.replace(b'},"', b'},\n"') + b"\n"
+    """The map as JSON, each space and each list of sights on a line of its own; equal maps give equal bytes."""
+    members = [f'"{name}":{_member(getattr(compiled, name))}' for name in compiled.__struct_fields__]
+    return f'{{"form":"{FORM}","map":{{\n{",".join(members)}}}}}\n'.encode()
+
+
+def _member(value: object) -> str:
+    if isinstance(value, dict) and any(isinstance(inner, dict | Space) for inner in value.values()):
+        lines = (f"{_json(key)}:{_json(inner)}" for key, inner in value.items())
+        return "{\n" + ",\n".join(lines) + "}\n"
+    return _json(value) + "\n"
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()
 
 
 def load(text: bytes, where: str = "") -> Map:

@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from engine.map.fault import at, listed
 from engine.map.geojson import DrawnSpace
-from engine.map.model import Point
+from engine.map.model import Point, Space
 from engine.map.plane import (
     Ring,
     between,
@@ -37,6 +37,7 @@ from engine.map.plane import (
 ENOUGH = 500
 """After this many faults of geometry the search ends: the drawing needs mending before more can be said."""
 Edge = tuple[Point, Point]
+Shape = DrawnSpace | Space
 
 
 def ring_faults(space: DrawnSpace) -> list[str]:
@@ -46,7 +47,7 @@ def ring_faults(space: DrawnSpace) -> list[str]:
     if doubled:
         return [f"{space.id}: its outline comes to {at(doubled[0])} more than once. Give each corner once."]
     sides = edges(ring)
-    for here, there in _near_pairs(sides):
+    for here, there in near_pairs(sides):
         place = _bad_contact(sides[here], sides[there])
         if place:
             return [f"{space.id}: its outline crosses or touches itself at {place}. Draw it without the loop."]
@@ -77,7 +78,7 @@ def mates(one: DrawnSpace, other: DrawnSpace) -> bool:
     return not (one.under and other.kind == "elevated") and not (other.under and one.kind == "elevated")
 
 
-def above(lower: DrawnSpace, upper: DrawnSpace) -> bool:
+def above(lower: Shape, upper: Shape) -> bool:
     """Whether `upper` is an elevated space lying over the `under` space `lower`."""
     return lower.under and upper.kind == "elevated" and not upper.under and _overlapping(lower.outline, upper.outline)
 
@@ -102,7 +103,7 @@ def corner_contacts(spaces: Sequence[DrawnSpace]) -> list[str]:
     ]
 
 
-def _near_pairs(sides: Sequence[Edge]) -> Iterator[tuple[int, int]]:
+def near_pairs(sides: Sequence[Edge]) -> Iterator[tuple[int, int]]:
     """Pairs of edges whose boxes touch, each once, found by sweeping from left to right."""
     boxes = [box(side) for side in sides]
     order = sorted(range(len(sides)), key=lambda i: boxes[i])
@@ -119,7 +120,7 @@ def _contacts(spaces: Sequence[DrawnSpace]) -> list[str]:
     """Corners that lie inside a neighbour's edge without a corner of its own there."""
     owned = [(space, side) for space in spaces for side in edges(space.outline)]
     found: dict[tuple[Point, str], str] = {}
-    for here, there in _near_pairs([side for _, side in owned]):
+    for here, there in near_pairs([side for _, side in owned]):
         for (one, edge), (other, ends) in ((owned[here], owned[there]), (owned[there], owned[here])):
             if one.id == other.id or not mates(one, other) or len(found) > ENOUGH:
                 continue
@@ -280,7 +281,7 @@ def shared_edges(spaces: Sequence[DrawnSpace]) -> dict[tuple[str, str], list[Edg
     owned = [(space, side) for space in spaces for side in edges(space.outline)]
     stacked = stacks(spaces)
     shared: dict[tuple[str, str], list[Edge]] = defaultdict(list)
-    for here, there in _near_pairs([side for _, side in owned]):
+    for here, there in near_pairs([side for _, side in owned]):
         (one, first), (other, second) = owned[here], owned[there]
         if one.id == other.id or (one.id, other.id) in stacked:
             continue
@@ -291,7 +292,7 @@ def shared_edges(spaces: Sequence[DrawnSpace]) -> dict[tuple[str, str], list[Edg
     return shared
 
 
-def stacks(spaces: Sequence[DrawnSpace]) -> set[tuple[str, str]]:
+def stacks(spaces: Sequence[Shape]) -> set[tuple[str, str]]:
     """The pairs of an `under` space and an elevated one above it, both orders."""
     pairs = [(low.id, high.id) for low in spaces if low.under for high in spaces if above(low, high)]
     return {*pairs, *((high, low) for low, high in pairs)}

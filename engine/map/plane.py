@@ -101,6 +101,16 @@ def inner_point(ring: Ring) -> Point:
     return (2 * (before[0] + corner[0] + after[0]), 2 * (before[1] + corner[1] + after[1]))
 
 
+def reflex_corners(ring: Ring) -> list[Point]:
+    """The corners at which a simple ring is dented inwards."""
+    turned = oriented(ring)
+    return [
+        b
+        for a, b, c in zip(turned, (*turned[1:], turned[0]), (*turned[2:], *turned[:2]), strict=True)
+        if turn(a, b, c) < 0
+    ]
+
+
 def clearance_squared(ring: Ring, point: Point) -> Fraction:
     """The squared distance from a point to the ring's nearest edge."""
     return min(distance_squared(a, b, point) for a, b in edges(ring))

@@ -6,6 +6,7 @@ there by exact comparison. Where many points are equally deep, as in a corridor,
 
 from __future__ import annotations
 
+from functools import lru_cache
 from heapq import heappop, heappush
 from itertools import count
 from math import ceil, hypot, sqrt
@@ -15,11 +16,12 @@ from engine.map.plane import Ring, box, clearance_squared, double_area, edges, i
 
 PULL = 1 / 1024
 """How much depth is given up for nearness to the middle: enough to settle ties, too little to move a clear answer."""
-FINE = 0.25
+FINE = 1.0
 """The search ends when no better point can be gained than this many units."""
 
 
-def deepest(ring: Ring) -> Point:
+@lru_cache(maxsize=1024)
+def deepest(ring: tuple[Point, ...]) -> Point:
     """The whole point deepest inside a simple ring; for one too thin to hold any, a corner of it."""
     middle = _centroid(ring)
     left, top, right, bottom = box(ring)
@@ -65,13 +67,20 @@ def _depth(ring: Ring, point: tuple[float, float]) -> float:
     """The distance to the outline, negative outside."""
     x, y = point
     odd, nearest = False, float("inf")
-    for (ax, ay), (bx, by) in edges(ring):
+    ax, ay = ring[-1]
+    for bx, by in ring:
         if (ay > y) != (by > y) and x < (bx - ax) * (y - ay) / (by - ay) + ax:
             odd = not odd
-        dx, dy = bx - ax, by - ay
-        along = max(0.0, min(1.0, ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy)))
-        ex, ey = x - ax - along * dx, y - ay - along * dy
-        nearest = min(nearest, ex * ex + ey * ey)
+        dx, dy, ex, ey = bx - ax, by - ay, x - ax, y - ay
+        along = (ex * dx + ey * dy) / (dx * dx + dy * dy)
+        if along >= 1:
+            ex, ey = x - bx, y - by
+        elif along > 0:
+            ex, ey = ex - along * dx, ey - along * dy
+        apart = ex * ex + ey * ey
+        if apart < nearest:
+            nearest = apart
+        ax, ay = bx, by
     return sqrt(nearest) if odd else -sqrt(nearest)
 
 

@@ -1,0 +1,126 @@
+"""Which of the lines that cross the same borders is kept: the one in the middle, as far as possible from every corner.
+
+A *family* is all lines that cross the same borders in the same order. Its middle is the line that parts the corners
+on the left from those on the right with the widest margin: halfway between the two nearest points of their hulls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import hypot
+
+from msgspec import Struct
+
+Place = tuple[float, float]
+Line = tuple[Place, Place]
+
+NUDGE = 0.001
+"""A line counts if its list of crossed spaces survives its ends being moved this far, in units."""
+SPREAD = 400.0
+"""How much longer a line may be to gain margin: one with a margin of m is worth SPREAD / m units of detour."""
+
+
+class Family(Struct, frozen=True):
+    """All lines from one space to another across the same borders.
+
+    `crossed` numbers the borders, `borders` gives each one's corners (left, right); `lefts` and `rights` are the
+    corners to keep on either side, those of the borders included; `own` is a line of the family, `through` the
+    spaces between, each once.
+    """
+
+    crossed: tuple[int, ...]
+    borders: tuple[Line, ...]
+    lefts: tuple[Place, ...]
+    rights: tuple[Place, ...]
+    own: Line
+    through: tuple[int, ...]
+
+    def backwards(self) -> Family:
+        """The same lines seen from the other end."""
+        turned = tuple((right, left) for left, right in reversed(self.borders))
+        own = (self.own[1], self.own[0])
+        return Family(self.crossed[::-1], turned, self.rights, self.lefts, own, self.through[::-1])
+
+
+class Middle(Struct, frozen=True, order=True):
+    """A family's middle line with what it costs; ordered by cost."""
+
+    cost: float
+    line: Line
+    margin: float
+
+
+def middle(family: Family) -> Middle:
+    """The middle line of a family, from the first border to the last."""
+    if len(family.borders) == 1:
+        (ax, ay), (bx, by) = family.borders[0]
+        centre, margin = ((ax + bx) / 2, (ay + by) / 2), hypot(bx - ax, by - ay) / 2
+        return Middle(SPREAD / margin, (centre, centre), margin)
+    (lx, ly), (rx, ry) = nearest(hull(family.lefts), hull(family.rights))
+    across = (rx - lx, ry - ly)
+    margin = hypot(*across) / 2
+    centre = ((lx + rx) / 2, (ly + ry) / 2)
+    start, end = (_on_border(border, centre, across) for border in (family.borders[0], family.borders[-1]))
+    return Middle(hypot(end[0] - start[0], end[1] - start[1]) + SPREAD / margin, (start, end), margin)
+
+
+def best(families: Sequence[Family]) -> tuple[Middle, Family]:
+    """The family with the cheapest middle line: short, and well away from corners."""
+    return min(((middle(family), family) for family in families), key=lambda found: found[0])
+
+
+def _on_border(border: Line, centre: Place, across: Place) -> Place:
+    """Where a border meets the line through `centre` square to `across`."""
+    (lx, ly), (rx, ry) = border
+    left = (lx - centre[0]) * across[0] + (ly - centre[1]) * across[1]
+    right = (rx - centre[0]) * across[0] + (ry - centre[1]) * across[1]
+    share = left / (left - right)
+    return (lx + share * (rx - lx), ly + share * (ry - ly))
+
+
+def hull(points: Sequence[Place]) -> list[Place]:
+    """The corners of the smallest convex shape around the points, in turn."""
+    order = sorted(set(points))
+    if len(order) < 3:
+        return order
+    return _chain(order)[:-1] + _chain(order[::-1])[:-1]
+
+
+def _chain(order: Sequence[Place]) -> list[Place]:
+    chain: list[Place] = []
+    for point in order:
+        while len(chain) > 1 and _turn(chain[-2], chain[-1], point) <= 0:
+            chain.pop()
+        chain.append(point)
+    return chain
+
+
+def _turn(a: Place, b: Place, c: Place) -> float:
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+def nearest(one: Sequence[Place], other: Sequence[Place]) -> Line:
+    """The two nearest points of two convex shapes that are apart, the first shape's first."""
+    found = min(_from_corners(one, other), key=lambda pair: pair[0])
+    back = min(_from_corners(other, one), key=lambda pair: pair[0])
+    return (found[1], found[2]) if found[0] <= back[0] else (back[2], back[1])
+
+
+def _from_corners(corners: Sequence[Place], shape: Sequence[Place]) -> list[tuple[float, Place, Place]]:
+    sides = list(zip(shape, (*shape[1:], shape[0]), strict=True))
+    found = []
+    for corner in corners:
+        for a, b in sides:
+            foot = _foot(corner, a, b)
+            found.append(((foot[0] - corner[0]) ** 2 + (foot[1] - corner[1]) ** 2, corner, foot))
+    return found
+
+
+def _foot(point: Place, a: Place, b: Place) -> Place:
+    """The point of a segment nearest to a point."""
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    length = dx * dx + dy * dy
+    if length == 0:
+        return a
+    share = min(1.0, max(0.0, ((point[0] - a[0]) * dx + (point[1] - a[1]) * dy) / length))
+    return (a[0] + share * dx, a[1] + share * dy)
