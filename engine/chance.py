@@ -1,7 +1,7 @@
 """Chance, handed in: every random result of a game comes from here, and can be forced for tests and replays.
 
 A forced result is a pair `(kind, value)`. Forced results are used in order; one that does not fit what is asked for
-is refused (it would silently force something else). What a forced result leaves open is drawn at random.
+is refused (it would silently force something else), under the rule that asks. What it leaves open is drawn at random.
 """
 
 from __future__ import annotations
@@ -36,53 +36,63 @@ class Chance:
         if isinstance(state, tuple):
             self._random.setstate(state)
 
-    def order(self, kind: str, items: Sequence[Any]) -> tuple[Any, ...]:
-        """All `items` shuffled, top first; a forced list names the top ones."""
-        forced = self._next(kind, list)
+    def order(self, kind: str, items: Sequence[Any], rule: str) -> tuple[Any, ...]:
+        """All `items` shuffled, top first; a forced list names the top ones. `rule` asks for this result."""
+        forced = self._next(kind, list, rule)
         rest = list(items)
-        for item in forced:
-            if item not in rest:
-                raise _impossible(kind, f"{item!r} is not (any more) among {list(items)}")
-            rest.remove(item)
+        top = [_taken(rest, item, kind, rule) for item in forced]
         self._random.shuffle(rest)
-        return (*forced, *rest)
+        return (*top, *rest)
 
-    def assign(self, kind: str, keys: Sequence[str], values: Sequence[str]) -> dict[str, str]:
+    def assign(self, kind: str, keys: Sequence[str], values: Sequence[str], rule: str) -> dict[str, str]:
         """A different value for each key; a forced mapping names some of them."""
-        forced = self._next(kind, dict)
+        forced = self._next(kind, dict, rule)
         if any(key not in keys for key in forced):
-            raise _impossible(kind, f"the keys are {list(keys)}")
-        taken = list(forced.values())
-        if len(set(map(str, taken))) != len(taken) or any(value not in values for value in taken):
-            raise _impossible(kind, f"the values are different ones of {list(values)}")
-        rest = [value for value in values if value not in taken]
+            raise _impossible(rule, kind, f"the keys are {', '.join(keys)}")
+        rest = list(values)
+        given = {key: _taken(rest, value, kind, rule) for key, value in forced.items()}
         self._random.shuffle(rest)
-        return {key: forced[key] if key in forced else rest.pop() for key in keys}
+        return {key: given[key] if key in given else rest.pop() for key in keys}
 
-    def tokens(self, kind: str, bag: Mapping[str, int], count: int) -> dict[str, int]:
-        """`count` tokens drawn from `bag` without replacement (MP-SHOOT-06); a forced mapping names some of them."""
-        forced = self._next(kind, dict)
+    def tokens(self, kind: str, bag: Mapping[str, int], count: int, rule: str) -> dict[str, int]:
+        """`count` tokens drawn from `bag` without replacement.
+
+        A forced mapping says how many there are of the kinds that it names; the others fill what is missing.
+        """
+        forced = self._next(kind, dict, rule)
         for token, number in forced.items():
-            whole = isinstance(number, int) and not isinstance(number, bool)
-            if token not in bag or not whole or not 0 <= number <= bag[token]:
-                raise _impossible(kind, f"the bag holds {dict(bag)}, not {number!r} of {token!r}")
-        if sum(forced.values()) > count:
-            raise _impossible(kind, f"only {count} tokens are drawn")
-        rest = [token for token, number in bag.items() for _ in range(number - forced.get(token, 0))]
-        drawn = Counter(self._random.sample(rest, count - sum(forced.values())))
-        return {token: forced.get(token, 0) + drawn[token] for token in bag}
+            if token not in bag or type(number) is not int or not 0 <= number <= bag[token]:
+                raise _impossible(rule, kind, f"{number!r} of {token!r} cannot come from a bag of {_counted(bag)}")
+        rest = [token for token, number in bag.items() if token not in forced for _ in range(number)]
+        missing = count - sum(forced.values())
+        if not 0 <= missing <= len(rest):
+            raise _impossible(rule, kind, f"exactly {count} tokens are drawn from a bag of {_counted(bag)}")
+        drawn = Counter(self._random.sample(rest, missing))
+        return {token: forced.get(token, drawn[token]) for token in bag}
 
-    def _next(self, kind: str, shape: type) -> Any:
+    def _next(self, kind: str, shape: type, rule: str) -> Any:
         if not self._forced:
             return shape()
         found, value = self._forced[0]
         if found != kind:
-            raise _impossible(found, f"the next result needed is {kind!r}")
+            raise _impossible(rule, found, f"the next result needed is {kind!r}")
         if not isinstance(value, shape):
-            raise NotUnderstood(f"chance {kind!r}: expected a {'list' if shape is list else 'mapping'}")
+            raise NotUnderstood(f"chance {kind!r}: expected a {'list' if shape is list else 'mapping'}.")
         self._forced.pop(0)
         return value
 
 
-def _impossible(kind: str, why: str) -> Refused:
-    return Refused("chance", f"The forced result {kind!r} is impossible: {why}.")
+def _taken(rest: list[Any], item: Any, kind: str, rule: str) -> Any:
+    """Takes `item` out of `rest`. JSON's true and 1.0 are not the number 1."""
+    for index, other in enumerate(rest):
+        if type(other) is type(item) and other == item:
+            return rest.pop(index)
+    raise _impossible(rule, kind, f"{item!r} is none of what is left: {', '.join(map(str, rest))}")
+
+
+def _counted(bag: Mapping[str, int]) -> str:
+    return ", ".join(f"{number} {token}" for token, number in bag.items())
+
+
+def _impossible(rule: str, kind: str, why: str) -> Refused:
+    return Refused(rule, f"The forced result {kind!r} is impossible: {why}.")

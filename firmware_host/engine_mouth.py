@@ -5,12 +5,15 @@ A thin mouth: it reads requests, hands them to the referee, and writes what come
 
 from __future__ import annotations
 
+import json
 import sys
 import traceback
+from collections import Counter
 from collections.abc import Callable, Mapping
 from importlib.metadata import version
+from pathlib import Path
 from random import Random, SystemRandom
-from typing import Any, BinaryIO, TextIO
+from typing import Any, BinaryIO, TextIO, get_args
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
@@ -21,7 +24,7 @@ from engine.game import TABLE, Game
 from engine.map import Map
 from engine.map.fault import MapError
 from engine.referee import Referee
-from engine.refusal import NotUnderstood, RuleError
+from engine.refusal import Ambiguous, NotUnderstood, RuleError
 from engine.told import Told
 from firmware_host import maps
 
@@ -113,14 +116,16 @@ class OddsOf(Request, tag="odds"):
 
 
 AnyRequest = Hello | New | FromPosition | Legal | Act | View | Events | State | SightBetween | MapOf | OddsOf
+_KINDS: Mapping[str, type[Request]] = {kind.__struct_config__.tag: kind for kind in get_args(AnyRequest)}
 _decoder = msgspec.json.Decoder(AnyRequest)
 _raw_decoder = msgspec.json.Decoder()
 
 
 class Mouth:
-    """One conversation: at most one game at a time."""
+    """One conversation: at most one game at a time. `load` finds the maps that are asked for."""
 
-    def __init__(self) -> None:
+    def __init__(self, load: Callable[[str], Map] = maps.load) -> None:
+        self._load = load
         self._referee: Referee | None = None
         self._chance = Chance(SystemRandom())
         self._answers: Mapping[type[Request], Callable[[Any], Any]] = {
@@ -143,13 +148,14 @@ class Mouth:
         try:
             asked = _id_of(line)
             request = _read(line)
-            found = {"id": asked, "ok": self._answers[type(request)](request)}
+            return msgspec.json.encode({"id": asked, "ok": self._answers[type(request)](request)})
         except RuleError as error:
-            found = _error(asked, error.code, error.rule, error.sentence)
+            return _error(asked, error.code, error.rule, error.sentence)
+        except RecursionError:
+            return _error(None, NotUnderstood.code, None, "The request is nested too deeply.")
         except Exception as error:
             traceback.print_exc(file=sys.stderr)
-            found = _error(asked, "internal", None, f"A fault of the engine's own: {type(error).__name__}.")
-        return msgspec.json.encode(found)
+            return _error(asked, "internal", None, f"A fault of the engine's own: {type(error).__name__}.")
 
     @property
     def _game(self) -> Referee:
@@ -170,7 +176,7 @@ class Mouth:
         return {"protocol": PROTOCOL, **known, "version": version("sniperboard")}
 
     def _new(self, request: New) -> dict[str, Any]:
-        game, board = games.find(request.game), _map(request.map)
+        game, board = games.find(request.game), self._find_map(request.map)
         options = game.read_options(request.options)
         chance = Chance(SystemRandom() if request.seed is None else Random(request.seed), request.chance)
         if isinstance(request, FromPosition):
@@ -193,7 +199,7 @@ class Mouth:
             if request.chance is not UNSET:
                 self._chance.force(request.chance)
             telling = referee.submit(request.seat, command, self._chance)
-        except RuleError:
+        except BaseException:
             self._chance.rewind(before)
             raise
         return {"events": [_told(told) for told in telling], "to_act": referee.to_act}
@@ -211,7 +217,7 @@ class Mouth:
         return self._game.game.state(self._game.truth)
 
     def _sight(self, request: SightBetween) -> dict[str, Any]:
-        board = _map(request.map)
+        board = self._find_map(request.map)
         for space in (request.start, request.end):
             if space not in board.spaces:
                 raise NotUnderstood(f"{board.slug} has no space {space!r}; known are {', '.join(board.spaces)}.")
@@ -221,23 +227,24 @@ class Mouth:
         return {"visible": True, "distance": sight.distance, "line": sight.line, "through": sight.through}
 
     def _map(self, request: MapOf) -> dict[str, Any]:
-        board = _map(request.map)
+        board = self._find_map(request.map)
         wanted = ("kind", "sector", "area", "difficult", "objective", "under")
         spaces = {name: {key: getattr(space, key) for key in wanted} for name, space in board.spaces.items()}
         edges = {"adjacent": _pairs(board.adjacent), "walk": _pairs(board.walk)}
         return {"spaces": spaces, **edges, "entries": board.entries, "starts": board.starts}
 
+    def _find_map(self, name: str) -> Map:
+        if maps.is_path(name) and not Path(name).is_file():
+            raise NotUnderstood(f"There is no file {name!r} to read a map from.")
+        try:
+            return self._load(name)
+        except MapError as error:
+            raise NotUnderstood(str(error)) from error
+
     def _odds(self, request: OddsOf) -> dict[str, str]:
         game: Game = games.find("sniper-elite") if self._referee is None else self._referee.game
         chances = game.odds(request.bag, request.draw, request.need, request.silenced)
         return {name: f"{value.numerator}/{value.denominator}" for name, value in chances.items()}
-
-
-def _map(name: str) -> Map:
-    try:
-        return maps.load(name)
-    except MapError as error:
-        raise NotUnderstood(str(error)) from error
 
 
 def _pairs(neighbours: Mapping[str, tuple[str, ...]]) -> list[tuple[str, str]]:
@@ -250,37 +257,48 @@ def _told(told: Told) -> dict[str, Any]:
     return {**msgspec.to_builtins(told.event), "told": "all" if seats is None else list(seats)}
 
 
-def _error(asked: Any, code: str, rule: str | None, message: str) -> dict[str, Any]:
-    return {"id": asked, "error": {"code": code, "rule": rule, "message": message}}
+def _error(asked: Any, code: str, rule: str | None, message: str) -> bytes:
+    return msgspec.json.encode({"id": asked, "error": {"code": code, "rule": rule, "message": message}})
 
 
 def _id_of(line: bytes) -> Any:
     """The `id` of a request, as far as the line can be read at all."""
-    raw = _parse(_raw_decoder, line)
+    try:
+        raw = _raw_decoder.decode(line)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise NotUnderstood(f"The request is no JSON: {error}.") from error
     return raw.get("id") if isinstance(raw, dict) else None
 
 
 def _read(line: bytes) -> Request:
-    request: Request = _parse(_decoder, line)
+    said = json.loads(line.decode(), object_pairs_hook=_once)
+    name = said.get("do") if isinstance(said, dict) else None
+    if isinstance(name, str) and name not in _KINDS:
+        raise NotUnderstood(f"There is no request {name!r}; known are {', '.join(_KINDS)}.")
+    try:
+        request: Request = _decoder.decode(line)
+    except msgspec.ValidationError as error:
+        fields = f" It takes {', '.join(_KINDS[name].__struct_fields__)}." if isinstance(name, str) else ""
+        raise NotUnderstood(f"The request cannot be read: {error}.{fields}") from error
     return request
 
 
-def _parse(decoder: Any, line: bytes) -> Any:
-    try:
-        return decoder.decode(line)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise NotUnderstood(f"The request cannot be read: {error}.") from error
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object in which nothing is said twice: which of the two would be meant?"""
+    said = dict(pairs)
+    if len(said) < len(pairs):
+        twice = next(name for name, count in Counter(name for name, _ in pairs).items() if count > 1)
+        raise Ambiguous(f"{twice!r} is said twice in one object.")
+    return said
 
 
 def converse(source: BinaryIO, sink: BinaryIO) -> None:
-    """Answer line after line until the source ends. An empty line is passed over."""
+    """Answer line after line until the source ends."""
     mouth = Mouth()
     while line := source.readline(LONGEST_LINE):
         if not line.endswith(b"\n") and len(line) == LONGEST_LINE:
             _skip_line(source)
-            answer = msgspec.json.encode(_error(None, "not-understood", None, "The line is longer than 1 MiB."))
-        elif not line.strip():
-            continue
+            answer = _error(None, NotUnderstood.code, None, "The line is longer than 1 MiB.")
         else:
             answer = mouth.answer(line)
         sink.write(answer + b"\n")

@@ -13,7 +13,7 @@ from engine.game import Command
 from engine.games.sniper_elite.commands import Play
 from engine.games.sniper_elite.picture import Picture
 from engine.games.sniper_elite.rule import Rule
-from engine.refusal import NotUnderstood, Refused
+from engine.refusal import Refused
 from engine.told import Told
 
 
@@ -45,12 +45,6 @@ def in_order(cards: Iterable[str]) -> tuple[str, ...]:
 def without(cards: Sequence[str], taken: Iterable[str]) -> tuple[str, ...]:
     """`cards` less one copy of each card `taken`."""
     return in_order((Counter(cards) - Counter(taken)).elements())
-
-
-def known(card: str) -> None:
-    """Raises `NotUnderstood` for a card that does not exist."""
-    if card not in CARDS:
-        raise NotUnderstood(f"There is no loadout card {card!r}; known are {', '.join(CARDS)}.")
 
 
 def _offers(view: Picture) -> Iterable[Command]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, get_args
 
 import msgspec
 
 from engine.game import Command
-from engine.games.sniper_elite.words import DEFENDERS, SEATS, SNIPER
+from engine.games.sniper_elite.words import DEFENDERS, SEATS, SNIPER, known
 from engine.refusal import NotUnderstood
 
 
@@ -193,8 +193,12 @@ def read(seat: str, raw: object) -> Command:
     """A command of `seat` from decoded JSON. Raises `NotUnderstood` with what is wrong and what is known."""
     if seat not in BY_SEAT:
         raise NotUnderstood(f"There is no seat {seat!r} that acts; the seats are {', '.join(SEATS)}.")
+    kinds = {kind.__struct_config__.tag: kind for kind in get_args(BY_SEAT[seat])}
+    name = raw.get("type") if isinstance(raw, dict) else None
+    known(f"{seat}'s action", [name if isinstance(name, str) else None], kinds)
     try:
         command: Command = msgspec.convert(raw, BY_SEAT[seat])
     except msgspec.ValidationError as error:
-        raise NotUnderstood(f"The {seat}'s action cannot be read: {error}.") from error
+        fields = f" {name} takes: {', '.join(kinds[name].__struct_fields__) or 'nothing'}." if isinstance(name, str) else ""
+        raise NotUnderstood(f"The {seat}'s action cannot be read: {error}.{fields}") from error
     return command

@@ -229,7 +229,7 @@ def _game_over(p: Picture, event: e.GameOver) -> Picture:
 
 
 def _opened(p: Picture, event: e.Opened) -> Picture:
-    return replace(p, opened=event)
+    return replace(p.knows(log=event.log), opened=event)
 
 
 _FOLDS: Mapping[type[Event], Callable[[Picture, Any], Picture]] = {

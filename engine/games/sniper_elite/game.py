@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -30,16 +30,29 @@ from engine.games.sniper_elite import turn as turns
 from engine.games.sniper_elite.commands import DefendersCommand, SniperCommand
 from engine.games.sniper_elite.picture import Dossier, Options, Pending, Picture
 from engine.games.sniper_elite.rule import Rule
-from engine.games.sniper_elite.words import DEFENDERS, SEATS, SNIPER, SQUADS, START_BAG, UNITS, squad_of
+from engine.games.sniper_elite.words import (
+    DEFENDERS,
+    END_RULES,
+    SEATS,
+    SNIPER,
+    SQUADS,
+    START_BAG,
+    UNITS,
+    known,
+    squad_of,
+)
 from engine.map import Map
 from engine.refusal import NotUnderstood, Refused
 from engine.told import Event, Told
 
 SNIPER_RULES: list[Rule] = [*setup.RULES, *movement.RULES, *cards.RULES, *shooting.RULES, *turns.RULES]
-DEFENDERS_RULES: list[Rule] = [*setup.RULES, *squads.RULES, *specialists.RULES]
-SWITCHES = ("R-05", "R-08")
+DEFENDERS_RULES: list[Rule] = [*setup.RULES, *squads.RULES, *specialists.RULES, *squads.MARK_RULES]
 
-_END_RULES = {"objectives": "MP-END-01", "wounds": "MP-END-02", "countdown": "MP-END-03"}
+CARD_SWITCHES = {"R-24": "MP-LOAD-12", "R-26": "MP-LOAD-15", "R-36": "MP-MINE-07"}
+"""Switches about cards -> the rule that they change."""
+SWITCHES = ("R-05", "R-08", *CARD_SWITCHES)
+
+SETUP_FIRST = ("MP-SETUP-21", "The other side is still choosing its cards.")
 
 
 def _table(rules: Iterable[Rule], kind: type[Command]) -> dict[type[Command], Rule]:
@@ -58,19 +71,21 @@ class SniperElite:
             SNIPER: _table(SNIPER_RULES, SniperCommand),
             DEFENDERS: _table(DEFENDERS_RULES, DefendersCommand),
         }
-        self._marks = _table(squads.MARK_RULES, DefendersCommand)
 
     # --- starting -----------------------------------------------------------------------------------------------
 
     def read_options(self, raw: Any) -> Options:
-        """The options of a game. Raises `NotUnderstood` for an option or a switch that does not exist."""
+        """The options of a game. Raises `NotUnderstood` for what does not exist, `Refused` for what cannot be had."""
         try:
             options = msgspec.convert(raw if raw is not None else {}, Options)
         except msgspec.ValidationError as error:
             raise NotUnderstood(f"The options cannot be read: {error}.") from error
-        for switch in options.switches:
-            if switch not in SWITCHES:
-                raise NotUnderstood(f"There is no switch {switch!r}; known are {', '.join(SWITCHES)}.")
+        known("switch", options.switches, SWITCHES)
+        for switch, rule in CARD_SWITCHES.items():
+            if not options.stands(switch):
+                raise Refused(rule, f"{switch} is about cards that cannot be played at this table yet; leave it on.")
+        if options.experienced_sniper or options.experienced_defenders:
+            raise Refused("MP-DIFF-09", "The options for experienced players cannot be played at this table yet.")
         return options
 
     def blank(self, board: Map, options: Options) -> dict[str, Picture]:
@@ -79,7 +94,7 @@ class SniperElite:
         pending = Pending("choose-loadout")
         squads_fresh = folding.FRESH_SQUADS
         public = Picture(board, options, units, dict(START_BAG), pending=pending, squads=squads_fresh)
-        sniper = msgspec.structs.replace(public, dossier=Dossier())
+        sniper = msgspec.structs.replace(public, dossier=Dossier(loot_deck=cards.FULL_DECK))
         referee = msgspec.structs.replace(sniper, deck=())
         return {TABLE: public, DEFENDERS: public, SNIPER: sniper, REFEREE: referee}
 
@@ -106,52 +121,45 @@ class SniperElite:
         if view.over is not None or seat not in SEATS:
             return []
         found: list[Command] = []
-        if seat in self.to_act(view):
-            waiting = None if view.pending is None else view.pending.name
-            for rule in self._rules[seat].values():
-                if rule.pending == waiting and self._opened(view, seat, rule):
-                    found.extend(rule.offers(view))
-        if seat == DEFENDERS:
-            for rule in self._marks.values():
+        for rule in self._rules[seat].values():
+            if self._untimely(view, seat, rule) is None:
                 found.extend(rule.offers(view))
         return found
 
     def check(self, view: Picture, seat: str, command: Command) -> Command:
         """`command` as `legal` lists it. Raises `NotUnderstood` or `Refused`, from what `seat` sees alone."""
+        rule = self._rules[seat].get(type(command))
+        if rule is None:
+            raise NotUnderstood(f"The {seat} cannot do that: {type(command).__name__}.")
         _known(view, command)
         if view.over is not None:
-            raise Refused(_END_RULES[view.over.reason], "The game is over.")
-        rule = self._marks.get(type(command))
-        if rule is not None:
-            return rule.check(view, command)
-        rule = self._rules[seat][type(command)]
-        self._check_time(view, seat, rule)
+            raise Refused(END_RULES[view.over.reason], "The game is over.")
+        if (why := self._untimely(view, seat, rule)) is not None:
+            raise why
         return rule.check(view, command)
 
     def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterable[Told]:
         """What follows from a command that `check` let through."""
         seat = SNIPER if isinstance(command, SniperCommand) else DEFENDERS
-        rule = self._marks.get(type(command)) or self._rules[seat][type(command)]
-        return rule.decide(truth, command, chance)
+        return self._rules[seat][type(command)].decide(truth, command, chance)
 
     def fold(self, view: Picture, event: Event) -> Picture:
         """See `fold.fold`."""
         return folding.fold(view, event)
 
-    def _opened(self, view: Picture, seat: str, rule: Rule) -> bool:
-        """While the arrow is to be marked, nothing else is on offer (MP-TURN-02)."""
-        if seat != SNIPER or view.pending is not None or not setup.must_choose_entry(view):
-            return True
-        return rule.command is commands.ChooseEntry
-
-    def _check_time(self, view: Picture, seat: str, rule: Rule) -> None:
-        if seat not in self.to_act(view):
-            raise Refused("MP-TURN-01", f"It is not the {seat}'s turn.")
+    def _untimely(self, view: Picture, seat: str, rule: Rule) -> Refused | None:
+        """Why now is not the time for a kind of command, or None."""
+        if rule.any_time:
+            return None
         waiting = None if view.pending is None else view.pending.name
+        if seat not in self.to_act(view):
+            return Refused("MP-TURN-01", "It is not your turn.") if waiting is None else Refused(*SETUP_FIRST)
         if rule.pending != waiting:
-            raise Refused(*_out_of_step(waiting, rule.pending))
-        if not self._opened(view, seat, rule):
-            raise Refused("MP-TURN-02", "First choose the arrow by which you enter.")
+            return Refused(*_out_of_step(waiting, rule.pending))
+        if seat == SNIPER and setup.must_choose_entry(view) and waiting is None:
+            choosing = rule.command is commands.ChooseEntry
+            return None if choosing else Refused("MP-TURN-02", "First choose the arrow by which you enter.")
+        return None
 
     # --- words --------------------------------------------------------------------------------------------------
 
@@ -251,19 +259,23 @@ def _out_of_step(waiting: str | None, wanted: str | None) -> tuple[str, str]:
 
 
 def _known(view: Picture, command: Command) -> None:
-    """Raises `NotUnderstood` for a space, unit, squad or sector that does not exist."""
-    words = {
+    """Raises `NotUnderstood` for a space, unit, card … that does not exist."""
+    words: dict[str, tuple[Collection[Any], tuple[str, ...]]] = {
         "space": (view.map.spaces, ("space", "to", "path", "spaces")),
         "unit": (UNITS, ("unit", "target")),
         "squad": (SQUADS, ("squad",)),
-        "sector": (tuple(view.map.entries), ("sector",)),
+        "sector": (view.map.entries, ("sector",)),
+        "objective": (view.map.objectives, ("objective",)),
+        "loadout card": (cards.CARDS, ("card", "cards")),
+        "specialist": (specialists.SPECIALISTS, ("use",)),
     }
-    for what, (known, fields) in words.items():
+    for what, (among, fields) in words.items():
         for field in fields:
             value = getattr(command, field, None)
-            for name in value if isinstance(value, tuple) else (value,):
-                if name is not None and name not in known:
-                    raise NotUnderstood(f"There is no {what} {name!r}; known are {', '.join(known)}.")
+            known(what, value if isinstance(value, tuple) else (value,), among)
+    if isinstance(command, commands.ChooseSpecialists):
+        known("squad", command.squads, SQUADS)
+        known("specialist", command.squads.values(), specialists.SPECIALISTS)
 
 
 GAME = SniperElite()

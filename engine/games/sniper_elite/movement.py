@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from engine.chance import Chance
 from engine.games.sniper_elite import events
@@ -10,6 +11,7 @@ from engine.games.sniper_elite.commands import Move
 from engine.games.sniper_elite.picture import Picture
 from engine.games.sniper_elite.rule import Rule, to_all, to_sniper
 from engine.games.sniper_elite.words import UNITS
+from engine.map import Map
 from engine.refusal import Refused
 from engine.told import Told
 
@@ -19,10 +21,16 @@ UNIT_REACH = 2
 """MP-ACT-01."""
 
 
-def limit(view: Picture, reach: int, path: Iterable[str]) -> int:
-    """How long a movement along `path` may be in all: difficult ground takes one off (MP-MOVE-09, MP-ACT-03, R-08)."""
-    difficult = sum(view.map.spaces[space].difficult for space in path)
-    return reach - (difficult if not view.options.stands("R-08") else min(difficult, 1))
+def limit(reach: int, difficult: int, cumulative: bool) -> int:
+    """How long a movement may be in all that enters so many difficult spaces (MP-MOVE-09, MP-ACT-03).
+
+    Difficult ground takes one off, however much of it there is; `cumulative` is the switch R-08 put off.
+    """
+    return reach - (difficult if cumulative else min(difficult, 1))
+
+
+def _cumulative(view: Picture) -> bool:
+    return not view.options.stands("R-08")
 
 
 def alerted(view: Picture, start: str | None, path: Sequence[str]) -> tuple[str, ...]:
@@ -43,14 +51,38 @@ def reachable(view: Picture, unit: str) -> list[str]:
     start = view.units[unit]
     if start is None:
         return []
-    near = set(view.map.walk[start])
-    far = {
-        space
-        for middle in near
-        for space in view.map.walk[middle]
-        if limit(view, UNIT_REACH, (middle, space)) >= UNIT_REACH
-    }
-    return [space for space in view.map.spaces if space in (near | far) - {start}]
+    return list(_unit_reach(_SameMap(view.map), _cumulative(view))[start])
+
+
+class _SameMap:
+    """A map as the key of a cache: the very same one, not one that looks alike."""
+
+    def __init__(self, board: Map) -> None:
+        self.map = board
+
+    def __hash__(self) -> int:
+        return id(self.map)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _SameMap) and self.map is other.map
+
+
+@lru_cache(maxsize=16)
+def _unit_reach(board: _SameMap, cumulative: bool) -> dict[str, tuple[str, ...]]:
+    """Where a unit's Move may lead from each space, all units aside."""
+    spaces, walk = board.map.spaces, board.map.walk
+    found = {}
+    for start in spaces:
+        near = walk[start]
+        far = (
+            space
+            for middle in near
+            for space in walk[middle]
+            if limit(UNIT_REACH, spaces[middle].difficult + spaces[space].difficult, cumulative) >= UNIT_REACH
+        )
+        ends = {*near, *far} - {start}
+        found[start] = tuple(space for space in spaces if space in ends)
+    return found
 
 
 # --- the sniper's movement --------------------------------------------------------------------------------------
@@ -63,17 +95,16 @@ def _first_steps(view: Picture) -> tuple[str, ...]:
     return () if me.entry is None else (view.map.entries[me.entry],)
 
 
-def _free(view: Picture, space: str, been: Sequence[str]) -> bool:
-    return space not in been and view.unit_on(space) is None
-
-
-def _paths(view: Picture, path: tuple[str, ...], been: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    steps = view.map.walk[path[-1]] if path else _first_steps(view)
+def _paths(
+    view: Picture, path: tuple[str, ...], steps: Iterable[str], barred: frozenset[str | None], difficult: int = 0
+) -> Iterator[tuple[str, ...]]:
+    """All movements that go on from `path` by one of `steps`; `barred` are the spaces never to enter."""
     for space in steps:
-        longer = (*path, space)
-        if _free(view, space, been) and len(longer) <= limit(view, SNIPER_REACH, longer):
+        entered = difficult + view.map.spaces[space].difficult
+        if space not in barred and len(path) < limit(SNIPER_REACH, entered, _cumulative(view)):
+            longer = (*path, space)
             yield longer
-            yield from _paths(view, longer, (*been, space))
+            yield from _paths(view, longer, view.map.walk[space], barred | {space}, entered)
 
 
 def _been(view: Picture) -> tuple[str, ...]:
@@ -84,7 +115,8 @@ def _been(view: Picture) -> tuple[str, ...]:
 def _offer_moves(view: Picture) -> Iterable[Move]:
     if view.mine.moved:
         return ()
-    return [Move(path) for path in _paths(view, (), _been(view))]
+    barred = frozenset((*_been(view), *view.units.values()))
+    return [Move(path) for path in _paths(view, (), _first_steps(view), barred)]
 
 
 def _check_move(view: Picture, command: Move) -> Move:
@@ -96,7 +128,8 @@ def _check_move(view: Picture, command: Move) -> Move:
     for space in command.path:
         _check_step(view, here, space, been)
         here, been = space, (*been, space)
-    if len(command.path) > limit(view, SNIPER_REACH, command.path):
+    difficult = sum(view.map.spaces[space].difficult for space in command.path)
+    if len(command.path) > limit(SNIPER_REACH, difficult, _cumulative(view)):
         raise Refused("MP-MOVE-09", "A movement into difficult terrain goes at most two spaces.")
     return command
 

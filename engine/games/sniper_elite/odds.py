@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import lru_cache
 from math import comb
 
 from msgspec import Struct
@@ -59,7 +60,13 @@ def draws(bag: Tokens, count: int) -> Iterator[tuple[dict[str, int], int]]:
 
 def odds(bag: Tokens, count: int, need: int) -> Odds:
     """The exact odds of drawing `count` tokens from `bag` at a target at distance `need`."""
-    every = comb(sum(bag.values()), count)
+    return _odds(tuple(bag[token] for token in TOKENS), count, need)
+
+
+@lru_cache(maxsize=4096)
+def _odds(numbers: tuple[int, ...], count: int, need: int) -> Odds:
+    bag = dict(zip(TOKENS, numbers, strict=True))
+    every = comb(sum(numbers), count)
     sums = {"hit": 0, "misfire": 0, "reveal": 0}
     for drawn, ways in draws(bag, count):
         sums["hit"] += ways * hits(drawn, need)
@@ -78,7 +85,7 @@ def asked(bag: Tokens, draw: int, need: int, silenced_ammo: bool) -> dict[str, F
     full = {token: bag.get(token, 0) for token in TOKENS}
     if set(bag) - set(TOKENS) or any(number < 0 for number in bag.values()) or sum(full.values()) > MOST_TOKENS:
         raise NotUnderstood(f"A bag holds {', '.join(TOKENS)}, none of them negative, {MOST_TOKENS} at the most.")
-    if not 0 <= draw <= sum(full.values()) or need < 0:
+    if not 0 <= draw <= sum(full.values()) or need < 1:
         raise NotUnderstood(f"{draw} tokens at distance {need} cannot be drawn from a bag of {sum(full.values())}.")
     found = odds(silenced(full) if silenced_ammo else full, draw, need)
     return {"hit": found.hit, "misfire": found.misfire, "reveal": found.reveal}

@@ -17,10 +17,15 @@ Tokens = Mapping[str, int]
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """How this game differs from a standard one. `switches`: ruling number -> whether it stands as written."""
+    """How this game differs from a standard one. `switches`: ruling number -> whether it stands as written.
+
+    The experienced side's letters are those of MP-DIFF-01..08.
+    """
 
     random_setup: bool = False
     switches: dict[str, bool] = {}
+    experienced_sniper: tuple[Literal["A", "B", "C", "D"], ...] = ()
+    experienced_defenders: tuple[Literal["A", "B", "C", "D"], ...] = ()
 
     def stands(self, ruling: str) -> bool:
         """Whether a switchable ruling is in force as the ledger writes it."""

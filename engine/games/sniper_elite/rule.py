@@ -24,7 +24,7 @@ class Rule(Struct, frozen=True):
 
     `offers(view)` lists the legal commands in a stable order; `check(view, command)` returns the command in the form
     in which `offers` lists it, or raises `Refused`; `decide(truth, command, chance)` tells what follows. `pending` is
-    the decision that the command answers, None for the usual course of a turn.
+    the decision that the command answers, None for the usual course of a turn; `any_time` rules wait for nobody.
     """
 
     command: type[Command]
@@ -32,6 +32,7 @@ class Rule(Struct, frozen=True):
     check: Callable[[Picture, Any], Command]
     decide: Callable[[Picture, Any, Chance], Iterable[Told]]
     pending: str | None = None
+    any_time: bool = False
 
 
 def to_all(event: Event) -> Told:

@@ -8,15 +8,13 @@ from itertools import combinations, permutations
 from engine.chance import Chance
 from engine.games.sniper_elite import events
 from engine.games.sniper_elite.cards import CARDS, FULL_DECK, in_order
-from engine.games.sniper_elite.cards import known as known_card
 from engine.games.sniper_elite.commands import ChooseEntry, ChooseLoadout, ChooseSpecialists, ReturnObjective
 from engine.games.sniper_elite.picture import Options, Picture
 from engine.games.sniper_elite.rule import Rule, to_all, to_sniper
 from engine.games.sniper_elite.specialists import SPECIALISTS
-from engine.games.sniper_elite.specialists import known as known_specialist
 from engine.games.sniper_elite.words import SQUADS
 from engine.map import Map
-from engine.refusal import NotUnderstood, Refused
+from engine.refusal import Refused
 from engine.told import Told, only
 
 
@@ -37,7 +35,7 @@ def loadout_size(options: Options) -> int:
 
 def begin(board: Map, options: Options, chance: Chance) -> Iterator[Told]:
     """Shuffle the objectives and draw two (MP-SETUP-09)."""
-    deck = chance.order("objectives", sorted(board.objectives))
+    deck = chance.order("objectives", sorted(board.objectives), "MP-SETUP-09")
     yield Told(events.ObjectiveDeck(deck[2:]), only())
     yield to_sniper(events.Objectives(deck[:2]))
     if not same_suit(board, deck[:2]):
@@ -47,9 +45,9 @@ def begin(board: Map, options: Options, chance: Chance) -> Iterator[Told]:
 def _deal(options: Options, chance: Chance) -> Iterator[Told]:
     """With random set-up, loadout and specialists follow by themselves (MP-SETUP-22)."""
     if options.random_setup:
-        cards = chance.order("loadout", FULL_DECK)[: loadout_size(options)]
-        yield from _hold(cards)
-        yield to_all(events.SpecialistsChosen(chance.assign("specialists", SQUADS, tuple(SPECIALISTS))))
+        yield from _hold(chance.order("loadout", FULL_DECK, "MP-SETUP-22")[: loadout_size(options)])
+        squads = chance.assign("specialists", SQUADS, tuple(SPECIALISTS), "MP-SETUP-22")
+        yield to_all(events.SpecialistsChosen(squads))
 
 
 def _hold(cards: Iterable[str]) -> Iterator[Told]:
@@ -90,7 +88,6 @@ def _offer_loadouts(view: Picture) -> Iterable[ChooseLoadout]:
 
 def _check_loadout(view: Picture, command: ChooseLoadout) -> ChooseLoadout:
     for card in command.cards:
-        known_card(card)
         if command.cards.count(card) > CARDS[card].copies:
             raise Refused("MP-LOAD-06", f"There are not so many copies of {CARDS[card].title}.")
     size = loadout_size(view.options)
@@ -111,10 +108,6 @@ def _offer_specialists(view: Picture) -> Iterable[ChooseSpecialists]:
 
 
 def _check_specialists(view: Picture, command: ChooseSpecialists) -> ChooseSpecialists:
-    for squad, card in command.squads.items():
-        known_specialist(card)
-        if squad not in SQUADS:
-            raise NotUnderstood(f"There is no squad {squad!r}; the squads are {', '.join(SQUADS)}.")
     if set(command.squads) != set(SQUADS):
         raise Refused("MP-SETUP-17", "Choose a specialist for each of the three squads.")
     if len(set(command.squads.values())) != len(SQUADS):

@@ -47,6 +47,8 @@ def _offer_shots(view: Picture) -> Iterable[Shoot]:
 
 def _check_shot(view: Picture, command: Shoot) -> Shoot:
     additional_action_free(view)
+    if command == Shoot():
+        raise Refused("MP-LOAD-16", "Only the Trench Gun shoots without a target and a draw.")
     if command.target is None or command.draw is None:
         raise NotUnderstood("A shot names its target and how many tokens to draw.")
     if command.second is not None:
@@ -68,7 +70,7 @@ def _shoot(truth: Picture, command: Shoot, chance: Chance) -> Iterator[Told]:
     assert command.draw is not None
     yield to_sniper(events.Target(command.target))
     yield to_all(events.ShotDeclared(command.draw))
-    drawn = chance.tokens("draw", truth.bag, command.draw)
+    drawn = chance.tokens("draw", truth.bag, command.draw, "MP-SHOOT-06")
     yield to_all(events.Drew(drawn))
     if reveals(drawn):
         yield to_all(events.Revealed(str(truth.mine.space), "shot"))

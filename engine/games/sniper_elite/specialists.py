@@ -12,7 +12,7 @@ from engine.game import Command
 from engine.games.sniper_elite.commands import Ability
 from engine.games.sniper_elite.picture import Picture
 from engine.games.sniper_elite.rule import Rule
-from engine.refusal import NotUnderstood, Refused
+from engine.refusal import Refused
 from engine.told import Told
 
 
@@ -31,12 +31,6 @@ SPECIALISTS: Final[dict[str, SpecialistKind]] = {
     "sniper": SpecialistKind("Sniper", "The officer attacks a space in sight with the sniper's own bag."),
     "medic": SpecialistKind("Medic", "Saves a soldier of the squad that the sniper has just shot."),
 }
-
-
-def known(card: str) -> None:
-    """Raises `NotUnderstood` for a specialist that does not exist."""
-    if card not in SPECIALISTS:
-        raise NotUnderstood(f"There is no specialist {card!r}; known are {', '.join(SPECIALISTS)}.")
 
 
 def _offers(view: Picture) -> Iterable[Command]:

@@ -113,8 +113,10 @@ def _offer_attacks(view: Picture) -> Iterable[Attack]:
 
 
 def _check_attack(view: Picture, command: Attack) -> Attack:
-    if command.use is not None or command.space is not None or command.draw is not None:
+    if command.use is not None:
         raise Refused("MP-SPEC-05", "Specialists cannot change an attack at this table yet.")
+    if command.space is not None or command.draw is not None:
+        raise Refused("MP-ACT-06", "An attack hits the unit's own space, without a draw.")
     _require(_ready(view, command.unit, "attack"))
     return command
 
@@ -132,7 +134,7 @@ def wound(truth: Picture, space: str) -> Iterator[Told]:
     yield to_all(events.Revealed(space, "attack"))
     yield to_all(events.Wounded(truth.wounds + 1))
     if truth.wounds + 1 == 2:
-        yield from finish(truth, DEFENDERS, "wounds")
+        yield from finish(truth, "wounds")
 
 
 # --- spot (MP-ACT-08, MP-ACT-09) --------------------------------------------------------------------------------
@@ -180,9 +182,12 @@ def _offer_sweeps(view: Picture) -> Iterator[Sweep]:
 def _check_sweep(view: Picture, command: Sweep) -> Sweep:
     _require(_ready(view, command.unit, "sweep"))
     around = _sweepable(view, command.unit)
+    here = str(view.units[command.unit])
     for space in command.spaces:
+        if space not in view.map.adjacent[here]:
+            raise Refused("MP-ACT-10", f"{space} is not next to {here}.")
         if space not in around:
-            raise Refused("MP-ACT-12", f"{space} is not a neighbour of the same kind as {view.units[command.unit]}.")
+            raise Refused("MP-ACT-12", f"{space} is not of the same kind as {here}; a sweep covers one kind only.")
     if len(set(command.spaces)) != len(command.spaces) or len(command.spaces) != min(2, len(around)):
         raise Refused("MP-ACT-10", f"Name {min(2, len(around))} different spaces beside {command.unit}.")
     return Sweep(command.unit, tuple(space for space in around if space in command.spaces))
@@ -349,7 +354,6 @@ RULES = [
     Rule(EndDefendersTurn, _offer_end, _check_end, _end),
 ]
 MARK_RULES = [
-    Rule(Mark, _offer_marks, _check_mark, _mark),
-    Rule(Unmark, _offer_unmarks, _check_unmark, _unmark),
+    Rule(Mark, _offer_marks, _check_mark, _mark, any_time=True),
+    Rule(Unmark, _offer_unmarks, _check_unmark, _unmark, any_time=True),
 ]
-"""Legal at any time, whoever's turn it is."""

@@ -6,32 +6,32 @@ from collections.abc import Iterable, Iterator
 
 from engine.chance import Chance
 from engine.games.sniper_elite import events
-from engine.games.sniper_elite.cards import known as known_card
 from engine.games.sniper_elite.commands import Complete, EndSniperTurn, Keep, Loot
 from engine.games.sniper_elite.picture import Picture
 from engine.games.sniper_elite.rule import Rule, additional_action_free, to_all, to_sniper
 from engine.games.sniper_elite.setup import must_choose_entry
 from engine.games.sniper_elite.shooting import gain
-from engine.games.sniper_elite.words import DEFENDERS, LAST_SPACE, SNIPER, START_COUNTDOWN
-from engine.refusal import NotUnderstood, Refused
+from engine.games.sniper_elite.words import LAST_SPACE, SNIPER, START_COUNTDOWN, WINNERS
+from engine.refusal import Refused
 from engine.told import Told
 
 LOOT_DRAW = 3
 """MP-LOOT-02."""
 
 
-def finish(truth: Picture, winner: str, reason: str) -> Iterator[Told]:
+def finish(truth: Picture, reason: str) -> Iterator[Told]:
     """The game is over, and all that was hidden is opened (MP-END-05)."""
     me = truth.mine
     last = ((truth.countdown, me.space),) if truth.turn == SNIPER else ()
-    yield to_all(events.GameOver(winner, reason))
+    yield to_all(events.GameOver(WINNERS[reason], reason))
     yield to_all(events.Opened((*me.log, *last), me.objectives, me.face_down, me.mines))
 
 
 # --- looting ----------------------------------------------------------------------------------------------------
 
 
-def _barred_loot(view: Picture) -> Refused | None:
+def barred_loot(view: Picture) -> Refused | None:
+    """Why the sniper's space cannot be looted, or None (MP-LOOT-01..03, R-41, R-42)."""
     me = view.mine
     number = None if me.space is None else view.map.spaces[me.space].objective
     if number is None or number in me.objectives:
@@ -44,18 +44,18 @@ def _barred_loot(view: Picture) -> Refused | None:
 
 
 def _offer_loot(view: Picture) -> Iterable[Loot]:
-    return [Loot()] if not view.acted and view.mine.space and _barred_loot(view) is None else ()
+    return [Loot()] if not view.acted and view.mine.space and barred_loot(view) is None else ()
 
 
 def _check_loot(view: Picture, command: Loot) -> Loot:
     additional_action_free(view)
-    if (why := _barred_loot(view)) is not None:
+    if (why := barred_loot(view)) is not None:
         raise why
     return command
 
 
 def _loot(truth: Picture, command: Loot, chance: Chance) -> Iterator[Told]:
-    drawn = chance.order("loot", truth.mine.loot_deck)[:LOOT_DRAW]
+    drawn = chance.order("loot", truth.mine.loot_deck, "MP-LOOT-02")[:LOOT_DRAW]
     yield to_all(events.Looted())
     yield to_sniper(events.LootDrawn(drawn))
 
@@ -65,7 +65,6 @@ def _offer_keeps(view: Picture) -> Iterable[Keep]:
 
 
 def _check_keep(view: Picture, command: Keep) -> Keep:
-    known_card(command.card)
     if command not in _offer_keeps(view):
         raise Refused("MP-LOOT-02", f"You did not draw {command.card}.")
     return command
@@ -90,8 +89,6 @@ def _undone(view: Picture) -> list[int]:
 
 
 def _check_completion(view: Picture, command: Complete) -> Complete:
-    if command.objective not in view.map.objectives:
-        raise NotUnderstood(f"There is no objective {command.objective}; known are {sorted(view.map.objectives)}.")
     additional_action_free(view)
     if command.objective not in _undone(view):
         raise Refused("MP-OBJ-01", f"You hold no uncompleted objective {command.objective}.")
@@ -109,7 +106,7 @@ def _complete(truth: Picture, command: Complete, chance: Chance) -> Iterator[Tol
     if len(_undone(truth)) > 1:
         yield to_all(events.Countdown(START_COUNTDOWN))
     else:
-        yield from finish(truth, SNIPER, "objectives")
+        yield from finish(truth, "objectives")
 
 
 # --- the end of the turn ----------------------------------------------------------------------------------------
@@ -133,7 +130,7 @@ def _check_end(view: Picture, command: EndSniperTurn) -> EndSniperTurn:
 def _end(truth: Picture, command: EndSniperTurn, chance: Chance) -> Iterator[Told]:
     yield to_all(events.TurnEnded(SNIPER))
     if truth.countdown == LAST_SPACE:
-        yield from finish(truth, DEFENDERS, "countdown")
+        yield from finish(truth, "countdown")
 
 
 RULES = [

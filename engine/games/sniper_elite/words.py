@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal, get_args
+from collections.abc import Collection, Iterable
+from typing import Any, Final, Literal, get_args
+
+from engine.refusal import NotUnderstood
 
 Squad = Literal["yellow", "red", "black"]
 Token = Literal["aim", "noise", "recoil", "suppression"]
@@ -22,11 +25,21 @@ START_BAG: Final = {"aim": 6, "noise": 2, "recoil": 3, "suppression": 0}
 """MP-SETUP-12."""
 TOKEN_CAPS: Final = {"aim": 11, "noise": 9, "recoil": 3, "suppression": 3}
 """How many tokens of a kind can ever be in play (MP-BAG-06); spare recoil leaves the game (MP-SETUP-13)."""
+WINNERS: Final = {"objectives": SNIPER, "wounds": DEFENDERS, "countdown": DEFENDERS}
+"""How the game can end -> who wins it then."""
+END_RULES: Final = {"objectives": "MP-END-01", "wounds": "MP-END-02", "countdown": "MP-END-03"}
 MARKS: Final = 10
 """Tracking cubes (MP-SETUP-05)."""
 START_COUNTDOWN: Final = 10
 LAST_SPACE: Final = 1
 """The countdown track's last space (R-19)."""
+
+
+def known(what: str, names: Iterable[Any], among: Collection[Any]) -> None:
+    """Raises `NotUnderstood` for the first of `names` that does not exist; None stands for none given."""
+    for name in names:
+        if name is not None and name not in among:
+            raise NotUnderstood(f"There is no {what} {name!r}; known are {', '.join(map(str, among))}.")
 
 
 def squad_of(unit: str) -> str:
