@@ -406,7 +406,7 @@ def _witnesses(board: _Board, hits: _Hits) -> dict[str, dict[str, Sight]]:
     for (pair, (middle, family)), holds in zip(chosen.items(), _hold(board, list(chosen.values())), strict=True):
         a, b = divmod(pair, hits.spaces)
         line = middle.line if holds else family.own
-        through = tuple(board.names[space] for space in family.through)
+        through = tuple(dict.fromkeys(board.names[space] for space in family.through))
         sights.setdefault(board.names[a], {})[board.names[b]] = Sight(len(through) + 1, _rounded(line), through)
     return sights
 
@@ -437,9 +437,9 @@ def _families(board: _Board, rows: Array) -> Iterator[Family]:
             rights.append(board.corners[right])
         borders = tuple(zip(lefts, rights, strict=True))
         nowhere = {NOBODY, *divmod(int(row["pair"]), len(board.names))}
-        through = [space for space in dict.fromkeys(seen[row["look"]][leave:enter].tolist()) if space not in nowhere]
+        through = [space for space in seen[row["look"]][leave:enter].tolist() if space not in nowhere]
         start, end = found.place[leave], found.place[enter]
-        for space in through:
+        for space in set(through):
             for cx, cy in board.dents[space]:
                 if start < dx * (cx - x) + dy * (cy - y) < end:
                     (lefts if dx * (cy - y) > dy * (cx - x) else rights).append((float(cx), float(cy)))

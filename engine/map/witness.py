@@ -25,7 +25,7 @@ class Family(Struct, frozen=True):
 
     `crossed` numbers the borders, `borders` gives each one's corners (left, right); `lefts` and `rights` are the
     corners to keep on either side, those of the borders included; `own` is a line of the family, `through` the
-    spaces between, each once.
+    spaces between, again where the line comes back to one.
     """
 
     crossed: tuple[int, ...]

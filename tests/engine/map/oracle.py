@@ -16,6 +16,8 @@ import shapely
 from engine.map.model import Map, Space
 
 NUDGE = 0.001
+BEYOND = 300
+"""Further than any of the small maps is wide."""
 Piece = frozenset[int]
 
 
@@ -88,26 +90,26 @@ class _Law:
 
 
 def _crossed(board: Map) -> list[list[Piece]]:
-    """For each nudged line the spaces it lies in, piece after piece."""
+    """For each nudged line the spaces it lies in, piece after piece; freaks are left out."""
     spaces = list(board.spaces.values())
     corners = sorted({(float(x), float(y)) for space in spaces for x, y in space.outline} | _cuts(spaces))
-    ends = [line for u, v in combinations(np.array(corners), 2) for line in _nudged(u, v)]
-    lines = shapely.linestrings(np.array(ends))
-    nearest = shapely.distance(lines, shapely.MultiPoint(corners))
-    ends, lines = (
-        [end for end, near in zip(ends, nearest, strict=True) if near > 0.9 * NUDGE],
-        lines[nearest > 0.9 * NUDGE],
-    )
+    ends = np.array([line for u, v in combinations(np.array(corners), 2) for line in _nudged(u, v)])
+    nearest = shapely.distance(shapely.linestrings(ends), shapely.MultiPoint(corners))
+    return pieces(spaces, ends[nearest > 0.9 * NUDGE])
+
+
+def pieces(spaces: list[Space], ends: np.ndarray) -> list[list[Piece]]:
+    """For each segment (a pair of points) the numbers of the spaces it lies in, piece after piece."""
+    polygons = np.array([shapely.Polygon(space.outline) for space in spaces])
+    lines = shapely.linestrings(ends)
+    which, met = shapely.STRtree(polygons).query(lines, predicate="intersects")
+    parts, owner = shapely.get_parts(shapely.intersection(lines[which], polygons[met]), return_index=True)
     along: list[dict[int, list[tuple[float, float]]]] = [defaultdict(list) for _ in lines]
-    for number, space in enumerate(spaces):
-        parts, owner = shapely.get_parts(shapely.intersection(lines, shapely.Polygon(space.outline)), return_index=True)
-        for part, line in zip(parts, owner, strict=True):
-            if part.geom_type == "LineString" and not part.is_empty:
-                start, end = ends[line][0], ends[line][1]
-                reach = [
-                    float(np.dot(np.array(place) - start, end - start)) for place in (part.coords[0], part.coords[-1])
-                ]
-                along[line][number].append((min(reach), max(reach)))
+    for part, index in zip(parts, owner, strict=True):
+        if part.geom_type == "LineString" and not part.is_empty:
+            start = ends[which[index]][0]
+            reach = sorted(float(np.hypot(*(np.array(place) - start))) for place in (part.coords[0], part.coords[-1]))
+            along[which[index]][int(met[index])].append((reach[0], reach[1]))
     return [_pieces(stretches) for stretches in along]
 
 
@@ -124,23 +126,24 @@ def _cuts(spaces: list[Space]) -> set[tuple[float, float]]:
 
 
 def _nudged(u: np.ndarray, v: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
+    """The four lines through two corners, each moved aside by a nudge, far beyond both."""
     ahead = (v - u) / np.hypot(*(v - u))
     left = np.array([-ahead[1], ahead[0]]) * NUDGE
-    return [
-        (
-            u + one * left - 1000 * (v - u + (other - one) * left),
-            v + other * left + 1000 * (v - u + (other - one) * left),
-        )
-        for one in (1, -1)
-        for other in (1, -1)
-    ]
+    found = []
+    for one in (1, -1):
+        for other in (1, -1):
+            start, end = u + one * left, v + other * left
+            reach = BEYOND * (end - start) / np.hypot(*(end - start))
+            found.append((start - reach, end + reach))
+    return found
 
 
 def _pieces(stretches: dict[int, list[tuple[float, float]]]) -> list[Piece]:
+    """The stretches of one line in each space, as (from, to) along it, put one after the other."""
     stops = sorted({stop for parts in stretches.values() for part in parts for stop in part})
     found: list[Piece] = []
     for start, end in pairwise(stops):
-        if end - start < 1e-6:
+        if end - start < 1e-7:
             continue
         middle = (start + end) / 2
         here = frozenset(n for n, parts in stretches.items() for low, high in parts if low < middle < high)
