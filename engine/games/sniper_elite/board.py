@@ -14,7 +14,10 @@ from engine.games.sniper_elite.words import is_officer, squad_of
 
 
 def placements(view: Picture, legal: Iterable[Command]) -> list[Placement]:
-    """The moves and deployments among the defenders' legal commands."""
+    """The moves and deployments among the defenders' legal commands.
+
+    Abilities are chosen on a screen: a soldier that the Scout could put anywhere would make every slip an act.
+    """
     found = []
     for command in legal:
         if isinstance(command, MoveUnit):
@@ -37,6 +40,7 @@ def cues(view: Picture) -> list[Cue]:
         Cue("dog", view.dogs),
         *_answer(view),
         Cue("alert", tuple(space for unit in view.heard if (space := view.units[unit]) is not None)),
+        Cue("bark", view.barked),
         Cue("fallen", view.fallen),
         Cue("last-known", () if view.miniature is None else (view.miniature,)),
         *_ending(view),

@@ -35,6 +35,12 @@ class ChooseLoadout(SniperCommand, tag="choose-loadout", frozen=True):
     cards: tuple[str, ...]
 
 
+class ShowObjective(SniperCommand, tag="show-objective", frozen=True):
+    """MP-DIFF-03."""
+
+    objective: int
+
+
 class ChooseEntry(SniperCommand, tag="choose-entry", frozen=True):
     """MP-TURN-02."""
 
@@ -61,6 +67,12 @@ class Shoot(SniperCommand, tag="shoot", frozen=True):
     target: str | None = None
     draw: int | None = None
     second: int | None = None
+
+
+class ShootSecond(SniperCommand, tag="shoot-second", frozen=True):
+    """The Tommy Gun's second shot (MP-LOAD-12, R-25)."""
+
+    target: str
 
 
 class Loot(SniperCommand, tag="loot", frozen=True):
@@ -147,6 +159,16 @@ class Ability(DefendersCommand, tag="ability", frozen=True):
     to: str | None = None
 
 
+class Save(DefendersCommand, tag="save", frozen=True):
+    """MP-SPEC-26."""
+
+    unit: str
+
+
+class Decline(DefendersCommand, tag="decline", frozen=True):
+    """R-59."""
+
+
 class EndDefendersTurn(DefendersCommand, tag="end-turn", frozen=True):
     """R-85."""
 
@@ -166,10 +188,12 @@ class Unmark(DefendersCommand, tag="unmark", frozen=True):
 BY_SEAT = {
     SNIPER: ReturnObjective
     | ChooseLoadout
+    | ShowObjective
     | ChooseEntry
     | Move
     | Play
     | Shoot
+    | ShootSecond
     | Loot
     | Keep
     | Complete
@@ -183,6 +207,8 @@ BY_SEAT = {
     | Dismiss
     | GatherIntel
     | Ability
+    | Save
+    | Decline
     | EndDefendersTurn
     | Mark
     | Unmark,
@@ -199,6 +225,8 @@ def read(seat: str, raw: object) -> Command:
     try:
         command: Command = msgspec.convert(raw, BY_SEAT[seat])
     except msgspec.ValidationError as error:
-        fields = f" {name} takes: {', '.join(kinds[name].__struct_fields__) or 'nothing'}." if isinstance(name, str) else ""
+        fields = (
+            f" {name} takes: {', '.join(kinds[name].__struct_fields__) or 'nothing'}." if isinstance(name, str) else ""
+        )
         raise NotUnderstood(f"The {seat}'s action cannot be read: {error}.{fields}") from error
     return command

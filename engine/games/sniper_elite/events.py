@@ -51,6 +51,26 @@ class Alerted(PublicEvent, tag="alerted", frozen=True):
     units: tuple[str, ...]
 
 
+class Barked(PublicEvent, tag="barked", frozen=True):
+    """The spaces of the dogs that smelt the sniper, in the order of their placing (MP-SPEC-11, MP-INFO-17)."""
+
+    spaces: tuple[str, ...]
+
+
+class CardPlayed(PublicEvent, tag="card-played", frozen=True):
+    """A loadout card is played; `card` None while it lies face-down (MP-LOAD-03, R-32)."""
+
+    card: str | None
+
+
+class Distracted(PublicEvent, tag="distracted", frozen=True):
+    """A unit moved by the sniper's Distraction (MP-LOAD-11)."""
+
+    unit: str
+    from_: str = field(name="from")
+    to: str
+
+
 class ShotDeclared(PublicEvent, tag="shot-declared", frozen=True):
     """How many tokens will be drawn (MP-SHOOT-04)."""
 
@@ -65,7 +85,7 @@ class Drew(PublicEvent, tag="drew", frozen=True):
 
 
 class Revealed(PublicEvent, tag="revealed", frozen=True):
-    """The sniper miniature stands on `space` now. `why`: shot, objective, attack, spot."""
+    """The sniper miniature stands on `space` now. `why`: shot, trench-gun, objective, attack, spot."""
 
     space: str
     why: str
@@ -77,8 +97,28 @@ class Shot(PublicEvent, tag="shot", frozen=True):
     result: str
 
 
+class SecondForfeited(PublicEvent, tag="second-forfeited", frozen=True):
+    """The Tommy Gun's second shot has no possible target and is not drawn (R-25)."""
+
+
+class SaveOffered(PublicEvent, tag="save-offered", frozen=True):
+    """The medic may save this soldier, which has just been hit (MP-SPEC-26)."""
+
+    unit: str
+
+
+class Saved(PublicEvent, tag="saved", frozen=True):
+    """The medic keeps the soldier alive and on the board (R-59)."""
+
+    unit: str
+
+
+class SaveDeclined(PublicEvent, tag="save-declined", frozen=True):
+    """The medic lets it happen."""
+
+
 class Killed(PublicEvent, tag="killed", frozen=True):
-    """A unit is removed from the board (MP-SHOOT-12). `by`: shot."""
+    """A unit is removed from the board (MP-SHOOT-12, R-84). `by`: shot, mine, trench-gun."""
 
     unit: str
     by: str
@@ -133,6 +173,27 @@ class Dismissed(PublicEvent, tag="dismissed", frozen=True):
     """MP-ACT-18."""
 
     unit: str
+
+
+class Scouted(PublicEvent, tag="scouted", frozen=True):
+    """A soldier relocated by the Scout (MP-SPEC-16)."""
+
+    unit: str
+    from_: str = field(name="from")
+    to: str
+
+
+class DogPlaced(PublicEvent, tag="dog-placed", frozen=True):
+    """The Kennel Master leaves a dog (MP-SPEC-10)."""
+
+    space: str
+
+
+class MineTriggered(PublicEvent, tag="mine-triggered", frozen=True):
+    """A unit ended a movement on a mine; the card is turned up (MP-MINE-03)."""
+
+    unit: str
+    space: str
 
 
 class Intel(PublicEvent, tag="intel", frozen=True):
@@ -227,6 +288,18 @@ class SniperMoved(SecretEvent, tag="sniper-moved", frozen=True):
     path: tuple[str, ...]
 
 
+class CardLaid(SecretEvent, tag="card-laid", frozen=True):
+    """The card that was laid face-down (MP-LOAD-03)."""
+
+    card: str
+
+
+class MineLaid(SecretEvent, tag="mine-laid", frozen=True):
+    """The space that is mined now (MP-MINE-01)."""
+
+    space: str
+
+
 class Target(SecretEvent, tag="target", frozen=True):
     """The unit aimed at (MP-SHOOT-03)."""
 
@@ -261,10 +334,17 @@ AnyEvent = (
     | LoadoutChosen
     | MiniatureRemoved
     | Alerted
+    | Barked
+    | CardPlayed
+    | Distracted
     | ShotDeclared
     | Drew
     | Revealed
     | Shot
+    | SecondForfeited
+    | SaveOffered
+    | Saved
+    | SaveDeclined
     | Killed
     | BagGained
     | Looted
@@ -274,6 +354,9 @@ AnyEvent = (
     | Moved
     | Deployed
     | Dismissed
+    | Scouted
+    | DogPlaced
+    | MineTriggered
     | Intel
     | Attacked
     | Spotted
@@ -287,6 +370,8 @@ AnyEvent = (
     | Hand
     | Entry
     | SniperMoved
+    | CardLaid
+    | MineLaid
     | Target
     | LootDrawn
     | LootKept

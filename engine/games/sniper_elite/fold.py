@@ -11,9 +11,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from engine.games.sniper_elite import events as e
-from engine.games.sniper_elite.cards import FULL_DECK, in_order, without
+from engine.games.sniper_elite.bag import takes_token
+from engine.games.sniper_elite.cards import FULL_DECK, WEAPONS, in_order, without
 from engine.games.sniper_elite.picture import Answer, Over, Pending, Picture, SpecialistCard, SquadTurn, Tokens
-from engine.games.sniper_elite.setup import same_suit
+from engine.games.sniper_elite.setup import same_suit, shows_objective, specialist_uses
+from engine.games.sniper_elite.shooting import blast
 from engine.games.sniper_elite.words import DEFENDERS, SNIPER, SQUADS, TOKENS, is_officer, squad_of
 from engine.told import Event
 
@@ -48,17 +50,17 @@ def _hand(p: Picture, event: e.Hand) -> Picture:
 def _loadout_chosen(p: Picture, event: e.LoadoutChosen) -> Picture:
     """The unused objective cards leave the game (MP-SETUP-11); the rest of the loadout is the loot deck."""
     deck_size = len(FULL_DECK) - event.count
-    pending = Pending("choose-specialists")
+    pending = Pending("show-objective" if shows_objective(p.options) else "choose-specialists")
     return replace(p, hand_size=event.count, deck_size=deck_size, pending=pending, deck=None)
 
 
 def _specialists_chosen(p: Picture, event: e.SpecialistsChosen) -> Picture:
-    cards = {squad: SpecialistCard(card) for squad, card in event.squads.items()}
+    cards = {squad: SpecialistCard(card, specialist_uses(p.options)) for squad, card in event.squads.items()}
     return replace(p, specialists=cards, pending=None)
 
 
 def _objective_shown(p: Picture, event: e.ObjectiveShown) -> Picture:
-    return replace(p, shown=event.objective)
+    return replace(p, shown=event.objective, pending=Pending("choose-specialists"))
 
 
 def _entry(p: Picture, event: e.Entry) -> Picture:
@@ -72,7 +74,54 @@ def _sniper_moved(p: Picture, event: e.SniperMoved) -> Picture:
     if p.dossier is None:
         return p
     start = () if p.dossier.space is None else (p.dossier.space,)
-    return p.knows(space=event.path[-1], moved=True, been=(*p.dossier.been, *start, *event.path))
+    been = (*p.dossier.been, *start, *event.path)
+    return p.knows(space=event.path[-1], moved=True, masked=False, been=been)
+
+
+def _barked(p: Picture, event: e.Barked) -> Picture:
+    """News only, as with noise."""
+    return replace(p, barked=event.spaces)
+
+
+def _card_played(p: Picture, event: e.CardPlayed) -> Picture:
+    played = replace(p, carded=True, hand_size=p.hand_size - 1)
+    if event.card is None:
+        return replace(played, face_down_size=p.face_down_size + 1)
+    active = event.card if event.card in WEAPONS else p.active
+    shown = replace(played, face_up=(*p.face_up, event.card), active=active)
+    return shown if p.dossier is None else shown.knows(hand=without(p.dossier.hand, [event.card]))
+
+
+def _card_laid(p: Picture, event: e.CardLaid) -> Picture:
+    if p.dossier is None:
+        return p
+    down = (*p.dossier.face_down, event.card)
+    hand = without(p.dossier.hand, [event.card])
+    return p.knows(hand=hand, face_down=down, masked=event.card == "sound-masking")
+
+
+def _mine_laid(p: Picture, event: e.MineLaid) -> Picture:
+    return p if p.dossier is None else p.knows(mines=(*p.dossier.mines, event.space))
+
+
+def _distracted(p: Picture, event: e.Distracted) -> Picture:
+    return replace(p, units={**p.units, event.unit: event.to})
+
+
+def _mine_triggered(p: Picture, event: e.MineTriggered) -> Picture:
+    """One mine of those on the space goes off; its card is turned up (MP-MINE-03, R-37)."""
+    up = replace(p, face_down_size=p.face_down_size - 1, face_up=(*p.face_up, "s-mine"))
+    if p.dossier is None:
+        return up
+    mines = list(p.dossier.mines)
+    mines.remove(event.space)
+    return up.knows(mines=tuple(mines), face_down=_less(p.dossier.face_down, "s-mine"))
+
+
+def _less(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
+    """The cards less one, in the order of their laying."""
+    index = cards.index(card)
+    return (*cards[:index], *cards[index + 1 :])
 
 
 def _target(p: Picture, event: e.Target) -> Picture:
@@ -80,7 +129,10 @@ def _target(p: Picture, event: e.Target) -> Picture:
 
 
 def _shot_declared(p: Picture, event: e.ShotDeclared) -> Picture:
-    return replace(p, acted=True)
+    """The sniper's shoot action; an officer's shot declares itself in the same words (R-52)."""
+    if p.turn == DEFENDERS:
+        return p
+    return replace(p, acted=True, active=None, second=event.second)
 
 
 def _plus(bag: Tokens, tokens: Tokens, sign: int = 1) -> dict[str, int]:
@@ -88,30 +140,66 @@ def _plus(bag: Tokens, tokens: Tokens, sign: int = 1) -> dict[str, int]:
 
 
 def _drew(p: Picture, event: e.Drew) -> Picture:
-    return replace(p, bag=_plus(p.bag, event.tokens, -1), drawn=_plus(event.tokens, {}))
+    """The tokens stay out of the bag; a second draw is the announced second shot (MP-LOAD-14)."""
+    bag = _plus(p.bag, event.tokens, -1)
+    if p.drawn is None:
+        return replace(p, bag=bag, drawn=_plus(event.tokens, {}))
+    return replace(p, bag=bag, drawn=_plus(p.drawn, event.tokens), second=None, pending=None)
 
 
-def _returned(p: Picture) -> Picture:
-    """The drawn tokens go back into the bag (MP-SHOOT-16)."""
-    return p if p.drawn is None else replace(p.knows(target=None), bag=_plus(p.bag, p.drawn), drawn=None)
+def _settled(p: Picture) -> Picture:
+    """A shot is over: the second comes, or all drawn tokens go back into the bag (MP-SHOOT-16, R-28)."""
+    if p.drawn is None:
+        return replace(p, pending=None)
+    if p.second is not None:
+        return replace(p.knows(target=None), pending=Pending("shoot-second"))
+    return replace(p.knows(target=None), bag=_plus(p.bag, p.drawn), drawn=None, pending=None)
 
 
 def _shot(p: Picture, event: e.Shot) -> Picture:
-    return p if event.result == "hit" else _returned(p)
+    return p if event.result == "hit" else _settled(p)
+
+
+def _second_forfeited(p: Picture, event: e.SecondForfeited) -> Picture:
+    return _settled(replace(p, second=None))
+
+
+def _save_offered(p: Picture, event: e.SaveOffered) -> Picture:
+    units = (*(p.pending.units if p.pending is not None else ()), event.unit)
+    if p.drawn is not None:
+        return replace(p, pending=Pending("save", units=units, hit=units))
+    return replace(p, pending=Pending("save", units=units, hit=blast(p, str(p.miniature)), by="trench-gun"))
+
+
+def _saved(p: Picture, event: e.Saved) -> Picture:
+    return _settled(_spent(p, squad_of(event.unit)))
+
+
+def _save_declined(p: Picture, event: e.SaveDeclined) -> Picture:
+    return replace(p, pending=None)
+
+
+def _spent(p: Picture, squad: str) -> Picture:
+    """A use of a squad's specialist is gone (MP-SPEC-01, MP-SPEC-04)."""
+    card = replace(p.specialists[squad], uses=p.specialists[squad].uses - 1)
+    return replace(p, specialists={**p.specialists, squad: card}, used=(*p.used, squad))
 
 
 def _revealed(p: Picture, event: e.Revealed) -> Picture:
-    return replace(p, miniature=event.space)
+    """The Trench Gun's shoot action is told by its reveal alone."""
+    shown = replace(p, miniature=event.space)
+    return replace(shown, acted=True, active=None) if event.why == "trench-gun" else shown
 
 
 def _killed(p: Picture, event: e.Killed) -> Picture:
-    """An officer's suppression token leaves its card, whether or not it was still there (MP-BAG-02, MP-BAG-03)."""
+    """An officer's suppression token goes into the bag with the first kill that adds tokens (MP-BAG-02, R-31, R-36)."""
     specialists = dict(p.specialists)
     squad = squad_of(event.unit)
-    if is_officer(event.unit) and squad in specialists:
+    if is_officer(event.unit) and squad in specialists and takes_token(p, event.by):
         specialists[squad] = replace(specialists[squad], suppression=False)
     fallen = (*p.fallen, str(p.units[event.unit]))
-    return replace(_returned(p), units={**p.units, event.unit: None}, specialists=specialists, fallen=fallen)
+    dead = replace(p, units={**p.units, event.unit: None}, specialists=specialists, fallen=fallen)
+    return _settled(dead) if event.by == "shot" else dead
 
 
 def _bag_gained(p: Picture, event: e.BagGained) -> Picture:
@@ -159,7 +247,21 @@ def _moved(p: Picture, event: e.Moved) -> Picture:
 
 
 def _deployed(p: Picture, event: e.Deployed) -> Picture:
-    return _did(p, event.unit, "deploy", {event.unit: event.space})
+    if event.use is None:
+        return _did(p, event.unit, "deploy", {event.unit: event.space})
+    called = _spent(p, str(p.squad_with(event.use)))
+    return replace(called, units={**p.units, event.unit: event.space})
+
+
+def _scouted(p: Picture, event: e.Scouted) -> Picture:
+    """No cube, but no other action of that soldier this turn (MP-SPEC-18)."""
+    scouted = _spent(p, str(p.squad_with("scout")))
+    done = {**p.done, event.unit: (*p.acts_done(event.unit), "scout")}
+    return replace(scouted, units={**p.units, event.unit: event.to}, done=done)
+
+
+def _dog_placed(p: Picture, event: e.DogPlaced) -> Picture:
+    return replace(_spent(p, str(p.squad_with("kennel-master"))), dogs=(*p.dogs, event.space))
 
 
 def _dismissed(p: Picture, event: e.Dismissed) -> Picture:
@@ -167,7 +269,9 @@ def _dismissed(p: Picture, event: e.Dismissed) -> Picture:
 
 
 def _attacked(p: Picture, event: e.Attacked) -> Picture:
-    return replace(_did(p, event.unit, "attack", {}), answer=Answer((event.space,), event.found))
+    squad, aimed = squad_of(event.unit), p.drawn is not None or event.space != p.units[event.unit]
+    done = replace(_did(p, event.unit, "attack", {}), answer=Answer((event.space,), event.found))
+    return _settled(_spent(done, squad) if aimed else done)
 
 
 def _spotted(p: Picture, event: e.Spotted) -> Picture:
@@ -201,14 +305,14 @@ def _unmarked(p: Picture, event: e.Unmarked) -> Picture:
 
 
 def _turn_ended(p: Picture, event: e.TurnEnded) -> Picture:
-    fresh = replace(p, squads=FRESH_SQUADS, done={}, used=(), acted=False, carded=False)
+    fresh = replace(p, squads=FRESH_SQUADS, done={}, used=(), acted=False, carded=False, active=None)
     if event.seat == DEFENDERS:
-        return replace(fresh, turn=SNIPER, round=p.round + 1, off=(), heard=(), fallen=(), answer=None)
+        return replace(fresh, turn=SNIPER, round=p.round + 1, off=(), heard=(), barked=(), fallen=(), answer=None)
     off = tuple(unit for unit, space in p.units.items() if space is None)
     fresh = replace(fresh, turn=DEFENDERS, off=off)
     if p.dossier is None:
         return fresh
-    return fresh.knows(moved=False, been=(), log=(*p.dossier.log, (p.countdown, p.dossier.space)))
+    return fresh.knows(moved=False, masked=False, been=(), log=(*p.dossier.log, (p.countdown, p.dossier.space)))
 
 
 def _countdown(p: Picture, event: e.Countdown) -> Picture:
@@ -242,10 +346,20 @@ _FOLDS: Mapping[type[Event], Callable[[Picture, Any], Picture]] = {
     e.Entry: _entry,
     e.SniperMoved: _sniper_moved,
     e.Alerted: _alerted,
+    e.Barked: _barked,
+    e.CardPlayed: _card_played,
+    e.CardLaid: _card_laid,
+    e.MineLaid: _mine_laid,
+    e.Distracted: _distracted,
+    e.MineTriggered: _mine_triggered,
     e.Target: _target,
     e.ShotDeclared: _shot_declared,
     e.Drew: _drew,
     e.Shot: _shot,
+    e.SecondForfeited: _second_forfeited,
+    e.SaveOffered: _save_offered,
+    e.Saved: _saved,
+    e.SaveDeclined: _save_declined,
     e.Revealed: _revealed,
     e.Killed: _killed,
     e.BagGained: _bag_gained,
@@ -256,6 +370,8 @@ _FOLDS: Mapping[type[Event], Callable[[Picture, Any], Picture]] = {
     e.Moved: _moved,
     e.Deployed: _deployed,
     e.Dismissed: _dismissed,
+    e.Scouted: _scouted,
+    e.DogPlaced: _dog_placed,
     e.Attacked: _attacked,
     e.Spotted: _spotted,
     e.Swept: _swept,

@@ -36,7 +36,6 @@ from engine.games.sniper_elite.words import (
     SEATS,
     SNIPER,
     SQUADS,
-    START_BAG,
     UNITS,
     known,
     squad_of,
@@ -46,11 +45,15 @@ from engine.refusal import NotUnderstood, Refused
 from engine.told import Event, Told
 
 SNIPER_RULES: list[Rule] = [*setup.RULES, *movement.RULES, *cards.RULES, *shooting.RULES, *turns.RULES]
-DEFENDERS_RULES: list[Rule] = [*setup.RULES, *squads.RULES, *specialists.RULES, *squads.MARK_RULES]
+DEFENDERS_RULES: list[Rule] = [
+    *setup.RULES,
+    *squads.RULES,
+    *specialists.RULES,
+    *shooting.RULES,
+    *squads.MARK_RULES,
+]
 
-CARD_SWITCHES = {"R-24": "MP-LOAD-12", "R-26": "MP-LOAD-15", "R-36": "MP-MINE-07"}
-"""Switches about cards -> the rule that they change."""
-SWITCHES = ("R-05", "R-08", *CARD_SWITCHES)
+SWITCHES = ("R-05", "R-08", "R-24", "R-26", "R-36")
 
 SETUP_FIRST = ("MP-SETUP-21", "The other side is still choosing its cards.")
 
@@ -81,11 +84,8 @@ class SniperElite:
         except msgspec.ValidationError as error:
             raise NotUnderstood(f"The options cannot be read: {error}.") from error
         known("switch", options.switches, SWITCHES)
-        for switch, rule in CARD_SWITCHES.items():
-            if not options.stands(switch):
-                raise Refused(rule, f"{switch} is about cards that cannot be played at this table yet; leave it on.")
-        if options.experienced_sniper or options.experienced_defenders:
-            raise Refused("MP-DIFF-09", "The options for experienced players cannot be played at this table yet.")
+        if "A" in options.experienced_sniper and "A" in options.experienced_defenders:
+            raise Refused("MP-DIFF-09", "Two random cards and one card more contradict each other (R-73); choose one.")
         return options
 
     def blank(self, board: Map, options: Options) -> dict[str, Picture]:
@@ -93,7 +93,9 @@ class SniperElite:
         units = {unit: board.starts[unit] for unit in UNITS}
         pending = Pending("choose-loadout")
         squads_fresh = folding.FRESH_SQUADS
-        public = Picture(board, options, units, dict(START_BAG), pending=pending, squads=squads_fresh)
+        countdown = setup.start_countdown(options)
+        bag = setup.start_bag(options)
+        public = Picture(board, options, units, bag, pending=pending, countdown=countdown, squads=squads_fresh)
         sniper = msgspec.structs.replace(public, dossier=Dossier(loot_deck=cards.FULL_DECK))
         referee = msgspec.structs.replace(sniper, deck=())
         return {TABLE: public, DEFENDERS: public, SNIPER: sniper, REFEREE: referee}
@@ -113,7 +115,7 @@ class SniperElite:
         if view.over is not None:
             return ()
         if view.pending is not None:
-            return (DEFENDERS,) if view.pending.name == "choose-specialists" else (SNIPER,)
+            return (DEFENDERS,) if view.pending.name in ("choose-specialists", "save") else (SNIPER,)
         return (view.turn,)
 
     def legal(self, view: Picture, seat: str) -> list[Command]:
@@ -153,7 +155,7 @@ class SniperElite:
             return None
         waiting = None if view.pending is None else view.pending.name
         if seat not in self.to_act(view):
-            return Refused("MP-TURN-01", "It is not your turn.") if waiting is None else Refused(*SETUP_FIRST)
+            return Refused(*_not_yours(waiting))
         if rule.pending != waiting:
             return Refused(*_out_of_step(waiting, rule.pending))
         if seat == SNIPER and setup.must_choose_entry(view) and waiting is None:
@@ -182,6 +184,7 @@ class SniperElite:
             **position.write(view),
             "counts": {**counts, "looted": view.looted_size},
             "to_act": self.to_act(view),
+            "face_up": view.face_up,
             "opened": msgspec.to_builtins(view.opened),
         }
 
@@ -210,8 +213,13 @@ class SniperElite:
     def glossary(self) -> dict[str, Any]:
         """Titles and texts of cards and specialists (MP-LOAD-07: public)."""
         return {
-            "cards": msgspec.to_builtins(cards.CARDS),
-            "specialists": msgspec.to_builtins(specialists.SPECIALISTS),
+            "cards": {
+                name: {"title": card.title, "text": card.text, "copies": card.copies}
+                for name, card in cards.CARDS.items()
+            },
+            "specialists": {
+                name: {"title": card.title, "text": card.text} for name, card in specialists.SPECIALISTS.items()
+            },
         }
 
     def retractable(self, telling: Iterable[Told]) -> bool:
@@ -246,9 +254,18 @@ class SniperElite:
 _DECISIONS = {
     "return-objective": ("MP-SETUP-10", "First return one of your two objectives of the same suit."),
     "choose-loadout": ("MP-SETUP-14", "First choose your loadout."),
+    "show-objective": ("MP-DIFF-03", "First show the defenders an objective that is none of yours."),
+    "save": ("MP-SPEC-26", "First the defenders decide whether the medic helps."),
+    "shoot-second": ("MP-LOAD-12", "First take the second shot that you announced."),
     "choose-specialists": ("MP-SETUP-17", "First choose the specialists."),
     "keep": ("MP-LOOT-02", "First keep one of the cards that you drew."),
 }
+
+
+def _not_yours(waiting: str | None) -> tuple[str, str]:
+    if waiting == "save":
+        return _DECISIONS[waiting]
+    return SETUP_FIRST if waiting in position.BEFORE_SPECIALISTS else ("MP-TURN-01", "It is not your turn.")
 
 
 def _out_of_step(waiting: str | None, wanted: str | None) -> tuple[str, str]:

@@ -34,11 +34,19 @@ def _cumulative(view: Picture) -> bool:
 
 
 def alerted(view: Picture, start: str | None, path: Sequence[str]) -> tuple[str, ...]:
-    """The units next to the path of a noisy move, the starting space included (MP-NOISE-02, R-06, R-10)."""
-    if len(path) < 2:
+    """The units next to the path of a noisy move, the starting space included (MP-NOISE-02, R-06, R-10).
+
+    Sound Masking leaves none (MP-NOISE-08).
+    """
+    if len(path) < 2 or view.mine.masked:
         return ()
     heard = {near for space in (*path, *([start] if start else ())) for near in view.map.adjacent[space]}
     return tuple(unit for unit in UNITS if view.units[unit] in heard)
+
+
+def barking(view: Picture, start: str | None, path: Sequence[str]) -> tuple[str, ...]:
+    """The spaces of the dogs on the path, the starting space included, however quiet it is (MP-SPEC-11..13, R-22)."""
+    return tuple(dog for dog in view.dogs if dog in path or dog == start)
 
 
 def unit_destinations(view: Picture, unit: str) -> list[str]:
@@ -153,6 +161,8 @@ def _move(truth: Picture, command: Move, chance: Chance) -> Iterator[Told]:
     yield to_sniper(events.SniperMoved(command.path))
     if heard := alerted(truth, truth.mine.space, command.path):
         yield to_all(events.Alerted(heard))
+    if smelt := barking(truth, truth.mine.space, command.path):
+        yield to_all(events.Barked(smelt))
 
 
 RULES = [Rule(Move, _offer_moves, _check_move, _move)]

@@ -75,9 +75,31 @@ def _odds(numbers: tuple[int, ...], count: int, need: int) -> Odds:
     return Odds(**{name: Fraction(ways, every) for name, ways in sums.items()})
 
 
+def odds_of_second(bag: Tokens, first: Tokens, count: int, need: int, spoilt: bool) -> Odds:
+    """The odds of a Tommy Gun's second shot, with the `first` draw still out of the bag.
+
+    All noise of both decides the reveal (R-27); the misfire is the second draw's own, unless it is `spoilt` by the
+    first (R-26 off).
+    """
+    every, sums = 0, {"hit": 0, "misfire": 0, "reveal": 0}
+    for drawn, ways in draws(bag, count):
+        both = together(first, drawn)
+        misfire = misfires(both if spoilt else drawn)
+        every += ways
+        sums["hit"] += ways * (hits(drawn, need) and not misfire)
+        sums["misfire"] += ways * misfire
+        sums["reveal"] += ways * reveals(both)
+    return Odds(**{name: Fraction(ways, every) for name, ways in sums.items()})
+
+
 def silenced(tokens: Tokens) -> dict[str, int]:
     """The same tokens under Silenced Ammo: every noise counts as recoil (MP-LOAD-10)."""
     return {**tokens, "noise": 0, "recoil": tokens["recoil"] + tokens["noise"]}
+
+
+def together(one: Tokens, other: Tokens) -> dict[str, int]:
+    """Two draws as one (MP-LOAD-15)."""
+    return {token: one[token] + other[token] for token in TOKENS}
 
 
 def asked(bag: Tokens, draw: int, need: int, silenced_ammo: bool) -> dict[str, Fraction]:

@@ -2,48 +2,74 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from engine.game import Command
-from engine.games.sniper_elite.commands import Move, Shoot
-from engine.games.sniper_elite.movement import alerted
-from engine.games.sniper_elite.odds import odds
+from engine.games.sniper_elite.cards import CARDS, barred
+from engine.games.sniper_elite.commands import Move, Shoot, ShootSecond
+from engine.games.sniper_elite.movement import alerted, barking
+from engine.games.sniper_elite.odds import Odds, odds, odds_of_second, silenced
 from engine.games.sniper_elite.picture import Picture
-from engine.games.sniper_elite.shooting import targets
+from engine.games.sniper_elite.shooting import blast, targets
 
 
-def of_sniper(view: Picture, legal: list[Command]) -> dict[str, Any]:
-    """Each legal move with the units that will hear it, each target with its line and the odds of every draw.
+def of_sniper(view: Picture, legal: Sequence[Command]) -> dict[str, Any]:
+    """Moves with the units and dogs that notice them, targets with line and odds, cards with why they cannot be played.
 
-    Probabilities are floats for the screen with the exact fraction beside them.
+    Probabilities are floats for the screen with the exact fraction beside them. `blast` are the units that the Trench
+    Gun would hit here.
     """
+    shown = view.mine.space is not None and view.active == "trench-gun"
     return {
         "moves": [_move(view, command) for command in legal if isinstance(command, Move)],
         "shots": [_shot(view, unit, distance, legal) for unit, distance in targets(view).items()] if legal else [],
+        "cards": [_card(view, card) for card in dict.fromkeys(view.mine.hand)],
+        "blast": blast(view, str(view.mine.space)) if shown else (),
     }
 
 
 def _move(view: Picture, command: Move) -> dict[str, Any]:
-    heard = alerted(view, view.mine.space, command.path)
-    return {"path": command.path, "noisy": len(command.path) > 1, "alerts": heard}
+    start = view.mine.space
+    heard = alerted(view, start, command.path)
+    return {
+        "path": command.path,
+        "noisy": len(command.path) > 1,
+        "alerts": heard,
+        "barks": barking(view, start, command.path),
+    }
 
 
-def _shot(view: Picture, unit: str, distance: int, legal: list[Command]) -> dict[str, Any]:
+def _card(view: Picture, card: str) -> dict[str, Any]:
+    why = barred(view, card)
+    return {"card": card, "title": CARDS[card].title, "why": None if why is None else why.sentence}
+
+
+def _shot(view: Picture, unit: str, distance: int, legal: Sequence[Command]) -> dict[str, Any]:
     here, there = str(view.mine.space), str(view.units[unit])
     sight = view.map.sight(here, there)
-    draws = [command.draw for command in legal if isinstance(command, Shoot) and command.target == unit]
     return {
         "target": unit,
         "space": there,
         "distance": distance,
         "line": None if sight is None else sight.line,
         "through": () if sight is None else sight.through,
-        "odds": [_odds(view, draw, distance) for draw in draws if draw is not None],
+        "odds": [{"draw": draw, **_written(chances)} for draw, chances in _draws(view, unit, distance, legal)],
     }
 
 
-def _odds(view: Picture, draw: int, distance: int) -> dict[str, Any]:
-    chances = odds(view.bag, draw, distance)
+def _draws(view: Picture, unit: str, distance: int, legal: Sequence[Command]) -> list[tuple[int, Odds]]:
+    if ShootSecond(unit) in legal and view.second is not None and view.drawn is not None:
+        spoilt = not view.options.stands("R-26")
+        return [(view.second, odds_of_second(view.bag, view.drawn, view.second, distance, spoilt))]
+    shots = [command for command in legal if isinstance(command, Shoot) and command.target == unit]
+    bag = silenced(view.bag) if view.active == "silenced-ammo" else view.bag
+    return [
+        (draw, odds(bag, draw, distance)) for draw in dict.fromkeys(shot.draw for shot in shots) if draw is not None
+    ]
+
+
+def _written(chances: Odds) -> dict[str, Any]:
     exact = {"hit": chances.hit, "misfire": chances.misfire, "reveal": chances.reveal}
     floats = {name: float(value) for name, value in exact.items()}
-    return {"draw": draw, **floats, "exact": {name: str(value) for name, value in exact.items()}}
+    return {**floats, "exact": {name: str(value) for name, value in exact.items()}}

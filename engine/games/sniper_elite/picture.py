@@ -48,10 +48,17 @@ class SquadTurn(Struct, frozen=True):
 
 
 class Pending(Struct, frozen=True):
-    """A decision outside the usual course of a turn. `cards` are the loot cards drawn, for `keep`."""
+    """A decision outside the usual course of a turn, with what it hangs on.
 
-    name: Literal["return-objective", "choose-loadout", "choose-specialists", "keep"]
+    `cards` are the loot cards drawn (`keep`); `units` may be saved of those `hit` `by` a shot or the Trench Gun
+    (`save`). What is still to be drawn for a second shot is the picture's `second`.
+    """
+
+    name: str
     cards: tuple[str, ...] = ()
+    units: tuple[str, ...] = ()
+    hit: tuple[str, ...] = ()
+    by: str = "shot"
 
 
 class Over(Struct, frozen=True):
@@ -62,7 +69,10 @@ class Over(Struct, frozen=True):
 
 
 class Dossier(Struct, frozen=True):
-    """What the sniper alone knows (MP-INFO-02). `been` are the spaces of this turn's movement, start included."""
+    """What the sniper alone knows (MP-INFO-02). `been` are the spaces of this turn's movement, start included.
+
+    `masked`: Sound Masking lies face-down for this turn's movement (MP-LOAD-08).
+    """
 
     space: str | None = None
     entry: str | None = None
@@ -73,6 +83,7 @@ class Dossier(Struct, frozen=True):
     looted: tuple[str, ...] = ()
     loot_deck: tuple[str, ...] = ()
     moved: bool = False
+    masked: bool = False
     been: tuple[str, ...] = ()
     target: str | None = None
     log: tuple[tuple[int, str | None], ...] = ()
@@ -90,9 +101,10 @@ class Picture(Struct, frozen=True):
 
     `deck` is the objective deck, top first, which only the referee knows and only during set-up. `units` is
     unit -> space, None off the board. `drawn` are tokens held out of the bag. `off` are the units that were off the
-    board when this defenders' turn began, `done` the unit actions taken in it, `used` the squads whose specialist
-    was used in this half of the round. `heard` (units), `fallen` (spaces) and `answer` are the news since the last
-    turn began; no rule reads them.
+    board when this defenders' turn began, `done` the unit actions taken in it, `used` the squads whose specialist was
+    used in this half of the round. `active` is the weapon card shown for this turn's shot, `second` the announced count
+    of a second shot still to come, `face_up` the cards used openly. `heard` (units), `barked` (spaces), `fallen`
+    (spaces) and `answer` are the news since the last turn began; no rule reads them.
     """
 
     map: Map
@@ -110,6 +122,9 @@ class Picture(Struct, frozen=True):
     completed: tuple[int, ...] = ()
     acted: bool = False
     carded: bool = False
+    active: str | None = None
+    second: int | None = None
+    face_up: tuple[str, ...] = ()
     hand_size: int = 0
     deck_size: int = 10
     face_down_size: int = 0
@@ -123,6 +138,7 @@ class Picture(Struct, frozen=True):
     dogs: tuple[str, ...] = ()
     marks: tuple[str, ...] = ()
     heard: tuple[str, ...] = ()
+    barked: tuple[str, ...] = ()
     fallen: tuple[str, ...] = ()
     answer: Answer | None = None
     opened: Opened | None = None
@@ -146,6 +162,10 @@ class Picture(Struct, frozen=True):
     def acts_done(self, unit: str) -> tuple[str, ...]:
         """The unit actions that a unit has taken this turn."""
         return self.done.get(unit, ())
+
+    def squad_with(self, card: str) -> str | None:
+        """The squad that a specialist is with, None if it is not in this game."""
+        return next((squad for squad, held in self.specialists.items() if held.card == card), None)
 
     def supply(self, token: str) -> int:
         """Tokens of a kind beside the bag (MP-BAG-06, R-15)."""

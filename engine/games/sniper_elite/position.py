@@ -16,26 +16,31 @@ from msgspec.structs import replace
 from engine.chance import Chance
 from engine.game import REFEREE, TABLE
 from engine.games.sniper_elite import possible
-from engine.games.sniper_elite.cards import CARDS, FULL_DECK, in_order, without
+from engine.games.sniper_elite.cards import CARDS, FULL_DECK, WEAPONS, in_order, without
 from engine.games.sniper_elite.events import Opened
 from engine.games.sniper_elite.fold import FRESH_SQUADS
 from engine.games.sniper_elite.picture import Dossier, Options, Over, Pending, Picture, SpecialistCard, SquadTurn
-from engine.games.sniper_elite.setup import loadout_size, same_suit, suit_of
+from engine.games.sniper_elite.setup import (
+    loadout_size,
+    same_suit,
+    specialist_uses,
+    start_bag,
+    start_countdown,
+    suit_of,
+)
 from engine.games.sniper_elite.specialists import SPECIALISTS
 from engine.games.sniper_elite.words import (
     DEFENDERS,
     SEATS,
     SNIPER,
     SQUADS,
-    START_BAG,
-    START_COUNTDOWN,
     TOKENS,
     UNITS,
     WINNERS,
     known,
 )
 from engine.map import Map
-from engine.refusal import NotUnderstood, Refused
+from engine.refusal import NotUnderstood
 
 
 class SniperPart(Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,13 +69,19 @@ class PendingPart(Struct, frozen=True, forbid_unknown_fields=True):
     name: str = msgspec.field(name="for")
     deck: tuple[int, ...] = ()
     cards: tuple[str, ...] = ()
+    units: tuple[str, ...] = ()
+    hit: tuple[str, ...] = ()
+    by: str = "shot"
+    drawn: dict[str, int] | None = None
+    second: int | None = None
+    draw: int | None = None
 
 
 class SpecialistPart(Struct, frozen=True, forbid_unknown_fields=True):
     """A squad's specialist."""
 
     card: str
-    uses: int = 2
+    uses: int | UnsetType = UNSET
     suppression: bool = True
 
 
@@ -93,13 +104,13 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
 
     turn: str = SNIPER
     round: int = 1
-    countdown: int = START_COUNTDOWN
+    countdown: int | UnsetType = UNSET
     entry: str | None = None
     shown: int | None = None
     pending: PendingPart | None = None
     over: OverPart | None = None
     sniper: SniperPart = SniperPart()
-    bag: dict[str, int] = msgspec.field(default_factory=lambda: dict(START_BAG))
+    bag: dict[str, int] | UnsetType = UNSET
     units: dict[str, str | None] | UnsetType = UNSET
     specialists: dict[str, SpecialistPart] | UnsetType = UNSET
     dogs: tuple[str, ...] = ()
@@ -112,7 +123,8 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 BEFORE_LOADOUT = ("return-objective", "choose-loadout")
-PENDINGS = (*BEFORE_LOADOUT, "choose-specialists", "keep")
+BEFORE_SPECIALISTS = (*BEFORE_LOADOUT, "show-objective", "choose-specialists")
+PENDINGS = (*BEFORE_SPECIALISTS, "keep", "save", "shoot-second")
 ACTIONS = ("move", "attack", "spot", "sweep", "deploy", "dismiss")
 
 
@@ -123,8 +135,6 @@ def read(board: Map, options: Options, raw: Any, chance: Chance) -> dict[str, Pi
     except msgspec.ValidationError as error:
         raise NotUnderstood(f"The position cannot be read: {error}.") from error
     _known(board, position)
-    if position.sniper.active is not None:
-        raise Refused("MP-LOAD-03", "Loadout cards cannot be played at this table yet.")
     public, dossier, deck = _build(board, options, position, chance)
     if public.over is not None:
         public = replace(public, opened=Opened(dossier.log, dossier.objectives, dossier.face_down, dossier.mines))
@@ -158,12 +168,16 @@ def _known(board: Map, position: Position) -> None:
     known("action", [action for actions in position.done.values() for action in actions], (*ACTIONS, "scout"))
     known("sector", [position.entry], board.entries)
     known("seat", [position.turn], SEATS)
-    known("token", position.bag, TOKENS)
+    known("token", position.bag if isinstance(position.bag, dict) else (), TOKENS)
     dealt = position.specialists if isinstance(position.specialists, dict) else {}
     known("squad", [*position.squads, *position.used, *dealt], SQUADS)
     known("specialist", [part.card for part in dealt.values()], SPECIALISTS)
     pending, over = position.pending, position.over
-    known("decision", [pending.name if pending else None], PENDINGS)
+    if pending is not None:
+        known("decision", [pending.name], PENDINGS)
+        known("unit", [*pending.units, *pending.hit], UNITS)
+        known("way to die", [pending.by], ("shot", "trench-gun"))
+        known("token", pending.drawn or (), TOKENS)
     known("winner", [over.winner if over else None], SEATS)
     known("reason", [over.reason if over else None], WINNERS)
     numbers = [*(me.objectives or ()), *me.completed, position.shown, *(pending.deck if pending else ())]
@@ -187,23 +201,26 @@ def _build(
         map=board,
         options=options,
         units=units,
-        bag={token: position.bag.get(token, 0) for token in TOKENS},
-        pending=None if pending is None else Pending(stage, pending.cards),  # type: ignore[arg-type]
+        bag=_counted(start_bag(options) if position.bag is UNSET else position.bag),
+        pending=_pending(pending),
         turn=position.turn,
         round=position.round,
-        countdown=position.countdown,
+        countdown=start_countdown(options) if position.countdown is UNSET else position.countdown,
         shown=position.shown,
         over=None if position.over is None else Over(position.over.winner, position.over.reason),
         miniature=me.miniature,
         wounds=me.wounds,
         completed=me.completed,
-        acted=me.acted or stage == "keep",
+        acted=me.acted or stage in ("keep", "save", "shoot-second"),
         carded=me.carded,
+        active=me.active if me.active in WEAPONS else None,
+        second=_second(pending),
+        drawn=None if pending is None or pending.drawn is None else _counted(pending.drawn),
         hand_size=len(hand) + (stage == "keep"),
         deck_size=len(loot_deck) + max(0, len(pending.cards) - 1 if pending else 0),
         face_down_size=len(me.face_down),
         looted_size=len(me.looted) + (stage == "keep"),
-        specialists=_specialists(position, chance),
+        specialists=_specialists(options, position, chance),
         squads={**FRESH_SQUADS, **{name: SquadTurn(part.left, part.intel) for name, part in position.squads.items()}},
         done=position.done,
         used=position.used,
@@ -221,10 +238,26 @@ def _build(
         looted=me.looted,
         loot_deck=loot_deck,
         moved=me.moved,
+        masked=me.active == "sound-masking",
         been=me.been,
         log=me.log,
     )
     return public, dossier, deck
+
+
+def _counted(tokens: Mapping[str, int]) -> dict[str, int]:
+    return {token: tokens.get(token, 0) for token in TOKENS}
+
+
+def _pending(part: PendingPart | None) -> Pending | None:
+    return None if part is None else Pending(part.name, part.cards, part.units, part.hit, part.by)
+
+
+def _second(part: PendingPart | None) -> int | None:
+    """What is announced and still to be drawn: `draw` where the second shot waits, `second` in the window before."""
+    if part is None:
+        return None
+    return part.draw if part.name == "shoot-second" else part.second
 
 
 def _units(board: Map, position: Position) -> dict[str, str | None]:
@@ -276,15 +309,19 @@ def _cards(options: Options, position: Position, chance: Chance) -> tuple[tuple[
     return hand, in_order(position.loot_deck)
 
 
-def _specialists(position: Position, chance: Chance) -> dict[str, SpecialistCard]:
-    if position.pending is not None and position.pending.name in (*BEFORE_LOADOUT, "choose-specialists"):
+def _specialists(options: Options, position: Position, chance: Chance) -> dict[str, SpecialistCard]:
+    if position.pending is not None and position.pending.name in BEFORE_SPECIALISTS:
         return {}
+    full = specialist_uses(options)
     given = position.specialists if isinstance(position.specialists, dict) else {}
-    cards = {squad: SpecialistCard(part.card, part.uses, part.suppression) for squad, part in given.items()}
+    cards = {
+        squad: SpecialistCard(part.card, full if part.uses is UNSET else part.uses, part.suppression)
+        for squad, part in given.items()
+    }
     missing = [squad for squad in SQUADS if squad not in cards]
     free = [card for card in SPECIALISTS if card not in {part.card for part in given.values()}]
     drawn = chance.assign("specialists", missing, free, "MP-SETUP-17") if missing else {}
-    return {squad: cards.get(squad) or SpecialistCard(drawn[squad]) for squad in SQUADS}
+    return {squad: cards.get(squad) or SpecialistCard(drawn[squad], full) for squad in SQUADS}
 
 
 # --- writing ----------------------------------------------------------------------------------------------------
@@ -301,7 +338,7 @@ def write(p: Picture) -> dict[str, Any]:
         "wounds": p.wounds,
         "miniature": p.miniature,
         "carded": p.carded,
-        "active": None,
+        "active": "sound-masking" if me is not None and me.masked else p.active,
         "acted": p.acted,
     }
     return {
@@ -334,4 +371,9 @@ def _write_pending(p: Picture) -> dict[str, Any] | None:
         pending["deck"] = p.deck
     if p.pending.name == "keep":
         pending["cards"] = p.pending.cards
+    if p.pending.name == "save":
+        pending |= {"units": p.pending.units, "hit": p.pending.hit, "by": p.pending.by}
+        pending |= {"drawn": p.drawn, "second": p.second}
+    if p.pending.name == "shoot-second":
+        pending |= {"draw": p.second, "drawn": p.drawn}
     return pending

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 from engine.games.sniper_elite.cards import FULL_DECK
-from engine.games.sniper_elite.picture import Picture
-from engine.games.sniper_elite.setup import barred_arrow, must_choose_entry, same_suit
+from engine.games.sniper_elite.picture import Pending, Picture
+from engine.games.sniper_elite.setup import barred_arrow, must_choose_entry, same_suit, specialist_uses, start_countdown
+from engine.games.sniper_elite.shooting import blast, savable, targets
 from engine.games.sniper_elite.turn import LOOT_DRAW, barred_loot
 from engine.games.sniper_elite.words import (
     DEFENDERS,
@@ -35,26 +36,28 @@ def _no(rule: str, sentence: str) -> Refused:
 
 
 def _numbers(p: Picture) -> None:
-    if not LAST_SPACE <= p.countdown <= START_COUNTDOWN:
-        raise _no("MP-SETUP-19", "the countdown runs from 10 to 1.")
+    if not LAST_SPACE <= p.countdown <= start_countdown(p.options):
+        raise _no("MP-SETUP-19", f"the countdown runs from {start_countdown(p.options)} to 1.")
     if not 1 <= p.round <= MOST_ROUNDS:
         raise _no("MP-OBJ-06", f"rounds count from 1 to {MOST_ROUNDS}.")
     if any(not LAST_SPACE <= number <= START_COUNTDOWN for number, _ in p.mine.log):
         raise _no("MP-TURN-10", "the log holds countdown numbers, from 10 to 1.")
     if not 0 <= p.wounds <= 2:
         raise _no("MP-END-02", "the sniper has no, one or two wounds.")
-    if any(not 0 <= card.uses <= 2 for card in p.specialists.values()):
-        raise _no("MP-SPEC-01", "a specialist has 0, 1 or 2 uses left.")
+    if any(not 0 <= card.uses <= specialist_uses(p.options) for card in p.specialists.values()):
+        raise _no("MP-SPEC-01", f"a specialist has {specialist_uses(p.options)} uses, and some of them left.")
     if len({card.card for card in p.specialists.values()}) != len(p.specialists):
         raise _no("MP-SETUP-18", "a specialist belongs to one squad only.")
 
 
 def _bag(p: Picture) -> None:
     for token in TOKENS:
-        if not 0 <= p.bag[token] <= TOKEN_CAPS[token]:
-            raise _no("MP-BAG-06", f"{p.bag[token]} {token} tokens, where there are {TOKEN_CAPS[token]}.")
+        out = 0 if p.drawn is None else p.drawn[token]
+        if p.bag[token] < 0 or out < 0 or p.supply(token) < 0:
+            raise _no("MP-BAG-06", f"{p.bag[token] + out} {token} tokens, where there are {TOKEN_CAPS[token]}.")
     on_cards = sum(card.suppression for card in p.specialists.values())
-    if p.bag["suppression"] + on_cards > TOKEN_CAPS["suppression"]:
+    drawn = 0 if p.drawn is None else p.drawn["suppression"]
+    if p.bag["suppression"] + drawn + on_cards > TOKEN_CAPS["suppression"]:
         raise _no("MP-BAG-06", "more suppression tokens in the bag and on the cards than the three that exist.")
 
 
@@ -84,8 +87,34 @@ def _stage(p: Picture) -> None:
             raise _no("MP-LOOT-01", "the sniper cannot have looted where they are.")
         if not 1 <= len(p.pending.cards) <= LOOT_DRAW:
             raise _no("MP-LOOT-02", "a card is kept of one to three that were drawn.")
+    elif p.pending.name in ("save", "shoot-second"):
+        _shot_waits(p)
     elif p.round > 1 or p.mine.space is not None or p.mine.entry is not None or p.completed:
         raise _no("MP-SETUP-21", "cards are chosen before the first turn.")
+
+
+def _shot_waits(p: Picture) -> None:
+    """A shot that waits for the medic or for its second target was taken from the board, with its tokens out."""
+    if p.pending is None or p.mine.space is None:
+        raise _no("MP-SHOOT-18", "nobody shoots from outside the board.")
+    if (p.drawn is None) != (p.pending.by == "trench-gun"):
+        raise _no("MP-SHOOT-06", "a shot has drawn tokens, and the Trench Gun has not.")
+    if p.pending.name == "shoot-second" and not any(near <= (p.second or 0) for near in targets(p).values()):
+        raise _no("MP-LOAD-13", "the second shot has no target within its count.")
+    if p.second is not None and not 1 <= p.second <= sum(p.bag.values()):
+        raise _no("MP-LOAD-13", "the second count does not fit into the bag.")
+    if p.pending.name == "save":
+        _window(p, p.pending)
+
+
+def _window(p: Picture, pending: Pending) -> None:
+    hit = blast(p, str(p.mine.space)) if pending.by == "trench-gun" else tuple(pending.hit)
+    if set(hit) != set(pending.hit) or (pending.by == "shot" and len(hit) != 1):
+        raise _no("MP-SPEC-26", "those units cannot all have been hit.")
+    if pending.by == "shot" and hit[0] not in targets(p):
+        raise _no("MP-SHOOT-01", f"{hit[0]} is not in sight.")
+    if not pending.units or set(pending.units) != set(savable(p, pending.hit)):
+        raise _no("MP-SPEC-26", "the medic cannot save just those units.")
 
 
 def _objectives_held(p: Picture) -> None:
@@ -132,6 +161,10 @@ def _secrets(p: Picture) -> None:
     cards = Counter([*me.hand, *me.face_down, *me.loot_deck, *(p.pending.cards if p.pending else ())])
     if cards - Counter(FULL_DECK):
         raise _no("MP-LOAD-06", "more copies of a loadout card than exist.")
+    if len(me.mines) > me.face_down.count("s-mine"):
+        raise _no("MP-LOAD-09", "a mine without its card face-down.")
+    if any(card not in ("s-mine", "sound-masking") for card in me.face_down):
+        raise _no("MP-INFO-09", "only S-Mine and Sound Masking lie face-down.")
     for space in me.looted:
         number = p.map.spaces[space].objective
         if number is None or number in me.objectives or me.looted.count(space) > 1:

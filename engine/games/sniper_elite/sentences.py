@@ -13,6 +13,7 @@ from engine.told import Event
 
 SEAT_NAMES = {"sniper": "The sniper", "defenders": "The defenders"}
 REVEALS = {
+    "trench-gun": "The Trench Gun roars: the sniper is on {space}!",
     "shot": "The shot gives the sniper away on {space}!",
     "objective": "The sniper shows up on {space}.",
     "attack": "The sniper is on {space}!",
@@ -59,6 +60,15 @@ def _specialists(event: e.SpecialistsChosen) -> str:
     return "Specialists: " + _list([f"{SPECIALISTS[card].title} with {squad}" for squad, card in event.squads.items()])
 
 
+def _by_radio(event: e.Deployed) -> str:
+    return "" if event.use is None else f" by the {SPECIALISTS[event.use].title}"
+
+
+def _declared(event: e.ShotDeclared) -> str:
+    second = "" if event.second is None else f", then {event.second}"
+    return f"A shot: {_plural(event.draw, 'token')} will be drawn{second}."
+
+
 def _swept(event: e.Swept) -> str:
     answer = "the sniper is there!" if event.found else "nobody there."
     return f"{unit_name(event.unit)} sweeps {_list([*event.spaces, 'its own space'])}: {answer}"
@@ -80,7 +90,19 @@ _SENTENCES: Mapping[type[Event], Callable[[Any], str]] = {
     e.LoadoutChosen: lambda event: f"The sniper holds {_plural(event.count, 'loadout card')}.",
     e.MiniatureRemoved: lambda event: "The sniper miniature leaves the board.",
     e.Alerted: lambda event: f"{_list(map(unit_name, event.units))} heard noise.",
-    e.ShotDeclared: lambda event: f"The sniper shoots, drawing {_plural(event.draw, 'token')}.",
+    e.Barked: lambda event: f"A dog barks on {_list(event.spaces)}.",
+    e.CardPlayed: lambda event: f"The sniper plays {CARDS[event.card].title if event.card else 'a card face-down'}.",
+    e.Distracted: lambda event: f"{unit_name(event.unit)} is drawn from {event.from_} to {event.to}.",
+    e.ShotDeclared: _declared,
+    e.SecondForfeited: lambda event: "There is no target left for the second shot.",
+    e.SaveOffered: lambda event: f"The medic can save {unit_name(event.unit)}.",
+    e.Saved: lambda event: f"The medic saves {unit_name(event.unit)}.",
+    e.SaveDeclined: lambda event: "The medic lets it happen.",
+    e.Scouted: lambda event: f"{unit_name(event.unit)} is scouted from {event.from_} to {event.to}.",
+    e.DogPlaced: lambda event: f"A dog keeps watch on {event.space}.",
+    e.MineTriggered: lambda event: f"{unit_name(event.unit)} steps on a mine on {event.space}!",
+    e.CardLaid: lambda event: f"You lay {CARDS[event.card].title} face-down.",
+    e.MineLaid: lambda event: f"You mine {event.space}.",
     e.Drew: lambda event: f"Drawn: {_tokens(event.tokens)}.",
     e.Revealed: lambda event: REVEALS[event.why].format(space=event.space),
     e.Shot: lambda event: SHOTS[event.result],
@@ -91,7 +113,7 @@ _SENTENCES: Mapping[type[Event], Callable[[Any], str]] = {
     e.Countdown: lambda event: f"The countdown stands at {event.number}.",
     e.TurnEnded: lambda event: f"{SEAT_NAMES[event.seat]} end{'s' * (event.seat == 'sniper')} the turn.",
     e.Moved: lambda event: f"{unit_name(event.unit)} moves from {event.from_} to {event.to}.",
-    e.Deployed: lambda event: f"{unit_name(event.unit)} is deployed on {event.space}.",
+    e.Deployed: lambda event: f"{unit_name(event.unit)} is deployed on {event.space}{_by_radio(event)}.",
     e.Dismissed: lambda event: f"{unit_name(event.unit)} is dismissed.",
     e.Intel: lambda event: f"Intel: the sniper is {'' if event.found else 'not '}in the {event.squad} sector.",
     e.Attacked: _attacked,

@@ -8,11 +8,16 @@ from itertools import combinations, permutations
 from engine.chance import Chance
 from engine.games.sniper_elite import events
 from engine.games.sniper_elite.cards import CARDS, FULL_DECK, in_order
-from engine.games.sniper_elite.commands import ChooseEntry, ChooseLoadout, ChooseSpecialists, ReturnObjective
+from engine.games.sniper_elite.commands import (
+    ChooseEntry,
+    ChooseLoadout,
+    ChooseSpecialists,
+    ReturnObjective,
+    ShowObjective,
+)
 from engine.games.sniper_elite.picture import Options, Picture
 from engine.games.sniper_elite.rule import Rule, to_all, to_sniper
-from engine.games.sniper_elite.specialists import SPECIALISTS
-from engine.games.sniper_elite.words import SQUADS
+from engine.games.sniper_elite.words import SPECIALISTS, SQUADS, START_BAG, START_COUNTDOWN
 from engine.map import Map
 from engine.refusal import Refused
 from engine.told import Told, only
@@ -29,8 +34,30 @@ def same_suit(board: Map, objectives: Iterable[int]) -> bool:
 
 
 def loadout_size(options: Options) -> int:
-    """How many loadout cards the sniper keeps (MP-SETUP-14)."""
-    return 3
+    """How many loadout cards the sniper keeps (MP-SETUP-14, MP-DIFF-01, MP-DIFF-05)."""
+    if "A" in options.experienced_sniper:
+        return 2
+    return 4 if "A" in options.experienced_defenders else 3
+
+
+def start_bag(options: Options) -> dict[str, int]:
+    """What the shot bag holds at the start (MP-SETUP-12, MP-DIFF-02)."""
+    return {**START_BAG, "aim": START_BAG["aim"] - ("B" in options.experienced_sniper)}
+
+
+def start_countdown(options: Options) -> int:
+    """Where the cubes start, and where the first objective puts them back (MP-SETUP-19, MP-OBJ-04, MP-DIFF-04)."""
+    return 7 if "D" in options.experienced_sniper else START_COUNTDOWN
+
+
+def specialist_uses(options: Options) -> int:
+    """How often each specialist can be used (MP-SPEC-01, MP-DIFF-06)."""
+    return 1 if "B" in options.experienced_defenders else 2
+
+
+def shows_objective(options: Options) -> bool:
+    """Whether the sniper shows a card that is none of the objectives (MP-DIFF-03)."""
+    return "C" in options.experienced_sniper
 
 
 def begin(board: Map, options: Options, chance: Chance) -> Iterator[Told]:
@@ -43,10 +70,18 @@ def begin(board: Map, options: Options, chance: Chance) -> Iterator[Told]:
 
 
 def _deal(options: Options, chance: Chance) -> Iterator[Told]:
-    """With random set-up, loadout and specialists follow by themselves (MP-SETUP-22)."""
+    """A random loadout follows the objectives by itself (MP-SETUP-22, MP-DIFF-01)."""
+    if options.random_setup or "A" in options.experienced_sniper:
+        rule = "MP-SETUP-22" if options.random_setup else "MP-DIFF-01"
+        yield from _hold(chance.order("loadout", FULL_DECK, rule)[: loadout_size(options)])
+        if not shows_objective(options):
+            yield from _assign(options, chance)
+
+
+def _assign(options: Options, chance: Chance) -> Iterator[Told]:
+    """Random specialists follow the sniper's choices by themselves (MP-SETUP-22)."""
     if options.random_setup:
-        yield from _hold(chance.order("loadout", FULL_DECK, "MP-SETUP-22")[: loadout_size(options)])
-        squads = chance.assign("specialists", SQUADS, tuple(SPECIALISTS), "MP-SETUP-22")
+        squads = chance.assign("specialists", SQUADS, SPECIALISTS, "MP-SETUP-22")
         yield to_all(events.SpecialistsChosen(squads))
 
 
@@ -98,6 +133,24 @@ def _check_loadout(view: Picture, command: ChooseLoadout) -> ChooseLoadout:
 
 def _choose_loadout(truth: Picture, command: ChooseLoadout, chance: Chance) -> Iterator[Told]:
     yield from _hold(command.cards)
+
+
+# --- showing an objective (MP-DIFF-03) --------------------------------------------------------------------------
+
+
+def _offer_shows(view: Picture) -> Iterable[ShowObjective]:
+    return [ShowObjective(number) for number in sorted(view.map.objectives) if number not in view.mine.objectives]
+
+
+def _check_show(view: Picture, command: ShowObjective) -> ShowObjective:
+    if command.objective in view.mine.objectives:
+        raise Refused("MP-DIFF-03", f"{command.objective} is one of your objectives; show another card.")
+    return command
+
+
+def _show(truth: Picture, command: ShowObjective, chance: Chance) -> Iterator[Told]:
+    yield to_all(events.ObjectiveShown(command.objective))
+    yield from _assign(truth.options, chance)
 
 
 # --- the specialists (MP-SETUP-17, MP-SETUP-18) -----------------------------------------------------------------
@@ -157,6 +210,7 @@ def _choose_entry(truth: Picture, command: ChooseEntry, chance: Chance) -> Itera
 RULES = [
     Rule(ReturnObjective, _offer_returns, _check_return, _return, "return-objective"),
     Rule(ChooseLoadout, _offer_loadouts, _check_loadout, _choose_loadout, "choose-loadout"),
+    Rule(ShowObjective, _offer_shows, _check_show, _show, "show-objective"),
     Rule(ChooseSpecialists, _offer_specialists, _check_specialists, _choose_specialists, "choose-specialists"),
     Rule(ChooseEntry, _offer_entries, _check_entry, _choose_entry),
 ]

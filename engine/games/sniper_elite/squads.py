@@ -8,6 +8,7 @@ from itertools import combinations
 from engine.chance import Chance
 from engine.game import Command
 from engine.games.sniper_elite import events
+from engine.games.sniper_elite.bag import gain
 from engine.games.sniper_elite.commands import (
     Attack,
     Deploy,
@@ -20,11 +21,12 @@ from engine.games.sniper_elite.commands import (
     Sweep,
     Unmark,
 )
+from engine.games.sniper_elite.mines import ended_on
 from engine.games.sniper_elite.movement import reachable, unit_destinations
 from engine.games.sniper_elite.picture import Picture
 from engine.games.sniper_elite.rule import Rule, to_all
-from engine.games.sniper_elite.shooting import gain
-from engine.games.sniper_elite.turn import finish
+from engine.games.sniper_elite.specialists import check_aim, decide_aim, offer_aims
+from engine.games.sniper_elite.turn import wound
 from engine.games.sniper_elite.words import DEFENDERS, MARKS, SQUADS, UNITS, is_officer, officer_of, squad_of
 from engine.refusal import Refused
 from engine.told import Told
@@ -43,6 +45,8 @@ def _idle(view: Picture, unit: str, action: str) -> Refused | None:
     """Why a unit cannot take `action` now, as far as turn and cubes go (MP-DEF-02, MP-DEF-04, R-86)."""
     if (spent := _spent(view, squad_of(unit))) is not None:
         return spent
+    if "scout" in view.acts_done(unit):
+        return Refused("MP-SPEC-18", f"{unit} was relocated by the Scout and takes no action this turn.")
     if action in view.acts_done(unit):
         return Refused("MP-DEF-04", f"{unit} has already done that this turn: {action}.")
     return None
@@ -103,38 +107,34 @@ def _within_two(steps: dict[str, tuple[str, ...]], start: str, goal: str) -> boo
 
 def _move(truth: Picture, command: MoveUnit, chance: Chance) -> Iterator[Told]:
     yield to_all(events.Moved(command.unit, str(truth.units[command.unit]), command.to))
+    yield from ended_on(truth, command.unit, command.to)
 
 
 # --- attack (MP-ACT-06, MP-ACT-07) ------------------------------------------------------------------------------
 
 
 def _offer_attacks(view: Picture) -> Iterable[Attack]:
-    return [Attack(unit) for unit, _ in _ready_units(view, "attack")]
+    ready = [unit for unit, _ in _ready_units(view, "attack")]
+    aims = [aim for unit in ready if is_officer(unit) for aim in offer_aims(view, squad_of(unit))]
+    return [*(Attack(unit) for unit in ready), *aims]
 
 
 def _check_attack(view: Picture, command: Attack) -> Attack:
-    if command.use is not None:
-        raise Refused("MP-SPEC-05", "Specialists cannot change an attack at this table yet.")
-    if command.space is not None or command.draw is not None:
+    if command.use is None and (command.space is not None or command.draw is not None):
         raise Refused("MP-ACT-06", "An attack hits the unit's own space, without a draw.")
     _require(_ready(view, command.unit, "attack"))
-    return command
+    return command if command.use is None else check_aim(view, command)
 
 
 def _attack(truth: Picture, command: Attack, chance: Chance) -> Iterator[Told]:
+    if command.use is not None:
+        yield from decide_aim(truth, command, chance)
+        return
     space = str(truth.units[command.unit])
     found = truth.mine.space == space
     yield to_all(events.Attacked(command.unit, space, found))
     if found:
         yield from wound(truth, space)
-
-
-def wound(truth: Picture, space: str) -> Iterator[Told]:
-    """The sniper is wounded on `space`; the second wound ends the game (MP-ACT-07, MP-END-02, R-47)."""
-    yield to_all(events.Revealed(space, "attack"))
-    yield to_all(events.Wounded(truth.wounds + 1))
-    if truth.wounds + 1 == 2:
-        yield from finish(truth, "wounds")
 
 
 # --- spot (MP-ACT-08, MP-ACT-09) --------------------------------------------------------------------------------
@@ -269,6 +269,10 @@ def _dismiss(truth: Picture, command: Dismiss, chance: Chance) -> Iterator[Told]
 
 
 def _barred_intel(view: Picture, squad: str) -> Refused | None:
+    if "C" in view.options.experienced_defenders and view.round <= 2:
+        return Refused("MP-DIFF-07", "At this table no intel is gathered in the first two turns.")
+    if "D" in view.options.experienced_defenders and any(turn.intel for turn in view.squads.values()):
+        return Refused("MP-DIFF-08", "At this table only one squad a turn gathers intel.")
     if view.squads[squad].intel or view.squads[squad].left < 2:
         return Refused("MP-INTEL-02", f"The {squad} squad needs both its actions for intel.")
     if officer_home(view, squad) is None:

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 
 from engine.chance import Chance
 from engine.games.sniper_elite import events
+from engine.games.sniper_elite.bag import gain
 from engine.games.sniper_elite.commands import Complete, EndSniperTurn, Keep, Loot
 from engine.games.sniper_elite.picture import Picture
 from engine.games.sniper_elite.rule import Rule, additional_action_free, to_all, to_sniper
-from engine.games.sniper_elite.setup import must_choose_entry
-from engine.games.sniper_elite.shooting import gain
-from engine.games.sniper_elite.words import LAST_SPACE, SNIPER, START_COUNTDOWN, WINNERS
+from engine.games.sniper_elite.setup import must_choose_entry, start_countdown
+from engine.games.sniper_elite.words import LAST_SPACE, SNIPER, WINNERS
 from engine.refusal import Refused
 from engine.told import Told
 
@@ -25,6 +25,14 @@ def finish(truth: Picture, reason: str) -> Iterator[Told]:
     last = ((truth.countdown, me.space),) if truth.turn == SNIPER else ()
     yield to_all(events.GameOver(WINNERS[reason], reason))
     yield to_all(events.Opened((*me.log, *last), me.objectives, me.face_down, me.mines))
+
+
+def wound(truth: Picture, space: str) -> Iterator[Told]:
+    """The sniper is wounded on `space`; the second wound ends the game (MP-ACT-07, MP-END-02, R-47)."""
+    yield to_all(events.Revealed(space, "attack"))
+    yield to_all(events.Wounded(truth.wounds + 1))
+    if truth.wounds + 1 == 2:
+        yield from finish(truth, "wounds")
 
 
 # --- looting ----------------------------------------------------------------------------------------------------
@@ -104,7 +112,7 @@ def _complete(truth: Picture, command: Complete, chance: Chance) -> Iterator[Tol
     yield to_all(events.Revealed(space, "objective"))
     yield from gain(truth, "noise")
     if len(_undone(truth)) > 1:
-        yield to_all(events.Countdown(START_COUNTDOWN))
+        yield to_all(events.Countdown(start_countdown(truth.options)))
     else:
         yield from finish(truth, "objectives")
 

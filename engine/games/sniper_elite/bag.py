@@ -1,0 +1,31 @@
+"""BAG: what goes into the shot bag, and what a kill is (MP-BAG-01..09)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.games.sniper_elite import events
+from engine.games.sniper_elite.picture import Picture
+from engine.games.sniper_elite.rule import to_all
+from engine.games.sniper_elite.words import is_officer, squad_of
+from engine.told import Told
+
+
+def gain(truth: Picture, token: str) -> Iterator[Told]:
+    """A token for the bag, if any is left beside it (MP-BAG-06, R-45)."""
+    if truth.supply(token) > 0:
+        yield to_all(events.BagGained(token))
+
+
+def kill(truth: Picture, unit: str, by: str) -> Iterator[Told]:
+    """A unit dies `by` a shot or a mine; the bag gains as MP-BAG-01..03 and MP-BAG-09 say."""
+    yield to_all(events.Killed(unit, by))
+    if takes_token(truth, by):
+        card = truth.specialists.get(squad_of(unit))
+        suppressed = is_officer(unit) and card is not None and card.suppression
+        yield from gain(truth, "suppression" if suppressed else "aim")
+
+
+def takes_token(view: Picture, by: str) -> bool:
+    """Whether a kill adds a token: never the Trench Gun's (MP-BAG-08, R-31), a mine's unless R-36 is off."""
+    return by == "shot" or (by == "mine" and view.options.stands("R-36"))
