@@ -76,9 +76,16 @@ class Facts(Struct, frozen=True, dict=True):
         return any(start is None or self.steps(start, goal) > reached for goal in beside)
 
     def could_follow(self, unit: str, space: str) -> bool:
-        """Whether a miniature might legally go to a space if its holder were gone: one of its goals lies beside it."""
-        start, around = self.standing.get(unit), self.near.get(space, ())
-        return unit in self.goals and (start in around or any(goal in around for goal in self.goals[unit]))
+        """Whether a miniature might legally go to a space if its holder were gone.
+
+        Nobody asks the rules here: it might if it gets beside that space (or is there already), and gets as far.
+        """
+        start, around, goals = self.standing.get(unit), self.near.get(space, ()), self.goals.get(unit, ())
+        if start is None:
+            return any(goal in around for goal in goals)
+        farthest = max((self.steps(start, goal) for goal in goals), default=0)
+        beside = start in around or any(goal in around for goal in goals)
+        return beside and self.steps(start, space) <= farthest
 
     def steps(self, start: str | None, goal: str | None) -> int:
         """How many steps lie between two spaces; FAR where there is no way."""

@@ -53,7 +53,7 @@ class Situation(Struct, frozen=True):
 
 def hint(situation: Situation) -> Hint | None:
     """The one hint that helps now, or None while nothing is wrong."""
-    if situation.facts.opening or not situation.started:
+    if not situation.started:
         return _set_up(situation)
     return (
         _wrong_place(situation)
@@ -182,13 +182,9 @@ def _strangers(situation: Situation) -> Hint | None:
     spaces = situation.stood(situation.reading.strange, situation.strange)
     if not spaces:
         return None
-    off = [unit for unit in facts.goals if facts.standing[unit] is None]
-    if not off or situation.belief.spare:
-        return UnknownPiece(spaces, f"Something unknown stands on {_listed(spaces)}. Take it off.")
-    legal = tuple(dict.fromkeys(goal for unit in off for goal in facts.goals[unit]))
-    return WrongPlace(
-        spaces, legal, f"Nobody can be deployed on {_listed(spaces)}, but on {_listed(legal)}.", tuple(off)
-    )
+    off = dict.fromkeys(goal for unit in facts.goals if facts.standing[unit] is None for goal in facts.goals[unit])
+    deployed = f", or deploy it on {_listed(off)}" if off and not situation.belief.spare else ""
+    return UnknownPiece(spaces, f"Something unknown stands on {_listed(spaces)}. Take it off{deployed}.")
 
 
 # --- carrying ---------------------------------------------------------------------------------------------------

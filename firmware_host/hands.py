@@ -98,8 +98,9 @@ class Asked(Struct, frozen=True):
 class Hands(Struct, frozen=True):
     """What is known of the miniatures' whereabouts. A fresh one knows nothing: the first edges tell it.
 
-    `standing` and `playing` are remembered of the last facts; `since`: miniature -> when its place in the game last
-    changed, so that what stood there before is no act; `said`: space -> the landing that has been made an act.
+    `standing`, `optional`, `playing` and `opening` are remembered of the last facts; `since`: miniature -> when its
+    place in the game last changed, so that what stood there before is no act; `said`: space -> the landing that has
+    been made an act; `started`: board and game have agreed since this game began.
     """
 
     patience: Patience = Patience()
@@ -107,6 +108,7 @@ class Hands(Struct, frozen=True):
     standing: Mapping[str, str | None] = {}
     optional: frozenset[str] = NOBODY
     playing: bool = False
+    opening: bool = False
     since: Mapping[str, float] = {}
     said: Mapping[str, float] = {}
     started: bool = False
@@ -148,9 +150,16 @@ class Hands(Struct, frozen=True):
         gone = [unit for unit in changed if facts.standing[unit] is None]
         known = replace(beliefs.without(known, gone), spare=known.spare and facts.optional == self.optional)
         since = {**self.since, **dict.fromkeys(changed, now)}
-        playing = bool(facts.placements)
-        remembered = {"standing": dict(facts.standing), "optional": facts.optional, "playing": playing, "since": since}
-        return replace(self, **remembered), known
+        hands = replace(
+            self,
+            standing=dict(facts.standing),
+            optional=facts.optional,
+            playing=bool(facts.placements),
+            opening=facts.opening,
+            since=since,
+            started=self.started and (self.opening or not facts.opening),
+        )
+        return hands, known
 
     def _felt(self, known: Belief, facts: Facts, edge: Felt) -> Belief:
         if edge.down == (edge.space in known.came):
@@ -218,13 +227,16 @@ class Hands(Struct, frozen=True):
         )
 
     def _ready(self, facts: Facts, known: Belief, found: Sequence[Reading], now: float) -> Iterator[Placement]:
-        """The acts on which all readings agree and whose miniatures have come to rest."""
+        """The acts on which all readings agree and whose miniatures have come to rest.
+
+        While somebody else stands wrong, legality proves little: then only those count whose identity is sure.
+        """
         for act in found[0].acts:
             if not all(reading.holds(act) for reading in found):
                 continue
             if known.sure(act.to) == act.unit:
                 spaces = [act.to]
-            elif found[0].wrong:
+            elif any(unit not in known.pushed.values() for unit, _ in found[0].wrong):
                 continue
             else:
                 spaces = [*found[0].at]
@@ -276,7 +288,8 @@ class Hands(Struct, frozen=True):
 
     def _outcome(self, facts: Facts, known: Belief, found: Sequence[Reading], now: float) -> Outcome:
         order = list(facts.standing)
-        held = tuple(sorted({tuple(sorted(reading.aloft, key=order.index)) for reading in found}))
+        ranks = sorted({tuple(sorted(order.index(unit) for unit in reading.aloft)) for reading in found})
+        held = tuple(tuple(order[rank] for rank in alternative) for alternative in ranks)
         if not self.started:
             held = ((),)
         units = sorted({unit for units in held for unit in units}, key=order.index)
