@@ -10,7 +10,7 @@ from engine.games.sniper_elite.commands import Shoot
 from engine.games.sniper_elite.odds import hits, misfires, reveals
 from engine.games.sniper_elite.picture import Picture
 from engine.games.sniper_elite.rule import Rule, additional_action_free, to_all, to_sniper
-from engine.games.sniper_elite.words import UNITS, is_officer, squad_of
+from engine.games.sniper_elite.words import UNITS, called, is_officer, sentence, squad_of
 from engine.refusal import NotUnderstood, Refused
 from engine.told import Told
 
@@ -54,12 +54,12 @@ def _check_shot(view: Picture, command: Shoot) -> Shoot:
     if command.second is not None:
         raise Refused("MP-LOAD-12", "Only the Tommy Gun takes a second shot.")
     if view.units[command.target] is None:
-        raise Refused("MP-SHOOT-01", f"{command.target} is not on the board.")
+        raise Refused("MP-SHOOT-01", sentence(f"{called(command.target)} is not on the board."))
     distance = targets(view).get(command.target)
     if distance is None:
-        raise Refused("MP-SHOOT-01", f"You cannot see {command.target} from {view.mine.space}.")
+        raise Refused("MP-SHOOT-01", f"You cannot see {called(command.target)} from {view.mine.space}.")
     if command.draw < distance:
-        raise Refused("MP-SHOOT-05", f"{command.target} is at distance {distance}: draw at least {distance} tokens.")
+        raise Refused("MP-SHOOT-05", f"Draw {distance} tokens or more: {called(command.target)} is that far away.")
     if command.draw > sum(view.bag.values()):
         raise Refused("MP-SHOOT-06", f"The bag holds only {sum(view.bag.values())} tokens.")
     return command
