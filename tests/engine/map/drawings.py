@@ -35,7 +35,7 @@ class Sheet:
         }
         self.features: list[Feature] = []
 
-    def space(self, name: str, ring: Sequence[Corner], kind: str = "open", **said: Any) -> Feature:
+    def space(self, name: str, ring: Sequence[Corner], kind: str = "open", /, **said: Any) -> Feature:
         """Adds a space; its sector is white unless said otherwise, its area "house" if enclosed."""
         properties: dict[str, Any] = {"id": name, "kind": kind}
         if kind in ("open", "enclosed", "elevated"):
