@@ -1,7 +1,9 @@
 """Draws a map as one SVG, from the map alone, in tenths of a millimetre.
 
-Every space is a `<path class="space open yellow" data-space="Y7" data-spot="x,y" id="s-Y7">`, so that a page can lay
-lights over it and restyle it. Colours and textures are `palette.py`, lines `borders.py`, places for words `labels.py`.
+Every space is a `<path class="space open yellow" data-space="Y7" data-spot="x,y" id="s-Y7">` with `data-sector`,
+`data-objective` and `data-name` where it has them, and every arrow a path with `data-entry` (its space) and
+`data-sector`, so that a page can lay lights over them and restyle them. Colours and textures are `palette.py`, lines
+`borders.py`, places for words `labels.py`.
 """
 
 from __future__ import annotations
@@ -98,11 +100,12 @@ def _space(space: Space, shape: str, *more: str) -> str:
     classes += [word for word in ("under", "difficult") if getattr(space, word)]
     if sum(map(ord, space.id)) % 2:
         classes.append("even")
-    name = f' data-name="{_text(space.name)}"' if space.name else ""
+    facts = {"sector": space.sector, "objective": space.objective, "name": space.name}
+    told = "".join(f' data-{fact}="{_text(str(value))}"' for fact, value in facts.items() if value)
     own = "" if more else f' id="s-{_text(space.id)}"'
     return (
         f'<path class="{_text(" ".join(classes))}" data-space="{_text(space.id)}" '
-        f'data-spot="{space.spot[0]},{space.spot[1]}"{name}{own} d="{shape}"/>'
+        f'data-spot="{space.spot[0]},{space.spot[1]}"{told}{own} d="{shape}"/>'
     )
 
 
@@ -180,7 +183,8 @@ def _entry(drawn: Map, sector: str) -> Iterator[str]:
     across = (-along[1], along[0])
     corners = ((0, -62), (0, 62), (70, 62), (70, 92), (ARROW + 34, 0), (70, -92), (70, -62))
     shape = _ring((x + f * along[0] + a * across[0], y + f * along[1] + a * across[1]) for f, a in corners)
-    yield f'<path class="mark entry {_text(sector)}" d="{shape}"/>'
+    told = f'data-entry="{_text(drawn.entries[sector])}" data-sector="{_text(sector)}"'
+    yield f'<path class="mark entry {_text(sector)}" {told} d="{shape}"/>'
 
 
 def _inwards(drawn: Map, sector: str) -> Place:
