@@ -209,13 +209,13 @@ class Defenders(Seat):
         return self.does("unmark", space=space)
 
 
-def sniper_turn(space: str | None, board: Map = GRID, options: Any = None, **more: Any) -> Duel:
+def sniper_turn(space: str | None, board: Map = GRID, options: Any = None, seed: int = 0, **more: Any) -> Duel:
     """A duel in the sniper's turn, the sniper standing on `space`; `more` are members of the position."""
     me = {name: more.pop(name) for name in list(more) if name in SNIPER_FIELDS}
     standard = {"objectives": OBJECTIVES, "hand": HAND}
     position = {"specialists": SPECIALISTS, **more, "sniper": {**standard, **me, "space": space}}
     pictures = GAME.position(board, GAME.read_options(options), plain(position), Chance(Random(0)))
-    return Duel(Referee(GAME, pictures))
+    return Duel(Referee(GAME, pictures), seed)
 
 
 def defenders_turn(space: str | None, board: Map = GRID, options: Any = None, **more: Any) -> Duel:
