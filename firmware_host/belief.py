@@ -28,14 +28,23 @@ class Lift(Struct, frozen=True):
     at: float
 
 
+class Limits(Struct, frozen=True):
+    """Seconds: how far ahead a sliding piece may be felt, how fast a pushed one is over, how long a sweep lasts."""
+
+    overlap: float
+    push: float
+    sweep: float
+
+
 class Belief(Struct, frozen=True):
     """What is known of every thing on the board. Times are monotonic seconds.
 
     `came`: occupied space -> when it was last touched. `aloft`: who may be in the air. `lifts`: miniature -> its last
     lift, kept while it is astray. `known`: spaces whose occupant is sure since board and game last agreed on it.
     `bumped`: who was pushed or swept off its place and may only go home. `pushed`: space -> who was probably pushed
-    onto it. `sworn`: spaces whose occupant somebody has named. `spare`: something of no part in the game, such as the
-    marker of an optional space, is in the air.
+    onto it. `quick`: who has slid over to the next space in no time, and when it started. `sworn`: spaces whose
+    occupant somebody has named. `spare`: something of no part in the game, such as the marker of an optional space,
+    is in the air.
     """
 
     came: Mapping[str, float] = {}
@@ -45,6 +54,7 @@ class Belief(Struct, frozen=True):
     known: frozenset[str] = NOBODY
     bumped: frozenset[str] = NOBODY
     pushed: Mapping[str, str] = {}
+    quick: Mapping[str, float] = {}
     sworn: frozenset[str] = NOBODY
     spare: bool = False
 
@@ -92,13 +102,14 @@ def settled_at(belief: Belief, facts: Facts, spaces: Iterable[str]) -> Belief:
         aloft=belief.aloft - set(home.values()),
         lifts={unit: lift for unit, lift in belief.lifts.items() if unit not in home.values()},
         pushed={space: unit for space, unit in belief.pushed.items() if unit not in home.values()},
+        quick={unit: at for unit, at in belief.quick.items() if unit not in home.values()},
     )
 
 
 # --- edges ------------------------------------------------------------------------------------------------------
 
 
-def lifted(belief: Belief, facts: Facts, space: str, at: float, overlap: float, push: float) -> Belief:
+def lifted(belief: Belief, facts: Facts, space: str, at: float, limits: Limits) -> Belief:
     """Something left a space at `at`.
 
     What was felt elsewhere after that may be the same thing (debouncing may turn the order round), and so may what was
@@ -108,7 +119,7 @@ def lifted(belief: Belief, facts: Facts, space: str, at: float, overlap: float, 
     who = {other: units for other, units in belief.who.items() if other != space}
     for other in who:
         came = belief.came[other]
-        if came >= at or (came >= at - overlap and _unexplained(who, other, gone)):
+        if came >= at or (came >= at - limits.overlap and _unexplained(who, other, gone)):
             who[other] |= gone
     after = replace(
         belief,
@@ -123,11 +134,11 @@ def lifted(belief: Belief, facts: Facts, space: str, at: float, overlap: float, 
     )
     for other, came in after.came.items():
         if came >= at:
-            after = _with_push(after, facts, other, gone, belief.aloft, push)
+            after = _with_push(after, facts, other, gone, belief.aloft, limits)
     return after
 
 
-def landed(belief: Belief, facts: Facts, space: str, at: float, push: float) -> Belief:
+def landed(belief: Belief, facts: Facts, space: str, at: float, limits: Limits) -> Belief:
     """Something came to a space: one of those in the air, the space's own, or one that was taken for another."""
     own = facts.homes.get(space)
     elsewhere = NOBODY.union(*(belief.who[other] for other in belief.known | belief.sworn))
@@ -141,18 +152,25 @@ def landed(belief: Belief, facts: Facts, space: str, at: float, push: float) -> 
         known=belief.known - {space},
         sworn=belief.sworn - {space},
     )
-    return _with_push(after, facts, space, belief.aloft, belief.aloft, push)
+    return _with_push(after, facts, space, belief.aloft, belief.aloft, limits)
 
 
 def _with_push(
-    belief: Belief, facts: Facts, space: str, units: frozenset[str], in_air: frozenset[str], push: float
+    belief: Belief, facts: Facts, space: str, units: frozenset[str], in_air: frozenset[str], limits: Limits
 ) -> Belief:
-    """Whether one of `units` was pushed onto a space: over from the next one in no time, while a hand held another."""
+    """Whether one of `units` was pushed onto a space: over from the next one in no time, while a hand held another,
+    or shortly after another one went the same way.
+    """
     for unit in sorted(units):
         lift = belief.lifts.get(unit, Lift(None, LONG_AGO))
-        fast = belief.came[space] - lift.at < push and space in facts.near.get(lift.start or "", ())
-        if fast and any(belief.lifts[other].at < lift.at for other in in_air - {unit} if other in belief.lifts):
-            return replace(belief, bumped=belief.bumped | {unit}, pushed={**belief.pushed, space: unit})
+        if belief.came[space] - lift.at >= limits.push or space not in facts.near.get(lift.start or "", ()):
+            continue
+        held = any(belief.lifts[other].at < lift.at for other in in_air - {unit} if other in belief.lifts)
+        swept_along = {other for other, at in belief.quick.items() if other != unit and lift.at - at < limits.sweep}
+        belief = replace(belief, quick={**belief.quick, unit: lift.at})
+        if held or swept_along:
+            bumped = belief.bumped | {unit} | swept_along
+            return replace(belief, bumped=bumped, pushed={**belief.pushed, space: unit})
     return belief
 
 

@@ -129,7 +129,7 @@ def _correction(situation: Situation) -> Hint | None:
     if free:
         home = str(facts.standing[free[0]])
         return Correction(None, home, free[0], f"{free[0]} belongs on {home}. Set it down there.")
-    sources = {space: belief.who[space] for space in _misplaced(situation)}
+    sources = {space: units for space in _misplaced(situation) if (units := _expected(facts, belief.who[space]))}
     if not sources:
         return None
     carries = _carries(facts, sources, situation.missing)
@@ -154,10 +154,14 @@ def _misplaced(situation: Situation) -> list[str]:
     """Spaces with miniatures that belong elsewhere, unless a look-alike belongs just there."""
     facts, belief = situation.facts, situation.belief
     known = {space for space in belief.known if space not in facts.blind and belief.who[space]}
-    moved = {space for space in known if all(facts.standing.get(unit) is not None for unit in belief.who[space])}
+    moved = {space for space in known if _expected(facts, belief.who[space])}
     wrong = {space for _, space in situation.reading.wrong}
     spaces = situation.stood(sorted(moved | wrong), situation.rest)
     return [space for space in spaces if not _at_home(facts, belief.who[space], space)]
+
+
+def _expected(facts: Facts, units: frozenset[str]) -> frozenset[str]:
+    return frozenset(unit for unit in units if facts.standing.get(unit) is not None)
 
 
 def _at_home(facts: Facts, units: frozenset[str], space: str) -> bool:
@@ -179,7 +183,8 @@ def _arrival(situation: Situation) -> Hint | None:
 def _strangers(situation: Situation) -> Hint | None:
     """Something that is nobody's, and what may have been meant by it."""
     facts = situation.facts
-    spaces = situation.stood(situation.reading.strange, situation.strange)
+    gone = (space for unit, space in situation.reading.wrong if facts.standing[unit] is None)
+    spaces = situation.stood((*situation.reading.strange, *gone), situation.strange)
     if not spaces:
         return None
     off = dict.fromkeys(goal for unit in facts.goals if facts.standing[unit] is None for goal in facts.goals[unit])

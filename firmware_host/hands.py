@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from engine.game import Placement
 from firmware_host import belief as beliefs
 from firmware_host import guide
-from firmware_host.belief import NOBODY, Belief
+from firmware_host.belief import NOBODY, Belief, Limits
 from firmware_host.facts import Facts, facts
 from firmware_host.hints import Choice, Hint, Question
 from firmware_host.readings import At, Reading, readings
@@ -42,7 +42,8 @@ class Patience(Struct, frozen=True):
 
     `rest_ms` after its last contact a piece has come to rest, `extendable_ms` where it could legally slide on;
     `overlap_ms`: so much earlier may a sliding piece be felt ahead than it leaves the sensor behind; `push_ms`: a
-    piece that is over on the next space so fast, while another is in the air, was pushed; `ask_ms`: so long nothing
+    piece that is over on the next space so fast, while another is in the air or within `sweep_ms` of another that did
+    the same, was pushed; `ask_ms`: so long nothing
     is asked while a piece is in the air; `stranger_ms`: so long something unknown may stand about unmentioned. As
     many as `crowd` pieces off their places at once are an accident.
     """
@@ -51,6 +52,7 @@ class Patience(Struct, frozen=True):
     extendable_ms: int = 250
     overlap_ms: int = 150
     push_ms: int = 150
+    sweep_ms: int = 500
     ask_ms: int = 2000
     stranger_ms: int = 600
     crowd: int = 4
@@ -64,6 +66,11 @@ class Patience(Struct, frozen=True):
     def slide(self) -> float:
         """`extendable_ms` in seconds; never shorter than rest."""
         return max(self.rest_ms, self.extendable_ms) / 1000
+
+    @property
+    def limits(self) -> Limits:
+        """What the belief needs of it, in seconds."""
+        return Limits(self.overlap_ms / 1000, self.push_ms / 1000, self.sweep_ms / 1000)
 
 
 class Outcome(Struct, frozen=True):
@@ -105,6 +112,7 @@ class Hands(Struct, frozen=True):
 
     patience: Patience = Patience()
     belief: Belief | None = None
+    contacts: Mapping[str, float] = {}
     standing: Mapping[str, str | None] = {}
     optional: frozenset[str] = NOBODY
     playing: bool = False
@@ -114,9 +122,16 @@ class Hands(Struct, frozen=True):
     started: bool = False
     asked: Asked | None = None
 
-    def feel(self, facts: Facts, felt: Sequence[Felt], now: float) -> tuple[Hands, Outcome]:
-        """What follows from these edges, in the order of their coming, at `now` (monotonic seconds)."""
+    def feel(
+        self, facts: Facts, felt: Sequence[Felt], now: float, contacts: Mapping[str, float] | None = None
+    ) -> tuple[Hands, Outcome]:
+        """What follows from these edges, in the order of their coming, at `now` (monotonic seconds).
+
+        `contacts` is space -> when its sensor last stirred, chatter that has not settled included: while a magnet is
+        just leaving, nothing there is at rest. Without it the last contacts are kept.
+        """
         hands, known = self._heed(facts, now)
+        hands = hands if contacts is None else replace(hands, contacts=dict(contacts))
         touched: list[str] = []
         for edge in felt:
             if edge.space not in facts.blind:
@@ -164,10 +179,10 @@ class Hands(Struct, frozen=True):
     def _felt(self, known: Belief, facts: Facts, edge: Felt) -> Belief:
         if edge.down == (edge.space in known.came):
             return known
-        push = self.patience.push_ms / 1000
+        limits = self.patience.limits
         if edge.down:
-            return beliefs.landed(known, facts, edge.space, edge.at, push)
-        known = beliefs.lifted(known, facts, edge.space, edge.at, self.patience.overlap_ms / 1000, push)
+            return beliefs.landed(known, facts, edge.space, edge.at, limits)
+        known = beliefs.lifted(known, facts, edge.space, edge.at, limits)
         return beliefs.swept(known, facts, self.patience.crowd)
 
     def _tapped(self, known: Belief, edge: Felt, now: float) -> tuple[Hands, Belief]:
@@ -206,11 +221,13 @@ class Hands(Struct, frozen=True):
     def _home_again(self, facts: Facts, known: Belief, now: float) -> list[str]:
         """Spaces to which their own miniatures have certainly come back."""
         candidates = (space for space in facts.homes if space in known.came and space not in known.known)
-        rested = [space for space in candidates if _reached(now, known.came[space] + self.patience.rest)]
+        rested = [space for space in candidates if _reached(now, self._since(known, space) + self.patience.rest)]
         return [space for space in rested if known.sure(space) == facts.homes[space]]
 
     def _in_question(self, facts: Facts, known: Belief, space: str, now: float) -> bool:
-        if space in known.known or space in facts.blind or not _reached(now, known.came[space] + self.patience.rest):
+        if space in known.known or space in facts.blind:
+            return False
+        if not _reached(now, self._since(known, space) + self.patience.rest):
             return False
         return bool(known.who[space]) or space not in facts.optional
 
@@ -222,7 +239,7 @@ class Hands(Struct, frozen=True):
             if space in known.came
             and space not in known.known
             and unit not in known.bumped
-            and known.came[space] > self.since.get(unit, beliefs.LONG_AGO)
+            and known.came[space] >= self.since.get(unit, beliefs.LONG_AGO)
             and self.said.get(space) != known.came[space]
         )
 
@@ -232,7 +249,7 @@ class Hands(Struct, frozen=True):
         While somebody else stands wrong, legality proves little: then only those count whose identity is sure.
         """
         for act in found[0].acts:
-            if not all(reading.holds(act) for reading in found):
+            if not all(reading.holds(act) for reading in found) or self._may_be_swept(known, act.unit, now):
                 continue
             if known.sure(act.to) == act.unit:
                 spaces = [act.to]
@@ -243,11 +260,22 @@ class Hands(Struct, frozen=True):
             if all(_reached(now, self._rests_at(facts, known, found[0], space)) for space in spaces):
                 yield act
 
+    def _may_be_swept(self, known: Belief, unit: str, now: float) -> bool:
+        """Whether a piece that slid by so fast may be the first of several: another has just been touched after it."""
+        if unit not in known.quick:
+            return False
+        later = (lift.at for lift in known.lifts.values() if lift.at > known.quick[unit])
+        return any(not _reached(now, at + self.patience.push_ms / 1000) for at in later)
+
     def _rests_at(self, facts: Facts, known: Belief, reading: Reading, space: str) -> float:
         """When what stands on a space will have come to rest."""
         unit = reading.at[space]
         slides = unit is None or facts.extendable(unit, space)
-        return known.came[space] + (self.patience.slide if slides else self.patience.rest)
+        return self._since(known, space) + (self.patience.slide if slides else self.patience.rest)
+
+    def _since(self, known: Belief, space: str) -> float:
+        """When what stands on a space was last touched."""
+        return max(known.came[space], self.contacts.get(space, beliefs.LONG_AGO))
 
     def _acted(self, known: Belief, found: Sequence[Reading], act: Placement, now: float) -> Hands:
         """An act is said once; what else the only reading says is kept to, so that the next act follows from it."""
@@ -303,8 +331,9 @@ class Hands(Struct, frozen=True):
     def _due(self, known: Belief, facts: Facts, now: float) -> float | None:
         """The next moment at which patience with something runs out."""
         patience = self.patience
-        waits = (patience.rest, patience.slide, patience.stranger_ms / 1000, patience.ask_ms / 1000)
-        times = [time for space, time in known.came.items() if space not in known.known and space not in facts.blind]
+        spans = (patience.rest_ms, patience.push_ms, patience.extendable_ms, patience.stranger_ms, patience.ask_ms)
+        waits = [span / 1000 for span in spans]
+        times = [self._since(known, space) for space in known.came.keys() - known.known - facts.blind]
         times += [lift.at for lift in known.lifts.values()]
         return min((time + wait for time in times for wait in waits if time + wait > now + JOT), default=None)
 

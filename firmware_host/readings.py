@@ -17,6 +17,8 @@ from firmware_host.facts import Facts
 WRONG, STRANGE, UNLIKELY = 1.0, 4.0, 1.5
 """What a reading costs for each miniature in a wrong place, each unknown thing, and each deployment with a miniature
 still in somebody's hand."""
+GHOST = 0.06
+"""Seconds within which two neighbouring sensors may feel one magnet."""
 MOST_SPACES = 4
 """So many spaces are weighed at once; beyond that nobody has meant it."""
 
@@ -128,10 +130,19 @@ def _price(asked: Question, space: str) -> float:
 
 
 def _doubts(asked: Question, at: At, acts: list[Placement], aloft: frozenset[str]) -> float:
-    """A deployment while another miniature is in somebody's hand, and a piece explained away that was pushed."""
-    deployed = sum(asked.facts.standing[act.unit] is None for act in acts) if aloft else 0
-    pushed = sum(space in at and at[space] != unit for space, unit in asked.belief.pushed.items())
-    return UNLIKELY * deployed + WRONG * pushed
+    """A deployment while another miniature is in somebody's hand, one that may be another landing's ghost, and a piece
+    explained away that was pushed."""
+    deployed = [act.to for act in acts if asked.facts.standing[act.unit] is None]
+    held = UNLIKELY * len(deployed) if aloft else 0.0
+    ghosts = STRANGE * sum(_ghostly(asked, space) for space in deployed)
+    pushed = WRONG * sum(space in at and at[space] != unit for space, unit in asked.belief.pushed.items())
+    return held + ghosts + pushed
+
+
+def _ghostly(asked: Question, space: str) -> bool:
+    """Whether something else came to another space at the same moment, as when one magnet is felt by two sensors."""
+    came = asked.belief.came
+    return any(other != space and abs(came[other] - came[space]) < GHOST for other in asked.spaces)
 
 
 def _aloft(asked: Question, at: At) -> frozenset[str]:
