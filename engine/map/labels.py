@@ -12,11 +12,11 @@ Place = tuple[float, float]
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom."""
 
-MARGIN = 36.0
+MARGIN = 30.0
 TIGHT = 14.0
 BETWEEN = 16.0
 GAP = 16.0
-ABOVE_FIRST = (-90, -60, -120, 90, -35, -145, 60, 120, 0, 180, 35, 145)
+ABOVE_FIRST = (-90, -60, -120, 90, -45, -135, -30, -150, 60, 120, 0, 180, 45, 135, 30, 150)
 BESIDE_FIRST = (0, 180, -35, 145, 35, -145, -90, 90, -60, -120, 60, 120)
 
 
