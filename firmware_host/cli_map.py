@@ -82,10 +82,7 @@ def _compile(arguments: argparse.Namespace) -> int:
     drawing = maps.drawing_of(arguments.map)
     found = maps.compile_drawing(drawing, _measure(arguments), _bar(sys.stderr))
     out = arguments.out or drawing.with_name(maps.COMPILED)
-    try:
-        out.write_bytes(dump(found))
-    except OSError as error:
-        raise MapError(str(out), [f"cannot be written: {error.strerror}. Give another file with --out."]) from error
+    _write(out, dump(found))
     seen = sum(len(others) for others in found.sights.values())
     print(f"{found.name}: {len(found.spaces)} spaces, {seen} pairs in sight of each other, written to {out}.")
     return 0
@@ -102,7 +99,7 @@ def _sight(arguments: argparse.Namespace) -> int:
         line = "" if seen.line is None else f", along {_place(seen.line[0])} to {_place(seen.line[1])}"
         print(f"{a} sees {b}: distance {seen.distance}{through}{line}.")
     if arguments.svg:
-        _write(arguments.svg, draw(found, sight=(a, b)))
+        _write(arguments.svg, draw(found, sight=(a, b)).encode())
     return 0
 
 
@@ -117,22 +114,25 @@ def _render(arguments: argparse.Namespace) -> int:
         found = maps.load(arguments.map, progress=_bar(sys.stderr))
         picture = draw(found, sight=(_known_space(found, arguments.sight[0]), _known_space(found, arguments.sight[1])))
     if arguments.out:
-        _write(arguments.out, picture)
+        _write(arguments.out, picture.encode())
     else:
         print(picture)
     return 0
 
 
-def _write(out: Path, picture: str) -> None:
+def _write(out: Path, content: bytes) -> None:
+    """Writes a file whole or not at all."""
+    aside = out.with_name(f"{out.name}.part")
     try:
-        out.write_text(picture, encoding="utf-8")
+        aside.write_bytes(content)
+        aside.replace(out)
     except OSError as error:
-        raise MapError(str(out), [f"cannot be written: {error.strerror}. Give another file."]) from error
+        raise MapError(str(out), [f"cannot be written: {error.strerror}. Give another file with --out."]) from error
 
 
 def _list(arguments: argparse.Namespace) -> int:
     for name in maps.names():
-        print(name)
+        print(f"{name}: {maps.told(name)}")
     return 0
 
 

@@ -1,8 +1,8 @@
 """From sensors to acts: what the hands at the table have done. Pure; time is handed in.
 
 Occupancy is the truth, the order of events only a hint. What a board's sensors say is *that* something stands on a
-space; here it is worked out *who* stands there (`belief.py`), which legal acts explain it (`explain.py`), and what to
-say where none does (`guide.py`). Nothing here submits, lights or waits: the shell does what an `Outcome` says.
+space; here it is worked out *who* stands there (`belief.py`), which legal acts explain it (`readings.py`), and what
+to say where none does (`guide.py`). Nothing here submits, lights or waits: the shell does what an `Outcome` says.
 
 The shell's duties: call `feel` with the edges that came out of `settle.py`, whenever the facts have changed, and at
 `due`; submit `act` at once, and then call `feel` with the new facts (and no edges), for there may be another act.
@@ -10,13 +10,23 @@ The shell's duties: call `feel` with the edges that came out of `settle.py`, whe
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from engine.game import Game, Placement
-from firmware_host.hints import Hint
+from engine.game import Placement
+from firmware_host import belief as beliefs
+from firmware_host import guide
+from firmware_host.belief import NOBODY, Belief, Limits
+from firmware_host.facts import Facts, facts
+from firmware_host.hints import Choice, Hint, Question
+from firmware_host.readings import At, Reading, readings
+
+__all__ = ["Facts", "Felt", "Hands", "Outcome", "Patience", "facts"]
+
+JOT = 1e-9
+"""Seconds by which two sums of the same floats may differ."""
 
 
 class Felt(Struct, frozen=True):
@@ -27,41 +37,40 @@ class Felt(Struct, frozen=True):
     at: float
 
 
-class Facts(Struct, frozen=True):
-    """What the public picture says, as far as hands go. `facts` makes it from a game.
-
-    `standing` is miniature -> space, None off the board; `optional` are spaces where a thing may also stand;
-    `placements` are the legal acts made by setting down; miniatures of one entry in `looks` look alike; alike ones
-    of one entry in `rights` may do the same kinds of things, so that nobody need know which is which; `squads` is
-    miniature -> squad in the order of setting up; `near` is space -> the spaces one step away; the sensors of `blind`
-    spaces do not count (they are manual).
-    """
-
-    standing: Mapping[str, str | None]
-    placements: tuple[Placement, ...] = ()
-    optional: frozenset[str] = frozenset()
-    looks: Mapping[str, str] = {}
-    rights: Mapping[str, frozenset[str]] = {}
-    squads: Mapping[str, str] = {}
-    near: Mapping[str, tuple[str, ...]] = {}
-    blind: frozenset[str] = frozenset()
-
-
 class Patience(Struct, frozen=True):
-    """How long hands are watched before something is made of it, in milliseconds.
+    """How long hands are watched before something is made of it, in milliseconds; and how many are too many.
 
     `rest_ms` after its last contact a piece has come to rest, `extendable_ms` where it could legally slide on;
     `overlap_ms`: so much earlier may a sliding piece be felt ahead than it leaves the sensor behind; `push_ms`: a
-    piece that is over on the next space so fast, while another is in the air, was pushed; `ask_ms`: so long nothing
-    is asked while a piece is in the air; `stranger_ms`: so long something unknown may stand about unmentioned.
+    piece that is over on the next space so fast, while another is in the air or within `sweep_ms` of another that did
+    the same, was pushed; `ask_ms`: so long nothing
+    is asked while a piece is in the air; `stranger_ms`: so long something unknown may stand about unmentioned. As
+    many as `crowd` pieces off their places at once are an accident.
     """
 
     rest_ms: int = 80
     extendable_ms: int = 250
     overlap_ms: int = 150
     push_ms: int = 150
+    sweep_ms: int = 500
     ask_ms: int = 2000
     stranger_ms: int = 600
+    crowd: int = 4
+
+    @property
+    def rest(self) -> float:
+        """`rest_ms` in seconds."""
+        return self.rest_ms / 1000
+
+    @property
+    def slide(self) -> float:
+        """`extendable_ms` in seconds; never shorter than rest."""
+        return max(self.rest_ms, self.extendable_ms) / 1000
+
+    @property
+    def limits(self) -> Limits:
+        """What the belief needs of it, in seconds."""
+        return Limits(self.overlap_ms / 1000, self.push_ms / 1000, self.sweep_ms / 1000)
 
 
 class Outcome(Struct, frozen=True):
@@ -70,9 +79,9 @@ class Outcome(Struct, frozen=True):
     `act`: a legal act that the miniatures hold at rest, to be submitted now; it is never said again. `held`: who is
     in the air, as the possible answers, () for nobody: (("red-1",),) is sure, (("red-1",), ("red-2",)) one or the
     other. `left`: the spaces that they have left; `reach`: where they may be set down, those spaces included.
-    `agreed`: board and game agree.
-    `due`: when to call `feel` again if nothing happens before (seconds), None if never. `touched`: spaces that
-    something of no part in the game has touched and left again, for picking a space with a wand.
+    `agreed`: board and game agree. `due`: when to call `feel` again if nothing happens before (seconds), None if
+    never. `touched`: spaces that something of no part in the game has touched and left again, for picking a space
+    with a wand.
     """
 
     act: Placement | None = None
@@ -85,21 +94,298 @@ class Outcome(Struct, frozen=True):
     touched: tuple[str, ...] = ()
 
 
+class Asked(Struct, frozen=True):
+    """The question that waits for an answer: tap -> who stands where; `tapping` is the tap that was just lifted."""
+
+    hint: Question
+    answers: Mapping[str, At]
+    tapping: str | None = None
+
+
 class Hands(Struct, frozen=True):
-    """What is known of the miniatures' whereabouts. A fresh one knows nothing: the first edges tell it."""
+    """What is known of the miniatures' whereabouts. A fresh one knows nothing: the first edges tell it.
+
+    `standing`, `optional`, `playing` and `opening` are remembered of the last facts; `since`: miniature -> when its
+    place in the game last changed, so that what stood there before is no act; `said`: space -> the landing that has
+    been made an act; `started`: board and game have agreed since this game began.
+    """
 
     patience: Patience = Patience()
+    belief: Belief | None = None
+    contacts: Mapping[str, float] = {}
+    standing: Mapping[str, str | None] = {}
+    optional: frozenset[str] = NOBODY
+    playing: bool = False
+    opening: bool = False
+    since: Mapping[str, float] = {}
+    said: Mapping[str, float] = {}
+    started: bool = False
+    asked: Asked | None = None
 
-    def feel(self, facts: Facts, felt: Sequence[Felt], now: float) -> tuple[Hands, Outcome]:
-        """What follows from these edges, in the order of their coming, at `now` (monotonic seconds)."""
-        return self, Outcome()
+    def feel(
+        self, facts: Facts, felt: Sequence[Felt], now: float, contacts: Mapping[str, float] | None = None
+    ) -> tuple[Hands, Outcome]:
+        """What follows from these edges, in the order of their coming, at `now` (monotonic seconds).
+
+        `contacts` is space -> when its sensor last stirred, chatter that has not settled included: while a magnet is
+        just leaving, nothing there is at rest. Without it the last contacts are kept.
+        """
+        hands, known = self._heed(facts, now)
+        hands = hands if contacts is None else replace(hands, contacts=dict(contacts))
+        touched: list[str] = []
+        for edge in felt:
+            if edge.space not in facts.blind:
+                before = known
+                known = hands._felt(known, facts, edge)
+                touched += _touched(before, known, facts, edge)
+                hands, known = hands._tapped(known, edge, now)
+        hands, outcome = replace(hands, belief=known)._conclude(facts, known, now)
+        return hands, replace(outcome, touched=tuple(touched))
 
     def pick(self, facts: Facts, space: str, now: float) -> tuple[Hands, Outcome]:
         """The same after a tap on a screen; a tap that answers nothing changes nothing."""
-        return self.feel(facts, (), now)
+        if self.belief is None or self.asked is None or space not in self.asked.answers:
+            return self.feel(facts, (), now)
+        known = beliefs.sworn(self.belief, self.asked.answers[space], now)
+        return replace(self, belief=known, asked=None).feel(facts, (), now)
+
+    # --- taking in ----------------------------------------------------------------------------------------------
+
+    def _heed(self, facts: Facts, now: float) -> tuple[Hands, Belief]:
+        """Notice what has changed in the game; a new turn makes nothing of what was set down before it."""
+        known = beliefs.nothing_known(facts) if self.belief is None else self.belief
+        if (
+            facts.standing == self.standing
+            and bool(facts.placements) == self.playing
+            and facts.optional == self.optional
+        ):
+            return self, known
+        turned = bool(facts.placements) and not self.playing
+        changed = [unit for unit, space in facts.standing.items() if turned or space != self.standing.get(unit)]
+        gone = [unit for unit in changed if facts.standing[unit] is None]
+        known = replace(beliefs.without(known, gone), spare=known.spare and facts.optional == self.optional)
+        since = {**self.since, **dict.fromkeys(changed, now)}
+        hands = replace(
+            self,
+            standing=dict(facts.standing),
+            optional=facts.optional,
+            playing=bool(facts.placements),
+            opening=facts.opening,
+            since=since,
+            started=self.started and (self.opening or not facts.opening),
+        )
+        return hands, known
+
+    def _felt(self, known: Belief, facts: Facts, edge: Felt) -> Belief:
+        if edge.down == (edge.space in known.came):
+            return known
+        limits = self.patience.limits
+        if edge.down:
+            return beliefs.landed(known, facts, edge.space, edge.at, limits)
+        known = beliefs.lifted(known, facts, edge.space, edge.at, limits)
+        return beliefs.swept(known, facts, self.patience.crowd)
+
+    def _tapped(self, known: Belief, edge: Felt, now: float) -> tuple[Hands, Belief]:
+        """A piece lifted from a tap of the question, and set down there again, is the answer."""
+        asked = self.asked
+        if asked is None:
+            return self, known
+        if edge.down and asked.tapping == edge.space:
+            return replace(self, asked=None), beliefs.sworn(known, asked.answers[edge.space], now)
+        if not edge.down and asked.tapping is None and edge.space in asked.answers:
+            return replace(self, asked=replace(asked, tapping=edge.space)), known
+        return replace(self, asked=None), known
+
+    # --- making of it -------------------------------------------------------------------------------------------
+
+    def _conclude(self, facts: Facts, known: Belief, now: float) -> tuple[Hands, Outcome]:
+        if beliefs.agreed(known, facts):
+            known = beliefs.confirmed(known, facts)
+            return replace(self, belief=known, started=True, asked=None), Outcome(agreed=True)
+        known = beliefs.settled_at(known, facts, self._home_again(facts, known, now))
+        hands = replace(self, belief=known)
+        spaces = [space for space in sorted(known.came) if self._in_question(facts, known, space, now)]
+        found = readings(known, facts, spaces, self._fresh(facts, known))
+        outcome = self._outcome(facts, known, found, now)
+        act = next(hands._ready(facts, known, found, now), None)
+        if act is not None:
+            return hands._acted(known, found, act, now), replace(outcome, act=act)
+        asked = (
+            self.asked if self.asked is not None and self.asked.tapping else hands._question(facts, known, found, now)
+        )
+        if asked is not None:
+            return replace(hands, asked=asked), replace(outcome, hint=asked.hint)
+        hint = guide.hint(hands._situation(facts, known, found, now))
+        return replace(hands, asked=None), replace(outcome, hint=hint)
+
+    def _home_again(self, facts: Facts, known: Belief, now: float) -> list[str]:
+        """Spaces to which their own miniatures have certainly come back."""
+        candidates = (space for space in facts.homes if space in known.came and space not in known.known)
+        rested = [space for space in candidates if _reached(now, self._since(known, space) + self.patience.rest)]
+        return [space for space in rested if known.sure(space) == facts.homes[space]]
+
+    def _in_question(self, facts: Facts, known: Belief, space: str, now: float) -> bool:
+        if space in known.known or space in facts.blind:
+            return False
+        if not _reached(now, self._since(known, space) + self.patience.rest):
+            return False
+        return bool(known.who[space]) or space not in facts.optional
+
+    def _fresh(self, facts: Facts, known: Belief) -> frozenset[tuple[str, str]]:
+        """The landings that may be acts: since the game put the miniature elsewhere, and not made acts before."""
+        return frozenset(
+            (unit, space)
+            for unit, space in facts.legal
+            if space in known.came
+            and space not in known.known
+            and unit not in known.bumped
+            and known.came[space] >= self.since.get(unit, beliefs.LONG_AGO)
+            and self.said.get(space) != known.came[space]
+        )
+
+    def _ready(self, facts: Facts, known: Belief, found: Sequence[Reading], now: float) -> Iterator[Placement]:
+        """The acts on which all readings agree and whose miniatures have come to rest.
+
+        While somebody else stands wrong, legality proves little: then only those count whose identity is sure.
+        """
+        for act in found[0].acts:
+            if not all(reading.holds(act) for reading in found) or self._may_be_swept(known, act.unit, now):
+                continue
+            if known.sure(act.to) == act.unit:
+                spaces = [act.to]
+            elif any(unit not in known.pushed.values() for unit, _ in found[0].wrong):
+                continue
+            else:
+                spaces = [*found[0].at]
+            if all(_reached(now, self._rests_at(facts, known, found[0], space)) for space in spaces):
+                yield act
+
+    def _may_be_swept(self, known: Belief, unit: str, now: float) -> bool:
+        """Whether a piece that slid by so fast may be the first of several: another has just been touched after it."""
+        if unit not in known.quick:
+            return False
+        later = (lift.at for lift in known.lifts.values() if lift.at > known.quick[unit])
+        return any(not _reached(now, at + self.patience.push_ms / 1000) for at in later)
+
+    def _rests_at(self, facts: Facts, known: Belief, reading: Reading, space: str) -> float:
+        """When what stands on a space will have come to rest."""
+        unit = reading.at[space]
+        slides = unit is None or facts.extendable(unit, space)
+        return self._since(known, space) + (self.patience.slide if slides else self.patience.rest)
+
+    def _since(self, known: Belief, space: str) -> float:
+        """When what stands on a space was last touched."""
+        return max(known.came[space], self.contacts.get(space, beliefs.LONG_AGO))
+
+    def _acted(self, known: Belief, found: Sequence[Reading], act: Placement, now: float) -> Hands:
+        """An act is said once; what else the only reading says is kept to, so that the next act follows from it."""
+        at: At = found[0].at if len(found) == 1 else {act.to: act.unit}
+        said = {**self.said, act.to: known.came[act.to]}
+        return replace(self, belief=beliefs.sworn(known, at, now), said=said, asked=None)
+
+    # --- asking -------------------------------------------------------------------------------------------------
+
+    def _question(self, facts: Facts, known: Belief, found: Sequence[Reading], now: float) -> Asked | None:
+        """What to ask where the rules do not decide; nothing as long as the hands may still answer by themselves."""
+        if any(reading.wrong for reading in found) or not self._at_rest(facts, known, found, now):
+            return None
+        if any(reading.aloft for reading in found) and not _reached(
+            now, self._last_touch(known) + self.patience.ask_ms / 1000
+        ):
+            return None
+        if len(found) > 1:
+            return _which(facts, found)
+        return _beside_marker(facts, known, found[0])
+
+    def _at_rest(self, facts: Facts, known: Belief, found: Sequence[Reading], now: float) -> bool:
+        return all(
+            _reached(now, self._rests_at(facts, known, reading, space)) for reading in found for space in reading.at
+        )
+
+    def _last_touch(self, known: Belief) -> float:
+        touches = [time for space, time in known.came.items() if space not in known.known]
+        return max([*touches, *(lift.at for lift in known.lifts.values())], default=beliefs.LONG_AGO)
+
+    # --- telling ------------------------------------------------------------------------------------------------
+
+    def _situation(self, facts: Facts, known: Belief, found: Sequence[Reading], now: float) -> guide.Situation:
+        patience = self.patience
+        return guide.Situation(
+            known, facts, found, now, patience.rest, patience.slide, patience.stranger_ms / 1000, self.started
+        )
+
+    def _outcome(self, facts: Facts, known: Belief, found: Sequence[Reading], now: float) -> Outcome:
+        order = list(facts.standing)
+        ranks = sorted({tuple(sorted(order.index(unit) for unit in reading.aloft)) for reading in found})
+        held = tuple(tuple(order[rank] for rank in alternative) for alternative in ranks)
+        if not self.started:
+            held = ((),)
+        units = sorted({unit for units in held for unit in units}, key=order.index)
+        few = units if len(units) < self.patience.crowd else []
+        left = tuple(home for unit in units if (home := facts.standing[unit]) is not None)
+        reach = dict.fromkeys(goal for unit in few for goal in facts.allowed(unit) if goal not in known.known)
+        return Outcome(
+            held=() if held == ((),) else held, left=left, reach=tuple(reach), due=self._due(known, facts, now)
+        )
+
+    def _due(self, known: Belief, facts: Facts, now: float) -> float | None:
+        """The next moment at which patience with something runs out."""
+        patience = self.patience
+        spans = (patience.rest_ms, patience.push_ms, patience.extendable_ms, patience.stranger_ms, patience.ask_ms)
+        waits = [span / 1000 for span in spans]
+        times = [self._since(known, space) for space in known.came.keys() - known.known - facts.blind]
+        times += [lift.at for lift in known.lifts.values()]
+        return min((time + wait for time in times for wait in waits if time + wait > now + JOT), default=None)
 
 
-def facts(game: Game, view: Any, near: Mapping[str, tuple[str, ...]], blind: frozenset[str] = frozenset()) -> Facts:
-    """The facts of a game from its public picture (the TABLE's)."""
-    standing = game.standing(view)
-    return Facts(standing, tuple(game.placements(view)), game.optional(view), near=near, blind=blind)
+def _reached(now: float, time: float) -> bool:
+    return now + JOT >= time
+
+
+def _touched(before: Belief, after: Belief, facts: Facts, edge: Felt) -> list[str]:
+    """A space that something unknown has left, while everything else is where it belongs."""
+    unknown = not edge.down and edge.space in before.came and not before.who[edge.space]
+    return [edge.space] if unknown and edge.space not in facts.optional and beliefs.agreed(after, facts) else []
+
+
+def _which(facts: Facts, found: Sequence[Reading]) -> Asked | None:
+    """Where does one miniature stand? Its possible places are the taps; one in the air is tapped where it came from."""
+    acting = [reading for reading in found if reading.acts]
+    pivots = (act for reading in acting[:1] for act in reading.acts)
+    pivot = next((act for act in pivots if not all(reading.holds(act) for reading in found)), None)
+    if pivot is None:
+        return None
+    answers: dict[str, At] = {}
+    choices: list[Choice] = []
+    for reading in acting:
+        place = next((space for space, unit in reading.at.items() if unit == pivot.unit), None)
+        tap = place or _tap(facts, pivot.unit)
+        if tap not in answers:
+            answers[tap] = {space: unit for space, unit in reading.at.items() if space in (pivot.to, place)}
+            act = next((act for act in reading.acts if act.to == pivot.to), reading.acts[0])
+            choices.append(Choice(act.unit, act.command, tap))
+    says = f"Where is {pivot.unit}: on {' or on '.join(answers)}? Tap it, or lift it and set it down again."
+    return Asked(Question(pivot.to, tuple(choices), says), answers)
+
+
+def _tap(facts: Facts, unit: str) -> str:
+    """A space to tap for a miniature that is not on the board: its own, or one of its squad's."""
+    home = facts.standing[unit]
+    if home is not None:
+        return home
+    friends = (other for other, squad in facts.squads.items() if squad == facts.squads[unit] and other != unit)
+    places = (facts.standing[other] for other in friends)
+    return next((place for place in places if place is not None), facts.goals[unit][0])
+
+
+def _beside_marker(facts: Facts, known: Belief, reading: Reading) -> Asked | None:
+    """Whether the one in the air was set down beside a marker, where its sensor cannot tell."""
+    if len(reading.aloft) != 1 or reading.at:
+        return None
+    unit = next(iter(reading.aloft))
+    shared = [goal for goal in facts.goals.get(unit, ()) if goal in facts.optional and known.who.get(goal) == NOBODY]
+    if not shared or unit in known.bumped:
+        return None
+    act = facts.legal[unit, shared[0]]
+    says = f"Does {unit} stand on {act.to} now? Tap {act.to} to say so, or set it down elsewhere."
+    return Asked(Question(act.to, (Choice(unit, act.command, act.to),), says), {act.to: {act.to: unit}})

@@ -25,7 +25,7 @@ COMPILED = "compiled.json"
 BIGGEST_FILE = 16_000_000
 REMEMBERED = 32
 
-__all__ = ["MapError", "compile_drawing", "drawing_of", "is_path", "load", "names", "survey_drawing"]
+__all__ = ["MapError", "compile_drawing", "drawing_of", "is_path", "load", "names", "survey_drawing", "told"]
 
 Progress = Callable[[float], None]
 
@@ -36,6 +36,15 @@ _compiling = Lock()
 def names(folder: Path = FOLDER) -> list[str]:
     """The maps that can be asked for by name."""
     return sorted(path.parent.name for path in folder.glob(f"*/{DRAWING}"))
+
+
+def told(name: str, folder: Path = FOLDER) -> str:
+    """One line about a named map, broken or not: its title, its size, and whether it can be played."""
+    try:
+        found = load(name, folder)
+    except MapError as error:
+        return "; ".join(error.faults)
+    return f"{found.name}, {len(found.spaces)} spaces"
 
 
 def is_path(name: str) -> bool:
@@ -118,16 +127,21 @@ def survey_text(text: bytes, where: str, measure: Measure) -> Survey:
 
 def _read(path: Path) -> bytes:
     try:
+        if path.exists() and not path.is_file():
+            raise MapError(_shown(path), ["cannot be read: it is no file. Check the path."])
         if path.stat().st_size > BIGGEST_FILE:
             raise MapError(_shown(path), [f"the file is larger than {BIGGEST_FILE // 1_000_000} MB. This is no map."])
         return path.read_bytes()
     except OSError as error:
         raise MapError(_shown(path), [f"cannot be read: {error.strerror}. Check the path."]) from error
+    except ValueError as error:
+        raise MapError(_shown(path), [f"cannot be read: {error}. Check the path."]) from error
 
 
 def _shown(path: Path) -> str:
-    """The path as a person would write it: from the maps folder's parent where it lies there."""
+    """The path as a person would write it, from the maps folder's parent where it lies there; always printable."""
     try:
-        return str(path.resolve().relative_to(FOLDER.parent))
-    except ValueError:
-        return str(path)
+        shown = str(path.resolve().relative_to(FOLDER.parent))
+    except (ValueError, OSError):
+        shown = str(path)
+    return shown.encode("utf-8", "backslashreplace").decode()

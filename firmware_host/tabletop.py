@@ -80,7 +80,8 @@ class Tabletop:
             self._hands = Hands(self._patience)
             self._felt = [Felt(space, True, now) for space, down in self._occupied.items() if down]
         felt, self._felt = self._felt, []
-        self._hands, self._outcome = self._hands.feel(facts, felt, now)
+        contacts = {self.spaces[sensor]: at for sensor, at in self._settle.stirred.items()}
+        self._hands, self._outcome = self._hands.feel(facts, felt, now, contacts)
         return None if self._outcome.act is None else self._outcome.act.command
 
     def pick(self, facts: Facts | None, space: str, now: float) -> Command | None:

@@ -21,13 +21,15 @@ class Settle(Struct, frozen=True):
     """The state of all sensors, debounced. Each step gives the next one; this one stays as it was.
 
     A sensor is down after `down_ms` of steady down and up after `up_ms` of steady up. `down` are the sensors that
-    are settled down; `wavering` holds the last raw edge of each sensor that says otherwise and is not yet believed.
+    are settled down; `wavering` holds the last raw edge of each sensor that says otherwise and is not yet believed;
+    `stirred` is sensor -> its last raw edge's time, chatter included.
     """
 
     down_ms: int = 10
     up_ms: int = 25
     down: frozenset[int] = frozenset()
     wavering: Mapping[int, Edge] = {}
+    stirred: Mapping[int, float] = {}
 
     def feel(self, edge: Edge) -> tuple[Settle, list[Edge]]:
         """Take a raw edge, in the order of their coming, and say what had settled before it.
@@ -62,4 +64,4 @@ class Settle(Struct, frozen=True):
         others = {sensor: other for sensor, other in self.wavering.items() if sensor != edge.sensor}
         if edge.down != (edge.sensor in self.down):
             others[edge.sensor] = edge
-        return replace(self, wavering=others)
+        return replace(self, wavering=others, stirred={**self.stirred, edge.sensor: edge.at})

@@ -99,29 +99,32 @@ def _neighbours(spaces: Iterable[str], pairs: Iterable[tuple[str, str]]) -> dict
 
 def _sights(spaces: Mapping[str, Space], edges: Iterable[tuple[str, str]]) -> dict[str, dict[str, Sight]]:
     sights: dict[str, dict[str, Sight]] = {name: {} for name in spaces}
+    joined = {frozenset(edge) for edge in edges}
     names = list(spaces)
     for index, a in enumerate(names):
         for b in names[index + 1 :]:
-            between = _between(a, b) if _on_grid(a, b) else ([] if (a, b) in edges or (b, a) in edges else None)
-            if between is not None and all(spaces[name].kind in ("open", "water") for name in between):
+            between = [] if {a, b} in joined else _between(a, b)
+            if {a, b} in joined or (between and all(name in spaces and _clear(spaces[name]) for name in between)):
                 line = (tuple(map(float, spaces[a].spot)), tuple(map(float, spaces[b].spot)))
                 sights[a][b] = Sight(len(between) + 1, line, tuple(between))
     return sights
 
 
-def _on_grid(a: str, b: str) -> bool:
-    return a[0] in ROWS and b[0] in ROWS and a[1:].isdigit() and b[1:].isdigit()
+def _clear(space: Space) -> bool:
+    return space.kind in ("open", "water")
 
 
-def _between(a: str, b: str) -> list[str] | None:
+def _between(a: str, b: str) -> list[str]:
+    """What lies between two spaces of one row or column, from `a` to `b`; nothing where they share neither."""
     if a[0] == b[0]:
-        low, high = sorted((int(a[1]), int(b[1])))
-        inside = [f"{a[0]}{column}" for column in range(low + 1, high)]
-        return inside if int(a[1]) < int(b[1]) else inside[::-1]
+        return [f"{a[0]}{column}" for column in _inside(int(a[1]), int(b[1]))]
     if a[1] == b[1]:
-        low, high = sorted((ord(a[0]), ord(b[0])))
-        return [f"{chr(row)}{a[1]}" for row in range(low + 1, high)]
-    return None
+        return [f"{chr(row)}{a[1]}" for row in _inside(ord(a[0]), ord(b[0]))]
+    return []
+
+
+def _inside(one: int, other: int) -> range:
+    return range(one + 1, other) if one < other else range(one - 1, other, -1)
 
 
 T1_KINDS = {"e1": "enclosed", "e2": "enclosed", "w1": "elevated", "w2": "elevated"}

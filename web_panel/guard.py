@@ -27,9 +27,11 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Resource-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
+
+DRAWING = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+"""For a drawing opened by itself: it may carry its own style, and nothing else at all."""
 
 KEPT = ("static", "pages.qr", "pages.map_svg")
 """What a browser may keep, if it asks whether it is still fresh. Everything else is not stored anywhere."""
@@ -61,5 +63,7 @@ def _from_elsewhere(asked: Request) -> bool:
 
 def _dress(response: Response) -> Response:
     response.headers.update(HEADERS)
+    if response.mimetype == "image/svg+xml":
+        response.headers["Content-Security-Policy"] = DRAWING
     response.headers["Cache-Control"] = "no-cache" if request.endpoint in KEPT else "no-store"
     return response

@@ -1,7 +1,8 @@
 """What stands where on the Launch Facility, in millimetres: x to the right, y down, from the top left corner.
 
-Only facts of the drawing; how they become a coverage is `draw.py`. Shapes and walls keep to a grid of 5 mm. A place
-on open ground is drawn around its point: move the point and the ground between it and its neighbours moves with it.
+Only facts of the drawing; how they become a coverage is `draw.py`. Shapes and walls keep to whole millimetres,
+most to a grid of 5; walls and cuts may overshoot, only what lies inside their shape is drawn. A place on open ground is
+drawn around its point: move the point and the ground between it and its neighbours moves with it.
 """
 
 from __future__ import annotations

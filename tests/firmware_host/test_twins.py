@@ -46,7 +46,7 @@ def twins(tmp_path: Path) -> Iterator[list[Watched]]:
         (tmp_path / str(number)).mkdir()
         evenings.append(Watched(tmp_path / str(number), secrets))
     yield evenings
-    assert len(evenings[0].frames) > 10
+    assert evenings[0].frames, "the lamps showed nothing: nothing was compared"
 
 
 def both(twins: list[Watched], step: Callable[[Watched], object]) -> None:

@@ -19,7 +19,7 @@ from engine.games.sniper_elite.mines import ended_on
 from engine.games.sniper_elite.movement import unit_destinations
 from engine.games.sniper_elite.picture import Picture
 from engine.games.sniper_elite.rule import Rule, to_all, to_sniper
-from engine.games.sniper_elite.words import UNITS
+from engine.games.sniper_elite.words import UNITS, called, sentence
 from engine.refusal import NotUnderstood, Refused
 from engine.told import Told
 
@@ -159,7 +159,7 @@ def _check(view: Picture, command: Play) -> Play:
         raise NotUnderstood(f"{card.title} names neither a unit nor a space.")
     if command.unit is None or command.to is None:
         raise NotUnderstood(f"{card.title} names a unit and the space where it goes.")
-    raise Refused("MP-LOAD-11", f"{command.unit} cannot be drawn to {command.to}, within two spaces and your sight.")
+    raise Refused("MP-LOAD-11", sentence(f"{called(command.unit)} cannot be drawn to {command.to} where you see it."))
 
 
 def _decide(truth: Picture, command: Play, chance: Chance) -> Iterator[Told]:

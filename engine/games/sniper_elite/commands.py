@@ -225,8 +225,7 @@ def read(seat: str, raw: object) -> Command:
     try:
         command: Command = msgspec.convert(raw, BY_SEAT[seat])
     except msgspec.ValidationError as error:
-        fields = (
-            f" {name} takes: {', '.join(kinds[name].__struct_fields__) or 'nothing'}." if isinstance(name, str) else ""
-        )
+        takes = ", ".join(kinds[name].__struct_fields__) if isinstance(name, str) else ""
+        fields = f" {name} takes: {takes}." if takes else ""
         raise NotUnderstood(f"The {seat}'s action cannot be read: {error}.{fields}") from error
     return command

@@ -146,9 +146,9 @@ def _check_step(view: Picture, here: str | None, space: str, been: Sequence[str]
     if here is None and space not in _first_steps(view):
         raise Refused("MP-MOVE-08", f"You enter at {', '.join(_first_steps(view))}, the space of your arrow.")
     if not view.map.spaces[space].enterable:
-        raise Refused("MP-MOVE-10", f"{space} is {view.map.spaces[space].kind}; nobody can enter it.")
+        raise Refused("MP-MOVE-10", f"Nobody can enter {space}: it is {view.map.spaces[space].kind}.")
     if here is not None and space not in view.map.adjacent[here]:
-        raise Refused("MP-MOVE-02", f"{space} does not share an edge with {here}.")
+        raise Refused("MP-MOVE-02", f"You cannot step from {here} to {space}: they share no edge.")
     if here is not None and space not in view.map.walk[here]:
         raise Refused("MP-MOVE-06", f"There is no door or ladder between {here} and {space}.")
     if space in been:

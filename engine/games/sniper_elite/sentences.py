@@ -8,7 +8,8 @@ from typing import Any
 from engine.games.sniper_elite import events as e
 from engine.games.sniper_elite.cards import CARDS
 from engine.games.sniper_elite.specialists import SPECIALISTS
-from engine.games.sniper_elite.words import TOKENS, squad_of
+from engine.games.sniper_elite.words import TOKENS, called
+from engine.games.sniper_elite.words import sentence as beginning
 from engine.told import Event
 
 SEAT_NAMES = {"sniper": "The sniper", "defenders": "The defenders"}
@@ -27,16 +28,9 @@ REASONS = {
 }
 
 
-def unit_name(unit: str) -> str:
-    """`red-1` as a person says it."""
-    member = unit.partition("-")[2]
-    return f"the {squad_of(unit)} officer" if member == "officer" else f"{squad_of(unit)} soldier {member}"
-
-
 def sentence(event: Event) -> str:
     """The sentence for `event`."""
-    found = _SENTENCES[type(event)](event)
-    return found[0].upper() + found[1:]
+    return beginning(_SENTENCES[type(event)](event))
 
 
 def _list(names: Iterable[str]) -> str:
@@ -71,12 +65,12 @@ def _declared(event: e.ShotDeclared) -> str:
 
 def _swept(event: e.Swept) -> str:
     answer = "the sniper is there!" if event.found else "nobody there."
-    return f"{unit_name(event.unit)} sweeps {_list([*event.spaces, 'its own space'])}: {answer}"
+    return f"{called(event.unit)} sweeps {_list([*event.spaces, 'its own space'])}: {answer}"
 
 
 def _attacked(event: e.Attacked) -> str:
     answer = {True: "the sniper is hit!", False: "nobody there.", None: "no answer."}[event.found]
-    return f"{unit_name(event.unit)} attacks {event.space}: {answer}"
+    return f"{called(event.unit)} attacks {event.space}: {answer}"
 
 
 def _opened(event: e.Opened) -> str:
@@ -89,35 +83,35 @@ _SENTENCES: Mapping[type[Event], Callable[[Any], str]] = {
     e.SpecialistsChosen: _specialists,
     e.LoadoutChosen: lambda event: f"The sniper holds {_plural(event.count, 'loadout card')}.",
     e.MiniatureRemoved: lambda event: "The sniper miniature leaves the board.",
-    e.Alerted: lambda event: f"{_list(map(unit_name, event.units))} heard noise.",
+    e.Alerted: lambda event: f"{_list(map(called, event.units))} heard noise.",
     e.Barked: lambda event: f"A dog barks on {_list(event.spaces)}.",
     e.CardPlayed: lambda event: f"The sniper plays {CARDS[event.card].title if event.card else 'a card face-down'}.",
-    e.Distracted: lambda event: f"{unit_name(event.unit)} is drawn from {event.from_} to {event.to}.",
+    e.Distracted: lambda event: f"{called(event.unit)} is drawn from {event.from_} to {event.to}.",
     e.ShotDeclared: _declared,
     e.SecondForfeited: lambda event: "There is no target left for the second shot.",
-    e.SaveOffered: lambda event: f"The medic can save {unit_name(event.unit)}.",
-    e.Saved: lambda event: f"The medic saves {unit_name(event.unit)}.",
+    e.SaveOffered: lambda event: f"The medic can save {called(event.unit)}.",
+    e.Saved: lambda event: f"The medic saves {called(event.unit)}.",
     e.SaveDeclined: lambda event: "The medic lets it happen.",
-    e.Scouted: lambda event: f"{unit_name(event.unit)} is scouted from {event.from_} to {event.to}.",
+    e.Scouted: lambda event: f"{called(event.unit)} is scouted from {event.from_} to {event.to}.",
     e.DogPlaced: lambda event: f"A dog keeps watch on {event.space}.",
-    e.MineTriggered: lambda event: f"{unit_name(event.unit)} steps on a mine on {event.space}!",
+    e.MineTriggered: lambda event: f"{called(event.unit)} steps on a mine on {event.space}!",
     e.CardLaid: lambda event: f"You lay {CARDS[event.card].title} face-down.",
     e.MineLaid: lambda event: f"You mine {event.space}.",
     e.Drew: lambda event: f"Drawn: {_tokens(event.tokens)}.",
     e.Revealed: lambda event: REVEALS[event.why].format(space=event.space),
     e.Shot: lambda event: SHOTS[event.result],
-    e.Killed: lambda event: f"{unit_name(event.unit)} is killed; take the miniature off the board.",
+    e.Killed: lambda event: f"{called(event.unit)} is killed; take the miniature off the board.",
     e.BagGained: lambda event: f"One {event.token} token goes into the bag.",
     e.Looted: lambda event: "The sniper loots a numbered space.",
     e.ObjectiveCompleted: lambda event: f"Objective {event.objective} on {event.space} is done!",
     e.Countdown: lambda event: f"The countdown stands at {event.number}.",
     e.TurnEnded: lambda event: f"{SEAT_NAMES[event.seat]} end{'s' * (event.seat == 'sniper')} the turn.",
-    e.Moved: lambda event: f"{unit_name(event.unit)} moves from {event.from_} to {event.to}.",
-    e.Deployed: lambda event: f"{unit_name(event.unit)} is deployed on {event.space}{_by_radio(event)}.",
-    e.Dismissed: lambda event: f"{unit_name(event.unit)} is dismissed.",
+    e.Moved: lambda event: f"{called(event.unit)} moves from {event.from_} to {event.to}.",
+    e.Deployed: lambda event: f"{called(event.unit)} is deployed on {event.space}{_by_radio(event)}.",
+    e.Dismissed: lambda event: f"{called(event.unit)} is dismissed.",
     e.Intel: lambda event: f"Intel: the sniper is {'' if event.found else 'not '}in the {event.squad} sector.",
     e.Attacked: _attacked,
-    e.Spotted: lambda event: f"{unit_name(event.unit)} spots {event.space}: {'there!' if event.found else 'nobody.'}",
+    e.Spotted: lambda event: f"{called(event.unit)} spots {event.space}: {'there!' if event.found else 'nobody.'}",
     e.Swept: _swept,
     e.Wounded: lambda event: f"The sniper has {_plural(event.wounds, 'wound')}.",
     e.Marked: lambda event: f"A tracking cube lies on {event.space}.",
@@ -130,7 +124,7 @@ _SENTENCES: Mapping[type[Event], Callable[[Any], str]] = {
     e.Hand: lambda event: f"Your loadout: {_cards(event.cards)}.",
     e.Entry: lambda event: f"You will enter by the {event.sector} arrow.",
     e.SniperMoved: lambda event: f"You move: {' – '.join(event.path)}.",
-    e.Target: lambda event: f"You aim at {unit_name(event.unit)}.",
+    e.Target: lambda event: f"You aim at {called(event.unit)}.",
     e.LootDrawn: lambda event: f"You find {_cards(event.cards)}; keep one.",
     e.LootKept: lambda event: f"You keep {CARDS[event.card].title}.",
     e.ObjectiveDeck: lambda event: "The objective deck is shuffled.",

@@ -15,7 +15,7 @@ from engine.games.sniper_elite.commands import Decline, Save, Shoot, ShootSecond
 from engine.games.sniper_elite.odds import hits, misfires, reveals, silenced, together
 from engine.games.sniper_elite.picture import Picture, Tokens
 from engine.games.sniper_elite.rule import Rule, additional_action_free, to_all, to_sniper
-from engine.games.sniper_elite.words import UNITS, is_officer, officer_of, squad_of
+from engine.games.sniper_elite.words import UNITS, called, is_officer, officer_of, sentence, squad_of
 from engine.refusal import NotUnderstood, Refused
 from engine.told import Told
 
@@ -100,12 +100,12 @@ def _check_shot(view: Picture, command: Shoot) -> Shoot:
 
 def _check_target(view: Picture, target: str, draw: int) -> None:
     if view.units[target] is None:
-        raise Refused("MP-SHOOT-01", f"{target} is not on the board.")
+        raise Refused("MP-SHOOT-01", sentence(f"{called(target)} is not on the board."))
     distance = targets(view).get(target)
     if distance is None:
-        raise Refused("MP-SHOOT-01", f"You cannot see {target} from {view.mine.space}.")
+        raise Refused("MP-SHOOT-01", f"You cannot see {called(target)} from {view.mine.space}.")
     if draw < distance:
-        raise Refused("MP-SHOOT-05", f"{target} is at distance {distance}: draw at least {distance} tokens.")
+        raise Refused("MP-SHOOT-05", f"Draw {distance} tokens or more: {called(target)} is that far away.")
 
 
 def _check_second(view: Picture, draw: int, second: int | None) -> None:
@@ -209,7 +209,7 @@ def _offer_saves(view: Picture) -> Iterable[Save]:
 
 def _check_save(view: Picture, command: Save) -> Save:
     if command not in _offer_saves(view):
-        raise Refused("MP-SPEC-26", f"The medic cannot save {command.unit}.")
+        raise Refused("MP-SPEC-26", f"The medic cannot save {called(command.unit)}.")
     return command
 
 

@@ -19,7 +19,16 @@ from engine.games.sniper_elite.odds import hits
 from engine.games.sniper_elite.picture import Picture
 from engine.games.sniper_elite.rule import Rule, to_all
 from engine.games.sniper_elite.turn import wound
-from engine.games.sniper_elite.words import SQUADS, UNITS, is_officer, officer_of, soldiers_of, squad_of
+from engine.games.sniper_elite.words import (
+    SQUADS,
+    UNITS,
+    called,
+    is_officer,
+    officer_of,
+    sentence,
+    soldiers_of,
+    squad_of,
+)
 from engine.refusal import NotUnderstood, Refused
 from engine.told import Told
 
@@ -97,10 +106,10 @@ def _no_scout(view: Picture, command: Ability) -> Refused:
     if unit not in soldiers_of(command.squad):
         return Refused("MP-SPEC-16", f"The Scout relocates a soldier of the {command.squad} squad.")
     if view.units[unit] is None:
-        return Refused("MP-SPEC-17", f"{unit} is off the board.")
+        return Refused("MP-SPEC-17", sentence(f"{called(unit)} is off the board."))
     if view.acts_done(unit):
-        return Refused("MP-SPEC-18", f"{unit} has already acted this turn.")
-    return Refused("MP-SPEC-16", f"{command.to} is not an empty space.")
+        return Refused("MP-SPEC-18", sentence(f"{called(unit)} has acted already this turn."))
+    return Refused("MP-SPEC-16", f"The Scout goes to an empty space; {command.to} is none.")
 
 
 def _relocate(truth: Picture, command: Ability) -> Iterator[Told]:
@@ -141,12 +150,14 @@ def _no_radio(view: Picture, command: Ability) -> Refused:
     if _has_moved(view, command.squad):
         return Refused("MP-SPEC-22", "The officer has moved this turn; use the radio before moving.")
     if view.units[unit] is not None:
-        return Refused("MP-SPEC-19", f"{unit} is on the board.")
+        return Refused("MP-SPEC-19", sentence(f"{called(unit)} is on the board."))
     if "dismiss" in view.acts_done(unit):
-        return Refused("MP-ACT-18", f"{unit} was dismissed this turn.")
+        return Refused("MP-ACT-18", sentence(f"{called(unit)} was dismissed this turn."))
     if unit not in view.off:
-        return Refused("MP-SPEC-21", f"{unit} was still on the board when this turn began.")
-    return Refused("MP-SPEC-19", f"{command.space} is not a free neighbour of the officer's space, of the same kind.")
+        return Refused("MP-SPEC-21", sentence(f"{called(unit)} was still on the board when this turn began."))
+    return Refused(
+        "MP-SPEC-19", f"Deploy on a free space beside the officer, of the same kind; {command.space} is none."
+    )
 
 
 def _call(truth: Picture, command: Ability) -> Iterator[Told]:
@@ -202,9 +213,9 @@ def _no_sharpshooter(view: Picture, command: Attack) -> Refused:
         return Refused("MP-SPEC-25", "The officer has moved this turn; aim before moving.")
     distance = view.map.distance(str(view.units[command.unit]), space)
     if distance is None or not view.map.spaces[space].enterable:
-        return Refused("MP-SPEC-23", f"{space} is not in sight of {view.units[command.unit]}.")
+        return Refused("MP-SPEC-23", f"Your officer on {view.units[command.unit]} does not see {space}.")
     if draw < distance:
-        return Refused("MP-SHOOT-05", f"{space} is at distance {distance}: draw at least {distance} tokens.")
+        return Refused("MP-SHOOT-05", f"Draw {distance} tokens or more: {space} is that far away.")
     if draw > MOST_DRAWN:
         return Refused("MP-SPEC-24", f"At most {MOST_DRAWN} tokens may be drawn.")
     return Refused("MP-SHOOT-06", f"The bag holds only {sum(view.bag.values())} tokens.")
@@ -319,7 +330,7 @@ def check_aim(view: Picture, command: Attack) -> Attack:
     squad = squad_of(command.unit)
     held = view.specialists.get(squad)
     if held is None or held.card != command.use or not is_officer(command.unit):
-        raise Refused("MP-SETUP-18", f"{command.unit} is not the officer with that specialist.")
+        raise Refused("MP-SETUP-18", sentence(f"{called(command.unit)} is not the officer with that specialist."))
     aim = SPECIALISTS[held.card].aim
     if aim is None:
         raise Refused("MP-SPEC-05", f"{SPECIALISTS[held.card].title} does not change an attack.")

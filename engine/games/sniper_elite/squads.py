@@ -27,7 +27,17 @@ from engine.games.sniper_elite.picture import Picture
 from engine.games.sniper_elite.rule import Rule, to_all
 from engine.games.sniper_elite.specialists import check_aim, decide_aim, offer_aims
 from engine.games.sniper_elite.turn import wound
-from engine.games.sniper_elite.words import DEFENDERS, MARKS, SQUADS, UNITS, is_officer, officer_of, squad_of
+from engine.games.sniper_elite.words import (
+    DEFENDERS,
+    MARKS,
+    SQUADS,
+    UNITS,
+    called,
+    is_officer,
+    officer_of,
+    sentence,
+    squad_of,
+)
 from engine.refusal import Refused
 from engine.told import Told
 
@@ -46,16 +56,16 @@ def _idle(view: Picture, unit: str, action: str) -> Refused | None:
     if (spent := _spent(view, squad_of(unit))) is not None:
         return spent
     if "scout" in view.acts_done(unit):
-        return Refused("MP-SPEC-18", f"{unit} was relocated by the Scout and takes no action this turn.")
+        return Refused("MP-SPEC-18", sentence(f"{called(unit)} went with the Scout and takes no action this turn."))
     if action in view.acts_done(unit):
-        return Refused("MP-DEF-04", f"{unit} has already done that this turn: {action}.")
+        return Refused("MP-DEF-04", sentence(f"{called(unit)} has done that already this turn: {action}."))
     return None
 
 
 def _ready(view: Picture, unit: str, action: str) -> Refused | None:
     """The same for a unit that has to be on the board (MP-ACT-20)."""
     if view.units[unit] is None:
-        return Refused("MP-ACT-20", f"{unit} is off the board.")
+        return Refused("MP-ACT-20", sentence(f"{called(unit)} is off the board."))
     return _idle(view, unit, action)
 
 
@@ -79,13 +89,15 @@ def _offer_moves(view: Picture) -> Iterable[MoveUnit]:
 def _check_move(view: Picture, command: MoveUnit) -> MoveUnit:
     _require(_ready(view, command.unit, "move"))
     if command.to == view.units[command.unit]:
-        raise Refused("MP-ACT-01", f"{command.unit} stands on {command.to} already; a move goes somewhere else.")
+        raise Refused("MP-ACT-01", sentence(f"{called(command.unit)} stands on {command.to} already."))
     if not view.map.spaces[command.to].enterable:
-        raise Refused("MP-ACT-04", f"{command.to} is {view.map.spaces[command.to].kind}; nobody can enter it.")
+        raise Refused("MP-ACT-04", f"Nobody can enter {command.to}: it is {view.map.spaces[command.to].kind}.")
     if command.to not in reachable(view, command.unit):
         raise _too_far(view, command)
     if (other := view.unit_on(command.to)) is not None:
-        raise Refused("MP-ACT-02", f"{command.to} is held by {other}; a unit may pass it but not stop there.")
+        raise Refused(
+            "MP-ACT-02", sentence(f"{called(other)} stands on {command.to}; you may pass there but not stop.")
+        )
     return command
 
 
@@ -98,7 +110,7 @@ def _too_far(view: Picture, command: MoveUnit) -> Refused:
         )
     if walls_away:
         return Refused("MP-ACT-04", f"Walls or water lie between {start} and {command.to}.")
-    return Refused("MP-ACT-01", f"{command.to} is more than two spaces from {start}.")
+    return Refused("MP-ACT-01", f"A move goes up to two spaces; from {start} it is farther to {command.to}.")
 
 
 def _within_two(steps: dict[str, tuple[str, ...]], start: str, goal: str) -> bool:
@@ -152,7 +164,7 @@ def _offer_spots(view: Picture) -> Iterable[Spot]:
 def _check_spot(view: Picture, command: Spot) -> Spot:
     _require(_ready(view, command.unit, "spot"))
     if command.space not in _spottable(view, command.unit):
-        raise Refused("MP-ACT-08", f"{command.unit} can only spot a space next to {view.units[command.unit]}.")
+        raise Refused("MP-ACT-08", f"Spot a space next to {view.units[command.unit]} that somebody can be in.")
     return command
 
 
@@ -185,11 +197,11 @@ def _check_sweep(view: Picture, command: Sweep) -> Sweep:
     here = str(view.units[command.unit])
     for space in command.spaces:
         if space not in view.map.adjacent[here]:
-            raise Refused("MP-ACT-10", f"{space} is not next to {here}.")
+            raise Refused("MP-ACT-10", f"A sweep covers neighbours of {here}; {space} is none.")
         if space not in around:
-            raise Refused("MP-ACT-12", f"{space} is not of the same kind as {here}; a sweep covers one kind only.")
+            raise Refused("MP-ACT-12", f"A sweep covers spaces of one kind; {space} is not of the same kind as {here}.")
     if len(set(command.spaces)) != len(command.spaces) or len(command.spaces) != min(2, len(around)):
-        raise Refused("MP-ACT-10", f"Name {min(2, len(around))} different spaces beside {command.unit}.")
+        raise Refused("MP-ACT-10", f"Name {min(2, len(around))} different spaces beside {called(command.unit)}.")
     return Sweep(command.unit, tuple(space for space in around if space in command.spaces))
 
 
@@ -219,9 +231,9 @@ def _deployable(view: Picture, unit: str) -> list[str]:
 
 def _barred_deploy(view: Picture, unit: str) -> Refused | None:
     if view.units[unit] is not None:
-        return Refused("MP-ACT-20", f"{unit} is on the board already.")
+        return Refused("MP-ACT-20", sentence(f"{called(unit)} is on the board already."))
     if "dismiss" in view.acts_done(unit):
-        return Refused("MP-ACT-18", f"{unit} was dismissed this turn and cannot come back before the next.")
+        return Refused("MP-ACT-18", sentence(f"{called(unit)} was dismissed and comes back next turn at the soonest."))
     return _idle(view, unit, "deploy")
 
 
@@ -236,16 +248,18 @@ def _check_deploy(view: Picture, command: Deploy) -> Deploy:
         return command
     if is_officer(command.unit):
         raise _officer_barred(view, command)
-    if officer_home(view, squad_of(command.unit)) is None:
-        raise Refused("MP-ACT-15", f"{officer_of(squad_of(command.unit))} is not on the board in its own sector.")
-    raise Refused("MP-ACT-15", f"{command.space} is not a free neighbour of the officer's space, of the same kind.")
+    squad = squad_of(command.unit)
+    if officer_home(view, squad) is None:
+        raise Refused("MP-ACT-15", sentence(f"{called(officer_of(squad))} is not on the board in its own sector."))
+    raise Refused("MP-ACT-15", f"Deploy on a free space beside the officer, of the same kind; {command.space} is none.")
 
 
 def _officer_barred(view: Picture, command: Deploy) -> Refused:
     start = view.map.starts[command.unit]
     if command.space != start:
-        return Refused("MP-ACT-13", f"{command.unit} comes back to {start} only.")
-    return Refused("MP-ACT-14", f"{view.unit_on(start)} stands on {start}; it has to be moved first.")
+        return Refused("MP-ACT-13", sentence(f"{called(command.unit)} comes back to {start} only."))
+    there = called(str(view.unit_on(start)))
+    return Refused("MP-ACT-14", sentence(f"{there} stands on {start} and has to be moved first."))
 
 
 def _deploy(truth: Picture, command: Deploy, chance: Chance) -> Iterator[Told]:

@@ -45,7 +45,7 @@ def barred_loot(view: Picture) -> Refused | None:
     if number is None or number in me.objectives:
         return Refused("MP-LOOT-01", "You can loot only on a numbered space that is none of your objectives.")
     if me.space in me.looted:
-        return Refused("MP-LOOT-03", f"{me.space} has been looted already.")
+        return Refused("MP-LOOT-03", f"You have looted {me.space} already.")
     if view.deck_size == 0:
         return Refused("MP-LOOT-02", "The loot deck is empty.")
     return None

@@ -60,3 +60,13 @@ def soldiers_of(squad: str) -> tuple[str, str]:
 def is_officer(unit: str) -> bool:
     """Whether a unit is an officer; "soldier" never includes officers."""
     return unit.endswith("officer")
+
+
+def called(unit: str) -> str:
+    """`red-1` as a person says it."""
+    return f"the {squad_of(unit)} officer" if is_officer(unit) else f"{squad_of(unit)} soldier {unit[-1]}"
+
+
+def sentence(words: str) -> str:
+    """Words as a sentence begins."""
+    return words[0].upper() + words[1:]

@@ -6,7 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.map.check import survey
+from engine.map.coverage import coverage_faults, ring_faults
+from engine.map.derive import derive
+from engine.map.geojson import read
 from engine.map.model import Map
+from engine.map.sight import with_sights
 
 Corner = tuple[int, int]
 Feature = dict[str, Any]
@@ -35,7 +39,7 @@ class Sheet:
         }
         self.features: list[Feature] = []
 
-    def space(self, name: str, ring: Sequence[Corner], kind: str = "open", **said: Any) -> Feature:
+    def space(self, name: str, ring: Sequence[Corner], kind: str = "open", /, **said: Any) -> Feature:
         """Adds a space; its sector is white unless said otherwise, its area "house" if enclosed."""
         properties: dict[str, Any] = {"id": name, "kind": kind}
         if kind in ("open", "enclosed", "elevated"):
@@ -76,6 +80,14 @@ class Sheet:
         """Takes a space away."""
         self.features.remove(self._find(name))
 
+    def drop_entry(self, name: str) -> None:
+        """Takes away the entry into a space."""
+        self.features = [feature for feature in self.features if feature["properties"].get("entry") != name]
+
+    def drop_access(self, name: str) -> None:
+        """Takes away the doors and ladders of a space."""
+        self.features = [feature for feature in self.features if name not in feature["properties"].get("between", ())]
+
     def _find(self, name: str) -> Feature:
         return next(feature for feature in self.features if feature["properties"].get("id") == name)
 
@@ -85,9 +97,9 @@ class Sheet:
 
 
 def board() -> Sheet:
-    """The smallest board with everything: 6 x 4 squares of 40 mm, a house, water, a walkway over a tunnel.
+    """A small board without a fault: 6 x 4 squares of 40 mm, columns a to f, rows 1 to 4.
 
-    Columns a..f, rows 1..4. Yellow holds a and b, red c and d above, black e and f above, white the lower right.
+    Yellow holds a and b, red c and d, black e and f, white the last row of d to f; d1 and d2 are a hut with one door.
     """
     sheet = Sheet((6 * SIDE, 4 * SIDE), ("yellow", "red", "black", "white"))
     sectors = {"a": "yellow", "b": "yellow", "c": "red", "d": "red", "e": "black", "f": "black"}
@@ -111,5 +123,27 @@ def board() -> Sheet:
 
 
 def surveyed(sheet: Sheet) -> Map:
-    """The map of a sheet, loosely checked, without sights."""
+    """The map of a sheet that is fit to play on but for the room for bases, without sights."""
     return survey(sheet.document(), "little.geojson", "loose").map
+
+
+def drawn(sheet: Sheet) -> Map:
+    """The map of a sheet whose spaces tile the ground, fit to play on or not, without sights."""
+    drawing = read(sheet.document())
+    faults = [*drawing.faults, *(fault for space in drawing.spaces for fault in ring_faults(space))]
+    assert not [*faults, *coverage_faults(drawing.spaces)]
+    return derive(drawing)
+
+
+def looked(sheet: Sheet) -> Map:
+    """The same with sights."""
+    return with_sights(drawn(sheet))
+
+
+def row(*kinds: str, area: str = "house") -> Sheet:
+    """Squares of 10 mm side by side, named a, b, c …, of the given kinds; every line from end to end crosses all."""
+    sheet = Sheet((100 * len(kinds), 100))
+    for number, kind in enumerate(kinds):
+        said = {"area": area} if kind == "enclosed" else {}
+        sheet.space("abcdefghij"[number], box(100 * number, 0, 100 * number + 100, 100), kind, **said)
+    return sheet

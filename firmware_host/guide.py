@@ -1,0 +1,234 @@
+"""What to say when the board is not as the game has it: one hint at a time, the most urgent first. Pure.
+
+During play a piece in a wrong place comes first, then what has to leave the board, then one carry after another until
+board and game agree again, then strangers. While the miniatures are being set up, one squad after another is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import permutations
+
+from msgspec import Struct
+
+from firmware_host.belief import NOBODY, Belief
+from firmware_host.facts import Facts
+from firmware_host.hints import Correction, Hint, Remove, SetUp, UnknownPiece, WrongPlace
+from firmware_host.readings import Reading
+
+MOST_CARRIES = 5
+"""Up to so many carries the best order is found by trying all of them; beyond, the nearest goes first."""
+
+Carry = tuple[str, str]
+"""From a space to a space."""
+
+
+class Situation(Struct, frozen=True):
+    """Everything that guidance looks at. `patient` and `strange` are seconds to watch before something is wrong or
+    strange; `rest` before a lifted piece counts; `started` tells whether board and game have ever agreed."""
+
+    belief: Belief
+    facts: Facts
+    found: Sequence[Reading]
+    now: float
+    rest: float
+    patient: float
+    strange: float
+    started: bool
+
+    @property
+    def reading(self) -> Reading:
+        """The first of the likeliest readings."""
+        return self.found[0]
+
+    def stood(self, spaces: Iterable[str], seconds: float) -> tuple[str, ...]:
+        """Those of `spaces` where something has stood for so long."""
+        return tuple(space for space in spaces if self.now + 1e-9 >= self.belief.came[space] + seconds)
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Spaces whose miniatures are not there, in the order of setting up."""
+        return tuple(space for space in self.facts.homes if space not in self.belief.came)
+
+
+def hint(situation: Situation) -> Hint | None:
+    """The one hint that helps now, or None while nothing is wrong."""
+    if not situation.started:
+        return _set_up(situation)
+    return (
+        _wrong_place(situation)
+        or _leavers(situation)
+        or _correction(situation)
+        or _arrival(situation)
+        or _strangers(situation)
+    )
+
+
+# --- setting up -------------------------------------------------------------------------------------------------
+
+
+def _set_up(situation: Situation) -> Hint | None:
+    facts, missing = situation.facts, situation.missing
+    outside = (
+        space for space in situation.belief.came if space not in facts.homes.keys() | facts.optional | facts.blind
+    )
+    extra = situation.stood(outside, situation.patient)
+    if not missing:
+        return Remove(extra, f"{_listed(extra)}: nothing stands there in this game. Take it off.") if extra else None
+    squad = facts.squads.get(facts.homes[missing[0]], "")
+    spaces = tuple(space for space in missing if facts.squads.get(facts.homes[space], "") == squad)
+    units = tuple(facts.homes[space] for space in spaces)
+    if extra and facts.opening:
+        says = f"Nobody starts on {_listed(extra)}. The {squad} squad starts on {_listed(spaces)}."
+        return WrongPlace(extra, spaces, says, units)
+    if extra:
+        start, goal = _carries(facts, {space: frozenset(facts.standing) for space in extra}, missing)[0]
+        return _carry(start, goal, facts.homes[goal])
+    return SetUp(squad, spaces, units, f"Set up the {squad} squad: {_pairs(units, spaces)}.")
+
+
+# --- playing ----------------------------------------------------------------------------------------------------
+
+
+def _wrong_place(situation: Situation) -> Hint | None:
+    """Somebody who may act was set down where no act leads."""
+    facts, belief = situation.facts, situation.belief
+    wrong = {
+        (unit, space)
+        for reading in situation.found
+        for unit, space in reading.wrong
+        if unit in facts.goals and unit not in belief.bumped and unit in belief.lifts
+    }
+    spaces = situation.stood(sorted({space for _, space in wrong}), situation.patient)
+    if not spaces:
+        return None
+    units = tuple(sorted({unit for unit, space in wrong if space in spaces}))
+    legal = tuple(dict.fromkeys(goal for unit in units for goal in facts.allowed(unit) if goal not in belief.came))
+    says = f"{' or '.join(units)} cannot stand on {_listed(spaces)} now. Set it down on {_listed(legal)}."
+    return WrongPlace(spaces, legal, says, units)
+
+
+def _leavers(situation: Situation) -> Hint | None:
+    """Miniatures whose units are gone, and markers that were left behind."""
+    facts, belief = situation.facts, situation.belief
+    for space in sorted(belief.known - facts.homes.keys() - facts.blind):
+        units = belief.who[space]
+        dead = [unit for unit in units if facts.standing.get(unit) is None]
+        if dead:
+            return Remove((space,), f"Take {dead[0]} off {space}.", dead[0])
+        if not units and space not in facts.optional:
+            return Remove((space,), f"Take the marker off {space}.")
+    return None
+
+
+def _correction(situation: Situation) -> Hint | None:
+    """One carry: first what is in somebody's hand, then what stands nearest to its goal."""
+    facts, belief = situation.facts, situation.belief
+    in_hand = [unit for unit in sorted(situation.reading.aloft) if _must_go_home(situation, unit)]
+    free = [unit for unit in in_hand if facts.standing[unit] in situation.missing]
+    if free:
+        home = str(facts.standing[free[0]])
+        return Correction(None, home, free[0], f"{free[0]} belongs on {home}. Set it down there.")
+    sources = {space: units for space in _misplaced(situation) if (units := _expected(facts, belief.who[space]))}
+    if not sources:
+        return None
+    carries = _carries(facts, sources, situation.missing)
+    if carries:
+        start, goal = carries[0]
+        return _carry(start, goal, facts.homes[goal])
+    space = min(sources)
+    unit = min(sources[space])
+    return _carry(space, str(facts.standing[unit]), unit)
+
+
+def _must_go_home(situation: Situation, unit: str) -> bool:
+    """Whether a miniature in the air has no choice but to go where it belongs."""
+    facts, belief = situation.facts, situation.belief
+    lift = belief.lifts.get(unit)
+    if lift is None or situation.now + 1e-9 < lift.at + situation.rest:
+        return False
+    return not facts.placements or unit in belief.bumped or lift.start != facts.standing[unit]
+
+
+def _misplaced(situation: Situation) -> list[str]:
+    """Spaces with miniatures that belong elsewhere, unless a look-alike belongs just there."""
+    facts, belief = situation.facts, situation.belief
+    known = {space for space in belief.known if space not in facts.blind and belief.who[space]}
+    moved = {space for space in known if _expected(facts, belief.who[space])}
+    wrong = {space for _, space in situation.reading.wrong}
+    spaces = situation.stood(sorted(moved | wrong), situation.rest)
+    return [space for space in spaces if not _at_home(facts, belief.who[space], space)]
+
+
+def _expected(facts: Facts, units: frozenset[str]) -> frozenset[str]:
+    return frozenset(unit for unit in units if facts.standing.get(unit) is not None)
+
+
+def _at_home(facts: Facts, units: frozenset[str], space: str) -> bool:
+    owner = facts.homes.get(space)
+    return owner is not None and any(facts.look(unit) == facts.look(owner) for unit in units)
+
+
+def _arrival(situation: Situation) -> Hint | None:
+    """A miniature that the game has brought onto the board."""
+    facts, belief = situation.facts, situation.belief
+    placed = NOBODY.union(*belief.who.values()) | situation.reading.aloft
+    for space in situation.missing:
+        unit = facts.homes[space]
+        if unit not in placed and unit not in belief.lifts:
+            return Correction(None, space, unit, f"{unit} comes onto the board. Set it down on {space}.")
+    return None
+
+
+def _strangers(situation: Situation) -> Hint | None:
+    """Something that is nobody's, and what may have been meant by it."""
+    facts = situation.facts
+    gone = (space for unit, space in situation.reading.wrong if facts.standing[unit] is None)
+    spaces = situation.stood((*situation.reading.strange, *gone), situation.strange)
+    if not spaces:
+        return None
+    off = dict.fromkeys(goal for unit in facts.goals if facts.standing[unit] is None for goal in facts.goals[unit])
+    deployed = f", or deploy it on {_listed(off)}" if off and not situation.belief.spare else ""
+    return UnknownPiece(spaces, f"Something unknown stands on {_listed(spaces)}. Take it off{deployed}.")
+
+
+# --- carrying ---------------------------------------------------------------------------------------------------
+
+
+def _carries(facts: Facts, sources: dict[str, frozenset[str]], goals: Sequence[str]) -> list[Carry]:
+    """Who is best carried where: as many as can be, with the fewest steps in all; the shortest carry first."""
+    pairs = [(space, goal) for space in sources for goal in goals if _fits(facts, sources[space], goal)]
+    best = _all_tried(facts, [*sources], goals, pairs) if max(len(sources), len(goals)) <= MOST_CARRIES else []
+    return sorted(best or _nearest_first(facts, pairs), key=lambda carry: (facts.steps(*carry), carry))
+
+
+def _all_tried(facts: Facts, sources: Sequence[str], goals: Sequence[str], pairs: list[Carry]) -> list[Carry]:
+    spare = max(0, len(sources) - len(goals))
+    ways = ([*zip(sources, way, strict=True)] for way in permutations([*goals, *[""] * spare], len(sources)))
+    fitting = ([carry for carry in way if carry in pairs] for way in ways)
+    return min(fitting, key=lambda way: (-len(way), sum(facts.steps(*carry) for carry in way), way), default=[])
+
+
+def _nearest_first(facts: Facts, pairs: Iterable[Carry]) -> list[Carry]:
+    found: list[Carry] = []
+    for start, goal in sorted(pairs, key=lambda carry: (facts.steps(*carry), carry)):
+        if all(start != other and goal != taken for other, taken in found):
+            found.append((start, goal))
+    return found
+
+
+def _fits(facts: Facts, units: frozenset[str], goal: str) -> bool:
+    owner = facts.look(facts.homes[goal])
+    return any(facts.look(unit) == owner for unit in units)
+
+
+def _carry(start: str, goal: str, unit: str) -> Correction:
+    return Correction(start, goal, unit, f"Carry {unit} from {start} to {goal}.")
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(names) or "the table beside the board"
+
+
+def _pairs(units: Iterable[str], spaces: Iterable[str]) -> str:
+    return ", ".join(f"{unit} on {space}" for unit, space in zip(units, spaces, strict=True))

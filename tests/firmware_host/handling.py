@@ -1,0 +1,140 @@
+"""Hands at a small board, for tests: lift and put with times, and the game answers. No sensors, no web, no waiting.
+
+The board is the toy grid; the game is the real one, in the defenders' turn. Times are milliseconds since the start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+import msgspec
+
+from engine.chance import Chance
+from engine.game import TABLE, Placement
+from engine.games.sniper_elite.game import GAME
+from engine.map import Map
+from engine.referee import Referee
+from firmware_host.facts import Facts, facts
+from firmware_host.hands import Felt, Hands, Outcome, Patience
+from firmware_host.hints import Hint
+from tests.toys import grid
+
+ALONE = {"red-1": "c4", "yellow-1": "f8"}
+"""One soldier in the middle of the board, another one far away."""
+
+
+class Handling:
+    """Miniatures on the toy grid, and what the hands made of each touch."""
+
+    def __init__(
+        self,
+        units: Mapping[str, str] = ALONE,
+        *,
+        board: Map | None = None,
+        patience: Patience | None = None,
+        occupied: Mapping[str, str] | None = None,
+        **position: Any,
+    ) -> None:
+        """`units` stand where the game has them; `occupied`, if given, is what really stands on the board."""
+        self.board = board or grid()
+        self.chance = Chance(Random(7))
+        raw = {"turn": "defenders", "units": dict(units), "sniper": {"space": "a8"}, **position}
+        options = GAME.read_options({})
+        self.referee = Referee(GAME, GAME.position(self.board, options, raw, self.chance))
+        self.hands = Hands(patience or Patience())
+        self.now = 0
+        self.acts: list[tuple[int, str, str]] = []
+        self.refused: list[Placement] = []
+        self.hints: list[Hint] = []
+        self.outcome = Outcome()
+        self._pending: list[Felt] = []
+        for space in sorted(set((units if occupied is None else occupied).values())):
+            self._touch(space, True)
+        self.wait(1000)
+
+    @property
+    def facts(self) -> Facts:
+        """The public facts, as they are now."""
+        return facts(GAME, self.referee.pictures[TABLE], self.board.walk)
+
+    @property
+    def where(self) -> Mapping[str, str | None]:
+        """Where the game has the miniatures."""
+        return GAME.standing(self.referee.pictures[TABLE])
+
+    @property
+    def moved(self) -> list[tuple[str, str]]:
+        """The acts that were made, without their times."""
+        return [(unit, to) for _, unit, to in self.acts]
+
+    @property
+    def hint(self) -> Any:
+        """The hint of this moment."""
+        return self.outcome.hint
+
+    # --- what people do -----------------------------------------------------------------------------------------
+
+    def lift(self, *spaces: str) -> Handling:
+        """Something leaves these spaces now, at once."""
+        for space in spaces:
+            self._touch(space, False)
+        return self._settle()
+
+    def put(self, *spaces: str) -> Handling:
+        """Something comes to these spaces now, at once."""
+        for space in spaces:
+            self._touch(space, True)
+        return self._settle()
+
+    def wait(self, ms: int) -> Handling:
+        """Time passes, and what falls due in between is done at its own time."""
+        end = self.now + ms
+        self._settle()
+        while self.outcome.due is not None and (due := round(self.outcome.due * 1000)) <= end:
+            self.now = max(self.now, due)
+            self._settle()
+        self.now = end
+        return self._settle()
+
+    def carry(self, start: str, goal: str, ms: int = 500) -> Handling:
+        """Lift, carry for a while, set down, and let be."""
+        return self.lift(start).wait(ms).put(goal).wait(1000)
+
+    def pick(self, space: str) -> Handling:
+        """A tap on a screen."""
+        self.hands, outcome = self.hands.pick(self.facts, space, self.now / 1000)
+        return self._heed(outcome)
+
+    def acts_on_screen(self, action: dict[str, Any], seat: str = "defenders") -> Handling:
+        """Somebody acts without touching the board."""
+        self.referee.submit(seat, GAME.read_command(seat, action), self.chance)
+        return self._settle()
+
+    # --- the shell's part ---------------------------------------------------------------------------------------
+
+    def _touch(self, space: str, down: bool) -> None:
+        self._pending.append(Felt(space, down, self.now / 1000))
+
+    def _settle(self) -> Handling:
+        felt, self._pending = self._pending, []
+        self.hands, outcome = self.hands.feel(self.facts, felt, self.now / 1000)
+        return self._heed(outcome)
+
+    def _heed(self, outcome: Outcome) -> Handling:
+        self.outcome = outcome
+        if outcome.hint is not None and self.hints[-1:] != [outcome.hint]:
+            self.hints.append(outcome.hint)
+        if outcome.act is None:
+            return self
+        assert outcome.act in self.facts.placements, f"{outcome.act} is not legal"
+        self.acts.append((self.now, outcome.act.unit, outcome.act.to))
+        assert len(self.acts) < 50, "the same act again and again"
+        self.referee.submit("defenders", outcome.act.command, self.chance)
+        return self._settle()
+
+
+def spoken(hint: Hint | None) -> Any:
+    """A hint as `board-hands/1` writes it."""
+    return msgspec.to_builtins(hint)

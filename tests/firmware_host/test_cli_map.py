@@ -1,0 +1,109 @@
+"""`sniperboard map …` at a terminal."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import pytest
+
+from engine.map.compiled import load
+from firmware_host.cli_map import add_map_commands
+from tests.engine.map.drawings import Sheet, board
+from tests.firmware_host.test_maps import written
+
+
+def run(*words: object) -> int:
+    """Runs one command; its exit status."""
+    parser = argparse.ArgumentParser()
+    add_map_commands(parser.add_subparsers(required=True))
+    arguments = parser.parse_args(["map", *(str(word) for word in words)])
+    return int(arguments.run(arguments))
+
+
+@pytest.fixture
+def sound(tmp_path: Path) -> Path:
+    return written(board(), tmp_path / "little.geojson")
+
+
+def cramped() -> Sheet:
+    sheet = board()
+    sheet.said("a1")["spot"] = [150, 200]
+    return sheet
+
+
+def test_check_tells_warnings_and_the_size_of_a_sound_map(sound: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("check", sound) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[0].startswith("warning: a1, a2, b1 and b2 all meet at (400, 400)")
+    assert said[-1] == "Little: 24 spaces, no faults, 15 warnings."
+
+
+def test_check_tells_every_fault_with_the_file_and_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = written(cramped(), tmp_path / "cramped.geojson")
+    assert run("check", path) == 1
+    assert capsys.readouterr().err == (
+        f"{path}: a1: its spot (150, 200) is 15.0 mm from its outline. Move the spot further in, to 16 mm.\n"
+    )
+    assert run("check", path, "--loose") == 0
+
+
+def test_compile_writes_the_tables_beside_the_drawing_or_where_told(
+    sound: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("compile", sound) == 0
+    assert capsys.readouterr().out.startswith("Little: 24 spaces, 239 pairs in sight of each other, written to ")
+    assert run("compile", sound, "--out", tmp_path / "other.json") == 0
+    assert (tmp_path / "compiled.json").read_bytes() == (tmp_path / "other.json").read_bytes()
+    assert load((tmp_path / "other.json").read_bytes()).distance("a1", "b1") == 1
+
+
+def test_compile_of_a_broken_map_writes_nothing(tmp_path: Path) -> None:
+    assert run("compile", written(cramped(), tmp_path / "cramped.geojson")) == 1
+    assert not (tmp_path / "compiled.json").exists()
+
+
+def test_compile_says_where_it_could_not_write(sound: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("compile", sound, "--out", sound / "x.json") == 1
+    assert "x.json: cannot be written: Not a directory. Give another file with --out." in capsys.readouterr().err
+
+
+def test_sight_tells_the_distance_and_the_line(sound: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("sight", sound, "a1", "d1", "--svg", tmp_path / "line.svg") == 0
+    assert capsys.readouterr().out == (
+        "a1 sees d1: distance 3 through b1, c1, along (400.0, 200.0) to (1200.0, 200.0).\n"
+    )
+    assert 'class="line sight ray"' in (tmp_path / "line.svg").read_text()
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "sentence"),
+    [
+        ("a1", "a2", "a1 sees a2: distance 1, along (200.0, 400.0) to (200.0, 400.0).\n"),
+        ("a1", "a1", "a1 sees a1: distance 1.\n"),
+        ("d2", "f1", "d2 sees f1: distance 3 through e2, e1, along"),
+        ("c1", "e1", "c1 does not see e1.\n"),
+    ],
+)
+def test_sight_says_what_is_so(sound: Path, capsys: pytest.CaptureFixture[str], a: str, b: str, sentence: str) -> None:
+    assert run("sight", sound, a, b) == 0
+    assert capsys.readouterr().out.startswith(sentence)
+
+
+def test_sight_of_an_unknown_space_guesses(sound: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("sight", sound, "a1", "b11") == 1
+    assert capsys.readouterr().err == "Little: there is no space b11. Did you mean b1?\n"
+
+
+def test_render_writes_a_drawing_to_the_terminal_or_a_file(
+    sound: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("render", sound) == 0
+    assert capsys.readouterr().out.startswith("<svg ")
+    assert run("render", sound, "--out", tmp_path / "a.svg", "--sight", "a1", "d1") == 0
+    assert "ray" in (tmp_path / "a.svg").read_text()
+
+
+def test_list_names_every_map_of_the_house(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("list") == 0
+    assert "launch-facility: " in capsys.readouterr().out

@@ -1,0 +1,113 @@
+"""Maps are found by name or path, played from their tables, and never silently from stale ones."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from engine.map.compiled import dump
+from engine.map.fault import MapError
+from firmware_host import maps
+from tests.engine.map.drawings import Sheet, board, row
+
+
+def written(sheet: Sheet, path: Path) -> Path:
+    """The sheet as a file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(sheet.document()))
+    return path
+
+
+@pytest.fixture
+def harbour(tmp_path: Path) -> Path:
+    """A folder of maps with one compiled map, `harbour`."""
+    drawing = written(board(), tmp_path / "harbour" / maps.DRAWING)
+    drawing.with_name(maps.COMPILED).write_bytes(dump(maps.compile_drawing(drawing, "board")))
+    return tmp_path
+
+
+def test_a_named_map_comes_with_all_its_tables(harbour: Path) -> None:
+    found = maps.load("harbour", harbour)
+    assert found.distance("a1", "c1") == 2
+    assert maps.names(harbour) == ["harbour"]
+    assert maps.told("harbour", harbour) == "Little, 24 spaces"
+
+
+def test_the_same_map_is_read_once(harbour: Path) -> None:
+    assert maps.load("harbour", harbour) is maps.load("harbour", harbour)
+
+
+def test_an_unknown_name_is_answered_with_what_is_known_and_the_nearest_guess(harbour: Path) -> None:
+    with pytest.raises(MapError) as broken:
+        maps.load("habour", harbour)
+    assert str(broken.value) == (
+        "habour: there is no such map. Known: harbour; or give the path of a .geojson file. Did you mean harbour?"
+    )
+
+
+def test_a_map_that_changed_since_it_was_compiled_says_what_to_run(harbour: Path) -> None:
+    sheet = board()
+    sheet.said("a1")["name"] = "Pier"
+    written(sheet, harbour / "harbour" / maps.DRAWING)
+    with pytest.raises(MapError, match=r"has changed since it was compiled\. Run: sniperboard map compile harbour"):
+        maps.load("harbour", harbour)
+
+
+def test_a_map_that_was_never_compiled_says_what_to_run(harbour: Path) -> None:
+    (harbour / "harbour" / maps.COMPILED).unlink()
+    written(row("open", "water"), harbour / "harbour" / maps.DRAWING)
+    assert maps.told("harbour", harbour) == "the map is not compiled yet. Run: sniperboard map compile harbour"
+
+
+def test_a_drawing_given_by_path_is_checked_loosely_and_compiled_on_the_spot(tmp_path: Path) -> None:
+    sheet = row("open", "water", "open", "open")
+    sheet.entry("a", (0, 50))
+    sheet.access("door", "b", "c", (200, 50))
+    path = written(sheet, tmp_path / "strip.geojson")
+    with pytest.raises(MapError, match="door b-c at \\(200, 50\\): b cannot be entered"):
+        maps.load(str(path))
+    sheet.drop_access("b")
+    sheet.entry("c", (300, 100))["properties"]["entry"] = "c"
+    sheet.drop_entry("a")
+    sheet.said("a")["kind"] = "water"
+    sheet.said("a")["sector"] = None
+    found = maps.load(str(written(sheet, path)))
+    assert found.distance("a", "d") == 3
+    assert maps.load(str(path)) is found
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"", "this is no JSON"),
+        (b'{"type": NaN}', "this is no JSON"),
+        (b"[" * 100_000, "this is no JSON"),
+        (b"\xff\xfe", "this is no JSON"),
+        (b"[]", "this is no GeoJSON FeatureCollection"),
+        (b" " * (maps.BIGGEST_FILE + 1), "the file is larger than 16 MB"),
+    ],
+    ids=["empty", "nan", "deep", "bytes", "list", "huge"],
+)
+def test_a_file_that_is_no_map_is_said(tmp_path: Path, content: bytes, sentence: str) -> None:
+    path = tmp_path / "x.geojson"
+    path.write_bytes(content)
+    with pytest.raises(MapError, match=sentence):
+        maps.load(str(path))
+
+
+@pytest.mark.parametrize("name", ["missing.geojson", ".", "a\0b.geojson", "\udc80/x", "/dev/zero"])
+def test_a_path_that_cannot_be_read_is_said(tmp_path: Path, name: str) -> None:
+    with pytest.raises(MapError, match=r"cannot be read: .*\. Check the path\."):
+        maps.load(name if name.startswith("/") else f"{tmp_path}/{name}")
+
+
+def test_only_so_many_maps_are_remembered(tmp_path: Path) -> None:
+    path = tmp_path / "x.geojson"
+    for number in range(maps.REMEMBERED + 2):
+        sheet = row("open")
+        sheet.entry("a", (0, 50))
+        sheet.members["name"] = f"Strip {number}"
+        maps.load(str(written(sheet, path)))
+    assert len(maps._known) <= maps.REMEMBERED

@@ -1,0 +1,122 @@
+"""END: how the game is decided, and what is opened then."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.games.sniper_elite import events
+from engine.games.sniper_elite.words import END_RULES
+from tests.games.sniper_elite.duel import Duel, defenders_turn, sniper_turn
+from tests.toys import grid
+
+
+def over(duel: Duel) -> tuple[str, str] | None:
+    """Who won, and why."""
+    return None if duel.table.over is None else (duel.table.over.winner, duel.table.over.reason)
+
+
+def idle_until_the_end(duel: Duel) -> int:
+    """The number of turns that the sniper ends before the clock does."""
+    turns = 0
+    while over(duel) is None:
+        duel.sniper.ends_turn()
+        turns += 1
+        if over(duel) is None:
+            duel.defenders.ends_turn()
+    return turns
+
+
+@pytest.mark.rule("MP-END-01", "MP-OBJ-07")
+def test_the_second_objective_wins_for_the_sniper() -> None:
+    duel = sniper_turn("b2", completed=[8])
+    duel.sniper.completes(1)
+    assert over(duel) == ("sniper", "objectives")
+
+
+@pytest.mark.rule("MP-END-02", "MP-ACT-07")
+def test_the_second_wound_wins_for_the_defenders_and_the_first_does_not() -> None:
+    duel = defenders_turn("c4", units={"red-1": "c4"})
+    duel.defenders.attack("red-1")
+    assert over(duel) is None
+    duel.defenders.ends_turn()
+    duel.sniper.ends_turn()
+    duel.defenders.attack("red-1")
+    assert over(duel) == ("defenders", "wounds")
+
+
+@pytest.mark.rule("MP-END-03")
+def test_the_clock_is_tested_as_the_snipers_turn_ends() -> None:
+    duel = sniper_turn("c4", countdown=2, round=9)
+    duel.sniper.ends_turn()
+    assert over(duel) is None
+    duel.defenders.ends_turn()
+    assert duel.table.countdown == 1
+    assert over(duel) is None
+    assert duel.sniper.ends_turn()[:2] == [events.TurnEnded("sniper"), events.GameOver("defenders", "countdown")]
+
+
+@pytest.mark.rule("MP-END-03", "MP-END-06", "MP-OBJ-06")
+def test_without_an_objective_the_tenth_turn_is_the_last() -> None:
+    assert idle_until_the_end(sniper_turn("c4")) == 10
+
+
+@pytest.mark.rule("MP-OBJ-04", "MP-OBJ-06", "MP-END-06")
+@pytest.mark.parametrize(("done_in", "last"), [(10, 19), (4, 13), (1, 10)])
+def test_an_objective_done_in_one_turn_gives_nine_more(done_in: int, last: int) -> None:
+    duel = sniper_turn("b2", round=done_in, countdown=11 - done_in)
+    duel.sniper.completes(1)
+    assert done_in - 1 + idle_until_the_end(duel) == last
+
+
+@pytest.mark.rule("MP-END-04")
+def test_the_defenders_win_and_lose_as_one() -> None:
+    duel = sniper_turn("c4", countdown=1)
+    duel.sniper.ends_turn()
+    for viewer in ("sniper", "defenders", "table"):
+        assert duel.referee.told[viewer][-2] == events.GameOver("defenders", "countdown")
+
+
+@pytest.mark.rule("MP-END-05", "MP-INFO-22")
+@pytest.mark.parametrize("how", ["objectives", "wounds", "countdown"])
+def test_at_the_end_route_objectives_cards_and_mines_are_opened_to_all(how: str) -> None:
+    secrets = {"face_down": ["s-mine"], "mines": ["a1"], "log": [[3, "c2"], [2, "c1"]]}
+    if how == "wounds":
+        duel = defenders_turn("b2", wounds=1, units={"red-1": "b2"}, countdown=4, **secrets)
+        duel.defenders.attack("red-1")
+        route = ((3, "c2"), (2, "c1"))
+    else:
+        duel = sniper_turn("b2", completed=[8], countdown=1, **secrets)
+        act = duel.sniper.ends_turn if how == "countdown" else lambda: duel.sniper.completes(1)
+        act()
+        route = ((3, "c2"), (2, "c1"), (1, "b2"))
+    opened = events.Opened(route, (1, 8), ("s-mine",), ("a1",))
+    for viewer in ("sniper", "defenders", "table"):
+        assert duel.referee.told[viewer][-1] == opened
+        assert duel.referee.pictures[viewer].opened == opened
+    assert duel.truth.mine.log == route
+
+
+@pytest.mark.rule("MP-END-01", "MP-END-02", "MP-END-03")
+@pytest.mark.parametrize("how", ["objectives", "wounds", "countdown"])
+def test_after_the_end_nobody_has_anything_to_do(how: str) -> None:
+    duel = sniper_turn("b2", completed=[8], countdown=1)
+    if how == "objectives":
+        duel.sniper.completes(1)
+    elif how == "countdown":
+        duel.sniper.ends_turn()
+    else:
+        duel = defenders_turn("b2", wounds=1, units={"red-1": "b2"})
+        duel.defenders.attack("red-1")
+    assert duel.referee.to_act == ()
+    assert duel.referee.legal("sniper") == duel.referee.legal("defenders") == []
+    for act in (duel.sniper.ends_turn, duel.defenders.ends_turn, lambda: duel.defenders.mark("a1")):
+        with duel.refuses(END_RULES[how], "over"):
+            act()
+
+
+@pytest.mark.rule("MP-END-06", "MP-TURN-09")
+def test_with_r05_off_a_sniper_who_never_enters_loses_after_ten_turns() -> None:
+    duel = sniper_turn(None, entry="white", board=grid(), options={"switches": {"R-05": False}})
+    assert idle_until_the_end(duel) == 10
+    assert duel.table.opened is not None
+    assert duel.table.opened.log[0] == (10, None)

@@ -1,0 +1,106 @@
+"""The ledger's worked examples on its toy map T1.
+
+`examples.jsonl` holds one a line: a position, acts, and what comes of the last one: the rule that refuses it, all that
+the defenders are told of it (`told`), or the end of that (`told_last`); nothing said means that it is accepted.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.games.sniper_elite.commands import ChooseEntry, Move
+from engine.games.sniper_elite.odds import hits
+from tests.games.sniper_elite.duel import Duel, fresh, objectives, plain, sniper_turn
+from tests.games.sniper_elite.test_end import idle_until_the_end
+from tests.toys import t1
+
+EXAMPLES = [json.loads(line) for line in Path(__file__).with_name("examples.jsonl").read_text("utf-8").splitlines()]
+T1 = t1()
+
+
+def begin(position: dict[str, Any]) -> Duel:
+    """The duel of an example; specialists without their suppression tokens unless it says otherwise."""
+    more = dict(position)
+    spare = {"yellow": {"card": "medic", "suppression": False}, "black": {"card": "jaeger", "suppression": False}}
+    red = {"red": {"card": "scout", "suppression": position.get("bag", {}).get("suppression", 0) < 1}}
+    standard = {"objectives": [1, 2], "specialists": {**spare, **red}}
+    return sniper_turn(more.pop("sniper"), T1, **{**standard, **more})
+
+
+def act(duel: Duel, seat: str, action: dict[str, Any], chance: list[Any] | None = None) -> None:
+    """One act of an example."""
+    who = duel.sniper if seat == "sniper" else duel.defenders
+    who.does(action["type"], chance, **{name: value for name, value in action.items() if name != "type"})
+
+
+@pytest.mark.parametrize(
+    "example",
+    [pytest.param(one, id=one["id"], marks=pytest.mark.rule(*one["rules"])) for one in EXAMPLES],
+)
+def test_the_example_comes_out_as_the_ledger_says(example: dict[str, Any]) -> None:
+    duel = begin(example["position"])
+    *before, last = example["acts"]
+    for earlier in before:
+        act(duel, *earlier)
+    heard = len(duel.defenders.knows)
+    if "refused" in example:
+        with duel.refuses(example["refused"]):
+            act(duel, *last)
+        return
+    act(duel, *last)
+    told = plain(duel.defenders.knows[heard:])
+    assert told == example.get("told", told)
+    wanted = example.get("told_last", [])
+    assert told[len(told) - len(wanted) :] == wanted
+
+
+@pytest.mark.rule("MP-NOISE-04")
+def test_ex05_a_unit_that_heard_nothing_of_a_noisy_move_had_no_path_space_beside_it() -> None:
+    duel = begin({"sniper": "a4", "units": {"red-1": "a1"}})
+    for path in [offer.path for offer in duel.sniper.menu(Move) if len(offer.path) > 1]:
+        walker = begin({"sniper": "a4", "units": {"red-1": "a1"}})
+        walker.sniper.moves(*path)
+        assert bool(walker.defenders.knows) == ("a2" in path)
+
+
+@pytest.mark.rule("MP-SHOOT-05", "MP-SHOOT-07")
+@pytest.mark.parametrize(
+    ("draw", "aim", "hit", "possible"), [(3, 3, True, [1, 2, 3]), (1, 1, True, [1]), (3, 1, False, [2, 3])]
+)
+def test_ex06_ex19_ex20_a_public_draw_bounds_the_distance(draw: int, aim: int, hit: bool, possible: list[int]) -> None:
+    tokens = {"aim": aim, "noise": 0, "recoil": draw - aim, "suppression": 0}
+    assert [need for need in range(1, draw + 1) if hits(tokens, need) == hit] == possible
+
+
+@pytest.mark.rule("MP-END-03", "MP-OBJ-04")
+@pytest.mark.parametrize(("completed_in", "lost_after"), [(None, 10), (10, 19), (4, 13)])
+def test_ex93_ex94_ex95_the_clock_runs_out(completed_in: int | None, lost_after: int) -> None:
+    if completed_in is None:
+        assert idle_until_the_end(sniper_turn("b2")) == lost_after
+        return
+    duel = sniper_turn("b2", round=completed_in, countdown=11 - completed_in)
+    duel.sniper.completes(1)
+    assert completed_in - 1 + idle_until_the_end(duel) == lost_after
+
+
+@pytest.mark.rule("MP-TURN-03")
+def test_ex97_two_arrows_are_left_by_two_objectives() -> None:
+    duel = sniper_turn(None, objectives=(4, 9))
+    assert {offer.sector for offer in duel.sniper.menu(ChooseEntry)} == {"black", "yellow"}
+
+
+@pytest.mark.rule("MP-ACT-12")
+def test_ex111_difficult_ground_that_is_open_matches_open_ground() -> None:
+    assert "d1" in T1.matching["a2"]
+    assert "e1" not in T1.matching["a2"]
+
+
+@pytest.mark.rule("MP-SETUP-10")
+def test_ex114_the_card_returned_goes_under_and_the_top_card_comes() -> None:
+    duel = fresh(chance=objectives(7, 8, 5))
+    duel.sniper.returns(7)
+    assert duel.sniper.view.mine.objectives == (8, 5)

@@ -1,0 +1,138 @@
+"""INFO: who learns what. Whole games in which nothing leaks are in tests/engine/test_secrets.py."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.games.sniper_elite import GAME, events
+from tests.games.sniper_elite.duel import Duel, defenders_turn, plain, sniper_turn
+
+
+def public(duel: Duel) -> dict[str, Any]:
+    """What the table is shown, as the protocol writes it."""
+    view: dict[str, Any] = plain(GAME.view(duel.table))
+    return view
+
+
+@pytest.mark.rule("MP-INFO-01")
+def test_everything_on_the_table_is_public() -> None:
+    duel = sniper_turn(
+        "c4",
+        units={"red-1": "c6"},
+        dogs=["a1"],
+        wounds=1,
+        countdown=4,
+        specialists={"yellow": {"card": "medic", "uses": 1, "suppression": False}},
+        face_down=["s-mine"],
+        hand=["distraction", "tommy-gun"],
+        miniature="c3",
+        marks=["d1"],
+    )
+    view = public(duel)
+    assert view["units"] == {**dict.fromkeys(GAME.standing(duel.table)), "red-1": "c6"}
+    assert view["specialists"]["yellow"] == {"card": "medic", "uses": 1, "suppression": False}
+    assert (view["dogs"], view["marks"], view["countdown"]) == (["a1"], ["d1"], 4)
+    assert (view["sniper"]["wounds"], view["sniper"]["miniature"]) == (1, "c3")
+    assert view["counts"] == {"hand": 2, "loot_deck": 7, "face_down": 1, "looted": 0}
+    assert view == plain(GAME.view(duel.defenders.view))
+
+
+@pytest.mark.rule("MP-INFO-02")
+def test_the_snipers_secrets_are_null_for_everybody_else() -> None:
+    duel = sniper_turn("c1", mines=["a1"], face_down=["s-mine"], hand=["distraction"], looted=["a4"], entry="white")
+    duel.sniper.loots()
+    view = public(duel)
+    secrets = ("space", "objectives", "hand", "face_down", "mines", "looted", "moved", "been", "log")
+    assert {name: view["sniper"][name] for name in secrets} == dict.fromkeys(secrets)
+    assert (view["entry"], view["loot_deck"], view["pending"]) == (None, None, None)
+    mine = plain(GAME.view(duel.sniper.view))
+    assert all(mine["sniper"][name] is not None for name in secrets)
+    assert mine["pending"]["for"] == "keep"
+
+
+@pytest.mark.rule("MP-INFO-03", "MP-INFO-04")
+def test_a_quiet_move_and_an_unheard_one_look_like_staying() -> None:
+    for path in ([], ["c5"], ["c5", "c6", "c7"]):
+        duel = sniper_turn("c4", units={"red-1": "a1"})
+        if path:
+            duel.sniper.moves(*path)
+        duel.sniper.ends_turn()
+        assert duel.defenders.knows == [events.TurnEnded("sniper")]
+        assert public(duel)["counts"] == {"hand": 3, "loot_deck": 7, "face_down": 0, "looted": 0}
+
+
+@pytest.mark.rule("MP-INFO-05", "MP-INFO-06")
+def test_a_missed_shot_tells_numbers_only() -> None:
+    duel = sniper_turn("c4", units={"red-1": "c6", "red-2": "c2"})
+    duel.sniper.shoots("red-1", aim=1, recoil=1)
+    assert duel.defenders.knows == [
+        events.ShotDeclared(2),
+        events.Drew({"aim": 1, "noise": 0, "recoil": 1, "suppression": 0}),
+        events.Shot("miss"),
+    ]
+
+
+@pytest.mark.rule("MP-INFO-12", "MP-INFO-13", "MP-INFO-14", "MP-INFO-15")
+def test_answers_are_yes_or_no_for_all_to_hear() -> None:
+    duel = defenders_turn("c5", units={"red-officer": "b6", "yellow-1": "c4", "black-1": "d5", "black-2": "b5"})
+    duel.defenders.gather_intel("red")
+    duel.defenders.attack("yellow-1")
+    duel.defenders.sweep("black-2", "b4", "c5")
+    duel.defenders.spot("black-1", "d4")
+    assert duel.referee.told["table"] == [
+        events.Intel("red", True),
+        events.Attacked("yellow-1", "c4", False),
+        events.Swept("black-2", ("b4", "c5"), True),
+        events.Spotted("black-1", "d4", False),
+    ]
+    assert duel.sniper.knows == duel.defenders.knows == duel.referee.told["table"]
+
+
+@pytest.mark.rule("MP-INFO-16")
+def test_deploying_onto_the_snipers_space_says_nothing() -> None:
+    duel = defenders_turn("b5", units={"red-officer": "b6"})
+    assert duel.defenders.deploy("red-1", "b5") == [events.Deployed("red-1", "b5")]
+    assert duel.table.miniature is None
+
+
+@pytest.mark.rule("MP-INFO-20")
+def test_the_miniature_marks_the_moment_it_was_placed() -> None:
+    duel = defenders_turn("c4", units={"red-1": "c5", "yellow-1": "c3"})
+    duel.defenders.spot("red-1", "c4")
+    duel.defenders.ends_turn()
+    assert duel.table.miniature is None
+    duel.sniper.moves("d4")
+    duel.sniper.ends_turn()
+    assert duel.table.miniature is None
+
+
+@pytest.mark.rule("MP-INFO-21")
+def test_public_events_come_in_the_order_in_which_they_happened() -> None:
+    duel = sniper_turn("c4", units={"red-1": "c6", "red-2": "b5"})
+    duel.sniper.moves("d4", "d5")
+    duel.sniper.ends_turn()
+    assert [type(event) for event in duel.defenders.knows] == [events.TurnEnded]
+    other = sniper_turn("c4", units={"red-1": "c6", "red-2": "d6"})
+    other.sniper.shoots("red-1", aim=1, recoil=1)
+    other.sniper.moves("d4", "d5")
+    other.sniper.ends_turn()
+    kinds = [type(event) for event in other.defenders.knows]
+    assert kinds == [events.ShotDeclared, events.Drew, events.Shot, events.Alerted, events.TurnEnded]
+
+
+@pytest.mark.rule("MP-INFO-22")
+def test_the_log_is_the_snipers_alone_while_the_game_runs() -> None:
+    duel = sniper_turn("c4")
+    duel.sniper.ends_turn()
+    assert public(duel)["sniper"]["log"] is None
+    assert public(duel)["opened"] is None
+    assert plain(GAME.view(duel.sniper.view))["sniper"]["log"] == [[10, "c4"]]
+
+
+@pytest.mark.rule("MP-INFO-23")
+def test_the_bag_is_part_of_the_public_picture() -> None:
+    duel = sniper_turn("b2")
+    duel.sniper.completes(1)
+    assert public(duel)["bag"] == {"aim": 6, "noise": 3, "recoil": 3, "suppression": 0}

@@ -1,0 +1,230 @@
+"""LOOT and OBJ: what the sniper does on numbered spaces."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from engine.games.sniper_elite import events
+from engine.games.sniper_elite.cards import FULL_DECK
+from engine.games.sniper_elite.commands import Complete, EndSniperTurn, Keep, Loot
+from tests.games.sniper_elite.duel import Duel, defenders_turn, sniper_turn, viewers
+
+DECK = ("s-mine", "silenced-ammo", "silenced-ammo", "distraction", "sound-masking", "tommy-gun", "trench-gun")
+"""What is left beside the standard hand."""
+
+
+def may_loot(duel: Duel) -> bool:
+    """Whether looting is on offer."""
+    return duel.sniper.menu(Loot) == [Loot()]
+
+
+@pytest.mark.rule("MP-LOOT-01")
+def test_only_numbered_spaces_that_are_no_objectives_are_looted() -> None:
+    assert may_loot(sniper_turn("c1"))
+    for space in ("c2", "b2", "f4"):
+        duel = sniper_turn(space)
+        assert not may_loot(duel)
+        with duel.refuses("MP-LOOT-01"):
+            duel.sniper.loots()
+
+
+@pytest.mark.rule("MP-LOOT-01")
+def test_the_space_of_a_completed_objective_is_no_loot_and_a_unit_there_is_no_hindrance() -> None:
+    done = sniper_turn("b2", completed=[1])
+    with done.refuses("MP-LOOT-01"):
+        done.sniper.loots()
+    assert may_loot(sniper_turn("c1", units={"red-1": "c1"}))
+
+
+@pytest.mark.rule("MP-LOOT-02")
+def test_three_cards_are_drawn_one_is_kept_and_two_go_back() -> None:
+    duel = sniper_turn("c1")
+    heard = duel.sniper.loots("tommy-gun", "s-mine", "trench-gun")
+    assert heard == [events.Looted(), events.LootDrawn(("tommy-gun", "s-mine", "trench-gun"))]
+    assert duel.sniper.menu(Keep) == [Keep("tommy-gun"), Keep("s-mine"), Keep("trench-gun")]
+    with duel.refuses("MP-LOOT-02"):
+        duel.sniper.keeps("silenced-ammo")
+    for other in (duel.sniper.ends_turn, lambda: duel.sniper.moves("c2"), duel.sniper.loots):
+        with duel.refuses("MP-LOOT-02"):
+            other()
+    assert duel.sniper.keeps("s-mine") == [events.LootKept("s-mine", "c1")]
+    assert Counter(duel.truth.mine.loot_deck) == Counter(DECK) - Counter(["s-mine"])
+    assert duel.sniper.menu(EndSniperTurn) == [EndSniperTurn()]
+    with duel.refuses("MP-LOOT-02"):
+        duel.sniper.keeps("tommy-gun")
+
+
+@pytest.mark.rule("MP-LOOT-02")
+def test_two_copies_drawn_are_one_choice() -> None:
+    duel = sniper_turn("c1")
+    duel.sniper.loots("silenced-ammo", "silenced-ammo", "s-mine")
+    assert duel.sniper.menu(Keep) == [Keep("silenced-ammo"), Keep("s-mine")]
+
+
+@pytest.mark.rule("MP-LOOT-02")
+def test_the_loot_is_drawn_at_random_from_the_deck() -> None:
+    seen = set()
+    for seed in range(30):
+        duel = sniper_turn("c1", seed=seed)
+        drawn = duel.sniper.loots()[-1]
+        assert isinstance(drawn, events.LootDrawn)
+        assert len(drawn.cards) == 3
+        assert Counter(drawn.cards) <= Counter(DECK)
+        seen.add(drawn.cards)
+    assert len(seen) > 15
+
+
+@pytest.mark.rule("MP-LOOT-02")
+@pytest.mark.parametrize("left", [1, 2])
+def test_from_a_short_deck_all_cards_are_drawn_and_from_an_empty_one_none(left: int) -> None:
+    deck = list(DECK[:left])
+    duel = sniper_turn("c1", loot_deck=deck)
+    duel.sniper.loots()
+    assert Counter(duel.sniper.view.pending.cards) == Counter(deck)  # type: ignore[union-attr]
+    duel.sniper.keeps(deck[0])
+    assert duel.table.deck_size == left - 1
+    assert Counter(duel.truth.mine.loot_deck) == Counter(deck[1:])
+    empty = sniper_turn("c1", loot_deck=[])
+    assert not may_loot(empty)
+    with empty.refuses("MP-LOOT-02", "empty"):
+        empty.sniper.loots()
+
+
+@pytest.mark.rule("MP-LOOT-03")
+def test_a_looted_space_is_never_looted_again() -> None:
+    duel = sniper_turn("c1")
+    duel.sniper.loots()
+    duel.sniper.keeps(duel.sniper.menu(Keep)[0].card)
+    duel.sniper.ends_turn()
+    duel.defenders.ends_turn()
+    assert not may_loot(duel)
+    with duel.refuses("MP-LOOT-03"):
+        duel.sniper.loots()
+
+
+@pytest.mark.rule("MP-LOOT-04", "MP-INFO-07")
+def test_everybody_hears_that_something_was_looted_and_nothing_else() -> None:
+    duel = sniper_turn("c1")
+    duel.sniper.loots()
+    duel.sniper.keeps(duel.sniper.menu(Keep)[0].card)
+    assert duel.defenders.knows == duel.referee.told["table"] == [events.Looted()]
+    assert viewers(duel, events.LootDrawn) == viewers(duel, events.LootKept) == {"sniper"}
+
+
+@pytest.mark.rule("MP-LOOT-05", "MP-INFO-01")
+def test_the_hand_grows_by_one_without_limit_and_its_size_is_public() -> None:
+    hand = [*DECK[:2], *DECK[3:], "distraction"]
+    duel = sniper_turn("c1", hand=hand)
+    duel.sniper.loots()
+    assert (duel.table.hand_size, duel.table.deck_size, duel.table.looted_size) == (8, 2, 1)
+    duel.sniper.keeps("silenced-ammo")
+    assert Counter(duel.truth.mine.hand) == Counter([*hand, "silenced-ammo"])
+    assert len(duel.truth.mine.hand) + len(duel.truth.mine.loot_deck) == len(FULL_DECK)
+    assert (duel.table.hand_size, duel.table.deck_size, duel.table.looted_size) == (8, 2, 1)
+
+
+@pytest.mark.rule("MP-LOOT-06")
+def test_looting_costs_nothing_but_the_action() -> None:
+    duel = sniper_turn("c1")
+    before = duel.table
+    duel.sniper.loots()
+    duel.sniper.keeps(duel.sniper.menu(Keep)[0].card)
+    for field in ("bag", "countdown", "miniature", "units", "wounds"):
+        assert getattr(duel.table, field) == getattr(before, field)
+    duel.sniper.moves("d1")
+
+
+# --- objectives -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MP-OBJ-01")
+def test_an_objective_is_completed_on_its_own_space_with_no_delay() -> None:
+    duel = sniper_turn("b2")
+    assert duel.sniper.menu(Complete) == [Complete(1)]
+    with duel.refuses("MP-OBJ-01", "f4"):
+        duel.sniper.completes(8)
+    with duel.refuses("MP-OBJ-01", "hold no"):
+        duel.sniper.completes(3)
+    assert duel.sniper.completes(1)[0] == events.ObjectiveCompleted(1, "b2")
+    assert duel.table.completed == (1,)
+    again = sniper_turn("b2", completed=[1])
+    assert again.sniper.menu(Complete) == []
+    with again.refuses("MP-OBJ-01"):
+        again.sniper.completes(1)
+    elsewhere = sniper_turn("c1")
+    assert elsewhere.sniper.menu(Complete) == []
+    with elsewhere.refuses("MP-OBJ-01"):
+        elsewhere.sniper.completes(1)
+
+
+@pytest.mark.rule("MP-OBJ-02", "MP-OBJ-03", "MP-OBJ-04", "MP-INFO-08")
+def test_completing_shows_card_and_place_sets_the_miniature_adds_noise_and_resets_the_clock() -> None:
+    duel = sniper_turn("b2", countdown=3, miniature="c4")
+    duel.sniper.completes(1)
+    assert duel.defenders.knows == [
+        events.ObjectiveCompleted(1, "b2"),
+        events.Revealed("b2", "objective"),
+        events.BagGained("noise"),
+        events.Countdown(10),
+    ]
+    assert duel.table.miniature == "b2"
+    assert duel.table.countdown == 10
+    assert duel.table.bag["noise"] == 3
+
+
+@pytest.mark.rule("MP-OBJ-05", "MP-INFO-02")
+def test_the_other_objective_stays_secret() -> None:
+    duel = sniper_turn("b2")
+    duel.sniper.completes(1)
+    assert duel.table.completed == (1,)
+    assert duel.defenders.view.dossier is None
+    assert not any("8" in str(event) for event in duel.defenders.knows)
+
+
+@pytest.mark.rule("MP-OBJ-06", "MP-OBJ-04", "MP-DEF-05")
+def test_after_the_reset_the_defenders_turn_takes_the_clock_to_nine() -> None:
+    duel = sniper_turn("b2", countdown=1, round=10)
+    duel.sniper.completes(1)
+    duel.sniper.ends_turn()
+    assert duel.table.over is None
+    duel.defenders.ends_turn()
+    assert duel.table.countdown == 9
+
+
+@pytest.mark.rule("MP-OBJ-07", "MP-END-01")
+def test_the_second_objective_wins_at_once() -> None:
+    duel = sniper_turn("f4", completed=[1], countdown=4)
+    heard = duel.sniper.completes(8)
+    assert events.GameOver("sniper", "objectives") in heard
+    assert duel.table.countdown == 4, "nothing is left to reset"
+    assert duel.referee.to_act == ()
+
+
+@pytest.mark.rule("MP-OBJ-08", "MP-TURN-06")
+def test_one_objective_a_turn_at_the_most() -> None:
+    duel = sniper_turn("b2")
+    duel.sniper.completes(1)
+    assert duel.sniper.menu(Complete) == []
+    with duel.refuses("MP-TURN-06"):
+        duel.sniper.completes(8)
+
+
+@pytest.mark.rule("MP-OBJ-09")
+@pytest.mark.parametrize(("first", "space"), [(1, "b2"), (8, "f4")])
+def test_the_objectives_are_done_in_either_order(first: int, space: str) -> None:
+    duel = sniper_turn(space)
+    duel.sniper.completes(first)
+    assert duel.table.completed == (first,)
+    assert duel.table.over is None
+
+
+@pytest.mark.rule("MP-OBJ-02")
+def test_a_miniature_at_an_objective_stays_for_the_defenders_turn() -> None:
+    duel = sniper_turn("b2", units={"red-1": "a8"})
+    duel.sniper.completes(1)
+    duel.sniper.moves("b3")
+    duel.sniper.ends_turn()
+    assert duel.table.miniature == "b2"
+    assert defenders_turn("b3", miniature="b2").table.miniature == "b2"

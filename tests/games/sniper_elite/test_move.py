@@ -1,0 +1,171 @@
+"""MOVE: how the sniper walks."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.games.sniper_elite import events
+from engine.games.sniper_elite.commands import Move
+from tests.games.sniper_elite.duel import Duel, sniper_turn, viewers
+from tests.toys import grid
+
+ALONE = {"red-1": "a8"}
+
+
+def paths(duel: Duel) -> set[tuple[str, ...]]:
+    """All movements on offer."""
+    return {offer.path for offer in duel.sniper.menu(Move)}
+
+
+@pytest.mark.rule("MP-MOVE-01")
+def test_the_sniper_moves_one_two_or_three_spaces_in_one_go() -> None:
+    duel = sniper_turn("c4", units=ALONE)
+    assert {len(path) for path in paths(duel)} == {1, 2, 3}
+    assert len(paths(duel)) == 4 + 4 * 3 + 4 * 3 * 3 - 1, "and b1 is one step too far"
+    for not_a_move in ((), ("c5", "c6", "c7", "c8")):
+        with duel.refuses("MP-MOVE-01"):
+            duel.sniper.moves(*not_a_move)
+    assert duel.sniper.moves("c5", "c6", "c7") == [events.SniperMoved(("c5", "c6", "c7"))]
+    assert duel.truth.mine.space == "c7"
+    assert viewers(duel, events.SniperMoved) == {"sniper"}
+
+
+@pytest.mark.rule("MP-MOVE-02")
+@pytest.mark.parametrize("path", [["d5"], ["c6"], ["c5", "d6"], ["c4"]])
+def test_each_step_goes_to_a_space_sharing_an_edge(path: list[str]) -> None:
+    duel = sniper_turn("c4", units=ALONE)
+    with duel.refuses("MP-MOVE-02"):
+        duel.sniper.moves(*path)
+
+
+@pytest.mark.rule("MP-MOVE-03")
+def test_a_unit_bars_its_space_even_for_passing() -> None:
+    duel = sniper_turn("c4", units={"red-1": "c5"})
+    for path in (["c5"], ["c5", "c6"], ["b4", "b5", "c5"]):
+        with duel.refuses("MP-MOVE-03"):
+            duel.sniper.moves(*path)
+    assert not any("c5" in path for path in paths(duel))
+
+
+@pytest.mark.rule("MP-MOVE-04")
+def test_the_sniper_leaves_a_space_that_a_unit_came_into() -> None:
+    duel = sniper_turn("c4", units={"red-1": "c4"})
+    assert duel.sniper.moves("c5") == [events.SniperMoved(("c5",))]
+    assert duel.defenders.knows == []
+    duel = sniper_turn("c4", units={"red-1": "c4"})
+    with duel.refuses("MP-MOVE-05"):
+        duel.sniper.moves("c5", "c4")
+
+
+@pytest.mark.rule("MP-MOVE-05")
+@pytest.mark.parametrize("path", [["c5", "c4"], ["c5", "c6", "c5"], ["b4", "c4"]])
+def test_no_space_is_entered_twice_in_a_turn_the_first_one_included(path: list[str]) -> None:
+    duel = sniper_turn("c4", units=ALONE)
+    with duel.refuses("MP-MOVE-05"):
+        duel.sniper.moves(*path)
+    assert all(len(set(path)) == len(path) and "c4" not in path for path in paths(duel))
+
+
+@pytest.mark.rule("MP-MOVE-06")
+def test_walls_are_crossed_at_doors_and_ladders_only() -> None:
+    board = grid(kinds={"c5": "enclosed", "b4": "elevated"}, doors=[("c5", "c6"), ("b4", "a4")])
+    duel = sniper_turn("c4", board=board, units=ALONE)
+    for barred in ("c5", "b4"):
+        with duel.refuses("MP-MOVE-06"):
+            duel.sniper.moves(barred)
+    inside = sniper_turn("c5", board=board, units=ALONE)
+    with inside.refuses("MP-MOVE-06"):
+        inside.sniper.moves("c4")
+    inside.sniper.moves("c6")
+    up = sniper_turn("a4", board=board, units=ALONE)
+    up.sniper.moves("b4")
+
+
+@pytest.mark.rule("MP-MOVE-07")
+def test_once_stopped_the_movement_is_over() -> None:
+    duel = sniper_turn("c4", units=ALONE)
+    duel.sniper.moves("c5")
+    assert paths(duel) == set()
+    with duel.refuses("MP-MOVE-07"):
+        duel.sniper.moves("c6")
+
+
+@pytest.mark.rule("MP-MOVE-08")
+def test_the_step_from_the_arrow_is_the_first_of_three() -> None:
+    duel = sniper_turn(None, entry="white", units=ALONE)
+    assert all(path[0] == "f8" for path in paths(duel))
+    assert {len(path) for path in paths(duel)} == {1, 2, 3}
+    with duel.refuses("MP-MOVE-08"):
+        duel.sniper.moves("f7")
+    with duel.refuses("MP-MOVE-01"):
+        duel.sniper.moves("f8", "f7", "f6", "f5")
+    duel.sniper.moves("f8", "f7", "f6")
+    assert duel.truth.mine.space == "f6"
+
+
+@pytest.mark.rule("MP-MOVE-09")
+def test_a_movement_into_difficult_terrain_goes_two_spaces_at_most() -> None:
+    duel = sniper_turn("c4", board=grid(difficult=["c6", "d5"]), units=ALONE)
+    for path in (["b4", "b5", "c5"], ["c5", "c6"], ["d4", "d5"], ["c5", "b5", "b6"]):
+        assert tuple(path) in paths(duel)
+    for path in (["c5", "c6", "c7"], ["d4", "d5", "d6"]):
+        with duel.refuses("MP-MOVE-09"):
+            duel.sniper.moves(*path)
+    far = sniper_turn("c3", board=grid(difficult=["c6"]), units=ALONE)
+    with far.refuses("MP-MOVE-09"):
+        far.sniper.moves("c4", "c5", "c6")
+
+
+@pytest.mark.rule("MP-MOVE-09")
+def test_two_difficult_spaces_in_a_row_are_crossed_unless_r08_is_off() -> None:
+    board = grid(difficult=["c5", "c6"])
+    assert ("c5", "c6") in paths(sniper_turn("c4", board=board, units=ALONE))
+    strict = sniper_turn("c4", board=board, units=ALONE, options={"switches": {"R-08": False}})
+    assert ("c5",) in paths(strict)
+    assert ("c5", "b5") in paths(strict)
+    assert ("c5", "c6") not in paths(strict)
+    with strict.refuses("MP-MOVE-09"):
+        strict.sniper.moves("c5", "c6")
+    with strict.refuses("MP-MOVE-09"):
+        strict.sniper.moves("c5", "b5", "b6")
+
+
+@pytest.mark.rule("MP-MOVE-10")
+@pytest.mark.parametrize("kind", ["water", "obstruction"])
+def test_water_and_obstructions_are_never_entered(kind: str) -> None:
+    duel = sniper_turn("c4", board=grid(kinds={"c5": kind}), units=ALONE)
+    with duel.refuses("MP-MOVE-10", kind):
+        duel.sniper.moves("c5")
+    assert not any("c5" in path for path in paths(duel))
+
+
+@pytest.mark.rule("MP-MOVE-11")
+@pytest.mark.parametrize(("path", "noisy"), [(["c5"], False), (["c5", "c6"], True), (["c5", "c6", "c7"], True)])
+def test_one_space_is_quiet_and_two_or_three_are_noisy(path: list[str], noisy: bool) -> None:
+    duel = sniper_turn("c4", units={"red-1": "d5"})
+    duel.sniper.moves(*path)
+    assert (duel.defenders.knows == [events.Alerted(("red-1",))]) == noisy
+    assert bool(duel.defenders.knows) == noisy
+
+
+@pytest.mark.rule("MP-MOVE-12")
+def test_moving_never_moves_the_miniature() -> None:
+    duel = sniper_turn("c4", units={"red-1": "c6"}, miniature="c4")
+    duel.sniper.moves("d4", "d5")
+    assert duel.table.miniature == "c4"
+
+
+@pytest.mark.rule("MP-MOVE-13", "MP-NOISE-07")
+def test_leaving_difficult_terrain_costs_nothing_and_none_of_it_is_louder() -> None:
+    board = grid(difficult=["c4", "b4"])
+    duel = sniper_turn("c4", board=board, units={"red-1": "d4"})
+    assert ("c5", "c6", "c7") in paths(duel)
+    into = sniper_turn("c5", board=board, units={"red-1": "d4"})
+    into.sniper.moves("c4")
+    assert into.defenders.knows == []
+
+
+@pytest.mark.rule("MP-MOVE-14", "MP-MOVE-03")
+def test_only_free_neighbours_are_offered_to_a_nearly_boxed_in_sniper() -> None:
+    duel = sniper_turn("a1", units={"red-1": "a2", "red-2": "c1"})
+    assert paths(duel) == {("b1",), ("b1", "b2"), ("b1", "b2", "b3"), ("b1", "b2", "c2")}

@@ -1,0 +1,366 @@
+"""Described positions: what is left out, what cannot be, and that a written position is the same game again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.chance import Chance
+from engine.games.sniper_elite import GAME
+from engine.games.sniper_elite.cards import FULL_DECK
+from engine.games.sniper_elite.commands import ChooseSpecialists, Keep, ReturnObjective
+from engine.games.sniper_elite.picture import Picture
+from engine.games.sniper_elite.setup import suit_of
+from engine.games.sniper_elite.words import START_BAG
+from engine.refusal import NotUnderstood, Refused
+from tests.games.sniper_elite.duel import GRID, Duel, defenders_turn, fresh, is_sentence, objectives, plain, sniper_turn
+from tests.toys import STARTS, grid
+
+IN_PLAY = {"space": "c4"}
+
+
+def read(raw: Any, seed: int = 0, forced: list[tuple[str, Any]] | None = None, **options: Any) -> dict[str, Picture]:
+    """Every picture of a position."""
+    return GAME.position(GRID, GAME.read_options(options), raw, Chance(Random(seed), forced or []))
+
+
+def truth(raw: Any, **more: Any) -> Picture:
+    """The referee's picture of a position."""
+    return read(raw, **more)["referee"]
+
+
+# --- what is left out -------------------------------------------------------------------------------------------
+
+
+def test_an_empty_position_is_a_standard_game_at_its_first_sniper_turn() -> None:
+    found = truth({})
+    assert (found.turn, found.round, found.countdown, found.wounds) == ("sniper", 1, 10, 0)
+    assert found.units == STARTS
+    assert found.bag == START_BAG
+    assert (found.mine.space, found.mine.entry, found.pending) == (None, None, None)
+    assert len({suit_of(GRID, number) for number in found.mine.objectives}) == 2
+    assert (len(found.mine.hand), len(found.mine.loot_deck)) == (3, 7)
+    assert len({card.card for card in found.specialists.values()}) == 3
+    assert GAME.to_act(found) == ("sniper",)
+
+
+def test_what_is_absent_is_drawn_from_the_seed() -> None:
+    def drawn(seed: int) -> tuple[Any, ...]:
+        found = truth({}, seed=seed)
+        return found.mine.objectives, found.mine.hand, tuple(card.card for card in found.specialists.values())
+
+    assert drawn(5) == drawn(5)
+    assert len({drawn(seed) for seed in range(20)}) > 15
+
+
+def test_what_is_drawn_can_be_forced_and_fits_what_is_given() -> None:
+    forced = [("objectives", [1, 2, 5]), ("loadout", ["tommy-gun"]), ("specialists", {"red": "medic"})]
+    found = truth({}, forced=forced)
+    assert found.mine.objectives == (1, 5), "of one suit there is only one"
+    assert "tommy-gun" in found.mine.hand
+    assert found.specialists["red"].card == "medic"
+    for seed in range(20):
+        assert "yellow" not in {suit_of(GRID, n) for n in truth({"entry": "yellow"}, seed=seed).mine.objectives}
+        held = truth({"sniper": {"space": "c4", "completed": [3]}}, seed=seed).mine.objectives
+        assert held[0] == 3
+        assert suit_of(GRID, held[1]) != "yellow"
+        dealt = truth({"specialists": {"red": {"card": "medic"}}}, seed=seed).specialists
+        assert "medic" not in (dealt["yellow"].card, dealt["black"].card)
+        returning = truth({"pending": {"for": "return-objective", "deck": [9]}}, seed=seed)
+        assert len({suit_of(GRID, number) for number in returning.mine.objectives}) == 1
+        assert returning.deck is not None
+        assert returning.deck[0] == 9
+        assert sorted((*returning.deck, *returning.mine.objectives)) == list(range(1, 10))
+
+
+def test_units_given_means_that_the_others_are_off_the_board() -> None:
+    found = truth({"units": {"red-1": "a1"}, "turn": "defenders", "sniper": IN_PLAY})
+    assert {unit: space for unit, space in found.units.items() if space} == {"red-1": "a1"}
+    assert set(found.off) == set(STARTS) - {"red-1"}
+    assert truth({"units": {}, "sniper": IN_PLAY}).off == ()
+    assert truth({"units": {}, "off": ["red-1"], "turn": "defenders", "sniper": IN_PLAY}).off == ("red-1",)
+
+
+def test_an_absent_loot_deck_is_every_card_named_nowhere_else() -> None:
+    me = {"space": "c1", "hand": ["s-mine"], "face_down": ["s-mine"], "objectives": [1, 8]}
+    pending = {"for": "keep", "cards": ["tommy-gun", "distraction"]}
+    found = truth({"sniper": me, "pending": pending})
+    assert Counter(found.mine.loot_deck) == Counter(FULL_DECK) - Counter(
+        ["s-mine", "s-mine", "tommy-gun", "distraction"]
+    )
+    assert found.deck_size == len(found.mine.loot_deck) + 1
+    assert truth({"loot_deck": ["s-mine"], "sniper": {**IN_PLAY, "hand": []}}).mine.loot_deck == ("s-mine",)
+
+
+def test_without_a_hand_the_cards_named_elsewhere_are_not_dealt() -> None:
+    for seed in range(20):
+        deck = [*FULL_DECK[:6]]
+        found = truth({"loot_deck": deck}, seed=seed)
+        assert Counter(found.mine.hand) <= Counter(FULL_DECK) - Counter(deck)
+        assert len(found.mine.hand) == 3
+
+
+# --- what others see of it --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("pending", [{"for": "keep", "cards": ["s-mine", "tommy-gun", "s-mine"]}, None])
+def test_nobody_else_is_told_what_the_sniper_decides_in_secret(pending: Any) -> None:
+    me = {"space": "c1", "objectives": [1, 8], "hand": ["distraction"]}
+    pictures = read({"sniper": me, "pending": pending})
+    for viewer in ("table", "defenders"):
+        assert pictures[viewer].pending is None
+        assert pictures[viewer].dossier is None
+        assert pictures[viewer].deck is None
+    assert pictures["sniper"].deck is None
+    assert (pictures["sniper"].pending is None) == (pending is None)
+
+
+def test_an_objective_being_returned_looks_like_a_loadout_being_chosen() -> None:
+    pictures = read({"pending": {"for": "return-objective"}, "sniper": {"objectives": [1, 2]}})
+    choosing = read({"pending": {"for": "choose-loadout"}, "sniper": {"objectives": [1, 4]}})
+    assert pictures["defenders"] == choosing["defenders"]
+    assert GAME.legal(pictures["sniper"], "sniper") == [ReturnObjective(1), ReturnObjective(2)]
+    assert pictures["sniper"].deck is None
+
+
+# --- the same game again ----------------------------------------------------------------------------------------
+
+
+def again(duel: Duel, options: Any = None) -> None:
+    """The written position is the same game: for each seat the same state, view and menu."""
+    raw = plain(GAME.state(duel.truth))
+    pictures = GAME.position(duel.truth.map, GAME.read_options(options), raw, Chance(Random(99)))
+    assert plain(GAME.state(pictures["referee"])) == raw
+    for viewer in ("sniper", "defenders", "table"):
+        mine = duel.referee.pictures[viewer]
+        assert plain(GAME.view(pictures[viewer])) == plain(GAME.view(mine)), viewer
+        assert GAME.legal(pictures[viewer], viewer) == GAME.legal(mine, viewer)
+    assert GAME.to_act(pictures["referee"]) == duel.referee.to_act
+
+
+def test_every_stage_of_a_game_can_be_written_and_read() -> None:
+    duel = fresh(chance=objectives(1, 2, 4))
+    again(duel)
+    duel.sniper.returns(1)
+    again(duel)
+    duel.sniper.keeps_loadout("s-mine", "s-mine", "distraction")
+    again(duel)
+    duel.defenders.choose("medic", "scout", "jaeger")
+    again(duel)
+    duel.sniper.enters_by("white")
+    again(duel)
+    duel.sniper.moves("f8", "e8", "e7")
+    duel.defenders.mark("a1")
+    again(duel)
+    duel.sniper.loots()
+    again(duel)
+    duel.sniper.keeps(duel.sniper.menu(Keep)[0].card)
+    duel.sniper.ends_turn()
+    again(duel)
+    duel.defenders.dismiss("red-1")
+    duel.defenders.move("red-2", "d6")
+    duel.defenders.gather_intel("black")
+    again(duel)
+
+
+@pytest.mark.parametrize("how", ["objectives", "wounds", "countdown"])
+def test_a_finished_game_can_be_written_and_read(how: str) -> None:
+    if how == "wounds":
+        duel = defenders_turn("c4", units={"red-1": "c4"}, wounds=1)
+        duel.defenders.attack("red-1")
+    else:
+        duel = sniper_turn("b2", completed=[8], countdown=1)
+        act = duel.sniper.ends_turn if how == "countdown" else lambda: duel.sniper.completes(1)
+        act()
+    again(duel)
+
+
+def test_a_sniper_kept_out_by_a_unit_can_be_written_and_read_with_r05_off() -> None:
+    options = {"switches": {"R-05": False}}
+    duel = sniper_turn(None, options=options, entry="white", units={"red-1": "f8"}, round=3, countdown=8)
+    again(duel, options)
+    duel.sniper.ends_turn()
+    again(duel, options)
+
+
+# --- what cannot be ---------------------------------------------------------------------------------------------
+
+
+def me(**more: Any) -> dict[str, Any]:
+    """A sniper on the board."""
+    return {"sniper": {"space": "c4", "objectives": [1, 8], "hand": ["s-mine"], **more}}
+
+
+TWO_OF_A_CARD = {"yellow": {"card": "medic"}, "red": {"card": "medic"}}
+KEEP = {"for": "keep", "cards": ["tommy-gun"]}
+OUT_OF_TIME = {"winner": "defenders", "reason": "countdown"}
+IMPOSSIBLE: list[tuple[str, dict[str, Any]]] = [
+    ("MP-SETUP-19", {"countdown": 0}),
+    ("MP-SETUP-19", {"countdown": 11}),
+    ("MP-OBJ-06", {"round": 0}),
+    ("MP-OBJ-06", {"round": 20}),
+    ("MP-TURN-10", me(log=[[11, "c4"]])),
+    ("MP-TURN-10", me(log=[[0, "c4"]])),
+    ("MP-END-02", me(wounds=3)),
+    ("MP-END-02", me(wounds=-1)),
+    ("MP-END-02", me(wounds=2)),
+    ("MP-END-02", {**me(), "over": {"winner": "defenders", "reason": "wounds"}}),
+    ("MP-END-02", {**me(wounds=2), "over": {"winner": "sniper", "reason": "wounds"}}),
+    ("MP-END-01", me(completed=[1, 8])),
+    ("MP-END-01", {**me(completed=[1]), "over": {"winner": "sniper", "reason": "objectives"}}),
+    ("MP-END-03", {**me(), "turn": "defenders", "countdown": 1}),
+    ("MP-END-03", {**me(), "over": OUT_OF_TIME}),
+    ("MP-END-03", {**me(), "turn": "defenders", "countdown": 2, "over": OUT_OF_TIME}),
+    ("MP-SPEC-01", {"specialists": {"red": {"card": "medic", "uses": 3}}}),
+    ("MP-SPEC-01", {"specialists": {"red": {"card": "medic", "uses": -1}}}),
+    ("MP-SETUP-18", {"specialists": TWO_OF_A_CARD}),
+    ("MP-BAG-06", {"bag": {"aim": 12}}),
+    ("MP-BAG-06", {"bag": {"noise": -1}}),
+    ("MP-BAG-06", {"bag": {"recoil": 4}}),
+    ("MP-BAG-06", {"bag": {"suppression": 1}}),
+    ("MP-MAP-06", {**me(), "units": {"red-1": "a1", "red-2": "a1"}}),
+    ("MP-SETUP-05", {**me(), "dogs": ["a1", "a2", "a3"]}),
+    ("MP-SETUP-05", {**me(), "marks": ["a1", "a1"]}),
+    ("MP-SETUP-05", {**me(), "marks": [f"{row}{column}" for row in "abc" for column in range(1, 5)]}),
+    ("MP-SETUP-09", me(objectives=[1])),
+    ("MP-SETUP-09", me(objectives=[1, 1])),
+    ("MP-SETUP-09", me(objectives=[1, 4, 8])),
+    ("MP-SETUP-09", {"pending": {"for": "return-objective", "deck": [1, 1]}, "sniper": {"objectives": [2, 3]}}),
+    ("MP-SETUP-09", {"pending": {"for": "return-objective", "deck": [2]}, "sniper": {"objectives": [2, 3]}}),
+    ("MP-SETUP-10", me(objectives=[1, 2])),
+    ("MP-SETUP-10", {"pending": {"for": "return-objective"}, "sniper": {"objectives": [1, 4]}}),
+    ("MP-OBJ-01", me(completed=[4])),
+    ("MP-OBJ-01", me(completed=[1, 1])),
+    ("MP-DIFF-03", {**me(), "shown": 1}),
+    ("MP-TURN-01", {**me(space="c1"), "turn": "defenders", "pending": KEEP}),
+    ("MP-LOOT-01", {**me(space="c2"), "pending": KEEP}),
+    ("MP-LOOT-01", {**me(space="b2"), "pending": KEEP}),
+    ("MP-LOOT-01", {**me(space=None), "pending": KEEP}),
+    ("MP-LOOT-01", {**me(space="c1", looted=["c1"]), "pending": KEEP}),
+    ("MP-LOOT-02", {**me(space="c1"), "pending": {"for": "keep", "cards": []}}),
+    ("MP-LOOT-02", {**me(space="c1"), "pending": {"for": "keep", "cards": ["tommy-gun", *["distraction"] * 3]}}),
+    ("MP-SETUP-21", {**me(), "pending": {"for": "choose-loadout"}}),
+    ("MP-SETUP-21", {"round": 2, "pending": {"for": "choose-specialists"}}),
+    ("MP-SETUP-21", {"entry": "white", "pending": {"for": "choose-specialists"}, "sniper": {"objectives": [1, 4]}}),
+    ("MP-SETUP-21", {"pending": {"for": "choose-loadout"}, "sniper": {"objectives": [1, 8], "completed": [1]}}),
+    ("MP-TURN-01", {"turn": "defenders", "pending": {"for": "choose-loadout"}}),
+    ("MP-END-02", {**me(space="c1", wounds=2), "over": {"winner": "defenders", "reason": "wounds"}, "pending": KEEP}),
+    ("MP-TURN-09", {"turn": "defenders"}),
+    ("MP-TURN-02", {"sniper": {"objectives": [1, 4]}, "units": {"red-1": "f1", "red-2": "f8"}}),
+    ("MP-TURN-03", {"entry": "red", "sniper": {"objectives": [1, 4]}}),
+    ("MP-MOVE-03", {"entry": "white", "sniper": {"objectives": [1, 4]}, "units": {"red-2": "f8"}}),
+    ("MP-LOAD-06", me(hand=["tommy-gun", "tommy-gun"])),
+    ("MP-LOAD-06", me(hand=["s-mine", "s-mine"], face_down=["s-mine"])),
+    ("MP-LOAD-06", {**me(), "loot_deck": ["s-mine", "s-mine"]}),
+    ("MP-LOOT-01", me(looted=["c2"])),
+    ("MP-LOOT-01", me(looted=["b2"])),
+    ("MP-LOOT-01", me(looted=["c1", "c1"])),
+    ("MP-DEF-02", {**me(), "squads": {"red": {"left": 3}}}),
+    ("MP-DEF-02", {**me(), "squads": {"red": {"left": -1}}}),
+    ("MP-DEF-02", {**me(), "squads": {"red": {"left": 1, "intel": True}}}),
+    ("MP-LOAD-03", me(active="tommy-gun")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("rule", "raw"), IMPOSSIBLE)
+def test_a_position_that_no_game_reaches_is_refused_by_the_rule_that_forbids_it(rule: str, raw: Any) -> None:
+    with pytest.raises(Refused) as caught:
+        read(raw)
+    assert caught.value.rule == rule, caught.value.sentence
+    assert is_sentence(caught.value.sentence)
+
+
+@pytest.mark.parametrize("who", ["sniper", "miniature", "red-1", "mines", "dogs", "marks"])
+@pytest.mark.parametrize("kind", ["water", "obstruction"])
+def test_nothing_stands_where_nobody_can_be(who: str, kind: str) -> None:
+    secret = {"sniper": {"space": "c5"}, "miniature": {"miniature": "c5"}, "mines": {"mines": ["c5"]}}.get(who, {})
+    public: dict[str, Any] = {"red-1": {"units": {"red-1": "c5"}}, "dogs": {"dogs": ["c5"]}, "marks": {"marks": ["c5"]}}
+    raw = {**me(**secret), **public.get(who, {})}
+    with pytest.raises(Refused) as caught:
+        GAME.position(grid(kinds={"c5": kind}), GAME.read_options(None), raw, Chance(Random(0)))
+    assert caught.value.rule == "MP-MOVE-10"
+
+
+POSSIBLE: list[dict[str, Any]] = [
+    {"countdown": 1},
+    {"round": 19},
+    me(wounds=1, log=[[10, None], [1, "c4"]]),
+    {**me(), "turn": "defenders", "countdown": 2},
+    {**me(), "specialists": {"red": {"card": "medic", "uses": 0, "suppression": False}}, "bag": {"suppression": 1}},
+    {"bag": {"aim": 11, "noise": 9, "recoil": 3}},
+    {**me(), "dogs": ["a1", "a1"], "marks": ["a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8", "b1", "b2"]},
+    {**me(), "units": {"red-1": "c4"}},
+    {**me(), "shown": 2},
+    {**me(), "squads": {"red": {"left": 0, "intel": True}, "black": {"left": 1}}},
+    {**me(), "done": {"red-1": ["move", "scout"]}, "used": ["red"]},
+    {**me(space="c1"), "pending": {"for": "keep", "cards": ["tommy-gun"]}, "loot_deck": []},
+    {"sniper": {"objectives": None, "hand": None}},
+]
+
+
+@pytest.mark.parametrize("raw", POSSIBLE)
+def test_a_position_that_a_game_can_reach_is_read(raw: Any) -> None:
+    assert set(read(raw)) == {"sniper", "defenders", "table", "referee"}
+
+
+UNKNOWN: list[Any] = [
+    {"sniper": {"space": "z9"}},
+    {"sniper": {"miniature": "z9"}},
+    {"sniper": {"mines": ["z9"]}},
+    {"sniper": {"looted": ["z9"]}},
+    {"sniper": {"been": ["z9"]}},
+    {"sniper": {"log": [[10, "z9"]]}},
+    {"dogs": ["z9"]},
+    {"marks": ["z9"]},
+    {"units": {"red-1": "z9"}},
+    {"units": {"green-1": "a1"}},
+    {"done": {"green-1": []}},
+    {"done": {"red-1": ["dance"]}},
+    {"off": ["green-1"]},
+    {"entry": "green"},
+    {"turn": "table"},
+    {"bag": {"luck": 1}},
+    {"squads": {"green": {}}},
+    {"used": ["green"]},
+    {"specialists": {"green": {"card": "medic"}}},
+    {"specialists": {"red": {"card": "butcher"}}},
+    {"pending": {"for": "lunch"}},
+    {"over": {"winner": "nobody", "reason": "wounds"}},
+    {"over": {"winner": "sniper", "reason": "boredom"}},
+    {"shown": 10},
+    {"sniper": {"objectives": [0, 1]}},
+    {"sniper": {"completed": [77]}},
+    {"pending": {"for": "return-objective", "deck": [77]}},
+    {"sniper": {"hand": ["bazooka"]}},
+    {"sniper": {"face_down": ["bazooka"]}},
+    {"sniper": {"active": "bazooka"}},
+    {"loot_deck": ["bazooka"]},
+    {"pending": {"for": "keep", "cards": ["bazooka"]}},
+    {"weather": "rain"},
+    {"sniper": {"shoe": 44}},
+    {"round": "one"},
+    {"countdown": True},
+    [],
+    None,
+    7,
+]
+
+
+@pytest.mark.parametrize("raw", UNKNOWN)
+def test_what_does_not_exist_is_not_understood(raw: Any) -> None:
+    with pytest.raises(NotUnderstood) as caught:
+        read(raw)
+    assert is_sentence(caught.value.sentence)
+
+
+def test_the_decisions_of_a_position_are_those_of_its_stage() -> None:
+    choosing = read({"pending": {"for": "choose-specialists"}, "specialists": {"red": {"card": "medic"}}})
+    assert choosing["table"].specialists == {}
+    assert isinstance(GAME.legal(choosing["defenders"], "defenders")[0], ChooseSpecialists)
+    keeping = read({**me(space="c1"), "pending": {"for": "keep", "cards": ["tommy-gun"]}})
+    assert GAME.legal(keeping["sniper"], "sniper") == [Keep("tommy-gun")]
+    assert keeping["table"].acted, "looting was the turn's action"
+    assert (keeping["table"].hand_size, keeping["table"].looted_size) == (2, 1)

@@ -1,0 +1,278 @@
+"""SETUP: what everybody begins with, and what is chosen in which order."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+
+import pytest
+
+from engine.games.sniper_elite import GAME, events
+from engine.games.sniper_elite.cards import CARDS, FULL_DECK
+from engine.games.sniper_elite.commands import ChooseEntry, ChooseLoadout, ChooseSpecialists, ReturnObjective
+from engine.games.sniper_elite.setup import suit_of
+from engine.games.sniper_elite.specialists import SPECIALISTS
+from engine.games.sniper_elite.words import MARKS, SQUADS, TOKEN_CAPS, UNITS
+from engine.refusal import NotUnderstood, Refused
+from tests.games.sniper_elite.duel import GRID, HAND, Duel, defenders_turn, fresh, objectives, sniper_turn, viewers
+from tests.toys import STARTS
+
+
+def chosen(duel: Duel) -> Duel:
+    """The duel with loadout and specialists chosen."""
+    duel.sniper.keeps_loadout(*HAND)
+    duel.defenders.choose("medic", "scout", "jaeger")
+    return duel
+
+
+@pytest.mark.rule("MP-SETUP-01")
+def test_one_seat_hides_and_one_seat_hunts() -> None:
+    assert GAME.seats == ("sniper", "defenders")
+
+
+@pytest.mark.rule("MP-SETUP-02", "MP-SETUP-24")
+def test_three_squads_of_an_officer_and_two_soldiers_who_look_alike() -> None:
+    assert SQUADS == ("yellow", "red", "black")
+    assert Counter(GAME.squad(unit) for unit in UNITS) == dict.fromkeys(SQUADS, 3)
+    alike = {frozenset(pair) for pair in combinations(UNITS, 2) if GAME.alike(*pair)}
+    assert alike == {frozenset({f"{squad}-1", f"{squad}-2"}) for squad in SQUADS}
+    assert GAME.standing(fresh().table) == STARTS
+
+
+@pytest.mark.rule("MP-SETUP-03", "MP-SETUP-07", "MP-SETUP-09")
+def test_the_objectives_are_two_of_the_nine_of_the_map_in_play() -> None:
+    seen = set()
+    for seed in range(30):
+        duel = fresh(seed=seed)
+        held, deck = duel.truth.mine.objectives, duel.truth.deck
+        assert len(held) == 2
+        assert sorted((*held, *(deck or ()))) == [1, 2, 3, 4, 5, 6, 7, 8, 9]
+        seen.add(held)
+    assert len(seen) > 20, "the deck is shuffled"
+
+
+@pytest.mark.rule("MP-SETUP-04")
+def test_the_sniper_chooses_from_all_ten_loadout_cards_and_has_the_whole_bag() -> None:
+    duel = fresh(chance=objectives(1, 4))
+    assert len(FULL_DECK) == 10
+    assert set(duel.sniper.view.mine.loot_deck) == set(CARDS)
+    assert duel.table.deck_size == 10
+    assert {card for choice in duel.sniper.menu(ChooseLoadout) for card in choice.cards} == set(CARDS)
+
+
+@pytest.mark.rule("MP-SETUP-05")
+def test_the_defenders_have_their_nine_miniatures_twelve_cubes_three_tokens_and_ten_notes() -> None:
+    duel = chosen(fresh(chance=objectives(1, 4)))
+    track = sum(squad.left for squad in duel.table.squads.values())
+    assert track + sum(card.uses for card in duel.table.specialists.values()) == 12
+    assert sum(card.suppression for card in duel.table.specialists.values()) == 3
+    assert len(duel.table.units) == 9
+    assert MARKS == 10
+
+
+@pytest.mark.rule("MP-SETUP-08", "MP-INFO-02")
+def test_cards_and_choices_of_the_sniper_stay_with_the_sniper() -> None:
+    duel = chosen(fresh(chance=objectives(1, 4)))
+    duel.sniper.enters_by("white")
+    for secret in (events.Objectives, events.Hand, events.Entry):
+        assert viewers(duel, secret) == {"sniper"}
+    assert duel.table.dossier is None
+    assert duel.defenders.view == duel.table
+
+
+@pytest.mark.rule("MP-SETUP-10")
+def test_of_two_objectives_of_one_suit_the_sniper_returns_one_and_draws_the_top_card() -> None:
+    duel = fresh(chance=objectives(1, 2, 3, 4))
+    assert duel.sniper.menu(ReturnObjective) == [ReturnObjective(1), ReturnObjective(2)]
+    with duel.refuses("MP-SETUP-10"):
+        duel.sniper.keeps_loadout(*HAND)
+    with duel.refuses("MP-SETUP-10"):
+        duel.sniper.returns(4)
+    assert duel.sniper.returns(1) == [events.Objectives((2, 3))]
+    assert duel.sniper.returns(2) == [events.Objectives((3, 4))]
+    assert duel.truth.deck is not None
+    assert duel.truth.deck[-2:] == (1, 2), "returned cards go under the deck, in order"
+    assert len(duel.truth.deck) == 7
+    with duel.refuses("MP-SETUP-14"):
+        duel.sniper.returns(3)
+
+
+@pytest.mark.rule("MP-SETUP-10", "MP-SETUP-23")
+def test_objectives_of_different_suits_stay_as_they_are() -> None:
+    duel = fresh(chance=objectives(3, 9))
+    assert duel.sniper.view.mine.objectives == (3, 9)
+    assert duel.sniper.menu(ReturnObjective) == []
+    assert [suit_of(GRID, number) for number in range(1, 10)] == [
+        *["yellow"] * 3,
+        *["red"] * 3,
+        *["black"] * 2,
+        "white",
+    ]
+
+
+@pytest.mark.rule("MP-SETUP-11")
+def test_the_objectives_not_drawn_leave_the_game_unseen() -> None:
+    duel = fresh(chance=objectives(1, 4))
+    assert viewers(duel, events.ObjectiveDeck) == set()
+    assert duel.sniper.view.deck is None
+    duel.sniper.keeps_loadout(*HAND)
+    assert duel.truth.deck is None
+
+
+@pytest.mark.rule("MP-SETUP-12")
+def test_the_bag_begins_with_six_aim_two_noise_and_three_recoil() -> None:
+    assert fresh().table.bag == {"aim": 6, "noise": 2, "recoil": 3, "suppression": 0}
+
+
+@pytest.mark.rule("MP-SETUP-13")
+def test_five_aim_and_seven_noise_lie_beside_the_bag_and_no_recoil() -> None:
+    start = fresh().table
+    assert {token: start.supply(token) for token in ("aim", "noise", "recoil")} == {"aim": 5, "noise": 7, "recoil": 0}
+
+
+@pytest.mark.rule("MP-SETUP-14")
+def test_the_sniper_keeps_any_three_loadout_cards_two_of_a_kind_included() -> None:
+    duel = fresh(chance=objectives(1, 4))
+    hands = [choice.cards for choice in duel.sniper.menu(ChooseLoadout)]
+    assert len(hands) == len(set(hands)) == 4 * 5 + 20, "a pair and another, or three of six kinds"
+    for too_few_or_many in (HAND[:2], (*HAND, "tommy-gun"), ()):
+        with duel.refuses("MP-SETUP-14", "exactly 3"):
+            duel.sniper.keeps_loadout(*too_few_or_many)
+    with duel.refuses("MP-LOAD-06"):
+        duel.sniper.keeps_loadout("tommy-gun", "s-mine", "tommy-gun")
+    told = duel.sniper.keeps_loadout("tommy-gun", "s-mine", "s-mine")
+    assert told == [events.Hand(("s-mine", "s-mine", "tommy-gun")), events.LoadoutChosen(3)]
+
+
+@pytest.mark.rule("MP-SETUP-15")
+def test_the_other_seven_cards_are_the_loot_deck() -> None:
+    duel = chosen(fresh(chance=objectives(1, 4)))
+    assert duel.table.hand_size == 3
+    assert duel.table.deck_size == 7
+    assert Counter((*duel.truth.mine.hand, *duel.truth.mine.loot_deck)) == Counter(FULL_DECK)
+
+
+@pytest.mark.rule("MP-SETUP-16")
+def test_every_unit_begins_on_its_own_start_circle() -> None:
+    assert fresh().table.units == GRID.starts
+
+
+@pytest.mark.rule("MP-SETUP-17", "MP-SETUP-18")
+def test_three_different_specialists_go_to_the_three_squads_for_all_to_see() -> None:
+    duel = fresh(chance=objectives(1, 4))
+    duel.sniper.keeps_loadout(*HAND)
+    assert len(SPECIALISTS) == 6
+    assert len(duel.defenders.menu(ChooseSpecialists)) == 6 * 5 * 4
+    with duel.refuses("MP-SETUP-18"):
+        duel.defenders.choose("medic", "scout", "medic")
+    with duel.refuses("MP-SETUP-17"):
+        duel.defenders.does("choose-specialists", squads={"yellow": "medic", "red": "scout"})
+    for squads in ({"green": "medic"}, {"yellow": "butcher"}):
+        with pytest.raises(NotUnderstood):
+            duel.defenders.does("choose-specialists", squads=squads)
+    duel.defenders.does("choose-specialists", squads={"black": "scout", "yellow": "sniper", "red": "medic"})
+    chosen = {"yellow": "sniper", "red": "medic", "black": "scout"}
+    assert viewers(duel, events.SpecialistsChosen) == {"sniper", "defenders", "table"}
+    assert {squad: card.card for squad, card in duel.table.specialists.items()} == chosen
+    assert all(card.uses == 2 and card.suppression for card in duel.table.specialists.values())
+
+
+@pytest.mark.rule("MP-SETUP-19", "MP-SETUP-20")
+def test_the_cubes_start_on_ten_two_a_squad_and_nobody_is_wounded() -> None:
+    start = fresh().table
+    assert start.countdown == 10
+    assert {squad: turn.left for squad, turn in start.squads.items()} == {"yellow": 2, "red": 2, "black": 2}
+    assert start.wounds == 0
+
+
+@pytest.mark.rule("MP-SETUP-21")
+def test_objectives_then_loadout_then_specialists_then_the_arrow() -> None:
+    duel = fresh(chance=objectives(1, 4))
+    assert duel.referee.to_act == ("sniper",)
+    assert duel.sniper.view.mine.objectives == (1, 4), "seen before the loadout is chosen"
+    with duel.refuses("MP-SETUP-21"):
+        duel.defenders.choose("medic", "scout", "jaeger")
+    for early in (lambda: duel.sniper.enters_by("white"), lambda: duel.sniper.moves("f8")):
+        with duel.refuses("MP-SETUP-14"):
+            early()
+    duel.sniper.keeps_loadout(*HAND)
+    assert duel.referee.to_act == ("defenders",)
+    for late in (lambda: duel.sniper.keeps_loadout(*HAND), lambda: duel.sniper.enters_by("white")):
+        with duel.refuses("MP-SETUP-21"):
+            late()
+    with duel.refuses("MP-SETUP-17"):
+        duel.defenders.gather_intel("red")
+    duel.defenders.choose("medic", "scout", "jaeger")
+    assert duel.referee.to_act == ("sniper",)
+    assert duel.sniper.menu(ChooseEntry) == [ChooseEntry("black"), ChooseEntry("white")]
+    with duel.refuses("MP-TURN-01"):
+        duel.defenders.choose("medic", "scout", "jaeger")
+    with duel.refuses("MP-SETUP-14"):
+        duel.sniper.keeps_loadout(*HAND)
+    with duel.refuses("MP-SETUP-10"):
+        duel.sniper.returns(1)
+
+
+@pytest.mark.rule("MP-SETUP-22")
+def test_with_random_set_up_loadout_and_specialists_are_dealt() -> None:
+    dealt = [("loadout", ["tommy-gun", "s-mine"]), ("specialists", {"red": "jaeger"})]
+    duel = fresh(options={"random_setup": True}, chance=[*objectives(1, 4), *dealt])
+    assert {"tommy-gun", "s-mine"} <= set(duel.sniper.view.mine.hand)
+    assert len(duel.sniper.view.mine.hand) == 3
+    assert duel.table.specialists["red"].card == "jaeger"
+    assert len({card.card for card in duel.table.specialists.values()}) == 3
+    assert duel.sniper.menu(ChooseEntry) == [ChooseEntry("black"), ChooseEntry("white")]
+
+
+@pytest.mark.rule("MP-SETUP-22", "MP-SETUP-10")
+def test_random_set_up_still_lets_the_sniper_return_objectives_of_one_suit() -> None:
+    duel = fresh(options={"random_setup": True}, chance=objectives(1, 2, 4))
+    assert duel.table.specialists == {}
+    duel.sniper.returns(2)
+    assert len(duel.sniper.view.mine.hand) == 3
+    assert len(duel.table.specialists) == 3
+
+
+@pytest.mark.rule("MP-SETUP-05", "MP-SETUP-13")
+def test_no_kind_of_token_has_more_than_its_components() -> None:
+    assert TOKEN_CAPS == {"aim": 11, "noise": 9, "recoil": 3, "suppression": 3}
+
+
+@pytest.mark.parametrize("letter", ["A", "B", "C", "D"])
+@pytest.mark.parametrize("side", ["experienced_sniper", "experienced_defenders"])
+def test_options_for_experienced_players_are_refused_with_a_sentence(side: str, letter: str) -> None:
+    with pytest.raises(Refused, match="cannot be played at this table yet") as caught:
+        GAME.read_options({side: [letter]})
+    assert caught.value.rule == "MP-DIFF-09"
+    assert GAME.read_options({side: []}) == GAME.read_options(None)
+
+
+def test_switches_about_cards_stay_on_and_unknown_ones_are_not_understood() -> None:
+    for switch, rule in {"R-24": "MP-LOAD-12", "R-26": "MP-LOAD-15", "R-36": "MP-MINE-07"}.items():
+        assert GAME.read_options({"switches": {switch: True}}).stands(switch)
+        with pytest.raises(Refused) as caught:
+            GAME.read_options({"switches": {switch: False}})
+        assert caught.value.rule == rule
+    for unreadable in ({"switches": {"R-99": True}}, {"hurry": True}, {"experienced_sniper": ["E"]}, 7):
+        with pytest.raises(NotUnderstood):
+            GAME.read_options(unreadable)
+
+
+def test_a_card_cannot_be_played_yet_and_an_unknown_one_does_not_exist() -> None:
+    duel = sniper_turn("c4")
+    with duel.refuses("MP-LOAD-03", "yet"):
+        duel.sniper.does("play", card="s-mine")
+    with pytest.raises(NotUnderstood):
+        duel.sniper.does("play", card="bazooka")
+
+
+def test_an_ability_and_an_attack_by_ability_cannot_be_used_yet() -> None:
+    duel = defenders_turn("c4")
+    with duel.refuses("MP-SPEC-01", "yet"):
+        duel.defenders.does("ability", squad="yellow")
+    with duel.refuses("MP-SPEC-05", "yet"):
+        duel.defenders.does("attack", unit="black-officer", space="e4", use="jaeger")
+    with duel.refuses("MP-ACT-06"):
+        duel.defenders.does("attack", unit="black-officer", space="e4")
+    with pytest.raises(NotUnderstood):
+        duel.defenders.does("attack", unit="black-officer", space="e4", use="butcher")

@@ -1,0 +1,327 @@
+"""SHOOT and BAG: the shot, and what it does to the bag."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.games.sniper_elite import GAME, events
+from engine.games.sniper_elite.commands import Shoot
+from engine.games.sniper_elite.words import START_BAG
+from engine.refusal import NotUnderstood
+from tests.games.sniper_elite.duel import SPECIALISTS, Duel, defenders_turn, sniper_turn, viewers
+from tests.toys import grid
+
+FULL = {"aim": 11, "noise": 9, "recoil": 3, "suppression": 3}
+USED = {squad: {**card, "suppression": False} for squad, card in SPECIALISTS.items()}
+
+
+def result(duel: Duel) -> str | None:
+    """The outcome that everybody heard of the last shot."""
+    shots = [event.result for event in duel.defenders.knows if isinstance(event, events.Shot)]
+    return shots[-1] if shots else None
+
+
+def facing(target: str = "red-1", distance: int = 2, **more: Any) -> Duel:
+    """A sniper on c1 who sees `target` at a distance along the row."""
+    return sniper_turn("c1", units={target: f"c{1 + distance}"}, **more)
+
+
+@pytest.mark.rule("MP-SHOOT-01")
+def test_only_a_unit_in_sight_can_be_shot_at() -> None:
+    duel = sniper_turn("c4", units={"red-1": "c7", "red-2": "b5", "red-officer": "c8"})
+    assert {offer.target for offer in duel.sniper.menu(Shoot)} == {"red-1", "red-officer"}
+    with duel.refuses("MP-SHOOT-01", "cannot see"):
+        duel.sniper.shoots("red-2", 5)
+    with duel.refuses("MP-SHOOT-01", "not on the board"):
+        duel.sniper.shoots("black-1", 5)
+    walled = sniper_turn("c4", board=grid(kinds={"c5": "enclosed"}), units={"red-1": "c7"})
+    assert walled.sniper.menu(Shoot) == []
+
+
+@pytest.mark.rule("MP-SHOOT-02")
+def test_a_unit_in_the_snipers_own_space_is_one_token_away() -> None:
+    duel = sniper_turn("c4", units={"red-1": "c4"})
+    assert Shoot("red-1", 1) in duel.sniper.menu(Shoot)
+    duel.sniper.shoots("red-1", aim=1)
+    assert duel.units("red-1") == (None,)
+
+
+@pytest.mark.rule("MP-SHOOT-03", "MP-SHOOT-13", "MP-INFO-06")
+def test_the_target_is_fixed_in_secret_and_stays_secret_on_a_miss() -> None:
+    duel = facing()
+    heard = duel.sniper.shoots("red-1", aim=1, recoil=2)
+    assert heard[0] == events.Target("red-1")
+    assert viewers(duel, events.Target) == {"sniper"}
+    assert duel.defenders.knows == duel.referee.told["table"]
+    assert not any("red-1" in str(event) for event in duel.defenders.knows)
+
+
+@pytest.mark.rule("MP-SHOOT-04", "MP-INFO-05")
+def test_the_number_of_tokens_is_declared_before_they_are_drawn() -> None:
+    duel = facing()
+    duel.sniper.shoots("red-1", aim=3, recoil=1)
+    assert [type(event) for event in duel.defenders.knows[:2]] == [events.ShotDeclared, events.Drew]
+    assert duel.defenders.knows[0] == events.ShotDeclared(4)
+    for unsaid in ({"target": "red-1"}, {"draw": 3}):
+        with pytest.raises(NotUnderstood):
+            facing().sniper.does("shoot", **unsaid)
+
+
+@pytest.mark.rule("MP-SHOOT-05")
+@pytest.mark.parametrize("distance", [1, 2, 5])
+def test_at_least_as_many_tokens_are_drawn_as_the_target_is_far(distance: int) -> None:
+    duel = facing(distance=distance)
+    assert min(offer.draw for offer in duel.sniper.menu(Shoot)) == distance
+    if distance > 1:
+        with duel.refuses("MP-SHOOT-05"):
+            duel.sniper.shoots("red-1", distance - 1)
+    duel.sniper.shoots("red-1", distance)
+
+
+@pytest.mark.rule("MP-SHOOT-06")
+def test_no_more_than_the_bag_holds_and_every_drawn_token_is_shown() -> None:
+    duel = facing()
+    assert max(offer.draw for offer in duel.sniper.menu(Shoot)) == 11
+    with duel.refuses("MP-SHOOT-06"):
+        duel.sniper.shoots("red-1", 12)
+    duel.sniper.shoots("red-1", 11)
+    assert events.Drew(START_BAG) in duel.defenders.knows
+    poor = facing(bag={"aim": 1, "noise": 1})
+    assert [offer.draw for offer in poor.sniper.menu(Shoot)] == [2]
+
+
+@pytest.mark.rule("MP-SHOOT-06")
+def test_draws_are_random_and_without_replacement() -> None:
+    seen = set()
+    for seed in range(40):
+        duel = facing(seed=seed)
+        duel.sniper.shoots("red-1", 4)
+        drawn = next(event.tokens for event in duel.defenders.knows if isinstance(event, events.Drew))
+        assert sum(drawn.values()) == 4
+        assert all(drawn[token] <= START_BAG[token] for token in drawn)
+        seen.add(tuple(drawn.items()))
+    assert len(seen) > 5
+
+
+@pytest.mark.rule("MP-SHOOT-07")
+@pytest.mark.parametrize(("aim", "outcome"), [(1, "miss"), (2, "hit"), (3, "hit")])
+def test_a_shot_hits_with_as_many_aim_as_the_target_is_far(aim: int, outcome: str) -> None:
+    duel = facing(distance=2)
+    duel.sniper.shoots("red-1", aim=aim, recoil=1)
+    assert result(duel) == outcome
+
+
+@pytest.mark.rule("MP-SHOOT-07", "MP-SHOOT-02")
+def test_even_at_no_distance_one_aim_is_needed() -> None:
+    duel = sniper_turn("c4", units={"red-1": "c4"})
+    duel.sniper.shoots("red-1", recoil=1)
+    assert result(duel) == "miss"
+
+
+@pytest.mark.rule("MP-SHOOT-08", "MP-SHOOT-20")
+@pytest.mark.parametrize(
+    ("noise", "recoil", "outcome"),
+    [(2, 2, "hit"), (2, 3, "misfire"), (4, 1, "misfire"), (1, 3, "hit"), (5, 0, "misfire")],
+)
+def test_five_recoil_and_noise_together_misfire_whatever_the_aim(noise: int, recoil: int, outcome: str) -> None:
+    duel = facing(distance=2, bag={"aim": 6, "noise": 6, "recoil": 3})
+    duel.sniper.shoots("red-1", aim=3, noise=noise, recoil=recoil)
+    assert result(duel) == outcome
+    assert (duel.units("red-1") == (None,)) == (outcome == "hit")
+
+
+@pytest.mark.rule("MP-SHOOT-09")
+def test_suppression_does_not_prevent_a_misfire() -> None:
+    duel = facing(bag={**FULL}, specialists=USED)
+    duel.sniper.shoots("red-1", aim=2, noise=3, recoil=2, suppression=3)
+    assert result(duel) == "misfire"
+
+
+@pytest.mark.rule("MP-SHOOT-10", "MP-SHOOT-20")
+@pytest.mark.parametrize(
+    ("noise", "suppression", "revealed"),
+    [(1, 0, False), (2, 0, True), (2, 1, False), (3, 1, True), (3, 2, False), (4, 2, True)],
+)
+def test_two_noise_more_than_suppression_reveal_the_sniper(noise: int, suppression: int, revealed: bool) -> None:
+    duel = facing(bag=FULL, specialists=USED)
+    duel.sniper.shoots("red-1", aim=2, noise=noise, suppression=suppression)
+    assert (duel.table.miniature == "c1") == revealed
+    assert (events.Revealed("c1", "shot") in duel.defenders.knows) == revealed
+
+
+@pytest.mark.rule("MP-SHOOT-11")
+@pytest.mark.parametrize(("recoil", "outcome"), [(2, "hit"), (3, "misfire")])
+def test_hit_and_misfire_both_can_reveal(recoil: int, outcome: str) -> None:
+    duel = facing()
+    duel.sniper.shoots("red-1", aim=2, noise=2, recoil=recoil)
+    kinds = [type(event) for event in duel.defenders.knows[:4]]
+    assert kinds == [events.ShotDeclared, events.Drew, events.Revealed, events.Shot]
+    assert result(duel) == outcome
+
+
+@pytest.mark.rule("MP-SHOOT-12", "MP-INFO-05")
+def test_a_hit_removes_the_target_for_all_to_see() -> None:
+    duel = facing()
+    duel.sniper.shoots("red-1", aim=2)
+    assert duel.defenders.knows[2:4] == [events.Shot("hit"), events.Killed("red-1", "shot")]
+    assert duel.table.units["red-1"] is None
+    assert viewers(duel, events.Killed) == {"sniper", "defenders", "table"}
+
+
+@pytest.mark.rule("MP-SHOOT-14", "MP-TURN-06")
+def test_the_target_cannot_be_changed_after_the_draw() -> None:
+    duel = sniper_turn("c4", units={"red-1": "c6", "red-2": "c2"})
+    duel.sniper.shoots("red-1", aim=1, recoil=1)
+    assert duel.sniper.menu(Shoot) == []
+    with duel.refuses("MP-TURN-06"):
+        duel.sniper.shoots("red-2", 2)
+
+
+@pytest.mark.rule("MP-SHOOT-15", "MP-SHOOT-16")
+@pytest.mark.parametrize("tokens", [{"aim": 2}, {"aim": 1, "recoil": 2}, {"aim": 2, "noise": 2, "recoil": 3}])
+def test_drawn_tokens_go_back_hit_or_not_and_only_a_hit_adds(tokens: dict[str, int]) -> None:
+    duel = facing()
+    duel.sniper.shoots("red-1", **tokens)
+    gained = 1 if result(duel) == "hit" else 0
+    assert duel.table.bag == {**START_BAG, "aim": 6 + gained}
+    assert duel.table.drawn is None
+    assert duel.truth.mine.target is None
+
+
+@pytest.mark.rule("MP-SHOOT-17", "MP-INFO-20")
+def test_a_revealed_miniature_stays_where_the_shot_was_taken() -> None:
+    duel = facing()
+    duel.sniper.shoots("red-1", aim=2, noise=2)
+    duel.sniper.moves("b1")
+    assert duel.table.miniature == "c1"
+    assert duel.truth.mine.space == "b1"
+    assert GAME.optional(duel.table) == {"c1"}
+
+
+@pytest.mark.rule("MP-SHOOT-18")
+def test_nobody_shoots_from_the_arrow() -> None:
+    duel = sniper_turn(None, entry="yellow", objectives=(8, 9), units={"red-1": "a2"})
+    assert duel.sniper.menu(Shoot) == []
+    with duel.refuses("MP-TURN-09"):
+        duel.sniper.shoots("red-1", 2)
+
+
+@pytest.mark.rule("MP-SHOOT-19")
+def test_a_shot_unit_can_come_back_in_the_next_defenders_turn() -> None:
+    duel = facing("red-officer")
+    duel.sniper.shoots("red-officer", aim=2)
+    duel.sniper.ends_turn()
+    duel.defenders.deploy("red-officer", "b6")
+    duel.defenders.deploy("red-1", "a6")
+    assert duel.units("red-officer", "red-1") == ("b6", "a6")
+
+
+def test_weapons_of_cards_are_refused_until_the_card_is_played() -> None:
+    duel = facing()
+    with duel.refuses("MP-LOAD-12"):
+        duel.sniper.does("shoot", target="red-1", draw=2, second=2)
+    with duel.refuses("MP-LOAD-16"):
+        duel.sniper.does("shoot")
+
+
+# --- the bag ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MP-BAG-01")
+def test_a_killed_soldier_adds_an_aim() -> None:
+    duel = facing("black-2")
+    duel.sniper.shoots("black-2", aim=2)
+    assert duel.defenders.knows[-1] == events.BagGained("aim")
+    assert duel.table.bag["aim"] == 7
+    assert all(card.suppression for card in duel.table.specialists.values())
+
+
+@pytest.mark.rule("MP-BAG-02")
+def test_a_killed_officer_puts_the_squads_suppression_token_into_the_bag() -> None:
+    duel = facing("red-officer")
+    duel.sniper.shoots("red-officer", aim=2)
+    assert duel.defenders.knows[-1] == events.BagGained("suppression")
+    assert duel.table.bag == {**START_BAG, "suppression": 1}
+    left = {squad: card.suppression for squad, card in duel.table.specialists.items()}
+    assert left == {"yellow": True, "red": False, "black": True}
+
+
+@pytest.mark.rule("MP-BAG-03")
+def test_an_officer_killed_again_adds_an_aim() -> None:
+    taken = {**SPECIALISTS, "red": {**SPECIALISTS["red"], "suppression": False}}
+    duel = facing("red-officer", specialists=taken)
+    duel.sniper.shoots("red-officer", aim=2)
+    assert duel.defenders.knows[-1] == events.BagGained("aim")
+    other = facing("black-officer", specialists=taken)
+    other.sniper.shoots("black-officer", aim=2)
+    assert other.defenders.knows[-1] == events.BagGained("suppression"), "that squad's own token is still there"
+
+
+@pytest.mark.rule("MP-BAG-04")
+def test_a_completed_objective_adds_a_noise() -> None:
+    duel = sniper_turn("b2")
+    duel.sniper.completes(1)
+    assert duel.table.bag == {**START_BAG, "noise": 3}
+
+
+@pytest.mark.rule("MP-BAG-05")
+def test_spotting_the_sniper_adds_a_noise_and_spotting_nobody_none() -> None:
+    duel = defenders_turn("c4", units={"red-1": "c5", "yellow-1": "c3"})
+    duel.defenders.spot("red-1", "c6")
+    assert duel.table.bag == START_BAG
+    duel.defenders.spot("yellow-1", "c4")
+    assert duel.table.bag == {**START_BAG, "noise": 3}
+
+
+@pytest.mark.rule("MP-BAG-06")
+def test_with_no_token_left_the_event_happens_and_the_token_is_skipped() -> None:
+    shot = facing(bag={"aim": 11, "noise": 2, "recoil": 3})
+    shot.sniper.shoots("red-1", aim=2)
+    assert shot.units("red-1") == (None,)
+    assert shot.table.bag["aim"] == 11
+    done = sniper_turn("b2", bag={"aim": 6, "noise": 9, "recoil": 3})
+    done.sniper.completes(1)
+    assert done.table.completed == (1,)
+    assert done.table.bag["noise"] == 9
+    spotted = defenders_turn("c4", units={"yellow-1": "c3"}, bag={"aim": 6, "noise": 9, "recoil": 3})
+    assert spotted.defenders.spot("yellow-1", "c4")[-1] == events.Revealed("c4", "spot")
+    for viewer in (shot, done, spotted):
+        assert viewers(viewer, events.BagGained) == set()
+
+
+@pytest.mark.rule("MP-BAG-06")
+def test_the_last_token_beside_the_bag_still_goes_in() -> None:
+    shot = facing(bag={"aim": 10, "noise": 8, "recoil": 3})
+    shot.sniper.shoots("red-1", aim=4)
+    assert shot.table.bag["aim"] == 11
+    assert shot.table.supply("aim") == 0
+    done = sniper_turn("b2", bag={"aim": 6, "noise": 8, "recoil": 3})
+    done.sniper.completes(1)
+    assert done.table.bag["noise"] == 9
+
+
+@pytest.mark.rule("MP-BAG-07", "MP-BAG-11")
+def test_nothing_leaves_the_bag_and_no_recoil_ever_comes() -> None:
+    duel = sniper_turn("c1", units={"red-1": "c3", "red-officer": "b1", "yellow-1": "d1"})
+    for target, tokens in (("red-1", {"aim": 2}), ("red-officer", {"aim": 1}), ("yellow-1", {"recoil": 3, "noise": 2})):
+        before = dict(duel.table.bag)
+        duel.sniper.shoots(target, **tokens)
+        assert all(duel.table.bag[token] >= before[token] for token in before)
+        assert duel.table.bag["recoil"] == 3
+        duel.sniper.ends_turn()
+        bag = dict(duel.table.bag)
+        duel.defenders.dismiss("yellow-1")
+        duel.defenders.ends_turn()
+        assert duel.table.bag == bag, "neither dismissing nor the turn of the round touches the bag"
+        if duel.table.units["yellow-1"] is None:
+            break
+
+
+@pytest.mark.rule("MP-BAG-07", "MP-INFO-23")
+def test_everybody_can_tell_what_the_bag_holds() -> None:
+    duel = sniper_turn("c1", units={"red-1": "c3", "red-officer": "b1"})
+    duel.sniper.shoots("red-1", aim=2, noise=1)
+    for viewer in ("sniper", "defenders", "table", "referee"):
+        assert duel.referee.pictures[viewer].bag == {**START_BAG, "aim": 7}

@@ -1,0 +1,532 @@
+"""DEF, INTEL and ACT: the defenders' turn."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from engine.games.sniper_elite import GAME, events
+from engine.games.sniper_elite.commands import (
+    Attack,
+    Deploy,
+    Dismiss,
+    EndDefendersTurn,
+    GatherIntel,
+    Mark,
+    MoveUnit,
+    Spot,
+    Sweep,
+    Unmark,
+)
+from engine.games.sniper_elite.words import SQUADS
+from tests.games.sniper_elite.duel import Duel, defenders_turn, sniper_turn
+from tests.toys import grid
+
+HOUSE = {"c4": "enclosed", "c5": "enclosed", "b5": "enclosed"}
+
+
+def destinations(duel: Duel, unit: str) -> set[str]:
+    """Where a unit may move."""
+    return {offer.to for offer in duel.defenders.menu(MoveUnit) if offer.unit == unit}
+
+
+def offered(duel: Duel, kind: Any, unit: str) -> bool:
+    """Whether a unit has any act of this kind."""
+    return any(offer.unit == unit for offer in duel.defenders.menu(kind))
+
+
+# --- DEF --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MP-DEF-01", "MP-END-02", "MP-END-03")
+def test_the_defenders_win_by_two_wounds_or_by_the_clock() -> None:
+    wounded = defenders_turn("c4", wounds=1, units={"red-1": "c4"})
+    wounded.defenders.attack("red-1")
+    assert wounded.table.over is not None
+    assert wounded.table.over.winner == "defenders"
+    late = sniper_turn("c4", countdown=1)
+    late.sniper.ends_turn()
+    assert late.table.over is not None
+    assert late.table.over.winner == "defenders"
+
+
+@pytest.mark.rule("MP-DEF-02", "MP-INTEL-02")
+def test_a_squad_gathers_intel_or_takes_up_to_two_actions() -> None:
+    duel = defenders_turn("f8")
+    duel.defenders.gather_intel("red")
+    with duel.refuses("MP-DEF-02", "intel"):
+        duel.defenders.move("red-1", "a8")
+    with duel.refuses("MP-INTEL-02"):
+        duel.defenders.gather_intel("red")
+    assert not offered(duel, Attack, "red-officer")
+    duel.defenders.attack("yellow-1")
+    duel.defenders.attack("yellow-2")
+    with duel.refuses("MP-DEF-02", "both"):
+        duel.defenders.attack("yellow-officer")
+    with duel.refuses("MP-INTEL-02"):
+        duel.defenders.gather_intel("yellow")
+    assert duel.defenders.menu(GatherIntel) == [GatherIntel("black")]
+
+
+@pytest.mark.rule("MP-DEF-03")
+def test_actions_of_the_squads_may_be_interleaved() -> None:
+    duel = defenders_turn("f8")
+    for unit in ("red-1", "yellow-1", "red-2", "black-1", "yellow-2", "black-2"):
+        duel.defenders.attack(unit)
+    assert {squad.left for squad in duel.table.squads.values()} == {0}
+
+
+@pytest.mark.rule("MP-DEF-04")
+def test_one_unit_never_takes_the_same_action_twice_in_a_turn() -> None:
+    duel = defenders_turn("f8")
+    duel.defenders.move("red-1", "a8")
+    with duel.refuses("MP-DEF-04"):
+        duel.defenders.move("red-1", "b8")
+    duel.defenders.attack("red-1")
+    duel.defenders.attack("yellow-1")
+    with duel.refuses("MP-DEF-04"):
+        duel.defenders.attack("yellow-1")
+    duel.defenders.attack("yellow-2")
+    for kind in ("spot", "sweep"):
+        other = defenders_turn("f8")
+        act: dict[str, Any] = {"space": "d3"} if kind == "spot" else {"spaces": ["d3", "f3"]}
+        other.defenders.does(kind, unit="black-officer", **act)
+        with other.refuses("MP-DEF-04"):
+            other.defenders.does(kind, unit="black-officer", **act)
+
+
+@pytest.mark.rule("MP-DEF-04")
+def test_what_a_unit_did_is_forgotten_by_its_next_turn() -> None:
+    duel = defenders_turn("f8")
+    duel.defenders.attack("red-1")
+    duel.defenders.ends_turn()
+    assert duel.table.done == {}
+    duel.sniper.ends_turn()
+    duel.defenders.attack("red-1")
+
+
+@pytest.mark.rule("MP-DEF-05", "MP-ACT-19")
+def test_each_action_takes_a_cube_of_its_squad_and_intel_takes_both() -> None:
+    duel = defenders_turn("f8", units={"red-1": "a7", "red-2": "c6", "yellow-1": "b1", "black-officer": "e3"})
+    duel.defenders.spot("red-1", "a8")
+    duel.defenders.sweep("yellow-1", "a1", "c1")
+    assert {squad: duel.table.squads[squad].left for squad in SQUADS} == {"yellow": 1, "red": 1, "black": 2}
+    duel.defenders.gather_intel("black")
+    duel.defenders.attack("red-2")
+    assert {squad: duel.table.squads[squad].left for squad in SQUADS} == {"yellow": 1, "red": 0, "black": 0}
+
+
+@pytest.mark.rule("MP-DEF-06", "MP-DEF-05")
+@pytest.mark.parametrize("acts", [0, 1])
+def test_all_six_cubes_advance_by_one_used_or_not(acts: int) -> None:
+    duel = defenders_turn("f8", countdown=6)
+    if acts:
+        duel.defenders.attack("red-1")
+    assert duel.table.countdown == 6
+    heard = duel.defenders.ends_turn()
+    assert heard == [events.TurnEnded("defenders"), events.Countdown(5)]
+    assert duel.table.countdown == 5
+    assert {squad.left for squad in duel.table.squads.values()} == {2}
+
+
+@pytest.mark.rule("MP-DEF-07")
+def test_units_walk_into_any_sector() -> None:
+    duel = defenders_turn("f8", units={"red-1": "c5", "yellow-1": "c4"})
+    assert {"c3", "d5", "d4"} <= destinations(duel, "red-1")
+    duel.defenders.move("red-1", "d4")
+    duel.defenders.move("yellow-1", "c6")
+
+
+@pytest.mark.rule("MP-DEF-09", "MP-ACT-05", "MP-INFO-16")
+def test_moving_into_the_snipers_space_does_and_says_nothing() -> None:
+    duel = defenders_turn("c4", units={"red-1": "c5", "red-2": "c6"})
+    assert duel.defenders.move("red-1", "c4") == [events.Moved("red-1", "c5", "c4")]
+    assert duel.table.miniature is None
+    through = defenders_turn("c4", units={"red-1": "c5"})
+    assert through.defenders.move("red-1", "c3") == [events.Moved("red-1", "c5", "c3")]
+    assert through.truth.mine.space == "c4"
+
+
+@pytest.mark.rule("MP-DEF-10", "MP-NOISE-09", "MP-SETUP-05")
+def test_ten_tracking_cubes_are_notes_at_any_time_without_effect() -> None:
+    duel = sniper_turn("c4", board=grid(kinds={"f8": "water"}))
+    spaces = [f"{row}{column}" for row in "ab" for column in range(1, 6)]
+    before = duel.table
+    for space in spaces:
+        assert duel.defenders.mark(space) == [events.Marked(space)]
+    assert duel.table.marks == tuple(spaces)
+    assert duel.defenders.menu(Mark) == []
+    with duel.refuses("MP-DEF-10", "All 10"):
+        duel.defenders.mark("c1")
+    with duel.refuses("MP-DEF-10", "already"):
+        duel.defenders.mark("a1")
+    with duel.refuses("MP-DEF-10", "no tracking cube"):
+        duel.defenders.unmark("c1")
+    for space in spaces[1:]:
+        assert duel.defenders.unmark(space) == [events.Unmarked(space)]
+    assert duel.defenders.menu(Unmark) == [Unmark("a1")]
+    with duel.refuses("MP-DEF-10", "track"):
+        duel.defenders.mark("f8")
+    assert Mark("f8") not in duel.defenders.menu(Mark)
+    assert Mark("a1") not in duel.defenders.menu(Mark)
+    duel.defenders.unmark("a1")
+    assert duel.table == before
+    assert duel.referee.to_act == ("sniper",)
+
+
+@pytest.mark.rule("MP-DEF-11", "MP-INFO-20")
+def test_the_miniature_shows_where_the_sniper_was_not_where_they_are() -> None:
+    duel = defenders_turn("c5", miniature="c4", units={"red-1": "c4"})
+    assert duel.defenders.attack("red-1") == [events.Attacked("red-1", "c4", False)]
+
+
+@pytest.mark.rule("MP-DEF-12", "MP-ACT-21")
+def test_these_are_all_the_actions_there_are() -> None:
+    duel = defenders_turn("f8", units={"red-1": "c5", "red-officer": "b6", "yellow-officer": None})
+    kinds = {type(offer) for offer in duel.referee.legal("defenders")}
+    acts = {MoveUnit, Attack, Spot, Sweep, Deploy, Dismiss}
+    assert kinds == acts | {GatherIntel, EndDefendersTurn, Mark}
+    assert {offer.unit for offer in duel.defenders.menu(Deploy)} == {"yellow-officer", "red-2", "black-officer"}
+
+
+@pytest.mark.rule("MP-DEF-13")
+def test_the_answers_are_the_truth() -> None:
+    for sniper, found in (("c4", True), ("c3", False)):
+        duel = defenders_turn(sniper, units={"red-1": "c4", "yellow-officer": "a1", "black-1": "d4"})
+        assert events.Attacked("red-1", "c4", found) in duel.defenders.attack("red-1")
+        assert events.Spotted("black-1", "c4", found) in duel.defenders.spot("black-1", "c4")
+        assert events.Intel("yellow", True) in duel.defenders.gather_intel("yellow")
+
+
+# --- INTEL ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MP-INTEL-01")
+def test_intel_needs_the_officer_on_the_board_in_its_own_sector() -> None:
+    abroad = defenders_turn("f8", units={"red-officer": "b4", "yellow-officer": "b3", "red-1": "b6"})
+    assert abroad.defenders.menu(GatherIntel) == [GatherIntel("yellow")]
+    for squad in ("red", "black"):
+        with abroad.refuses("MP-INTEL-01"):
+            abroad.defenders.gather_intel(squad)
+
+
+@pytest.mark.rule("MP-INTEL-02")
+def test_intel_needs_both_cubes() -> None:
+    duel = defenders_turn("f8")
+    duel.defenders.attack("red-1")
+    with duel.refuses("MP-INTEL-02"):
+        duel.defenders.gather_intel("red")
+
+
+@pytest.mark.rule("MP-INTEL-03", "MP-INFO-12")
+@pytest.mark.parametrize(("sniper", "found"), [("a5", True), ("c8", True), ("c4", False), ("d5", False)])
+def test_intel_says_whether_the_sniper_is_in_the_squads_sector(sniper: str, found: bool) -> None:
+    duel = defenders_turn(sniper)
+    assert duel.defenders.gather_intel("red") == [events.Intel("red", found)]
+    assert duel.referee.told["table"] == [events.Intel("red", found)]
+    assert duel.table.miniature is None
+
+
+@pytest.mark.rule("MP-INTEL-05")
+def test_nobody_can_ask_about_the_neutral_sector() -> None:
+    duel = defenders_turn("f8")
+    assert {offer.squad for offer in duel.defenders.menu(GatherIntel)} == set(SQUADS)
+    assert {duel.defenders.gather_intel(squad)[0].found for squad in SQUADS} == {False}  # type: ignore[attr-defined]
+
+
+# --- ACT: moving ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MP-ACT-01")
+def test_a_unit_moves_one_or_two_spaces_and_never_stays() -> None:
+    duel = defenders_turn("f8", units={"red-1": "c5"})
+    assert destinations(duel, "red-1") == {
+        *("a5", "b4", "b5", "b6", "c3", "c4", "c6", "c7", "d4", "d5", "d6", "e5"),
+    }
+    with duel.refuses("MP-ACT-01", "already"):
+        duel.defenders.move("red-1", "c5")
+    with duel.refuses("MP-ACT-01", "two spaces"):
+        duel.defenders.move("red-1", "c8")
+    assert duel.defenders.move("red-1", "c7") == [events.Moved("red-1", "c5", "c7")]
+    assert duel.table.units["red-1"] == "c7"
+
+
+@pytest.mark.rule("MP-ACT-02")
+def test_a_unit_passes_others_but_does_not_stop_on_one() -> None:
+    duel = defenders_turn("f8", units={"red-1": "c5", "red-2": "c6", "yellow-1": "b5", "black-1": "d5"})
+    assert "c7" in destinations(duel, "red-1")
+    assert not {"c6", "b5", "d5"} & destinations(duel, "red-1")
+    with duel.refuses("MP-ACT-02"):
+        duel.defenders.move("red-1", "c6")
+    duel.defenders.move("red-1", "c7")
+
+
+@pytest.mark.rule("MP-ACT-03")
+def test_only_a_unit_beside_difficult_terrain_enters_it_and_none_crosses_it() -> None:
+    board = grid(kinds={"b5": "water", "d5": "water"}, difficult=["c5"])
+    duel = defenders_turn("f8", board=board, units={"red-1": "c4", "red-2": "c3", "yellow-1": "c5"})
+    duel.defenders.move("yellow-1", "c7")
+    assert "c5" in destinations(duel, "red-1")
+    assert "c6" not in destinations(duel, "red-1")
+    with duel.refuses("MP-ACT-03"):
+        duel.defenders.move("red-1", "c6")
+    with duel.refuses("MP-ACT-03"):
+        duel.defenders.move("red-2", "c5")
+    duel.defenders.move("red-1", "c5")
+
+
+@pytest.mark.rule("MP-ACT-03", "MP-MOVE-13")
+def test_a_unit_leaves_difficult_terrain_at_full_speed() -> None:
+    duel = defenders_turn("f8", board=grid(difficult=["c5", "c6"]), units={"red-1": "c5"})
+    assert {"c3", "c6"} <= destinations(duel, "red-1")
+    assert "c7" not in destinations(duel, "red-1"), "the way there leads through c6"
+
+
+@pytest.mark.rule("MP-ACT-03")
+def test_with_r08_off_two_difficult_spaces_still_bar_a_unit() -> None:
+    options = {"switches": {"R-08": False}}
+    duel = defenders_turn("f8", board=grid(difficult=["c5", "c6"]), options=options, units={"red-1": "c4"})
+    assert "c5" in destinations(duel, "red-1")
+    assert "c6" not in destinations(duel, "red-1")
+
+
+@pytest.mark.rule("MP-ACT-04")
+def test_walls_doors_and_water_bind_units_as_they_bind_the_sniper() -> None:
+    board = grid(kinds={**HOUSE, "d5": "water"}, doors=[("c4", "c3")])
+    duel = defenders_turn("f8", board=board, units={"red-1": "c3", "red-2": "c6"})
+    assert {"c4", "c5"} <= destinations(duel, "red-1")
+    assert not {"c5", "d5", "b5", "c4"} & destinations(duel, "red-2")
+    with duel.refuses("MP-ACT-04", "Walls"):
+        duel.defenders.move("red-2", "c5")
+    with duel.refuses("MP-ACT-04", "water"):
+        duel.defenders.move("red-2", "d5")
+    duel.defenders.move("red-1", "c5")
+
+
+# --- ACT: hunting -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MP-ACT-06", "MP-ACT-07", "MP-INFO-13")
+def test_an_attack_wounds_the_sniper_in_the_units_own_space() -> None:
+    duel = defenders_turn("c4", units={"red-1": "c4", "red-2": "c5"})
+    assert duel.defenders.attack("red-2") == [events.Attacked("red-2", "c5", False)]
+    assert duel.table.wounds == 0
+    assert duel.table.miniature is None
+    assert duel.defenders.attack("red-1") == [
+        events.Attacked("red-1", "c4", True),
+        events.Revealed("c4", "attack"),
+        events.Wounded(1),
+    ]
+    assert (duel.table.wounds, duel.table.miniature) == (1, "c4")
+    assert duel.truth.mine.space == "c4"
+    assert duel.table.bag["noise"] == 2
+
+
+@pytest.mark.rule("MP-ACT-07", "MP-END-02")
+def test_two_wounds_are_possible_in_one_turn() -> None:
+    duel = defenders_turn("c4", units={"red-1": "c4", "yellow-1": "c3"})
+    duel.defenders.attack("red-1")
+    duel.defenders.move("red-1", "c6")
+    duel.defenders.move("yellow-1", "c4")
+    heard = duel.defenders.attack("yellow-1")
+    assert heard[2:4] == [events.Wounded(2), events.GameOver("defenders", "wounds")]
+
+
+@pytest.mark.rule("MP-ACT-08", "MP-INFO-14")
+def test_spotting_the_right_neighbour_places_the_miniature_and_adds_noise() -> None:
+    duel = defenders_turn("c4", units={"red-1": "c5", "yellow-1": "c4", "yellow-2": "b4"})
+    assert duel.defenders.spot("red-1", "c4") == [
+        events.Spotted("red-1", "c4", True),
+        events.Revealed("c4", "spot"),
+        events.BagGained("noise"),
+    ]
+    assert duel.table.miniature == "c4"
+    for not_a_neighbour in ("c4", "d5", "c6"):
+        with duel.refuses("MP-ACT-08"):
+            duel.defenders.spot("yellow-1", not_a_neighbour)
+    assert duel.defenders.spot("yellow-2", "b5") == [events.Spotted("yellow-2", "b5", False)]
+    assert duel.table.wounds == 0
+
+
+@pytest.mark.rule("MP-ACT-09")
+def test_spot_looks_through_walls_and_into_other_kinds_but_not_into_water() -> None:
+    board = grid(kinds={"c5": "enclosed", "b4": "elevated", "d4": "water"})
+    duel = defenders_turn("c5", board=board, units={"red-1": "c4", "red-2": "c6"})
+    assert {offer.space for offer in duel.defenders.menu(Spot) if offer.unit == "red-1"} == {"b4", "c3", "c5"}
+    with duel.refuses("MP-ACT-08"):
+        duel.defenders.spot("red-1", "d4")
+    assert duel.defenders.spot("red-1", "c5")[0] == events.Spotted("red-1", "c5", True)
+
+
+@pytest.mark.rule("MP-ACT-10", "MP-ACT-11", "MP-INFO-15")
+@pytest.mark.parametrize("sniper", ["c4", "c3", "b4", "c5"])
+def test_a_sweep_covers_the_own_space_and_two_neighbours_without_saying_which(sniper: str) -> None:
+    duel = defenders_turn(sniper, units={"red-1": "c4"})
+    found = sniper != "c5"
+    assert duel.defenders.sweep("red-1", "c3", "b4") == [events.Swept("red-1", ("b4", "c3"), found)]
+    assert duel.table.miniature is None
+    assert duel.table.bag["noise"] == 2
+    assert duel.table.wounds == 0
+
+
+@pytest.mark.rule("MP-ACT-10")
+def test_a_sweep_names_two_different_neighbours_in_any_order() -> None:
+    duel = defenders_turn("f8", units={"red-1": "c4"})
+    pairs = {frozenset(offer.spaces) for offer in duel.defenders.menu(Sweep)}
+    assert pairs == {frozenset(pair) for pair in combinations(("b4", "c3", "c5", "d4"), 2)}
+    assert len(duel.defenders.menu(Sweep)) == 6
+    for wrong in (["c5"], ["c5", "c5"], ["b4", "c3", "c5"], []):
+        with duel.refuses("MP-ACT-10"):
+            duel.defenders.sweep("red-1", *wrong)
+    for apart in ("c6", "c4", "d5"):
+        with duel.refuses("MP-ACT-10"):
+            duel.defenders.sweep("red-1", "c5", apart)
+
+
+@pytest.mark.rule("MP-ACT-10", "MP-ACT-11")
+def test_where_fewer_neighbours_match_the_sweep_covers_those() -> None:
+    one = defenders_turn("b5", board=grid(kinds={"c5": "enclosed", "b5": "enclosed"}), units={"red-1": "c5"})
+    assert one.defenders.sweep("red-1", "b5") == [events.Swept("red-1", ("b5",), True)]
+    none = defenders_turn("c5", board=grid(kinds={"c5": "enclosed"}), units={"red-1": "c5"})
+    with none.refuses("MP-ACT-12"):
+        none.defenders.sweep("red-1", "c6")
+    assert none.defenders.sweep("red-1") == [events.Swept("red-1", (), True)]
+
+
+@pytest.mark.rule("MP-ACT-12")
+def test_all_swept_spaces_are_of_one_kind() -> None:
+    duel = defenders_turn("f8", board=grid(kinds=HOUSE), units={"red-1": "c6", "red-2": "c5"})
+    with duel.refuses("MP-ACT-12"):
+        duel.defenders.sweep("red-1", "c5", "c7")
+    with duel.refuses("MP-ACT-12"):
+        duel.defenders.sweep("red-2", "b5", "c6")
+    duel.defenders.sweep("red-2", "b5", "c4")
+
+
+# --- ACT: bringing and taking units -----------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MP-ACT-13")
+def test_an_officer_comes_back_to_its_start_space_only() -> None:
+    duel = defenders_turn("f8", units={"red-1": "a7"})
+    offers = [offer for offer in duel.defenders.menu(Deploy) if offer.unit == "red-officer"]
+    assert offers == [Deploy("red-officer", "b6")]
+    with duel.refuses("MP-ACT-13"):
+        duel.defenders.deploy("red-officer", "b5")
+    assert duel.defenders.deploy("red-officer", "b6") == [events.Deployed("red-officer", "b6")]
+
+
+@pytest.mark.rule("MP-ACT-14", "MP-INFO-16")
+def test_a_unit_on_the_start_space_bars_the_officer_and_the_sniper_does_not() -> None:
+    duel = defenders_turn("b6", units={"red-1": "b6", "yellow-1": "a1"})
+    with duel.refuses("MP-ACT-14", "has to be moved"):
+        duel.defenders.deploy("red-officer", "b6")
+    duel.defenders.move("red-1", "b7")
+    assert duel.defenders.deploy("red-officer", "b6") == [events.Deployed("red-officer", "b6")]
+
+
+@pytest.mark.rule("MP-ACT-15")
+def test_a_soldier_comes_back_beside_its_officer_at_home_on_a_free_space_of_the_same_kind() -> None:
+    board = grid(kinds={"b7": "enclosed", "a6": "water"})
+    duel = defenders_turn("f8", board=board, units={"red-officer": "b6", "red-2": "c6"})
+    offers = {offer.space for offer in duel.defenders.menu(Deploy) if offer.unit == "red-1"}
+    assert offers == {"b5"}
+    for space in ("b7", "c6", "a6", "b6", "c5"):
+        with duel.refuses("MP-ACT-15"):
+            duel.defenders.deploy("red-1", space)
+    duel.defenders.deploy("red-1", "b5")
+
+
+@pytest.mark.rule("MP-ACT-15")
+@pytest.mark.parametrize("officer", ["b4", None])
+def test_without_the_officer_at_home_no_soldier_is_deployed(officer: str | None) -> None:
+    duel = defenders_turn("f8", units={"red-officer": officer})
+    assert not offered(duel, Deploy, "red-1")
+    with duel.refuses("MP-ACT-15", "own sector"):
+        duel.defenders.deploy("red-1", "b3")
+
+
+@pytest.mark.rule("MP-ACT-16")
+def test_the_receiving_space_may_lie_in_another_sector() -> None:
+    duel = defenders_turn("f8", units={"red-officer": "c5"})
+    duel.defenders.deploy("red-1", "c4")
+    duel.defenders.deploy("red-2", "d5")
+
+
+@pytest.mark.rule("MP-ACT-17")
+def test_two_soldiers_are_deployed_beside_one_officer_or_one_acts_at_once() -> None:
+    both = defenders_turn("f8", units={"red-officer": "b6"})
+    both.defenders.deploy("red-1", "b5")
+    both.defenders.deploy("red-2", "b7")
+    one = defenders_turn("b5", units={"red-officer": "b6"})
+    one.defenders.deploy("red-1", "b5")
+    assert one.defenders.attack("red-1")[0] == events.Attacked("red-1", "b5", True)
+    with one.refuses("MP-DEF-02"):
+        one.defenders.deploy("red-2", "b7")
+
+
+@pytest.mark.rule("MP-ACT-18")
+@pytest.mark.parametrize("unit", ["red-1", "red-officer"])
+def test_a_dismissed_unit_is_off_the_board_until_the_next_turn(unit: str) -> None:
+    duel = defenders_turn("f8", units={"red-1": "b4", "red-officer": "b6"})
+    assert duel.defenders.dismiss(unit) == [events.Dismissed(unit)]
+    assert duel.units(unit) == (None,)
+    with duel.refuses("MP-ACT-18"):
+        duel.defenders.deploy(unit, "b6" if unit == "red-officer" else "b5")
+    assert not offered(duel, Deploy, unit)
+    assert duel.table.bag["aim"] == 6
+    duel.defenders.ends_turn()
+    duel.sniper.ends_turn()
+    duel.defenders.deploy(unit, "b6" if unit == "red-officer" else "b5")
+
+
+@pytest.mark.rule("MP-ACT-18", "MP-ACT-17")
+def test_a_unit_that_acted_or_was_deployed_this_turn_may_be_dismissed() -> None:
+    duel = defenders_turn("f8", units={"red-officer": "b6", "yellow-1": "a1"})
+    duel.defenders.deploy("red-1", "b5")
+    duel.defenders.dismiss("red-1")
+    duel.defenders.attack("yellow-1")
+    duel.defenders.dismiss("yellow-1")
+    assert duel.units("red-1", "yellow-1") == (None, None)
+
+
+@pytest.mark.rule("MP-ACT-19")
+@pytest.mark.parametrize("act", ["attack", "spot", "sweep"])
+@pytest.mark.parametrize("sniper", ["c4", "c5", "f8"])
+def test_an_action_costs_its_cube_whether_or_not_it_finds(act: str, sniper: str) -> None:
+    duel = defenders_turn(sniper, units={"red-1": "c4"})
+    fields: dict[str, Any] = {"attack": {}, "spot": {"space": "c5"}, "sweep": {"spaces": ["c5", "c3"]}}[act]
+    duel.defenders.does(act, unit="red-1", **fields)
+    assert duel.table.squads["red"].left == 1
+    assert duel.table.acts_done("red-1") == (act,)
+
+
+@pytest.mark.rule("MP-ACT-20")
+def test_acts_need_their_unit_on_the_board_and_deploying_needs_it_off() -> None:
+    duel = defenders_turn("f8", units={"red-1": "c5", "red-officer": "b6"})
+    acts: list[tuple[str, dict[str, Any]]] = [
+        ("move", {"to": "b5"}),
+        ("attack", {}),
+        ("spot", {"space": "b5"}),
+        ("sweep", {"spaces": ["b5", "b7"]}),
+        ("dismiss", {}),
+    ]
+    for kind, fields in acts:
+        with duel.refuses("MP-ACT-20"):
+            duel.defenders.does(kind, unit="red-2", **fields)
+        assert not offered(
+            duel, type(GAME.read_command("defenders", {"type": kind, "unit": "red-2", **fields})), "red-2"
+        )
+    for unit, space in (("red-1", "b5"), ("red-officer", "b6")):
+        with duel.refuses("MP-ACT-20"):
+            duel.defenders.deploy(unit, space)
+
+
+@pytest.mark.rule("MP-ACT-20", "MP-DEF-06")
+def test_a_squad_that_can_do_nothing_passes() -> None:
+    duel = defenders_turn("f8", units={"yellow-1": "b6", "yellow-officer": "a1"})
+    assert not any(offered(duel, kind, unit) for kind in (Deploy, MoveUnit) for unit in ("red-officer", "red-1"))
+    duel.defenders.ends_turn()
+    assert duel.table.countdown == 9

@@ -1,0 +1,234 @@
+"""TURN: the arrow, the parts of the sniper's turn and their order, and what stays unsaid."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.games.sniper_elite import events
+from engine.games.sniper_elite.commands import ChooseEntry, Complete, EndSniperTurn, Loot, Move, Shoot
+from tests.games.sniper_elite.duel import HAND, SPECIALISTS, defenders_turn, fresh, objectives, sniper_turn, viewers
+from tests.toys import grid
+
+FAR = {"red-1": "a8"}
+"""One unit only, in a corner."""
+
+
+@pytest.mark.rule("MP-TURN-01")
+def test_the_sniper_begins_and_then_the_sides_take_turns() -> None:
+    duel = sniper_turn("c4")
+    assert duel.referee.to_act == ("sniper",)
+    for _ in range(3):
+        with duel.refuses("MP-TURN-01"):
+            duel.defenders.move("red-1", "a8")
+        duel.sniper.ends_turn()
+        assert duel.referee.to_act == ("defenders",)
+        with duel.refuses("MP-TURN-01"):
+            duel.sniper.moves("c5")
+        duel.defenders.ends_turn()
+    assert duel.table.round == 4
+
+
+@pytest.mark.rule("MP-TURN-02")
+def test_the_sniper_marks_one_arrow_in_secret_before_anything_else() -> None:
+    duel = sniper_turn(None)
+    for too_early in (lambda: duel.sniper.moves("f1"), duel.sniper.ends_turn, duel.sniper.loots):
+        with duel.refuses("MP-TURN-02"):
+            too_early()
+    assert all(isinstance(offer, ChooseEntry) for offer in duel.referee.legal("sniper"))
+    assert duel.sniper.enters_by("red") == [events.Entry("red")]
+    assert viewers(duel, events.Entry) == {"sniper"}
+    with duel.refuses("MP-TURN-02"):
+        duel.sniper.enters_by("white")
+
+
+@pytest.mark.rule("MP-TURN-03")
+def test_no_arrow_leads_into_the_sector_of_an_objective() -> None:
+    duel = sniper_turn(None, objectives=(5, 9))
+    assert duel.sniper.menu(ChooseEntry) == [ChooseEntry("yellow"), ChooseEntry("black")]
+    for sector in ("red", "white"):
+        with duel.refuses("MP-TURN-03", sector):
+            duel.sniper.enters_by(sector)
+
+
+@pytest.mark.rule("MP-TURN-02", "MP-MOVE-03")
+def test_an_arrow_onto_a_unit_cannot_be_used() -> None:
+    duel = sniper_turn(None, units={"red-1": "a8"})
+    assert duel.sniper.menu(ChooseEntry) == [ChooseEntry("white")]
+    with duel.refuses("MP-MOVE-03"):
+        duel.sniper.enters_by("red")
+
+
+@pytest.mark.rule("MP-TURN-04")
+def test_the_miniature_leaves_the_board_as_the_snipers_turn_begins() -> None:
+    duel = defenders_turn("c4", miniature="c4")
+    duel.defenders.move("red-1", "a8")
+    assert duel.table.miniature == "c4"
+    assert duel.defenders.ends_turn()[-1] == events.MiniatureRemoved()
+    assert duel.table.miniature is None
+    duel.sniper.ends_turn()
+    assert events.MiniatureRemoved() not in duel.defenders.ends_turn(), "nothing stands there any more"
+
+
+@pytest.mark.rule("MP-TURN-05", "MP-TURN-08")
+@pytest.mark.parametrize("order", [("move", "shoot"), ("shoot", "move")])
+def test_one_movement_and_one_more_action_in_any_order_and_each_once(order: tuple[str, str]) -> None:
+    duel = sniper_turn("c4", units={"red-1": "c8"})
+    acts = {
+        "move": lambda: duel.sniper.moves("c5", "c6"),
+        "shoot": lambda: duel.sniper.shoots("red-1", recoil=3, noise=1),
+    }
+    for act in order:
+        acts[act]()
+    assert duel.sniper.menu(Move) == duel.sniper.menu(Shoot) == []
+    with duel.refuses("MP-MOVE-07"):
+        duel.sniper.moves("c7")
+    with duel.refuses("MP-TURN-06"):
+        duel.sniper.shoots("red-1", 4)
+
+
+@pytest.mark.rule("MP-TURN-06", "MP-TURN-07")
+def test_the_additional_action_is_one_of_shooting_looting_completing() -> None:
+    units = {"red-1": "b5"}
+    looter = sniper_turn("c1", units={"red-1": "c3"})
+    looter.sniper.loots()
+    looter.sniper.keeps(looter.sniper.view.pending.cards[0])  # type: ignore[union-attr]
+    with looter.refuses("MP-TURN-06"):
+        looter.sniper.shoots("red-1", 2)
+    with looter.refuses("MP-TURN-06"):
+        looter.sniper.loots()
+    finisher = sniper_turn("b2", units=units)
+    finisher.sniper.completes(1)
+    with finisher.refuses("MP-TURN-06"):
+        finisher.sniper.shoots("red-1", 3)
+    shooter = sniper_turn("b2", units=units)
+    shooter.sniper.shoots("red-1", recoil=3)
+    with shooter.refuses("MP-TURN-06"):
+        shooter.sniper.completes(1)
+    assert shooter.sniper.menu(Complete) == []
+    shooter = sniper_turn("c1", units={"red-1": "c3"})
+    shooter.sniper.shoots("red-1", recoil=2)
+    assert shooter.sniper.menu(Loot) == []
+    with shooter.refuses("MP-TURN-06"):
+        shooter.sniper.loots()
+
+
+@pytest.mark.rule("MP-TURN-07")
+def test_every_part_may_be_left_out_and_a_left_out_part_buys_nothing() -> None:
+    idle = sniper_turn("c4")
+    assert idle.sniper.menu(EndSniperTurn) == [EndSniperTurn()]
+    assert idle.sniper.ends_turn() == [events.TurnEnded("sniper")]
+    still = sniper_turn("c4", units={"red-1": "c6"})
+    still.sniper.shoots("red-1", recoil=2)
+    with still.refuses("MP-TURN-06"):
+        still.sniper.shoots("red-1", 2)
+
+
+@pytest.mark.rule("MP-TURN-05", "MP-TURN-06", "MP-MOVE-07")
+def test_the_next_turn_brings_movement_and_action_back() -> None:
+    duel = sniper_turn("c4", units={"red-1": "c8"})
+    duel.sniper.moves("c5")
+    duel.sniper.shoots("red-1", recoil=3)
+    duel.sniper.ends_turn()
+    duel.defenders.ends_turn()
+    duel.sniper.moves("c4")
+    duel.sniper.shoots("red-1", recoil=3, noise=1)
+
+
+@pytest.mark.rule("MP-TURN-09", "MP-SHOOT-18")
+def test_the_first_action_of_the_game_is_the_move_onto_the_board() -> None:
+    duel = sniper_turn(None, units={"red-1": "a7"})
+    duel.sniper.enters_by("red")
+    assert {type(offer) for offer in duel.referee.legal("sniper")} == {Move}
+    for other in (
+        duel.sniper.ends_turn,
+        duel.sniper.loots,
+        lambda: duel.sniper.shoots("red-1", 1),
+        lambda: duel.sniper.completes(1),
+    ):
+        with duel.refuses("MP-TURN-09"):
+            other()
+    duel.sniper.moves("a8")
+    duel.sniper.shoots("red-1", 1)
+    duel.sniper.ends_turn()
+
+
+@pytest.mark.rule("MP-TURN-09")
+def test_with_r05_off_the_sniper_may_wait_on_the_arrow() -> None:
+    duel = sniper_turn(None, options={"switches": {"R-05": False}}, units={"red-officer": "a7", "red-1": "a6"})
+    with duel.refuses("MP-TURN-02"):
+        duel.sniper.ends_turn()
+    duel.sniper.enters_by("red")
+    assert {type(offer) for offer in duel.referee.legal("sniper")} == {Move, EndSniperTurn}
+    with duel.refuses("MP-TURN-09"):
+        duel.sniper.loots()
+    duel.sniper.ends_turn()
+    assert duel.truth.mine.log == ((10, None),)
+    assert duel.defenders.gather_intel("red") == [events.Intel("red", False)]
+    duel.defenders.ends_turn()
+    duel.sniper.ends_turn()
+    assert duel.defenders.attack("red-1") == [events.Attacked("red-1", "a6", False)]
+    assert duel.defenders.sweep("red-officer", "a8", "b7") == [events.Swept("red-officer", ("a8", "b7"), False)]
+    duel.defenders.ends_turn()
+    duel.sniper.ends_turn()
+    assert duel.defenders.spot("red-officer", "a8") == [events.Spotted("red-officer", "a8", False)]
+    duel.defenders.move("red-officer", "a8")
+    duel.defenders.ends_turn()
+    assert duel.sniper.menu(Move) == []
+    with duel.refuses("MP-MOVE-03"):
+        duel.sniper.moves("a8")
+    duel.sniper.ends_turn()
+
+
+@pytest.mark.rule("MP-TURN-10")
+def test_the_countdown_number_is_logged_in_the_occupied_space_for_the_sniper_alone() -> None:
+    duel = sniper_turn("c4", countdown=7)
+    duel.sniper.moves("d4")
+    duel.sniper.ends_turn()
+    duel.defenders.ends_turn()
+    duel.sniper.ends_turn()
+    assert duel.sniper.view.mine.log == ((7, "d4"), (6, "d4"))
+    assert duel.truth.mine.log == duel.sniper.view.mine.log
+
+
+@pytest.mark.rule("MP-TURN-11", "MP-INFO-03")
+def test_a_turn_of_which_nothing_is_to_be_announced_leaves_only_its_end() -> None:
+    duel = sniper_turn("c4")
+    before = duel.table
+    duel.sniper.moves("d4")
+    assert duel.table is before
+    assert duel.defenders.view.dossier is None
+    duel.sniper.ends_turn()
+    assert duel.defenders.knows == [events.TurnEnded("sniper")]
+    assert duel.referee.told["table"] == duel.defenders.knows
+
+
+@pytest.mark.rule("MP-TURN-12", "MP-END-01")
+def test_the_sniper_wins_by_the_second_objective_even_on_the_last_space() -> None:
+    duel = sniper_turn("b2", completed=[8], wounds=1, countdown=1)
+    duel.sniper.completes(1)
+    assert duel.table.over is not None
+    assert duel.table.over.winner == "sniper"
+
+
+@pytest.mark.rule("MP-TURN-01", "MP-SETUP-21")
+def test_a_whole_first_round_from_the_cards_to_the_defenders() -> None:
+    duel = fresh(chance=objectives(1, 8))
+    duel.sniper.keeps_loadout(*HAND)
+    duel.defenders.choose(**{squad: card["card"] for squad, card in SPECIALISTS.items()})
+    duel.sniper.enters_by("white")
+    duel.sniper.moves("f8", "f7", "f6")
+    duel.sniper.ends_turn()
+    assert duel.referee.to_act == ("defenders",)
+    assert duel.table.round == 1
+
+
+@pytest.mark.rule("MP-TURN-08", "MP-MOVE-07", "MP-MOVE-14")
+def test_a_boxed_in_sniper_just_does_not_move() -> None:
+    board = grid(kinds={"c4": "enclosed"})
+    duel = sniper_turn("c4", board=board, units=FAR)
+    assert duel.sniper.menu(Move) == []
+    duel.sniper.ends_turn()
+    ringed = sniper_turn("a1", units={"red-1": "a2", "red-2": "b1"})
+    assert ringed.sniper.menu(Move) == []
+    ringed.sniper.ends_turn()
+    assert ringed.table.over is None

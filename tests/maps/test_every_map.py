@@ -1,0 +1,102 @@
+"""What every map in `maps/` must be, found by scanning the folder; and what the rulebook says of each by its code."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from engine.map.check import Survey
+from engine.map.compiled import dump
+from engine.map.model import Map
+from firmware_host import maps
+from tests.engine.map import witnesses
+
+FOLDERS = sorted(path.parent.name for path in Path(maps.FOLDER).glob("*/map.geojson"))
+every = pytest.mark.parametrize("name", FOLDERS)
+
+
+@cache
+def surveyed(name: str) -> Survey:
+    """The drawing of a map, checked and derived."""
+    return maps.survey_drawing(maps.drawing_of(name), "board")
+
+
+@cache
+def board(name: str) -> Map:
+    """The map as it is played."""
+    return maps.load(name)
+
+
+@every
+def test_the_drawing_has_no_fault_and_no_warning(name: str) -> None:
+    assert surveyed(name).warnings == ()
+
+
+@every
+def test_the_folder_bears_the_maps_own_name(name: str) -> None:
+    assert surveyed(name).map.slug == name
+
+
+@every
+def test_the_tables_are_those_of_the_drawing(name: str) -> None:
+    compiled = board(name)
+    again = maps.compile_drawing(maps.drawing_of(name), "board")
+    assert dump(again) == dump(compiled), f"run: sniperboard map compile {name}"
+
+
+@pytest.mark.rule("MP-LOS-17")
+@every
+def test_sight_is_symmetric(name: str) -> None:
+    assert witnesses.symmetric(board(name))
+
+
+@pytest.mark.rule("MP-DIST-01", "MP-LOS-01")
+@every
+def test_every_line_crosses_what_the_table_says_however_it_is_nudged(name: str) -> None:
+    assert list(witnesses.faults(board(name))) == []
+
+
+@pytest.mark.rule("MP-MAP-01", "MP-MAP-14", "MP-MAP-18", "MP-MAP-19")
+@every
+def test_the_board_is_complete(name: str) -> None:
+    found = board(name)
+    assert set(found.sectors) == set(found.entries) == {"yellow", "red", "black", "white"}
+    assert sorted(found.objectives) == list(range(1, 10))
+    assert len(found.starts) == 9
+
+
+@every
+def test_somebody_is_named_for_the_drawing_and_its_use(name: str) -> None:
+    assert board(name).licence
+    assert board(name).author
+
+
+def launch_facility(found: Map) -> None:
+    """Outdoors: buildings, a submarine, three rail cars; water and rough open ground; nothing high, nothing blocked."""
+    spaces = found.spaces.values()
+    assert {space.kind for space in spaces} == {"open", "enclosed", "water"}
+    assert {space.kind for space in spaces if space.difficult} == {"open"}
+    assert {access.kind for access in found.accesses} == {"door"}
+    black = {space.area or "" for space in spaces if space.sector == "black" and space.kind == "enclosed"}
+    assert "submarine" in black
+    assert len({area for area in black if area.endswith(("wagon", "van", "car"))}) == 3
+
+
+def submarine_pens(found: Map) -> None:
+    """A hall: walkways with ladders, rooms in three sectors, two red tunnels, water, obstructions."""
+    spaces = found.spaces.values()
+    assert {space.kind for space in spaces} == {"open", "enclosed", "elevated", "water", "obstruction"}
+    assert {space.sector for space in spaces if space.kind == "enclosed"} == {"yellow", "black", "red"}
+    assert [(space.kind, space.sector) for space in spaces if space.under] == [("enclosed", "red")] * 2
+    assert {access.kind for access in found.accesses} == {"door", "ladder"}
+
+
+FACTS = {"launch-facility": launch_facility, "submarine-pens": submarine_pens}
+
+
+@pytest.mark.rule("MP-MAP-21", "MP-MAP-22", "MP-MAP-23", "MP-MAP-24", "MP-MAP-25", "MP-MAP-26", "MP-MAP-29")
+@pytest.mark.parametrize("name", [name for name in FOLDERS if name in FACTS])
+def test_a_map_of_the_rulebook_is_what_the_rulebook_says(name: str) -> None:
+    FACTS[name](board(name))

@@ -1,0 +1,222 @@
+// The simulated board: miniatures to lift and set down over virtual sensors, with the lamps under them. It sends what
+// hands would do; what it means is the table's business.
+
+import { GameMap, place } from "./map.js";
+import { Line, post } from "./net.js";
+import { boardStrip, showLine, tell, unitName } from "./parts.js";
+import { badge, mini } from "./pieces.js";
+import { Lamps } from "./scene.js";
+import { t } from "./texts.js";
+import { $, announce, button, h, paint, svg, toast } from "./ui.js";
+
+const REACH = 420;
+const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
+
+const page = { picture: null };
+const map = new GameMap($("#map"), {});
+const lamps = new Lamps(map);
+const wire = new Line("board", { onPicture: receive, onState: state });
+
+// Where this hand believes a miniature to be until the table has answered: id -> space or null.
+const ahead = new Map();
+// What is in this hand: {id, from, over, drawn, key}.
+let held = null;
+let queue = Promise.resolve();
+
+function receive(picture) {
+  page.picture = picture;
+  lamps.show(picture.lamps);
+  map.load(picture.map).then(() => {
+    lamps.show(picture.lamps);
+    show();
+  });
+  show();
+}
+
+function state(live) {
+  showLine(live);
+  if (!live && held) putBack();
+  show();
+}
+
+// --- painting ---------------------------------------------------------------------------------------------------
+
+const where = (id) => (ahead.has(id) ? ahead.get(id) : page.picture.miniatures.find((it) => it.id === id).space);
+
+function show() {
+  const { picture } = page;
+  if (!picture) return;
+  paint($("#hud"), [picture.board, wire.live], () => [
+    h("strong", { class: "bench-title" }, t("bench.title")),
+    boardStrip(picture.board, true),
+    button(t("bench.tidy"), "tidy", () => tell("/api/tidy", {}), { class: "main", disabled: !wire.live }),
+  ]);
+  const all = picture.miniatures.map(({ id }) => [id, where(id)]);
+  paint($("#tray"), [all, wire.live, held && held.id], () => tray(all.filter(([id, space]) => !space && !(held && held.id === id))));
+  if (!map.ready) return;
+  const standing = all.filter(([id, space]) => space && !(held && held.id === id));
+  map.stand(new Map(standing.map(([id, space]) => [id, { space, make: () => handle(id) }])));
+  for (const [id, space] of standing) map.pieces.get(id)?.setAttribute("aria-label", t("bench.mini", { unit: unitName(id), space }));
+}
+
+function handle(id) {
+  const piece = svg("g", { class: "handle", role: "button", tabindex: "0", "data-mini": id, "data-testid": `mini-${id}` }, svg("circle", { class: "grip", r: 200 }), mini(id));
+  piece.addEventListener("pointerdown", (event) => grab(event, id));
+  piece.addEventListener("keydown", (event) => keys(event, id));
+  return piece;
+}
+
+function tray(off) {
+  const pieces = off.map(([id]) =>
+    h(
+      "button",
+      {
+        type: "button",
+        class: "tray-mini",
+        "data-mini": id,
+        "data-testid": `mini-${id}`,
+        "aria-label": t("bench.mini.off", { unit: unitName(id) }),
+        onpointerdown: (event) => grab(event, id),
+        onkeydown: (event) => keys(event, id),
+      },
+      badge(id),
+      h("span", {}, unitName(id)),
+    ),
+  );
+  return [
+    h("h2", {}, t("bench.tray")),
+    pieces.length ? h("div", { class: "tray-row" }, pieces) : h("p", { class: "quiet" }, t("bench.tray.empty")),
+    h("p", { class: "quiet help" }, t("bench.help")),
+  ];
+}
+
+// --- the hand ---------------------------------------------------------------------------------------------------
+
+// What a hand does reaches the table in the order in which it was done.
+function touch(miniature, space) {
+  ahead.set(miniature, space);
+  const mark = {};
+  touch.latest.set(miniature, mark);
+  queue = queue.then(async () => {
+    const answer = await post("/api/touch", { miniature, space });
+    if (!answer.ok) toast(answer.error.sentence, "bad");
+    await wire.fetch();
+    if (touch.latest.get(miniature) === mark) ahead.delete(miniature);
+    show();
+  });
+}
+touch.latest = new Map();
+
+function lift(id) {
+  held = { id, from: where(id), over: null, drawn: svg("g", { class: "handle held", "data-testid": "held" }, mini(id)) };
+  map.layers.over.append(held.drawn);
+  if (held.from) touch(id, null);
+}
+
+function set(space) {
+  const { id, drawn } = held;
+  drawn.remove();
+  held = null;
+  if (space) touch(id, space);
+  show();
+}
+
+const putBack = () => set(held.from);
+
+function free(space, id) {
+  return !page.picture.miniatures.some((it) => it.id !== id && where(it.id) === space);
+}
+
+// The nearest free spot that a hand would mean at this point.
+function near([x, y], id) {
+  let best = null;
+  for (const it of map.spaces.values()) {
+    const far = Math.hypot(it.x - x, it.y - y);
+    if (far <= REACH && (!best || far < best.far) && it.id in page.picture.lamps && free(it.id, id)) best = { id: it.id, far };
+  }
+  return best && best.id;
+}
+
+// --- mouse and fingers ------------------------------------------------------------------------------------------
+
+function grab(event, id) {
+  if (event.button > 0 || held || !wire.live || !map.ready) return;
+  event.preventDefault();
+  event.stopPropagation();
+  event.target.releasePointerCapture?.(event.pointerId);
+  lift(id);
+  follow(event);
+  const onMove = (it) => it.pointerId === event.pointerId && follow(it);
+  const onEnd = (it) => {
+    if (it.pointerId !== event.pointerId) return;
+    window.removeEventListener("pointermove", onMove);
+    window.removeEventListener("pointerup", onEnd);
+    window.removeEventListener("pointercancel", onEnd);
+    if (held && held.id === id) drop(it);
+  };
+  window.addEventListener("pointermove", onMove);
+  window.addEventListener("pointerup", onEnd);
+  window.addEventListener("pointercancel", onEnd);
+  show();
+}
+
+function follow(event) {
+  if (held) place(held.drawn, ...map.at(event.clientX, event.clientY));
+}
+
+function drop(event) {
+  if (event.type === "pointercancel") return putBack();
+  set(near(map.at(event.clientX, event.clientY), held.id));
+}
+
+// --- keyboard ---------------------------------------------------------------------------------------------------
+
+function keys(event, id) {
+  if (event.key !== "Enter" && event.key !== " ") return;
+  event.preventDefault();
+  event.stopPropagation();
+  if (!wire.live || held || !map.ready) return;
+  lift(id);
+  held.keyed = true;
+  hover(held.from || first(id));
+  document.activeElement.blur();
+  show();
+}
+
+// A miniature from the tray begins where the board asks for it, else in the middle.
+function first(id) {
+  const { hint } = page.picture.board;
+  const asked = hint && [...(hint.legal || []), ...(hint.spaces || [])].find((space) => free(space, id) && map.spot(space));
+  if (asked) return asked;
+  const [x, y] = [map.size[0] / 2, map.size[1] / 2];
+  return [...map.spaces.values()].filter((it) => it.id in page.picture.lamps && free(it.id, id)).sort((a, b) => Math.hypot(a.x - x, a.y - y) - Math.hypot(b.x - x, b.y - y))[0].id;
+}
+
+function hover(space) {
+  held.over = space;
+  const { x, y } = map.spot(space);
+  place(held.drawn, x, y);
+  announce(t("bench.mini.held", { unit: unitName(held.id), space }));
+}
+
+window.addEventListener("keydown", (event) => {
+  if (!held || !held.keyed) return;
+  const { id, over, from } = held;
+  if (ARROWS[event.key]) {
+    const next = map.towards(over, ARROWS[event.key], (space) => space in page.picture.lamps);
+    if (next) hover(next);
+  } else if (event.key === "Enter" || event.key === " ") {
+    if (!free(over, id)) return;
+    set(over);
+  } else if (event.key === "Escape") set(from);
+  else if (event.key === "Delete" || event.key === "Backspace") set(null);
+  else return;
+  event.preventDefault();
+  if (!held) refocus(id);
+});
+
+function refocus(id) {
+  document.querySelector(`[data-mini="${id}"]`)?.focus({ preventScroll: true });
+}
+
+wire.open();

@@ -1,0 +1,221 @@
+// The defenders' screen: public facts, and every act of the squads. A device that leads some squads acts for these only.
+
+import { GameMap } from "./map.js";
+import { Line, Seat } from "./net.js";
+import { boardStrip, bag, dispatches, ending, FILTERS, glossary, head, Herald, menu, showGone, showLine, SQUADS, telling, tone } from "./parts.js";
+import { mini, squadOf } from "./pieces.js";
+import { commanding } from "./squads.js";
+import { assigning } from "./specialists.js";
+import { showOpened, showPieces } from "./scene.js";
+import { t } from "./texts.js";
+import { $, button, h, paint, toast } from "./ui.js";
+
+const mine = document.body.dataset.squads.split(" ").filter(Boolean);
+
+const page = { picture: null, words: null, open: "squads", draft: {}, filter: "all", marking: false, shown: Infinity };
+
+const map = new GameMap($("#map"), { onTap: tap, focus: () => places() });
+const herald = new Herald();
+const wire = new Line("defenders", { onPicture: receive, onState: state, onGone: showGone });
+const seat = new Seat("defenders", wire, { onChange: show, onRefused: (error) => toast(error.sentence, "bad") });
+
+function receive(picture) {
+  if (!page.picture || page.picture.revision !== picture.revision) page.draft = kept(picture);
+  page.picture = picture;
+  map.load(picture.map).then(show);
+  herald.hear(picture.log);
+  show();
+}
+
+// The chosen unit stays chosen over its own acts, as long as it is our turn.
+function kept(picture) {
+  const { unit, specialists } = page.draft;
+  if (picture.view && picture.view.pending) return { specialists };
+  return picture.view && picture.view.to_act.includes("defenders") && unit ? { unit } : {};
+}
+
+function state(live) {
+  showLine(live);
+  show();
+}
+
+function places() {
+  const view = page.picture && page.picture.view;
+  if (!view) return [];
+  const unit = page.draft.unit && view.units[page.draft.unit];
+  return unit ? [unit] : Object.values(view.units).filter(Boolean);
+}
+
+// Who leads a squad that this device does not lead: the device's name, or null when this device may act for it.
+function leader(squad) {
+  if (mine.includes(squad)) return null;
+  const found = page.picture.seats.defenders.devices.find((it) => it.squads.includes(squad));
+  return found ? found.device : null;
+}
+
+// --- one picture, all parts -------------------------------------------------------------------------------------
+
+function show() {
+  const { picture } = page;
+  if (!picture) return;
+  const { view } = picture;
+  paint($("#hud"), [picture.stage, view && [view.turn, view.round, view.countdown, view.sniper.wounds, view.sniper.completed, view.to_act, view.pending]], () =>
+    head(picture, "defenders", () => menu("defenders", page.picture)),
+  );
+  const part = panel();
+  const facts = [picture.stage, picture.revision, page.draft, page.marking, seat.ready, Boolean(page.words), picture.seats];
+  paint($("#strip"), [picture.board], () => boardStrip(picture.board, true));
+  paint($("#dock"), facts, () => part.dock());
+  paint($("#tabs"), [page.open, page.marking, Boolean(view)], () => (view ? tabs() : []));
+  paint($("#drawer"), [...facts, page.open, page.filter], () => (view ? drawer(part) : []));
+  document.body.classList.toggle("drawer-open", Boolean(page.open && view));
+  document.body.classList.toggle("marking", page.marking);
+  if (map.ready) draw(part);
+}
+
+function panel() {
+  const { picture } = page;
+  const context = { picture, words: page.words, draft: page.draft, seat, redraft, leader, takeBack };
+  if (!picture.view) return { dock: waiting };
+  if (picture.stage === "over") return over();
+  if (page.marking) return marking();
+  if (picture.view.pending && picture.view.to_act.includes("defenders")) return assigning(context);
+  return commanding(context);
+}
+
+function redraft(draft) {
+  page.draft = draft;
+  show();
+}
+
+function waiting() {
+  return [
+    h("p", { class: "headline", "data-testid": "headline" }, t("turn.waiting")),
+    h("p", {}, t("turn.waiting.more")),
+    h("a", { class: "button main", href: "/", "data-testid": "to-lobby" }, t("turn.to-lobby")),
+  ];
+}
+
+function over() {
+  const { view } = page.picture;
+  const all = view.opened ? view.opened.log.filter(([, space]) => space).length : 0;
+  const set = (event) => {
+    page.shown = Number(event.target.value);
+    showOpened(map, view.opened, page.shown);
+  };
+  return {
+    dock: () => [
+      ...ending(view),
+      all > 0 &&
+        h("label", { class: "field" }, t("over.path"), h("input", { type: "range", min: 1, max: all, value: Math.min(all, page.shown), oninput: set, "data-testid": "scrubber" })),
+      h("a", { class: "button main", href: "/", "data-testid": "again" }, t("over.again")),
+    ],
+    draw: () => view.opened && showOpened(map, view.opened, page.shown),
+  };
+}
+
+function takeBack() {
+  const back = page.picture.take_back;
+  return back ? { unit: back[0], act: () => seat.act({ type: "take-back" }) } : null;
+}
+
+// --- tracking cubes ---------------------------------------------------------------------------------------------
+
+function marking() {
+  const { view, legal } = page.picture;
+  const offers = legal.filter(({ type }) => type === "mark" || type === "unmark");
+  return {
+    dock: () => [
+      h("p", { class: "headline", "data-testid": "headline" }, t("defenders.marks.left", { number: 10 - view.marks.length })),
+      h("p", {}, t("defenders.marks.on")),
+      button(t("defenders.marks.done"), "marks-done", () => mark(false), { class: "main" }),
+    ],
+    offers: () =>
+      offers.map(({ type, space }) => ({ space, kind: `mark ${type}`, label: type === "mark" ? t("defenders.light.mark") : t("defenders.light.unmark") })),
+    tap: (space) => {
+      const action = offers.find((it) => it.space === space);
+      if (action) seat.act(action);
+    },
+  };
+}
+
+function mark(on) {
+  page.marking = on;
+  if (on && page.open !== null && narrow.matches) page.open = null;
+  show();
+}
+
+// --- the map ----------------------------------------------------------------------------------------------------
+
+const narrow = matchMedia("(max-width: 639px)");
+
+function draw(part) {
+  const { view } = page.picture;
+  if (!view) return void map.offer([]);
+  showPieces(map, view);
+  const chosen = page.draft.unit && view.units[page.draft.unit];
+  map.offer(seat.ready && part.offers ? part.offers() : []);
+  if (part.draw) return void part.draw();
+  map.draw("over", [chosen, page.draft.unit], () => [chosen && map.outline(chosen, "chosen-space")]);
+  map.draw("lines", [], () => []);
+}
+
+function tap(space) {
+  if (!page.picture || !page.picture.view) return;
+  const part = panel();
+  if (part.tap) part.tap(space);
+}
+
+// --- the drawer -------------------------------------------------------------------------------------------------
+
+const SECTIONS = { squads: "defenders.squads", log: "log.title", bag: "bag.title" };
+
+function tabs() {
+  const press = (name) => () => {
+    page.open = page.open === name ? null : name;
+    show();
+  };
+  return [
+    ...Object.entries(SECTIONS).map(([name, title]) =>
+      h("button", { type: "button", "aria-expanded": String(page.open === name), "data-testid": `tab-${name}`, onclick: press(name) }, t(title)),
+    ),
+    h("button", { type: "button", "aria-pressed": String(page.marking), "data-testid": "marks", onclick: () => mark(!page.marking) }, t("defenders.marks")),
+  ];
+}
+
+function drawer(part) {
+  const fills = {
+    squads: () => (part.squads ? part.squads() : []),
+    log: news,
+    bag: () => bag(page.picture.view.bag),
+  };
+  return Object.entries(SECTIONS).map(([name, title]) =>
+    h("section", { class: `panel ${name}`, "data-open": String(page.open === name), "data-testid": `panel-${name}` }, h("h2", {}, t(title)), fills[name]()),
+  );
+}
+
+const FILTER_NAMES = { all: "log.all", answers: "log.answers", noise: "log.noise", moves: "log.moves" };
+
+function news() {
+  const { log } = page.picture;
+  const choose = (name) => () => {
+    page.filter = name;
+    show();
+  };
+  return [
+    h(
+      "div",
+      { class: "chips", role: "group", "aria-label": t("log.filter") },
+      Object.entries(FILTER_NAMES).map(([name, title]) =>
+        h("button", { type: "button", "aria-pressed": String(page.filter === name), "data-testid": `filter-${name}`, onclick: choose(name) }, t(title)),
+      ),
+    ),
+    dispatches(log.filter(({ type }) => FILTERS[page.filter](type))),
+  ];
+}
+
+glossary().then((words) => {
+  page.words = words;
+  show();
+});
+wire.open();

@@ -1,0 +1,255 @@
+// What several screens show alike: names, the head of a screen, the bag, the dispatches, the board's strip, the end.
+
+import { ask, post } from "./net.js";
+import { badge, isOfficer, memberOf, squadOf } from "./pieces.js";
+import { list, t, tOf } from "./texts.js";
+import { $, announce, button, confirmed, dialog, h, icon, toast } from "./ui.js";
+
+export const SQUADS = ["yellow", "red", "black"];
+export const MEMBERS = ["officer", "1", "2"];
+export const TOKENS = ["aim", "noise", "recoil", "suppression"];
+const START_COUNTDOWN = 10;
+
+// Told to everybody. What is not listed here is treated as the hearer's secret.
+export const PUBLIC = new Set(
+  `objective-shown specialists-chosen loadout-chosen miniature-removed alerted barked card-played distracted
+  shot-declared drew revealed shot second-forfeited save-offered saved save-declined killed bag-gained looted
+  objective-completed countdown turn-ended moved deployed dismissed scouted dog-placed mine-triggered intel attacked
+  spotted swept wounded game-over opened`.split(/\s+/),
+);
+const ANSWERS = new Set(["intel", "attacked", "spotted", "swept", "wounded", "revealed", "objective-completed", "game-over"]);
+const NOISE = new Set(
+  "alerted barked shot-declared drew shot killed revealed wounded looted card-played mine-triggered distracted".split(" "),
+);
+const MOVES = new Set(["moved", "deployed", "dismissed", "scouted", "dog-placed"]);
+export const FILTERS = { all: () => true, answers: (type) => ANSWERS.has(type), noise: (type) => NOISE.has(type), moves: (type) => MOVES.has(type) };
+const DULL = new Set(["marked", "unmarked", "bag-gained", "turn-ended", "countdown"]);
+const TONES = {
+  red: new Set(["revealed", "wounded", "killed", "mine-triggered"]),
+  amber: new Set(["alerted", "barked", "shot-declared", "drew", "shot", "looted", "card-played"]),
+  brass: new Set(["objective-completed", "game-over", "opened", "specialists-chosen"]),
+};
+
+export function unitName(unit) {
+  if (unit === "sniper") return t("unit.sniper");
+  const squad = tOf("squad", squadOf(unit));
+  return isOfficer(unit) ? t("unit.officer", { squad }) : t("unit.soldier", { squad, number: memberOf(unit) });
+}
+
+export const unitList = (units) => list(units.map(unitName));
+
+export const tone = (type) => Object.keys(TONES).find((name) => TONES[name].has(type)) || "";
+
+export const telling = (entries) => entries.filter((entry) => !DULL.has(entry.type));
+
+// --- the head of a screen ---------------------------------------------------------------------------------------
+
+export function turnName(picture, mine = null) {
+  if (picture.stage === "lobby" || !picture.view) return t("hud.lobby");
+  if (picture.stage === "over") return t("hud.over");
+  const { pending, turn, to_act } = picture.view;
+  if (mine && to_act.includes(mine)) return t("hud.turn.mine");
+  if (pending && pending.for !== "keep") return t("hud.setup");
+  return turn === "sniper" ? t("hud.turn.sniper") : t("hud.turn.defenders");
+}
+
+export function countdown(number) {
+  const lamps = Array.from({ length: START_COUNTDOWN }, (_, i) => {
+    const on = i < number;
+    return h("i", { class: on ? (number <= 3 ? "lamp hot" : "lamp on") : "lamp" });
+  });
+  return h(
+    "div",
+    { class: "countdown", role: "img", "aria-label": t("hud.countdown", { number }), "data-testid": "countdown" },
+    h("b", { "aria-hidden": "true" }, String(number)),
+    h("span", { class: "lamps", "aria-hidden": "true" }, lamps),
+  );
+}
+
+export function wounds(number) {
+  const drops = [0, 1].map((i) => icon("M12 21C6 17 3 12.5 3 8.5A4.5 4.5 0 0 1 12 7a4.5 4.5 0 0 1 9 1.5C21 12.5 18 17 12 21Z", { class: i < number ? "icon heart hurt" : "icon heart" }));
+  return h("span", { class: "wounds", role: "img", "aria-label": tOf("hud.wounds", number), "data-testid": "wounds" }, drops);
+}
+
+export function doneObjectives(view) {
+  const done = view.sniper.completed;
+  const stars = [0, 1].map((i) => h("i", { class: i < done.length ? "star on" : "star" }, i < done.length ? String(done[i]) : ""));
+  const label = t("hud.done", { done: done.length });
+  return h("span", { class: "stars", role: "img", "aria-label": label, "data-testid": "objectives-done" }, stars);
+}
+
+export function head(picture, mine, onMenu) {
+  const { view } = picture;
+  const acting = view && view.to_act.includes(mine);
+  return [
+    h(
+      "div",
+      { class: acting ? "whose mine" : "whose" },
+      h("strong", { "data-testid": "turn" }, turnName(picture, mine)),
+      view && h("span", { "data-testid": "round" }, t("hud.round", { round: view.round })),
+    ),
+    view && countdown(view.countdown),
+    view && h("div", { class: "tokens" }, doneObjectives(view), wounds(view.sniper.wounds)),
+    h("button", { type: "button", class: "round", "aria-label": t("hud.menu"), "data-testid": "menu", onclick: onMenu }, icon("M4 7h16M4 12h16M4 17h16")),
+  ];
+}
+
+export async function menu(seat, picture) {
+  const simulated = document.body.dataset.simulated === "yes";
+  const running = picture && picture.stage !== "lobby";
+  const heeded = picture && picture.board.heeded;
+  const answer = await dialog(t("menu.title"), "menu-dialog", (close) => [
+    h("a", { class: "button", href: "/", "data-testid": "menu-lobby" }, t("menu.lobby")),
+    h("a", { class: "button", href: "/table", target: "_blank", "data-testid": "menu-table" }, t("menu.table")),
+    simulated && h("a", { class: "button", href: "/board", target: "_blank", "data-testid": "menu-board" }, t("menu.board")),
+    button(heeded ? t("menu.heed") : t("menu.unheed"), "menu-heed", () => close("heed")),
+    running && button(t("menu.abandon"), "menu-abandon", () => close("abandon"), { class: "danger" }),
+    button(t("menu.close"), "menu-close", () => close(null), { class: "main" }),
+  ]);
+  if (answer === "heed") await tell("/api/heed", { heeding: !heeded });
+  if (answer === "abandon" && (await confirmed(t("menu.abandon"), t("menu.abandon.sure"), t("menu.abandon.yes"), t("menu.cancel")))) {
+    await tell("/api/abandon", { seat });
+  }
+}
+
+// Posts, and shows the sentence of a refusal.
+export async function tell(path, body) {
+  const answer = await post(path, body);
+  if (!answer.ok) toast(answer.error.sentence, "bad");
+  return answer.ok;
+}
+
+// --- the line ---------------------------------------------------------------------------------------------------
+
+export function showLine(live) {
+  document.body.dataset.line = live ? "live" : "lost";
+  $("#link").hidden = live;
+}
+
+export function showGone() {
+  showLine(true);
+  document.querySelectorAll("dialog").forEach((box) => box.close());
+  document.body.replaceChildren(
+    h(
+      "main",
+      { class: "closed" },
+      h("h1", {}, t("net.gone")),
+      h("p", {}, h("a", { class: "button main", href: "/", "data-testid": "to-lobby" }, t("net.gone.back"))),
+    ),
+  );
+}
+
+let lobbyFacts = null;
+
+// Titles and texts of cards and specialists never change while a page is open.
+export async function glossary() {
+  if (!lobbyFacts) lobbyFacts = (await ask("/api/lobby")).body;
+  return lobbyFacts;
+}
+
+// --- bag --------------------------------------------------------------------------------------------------------
+
+export function bag(tokens) {
+  const total = TOKENS.reduce((sum, token) => sum + tokens[token], 0);
+  const rows = TOKENS.map((token) => {
+    const share = total ? tokens[token] / total : 0;
+    return h(
+      "li",
+      { class: `token ${token}`, "data-testid": `bag-${token}` },
+      h("i", { class: "disc" }, String(tokens[token])),
+      h("span", {}, tOf("token", token)),
+      h("span", { class: "bar", "aria-hidden": "true" }, h("i", { style: { width: `${share * 100}%` } })),
+      h("span", { class: "share" }, t("bag.share", { percent: Math.round(share * 100) })),
+    );
+  });
+  return [
+    h("ul", { class: "bag", "aria-label": t("bag.next"), "data-testid": "bag" }, rows),
+    h("p", { class: "quiet" }, t("bag.total", { number: total })),
+    h("p", { class: "quiet" }, t("bag.rule")),
+  ];
+}
+
+// --- dispatches -------------------------------------------------------------------------------------------------
+
+export function dispatches(entries, limit = 120) {
+  const shown = entries.slice(-limit).reverse();
+  if (!shown.length) return h("p", { class: "quiet" }, t("log.none"));
+  return h(
+    "ol",
+    { class: "dispatches", reversed: true, "data-testid": "log" },
+    shown.map((entry) => {
+      const secret = !PUBLIC.has(entry.type) && !DULL.has(entry.type);
+      return h(
+        "li",
+        { class: `${tone(entry.type)} ${secret ? "secret" : ""}`, "data-type": entry.type },
+        entry.sentence,
+        secret && h("em", {}, t("log.secret")),
+      );
+    }),
+  );
+}
+
+// Speaks what is new and public to screen readers; nothing of the past when a page opens.
+export class Herald {
+  constructor() {
+    this.last = null;
+  }
+
+  hear(entries) {
+    const newest = entries.length ? entries.at(-1).n : -1;
+    const fresh = this.last === null ? [] : entries.filter((entry) => entry.n > this.last && PUBLIC.has(entry.type));
+    this.last = newest;
+    telling(fresh).forEach((entry) => announce(entry.sentence));
+    return fresh;
+  }
+}
+
+// --- the board under it all -------------------------------------------------------------------------------------
+
+export function boardStrip(board, answers) {
+  const { hint, state, held } = board;
+  const busy = hint !== null || ["correcting", "away", "setting-up"].includes(state);
+  const names = held.flat().map(unitName);
+  const sentence = (hint && hint.sentence) || board.sentence || tOf("board", state);
+  const taps = answers && hint && hint.kind === "question" ? hint.between : [];
+  return h(
+    "div",
+    { class: `board-strip ${busy ? "busy" : ""}`, "data-testid": "board-strip", "data-state": state },
+    h("i", { class: "lamp", "aria-hidden": "true" }),
+    h("p", { "data-testid": "board-sentence" }, sentence, names.length ? h("span", {}, ` ${t("board.held", { units: list(names) })}`) : null),
+    taps.length > 0 &&
+      h(
+        "div",
+        { class: "row" },
+        taps.map(({ unit, tap }) =>
+          button(t("board.pick", { unit: unitName(unit), space: tap }), `answer-${tap}`, () => tell("/api/answer", { space: tap })),
+        ),
+      ),
+  );
+}
+
+// --- seats and the end ------------------------------------------------------------------------------------------
+
+export function seatLines(seats) {
+  return Object.entries(seats).map(([seat, { taken, devices }]) =>
+    h(
+      "li",
+      { class: taken ? "taken" : "free" },
+      h("b", {}, tOf("seat", seat)),
+      h("span", {}, taken ? list(devices.map((it) => it.device)) : t("lobby.free")),
+    ),
+  );
+}
+
+export function ending(view) {
+  const { winner, reason } = view.over;
+  return [
+    h("p", { class: `verdict ${winner}`, "data-testid": "over" }, tOf("over", winner)),
+    h("p", {}, tOf("over", reason)),
+    view.opened && h("p", { class: "quiet" }, t("over.objectives.were", { objectives: list(view.opened.objectives.map(String)) })),
+  ];
+}
+
+export function unitButton(unit, props, ...extra) {
+  return h("button", { type: "button", class: `unit ${squadOf(unit)}`, ...props }, badge(unit), h("span", { class: "name" }, unitName(unit)), extra);
+}

@@ -1,0 +1,68 @@
+// What stands on the map: miniatures, cubes and dogs, each drawn around (0, 0) in the map's tenths of a millimetre.
+
+import { svg } from "./ui.js";
+
+const R = 135;
+const SHAPES = {
+  yellow: `M0 ${-R * 1.18}L${R * 1.18} 0L0 ${R * 1.18}L${-R * 1.18} 0Z`,
+  red: `M${-R} 0a${R} ${R} 0 1 0 ${2 * R} 0a${R} ${R} 0 1 0 ${-2 * R} 0Z`,
+  black: `M${-R * 0.62} ${-R * 0.98}H${R * 0.62}L${R * 0.98} ${-R * 0.62}V${R * 0.62}L${R * 0.62} ${R * 0.98}H${-R * 0.62}L${-R * 0.98} ${R * 0.62}V${-R * 0.62}Z`,
+};
+const ARM = "M-13 -66L13 -66L20 -20L66 -13V13L20 20L13 66H-13L-20 20L-66 13V-13L-20 -20Z";
+
+export const squadOf = (unit) => unit.split("-")[0];
+export const memberOf = (unit) => unit.split("-")[1];
+export const isOfficer = (unit) => memberOf(unit) === "officer";
+
+export function mini(id) {
+  return id === "sniper" ? reticle("mini sniper") : soldier(id);
+}
+
+function soldier(unit) {
+  const mark = isOfficer(unit)
+    ? [svg("circle", { class: "ring", r: 84 }), svg("path", { class: "cross", d: ARM })]
+    : [svg("text", { class: "numeral", y: 50 }, memberOf(unit))];
+  return svg(
+    "g",
+    { class: `mini ${squadOf(unit)}` },
+    svg("path", { class: "shade", d: SHAPES[squadOf(unit)], transform: "translate(14 20)" }),
+    svg("path", { class: "base", d: SHAPES[squadOf(unit)] }),
+    mark,
+  );
+}
+
+export function reticle(name) {
+  return svg(
+    "g",
+    { class: name },
+    svg("circle", { class: "disc", r: R }),
+    svg("circle", { class: "ring", r: 92 }),
+    svg("path", { class: "hairs", d: "M0 -150V-55M0 55V150M-150 0H-55M55 0H150" }),
+    svg("circle", { class: "dot", r: 20 }),
+  );
+}
+
+export function cube() {
+  return svg(
+    "g",
+    { class: "cube" },
+    svg("path", { class: "top", d: "M0 -70L62 -35L0 0L-62 -35Z" }),
+    svg("path", { class: "left", d: "M-62 -35L0 0V72L-62 37Z" }),
+    svg("path", { class: "right", d: "M62 -35L0 0V72L62 37Z" }),
+  );
+}
+
+export function dog() {
+  return svg(
+    "g",
+    { class: "dog" },
+    svg("circle", { r: 105 }),
+    svg("path", { d: "M-60 40C-60 0 -25 -10 0 -10S60 0 60 40C60 75 25 55 0 55S-60 75 -60 40Z" }),
+    [[-62, -28], [-24, -62], [24, -62], [62, -28]].map(([cx, cy]) => svg("circle", { class: "toe", cx, cy, r: 20 })),
+  );
+}
+
+// The same shapes small, for lists and buttons.
+export function badge(unit) {
+  return svg("svg", { class: "badge", viewBox: "-170 -170 340 340", "aria-hidden": "true" }, mini(unit));
+}

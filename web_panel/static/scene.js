@@ -1,0 +1,98 @@
+// The game on a map: what stands where, what is marked, and lines over it. Pictures in, layers out.
+
+import { place } from "./map.js";
+import { cube, dog, mini, reticle } from "./pieces.js";
+import { svg } from "./ui.js";
+
+// Everything public; `extra` are more pieces (id -> {space, make}).
+export function showPieces(map, view, extra = new Map()) {
+  const standing = Object.entries(view.units).filter(([, space]) => space);
+  const pieces = new Map(standing.map(([unit, space]) => [unit, { space, make: () => mini(unit) }]));
+  if (view.sniper.miniature) pieces.set("seen", { space: view.sniper.miniature, make: () => reticle("mini seen") });
+  for (const [id, piece] of extra) pieces.set(id, piece);
+  map.stand(pieces);
+  map.draw("under", [view.marks, view.dogs], () => [
+    view.dogs.map((space) => map.on(space, dog())),
+    view.marks.map((space) => map.on(space, beside(cube()))),
+  ]);
+}
+
+// A cube lies beside the spot, so that a miniature does not hide it.
+function beside(drawn) {
+  return svg("g", {}, svg("g", { transform: "translate(-120 -105)" }, drawn));
+}
+
+export function line(name, points) {
+  return svg("polyline", { class: name, points: points.map(([x, y]) => `${x},${y}`).join(" ") });
+}
+
+export function way(map, spaces, name) {
+  const spots = spaces.map((space) => map.spot(space)).filter(Boolean);
+  return spots.length > 1 ? line(name, spots.map(({ x, y }) => [x, y])) : null;
+}
+
+export function ring(map, space, name, text = "") {
+  return map.on(space, svg("g", { class: name }, svg("circle", { r: 185 }), text && svg("text", { y: 55 }, text)));
+}
+
+// Arcs of sound around a unit that hears.
+export function ears(map, space) {
+  const arc = (r) => svg("path", { d: `M${-r * 0.7} ${-r * 0.7}A${r} ${r} 0 0 1 ${r * 0.7} ${-r * 0.7}M${-r * 0.7} ${r * 0.7}A${r} ${r} 0 0 0 ${r * 0.7} ${r * 0.7}` });
+  return map.on(space, svg("g", { class: "ears" }, arc(210), arc(265)));
+}
+
+// After the game: the sniper's way with the countdown of each turn, up to `until` turns of it.
+export function showOpened(map, opened, until) {
+  const steps = opened.log.filter(([, space]) => space).slice(0, until);
+  map.draw("lines", ["opened", steps], () => way(map, steps.map(([, space]) => space), "way opened"));
+  map.draw("over", ["opened", steps], () => steps.map(([number, space], i) => stamp(map, space, number, i === steps.length - 1)));
+}
+
+function stamp(map, space, number, last) {
+  return map.on(space, svg("g", { class: last ? "stamp last" : "stamp" }, svg("circle", { r: 88 }), svg("text", { y: 38 }, String(number))));
+}
+
+// Lamps as glowing discs. A lamp's colour is shown as bright as an eye sees it in the dark, not as the wire says it.
+export class Lamps {
+  constructor(map) {
+    this.map = map;
+    this.shown = new Map();
+    this.discs = new Map();
+  }
+
+  show(lamps) {
+    if (!this.map.ready) return;
+    if (this.layer !== this.map.layers.lamps) this.begin();
+    for (const [space, colour] of Object.entries(lamps)) {
+      if (this.shown.get(space) === colour) continue;
+      this.shown.set(space, colour);
+      this.light(space, colour);
+    }
+  }
+
+  begin() {
+    this.layer = this.map.layers.lamps;
+    this.shown.clear();
+    this.discs.clear();
+    this.layer.replaceChildren();
+  }
+
+  light(space, colour) {
+    const parts = [0, 2, 4].map((i) => parseInt(colour.slice(i, i + 2), 16));
+    const most = Math.max(...parts);
+    const disc = this.discs.get(space) || (most ? this.add(space) : null);
+    if (!disc) return;
+    disc.setAttribute("data-lamp", colour);
+    disc.style.opacity = String(Math.sqrt(most / 255));
+    if (most) disc.style.fill = `rgb(${parts.map((part) => Math.round((part / most) * 255)).join(" ")})`;
+  }
+
+  add(space) {
+    const spot = this.map.spot(space);
+    if (!spot) return null;
+    const disc = svg("g", { class: "glow" }, svg("circle", { r: 330 }), svg("circle", { r: 240 }), svg("circle", { r: 165 }));
+    place(disc, spot.x, spot.y);
+    this.discs.set(space, this.layer.appendChild(disc));
+    return disc;
+  }
+}

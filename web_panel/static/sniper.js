@@ -1,0 +1,238 @@
+// The sniper's phone: shows what the sniper may know, and takes every act of the sniper's. Nothing secret is spoken,
+// put into a title, or kept beyond the page.
+
+import { GameMap } from "./map.js";
+import { Line, Seat } from "./net.js";
+import { boardStrip, bag, dispatches, ending, glossary, head, Herald, menu, PUBLIC, showGone, showLine, telling } from "./parts.js";
+import { reticle } from "./pieces.js";
+import { ears, line, ring, showOpened, showPieces, way } from "./scene.js";
+import { acting } from "./sniper-turn.js";
+import { choosing } from "./sniper-choices.js";
+import { t, tOf } from "./texts.js";
+import { $, button, h, paint, svg, toast } from "./ui.js";
+
+const page = { picture: null, words: null, open: null, draft: {}, shown: Infinity };
+
+const map = new GameMap($("#map"), { onTap: tap, focus: () => places() });
+const herald = new Herald();
+const wire = new Line("sniper", { onPicture: receive, onState: state, onGone: showGone });
+const seat = new Seat("sniper", wire, { onChange: show, onRefused: (error) => toast(error.sentence, "bad") });
+
+function receive(picture) {
+  if (!page.picture || page.picture.revision !== picture.revision) page.draft = {};
+  page.picture = picture;
+  map.load(picture.map).then(() => {
+    show();
+    if (!page.framed && picture.view) page.framed = map.ready && (map.frame(), true);
+  });
+  herald.hear(picture.log);
+  show();
+}
+
+function state(live) {
+  showLine(live);
+  show();
+}
+
+function places() {
+  const view = page.picture && page.picture.view;
+  if (!view) return [];
+  if (view.sniper.space) return [view.sniper.space, ...(page.draft.path || [])];
+  return (page.draft.path || []).length ? page.draft.path : [];
+}
+
+// --- one picture, all parts -------------------------------------------------------------------------------------
+
+function show() {
+  const { picture } = page;
+  if (!picture) return;
+  const { view } = picture;
+  paint($("#hud"), [picture.stage, view && [view.turn, view.round, view.countdown, view.sniper.wounds, view.sniper.completed, view.to_act, view.pending]], () =>
+    head(picture, "sniper", () => menu("sniper", page.picture)),
+  );
+  const part = panel();
+  const draft = { ...page.draft, draw: null };
+  paint($("#strip"), [picture.board], () => boardStrip(picture.board, false));
+  paint($("#dock"), [picture.stage, picture.revision, draft, seat.ready, Boolean(page.words)], () => part.dock());
+  paint($("#tabs"), [page.open, Boolean(view)], () => (view ? tabs() : []));
+  paint($("#drawer"), [picture.revision, page.open, seat.ready, Boolean(page.words)], () => (view ? drawer() : []));
+  document.body.classList.toggle("drawer-open", Boolean(page.open && view));
+  if (map.ready) draw(part);
+}
+
+function panel() {
+  const { picture } = page;
+  if (!picture.view) return waiting();
+  if (picture.stage === "over") return over();
+  const context = { picture, words: page.words, draft: page.draft, seat, redraft, map };
+  if (!picture.view.to_act.includes("sniper")) return others();
+  return picture.view.pending || picture.legal.some((it) => it.type === "choose-entry") ? choosing(context) : acting(context);
+}
+
+function redraft(draft) {
+  page.draft = draft;
+  show();
+}
+
+function waiting() {
+  return {
+    dock: () => [
+      h("p", { class: "headline", "data-testid": "headline" }, t("turn.waiting")),
+      h("p", {}, t("turn.waiting.more")),
+      h("a", { class: "button main", href: "/", "data-testid": "to-lobby" }, t("turn.to-lobby")),
+    ],
+  };
+}
+
+function others() {
+  const setup = page.picture.view.pending;
+  return {
+    dock: () => [
+      h("p", { class: "headline", "data-testid": "headline" }, setup ? t("sniper.specialists") : t("sniper.wait")),
+      !setup && h("p", {}, t("sniper.wait.more")),
+      h("p", { class: "latest", "data-testid": "latest" }, latest()),
+    ],
+  };
+}
+
+function latest() {
+  const known = telling(page.picture.log.filter((entry) => PUBLIC.has(entry.type)));
+  return known.length ? known.at(-1).sentence : "";
+}
+
+function over() {
+  const { view } = page.picture;
+  return {
+    dock: () => [...ending(view), view.opened && scrubber(view.opened), h("a", { class: "button main", href: "/", "data-testid": "again" }, t("over.again"))],
+    draw: () => view.opened && showOpened(map, view.opened, page.shown),
+  };
+}
+
+function scrubber(opened) {
+  const all = opened.log.filter(([, space]) => space).length;
+  const set = (event) => {
+    page.shown = Number(event.target.value);
+    showOpened(map, opened, page.shown);
+  };
+  return h(
+    "label",
+    { class: "field" },
+    t("over.path"),
+    h("input", { type: "range", min: 1, max: all, value: Math.min(all, page.shown), oninput: set, "data-testid": "scrubber" }),
+  );
+}
+
+// --- the map ----------------------------------------------------------------------------------------------------
+
+function draw(part) {
+  const { view } = page.picture;
+  if (!view) return void map.offer([]);
+  const me = new Map();
+  if (view.sniper.space && page.picture.stage !== "over") me.set("me", { space: view.sniper.space, make: () => reticle("mini me") });
+  showPieces(map, view, me);
+  const lit = seat.ready && part.offers ? part.offers() : [];
+  map.offer(lit);
+  if (part.draw) return void part.draw();
+  const lines = part.lines ? part.lines() : {};
+  map.draw("lines", [lines.path, lines.noisy, lines.shot], () => [
+    lines.path && way(map, lines.path, lines.noisy ? "way noisy" : "way quiet"),
+    lines.shot && line("sight", lines.shot),
+  ]);
+  map.draw("over", [lines.heard, lines.target, lines.arrows, view.sniper.objectives, view.sniper.completed], () => [
+    ...objectives(view),
+    ...(lines.heard || []).map((unit) => ears(map, view.units[unit])),
+    lines.target && map.on(view.units[lines.target], svg("g", { class: "aimed" }, svg("path", { d: "M-190 -90V-190H-90M90 -190H190V-90M190 90V190H90M-90 190H-190V90" }))),
+  ]);
+}
+
+function objectives(view) {
+  const wanted = new Set((view.sniper.objectives || []).map(String));
+  const done = new Set(view.sniper.completed.map(String));
+  return [...map.spaces.values()]
+    .filter((space) => wanted.has(space.objective))
+    .map((space) => ring(map, space.id, done.has(space.objective) ? "goal done" : "goal"));
+}
+
+function tap(space) {
+  if (!page.picture || !page.picture.view || !seat.ready) return;
+  const part = panel();
+  if (part.tap) part.tap(space);
+}
+
+// --- the drawer -------------------------------------------------------------------------------------------------
+
+const SECTIONS = { dossier: ["sniper.dossier", dossier], known: ["sniper.known", known], bag: ["bag.title", () => bag(page.picture.view.bag)], log: ["log.title", () => dispatches(page.picture.log)] };
+
+function tabs() {
+  const press = (name) => () => {
+    page.open = page.open === name ? null : name;
+    show();
+  };
+  return Object.entries(SECTIONS).map(([name, [title]]) =>
+    h("button", { type: "button", "aria-expanded": String(page.open === name), "data-testid": `tab-${name}`, onclick: press(name) }, t(title)),
+  );
+}
+
+function drawer() {
+  return Object.entries(SECTIONS).map(([name, [title, fill]]) =>
+    h("section", { class: `panel ${name}`, "data-open": String(page.open === name), "data-testid": `panel-${name}` }, h("h2", {}, t(title)), fill()),
+  );
+}
+
+function known() {
+  const { view, log } = page.picture;
+  const seen = view.sniper.miniature;
+  return [
+    h("p", { class: seen ? "seen" : "" }, seen ? t("sniper.known.seen", { space: seen }) : t("sniper.known.not")),
+    h("p", { class: "quiet" }, t("sniper.known.cards", view.counts)),
+    dispatches(telling(log.filter((entry) => PUBLIC.has(entry.type))), 6),
+  ];
+}
+
+function dossier() {
+  const { view } = page.picture;
+  return [
+    h("p", { class: "where", "data-testid": "where" }, view.sniper.space ? t("sniper.you", { space: view.sniper.space }) : t("sniper.away")),
+    h("h3", {}, t("sniper.objectives")),
+    h("ul", { class: "goals" }, (view.sniper.objectives || []).map((number) => goal(view, number))),
+    h("h3", {}, t("sniper.hand")),
+    view.sniper.hand && view.sniper.hand.length ? h("ul", { class: "cards" }, view.sniper.hand.map(card)) : h("p", { class: "quiet" }, t("sniper.hand.none")),
+  ];
+}
+
+function goal(view, number) {
+  const space = [...map.spaces.values()].find((it) => it.objective === String(number));
+  const done = view.sniper.completed.includes(number);
+  const where = space ? t("sniper.objective.at", { space: space.name ? `${space.id}, ${space.name}` : space.id, sector: tOf("sector", space.sector) }) : "";
+  const look = () => {
+    const { x, y } = map.spot(space.id);
+    page.open = null;
+    show();
+    map.glide(x, y, map.whole * 0.4);
+  };
+  return h(
+    "li",
+    { class: done ? "goal done" : "goal", "data-testid": `objective-${number}` },
+    h("b", {}, String(number)),
+    h("span", {}, where, done && h("em", {}, ` ${t("sniper.objective.done")}`)),
+    space && h("button", { type: "button", class: "small", onclick: look }, t("sniper.objective.show")),
+  );
+}
+
+function card(name) {
+  const words = (page.words && page.words.cards[name]) || { title: name, text: "" };
+  const mine = page.picture.view.to_act.includes("sniper") && !page.picture.view.pending;
+  return h(
+    "li",
+    { class: "card", "data-testid": `card-${name}` },
+    h("b", {}, words.title),
+    h("p", {}, words.text),
+    mine && button(t("sniper.play"), `play-${name}`, () => seat.act({ type: "play", card: name }), { class: "small", disabled: !seat.ready }),
+  );
+}
+
+glossary().then((words) => {
+  page.words = words;
+  show();
+});
+wire.open();

@@ -1,0 +1,276 @@
+// Commanding the squads: choose a unit, choose what it does, choose where, confirm. What is possible is read from the
+// legal actions; a button that is off says why.
+
+import { MEMBERS, SQUADS, telling, tone, unitButton, unitName } from "./parts.js";
+import { isOfficer, squadOf } from "./pieces.js";
+import { list, t, tOf } from "./texts.js";
+import { button, confirmed, h, icon } from "./ui.js";
+
+const DEEDS = ["move", "spot", "sweep", "attack", "deploy", "dismiss"];
+const PLACED = { move: "to", deploy: "space", spot: "space" };
+const ICONS = {
+  move: "M4 12h14M13 6l6 6-6 6",
+  spot: "M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12ZM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6Z",
+  sweep: "M12 12L4 5M12 12l8-7M4 5a11 11 0 0 1 16 0M12 12v8",
+  attack: "M12 3v5M12 16v5M3 12h5M16 12h5M12 9.5v5M9.5 12h5",
+  deploy: "M12 3v11M7 9l5 5 5-5M4 20h16",
+  dismiss: "M12 15V4M7 9l5-5 5 5M4 20h16",
+};
+const LABELS = {
+  move: () => t("defenders.move"),
+  spot: () => t("defenders.spot"),
+  sweep: () => t("defenders.sweep"),
+  attack: () => t("defenders.attack"),
+  deploy: () => t("defenders.deploy"),
+  dismiss: () => t("defenders.dismiss"),
+};
+const LIGHTS = {
+  move: () => t("defenders.light.move"),
+  spot: () => t("defenders.light.spot"),
+  sweep: () => t("defenders.light.sweep"),
+  deploy: () => t("defenders.light.deploy"),
+};
+
+export function commanding(context) {
+  const { view } = context.picture;
+  const playing = view.to_act.includes("defenders") && !view.pending;
+  return {
+    dock: () => (playing ? dock(context) : listening(context)),
+    squads: () => SQUADS.map((squad) => squadCard(context, squad, playing)),
+    offers: () => (playing ? lights(context) : []),
+    tap: (space) => playing && tap(context, space),
+  };
+}
+
+const legalOf = ({ picture }, type, unit) => picture.legal.filter((action) => action.type === type && action.unit === unit);
+
+// --- what happens while others act, and the latest answer -------------------------------------------------------
+
+function listening({ picture }) {
+  const setup = picture.view.pending;
+  return [
+    h("p", { class: "headline", "data-testid": "headline" }, setup ? t("turn.to-act.sniper") : t("defenders.wait")),
+    !setup && h("p", {}, t("defenders.wait.more")),
+    answer(picture),
+  ];
+}
+
+function answer({ log }) {
+  const known = telling(log);
+  if (!known.length) return null;
+  const last = known.at(-1);
+  return h("p", { class: `latest ${tone(last.type)}`, "data-testid": "latest" }, last.sentence);
+}
+
+// --- the dock ---------------------------------------------------------------------------------------------------
+
+function dock(context) {
+  const { draft, picture, takeBack, seat } = context;
+  const back = takeBack();
+  return [
+    answer(picture),
+    draft.squad ? intel(context) : draft.unit ? orders(context) : h("p", { class: "headline", "data-testid": "headline" }, t("defenders.choose")),
+    h(
+      "div",
+      { class: "row end" },
+      back && button(t("defenders.take-back", { unit: unitName(back.unit) }), "take-back", back.act, { disabled: !seat.ready }),
+      button(t("defenders.end"), "end-turn", () => end(context), { disabled: !seat.ready, class: context.draft.unit || context.draft.squad ? "" : "main" }),
+    ),
+  ];
+}
+
+function orders(context) {
+  const { draft, picture, seat, redraft } = context;
+  const { unit, deed } = draft;
+  const at = picture.view.units[unit];
+  const title = [unitName(unit), h("small", {}, ` ${at ? t("defenders.at", { space: at }) : t("defenders.off")}`)];
+  if (!deed) {
+    return [
+      h("p", { class: "headline", "data-testid": "headline" }, title),
+      h("div", { class: "deeds" }, DEEDS.filter((name) => (name === "deploy") === !at).map((name) => deedButton(context, name))),
+    ];
+  }
+  const action = chosenAction(context);
+  return [
+    h("p", { class: "headline", "data-testid": "headline" }, LABELS[deed](), h("small", {}, ` ${unitName(unit)}`)),
+    h("p", {}, how(context)),
+    h(
+      "div",
+      { class: "row" },
+      button(t("menu.back"), "deed-back", () => redraft({ unit })),
+      button(action ? sure(context, action) : "…", "confirm", () => seat.act(action), { class: "main", disabled: !action || !seat.ready }),
+    ),
+  ];
+}
+
+function deedButton(context, deed) {
+  const { draft, redraft } = context;
+  const why = barred(context, draft.unit, deed);
+  return button(
+    [icon(ICONS[deed]), h("b", {}, LABELS[deed]()), why && h("small", {}, why)],
+    `deed-${deed}`,
+    () => redraft({ unit: draft.unit, deed, spaces: [] }),
+    { class: "deed", disabled: Boolean(why) },
+  );
+}
+
+// Why a unit cannot do something, as a short reason; null if it can.
+function barred(context, unit, deed) {
+  const { picture, seat, leader } = context;
+  const { view } = picture;
+  const squad = squadOf(unit);
+  const device = leader(squad);
+  if (device) return t("defenders.why.others", { device });
+  if (legalOf(context, deed, unit).length) return seat.ready ? null : t("defenders.why.line");
+  if (!view.to_act.includes("defenders")) return t("defenders.why.turn");
+  if (view.squads[squad].intel) return t("defenders.why.intel");
+  if (view.squads[squad].left === 0) return t("defenders.why.left");
+  if ((view.done[unit] || []).includes(deed)) return t("defenders.why.done");
+  if (deed !== "deploy" && !view.units[unit]) return t("defenders.why.off");
+  return t("defenders.why.none");
+}
+
+// --- choosing spaces --------------------------------------------------------------------------------------------
+
+function chosenAction(context) {
+  const { draft } = context;
+  const actions = legalOf(context, draft.deed, draft.unit);
+  const field = PLACED[draft.deed];
+  if (field) return actions.find((action) => action[field] === draft.spaces[0]);
+  if (draft.deed === "sweep") return actions.find(({ spaces }) => spaces.length === draft.spaces.length && spaces.every((space) => draft.spaces.includes(space)));
+  return actions[0];
+}
+
+function choices(context) {
+  const { draft } = context;
+  const actions = legalOf(context, draft.deed, draft.unit);
+  const field = PLACED[draft.deed];
+  return new Set(actions.flatMap((action) => (field ? action[field] : action.spaces || [])));
+}
+
+function lights(context) {
+  const { draft, picture, leader } = context;
+  if (draft.deed) {
+    const chosen = draft.spaces;
+    return [...choices(context)].map((space) =>
+      chosen.includes(space) ? { space, kind: "choice picked", label: t("defenders.light.chosen") } : { space, kind: "choice", label: LIGHTS[draft.deed]() },
+    );
+  }
+  const units = Object.entries(picture.view.units).filter(([unit, space]) => space && !leader(squadOf(unit)));
+  return units.map(([unit, space]) => ({ space, kind: `unit-space ${draft.unit === unit ? "picked" : ""}`, label: t("defenders.light.unit", { unit: unitName(unit) }) }));
+}
+
+// A tap on a lit space chooses it, a second tap on it confirms; a tap on a unit chooses the unit.
+function tap(context, space) {
+  const { draft, picture, seat, redraft } = context;
+  if (draft.deed && choices(context).has(space)) {
+    const action = chosenAction(context);
+    if (draft.deed !== "sweep" && action && draft.spaces[0] === space) return seat.act(action);
+    return redraft({ ...draft, spaces: picked(draft, space, context) });
+  }
+  const unit = Object.keys(picture.view.units).find((it) => picture.view.units[it] === space);
+  if (unit) redraft({ unit });
+  else if (draft.deed) redraft({ unit: draft.unit });
+}
+
+function picked({ deed, spaces }, space, context) {
+  if (deed !== "sweep") return [space];
+  if (spaces.includes(space)) return spaces.filter((it) => it !== space);
+  const most = legalOf(context, "sweep", context.draft.unit)[0].spaces.length;
+  return [...spaces, space].slice(-most);
+}
+
+// --- words ------------------------------------------------------------------------------------------------------
+
+function how(context) {
+  const { draft, picture } = context;
+  const values = { unit: unitName(draft.unit), space: picture.view.units[draft.unit] };
+  return {
+    move: () => t("defenders.how.move"),
+    spot: () => t("defenders.how.spot"),
+    sweep: () => t("defenders.how.sweep"),
+    deploy: () => t("defenders.how.deploy"),
+    attack: () => t("defenders.how.attack", values),
+    dismiss: () => t("defenders.how.dismiss", values),
+  }[draft.deed]();
+}
+
+function sure(context, action) {
+  const unit = unitName(action.unit);
+  const space = action.space || context.picture.view.units[action.unit];
+  return {
+    move: () => t("defenders.sure.move", { unit, to: action.to }),
+    spot: () => t("defenders.sure.spot", { unit, space }),
+    sweep: () => t("defenders.sure.sweep", { unit, spaces: list(action.spaces) }),
+    deploy: () => t("defenders.sure.deploy", { unit, space }),
+    attack: () => t("defenders.sure.attack", { unit, space }),
+    dismiss: () => t("defenders.sure.dismiss", { unit }),
+  }[action.type]();
+}
+
+// --- squads -----------------------------------------------------------------------------------------------------
+
+function squadCard(context, squad, playing) {
+  const { picture, leader, draft, redraft, words } = context;
+  const { left, intel: asked } = picture.view.squads[squad];
+  const device = leader(squad);
+  const special = picture.view.specialists[squad];
+  const actions = picture.legal.some((action) => action.type === "intel" && action.squad === squad);
+  const words2 = special && words && words.specialists[special.card];
+  return h(
+    "article",
+    { class: `squad ${squad} ${device ? "foreign" : ""}`, "data-testid": `squad-${squad}` },
+    h("header", {}, h("h3", {}, tOf("squad", squad)), cubes(left, asked), device && h("small", { class: "leader" }, t("defenders.led", { device }))),
+    h("div", { class: "units" }, MEMBERS.map((member) => unitRow(context, `${squad}-${member}`))),
+    playing &&
+      button(t("defenders.intel"), `intel-${squad}`, () => redraft({ squad }), { class: "small", disabled: !actions || Boolean(device), "aria-pressed": String(draft.squad === squad) }),
+    words2 && h("details", { class: "special" }, h("summary", {}, words2.title, h("small", {}, ` ${t("defenders.uses", special)}`)), h("p", {}, words2.text)),
+  );
+}
+
+function cubes(left, asked) {
+  const label = asked ? tOf("defenders.left", "intel") : tOf("defenders.left", left);
+  return h("span", { class: "cubes", role: "img", "aria-label": label }, [0, 1].map((i) => h("i", { class: i < left ? "cube on" : "cube" })), asked && h("em", {}, label));
+}
+
+function unitRow(context, unit) {
+  const { picture, draft, redraft, leader } = context;
+  const at = picture.view.units[unit];
+  return unitButton(
+    unit,
+    {
+      "data-testid": `unit-${unit}`,
+      "aria-pressed": String(draft.unit === unit),
+      disabled: Boolean(leader(squadOf(unit))),
+      onclick: () => redraft(draft.unit === unit ? {} : { unit }),
+    },
+    h("span", { class: "at" }, at || t("defenders.off")),
+  );
+}
+
+function intel(context) {
+  const { draft, seat, redraft, picture } = context;
+  const action = picture.legal.find((it) => it.type === "intel" && it.squad === draft.squad);
+  const squad = tOf("squad", draft.squad);
+  return [
+    h("p", { class: "headline", "data-testid": "headline" }, t("defenders.intel.of", { squad })),
+    h("p", {}, t("defenders.how.intel", { sector: tOf("sector", draft.squad) })),
+    h(
+      "div",
+      { class: "row" },
+      button(t("menu.back"), "deed-back", () => redraft({})),
+      button(t("defenders.sure.intel", { squad }), "confirm", () => seat.act(action), { class: "main", disabled: !action || !seat.ready }),
+    ),
+  ];
+}
+
+async function end(context) {
+  const { picture, seat } = context;
+  const unspent = SQUADS.filter((squad) => picture.view.squads[squad].left > 0);
+  if (unspent.length) {
+    const squads = list(unspent.map((squad) => t("defenders.end.count", { squad: tOf("squad", squad), number: picture.view.squads[squad].left })));
+    const sure = await confirmed(t("defenders.end.title"), t("defenders.end.unspent", { squads }), t("defenders.end.yes"), t("defenders.end.no"));
+    if (!sure) return;
+  }
+  seat.act({ type: "end-turn" });
+}

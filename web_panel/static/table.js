@@ -1,0 +1,97 @@
+// The table view for a TV: public facts in big letters, the lamps as the board shows them. Runs unattended for hours.
+
+import { GameMap } from "./map.js";
+import { Line } from "./net.js";
+import { bag, boardStrip, countdown, doneObjectives, ending, glossary, Herald, seatLines, showLine, SQUADS, telling, tone, turnName, wounds } from "./parts.js";
+import { Lamps, showOpened, showPieces } from "./scene.js";
+import { list, t, tOf } from "./texts.js";
+import { $, h, paint } from "./ui.js";
+
+const NEWS = 5;
+const page = { picture: null, words: null };
+
+const map = new GameMap($("#map"), {});
+const lamps = new Lamps(map);
+const herald = new Herald();
+
+const wire = new Line("table", { onPicture: receive, onState: showLine });
+const lights = new Line("board", { onPicture: ({ lamps: shown }) => lamps.show(shown) });
+
+function receive(picture) {
+  page.picture = picture;
+  map.load(picture.map).then(show);
+  herald.hear(picture.log);
+  show();
+}
+
+function show() {
+  const { picture } = page;
+  if (!picture) return;
+  const { view } = picture;
+  const free = Object.keys(picture.seats).filter((seat) => !picture.seats[seat].taken);
+  paint($("#hud"), [picture.stage, view], () => hud(picture));
+  paint($("#side"), [picture.stage, view, picture.seats, picture.board, Boolean(page.words)], () => side(picture, free));
+  paint($("#ticker"), [picture.stage, picture.log], () => ticker(picture));
+  if (!map.ready) return;
+  if (!view) return void map.stand(new Map());
+  showPieces(map, view);
+  if (view.opened) showOpened(map, view.opened, Infinity);
+  else for (const layer of ["lines", "over"]) map.draw(layer, [], () => []);
+}
+
+function hud(picture) {
+  const { view } = picture;
+  return [
+    h("div", { class: "whose" }, h("strong", { "data-testid": "turn" }, turnName(picture)), view && h("span", {}, t("hud.round", { round: view.round }))),
+    view && countdown(view.countdown),
+    view && h("div", { class: "tokens" }, doneObjectives(view), wounds(view.sniper.wounds)),
+  ];
+}
+
+function side(picture, free) {
+  const { view } = picture;
+  return [
+    boardStrip(picture.board, false),
+    free.length > 0 && join(free),
+    view && h("section", { class: "panel" }, h("h2", {}, t("bag.title")), bag(view.bag)),
+    view && h("section", { class: "panel" }, h("h2", {}, t("tv.specialists")), specialists(view)),
+    h("section", { class: "panel" }, h("h2", {}, t("tv.seats")), h("ul", { class: "seat-lines" }, seatLines(picture.seats))),
+  ];
+}
+
+function join(free) {
+  return h(
+    "section",
+    { class: "panel join" },
+    h("img", { class: "qr", src: "/qr.svg", alt: t("lobby.qr"), width: 240, height: 240, "data-testid": "qr" }),
+    h("div", {}, h("h2", {}, t("tv.join")), h("p", { class: "address" }, page.words ? page.words.addresses[0] : location.origin), h("p", {}, t("tv.free", { seats: list(free.map((seat) => tOf("seat", seat))) }))),
+  );
+}
+
+function specialists(view) {
+  if (!Object.keys(view.specialists).length) return h("p", { class: "quiet" }, t("tv.none"));
+  return h(
+    "ul",
+    { class: "special-lines" },
+    SQUADS.map((squad) => {
+      const { card, uses } = view.specialists[squad];
+      const words = page.words && page.words.specialists[card];
+      return h("li", { class: squad }, h("b", {}, words ? words.title : card), h("span", {}, tOf("squad", squad)), h("small", {}, t("defenders.uses", { uses })));
+    }),
+  );
+}
+
+function ticker(picture) {
+  const { view, log } = picture;
+  if (!view) return [h("p", { class: "big" }, t("tv.waiting")), h("p", {}, t("tv.waiting.more"))];
+  if (view.over) return ending(view);
+  const known = telling(log).slice(-NEWS).reverse();
+  return known.map((entry, i) => h("p", { class: `${i ? "" : "big"} ${tone(entry.type)}`, "data-testid": i ? null : "latest" }, entry.sentence));
+}
+
+glossary().then((words) => {
+  page.words = words;
+  show();
+});
+wire.open();
+lights.open();
