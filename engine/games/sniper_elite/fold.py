@@ -108,7 +108,7 @@ def _killed(p: Picture, event: e.Killed) -> Picture:
     """An officer's suppression token leaves its card, whether or not it was still there (MP-BAG-02, MP-BAG-03)."""
     specialists = dict(p.specialists)
     squad = squad_of(event.unit)
-    if is_officer(event.unit) and squad in specialists:
+    if is_officer(event.unit):
         specialists[squad] = replace(specialists[squad], suppression=False)
     fallen = (*p.fallen, str(p.units[event.unit]))
     return replace(_returned(p), units={**p.units, event.unit: None}, specialists=specialists, fallen=fallen)

@@ -24,8 +24,7 @@ def gain(truth: Picture, token: str) -> Iterator[Told]:
 def kill(truth: Picture, unit: str) -> Iterator[Told]:
     """A unit dies by a shot; the bag gains as MP-BAG-01..03 say."""
     yield to_all(events.Killed(unit, "shot"))
-    card = truth.specialists.get(squad_of(unit))
-    suppressed = is_officer(unit) and card is not None and card.suppression
+    suppressed = is_officer(unit) and truth.specialists[squad_of(unit)].suppression
     yield from gain(truth, "suppression" if suppressed else "aim")
 
 
