@@ -239,6 +239,7 @@ class Hands(Struct, frozen=True):
             if space in known.came
             and space not in known.known
             and unit not in known.bumped
+            and known.pushed.get(space) != unit
             and known.came[space] >= self.since.get(unit, beliefs.LONG_AGO)
             and self.said.get(space) != known.came[space]
         )
@@ -253,7 +254,7 @@ class Hands(Struct, frozen=True):
                 continue
             if known.sure(act.to) == act.unit:
                 spaces = [act.to]
-            elif any(unit not in known.pushed.values() for unit, _ in found[0].wrong):
+            elif _misplaced(known, found[0]):
                 continue
             else:
                 spaces = [*found[0].at]
@@ -287,7 +288,7 @@ class Hands(Struct, frozen=True):
 
     def _question(self, facts: Facts, known: Belief, found: Sequence[Reading], now: float) -> Asked | None:
         """What to ask where the rules do not decide; nothing as long as the hands may still answer by themselves."""
-        if any(reading.wrong for reading in found) or not self._at_rest(facts, known, found, now):
+        if any(_misplaced(known, reading) for reading in found) or not self._at_rest(facts, known, found, now):
             return None
         if any(reading.aloft for reading in found) and not _reached(
             now, self._last_touch(known) + self.patience.ask_ms / 1000
@@ -340,6 +341,11 @@ class Hands(Struct, frozen=True):
 
 def _reached(now: float, time: float) -> bool:
     return now + JOT >= time
+
+
+def _misplaced(known: Belief, reading: Reading) -> bool:
+    """Whether somebody has set a miniature down where it may not stand; one that was pushed there is another matter."""
+    return any(known.pushed.get(space) != unit for unit, space in reading.wrong)
 
 
 def _touched(before: Belief, after: Belief, facts: Facts, edge: Felt) -> list[str]:

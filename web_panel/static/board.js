@@ -46,9 +46,9 @@ const where = (id) => (ahead.has(id) ? ahead.get(id) : page.picture.miniatures.f
 function show() {
   const { picture } = page;
   if (!picture) return;
-  paint($("#hud"), [picture.board, wire.live], () => [
+  paint($("#hud"), [picture.board, picture.stage, wire.live], () => [
     h("strong", { class: "bench-title" }, t("bench.title")),
-    boardStrip(picture.board, true),
+    picture.stage === "lobby" ? h("p", { class: "board-strip" }, t("turn.waiting")) : boardStrip(picture.board, true),
     button(t("bench.tidy"), "tidy", () => tell("/api/tidy", {}), { class: "main", disabled: !wire.live }),
   ]);
   const all = picture.miniatures.map(({ id }) => [id, where(id)]);

@@ -86,7 +86,7 @@ def _unit_reach(board: _SameMap, cumulative: bool) -> dict[str, tuple[str, ...]]
             space
             for middle in near
             for space in walk[middle]
-            if limit(UNIT_REACH, spaces[middle].difficult + spaces[space].difficult, cumulative) >= UNIT_REACH
+            if limit(UNIT_REACH, spaces[middle].difficult + spaces[space].difficult, cumulative) >= 2
         )
         ends = {*near, *far} - {start}
         found[start] = tuple(space for space in spaces if space in ends)
