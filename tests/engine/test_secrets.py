@@ -106,6 +106,13 @@ def answer(truth: Picture, command: Any) -> Learnt | None:
     return Learnt(sort, (command,), here in (truth.units[command.unit], *command.spaces))
 
 
+def core(command: Command) -> bool:
+    """Whether a command is neither a card's nor a specialist's; their secrets have twins of their own."""
+    if isinstance(command, commands.Attack):
+        return command.use is None
+    return not isinstance(command, commands.Play | commands.Ability | commands.Save | commands.Decline)
+
+
 # --- two worlds -------------------------------------------------------------------------------------------------
 
 
@@ -126,7 +133,7 @@ class World:
     def acts(self, seat: str, tokens: dict[int, dict[str, int]]) -> dict[Learnt, list[Act]]:
         """What `seat` may do, by what everybody would learn of it. Shots draw `tokens`, by their number."""
         found: dict[Learnt, list[Act]] = defaultdict(list)
-        for command in self.referee.legal(seat):
+        for command in filter(core, self.referee.legal(seat)):
             drawn = tokens.get(command.draw or 0) if isinstance(command, commands.Shoot) else None
             act: Act = (command, [] if drawn is None else [("draw", drawn)])
             if (learnt := public(self.truth, act)) is not None and not isinstance(command, commands.Mark):

@@ -16,16 +16,17 @@ from tests.toys import grid
 
 TO_ALL = """objective-shown specialists-chosen loadout-chosen miniature-removed alerted shot-declared drew revealed shot
     killed bag-gained looted objective-completed countdown turn-ended moved deployed dismissed intel attacked spotted
-    swept wounded marked unmarked game-over opened"""
-TO_THE_SNIPER = "objectives hand entry sniper-moved target loot-drawn loot-kept"
+    swept wounded marked unmarked game-over opened barked card-played distracted second-forfeited save-offered saved
+    save-declined scouted dog-placed mine-triggered"""
+TO_THE_SNIPER = "objectives hand entry sniper-moved target loot-drawn loot-kept card-laid mine-laid"
 AUDIENCES: dict[str, tuple[str, ...] | None] = {
     **dict.fromkeys(TO_ALL.split(), None),
     **dict.fromkeys(TO_THE_SNIPER.split(), ("sniper",)),
     "objective-deck": (),
 }
 """Event -> who hears of it: None everybody, () the referee alone."""
-LATER = {"objective-shown"}
-"""Comes with the difficulty options."""
+LATER = {"objective-shown", "second-forfeited", "barked", "save-offered", "saved", "save-declined", "mine-triggered"}
+"""Come with the difficulty options, and seldom; tests of their own bring them about."""
 GAMES = 25
 
 
@@ -55,13 +56,14 @@ def test_no_event_is_told_to_others_than_the_ledger_says() -> None:
         for told in telling:
             assert told.audience.seats == AUDIENCES[kind(told)], kind(told)
             seen.add(kind(told))
-    assert set(AUDIENCES) - seen == LATER
+    assert set(AUDIENCES) - seen <= LATER
 
 
 @pytest.mark.rule("MP-INFO-02")
 def test_what_the_public_is_told_never_names_what_is_the_snipers_alone() -> None:
     fields = {name: set(event.__struct_fields__) for event in get_args(events.AnyEvent) for name in [event.__name__]}
     spaces = {"Revealed", "ObjectiveCompleted", "Deployed", "Attacked", "Spotted", "Marked", "Unmarked", "LootKept"}
+    spaces |= {"DogPlaced", "MineTriggered", "MineLaid"}
     assert {name for name, known in fields.items() if "space" in known} == spaces
     assert {name for name, known in fields.items() if "path" in known} == {"SniperMoved"}
     assert {name for name, known in fields.items() if "cards" in known} == {

@@ -261,7 +261,6 @@ IMPOSSIBLE: list[tuple[str, dict[str, Any]]] = [
     ("MP-DEF-02", {**me(), "squads": {"red": {"left": 3}}}),
     ("MP-DEF-02", {**me(), "squads": {"red": {"left": -1}}}),
     ("MP-DEF-02", {**me(), "squads": {"red": {"left": 1, "intel": True}}}),
-    ("MP-LOAD-03", me(active="tommy-gun")),
 ]  # fmt: skip
 
 
