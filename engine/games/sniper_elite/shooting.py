@@ -58,7 +58,7 @@ def _check_shot(view: Picture, command: Shoot) -> Shoot:
     if distance is None:
         raise Refused("MP-SHOOT-01", f"You cannot see {called(command.target)} from {view.mine.space}.")
     if command.draw < distance:
-        raise Refused("MP-SHOOT-05", f"Draw {distance} tokens or more: {called(command.target)} is that far away.")
+        raise Refused("MP-SHOOT-05", f"Draw at least {distance}: that is how far away {called(command.target)} is.")
     if command.draw > sum(view.bag.values()):
         raise Refused("MP-SHOOT-06", f"The bag holds only {sum(view.bag.values())} tokens.")
     return command

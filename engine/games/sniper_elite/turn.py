@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from engine.chance import Chance
 from engine.games.sniper_elite import events
+from engine.games.sniper_elite.cards import CARDS
 from engine.games.sniper_elite.commands import Complete, EndSniperTurn, Keep, Loot
 from engine.games.sniper_elite.picture import Picture
 from engine.games.sniper_elite.rule import Rule, additional_action_free, to_all, to_sniper
@@ -66,7 +67,7 @@ def _offer_keeps(view: Picture) -> Iterable[Keep]:
 
 def _check_keep(view: Picture, command: Keep) -> Keep:
     if command not in _offer_keeps(view):
-        raise Refused("MP-LOOT-02", f"You did not draw {command.card}.")
+        raise Refused("MP-LOOT-02", f"{CARDS[command.card].title} is none of the cards that you drew.")
     return command
 
 
