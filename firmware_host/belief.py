@@ -193,6 +193,13 @@ def sworn(belief: Belief, at: Mapping[str, str | None], now: float) -> Belief:
     )
 
 
+def absent(belief: Belief, unit: str, about: str) -> Belief:
+    """Somebody has said that a miniature stands on none of the spaces in doubt; nor did it come out of the box."""
+    who = {space: units if space in belief.known else units - {unit} for space, units in belief.who.items()}
+    aloft = belief.aloft | ({unit} if unit in belief.lifts else NOBODY)
+    return replace(belief, who=who, aloft=_possibly_aloft(who, aloft), sworn=belief.sworn | {about})
+
+
 def without(belief: Belief, units: Iterable[str]) -> Belief:
     """Miniatures that have no place on the board any more are not missed; where they stand is remembered."""
     gone = frozenset(units)

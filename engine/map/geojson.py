@@ -20,8 +20,9 @@ KINDS: tuple[str, ...] = get_args(Kind)
 MAX_SIDE = 100_000
 """Ten metres: a board beyond that is a slip of units, and keeps all products of coordinates small."""
 MAX_SECTORS = 12
-MAX_FEATURES = 2_000
-MAX_CORNERS = 6_000
+MAX_FEATURES = 600
+MAX_CORNERS = 4_000
+"""The largest printable board holds some 400 spaces with room for a base; beyond that, sight would take minutes."""
 PROPERTIES = ("id", "kind", "sector", "area", "under", "difficult", "objective", "start", "spot", "name")
 
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -38,7 +39,8 @@ SIDES_AT_ONCE = 1_500_000
 """How many corners are compared with how many lines at once: enough to be quick, not so many as to fill the memory."""
 LINES_AT_ONCE = 4096
 FAMILIES_KEPT = 8
-"""How many families, those with the shortest lines, are weighed against each other for a witness."""
+FAMILIES_WEIGHED = 60_000
+"""How many families of a pair, those with the shortest lines, are weighed for a witness; and how many in all."""
 HITS_AT_ONCE = 200_000
 
 
@@ -311,7 +313,7 @@ class _Hits:
         rows = rows[np.lexsort((rows["mark"], rows["length"], rows["pair"]))]
         groups = np.nonzero(_starts(rows["pair"]))[0]
         rank = np.arange(len(rows)) - np.repeat(groups, np.diff(np.append(groups, len(rows))))
-        return rows[rank < FAMILIES_KEPT]
+        return rows[rank < max(1, min(FAMILIES_KEPT, FAMILIES_WEIGHED // max(len(groups), 1)))]
 
 
 def _starts(values: Array) -> Array:
@@ -386,13 +388,7 @@ def _previous(line: Array, space: Array) -> Array:
 
 
 def _witnesses(board: _Board, hits: _Hits) -> dict[str, dict[str, Sight]]:
-    rows = hits.table()
-    families: dict[int, list[Family]] = {}
-    for start in range(0, len(rows), LINES_AT_ONCE):
-        some = rows[start : start + LINES_AT_ONCE]
-        for row, family in zip(some, _families(board, some), strict=True):
-            families.setdefault(int(row["pair"]), []).append(family.backwards() if row["turned"] else family)
-    chosen = {pair: best(choice) for pair, choice in families.items()}
+    chosen = {pair: best([family for _, family in choice]) for pair, choice in groupby(_choices(board, hits), _pair)}
     sights: dict[str, dict[str, Sight]] = {}
     for (pair, (middle, family)), holds in zip(chosen.items(), _hold(board, list(chosen.values())), strict=True):
         a, b = divmod(pair, hits.spaces)
@@ -400,6 +396,19 @@ def _witnesses(board: _Board, hits: _Hits) -> dict[str, dict[str, Sight]]:
         through = tuple(dict.fromkeys(board.names[space] for space in family.through))
         sights.setdefault(board.names[a], {})[board.names[b]] = Sight(len(through) + 1, _rounded(line), through)
     return sights
+
+
+def _choices(board: _Board, hits: _Hits) -> Iterator[tuple[int, Family]]:
+    """The candidates, pair after pair, each with its family seen from the earlier space."""
+    rows = hits.table()
+    for start in range(0, len(rows), LINES_AT_ONCE):
+        some = rows[start : start + LINES_AT_ONCE]
+        for row, family in zip(some, _families(board, some), strict=True):
+            yield int(row["pair"]), family.backwards() if row["turned"] else family
+
+
+def _pair(choice: tuple[int, Family]) -> int:
+    return choice[0]
 
 
 def _rounded(line: Line) -> Line:

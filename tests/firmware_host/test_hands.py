@@ -136,8 +136,8 @@ def test_what_the_rules_cannot_tell_apart_is_asked() -> None:
     assert isinstance(table.hint, Question)
     asked = spoken(table.hint)
     assert {choice["tap"] for choice in asked["between"]} == {"b4", "b5"}
-    chosen = next(choice for choice in asked["between"] if choice["unit"] == "yellow-1")
-    assert chosen["action"] == {"type": "move", "unit": "yellow-1", "to": "b4"}
+    chosen = next(choice for choice in asked["between"] if choice["tap"] == "b5")
+    assert chosen["action"] == {"type": "move", "unit": "red-1", "to": "b5"}
     table.pick(chosen["tap"]).wait(1000)
     assert sorted(table.moved) == [("red-1", "b5"), ("yellow-1", "b4")]
     assert table.outcome.agreed

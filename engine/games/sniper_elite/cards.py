@@ -77,6 +77,7 @@ def _distractions(view: Picture, card: str) -> list[Play]:
     return [
         Play(card, unit, to)
         for unit in UNITS
+        if view.units[unit] is not None
         for to in unit_destinations(view, unit)
         if view.map.distance(here, to) is not None
     ]

@@ -219,6 +219,7 @@ def _build(
         hand_size=len(hand) + (stage == "keep"),
         deck_size=len(loot_deck) + max(0, len(pending.cards) - 1 if pending else 0),
         face_down_size=len(me.face_down),
+        face_up=_face_up(position, hand, loot_deck),
         looted_size=len(me.looted) + (stage == "keep"),
         specialists=_specialists(options, position, chance),
         squads={**FRESH_SQUADS, **{name: SquadTurn(part.left, part.intel) for name, part in position.squads.items()}},
@@ -307,6 +308,12 @@ def _cards(options: Options, position: Position, chance: Chance) -> tuple[tuple[
     if position.loot_deck is UNSET:
         return hand, without(FULL_DECK, [*hand, *elsewhere])
     return hand, in_order(position.loot_deck)
+
+
+def _face_up(position: Position, hand: Sequence[str], loot_deck: Sequence[str]) -> tuple[str, ...]:
+    """The cards that are nowhere else were used openly, or were dealt to nobody (MP-INFO-01)."""
+    drawn = position.pending.cards if position.pending is not None else ()
+    return without(FULL_DECK, [*hand, *loot_deck, *position.sniper.face_down, *drawn])
 
 
 def _specialists(options: Options, position: Position, chance: Chance) -> dict[str, SpecialistCard]:
