@@ -9,6 +9,7 @@ const CLOSEST = 1100;
 const SMALL_PX = 640;
 const MARGIN = 700;
 const LAYERS = ["lamps", "lit", "under", "lines", "pieces", "over"];
+const SILENT = new Set(["lamps", "under", "lines", "over"]);
 const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
 export class GameMap {
@@ -54,7 +55,7 @@ export class GameMap {
     this.view = svg("svg", { class: "view" }, document.importNode(drawing, true));
     for (const path of this.view.querySelectorAll('[id^="s-"]')) this.know(path);
     this.entries = new Map([...this.view.querySelectorAll("[data-entry]")].map(({ dataset }) => [dataset.sector, dataset.entry]));
-    for (const name of LAYERS) this.layers[name] = this.view.appendChild(svg("g", { class: `layer-${name}` }));
+    for (const name of LAYERS) this.layers[name] = this.view.appendChild(svg("g", { class: `layer-${name}`, "aria-hidden": SILENT.has(name) ? "true" : null }));
     this.holder.replaceChildren(this.view);
     this.listen();
     this.frame();

@@ -10,7 +10,7 @@ import { $, h, paint } from "./ui.js";
 const NEWS = 4;
 const page = { picture: null, words: null };
 
-const map = new GameMap($("#map"), {});
+const map = new GameMap($("#map"), { focus: () => (page.picture && page.picture.view ? Object.values(page.picture.view.units) : []) });
 const lamps = new Lamps(map);
 const herald = new Herald();
 
@@ -88,7 +88,7 @@ function ticker(picture) {
   const deed = lastDeed(log);
   const earlier = telling(log).filter(({ n }) => deed.length && n < deed[0].n);
   return [
-    h("div", { class: "big", "data-testid": "latest" }, deed.map((entry) => h("p", { class: tone(entry.type) }, entry.sentence))),
+    h("div", { class: "big", "data-testid": "latest" }, deed.map((entry) => h("p", { class: tone(entry.type), "data-type": entry.type }, entry.sentence))),
     h("div", { class: "earlier" }, earlier.slice(-NEWS).reverse().map((entry) => h("p", {}, entry.sentence))),
   ];
 }
