@@ -555,6 +555,41 @@ def test_a_game_on_the_real_map_goes_to_its_end(seed: int) -> None:
     assert talk.ok("view", seat="table")["over"] is not None
 
 
+def shaken(value: Any, random: Random) -> Any:
+    """A position with one of its values replaced by another that could stand there, or nearly."""
+    if isinstance(value, dict) and value and random.random() < 0.9:
+        name = random.choice(sorted(value))
+        return {**value, name: shaken(value[name], random)}
+    if isinstance(value, list) and value and random.random() < 0.6:
+        index = random.randrange(len(value))
+        return [*value[:index], shaken(value[index], random), *value[index + random.randrange(2) :]]
+    space, other = random.sample(sorted(TOY.spaces), 2)
+    words = [space, None, True, False, random.randrange(12), "red-1", "s-mine", "sniper", "defenders", "keep", "wounds"]
+    return random.choice(
+        [*words, [], [space], [space, other], [1, 4], [2, 3], ["move"], ["tommy-gun"], {}, {"red-1": space}]
+    )
+
+
+def test_a_shaken_position_is_turned_down_or_can_be_played_on() -> None:
+    talk, twin = Talk(), Talk()
+    counted = {"ok": 0, "error": 0}
+
+    def check(number: int, random: Random) -> None:
+        for _ in range(3):
+            position = shaken(talk.ok("state"), random)
+            found = twin.answer("position", game="sniper-elite", map="toy", position=position, seed=number)
+            counted["ok" if "ok" in found else "error"] += 1
+            to_act = found["ok"]["to_act"] if "ok" in found else []
+            for _ in range(12):
+                if to_act:
+                    action = random.choice(twin.ok("legal", seat=to_act[0]))
+                    to_act = twin.ok("act", seat=to_act[0], action=action)["to_act"]
+
+    for seed in range(4):
+        steps(talk, seed, check)
+    assert min(counted.values()) > 50, counted
+
+
 # --- any bytes --------------------------------------------------------------------------------------------------
 
 TALKING = Talk()
