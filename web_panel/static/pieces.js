@@ -58,7 +58,12 @@ export function dog() {
     { class: "dog" },
     svg("circle", { r: 105 }),
     svg("path", { d: "M-60 40C-60 0 -25 -10 0 -10S60 0 60 40C60 75 25 55 0 55S-60 75 -60 40Z" }),
-    [[-62, -28], [-24, -62], [24, -62], [62, -28]].map(([cx, cy]) => svg("circle", { class: "toe", cx, cy, r: 20 })),
+    [
+      [-62, -28],
+      [-24, -62],
+      [24, -62],
+      [62, -28],
+    ].map(([cx, cy]) => svg("circle", { class: "toe", cx, cy, r: 20 })),
   );
 }
 
