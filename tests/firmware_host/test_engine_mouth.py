@@ -103,7 +103,9 @@ def playing() -> Talk:
 def shape(talk: Talk) -> str:
     """The game as it stands, without the ids of the requests."""
     seats = ("sniper", "defenders", "table")
-    asked = [("state", {})] + [(do, {"seat": seat}) for do in ("view", "events", "legal") for seat in seats]
+    asked: list[tuple[str, dict[str, Any]]] = [("state", {})] + [
+        (do, {"seat": seat}) for do in ("view", "events", "legal") for seat in seats
+    ]
     return json.dumps([talk.ok(do, **fields) for do, fields in asked])
 
 
@@ -206,7 +208,8 @@ def test_odds_are_exact_fractions(talk: Talk) -> None:
     assert talk.ok("odds", bag=bag, draw=11, need=1) == {"hit": "0/1", "misfire": "1/1", "reveal": "1/1"}
     assert talk.ok("odds", bag=bag, draw=3, need=1, silenced=True)["reveal"] == "0/1"
     bags = [{"bag": wrong} for wrong in ({"luck": 1}, {"aim": 31}, {"aim": 4, "noise": -1})]
-    for wrong in ({"draw": 12}, {"draw": -1}, {"need": 0}, *bags):
+    wrongs: list[dict[str, Any]] = [{"draw": 12}, {"draw": -1}, {"need": 0}, *bags]
+    for wrong in wrongs:
         assert talk.error("odds", **{"bag": bag, "draw": 3, "need": 1, **wrong})["code"] == "not-understood"
 
 
