@@ -103,9 +103,8 @@ def playing() -> Talk:
 def shape(talk: Talk) -> str:
     """The game as it stands, without the ids of the requests."""
     seats = ("sniper", "defenders", "table")
-    asked: list[tuple[str, dict[str, Any]]] = [("state", {})] + [
-        (do, {"seat": seat}) for do in ("view", "events", "legal") for seat in seats
-    ]
+    asked: list[tuple[str, dict[str, Any]]] = [("state", {})]
+    asked += [(do, {"seat": seat}) for do in ("view", "events", "legal") for seat in seats]
     return json.dumps([talk.ok(do, **fields) for do, fields in asked])
 
 

@@ -40,10 +40,8 @@ def plain(value: Any) -> Any:
 
 def events_of(game: Game) -> list[Event]:
     """Every event of some random games, one of each kind and content."""
-    found = {
-        msgspec.json.encode(event): event for play in games_called(game.name) for event in play.referee.told[REFEREE]
-    }
-    return list(found.values())
+    told = [event for play in games_called(game.name) for event in play.referee.told[REFEREE]]
+    return list({msgspec.json.encode(event): event for event in told}.values())
 
 
 @every_game
