@@ -300,7 +300,7 @@ def test_walls_doors_and_water_bind_units_as_they_bind_the_sniper() -> None:
     assert not {"c5", "d5", "b5", "c4"} & destinations(duel, "red-2")
     with duel.refuses("MP-ACT-04", "Walls"):
         duel.defenders.move("red-2", "c5")
-    with duel.refuses("MP-ACT-04", "water"):
+    with duel.refuses("MP-ACT-04", "Nobody can enter d5"):
         duel.defenders.move("red-2", "d5")
     duel.defenders.move("red-1", "c5")
 
