@@ -274,7 +274,8 @@ def test_an_ability_and_an_attack_by_ability_cannot_be_used_yet() -> None:
         duel.defenders.does("ability", squad="yellow")
     with duel.refuses("MP-SPEC-05", "yet"):
         duel.defenders.does("attack", unit="black-officer", space="e4", use="jaeger")
-    with duel.refuses("MP-ACT-06"):
-        duel.defenders.does("attack", unit="black-officer", space="e4")
+    for fields in ({"space": "e4"}, {"draw": 2}):
+        with duel.refuses("MP-ACT-06"):
+            duel.defenders.does("attack", unit="black-officer", **fields)
     with pytest.raises(NotUnderstood):
         duel.defenders.does("attack", unit="black-officer", space="e4", use="butcher")
