@@ -167,7 +167,7 @@ def _crowd(asked: Question) -> Reading:
 
 
 def _told_apart(found: list[Reading], facts: Facts) -> list[Reading]:
-    """One reading for all that look the same and come to the same; the fewest acts explain best."""
+    """One reading for all that look the same and come to the same: the one with the fewest wrong places, then acts."""
     groups: dict[frozenset[tuple[str, str | None]], list[Reading]] = {}
     for reading in found:
         picture = frozenset((space, None if unit is None else facts.look(unit)) for space, unit in reading.at.items())
@@ -176,8 +176,8 @@ def _told_apart(found: list[Reading], facts: Facts) -> list[Reading]:
 
 
 def _simplest(group: list[Reading], facts: Facts) -> list[Reading]:
-    fewest = min(reading.moved for reading in group)
-    best = [reading for reading in group if reading.moved == fewest]
+    least = min((len(reading.wrong), reading.moved) for reading in group)
+    best = [reading for reading in group if (len(reading.wrong), reading.moved) == least]
     if best[0].aloft or any(_differ(best[0].at, other.at, facts) for other in best[1:]):
         return best
     return best[:1]

@@ -239,7 +239,7 @@ class Twins:
             return True
         seat, drawn = self.worlds[0].referee.to_act[0], self.tokens()
         one, other = (world.acts(seat, drawn) for world in self.worlds)
-        idle = [(None, [])]
+        idle: list[Act] = [(None, [])]
         common = [learnt for learnt in one if learnt in other and not one[learnt] == other[learnt] == idle]
         if not common:
             return False

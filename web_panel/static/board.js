@@ -13,7 +13,7 @@ const REACH = 420;
 const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
 const page = { picture: null };
-const map = new GameMap($("#map"), {});
+const map = new GameMap($("#map"), { focus: () => asked() });
 const lamps = new Lamps(map);
 const wire = new Line("board", { onPicture: receive, onState: state });
 
@@ -52,15 +52,23 @@ function show() {
     button(t("bench.tidy"), "tidy", () => tell("/api/tidy", {}), { class: "main", disabled: !wire.live }),
   ]);
   const all = picture.miniatures.map(({ id }) => [id, where(id)]);
-  paint($("#tray"), [all, wire.live, held && held.id], () => tray(all.filter(([id, space]) => !space && !(held && held.id === id))));
+  paint($("#tray"), [all, wire.live, held && held.id], () =>
+    tray(all.filter(([id, space]) => !space && !(held && held.id === id))),
+  );
   if (!map.ready) return;
   const standing = all.filter(([id, space]) => space && !(held && held.id === id));
   map.stand(new Map(standing.map(([id, space]) => [id, { space, make: () => handle(id) }])));
-  for (const [id, space] of standing) map.pieces.get(id)?.setAttribute("aria-label", t("bench.mini", { unit: unitName(id), space }));
+  for (const [id, space] of standing)
+    map.pieces.get(id)?.setAttribute("aria-label", t("bench.mini", { unit: unitName(id), space }));
 }
 
 function handle(id) {
-  const piece = svg("g", { class: "handle", role: "button", tabindex: "0", "data-mini": id, "data-testid": `mini-${id}` }, svg("circle", { class: "grip", r: 200 }), mini(id));
+  const piece = svg(
+    "g",
+    { class: "handle", role: "button", tabindex: "0", "data-mini": id, "data-testid": `mini-${id}` },
+    svg("circle", { class: "grip", r: 200 }),
+    mini(id),
+  );
   piece.addEventListener("pointerdown", (event) => grab(event, id));
   piece.addEventListener("keydown", (event) => keys(event, id));
   return piece;
@@ -90,6 +98,12 @@ function tray(off) {
   ];
 }
 
+// The spaces that the board speaks of now.
+function asked() {
+  const { hint } = page.picture.board;
+  return hint ? [...(hint.legal || []), ...(hint.spaces || []), hint.from, hint.to, hint.about].filter(Boolean) : [];
+}
+
 // --- the hand ---------------------------------------------------------------------------------------------------
 
 // What a hand does reaches the table in the order in which it was done.
@@ -108,7 +122,12 @@ function touch(miniature, space) {
 touch.latest = new Map();
 
 function lift(id) {
-  held = { id, from: where(id), over: null, drawn: svg("g", { class: "handle held", "data-testid": "held" }, mini(id)) };
+  held = {
+    id,
+    from: where(id),
+    over: null,
+    drawn: svg("g", { class: "handle held", "data-testid": "held" }, mini(id)),
+  };
   map.layers.over.append(held.drawn);
   if (held.from) touch(id, null);
 }
@@ -132,7 +151,8 @@ function near([x, y], id) {
   let best = null;
   for (const it of map.spaces.values()) {
     const far = Math.hypot(it.x - x, it.y - y);
-    if (far <= REACH && (!best || far < best.far) && it.id in page.picture.lamps && free(it.id, id)) best = { id: it.id, far };
+    if (far <= REACH && (!best || far < best.far) && it.id in page.picture.lamps && free(it.id, id))
+      best = { id: it.id, far };
   }
   return best && best.id;
 }
@@ -185,11 +205,12 @@ function keys(event, id) {
 
 // A miniature from the tray begins where the board asks for it, else in the middle.
 function first(id) {
-  const { hint } = page.picture.board;
-  const asked = hint && [...(hint.legal || []), ...(hint.spaces || [])].find((space) => free(space, id) && map.spot(space));
-  if (asked) return asked;
+  const wanted = asked().find((space) => free(space, id) && map.spot(space));
+  if (wanted) return wanted;
   const [x, y] = [map.size[0] / 2, map.size[1] / 2];
-  return [...map.spaces.values()].filter((it) => it.id in page.picture.lamps && free(it.id, id)).sort((a, b) => Math.hypot(a.x - x, a.y - y) - Math.hypot(b.x - x, b.y - y))[0].id;
+  return [...map.spaces.values()]
+    .filter((it) => it.id in page.picture.lamps && free(it.id, id))
+    .sort((a, b) => Math.hypot(a.x - x, a.y - y) - Math.hypot(b.x - x, b.y - y))[0].id;
 }
 
 function hover(space) {

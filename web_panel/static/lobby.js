@@ -23,16 +23,33 @@ async function refresh() {
   }
 }
 
+const parts = Object.fromEntries(
+  ["notice", "seats", "maps", "setup", "ways"].map((name) => [name, h("section", { class: name })]),
+);
+$("#lobby").append(...Object.values(parts));
+
 function show() {
   const { facts } = page;
   if (!facts) return;
-  paint($("#lobby"), [facts, page.map, page.random], () => [
-    facts.stage !== "lobby" && h("div", { class: "notice", "data-testid": "stage" }, h("strong", {}, facts.stage === "over" ? t("lobby.over") : t("lobby.playing")), facts.stage === "playing" && h("span", {}, ` ${t("lobby.playing.more")}`)),
+  const { stage, seats, mine, maps, addresses, simulated } = facts;
+  parts.notice.hidden = stage === "lobby";
+  parts.maps.hidden = parts.setup.hidden = stage === "playing";
+  paint(parts.notice, stage, () => notice(stage));
+  paint(parts.seats, [stage, seats, mine], () => [
     h("h2", {}, t("lobby.seats")),
     h("div", { class: "seat-cards" }, SEATS.map(seatCard)),
-    facts.stage !== "playing" && setup(),
-    ways(),
   ]);
+  paint(parts.maps, [maps, page.map], () => [
+    h("h2", {}, t("lobby.map")),
+    h("div", { class: "map-cards" }, maps.map(mapCard)),
+  ]);
+  paint(parts.setup, [stage, seats], setup);
+  paint(parts.ways, [addresses, simulated], ways);
+}
+
+function notice(stage) {
+  if (stage === "over") return h("strong", { "data-testid": "stage" }, t("lobby.over"));
+  return [h("strong", { "data-testid": "stage" }, t("lobby.playing")), h("span", {}, ` ${t("lobby.playing.more")}`)];
 }
 
 // --- seats ------------------------------------------------------------------------------------------------------
@@ -55,18 +72,28 @@ function seatCard(seat) {
       taken ? devices.map((it) => h("span", {}, holder(seat, it))) : h("span", {}, t("lobby.free")),
     ),
     mine
-      ? [h("a", { class: "button main", href: `/${seat}`, "data-testid": `open-${seat}` }, seat === "sniper" ? t("lobby.open.sniper") : t("lobby.open.defenders")), h("p", { class: "quiet" }, t("lobby.yours"))]
+      ? [
+          h(
+            "a",
+            { class: "button main", href: `/${seat}`, "data-testid": `open-${seat}` },
+            seat === "sniper" ? t("lobby.open.sniper") : t("lobby.open.defenders"),
+          ),
+          h("p", { class: "quiet" }, t("lobby.yours")),
+        ]
       : [
           open && button(takeLabel(seat, taken), `take-${seat}`, () => take(seat, led), { class: "main" }),
           taken && button(t("lobby.take-over"), `take-over-${seat}`, () => takeOver(seat)),
         ],
-    taken && facts.stage === "lobby" && button(t("lobby.release"), `release-${seat}`, () => release(seat), { class: "plain" }),
+    taken &&
+      facts.stage === "lobby" &&
+      button(t("lobby.release"), `release-${seat}`, () => release(seat), { class: "plain" }),
   );
 }
 
 function holder(seat, { device, squads }) {
   if (seat === "sniper" || !squads.length) return t("lobby.taken", { device });
-  const led = squads.length === SQUADS.length ? t("lobby.all-squads") : list(squads.map((squad) => tOf("squad", squad)));
+  const led =
+    squads.length === SQUADS.length ? t("lobby.all-squads") : list(squads.map((squad) => tOf("squad", squad)));
   return t("lobby.taken.squads", { device, squads: led });
 }
 
@@ -77,20 +104,51 @@ function takeLabel(seat, taken) {
 
 async function take(seat, led) {
   const title = seat === "sniper" ? t("lobby.take.sniper") : t("lobby.take.defenders");
-  const done = await dialog(title, "claim-dialog", (close) => form(seat, "/api/claim", close, SQUADS.filter((squad) => !led.has(squad))));
+  const done = await dialog(title, "claim-dialog", (close) =>
+    form(
+      seat,
+      "/api/claim",
+      close,
+      SQUADS.filter((squad) => !led.has(squad)),
+    ),
+  );
   if (done) location.assign(`/${seat}`);
 }
 
 async function takeOver(seat) {
-  const done = await dialog(t("lobby.take-over.title"), "claim-dialog", (close) => [h("p", {}, t("lobby.take-over.text")), form(seat, "/api/take-over", close, [])]);
+  const done = await dialog(t("lobby.take-over.title"), "claim-dialog", (close) => [
+    h("p", {}, t("lobby.take-over.text")),
+    form(seat, "/api/take-over", close, []),
+  ]);
   if (done) location.assign(`/${seat}`);
 }
 
 function form(seat, path, close, free) {
   const fault = h("p", { class: "fault", role: "alert", "data-testid": "claim-fault" });
-  const device = h("input", { name: "device", required: true, maxlength: 40, autocomplete: "off", "data-testid": "claim-device", value: seat === "sniper" ? t("lobby.default.sniper") : t("lobby.default.defenders") });
-  const pin = h("input", { name: "pin", type: "password", inputmode: "numeric", required: true, minlength: 4, maxlength: 64, autocomplete: "off", "data-testid": "claim-pin" });
-  const boxes = seat === "defenders" && free.length ? free.map((squad) => h("input", { type: "checkbox", name: "squad", value: squad, checked: true, "data-testid": `claim-${squad}` })) : [];
+  const device = h("input", {
+    name: "device",
+    required: true,
+    maxlength: 40,
+    autocomplete: "off",
+    "data-testid": "claim-device",
+    value: seat === "sniper" ? t("lobby.default.sniper") : t("lobby.default.defenders"),
+  });
+  const pin = h("input", {
+    name: "pin",
+    type: "password",
+    inputmode: "numeric",
+    required: true,
+    minlength: 4,
+    maxlength: 64,
+    autocomplete: "off",
+    "data-testid": "claim-pin",
+  });
+  const boxes =
+    seat === "defenders" && free.length
+      ? free.map((squad) =>
+          h("input", { type: "checkbox", name: "squad", value: squad, checked: true, "data-testid": `claim-${squad}` }),
+        )
+      : [];
   const send = async (event) => {
     event.preventDefault();
     const squads = boxes.filter((box) => box.checked).map((box) => box.value);
@@ -104,9 +162,27 @@ function form(seat, path, close, free) {
     h("label", { class: "field" }, t("lobby.device"), device, h("small", {}, t("lobby.device.hint"))),
     h("label", { class: "field" }, t("lobby.pin"), pin, h("small", {}, t("lobby.pin.hint"))),
     boxes.length > 0 &&
-      h("fieldset", { class: "field" }, h("legend", {}, t("lobby.squads")), h("div", { class: "checks" }, boxes.map((box) => h("label", { class: `check ${box.value}` }, box, tOf("squad", box.value))))),
+      h(
+        "fieldset",
+        { class: "field" },
+        h("legend", {}, t("lobby.squads")),
+        h(
+          "div",
+          { class: "checks" },
+          boxes.map((box) => h("label", { class: `check ${box.value}` }, box, tOf("squad", box.value))),
+        ),
+      ),
     fault,
-    h("div", { class: "row" }, button(t("menu.cancel"), "claim-cancel", () => close(false)), h("button", { class: "button main", type: "submit", "data-testid": "claim-send" }, path === "/api/claim" ? t("lobby.take") : t("lobby.take-over"))),
+    h(
+      "div",
+      { class: "row" },
+      button(t("menu.cancel"), "claim-cancel", () => close(false)),
+      h(
+        "button",
+        { class: "button main", type: "submit", "data-testid": "claim-send" },
+        path === "/api/claim" ? t("lobby.take") : t("lobby.take-over"),
+      ),
+    ),
   );
 }
 
@@ -128,16 +204,25 @@ function setup() {
   const flip = (event) => {
     page.random = event.target.checked;
   };
-  return h(
-    "section",
-    { class: "setup" },
-    h("h2", {}, t("lobby.map")),
-    h("div", { class: "maps" }, facts.maps.map(mapCard)),
+  return [
     h("h2", {}, t("lobby.options")),
-    h("label", { class: "option" }, h("input", { type: "checkbox", checked: page.random, onchange: flip, "data-testid": "option-random" }), h("span", {}, h("b", {}, t("lobby.random")), h("small", {}, t("lobby.random.hint")))),
-    button(facts.stage === "over" ? t("lobby.start.again") : t("lobby.start"), "start", start, { class: "main big", disabled: missing.length > 0 }),
-    missing.length > 0 && h("p", { class: "quiet", "data-testid": "start-need" }, t("lobby.start.need", { seats: list(missing.map((seat) => tOf("seat", seat))) })),
-  );
+    h(
+      "label",
+      { class: "option" },
+      h("input", { type: "checkbox", checked: page.random, onchange: flip, "data-testid": "option-random" }),
+      h("span", {}, h("b", {}, t("lobby.random")), h("small", {}, t("lobby.random.hint"))),
+    ),
+    button(facts.stage === "over" ? t("lobby.start.again") : t("lobby.start"), "start", start, {
+      class: "main big",
+      disabled: missing.length > 0,
+    }),
+    missing.length > 0 &&
+      h(
+        "p",
+        { class: "quiet", "data-testid": "start-need" },
+        t("lobby.start.need", { seats: list(missing.map((seat) => tOf("seat", seat))) }),
+      ),
+  ];
 }
 
 function mapCard({ slug, name, spaces, fault }) {
@@ -147,7 +232,14 @@ function mapCard({ slug, name, spaces, fault }) {
   };
   return h(
     "button",
-    { type: "button", class: "map-card", "aria-pressed": String(page.map === slug), disabled: Boolean(fault), onclick: choose, "data-testid": `map-${slug}` },
+    {
+      type: "button",
+      class: "map-card",
+      "aria-pressed": String(page.map === slug),
+      disabled: Boolean(fault),
+      onclick: choose,
+      "data-testid": `map-${slug}`,
+    },
     !fault && h("img", { src: `/maps/${slug}.svg`, alt: t("lobby.map.alt", { name }), loading: "lazy" }),
     h("b", {}, name),
     h("small", {}, fault || t("lobby.map.spaces", { spaces })),
@@ -156,13 +248,28 @@ function mapCard({ slug, name, spaces, fault }) {
 
 function ways() {
   const { facts } = page;
-  return h(
-    "section",
-    { class: "ways" },
-    h("div", {}, h("h2", {}, t("lobby.look")), h("p", {}, h("a", { class: "button", href: "/table", "data-testid": "link-table" }, t("lobby.tv"))), facts.simulated && h("p", {}, h("a", { class: "button", href: "/board", "data-testid": "link-board" }, t("lobby.board")))),
+  return [
+    h(
+      "div",
+      {},
+      h("h2", {}, t("lobby.look")),
+      h("p", {}, h("a", { class: "button", href: "/table", "data-testid": "link-table" }, t("lobby.tv"))),
+      facts.simulated &&
+        h("p", {}, h("a", { class: "button", href: "/board", "data-testid": "link-board" }, t("lobby.board"))),
+    ),
     facts.addresses.length > 0 &&
-      h("div", { class: "join" }, h("img", { class: "qr", src: "/qr.svg", alt: t("lobby.qr"), width: 180, height: 180, "data-testid": "qr" }), h("div", {}, h("h2", {}, t("lobby.address")), facts.addresses.map((address) => h("p", { class: "address" }, address)))),
-  );
+      h(
+        "div",
+        { class: "join" },
+        h("img", { class: "qr", src: "/qr.svg", alt: t("lobby.qr"), width: 180, height: 180, "data-testid": "qr" }),
+        h(
+          "div",
+          {},
+          h("h2", {}, t("lobby.address")),
+          facts.addresses.map((address) => h("p", { class: "address" }, address)),
+        ),
+      ),
+  ];
 }
 
 wire.open();

@@ -9,6 +9,7 @@ const CLOSEST = 1100;
 const SMALL_PX = 640;
 const MARGIN = 700;
 const LAYERS = ["lamps", "lit", "under", "lines", "pieces", "over"];
+const SILENT = new Set(["lamps", "under", "lines", "over"]);
 const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
 export class GameMap {
@@ -36,16 +37,23 @@ export class GameMap {
     }
     // The page's policy forbids style in markup: the drawing's style sheet is cut out and adopted.
     const sheet = new CSSStyleSheet();
-    const text = (await answer.text()).replace(/<style>([^<]*)<\/style>/g, (_, rules) => void sheet.replaceSync(rules) || "");
+    const text = (await answer.text()).replace(
+      /<style>([^<]*)<\/style>/g,
+      (_, rules) => void sheet.replaceSync(rules) || "",
+    );
     document.adoptedStyleSheets = [sheet];
     this.take(new DOMParser().parseFromString(text, "image/svg+xml").documentElement);
   }
 
   // The drawing stands inside a picture of ours, which is the camera.
   take(drawing) {
-    const [, , width, height] = drawing.getAttribute("viewBox").split(/[\s,]+/).map(Number);
+    const [, , width, height] = drawing
+      .getAttribute("viewBox")
+      .split(/[\s,]+/)
+      .map(Number);
     this.size = [width, height];
-    for (const [name, value] of Object.entries({ x: 0, y: 0, width, height, "aria-hidden": "true" })) drawing.setAttribute(name, value);
+    for (const [name, value] of Object.entries({ x: 0, y: 0, width, height, "aria-hidden": "true" }))
+      drawing.setAttribute(name, value);
     drawing.removeAttribute("role");
     drawing.querySelector("title")?.remove();
     this.spaces.clear();
@@ -53,8 +61,13 @@ export class GameMap {
     this.offeredKey = null;
     this.view = svg("svg", { class: "view" }, document.importNode(drawing, true));
     for (const path of this.view.querySelectorAll('[id^="s-"]')) this.know(path);
-    this.entries = new Map([...this.view.querySelectorAll("[data-entry]")].map(({ dataset }) => [dataset.sector, dataset.entry]));
-    for (const name of LAYERS) this.layers[name] = this.view.appendChild(svg("g", { class: `layer-${name}` }));
+    this.entries = new Map(
+      [...this.view.querySelectorAll("[data-entry]")].map(({ dataset }) => [dataset.sector, dataset.entry]),
+    );
+    for (const name of LAYERS)
+      this.layers[name] = this.view.appendChild(
+        svg("g", { class: `layer-${name}`, "aria-hidden": SILENT.has(name) ? "true" : null }),
+      );
     this.holder.replaceChildren(this.view);
     this.listen();
     this.frame();
@@ -127,8 +140,14 @@ export class GameMap {
     if (!spots.length) return;
     const [width, height] = this.box();
     const [x, y] = this.middle(ids);
-    const [wide, high] = ["x", "y"].map((axis) => Math.max(...spots.map((it) => it[axis])) - Math.min(...spots.map((it) => it[axis])) + MARGIN);
-    const inside = spots.every((it) => Math.abs(it.x - this.x) + MARGIN / 2 < (width * this.scale) / 2 && Math.abs(it.y - this.y) + MARGIN / 2 < (height * this.scale) / 2);
+    const [wide, high] = ["x", "y"].map(
+      (axis) => Math.max(...spots.map((it) => it[axis])) - Math.min(...spots.map((it) => it[axis])) + MARGIN,
+    );
+    const inside = spots.every(
+      (it) =>
+        Math.abs(it.x - this.x) + MARGIN / 2 < (width * this.scale) / 2 &&
+        Math.abs(it.y - this.y) + MARGIN / 2 < (height * this.scale) / 2,
+    );
     if (!inside) this.glide(x, y, Math.max(this.scale, wide / width, high / height));
   }
 
@@ -190,7 +209,12 @@ export class GameMap {
     on("wheel", (event) => this.wheel(event), { passive: false });
     on("keydown", (event) => this.key(event));
     const frame = this.holder.parentElement;
-    const does = { in: () => this.zoom(0.7), out: () => this.zoom(1.43), fit: () => this.fit(), find: () => this.find() };
+    const does = {
+      in: () => this.zoom(0.7),
+      out: () => this.zoom(1.43),
+      fit: () => this.fit(),
+      find: () => this.find(),
+    };
     for (const [name, act] of Object.entries(does)) {
       frame.querySelector(`[data-map="${name}"]`)?.addEventListener("click", () => this.ready && act());
     }
@@ -249,7 +273,8 @@ export class GameMap {
 
   key(event) {
     const here = event.target.dataset?.space;
-    if ("+-0".includes(event.key)) ({ "+": () => this.zoom(0.8), "-": () => this.zoom(1.25), 0: () => this.fit() })[event.key]();
+    if ("+-0".includes(event.key))
+      ({ "+": () => this.zoom(0.8), "-": () => this.zoom(1.25), 0: () => this.fit() })[event.key]();
     else if (here && ARROWS[event.key]) this.walk(here, ARROWS[event.key]);
     else if (here && (event.key === "Enter" || event.key === " ")) this.onTap(here);
     else return;
@@ -303,7 +328,14 @@ export class GameMap {
   light({ space, kind, label }) {
     const { d, name } = this.spaces.get(space);
     const spoken = t("map.choice", { space: name ? `${space}, ${name}` : space, label });
-    return svg("path", { d, class: `lit ${kind}`, "data-space": space, role: "button", tabindex: "-1", "aria-label": spoken });
+    return svg("path", {
+      d,
+      class: `lit ${kind}`,
+      "data-space": space,
+      role: "button",
+      tabindex: "-1",
+      "aria-label": spoken,
+    });
   }
 
   // Repaints a layer when its facts have changed.
@@ -351,6 +383,5 @@ export class GameMap {
 export function place(element, x, y) {
   element.style.transform = `translate(${x}px, ${y}px)`;
 }
-
 
 const clamp = (value, low, high) => Math.min(high, Math.max(low, value));

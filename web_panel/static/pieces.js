@@ -24,7 +24,7 @@ function soldier(unit) {
     : [svg("text", { class: "numeral", y: 50 }, memberOf(unit))];
   return svg(
     "g",
-    { class: `mini ${squadOf(unit)}` },
+    { class: `mini ${squadOf(unit)}`, "aria-hidden": "true" },
     svg("path", { class: "shade", d: SHAPES[squadOf(unit)], transform: "translate(14 20)" }),
     svg("path", { class: "base", d: SHAPES[squadOf(unit)] }),
     mark,
@@ -34,7 +34,7 @@ function soldier(unit) {
 export function reticle(name) {
   return svg(
     "g",
-    { class: name },
+    { class: name, "aria-hidden": "true" },
     svg("circle", { class: "disc", r: R }),
     svg("circle", { class: "ring", r: 92 }),
     svg("path", { class: "hairs", d: "M0 -150V-55M0 55V150M-150 0H-55M55 0H150" }),
@@ -58,7 +58,12 @@ export function dog() {
     { class: "dog" },
     svg("circle", { r: 105 }),
     svg("path", { d: "M-60 40C-60 0 -25 -10 0 -10S60 0 60 40C60 75 25 55 0 55S-60 75 -60 40Z" }),
-    [[-62, -28], [-24, -62], [24, -62], [62, -28]].map(([cx, cy]) => svg("circle", { class: "toe", cx, cy, r: 20 })),
+    [
+      [-62, -28],
+      [-24, -62],
+      [24, -62],
+      [62, -28],
+    ].map(([cx, cy]) => svg("circle", { class: "toe", cx, cy, r: 20 })),
   );
 }
 

@@ -28,24 +28,48 @@ export function line(name, points) {
 
 export function way(map, spaces, name) {
   const spots = spaces.map((space) => map.spot(space)).filter(Boolean);
-  return spots.length > 1 ? line(name, spots.map(({ x, y }) => [x, y])) : null;
+  return spots.length > 1
+    ? line(
+        name,
+        spots.map(({ x, y }) => [x, y]),
+      )
+    : null;
 }
 
 // Arcs of sound around a unit that hears.
 export function ears(map, space) {
-  const arc = (r) => svg("path", { d: `M${-r * 0.7} ${-r * 0.7}A${r} ${r} 0 0 1 ${r * 0.7} ${-r * 0.7}M${-r * 0.7} ${r * 0.7}A${r} ${r} 0 0 0 ${r * 0.7} ${r * 0.7}` });
+  const arc = (r) =>
+    svg("path", {
+      d: `M${-r * 0.7} ${-r * 0.7}A${r} ${r} 0 0 1 ${r * 0.7} ${-r * 0.7}M${-r * 0.7} ${r * 0.7}A${r} ${r} 0 0 0 ${r * 0.7} ${r * 0.7}`,
+    });
   return map.on(space, svg("g", { class: "ears" }, arc(210), arc(265)));
 }
 
 // After the game: the sniper's way with the countdown of each turn, up to `until` turns of it.
 export function showOpened(map, opened, until) {
   const steps = opened.log.filter(([, space]) => space).slice(0, until);
-  map.draw("lines", ["opened", steps], () => way(map, steps.map(([, space]) => space), "way opened"));
-  map.draw("over", ["opened", steps], () => steps.map(([number, space], i) => stamp(map, space, number, i === steps.length - 1)));
+  map.draw("lines", ["opened", steps], () =>
+    way(
+      map,
+      steps.map(([, space]) => space),
+      "way opened",
+    ),
+  );
+  map.draw("over", ["opened", steps], () =>
+    steps.map(([number, space], i) => stamp(map, space, number, i === steps.length - 1)),
+  );
 }
 
 function stamp(map, space, number, last) {
-  return map.on(space, svg("g", { class: last ? "stamp last" : "stamp" }, svg("circle", { r: 88 }), svg("text", { y: 38 }, String(number))));
+  return map.on(
+    space,
+    svg(
+      "g",
+      { class: last ? "stamp last" : "stamp" },
+      svg("circle", { r: 88 }),
+      svg("text", { y: 38 }, String(number)),
+    ),
+  );
 }
 
 // Lamps as glowing discs. A lamp's colour is shown as bright as an eye sees it in the dark, not as the wire says it.
@@ -86,7 +110,13 @@ export class Lamps {
   add(space) {
     const spot = this.map.spot(space);
     if (!spot) return null;
-    const disc = svg("g", { class: "glow" }, svg("circle", { r: 330 }), svg("circle", { r: 240 }), svg("circle", { r: 165 }));
+    const disc = svg(
+      "g",
+      { class: "glow" },
+      svg("circle", { r: 330 }),
+      svg("circle", { r: 240 }),
+      svg("circle", { r: 165 }),
+    );
     place(disc, spot.x, spot.y);
     this.discs.set(space, this.layer.appendChild(disc));
     return disc;

@@ -7,7 +7,11 @@ import { button, h } from "./ui.js";
 export function choosing(context) {
   const { pending } = context.picture.view;
   if (!pending) return entry(context);
-  return { "return-objective": returning, "choose-loadout": loadout, keep: keeping }[pending.for]?.(context) || { dock: () => [headline("turn.waiting")] };
+  return (
+    { "return-objective": returning, "choose-loadout": loadout, keep: keeping }[pending.for]?.(context) || {
+      dock: () => [headline("turn.waiting")],
+    }
+  );
 }
 
 const headline = (key) => h("p", { class: "headline", "data-testid": "headline" }, t(key));
@@ -22,7 +26,12 @@ function returning(context) {
         "div",
         { class: "row" },
         of(context, "return-objective").map((action) =>
-          button(t("sniper.return.one", { objective: action.objective }), `return-${action.objective}`, () => context.seat.act(action), { disabled: !context.seat.ready }),
+          button(
+            t("sniper.return.one", { objective: action.objective }),
+            `return-${action.objective}`,
+            () => context.seat.act(action),
+            { disabled: !context.seat.ready },
+          ),
         ),
       ),
     ],
@@ -34,18 +43,29 @@ function loadout(context) {
   const chosen = draft.cards || {};
   const number = Object.values(chosen).reduce((sum, count) => sum + count, 0);
   const set = (card, count) => redraft({ ...draft, cards: { ...chosen, [card]: count } });
-  const keep = () => seat.act({ type: "choose-loadout", cards: Object.entries(chosen).flatMap(([card, count]) => Array(count).fill(card)) });
+  const keep = () =>
+    seat.act({
+      type: "choose-loadout",
+      cards: Object.entries(chosen).flatMap(([card, count]) => Array(count).fill(card)),
+    });
   const deal = () => seat.act(any(of(context, "choose-loadout")));
   return {
     dock: () => [
       headline("sniper.loadout"),
-      h("ul", { class: "cards choose" }, Object.entries(words ? words.cards : {}).map(([card, it]) => choice(card, it, chosen[card] || 0, number, set))),
+      h(
+        "ul",
+        { class: "cards choose" },
+        Object.entries(words ? words.cards : {}).map(([card, it]) => choice(card, it, chosen[card] || 0, number, set)),
+      ),
       h("p", { class: "quiet", "data-testid": "loadout-count" }, t("sniper.loadout.count", { number })),
       h(
         "div",
         { class: "row" },
         button(t("sniper.random"), "loadout-random", deal, { disabled: !seat.ready }),
-        button(t("sniper.loadout.keep"), "loadout-keep", keep, { class: "main", disabled: !seat.ready || number !== 3 }),
+        button(t("sniper.loadout.keep"), "loadout-keep", keep, {
+          class: "main",
+          disabled: !seat.ready || number !== 3,
+        }),
       ),
     ],
   };
@@ -61,7 +81,14 @@ function choice(card, { title, text, copies }, count, number, set) {
     {},
     h(
       "button",
-      { type: "button", class: count ? "card chosen" : "card", "aria-pressed": String(count > 0), "data-testid": `loadout-${card}`, onclick: () => set(card, next), disabled: !count && number >= 3 },
+      {
+        type: "button",
+        class: count ? "card chosen" : "card",
+        "aria-pressed": String(count > 0),
+        "data-testid": `loadout-${card}`,
+        onclick: () => set(card, next),
+        disabled: !count && number >= 3,
+      },
       h("b", {}, title, h("small", {}, `${count ? `${count} ` : ""}${t("sniper.copies", { copies })}`)),
       h("p", {}, text),
     ),
@@ -81,7 +108,18 @@ function keeping(context) {
           return h(
             "li",
             {},
-            h("button", { type: "button", class: "card", "data-testid": `keep-${action.card}`, disabled: !seat.ready, onclick: () => seat.act(action) }, h("b", {}, t("sniper.keep.one", { card: it.title })), h("p", {}, it.text)),
+            h(
+              "button",
+              {
+                type: "button",
+                class: "card",
+                "data-testid": `keep-${action.card}`,
+                disabled: !seat.ready,
+                onclick: () => seat.act(action),
+              },
+              h("b", {}, t("sniper.keep.one", { card: it.title })),
+              h("p", {}, it.text),
+            ),
           );
         }),
       ),
@@ -101,14 +139,23 @@ function entry(context) {
         "div",
         { class: "row" },
         actions.map((action) =>
-          button(t("sniper.enter.by", { sector: tOf("sector", action.sector) }), `enter-${action.sector}`, () => seat.act(action), { disabled: !seat.ready, class: `sector ${action.sector}` }),
+          button(
+            t("sniper.enter.by", { sector: tOf("sector", action.sector) }),
+            `enter-${action.sector}`,
+            () => seat.act(action),
+            { disabled: !seat.ready, class: `sector ${action.sector}` },
+          ),
         ),
       ),
     ],
     offers: () =>
       actions
         .filter(({ sector }) => at(sector))
-        .map(({ sector }) => ({ space: at(sector), kind: "arrow", label: t("sniper.step.arrow", { sector: tOf("sector", sector) }) })),
+        .map(({ sector }) => ({
+          space: at(sector),
+          kind: "arrow",
+          label: t("sniper.step.arrow", { sector: tOf("sector", sector) }),
+        })),
     tap: (space) => {
       const action = actions.find(({ sector }) => at(sector) === space);
       if (action) seat.act(action);

@@ -25,7 +25,8 @@ function moving(context) {
   const shots = outlook.shots || [];
   const plan = moves.find((move) => move.path.length === path.length && begins(move.path, path));
   const extend = (space) => {
-    if (path.includes(space)) return redraft({ path: path.slice(0, path.indexOf(space) + (path.at(-1) === space ? 0 : 1)) });
+    if (path.includes(space))
+      return redraft({ path: path.slice(0, path.indexOf(space) + (path.at(-1) === space ? 0 : 1)) });
     const way = cheapest(moves, path, space) || cheapest(moves, [], space);
     if (way) return redraft({ path: way.path });
     const shot = shots.find((it) => it.space === space && it.odds.length);
@@ -35,18 +36,27 @@ function moving(context) {
     dock: () => [
       view.sniper.acted && telegram(picture.log),
       h("p", { class: "headline", "data-testid": "headline" }, plan ? preview(plan) : standing(view, context, path)),
-      plan ? h("p", { class: "path", "data-testid": "path" }, [view.sniper.space, ...path].filter(Boolean).join(" – ")) : hint(context, moves),
+      plan
+        ? h("p", { class: "path", "data-testid": "path" }, [view.sniper.space, ...path].filter(Boolean).join(" – "))
+        : hint(context, moves),
       plan
         ? h(
             "div",
             { class: "row" },
             button(t("sniper.undo"), "undo-step", () => redraft({ path: path.slice(0, -1) })),
-            button(t("sniper.confirm"), "confirm-move", () => seat.act({ type: "move", path }), { class: plan.noisy ? "main noisy" : "main quiet", disabled: !seat.ready }),
+            button(t("sniper.confirm"), "confirm-move", () => seat.act({ type: "move", path }), {
+              class: plan.noisy ? "main noisy" : "main quiet",
+              disabled: !seat.ready,
+            }),
           )
         : acts(context, shots),
     ],
     offers: () => [...reach(moves, path), ...targets(shots)],
-    lines: () => ({ path: plan && [view.sniper.space, ...path].filter(Boolean), noisy: plan && plan.noisy, heard: plan ? plan.alerts : [] }),
+    lines: () => ({
+      path: plan && [view.sniper.space, ...path].filter(Boolean),
+      noisy: plan && plan.noisy,
+      heard: plan ? plan.alerts : [],
+    }),
     tap: extend,
   };
 }
@@ -57,7 +67,8 @@ function preview({ noisy, alerts }) {
 }
 
 function standing(view, context) {
-  if (of(context, "move").length) return view.sniper.space || !view.entry ? t("sniper.yours") : t("sniper.entered", { sector: view.entry });
+  if (of(context, "move").length)
+    return view.sniper.space || !view.entry ? t("sniper.yours") : t("sniper.entered", { sector: view.entry });
   if (context.picture.legal.some(({ type }) => ["shoot", "loot", "complete"].includes(type))) return t("sniper.moved");
   return t("sniper.nothing");
 }
@@ -69,7 +80,9 @@ function hint(context, moves) {
 
 // The ways that begin with `start` and end on `space`: the shortest, and of these the one that fewest hear.
 function cheapest(moves, start, space) {
-  const ways = moves.filter((move) => move.path.at(-1) === space && begins(move.path, start) && move.path.length > start.length);
+  const ways = moves.filter(
+    (move) => move.path.at(-1) === space && begins(move.path, start) && move.path.length > start.length,
+  );
   return ways.sort((a, b) => a.path.length - b.path.length || a.alerts.length - b.alerts.length)[0];
 }
 
@@ -83,14 +96,25 @@ function reach(moves, path) {
       const noisy = path.length + i > 0;
       const old = found.get(space);
       if (old && (old.kind === "planned" || old.far <= i)) return;
-      found.set(space, { space, far: i, kind: `${noisy ? "noisy" : "quiet"}${i ? " far" : ""}`, label: noisy ? t("sniper.step.noisy") : t("sniper.step.quiet") });
+      found.set(space, {
+        space,
+        far: i,
+        kind: `${noisy ? "noisy" : "quiet"}${i ? " far" : ""}`,
+        label: noisy ? t("sniper.step.noisy") : t("sniper.step.quiet"),
+      });
     });
   }
   return [...found.values()].map(({ space, kind, label }) => ({ space, kind, label }));
 }
 
 const targets = (shots) =>
-  shots.filter((shot) => shot.odds.length).map(({ target, space, distance }) => ({ space, kind: "target", label: t("sniper.step.target", { unit: unitName(target), distance }) }));
+  shots
+    .filter((shot) => shot.odds.length)
+    .map(({ target, space, distance }) => ({
+      space,
+      kind: "target",
+      label: t("sniper.step.target", { unit: unitName(target), distance }),
+    }));
 
 // --- the other acts ---------------------------------------------------------------------------------------------
 
@@ -102,16 +126,44 @@ function acts(context, shots) {
   return h(
     "div",
     { class: "acts" },
-    completions.map((action) => button([h("b", {}, t("sniper.complete", action)), h("small", {}, t("sniper.complete.gives"))], "complete", () => seat.act(action), { class: "main", disabled: off })),
-    of(context, "loot").map((action) => button([h("b", {}, t("sniper.loot")), h("small", {}, t("sniper.loot.gives"))], "loot", () => seat.act(action), { disabled: off })),
-    possible.length > 0 && h("ul", { class: "targets", "aria-label": t("sniper.shoot.choose") }, possible.map((shot) => h("li", {}, targetButton(shot, () => redraft(aim(shot)), off)))),
-    of(context, "end-turn").map((action) => button(t("sniper.end"), "end-turn", () => end(context, action), { disabled: off })),
+    completions.map((action) =>
+      button(
+        [h("b", {}, t("sniper.complete", action)), h("small", {}, t("sniper.complete.gives"))],
+        "complete",
+        () => seat.act(action),
+        { class: "main", disabled: off },
+      ),
+    ),
+    of(context, "loot").map((action) =>
+      button([h("b", {}, t("sniper.loot")), h("small", {}, t("sniper.loot.gives"))], "loot", () => seat.act(action), {
+        disabled: off,
+      }),
+    ),
+    possible.length > 0 &&
+      h(
+        "ul",
+        { class: "targets", "aria-label": t("sniper.shoot.choose") },
+        possible.map((shot) =>
+          h(
+            "li",
+            {},
+            targetButton(shot, () => redraft(aim(shot)), off),
+          ),
+        ),
+      ),
+    of(context, "end-turn").map((action) =>
+      button(t("sniper.end"), "end-turn", () => end(context, action), { disabled: off }),
+    ),
   );
 }
 
 function targetButton(shot, onclick, disabled) {
   return button(
-    [h("b", {}, t("sniper.shoot")), ` ${t("sniper.target", { unit: unitName(shot.target), space: shot.space })} `, h("small", {}, t("sniper.distance", shot))],
+    [
+      h("b", {}, t("sniper.shoot")),
+      ` ${t("sniper.target", { unit: unitName(shot.target), space: shot.space })} `,
+      h("small", {}, t("sniper.distance", shot)),
+    ],
     `target-${shot.target}`,
     onclick,
     { class: "small", disabled },
@@ -139,7 +191,12 @@ function aiming(context) {
   return {
     dock: () => [
       headline(t("sniper.target", { unit: unitName(shot.target), space: shot.space })),
-      h("p", { class: "quiet" }, t("sniper.distance", shot), shot.through.length ? `, ${t("sniper.through", { spaces: list(shot.through) })}` : ""),
+      h(
+        "p",
+        { class: "quiet" },
+        t("sniper.distance", shot),
+        shot.through.length ? `, ${t("sniper.through", { spaces: list(shot.through) })}` : "",
+      ),
       ...trigger(context, shot),
     ],
     offers: () => targets(others),
@@ -159,20 +216,33 @@ function trigger({ draft, seat, redraft }, shot) {
     const odds = shot.odds.find((it) => it.draw === number) || shot.odds[0];
     const fire = () => seat.act({ type: "shoot", target: shot.target, draw: odds.draw });
     paint(chances, odds.draw, () => [
-      h("dl", { class: "odds" }, ["hit", "misfire", "reveal"].map((name) => gauge(name, odds))),
+      h(
+        "dl",
+        { class: "odds" },
+        ["hit", "misfire", "reveal"].map((name) => gauge(name, odds)),
+      ),
       h("p", { class: "quiet small" }, t("sniper.gives.shot")),
       h(
         "div",
         { class: "row" },
         button(t("menu.back"), "aim-back", () => redraft({})),
-        button(odds.draw === 1 ? t("sniper.fire.one") : t("sniper.fire", odds), "fire", fire, { class: "main danger", disabled: !seat.ready }),
+        button(odds.draw === 1 ? t("sniper.fire.one") : t("sniper.fire", odds), "fire", fire, {
+          class: "main danger",
+          disabled: !seat.ready,
+        }),
       ),
     ]);
     shown.textContent = String(odds.draw);
     return odds.draw;
   };
   const shown = h("b", { "data-testid": "draw" });
-  const slider = h("input", { type: "range", min: shot.odds[0].draw, max: shot.odds.at(-1).draw, oninput: () => choose(Number(slider.value)), "data-testid": "draw-slider" });
+  const slider = h("input", {
+    type: "range",
+    min: shot.odds[0].draw,
+    max: shot.odds.at(-1).draw,
+    oninput: () => choose(Number(slider.value)),
+    "data-testid": "draw-slider",
+  });
   slider.value = String(choose(draft.draw));
   return [h("label", { class: "field draw" }, h("span", {}, t("sniper.tokens"), shown), slider), chances];
 }
@@ -185,6 +255,12 @@ function gauge(name, odds) {
     "div",
     { class: `gauge ${name}`, "data-testid": `odds-${name}` },
     h("dt", {}, GAUGES[name]()),
-    h("dd", {}, h("b", {}, t("sniper.odds", { percent })), h("small", {}, odds.exact[name]), h("span", { class: "bar", "aria-hidden": "true" }, h("i", { style: { width: `${odds[name] * 100}%` } }))),
+    h(
+      "dd",
+      {},
+      h("b", {}, t("sniper.odds", { percent })),
+      h("small", {}, odds.exact[name]),
+      h("span", { class: "bar", "aria-hidden": "true" }, h("i", { style: { width: `${odds[name] * 100}%` } })),
+    ),
   );
 }

@@ -3,7 +3,21 @@
 
 import { GameMap } from "./map.js";
 import { Line, Seat } from "./net.js";
-import { boardStrip, bag, dispatches, ending, glossary, head, Herald, menu, PUBLIC, showGone, showLine, telegram, telling } from "./parts.js";
+import {
+  boardStrip,
+  bag,
+  dispatches,
+  ending,
+  glossary,
+  head,
+  Herald,
+  menu,
+  PUBLIC,
+  showGone,
+  showLine,
+  telegram,
+  telling,
+} from "./parts.js";
 import { reticle } from "./pieces.js";
 import { ears, line, showOpened, showPieces, way } from "./scene.js";
 import { acting } from "./sniper-turn.js";
@@ -57,15 +71,30 @@ function show() {
   const { picture } = page;
   if (!picture) return;
   const { view } = picture;
-  paint($("#hud"), [picture.stage, view && [view.turn, view.round, view.countdown, view.sniper.wounds, view.sniper.completed, view.to_act, view.pending]], () =>
-    head(picture, "sniper", () => menu("sniper", page.picture)),
+  paint(
+    $("#hud"),
+    [
+      picture.stage,
+      view && [
+        view.turn,
+        view.round,
+        view.countdown,
+        view.sniper.wounds,
+        view.sniper.completed,
+        view.to_act,
+        view.pending,
+      ],
+    ],
+    () => head(picture, "sniper", () => menu("sniper", page.picture)),
   );
   const part = panel();
   const draft = { ...page.draft, draw: null };
   paint($("#strip"), [picture.board, picture.stage], () => (view ? boardStrip(picture.board, false) : []));
   paint($("#dock"), [picture.stage, picture.revision, draft, seat.ready, Boolean(page.words)], () => part.dock());
   paint($("#tabs"), [page.open, Boolean(view)], () => (view ? tabs() : []));
-  paint($("#drawer"), [picture.revision, page.open, seat.ready, Boolean(page.words), map.ready], () => (view ? drawer() : []));
+  paint($("#drawer"), [picture.revision, page.open, seat.ready, Boolean(page.words), map.ready], () =>
+    view ? drawer() : [],
+  );
   document.body.classList.toggle("drawer-open", Boolean(page.open && view));
   if (map.ready) draw(part);
 }
@@ -76,7 +105,9 @@ function panel() {
   if (picture.stage === "over") return over();
   const context = { picture, words: page.words, draft: page.draft, seat, redraft, map };
   if (!picture.view.to_act.includes("sniper")) return others();
-  return picture.view.pending || picture.legal.some((it) => it.type === "choose-entry") ? choosing(context) : acting(context);
+  return picture.view.pending || picture.legal.some((it) => it.type === "choose-entry")
+    ? choosing(context)
+    : acting(context);
 }
 
 function redraft(draft) {
@@ -109,7 +140,11 @@ function others() {
 function over() {
   const { view } = page.picture;
   return {
-    dock: () => [...ending(view), view.opened && scrubber(view.opened), h("a", { class: "button main", href: "/", "data-testid": "again" }, t("over.again"))],
+    dock: () => [
+      ...ending(view),
+      view.opened && scrubber(view.opened),
+      h("a", { class: "button main", href: "/", "data-testid": "again" }, t("over.again")),
+    ],
     draw: () => view.opened && showOpened(map, view.opened, page.shown),
   };
 }
@@ -124,7 +159,14 @@ function scrubber(opened) {
     "label",
     { class: "field" },
     t("over.path"),
-    h("input", { type: "range", min: 1, max: all, value: Math.min(all, page.shown), oninput: set, "data-testid": "scrubber" }),
+    h("input", {
+      type: "range",
+      min: 1,
+      max: all,
+      value: Math.min(all, page.shown),
+      oninput: set,
+      "data-testid": "scrubber",
+    }),
   );
 }
 
@@ -134,7 +176,8 @@ function draw(part) {
   const { view } = page.picture;
   if (!view) return void map.offer([]);
   const me = new Map();
-  if (view.sniper.space && page.picture.stage !== "over") me.set("me", { space: view.sniper.space, make: () => reticle("mini me") });
+  if (view.sniper.space && page.picture.stage !== "over")
+    me.set("me", { space: view.sniper.space, make: () => reticle("mini me") });
   showPieces(map, view, me);
   const lit = seat.ready && part.offers ? part.offers() : [];
   map.offer(lit);
@@ -147,7 +190,15 @@ function draw(part) {
   map.draw("over", [lines.heard, lines.target, lines.arrows, view.sniper.objectives, view.sniper.completed], () => [
     ...objectives(view),
     ...(lines.heard || []).map((unit) => ears(map, view.units[unit])),
-    lines.target && map.on(view.units[lines.target], svg("g", { class: "aimed" }, svg("path", { d: "M-190 -90V-190H-90M90 -190H190V-90M190 90V190H90M-90 190H-190V90" }))),
+    lines.target &&
+      map.on(
+        view.units[lines.target],
+        svg(
+          "g",
+          { class: "aimed" },
+          svg("path", { d: "M-190 -90V-190H-90M90 -190H190V-90M190 90V190H90M-90 190H-190V90" }),
+        ),
+      ),
   ]);
 }
 
@@ -167,7 +218,12 @@ function tap(space) {
 
 // --- the drawer -------------------------------------------------------------------------------------------------
 
-const SECTIONS = { dossier: ["sniper.dossier", dossier], known: ["sniper.known", known], bag: ["bag.title", () => bag(page.picture.view.bag)], log: ["log.title", () => dispatches(page.picture.log)] };
+const SECTIONS = {
+  dossier: ["sniper.dossier", dossier],
+  known: ["sniper.known", known],
+  bag: ["bag.title", () => bag(page.picture.view.bag)],
+  log: ["log.title", () => dispatches(page.picture.log)],
+};
 
 function tabs() {
   const press = (name) => () => {
@@ -175,13 +231,27 @@ function tabs() {
     show();
   };
   return Object.entries(SECTIONS).map(([name, [title]]) =>
-    h("button", { type: "button", "aria-expanded": String(page.open === name), "data-testid": `tab-${name}`, onclick: press(name) }, t(title)),
+    h(
+      "button",
+      {
+        type: "button",
+        "aria-expanded": String(page.open === name),
+        "data-testid": `tab-${name}`,
+        onclick: press(name),
+      },
+      t(title),
+    ),
   );
 }
 
 function drawer() {
   return Object.entries(SECTIONS).map(([name, [title, fill]]) =>
-    h("section", { class: `panel ${name}`, "data-open": String(page.open === name), "data-testid": `panel-${name}` }, h("h2", {}, t(title)), fill()),
+    h(
+      "section",
+      { class: `panel ${name}`, "data-open": String(page.open === name), "data-testid": `panel-${name}` },
+      h("h2", {}, t(title)),
+      fill(),
+    ),
   );
 }
 
@@ -198,18 +268,33 @@ function known() {
 function dossier() {
   const { view } = page.picture;
   return [
-    h("p", { class: "where", "data-testid": "where" }, view.sniper.space ? t("sniper.you", { space: view.sniper.space }) : t("sniper.away")),
+    h(
+      "p",
+      { class: "where", "data-testid": "where" },
+      view.sniper.space ? t("sniper.you", { space: view.sniper.space }) : t("sniper.away"),
+    ),
     h("h3", {}, t("sniper.objectives")),
-    h("ul", { class: "goals" }, (view.sniper.objectives || []).map((number) => goal(view, number))),
+    h(
+      "ul",
+      { class: "goals" },
+      (view.sniper.objectives || []).map((number) => goal(view, number)),
+    ),
     h("h3", {}, t("sniper.hand")),
-    view.sniper.hand && view.sniper.hand.length ? h("ul", { class: "cards" }, view.sniper.hand.map(card)) : h("p", { class: "quiet" }, t("sniper.hand.none")),
+    view.sniper.hand && view.sniper.hand.length
+      ? h("ul", { class: "cards" }, view.sniper.hand.map(card))
+      : h("p", { class: "quiet" }, t("sniper.hand.none")),
   ];
 }
 
 function goal(view, number) {
   const space = [...map.spaces.values()].find((it) => it.objective === String(number));
   const done = view.sniper.completed.includes(number);
-  const where = space ? t("sniper.objective.at", { space: space.name ? `${space.id}, ${space.name}` : space.id, sector: tOf("sector", space.sector) }) : "";
+  const where = space
+    ? t("sniper.objective.at", {
+        space: space.name ? `${space.id}, ${space.name}` : space.id,
+        sector: tOf("sector", space.sector),
+      })
+    : "";
   const look = () => {
     const { x, y } = map.spot(space.id);
     page.open = null;
@@ -233,7 +318,11 @@ function card(name) {
     { class: "card", "data-testid": `card-${name}` },
     h("b", {}, words.title),
     h("p", {}, words.text),
-    mine && button(t("sniper.play"), `play-${name}`, () => seat.act({ type: "play", card: name }), { class: "small", disabled: !seat.ready }),
+    mine &&
+      button(t("sniper.play"), `play-${name}`, () => seat.act({ type: "play", card: name }), {
+        class: "small",
+        disabled: !seat.ready,
+      }),
   );
 }
 

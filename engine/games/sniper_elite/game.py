@@ -67,7 +67,7 @@ class SniperElite:
 
     name = "sniper-elite"
     title = "Sniper Elite"
-    seats = SEATS
+    seats: tuple[str, ...] = SEATS
 
     def __init__(self) -> None:
         self._rules = {

@@ -192,14 +192,16 @@ def test_objectives_then_loadout_then_specialists_then_the_arrow() -> None:
     assert duel.sniper.view.mine.objectives == (1, 4), "seen before the loadout is chosen"
     with duel.refuses("MP-SETUP-21"):
         duel.defenders.choose("medic", "scout", "jaeger")
-    for early in (lambda: duel.sniper.enters_by("white"), lambda: duel.sniper.moves("f8")):
-        with duel.refuses("MP-SETUP-14"):
-            early()
+    with duel.refuses("MP-SETUP-14"):
+        duel.sniper.enters_by("white")
+    with duel.refuses("MP-SETUP-14"):
+        duel.sniper.moves("f8")
     duel.sniper.keeps_loadout(*HAND)
     assert duel.referee.to_act == ("defenders",)
-    for late in (lambda: duel.sniper.keeps_loadout(*HAND), lambda: duel.sniper.enters_by("white")):
-        with duel.refuses("MP-SETUP-21"):
-            late()
+    with duel.refuses("MP-SETUP-21"):
+        duel.sniper.keeps_loadout(*HAND)
+    with duel.refuses("MP-SETUP-21"):
+        duel.sniper.enters_by("white")
     with duel.refuses("MP-SETUP-17"):
         duel.defenders.gather_intel("red")
     duel.defenders.choose("medic", "scout", "jaeger")
