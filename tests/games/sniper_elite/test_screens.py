@@ -18,7 +18,7 @@ SENTENCES: list[tuple[Event, str]] = [
     (events.LoadoutChosen(1), "The sniper holds 1 loadout card."),
     (events.Alerted(("red-officer",)), "The red officer heard noise."),
     (events.Alerted(("red-1", "black-2", "red-2")), "Red soldier 1, black soldier 2 and red soldier 2 heard noise."),
-    (events.ShotDeclared(1), "The sniper shoots, drawing 1 token."),
+    (events.ShotDeclared(1), "A shot: 1 token will be drawn."),
     (events.Drew({"aim": 0, "noise": 1, "recoil": 2, "suppression": 1}), "Drawn: 1 noise, 2 recoil and 1 suppression."),
     (events.Drew({"aim": 0}), "Drawn: nothing."),
     (events.Revealed("c4", "spot"), "The sniper is on c4!"),
@@ -71,7 +71,8 @@ def test_with_nothing_to_shoot_or_nothing_to_do_nothing_is_foreseen() -> None:
     assert outlook["moves"] == []
     assert [shot["odds"] for shot in outlook["shots"]] == [[]]
     waiting = defenders_turn("c1", units={"red-1": "c4"})
-    assert GAME.outlook(waiting.sniper.view, "sniper") == {"moves": [], "shots": []}
+    outlook = GAME.outlook(waiting.sniper.view, "sniper")
+    assert (outlook["moves"], outlook["shots"], outlook["blast"]) == ([], [], ())
 
 
 def cues(view: Any) -> dict[str, tuple[str, ...]]:
