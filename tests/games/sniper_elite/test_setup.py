@@ -228,9 +228,11 @@ def test_with_random_set_up_loadout_and_specialists_are_dealt() -> None:
 
 @pytest.mark.rule("MP-SETUP-22", "MP-SETUP-10")
 def test_random_set_up_still_lets_the_sniper_return_objectives_of_one_suit() -> None:
-    duel = fresh(options={"random_setup": True}, chance=objectives(1, 2, 4))
+    duel = fresh(options={"random_setup": True}, chance=objectives(1, 2, 3, 4))
     assert duel.table.specialists == {}
     duel.sniper.returns(2)
+    assert duel.table.specialists == {}
+    duel.sniper.returns(3)
     assert len(duel.sniper.view.mine.hand) == 3
     assert len(duel.table.specialists) == 3
 

@@ -379,7 +379,7 @@ def test_a_sweep_names_two_different_neighbours_in_any_order() -> None:
     assert pairs == {frozenset(pair) for pair in combinations(("b4", "c3", "c5", "d4"), 2)}
     assert len(duel.defenders.menu(Sweep)) == 6
     for wrong in (["c5"], ["c5", "c5"], ["b4", "c3", "c5"], []):
-        with duel.refuses("MP-ACT-10"):
+        with duel.refuses("MP-ACT-10", "Name 2 different"):
             duel.defenders.sweep("red-1", *wrong)
     for apart in ("c6", "c4", "d5"):
         with duel.refuses("MP-ACT-10"):
@@ -435,7 +435,7 @@ def test_a_soldier_comes_back_beside_its_officer_at_home_on_a_free_space_of_the_
     offers = {offer.space for offer in duel.defenders.menu(Deploy) if offer.unit == "red-1"}
     assert offers == {"b5"}
     for space in ("b7", "c6", "a6", "b6", "c5"):
-        with duel.refuses("MP-ACT-15"):
+        with duel.refuses("MP-ACT-15", "same kind"):
             duel.defenders.deploy("red-1", space)
     duel.defenders.deploy("red-1", "b5")
 
