@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import io
+import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -60,6 +63,25 @@ def test_compile_writes_the_tables_beside_the_drawing_or_where_told(
     assert run("compile", sound, "--out", tmp_path / "other.json") == 0
     assert (tmp_path / "compiled.json").read_bytes() == (tmp_path / "other.json").read_bytes()
     assert load((tmp_path / "other.json").read_bytes()).distance("a1", "b1") == 1
+
+
+class Terminal(io.StringIO):
+    """A stream with somebody in front of it."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_compile_counts_up_to_all_for_whoever_watches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sheet = board()
+    sheet.members["name"] = "Never compiled before"
+    watched = Terminal()
+    monkeypatch.setattr(sys, "stderr", watched)
+    assert run("compile", written(sheet, tmp_path / "fresh.geojson")) == 0
+    shares = [int(part) for part in re.findall(r"(\d+)%", watched.getvalue())]
+    assert shares == sorted(shares)
+    assert len(shares) > 1
+    assert watched.getvalue().endswith("100%\n")
 
 
 def test_compile_of_a_broken_map_writes_nothing(tmp_path: Path) -> None:
