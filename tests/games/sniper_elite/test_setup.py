@@ -6,6 +6,7 @@ from collections import Counter
 from itertools import combinations
 
 import pytest
+from msgspec.structs import replace
 
 from engine.games.sniper_elite import GAME, events
 from engine.games.sniper_elite.cards import CARDS, FULL_DECK
@@ -213,6 +214,15 @@ def test_objectives_then_loadout_then_specialists_then_the_arrow() -> None:
         duel.sniper.keeps_loadout(*HAND)
     with duel.refuses("MP-SETUP-10"):
         duel.sniper.returns(1)
+
+
+@pytest.mark.rule("MP-TURN-03")
+def test_a_map_on_which_every_arrow_may_be_barred_is_turned_down() -> None:
+    starts = {**STARTS, "red-1": "f1", "red-2": "f8"}
+    barred = replace(GRID, starts=starts)
+    with pytest.raises(NotUnderstood, match="no free arrow for objectives in red and yellow"):
+        fresh(barred)
+    fresh(replace(GRID, starts={**STARTS, "red-1": "f1"}))
 
 
 @pytest.mark.rule("MP-SETUP-22")

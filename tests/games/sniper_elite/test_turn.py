@@ -145,11 +145,12 @@ def test_the_first_action_of_the_game_is_the_move_onto_the_board() -> None:
     for other in (
         duel.sniper.ends_turn,
         duel.sniper.loots,
-        lambda: duel.sniper.shoots("red-1", 1),
         lambda: duel.sniper.completes(1),
     ):
         with duel.refuses("MP-TURN-09"):
             other()
+    with duel.refuses("MP-SHOOT-18"):
+        duel.sniper.shoots("red-1", 1)
     duel.sniper.moves("a8")
     duel.sniper.shoots("red-1", 1)
     duel.sniper.ends_turn()
