@@ -168,17 +168,17 @@ def _crowd(asked: Question) -> Reading:
 
 
 def _told_apart(found: list[Reading], facts: Facts) -> list[Reading]:
-    """One reading for all that look the same and come to the same: the one with the fewest wrong places, then acts."""
-    groups: dict[frozenset[tuple[str, str | None]], list[Reading]] = {}
+    """One reading for all that look the same and come to the same: the one with the fewest acts."""
+    groups: dict[tuple[int, frozenset[tuple[str, str | None]]], list[Reading]] = {}
     for reading in found:
         picture = frozenset((space, None if unit is None else facts.look(unit)) for space, unit in reading.at.items())
-        groups.setdefault(picture, []).append(reading)
+        groups.setdefault((len(reading.wrong), picture), []).append(reading)
     return [kept for group in groups.values() for kept in _simplest(group, facts)]
 
 
 def _simplest(group: list[Reading], facts: Facts) -> list[Reading]:
-    least = min((len(reading.wrong), reading.moved) for reading in group)
-    best = [reading for reading in group if (len(reading.wrong), reading.moved) == least]
+    fewest = min(reading.moved for reading in group)
+    best = [reading for reading in group if reading.moved == fewest]
     if best[0].aloft or any(_differ(best[0].at, other.at, facts) for other in best[1:]):
         return best
     return best[:1]
