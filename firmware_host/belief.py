@@ -41,7 +41,7 @@ class Belief(Struct, frozen=True):
 
     `came`: occupied space -> when it was last touched. `aloft`: who may be in the air. `lifts`: miniature -> its last
     lift, kept while it is astray. `known`: spaces whose occupant is sure since board and game last agreed on it.
-    `bumped`: who was pushed or swept off its place and may only go home. `pushed`: space -> who was probably pushed
+    `bumped`: who was swept off its place and may only go home. `pushed`: space -> who was probably pushed
     onto it. `quick`: who has slid over to the next space in no time, and when it started. `sworn`: spaces whose
     occupant somebody has named. `spare`: something of no part in the game, such as the marker of an optional space,
     is in the air.
@@ -130,7 +130,7 @@ def lifted(belief: Belief, facts: Facts, space: str, at: float, limits: Limits) 
         known=belief.known - {space},
         sworn=belief.sworn - {space},
         pushed={other: unit for other, unit in belief.pushed.items() if other != space},
-        spare=belief.spare or not belief.who.get(space),
+        spare=belief.spare or (not belief.who.get(space) and space in facts.optional | belief.known),
     )
     for other, came in after.came.items():
         if came >= at:
@@ -158,19 +158,20 @@ def landed(belief: Belief, facts: Facts, space: str, at: float, limits: Limits) 
 def _with_push(
     belief: Belief, facts: Facts, space: str, units: frozenset[str], in_air: frozenset[str], limits: Limits
 ) -> Belief:
-    """Whether one of `units` was pushed onto a space: over from the next one in no time, while a hand held another,
-    or shortly after another one went the same way.
+    """Whether one of `units` was pushed onto a space: over from the next one in no time, while a hand held another.
+
+    Where several went that way one after another, something has swept across the board.
     """
-    for unit in sorted(units):
+    for unit in sorted(units - set(belief.pushed.values())):
         lift = belief.lifts.get(unit, Lift(None, LONG_AGO))
         if belief.came[space] - lift.at >= limits.push or space not in facts.near.get(lift.start or "", ()):
             continue
-        held = any(belief.lifts[other].at < lift.at for other in in_air - {unit} if other in belief.lifts)
-        swept_along = {other for other, at in belief.quick.items() if other != unit and lift.at - at < limits.sweep}
-        belief = replace(belief, quick={**belief.quick, unit: lift.at})
-        if held or swept_along:
-            bumped = belief.bumped | {unit} | swept_along
-            return replace(belief, bumped=bumped, pushed={**belief.pushed, space: unit})
+        if any(belief.lifts[other].at < lift.at for other in in_air - {unit} if other in belief.lifts):
+            return replace(belief, pushed={**belief.pushed, space: unit})
+        if units == {unit}:
+            before = {other for other, at in belief.quick.items() if other != unit and lift.at - at < limits.sweep}
+            bumped = belief.bumped | before | {unit} if before else belief.bumped
+            return replace(belief, quick={**belief.quick, unit: lift.at}, bumped=bumped)
     return belief
 
 
@@ -190,6 +191,13 @@ def sworn(belief: Belief, at: Mapping[str, str | None], now: float) -> Belief:
         known=belief.known - at.keys(),
         sworn=belief.sworn | at.keys(),
     )
+
+
+def absent(belief: Belief, unit: str, about: str) -> Belief:
+    """Somebody has said that a miniature stands on none of the spaces in doubt; nor did it come out of the box."""
+    who = {space: units if space in belief.known else units - {unit} for space, units in belief.who.items()}
+    aloft = belief.aloft | ({unit} if unit in belief.lifts else NOBODY)
+    return replace(belief, who=who, aloft=_possibly_aloft(who, aloft), sworn=belief.sworn | {about})
 
 
 def without(belief: Belief, units: Iterable[str]) -> Belief:

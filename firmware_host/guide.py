@@ -18,6 +18,8 @@ from firmware_host.readings import Reading
 
 MOST_CARRIES = 5
 """Up to so many carries the best order is found by trying all of them; beyond, the nearest goes first."""
+MOST_WRONG = 2
+"""So many pieces in wrong places are shown at once, for a person has two hands; more are carried home one by one."""
 
 Carry = tuple[str, str]
 """From a space to a space."""
@@ -97,10 +99,11 @@ def _wrong_place(situation: Situation) -> Hint | None:
         (unit, space)
         for reading in situation.found
         for unit, space in reading.wrong
-        if unit in facts.goals and unit not in belief.bumped and unit in belief.lifts
+        if unit in facts.goals and unit in belief.lifts
+        if unit not in belief.bumped and belief.pushed.get(space) != unit
     }
     spaces = situation.stood(sorted({space for _, space in wrong}), situation.patient)
-    if not spaces:
+    if not 0 < len(spaces) <= MOST_WRONG:
         return None
     units = tuple(sorted({unit for unit, space in wrong if space in spaces}))
     legal = tuple(dict.fromkeys(goal for unit in units for goal in facts.allowed(unit) if goal not in belief.came))

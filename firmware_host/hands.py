@@ -18,9 +18,10 @@ from msgspec.structs import replace
 from engine.game import Placement
 from firmware_host import belief as beliefs
 from firmware_host import guide
+from firmware_host.asking import Asked, beside_marker, misplaced, which
 from firmware_host.belief import NOBODY, Belief, Limits
 from firmware_host.facts import Facts, facts
-from firmware_host.hints import Choice, Hint, Question
+from firmware_host.hints import Hint
 from firmware_host.readings import At, Reading, readings
 
 __all__ = ["Facts", "Felt", "Hands", "Outcome", "Patience", "facts"]
@@ -94,14 +95,6 @@ class Outcome(Struct, frozen=True):
     touched: tuple[str, ...] = ()
 
 
-class Asked(Struct, frozen=True):
-    """The question that waits for an answer: tap -> who stands where; `tapping` is the tap that was just lifted."""
-
-    hint: Question
-    answers: Mapping[str, At]
-    tapping: str | None = None
-
-
 class Hands(Struct, frozen=True):
     """What is known of the miniatures' whereabouts. A fresh one knows nothing: the first edges tell it.
 
@@ -146,7 +139,7 @@ class Hands(Struct, frozen=True):
         """The same after a tap on a screen; a tap that answers nothing changes nothing."""
         if self.belief is None or self.asked is None or space not in self.asked.answers:
             return self.feel(facts, (), now)
-        known = beliefs.sworn(self.belief, self.asked.answers[space], now)
+        known = self.asked.answered(self.belief, space, now)
         return replace(self, belief=known, asked=None).feel(facts, (), now)
 
     # --- taking in ----------------------------------------------------------------------------------------------
@@ -191,7 +184,7 @@ class Hands(Struct, frozen=True):
         if asked is None:
             return self, known
         if edge.down and asked.tapping == edge.space:
-            return replace(self, asked=None), beliefs.sworn(known, asked.answers[edge.space], now)
+            return replace(self, asked=None), asked.answered(known, edge.space, now)
         if not edge.down and asked.tapping is None and edge.space in asked.answers:
             return replace(self, asked=replace(asked, tapping=edge.space)), known
         return replace(self, asked=None), known
@@ -239,6 +232,7 @@ class Hands(Struct, frozen=True):
             if space in known.came
             and space not in known.known
             and unit not in known.bumped
+            and known.pushed.get(space) != unit
             and known.came[space] >= self.since.get(unit, beliefs.LONG_AGO)
             and self.said.get(space) != known.came[space]
         )
@@ -249,23 +243,26 @@ class Hands(Struct, frozen=True):
         While somebody else stands wrong, legality proves little: then only those count whose identity is sure.
         """
         for act in found[0].acts:
-            if not all(reading.holds(act) for reading in found) or self._may_be_swept(known, act.unit, now):
+            if not all(reading.holds(act) for reading in found) or self._may_be_swept(known, act, now):
                 continue
             if known.sure(act.to) == act.unit:
                 spaces = [act.to]
-            elif any(unit not in known.pushed.values() for unit, _ in found[0].wrong):
+            elif misplaced(known, found[0]):
                 continue
             else:
                 spaces = [*found[0].at]
             if all(_reached(now, self._rests_at(facts, known, found[0], space)) for space in spaces):
                 yield act
 
-    def _may_be_swept(self, known: Belief, unit: str, now: float) -> bool:
-        """Whether a piece that slid by so fast may be the first of several: another has just been touched after it."""
-        if unit not in known.quick:
+    def _may_be_swept(self, known: Belief, act: Placement, now: float) -> bool:
+        """Whether a piece that slid by so fast may be the first of several: something else has just been touched."""
+        if act.unit not in known.quick:
             return False
-        later = (lift.at for lift in known.lifts.values() if lift.at > known.quick[unit])
-        return any(not _reached(now, at + self.patience.push_ms / 1000) for at in later)
+        own = {act.to, known.lifts[act.unit].start}
+        touches = [time for space, time in self.contacts.items() if space not in own]
+        touches += [lift.at for unit, lift in known.lifts.items() if unit != act.unit]
+        later = (time for time in touches if time > known.quick[act.unit])
+        return any(not _reached(now, time + self.patience.push_ms / 1000) for time in later)
 
     def _rests_at(self, facts: Facts, known: Belief, reading: Reading, space: str) -> float:
         """When what stands on a space will have come to rest."""
@@ -287,15 +284,15 @@ class Hands(Struct, frozen=True):
 
     def _question(self, facts: Facts, known: Belief, found: Sequence[Reading], now: float) -> Asked | None:
         """What to ask where the rules do not decide; nothing as long as the hands may still answer by themselves."""
-        if any(reading.wrong for reading in found) or not self._at_rest(facts, known, found, now):
+        if any(misplaced(known, reading) for reading in found) or not self._at_rest(facts, known, found, now):
             return None
         if any(reading.aloft for reading in found) and not _reached(
             now, self._last_touch(known) + self.patience.ask_ms / 1000
         ):
             return None
         if len(found) > 1:
-            return _which(facts, found)
-        return _beside_marker(facts, known, found[0])
+            return which(facts, found)
+        return beside_marker(facts, known, found[0])
 
     def _at_rest(self, facts: Facts, known: Belief, found: Sequence[Reading], now: float) -> bool:
         return all(
@@ -335,6 +332,7 @@ class Hands(Struct, frozen=True):
         waits = [span / 1000 for span in spans]
         times = [self._since(known, space) for space in known.came.keys() - known.known - facts.blind]
         times += [lift.at for lift in known.lifts.values()]
+        times += [time for time in self.contacts.values() if not _reached(now, time + patience.push_ms / 1000)]
         return min((time + wait for time in times for wait in waits if time + wait > now + JOT), default=None)
 
 
@@ -346,46 +344,3 @@ def _touched(before: Belief, after: Belief, facts: Facts, edge: Felt) -> list[st
     """A space that something unknown has left, while everything else is where it belongs."""
     unknown = not edge.down and edge.space in before.came and not before.who[edge.space]
     return [edge.space] if unknown and edge.space not in facts.optional and beliefs.agreed(after, facts) else []
-
-
-def _which(facts: Facts, found: Sequence[Reading]) -> Asked | None:
-    """Where does one miniature stand? Its possible places are the taps; one in the air is tapped where it came from."""
-    acting = [reading for reading in found if reading.acts]
-    pivots = (act for reading in acting[:1] for act in reading.acts)
-    pivot = next((act for act in pivots if not all(reading.holds(act) for reading in found)), None)
-    if pivot is None:
-        return None
-    answers: dict[str, At] = {}
-    choices: list[Choice] = []
-    for reading in acting:
-        place = next((space for space, unit in reading.at.items() if unit == pivot.unit), None)
-        tap = place or _tap(facts, pivot.unit)
-        if tap not in answers:
-            answers[tap] = {space: unit for space, unit in reading.at.items() if space in (pivot.to, place)}
-            act = next((act for act in reading.acts if act.to == pivot.to), reading.acts[0])
-            choices.append(Choice(act.unit, act.command, tap))
-    says = f"Where is {pivot.unit}: on {' or on '.join(answers)}? Tap it, or lift it and set it down again."
-    return Asked(Question(pivot.to, tuple(choices), says), answers)
-
-
-def _tap(facts: Facts, unit: str) -> str:
-    """A space to tap for a miniature that is not on the board: its own, or one of its squad's."""
-    home = facts.standing[unit]
-    if home is not None:
-        return home
-    friends = (other for other, squad in facts.squads.items() if squad == facts.squads[unit] and other != unit)
-    places = (facts.standing[other] for other in friends)
-    return next((place for place in places if place is not None), facts.goals[unit][0])
-
-
-def _beside_marker(facts: Facts, known: Belief, reading: Reading) -> Asked | None:
-    """Whether the one in the air was set down beside a marker, where its sensor cannot tell."""
-    if len(reading.aloft) != 1 or reading.at:
-        return None
-    unit = next(iter(reading.aloft))
-    shared = [goal for goal in facts.goals.get(unit, ()) if goal in facts.optional and known.who.get(goal) == NOBODY]
-    if not shared or unit in known.bumped:
-        return None
-    act = facts.legal[unit, shared[0]]
-    says = f"Does {unit} stand on {act.to} now? Tap {act.to} to say so, or set it down elsewhere."
-    return Asked(Question(act.to, (Choice(unit, act.command, act.to),), says), {act.to: {act.to: unit}})

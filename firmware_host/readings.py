@@ -142,7 +142,7 @@ def _doubts(asked: Question, at: At, acts: list[Placement], aloft: frozenset[str
 def _ghostly(asked: Question, space: str) -> bool:
     """Whether something else came to another space at the same moment, as when one magnet is felt by two sensors."""
     came = asked.belief.came
-    return any(other != space and abs(came[other] - came[space]) < GHOST for other in asked.spaces)
+    return any(other != space and abs(time - came[space]) < GHOST for other, time in came.items())
 
 
 def _aloft(asked: Question, at: At) -> frozenset[str]:

@@ -9,8 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from hardware.settle import Settle
-from hardware.simulated import SimulatedBoard
 
 from engine.game import Command, Cue
 from engine.map import Map
@@ -19,6 +17,8 @@ from firmware_host.face import Slip
 from firmware_host.hands import Facts, Felt, Hands, Outcome, Patience
 from firmware_host.scene import Look, next_change, paint
 from hardware.ports import DARK, Edge, Frame, Lamps, Sensors
+from hardware.settle import Settle
+from hardware.simulated import SimulatedBoard
 
 SNIPER_MINIATURE = "sniper"
 FAR = 3600.0

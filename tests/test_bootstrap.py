@@ -314,6 +314,17 @@ class TestWhatTheSystemLacks:
             system.need("chromium", "The browser test needs Chromium, which is not here")
 
 
+def imported_by(file: Path) -> list[str]:
+    """The modules that a file imports, wherever in it."""
+    names: list[str] = []
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            inside = node.module == "tools"
+            names += [f"tools.{name.name}" for name in node.names] if inside else [node.module or ""]
+        names += [name.name for name in node.names] if isinstance(node, ast.Import) else []
+    return names
+
+
 class TestMake:
     def test_offers_the_targets_that_there_are(self) -> None:
         rule = re.search(r"^((?:\w+ )*\w+):$", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
@@ -337,8 +348,12 @@ class TestMake:
         assert capsys.readouterr().err.startswith("There is no target paly: choose one of play, test, setup")
 
     def test_needs_nothing_but_the_standard_library(self) -> None:
-        for file in (ROOT / "tools").glob("*.py"):
-            for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-                names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
-                names += [name.name for name in node.names] if isinstance(node, ast.Import) else []
-                assert all(name.partition(".")[0] in {*sys.stdlib_module_names, "tools"} for name in names), file
+        waiting, seen = ["bootstrap"], set[str]()
+        while waiting:
+            module = waiting.pop()
+            seen.add(module)
+            names = imported_by(ROOT / "tools" / f"{module}.py")
+            assert all(name.partition(".")[0] in {*sys.stdlib_module_names, "tools"} for name in names), module
+            ours = {name.split(".")[1] for name in names if name.startswith("tools.")}
+            waiting += [name for name in ours - seen if (ROOT / "tools" / f"{name}.py").exists()]
+        assert {"bootstrap", "environment", "system"} <= seen

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from functools import cache
 
 import segno
 from flask import Blueprint, Response, render_template, request
@@ -22,6 +23,10 @@ def pages(table: Face, seats: Seats, settings: PanelSettings) -> Blueprint:
 
 
 def _add_public(routes: Blueprint, table: Face, settings: PanelSettings) -> None:
+    @cache  # drawing takes a small computer seconds, and a map stays as it is while the table runs
+    def drawing(slug: str) -> bytes:
+        return table.map_svg(slug).encode()
+
     @routes.get("/")
     def lobby() -> str:
         return render_template("lobby.html")
@@ -39,21 +44,20 @@ def _add_public(routes: Blueprint, table: Face, settings: PanelSettings) -> None
     @routes.get("/maps/<slug>.svg")
     def map_svg(slug: str) -> Response:
         try:
-            drawing = table.map_svg(slug)
+            return _kept(drawing(slug))
         except Slip as slip:
             raise Slip("not-found", slip.sentence) from None
-        return _kept(drawing.encode())
 
     @routes.get("/qr.svg")
     def qr() -> Response:
         addresses = table.lobby()["addresses"]
         if not addresses:
             raise Slip("not-found", TEXTS["failures"]["no-address"])
-        drawing = io.BytesIO()
+        code = io.BytesIO()
         segno.make(addresses[0], error="m", micro=False).save(
-            drawing, kind="svg", xmldecl=False, omitsize=True, border=2, dark="#15110a", light="#efe4c6"
+            code, kind="svg", xmldecl=False, omitsize=True, border=2, dark="#15110a", light="#efe4c6"
         )
-        return _kept(drawing.getvalue())
+        return _kept(code.getvalue())
 
 
 def _add_private(routes: Blueprint, seats: Seats) -> None:
@@ -66,8 +70,8 @@ def _add_private(routes: Blueprint, seats: Seats) -> None:
         return render_template("defenders.html", holder=seats.seat(request, "defenders").holder)
 
 
-def _kept(drawing: bytes) -> Response:
-    response = Response(drawing, mimetype="image/svg+xml")
+def _kept(picture: bytes) -> Response:
+    response = Response(picture, mimetype="image/svg+xml")
     response.add_etag()
     response.make_conditional(request)
     return response

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 
 from engine.map.coverage import corner_contacts, on_border, stacks
 from engine.map.derive import connected, squads
+from engine.map.drawing import NEUTRAL, Drawing, DrawnSpace
 from engine.map.fault import at, listed
-from engine.map.geojson import NEUTRAL, Drawing, DrawnSpace
 from engine.map.plane import double_area
 
 SOLO = "The solo game refuses it."

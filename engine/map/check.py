@@ -23,8 +23,9 @@ from engine.map.coverage import (
     shared_edges,
 )
 from engine.map.derive import derive, neighbours, squads, ways
+from engine.map.drawing import NEUTRAL, Drawing, DrawnAccess, DrawnEntry, DrawnSpace
 from engine.map.fault import MapError, at, guess, listed
-from engine.map.geojson import NEUTRAL, Drawing, DrawnAccess, DrawnEntry, DrawnSpace, read
+from engine.map.geojson import read
 from engine.map.model import ENTERABLE, Map, Point
 from engine.map.plane import between, clearance_squared, inside
 from engine.map.spot import deepest

@@ -14,8 +14,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from engine.map.drawing import DrawnSpace
 from engine.map.fault import at, listed
-from engine.map.geojson import DrawnSpace
 from engine.map.model import Point, Space
 from engine.map.plane import (
     Ring,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from engine.map.coverage import shared_edges
-from engine.map.geojson import NEUTRAL, Drawing, DrawnSpace
+from engine.map.drawing import NEUTRAL, Drawing, DrawnSpace
 from engine.map.model import ENTERABLE, Access, Map, Space
 from engine.map.spot import deepest
 

@@ -128,6 +128,23 @@ def distance_squared(a: Point, b: Point, c: Point) -> Fraction:
     return Fraction(turn(a, b, c) ** 2, length)
 
 
+def order_along(
+    start: tuple[float, float],
+    way: tuple[float, float],
+    segments: Sequence[tuple[tuple[float, float], tuple[float, float]]],
+) -> list[int]:
+    """The order in which a line meets the segments that it crosses, taking every float as the fraction it is."""
+    x, y, dx, dy = (Fraction(value) for value in (*start, *way))
+
+    def place(number: int) -> Fraction:
+        (ax, ay), (bx, by) = (tuple(Fraction(value) for value in end) for end in segments[number])
+        at_a, at_b = dx * (ay - y) - dy * (ax - x), dx * (by - y) - dy * (bx - x)
+        along_a, along_b = dx * ax + dy * ay, dx * bx + dy * by
+        return along_a + (along_b - along_a) * at_a / (at_a - at_b)
+
+    return sorted(range(len(segments)), key=place)
+
+
 def boxes_meet(first: tuple[int, int, int, int], second: tuple[int, int, int, int]) -> bool:
     """Whether two boxes (left, top, right, bottom) touch or overlap."""
     return first[0] <= second[2] and second[0] <= first[2] and first[1] <= second[3] and second[1] <= first[3]

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator
-from fractions import Fraction
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -25,8 +25,8 @@ from engine.map.arrangement import NOBODY, arrange
 from engine.map.fault import MapError
 from engine.map.looks import KINDS, NEVER, VOID, Look, looks
 from engine.map.model import Map, Sight
-from engine.map.plane import reflex_corners
-from engine.map.witness import NUDGE, Family, Line, Middle, best
+from engine.map.plane import order_along, reflex_corners
+from engine.map.witness import NUDGE, Family, Line, Middle, best, family_along
 
 Progress = Callable[[float], None]
 Array = Any
@@ -35,9 +35,12 @@ Array = Any
 LEAN = NUDGE * 1.01
 NEAR = 0.01
 """Places along a line nearer than this count as one where that only lets more candidates through."""
+SIDES_AT_ONCE = 1_500_000
+"""How many corners are compared with how many lines at once: enough to be quick, not so many as to fill the memory."""
 LINES_AT_ONCE = 4096
 FAMILIES_KEPT = 8
-"""How many families, those with the shortest lines, are weighed against each other for a witness."""
+FAMILIES_WEIGHED = 60_000
+"""How many families of a pair, those with the shortest lines, are weighed for a witness; and how many in all."""
 HITS_AT_ONCE = 200_000
 
 
@@ -132,8 +135,9 @@ class _Board:
         import numpy as np
 
         first, second = np.triu_indices(len(self.x), 1)
-        for start in range(0, len(first), LINES_AT_ONCE):
-            u, v = first[start : start + LINES_AT_ONCE], second[start : start + LINES_AT_ONCE]
+        at_once = max(SIDES_AT_ONCE // max(len(self.x), 1), 64)
+        for start in range(0, len(first), at_once):
+            u, v = first[start : start + at_once], second[start : start + at_once]
             dx, dy = self.x[v] - self.x[u], self.y[v] - self.y[u]
             length = np.sqrt(dx * dx + dy * dy)
             left_x, left_y = -LEAN * dy / length, LEAN * dx / length
@@ -189,7 +193,9 @@ class _Board:
             return found
         for astray in np.unique(found.line[found.torn]):
             own = np.nonzero(found.line == astray)[0]
-            order[own] = order[own][self._settled(lines, astray, found.edge[own])]
+            ends = [(self.corners[self.a[edge]], self.corners[self.b[edge]]) for edge in found.edge[own]]
+            x, y, dx, dy = (float(part[astray]) for part in lines)
+            order[own] = order[own][order_along((x, y), (dx, dy), ends)]
         found = self._entered(line[order], edge[order], place[order], (at_b > 0)[order])
         return found.pick(~np.isin(found.line, found.line[found.torn]))
 
@@ -214,19 +220,6 @@ class _Board:
                 space = np.where((since >= 0) & (line[own[since]] == line), ahead[since], NOBODY)
             entered.append(space)
         return Crossings(line, edge, place, entered[0], entered[1], last, torn)
-
-    def _settled(self, lines: Lines, line: int, edges: Array) -> list[int]:
-        """The order in which one line crosses some edges, worked out in fractions."""
-        x, y, dx, dy = (Fraction(float(part[line])) for part in lines)
-
-        def place(number: int) -> Fraction:
-            (ax, ay), (bx, by) = (self.corners[end[edges[number]]] for end in (self.a, self.b))
-            at_a = dx * (Fraction(ay) - y) - dy * (Fraction(ax) - x)
-            at_b = dx * (Fraction(by) - y) - dy * (Fraction(bx) - x)
-            along_a, along_b = dx * Fraction(ax) + dy * Fraction(ay), dx * Fraction(bx) + dy * Fraction(by)
-            return along_a + (along_b - along_a) * at_a / (at_a - at_b)
-
-        return sorted(range(len(edges)), key=place)
 
     def spaces(self, found: Crossings, look: Look) -> Array:
         """For each crossing the space that the line is in from there on, by this look."""
@@ -320,7 +313,7 @@ class _Hits:
         rows = rows[np.lexsort((rows["mark"], rows["length"], rows["pair"]))]
         groups = np.nonzero(_starts(rows["pair"]))[0]
         rank = np.arange(len(rows)) - np.repeat(groups, np.diff(np.append(groups, len(rows))))
-        return rows[rank < FAMILIES_KEPT]
+        return rows[rank < max(1, min(FAMILIES_KEPT, FAMILIES_WEIGHED // max(len(groups), 1)))]
 
 
 def _starts(values: Array) -> Array:
@@ -395,13 +388,7 @@ def _previous(line: Array, space: Array) -> Array:
 
 
 def _witnesses(board: _Board, hits: _Hits) -> dict[str, dict[str, Sight]]:
-    rows = hits.table()
-    families: dict[int, list[Family]] = {}
-    for start in range(0, len(rows), LINES_AT_ONCE):
-        some = rows[start : start + LINES_AT_ONCE]
-        for row, family in zip(some, _families(board, some), strict=True):
-            families.setdefault(int(row["pair"]), []).append(family.backwards() if row["turned"] else family)
-    chosen = {pair: best(choice) for pair, choice in families.items()}
+    chosen = {pair: best([family for _, family in choice]) for pair, choice in groupby(_choices(board, hits), _pair)}
     sights: dict[str, dict[str, Sight]] = {}
     for (pair, (middle, family)), holds in zip(chosen.items(), _hold(board, list(chosen.values())), strict=True):
         a, b = divmod(pair, hits.spaces)
@@ -409,6 +396,19 @@ def _witnesses(board: _Board, hits: _Hits) -> dict[str, dict[str, Sight]]:
         through = tuple(dict.fromkeys(board.names[space] for space in family.through))
         sights.setdefault(board.names[a], {})[board.names[b]] = Sight(len(through) + 1, _rounded(line), through)
     return sights
+
+
+def _choices(board: _Board, hits: _Hits) -> Iterator[tuple[int, Family]]:
+    """The candidates, pair after pair, each with its family seen from the earlier space."""
+    rows = hits.table()
+    for start in range(0, len(rows), LINES_AT_ONCE):
+        some = rows[start : start + LINES_AT_ONCE]
+        for row, family in zip(some, _families(board, some), strict=True):
+            yield int(row["pair"]), family.backwards() if row["turned"] else family
+
+
+def _pair(choice: tuple[int, Family]) -> int:
+    return choice[0]
 
 
 def _rounded(line: Line) -> Line:
@@ -426,29 +426,20 @@ def _families(board: _Board, rows: Array) -> Iterator[Family]:
     first = np.searchsorted(found.line, np.arange(len(rows)))
     seen = [board.spaces(found, look) for look in board.looks]
     for number, row in enumerate(rows):
-        leave, enter = first[number] + row["leave"], first[number] + row["enter"]
-        x, y, dx, dy = (float(part[number]) for part in lines)
+        leave, enter = int(first[number] + row["leave"]), int(first[number] + row["enter"])
         crossed = found.edge[leave : enter + 1].tolist()
-        lefts, rights = [], []
-        for edge in crossed:
-            ends = (board.a[edge], board.b[edge])
-            left, right = ends if away[ends[0], number] > 0 else ends[::-1]
-            lefts.append(board.corners[left])
-            rights.append(board.corners[right])
-        borders = tuple(zip(lefts, rights, strict=True))
         nowhere = {NOBODY, *divmod(int(row["pair"]), len(board.names))}
         through = [space for space in seen[row["look"]][leave:enter].tolist() if space not in nowhere]
-        start, end = found.place[leave], found.place[enter]
-        for space in set(through):
-            for cx, cy in board.dents[space]:
-                if start < dx * (cx - x) + dy * (cy - y) < end:
-                    (lefts if dx * (cy - y) > dy * (cx - x) else rights).append((float(cx), float(cy)))
-        yield Family(
+        ends = ((board.a[edge], board.b[edge]) for edge in crossed)
+        yield family_along(
+            way=((float(lines.x[number]), float(lines.y[number])), (float(lines.dx[number]), float(lines.dy[number]))),
+            span=(float(found.place[leave]), float(found.place[enter])),
             crossed=tuple(crossed),
-            borders=borders,
-            lefts=tuple(lefts),
-            rights=tuple(rights),
-            own=((x + start * dx, y + start * dy), (x + end * dx, y + end * dy)),
+            borders=[
+                (board.corners[a], board.corners[b]) if away[a, number] > 0 else (board.corners[b], board.corners[a])
+                for a, b in ends
+            ],
+            dents=[dent for space in set(through) for dent in board.dents[space]],
             through=tuple(through),
         )
 

@@ -42,6 +42,27 @@ class Family(Struct, frozen=True):
         return Family(self.crossed[::-1], turned, self.rights, self.lefts, own, self.through[::-1])
 
 
+def family_along(
+    way: tuple[Place, Place],
+    span: tuple[float, float],
+    crossed: tuple[int, ...],
+    borders: Sequence[Line],
+    dents: Sequence[Place],
+    through: tuple[int, ...],
+) -> Family:
+    """The family of a line that starts somewhere on its `way` (a point, a direction of length 1) and spans two places.
+
+    `dents` are the inward corners of the spaces crossed: the line must keep to the same side of them too.
+    """
+    (x, y), (dx, dy) = way
+    lefts, rights = [left for left, _ in borders], [right for _, right in borders]
+    for cx, cy in dents:
+        if span[0] < dx * (cx - x) + dy * (cy - y) < span[1]:
+            (lefts if dx * (cy - y) > dy * (cx - x) else rights).append((cx, cy))
+    own = ((x + span[0] * dx, y + span[0] * dy), (x + span[1] * dx, y + span[1] * dy))
+    return Family(crossed, tuple(borders), tuple(lefts), tuple(rights), own, through)
+
+
 class Middle(Struct, frozen=True, order=True):
     """A family's middle line with what it costs; ordered by cost."""
 

@@ -5,14 +5,14 @@ The board is the toy grid; the game is the real one, in the defenders' turn. Tim
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from random import Random
 from typing import Any
 
 import msgspec
 
 from engine.chance import Chance
-from engine.game import TABLE, Placement
+from engine.game import TABLE
 from engine.games.sniper_elite.game import GAME
 from engine.map import Map
 from engine.referee import Referee
@@ -35,10 +35,15 @@ class Handling:
         board: Map | None = None,
         patience: Patience | None = None,
         occupied: Mapping[str, str] | None = None,
+        blind: Collection[str] = (),
         **position: Any,
     ) -> None:
-        """`units` stand where the game has them; `occupied`, if given, is what really stands on the board."""
+        """`units` stand where the game has them; `occupied`, if given, is what really stands on the board.
+
+        The sensors of `blind` spaces do not count.
+        """
         self.board = board or grid()
+        self.blind = frozenset(blind)
         self.chance = Chance(Random(7))
         raw = {"turn": "defenders", "units": dict(units), "sniper": {"space": "a8"}, **position}
         options = GAME.read_options({})
@@ -46,9 +51,10 @@ class Handling:
         self.hands = Hands(patience or Patience())
         self.now = 0
         self.acts: list[tuple[int, str, str]] = []
-        self.refused: list[Placement] = []
         self.hints: list[Hint] = []
         self.outcome = Outcome()
+        self.down: dict[str, int] = {}
+        self._known: tuple[Any, Facts] | None = None
         self._pending: list[Felt] = []
         for space in sorted(set((units if occupied is None else occupied).values())):
             self._touch(space, True)
@@ -57,7 +63,10 @@ class Handling:
     @property
     def facts(self) -> Facts:
         """The public facts, as they are now."""
-        return facts(GAME, self.referee.pictures[TABLE], self.board.walk)
+        view = self.referee.pictures[TABLE]
+        if self._known is None or self._known[0] is not view:
+            self._known = view, facts(GAME, view, self.board.walk, self.blind)
+        return self._known[1]
 
     @property
     def where(self) -> Mapping[str, str | None]:
@@ -107,6 +116,14 @@ class Handling:
         self.hands, outcome = self.hands.pick(self.facts, space, self.now / 1000)
         return self._heed(outcome)
 
+    def tidy(self) -> Handling:
+        """Everything is put where the game has it, one thing after another."""
+        while (wanted := {space for space in self.where.values() if space is not None}) != self.down.keys():
+            extra, missing = sorted(self.down.keys() - wanted), sorted(wanted - self.down.keys())
+            touched = self.lift(extra[0]) if extra else self.put(missing[0])
+            touched.wait(300)
+        return self.wait(1000)
+
     def acts_on_screen(self, action: dict[str, Any], seat: str = "defenders") -> Handling:
         """Somebody acts without touching the board."""
         self.referee.submit(seat, GAME.read_command(seat, action), self.chance)
@@ -115,6 +132,10 @@ class Handling:
     # --- the shell's part ---------------------------------------------------------------------------------------
 
     def _touch(self, space: str, down: bool) -> None:
+        if down:
+            self.down.setdefault(space, self.now)
+        else:
+            self.down.pop(space, None)
         self._pending.append(Felt(space, down, self.now / 1000))
 
     def _settle(self) -> Handling:
@@ -129,6 +150,7 @@ class Handling:
         if outcome.act is None:
             return self
         assert outcome.act in self.facts.placements, f"{outcome.act} is not legal"
+        assert self.now - self.down[outcome.act.to] >= self.hands.patience.rest_ms, f"{outcome.act} is not held at rest"
         self.acts.append((self.now, outcome.act.unit, outcome.act.to))
         assert len(self.acts) < 50, "the same act again and again"
         self.referee.submit("defenders", outcome.act.command, self.chance)

@@ -136,8 +136,8 @@ def test_what_the_rules_cannot_tell_apart_is_asked() -> None:
     assert isinstance(table.hint, Question)
     asked = spoken(table.hint)
     assert {choice["tap"] for choice in asked["between"]} == {"b4", "b5"}
-    chosen = next(choice for choice in asked["between"] if choice["unit"] == "yellow-1")
-    assert chosen["action"] == {"type": "move", "unit": "yellow-1", "to": "b4"}
+    chosen = next(choice for choice in asked["between"] if choice["tap"] == "b5")
+    assert chosen["action"] == {"type": "move", "unit": "red-1", "to": "b5"}
     table.pick(chosen["tap"]).wait(1000)
     assert sorted(table.moved) == [("red-1", "b5"), ("yellow-1", "b4")]
     assert table.outcome.agreed
@@ -272,6 +272,30 @@ def test_a_piece_pushed_aside_by_the_moving_hand_goes_home() -> None:
     assert table.moved == [("red-1", "c5")]
 
 
+def test_one_that_lands_beside_where_another_was_just_lifted_was_not_pushed() -> None:
+    table = Handling({"red-1": "c4", "yellow-1": "c6"}).lift("c4").wait(300).lift("c6").wait(60).put("c5").wait(300)
+    assert table.moved == []
+    table.put("c8").wait(1000)
+    assert sorted(table.moved) == [("red-1", "c5"), ("yellow-1", "c8")]
+
+
+def test_a_magnet_that_two_sensors_feel_deploys_nobody() -> None:
+    table = Handling({"red-1": "b5", "yellow-1": "f8"}).lift("b5").wait(300).put("b7").wait(3).put("b6").wait(300)
+    table.lift("b6").wait(1000)
+    assert table.moved == [("red-1", "b7")]
+    assert table.outcome.agreed
+
+
+def test_while_a_magnet_is_just_leaving_nothing_there_is_at_rest() -> None:
+    table = Handling().lift("c4").wait(500).put("a4").wait(70)
+    hands, outcome = table.hands.feel(table.facts, (), 1.59, {"a4": 1.575})
+    assert outcome.act is None
+    hands, outcome = hands.feel(table.facts, (), 1.65)
+    assert outcome.act is None
+    assert outcome.due == pytest.approx(1.655)
+    assert hands.feel(table.facts, (), 1.655)[1].act is not None
+
+
 def test_a_sleeve_across_the_board_moves_nobody() -> None:
     units = {"red-1": "c1", "red-2": "c2", "yellow-1": "c4", "yellow-2": "c5", "black-1": "c7", "black-2": "d4"}
     table = Handling(units)
@@ -395,6 +419,30 @@ def test_a_unit_set_down_beside_the_marker_is_asked_about() -> None:
     table.pick("d4").wait(1000)
     assert table.moved == [("red-1", "d4")]
     assert table.outcome.agreed
+
+
+def test_the_marker_lifted_and_set_back_is_no_unit() -> None:
+    table = marked().put("d4").wait(1000).lift("c4").wait(300).lift("d4").wait(300).put("d4").wait(1000)
+    assert table.moved == []
+    table.put("c4").wait(500)
+    assert table.outcome.agreed
+
+
+def test_a_marker_left_behind_is_taken_off() -> None:
+    table = marked("d4").put("d4").wait(1000)
+    _, outcome = table.hands.feel(marked("e5").facts, (), 9.0)
+    assert outcome.hint == Remove(("d4",), "Take the marker off d4.")
+
+
+# --- sensors that do not count ----------------------------------------------------------------------------------
+
+
+def test_a_sensor_that_does_not_count_disturbs_nobody() -> None:
+    table = Handling({"red-1": "c4", "yellow-1": "f8"}, occupied={"yellow-1": "f8"}, blind={"c4"})
+    assert table.outcome.agreed
+    assert table.put("c4").wait(500).outcome.agreed
+    assert table.lift("c4").wait(500).outcome.held == ()
+    assert table.carry("f8", "f6").moved == [("yellow-1", "f6")]
 
 
 # --- the start --------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ const REACH = 420;
 const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
 const page = { picture: null };
-const map = new GameMap($("#map"), {});
+const map = new GameMap($("#map"), { focus: () => asked() });
 const lamps = new Lamps(map);
 const wire = new Line("board", { onPicture: receive, onState: state });
 
@@ -46,9 +46,9 @@ const where = (id) => (ahead.has(id) ? ahead.get(id) : page.picture.miniatures.f
 function show() {
   const { picture } = page;
   if (!picture) return;
-  paint($("#hud"), [picture.board, wire.live], () => [
+  paint($("#hud"), [picture.board, picture.stage, wire.live], () => [
     h("strong", { class: "bench-title" }, t("bench.title")),
-    boardStrip(picture.board, true),
+    picture.stage === "lobby" ? h("p", { class: "board-strip" }, t("turn.waiting")) : boardStrip(picture.board, true),
     button(t("bench.tidy"), "tidy", () => tell("/api/tidy", {}), { class: "main", disabled: !wire.live }),
   ]);
   const all = picture.miniatures.map(({ id }) => [id, where(id)]);
@@ -88,6 +88,12 @@ function tray(off) {
     pieces.length ? h("div", { class: "tray-row" }, pieces) : h("p", { class: "quiet" }, t("bench.tray.empty")),
     h("p", { class: "quiet help" }, t("bench.help")),
   ];
+}
+
+// The spaces that the board speaks of now.
+function asked() {
+  const { hint } = page.picture.board;
+  return hint ? [...(hint.legal || []), ...(hint.spaces || []), hint.from, hint.to, hint.about].filter(Boolean) : [];
 }
 
 // --- the hand ---------------------------------------------------------------------------------------------------
@@ -185,9 +191,8 @@ function keys(event, id) {
 
 // A miniature from the tray begins where the board asks for it, else in the middle.
 function first(id) {
-  const { hint } = page.picture.board;
-  const asked = hint && [...(hint.legal || []), ...(hint.spaces || [])].find((space) => free(space, id) && map.spot(space));
-  if (asked) return asked;
+  const wanted = asked().find((space) => free(space, id) && map.spot(space));
+  if (wanted) return wanted;
   const [x, y] = [map.size[0] / 2, map.size[1] / 2];
   return [...map.spaces.values()].filter((it) => it.id in page.picture.lamps && free(it.id, id)).sort((a, b) => Math.hypot(a.x - x, a.y - y) - Math.hypot(b.x - x, b.y - y))[0].id;
 }

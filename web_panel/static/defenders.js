@@ -2,8 +2,7 @@
 
 import { GameMap } from "./map.js";
 import { Line, Seat } from "./net.js";
-import { boardStrip, bag, dispatches, ending, FILTERS, glossary, head, Herald, menu, showGone, showLine, SQUADS, telling, tone } from "./parts.js";
-import { mini, squadOf } from "./pieces.js";
+import { boardStrip, bag, dispatches, ending, FILTERS, glossary, head, Herald, menu, showGone, showLine } from "./parts.js";
 import { commanding } from "./squads.js";
 import { assigning } from "./specialists.js";
 import { showOpened, showPieces } from "./scene.js";
@@ -12,7 +11,8 @@ import { $, button, h, paint, toast } from "./ui.js";
 
 const mine = document.body.dataset.squads.split(" ").filter(Boolean);
 
-const page = { picture: null, words: null, open: "squads", draft: {}, filter: "all", marking: false, shown: Infinity };
+const narrow = matchMedia("(max-width: 639px), (max-height: 560px)");
+const page = { picture: null, words: null, open: null, draft: {}, filter: "all", marking: false, shown: Infinity };
 
 const map = new GameMap($("#map"), { onTap: tap, focus: () => places() });
 const herald = new Herald();
@@ -64,7 +64,7 @@ function show() {
   );
   const part = panel();
   const facts = [picture.stage, picture.revision, page.draft, page.marking, seat.ready, Boolean(page.words), picture.seats];
-  paint($("#strip"), [picture.board], () => boardStrip(picture.board, true));
+  paint($("#strip"), [picture.board, picture.stage], () => (view ? boardStrip(picture.board, true) : []));
   paint($("#dock"), facts, () => part.dock());
   paint($("#tabs"), [page.open, page.marking, Boolean(view)], () => (view ? tabs() : []));
   paint($("#drawer"), [...facts, page.open, page.filter], () => (view ? drawer(part) : []));
@@ -83,9 +83,13 @@ function panel() {
   return commanding(context);
 }
 
+// On a small screen the papers make room for the map as soon as something is chosen from them.
 function redraft(draft) {
   page.draft = draft;
+  if (narrow.matches && (draft.unit || draft.squad)) page.open = null;
   show();
+  const part = panel();
+  if (map.ready && part.places) map.reveal(part.places());
 }
 
 function waiting() {
@@ -141,13 +145,11 @@ function marking() {
 
 function mark(on) {
   page.marking = on;
-  if (on && page.open !== null && narrow.matches) page.open = null;
+  if (narrow.matches) page.open = null;
   show();
 }
 
 // --- the map ----------------------------------------------------------------------------------------------------
-
-const narrow = matchMedia("(max-width: 639px)");
 
 function draw(part) {
   const { view } = page.picture;

@@ -23,16 +23,25 @@ async function refresh() {
   }
 }
 
+const parts = Object.fromEntries(["notice", "seats", "maps", "setup", "ways"].map((name) => [name, h("section", { class: name })]));
+$("#lobby").append(...Object.values(parts));
+
 function show() {
   const { facts } = page;
   if (!facts) return;
-  paint($("#lobby"), [facts, page.map, page.random], () => [
-    facts.stage !== "lobby" && h("div", { class: "notice", "data-testid": "stage" }, h("strong", {}, facts.stage === "over" ? t("lobby.over") : t("lobby.playing")), facts.stage === "playing" && h("span", {}, ` ${t("lobby.playing.more")}`)),
-    h("h2", {}, t("lobby.seats")),
-    h("div", { class: "seat-cards" }, SEATS.map(seatCard)),
-    facts.stage !== "playing" && setup(),
-    ways(),
-  ]);
+  const { stage, seats, mine, maps, addresses, simulated } = facts;
+  parts.notice.hidden = stage === "lobby";
+  parts.maps.hidden = parts.setup.hidden = stage === "playing";
+  paint(parts.notice, stage, () => notice(stage));
+  paint(parts.seats, [stage, seats, mine], () => [h("h2", {}, t("lobby.seats")), h("div", { class: "seat-cards" }, SEATS.map(seatCard))]);
+  paint(parts.maps, [maps, page.map], () => [h("h2", {}, t("lobby.map")), h("div", { class: "map-cards" }, maps.map(mapCard))]);
+  paint(parts.setup, [stage, seats], setup);
+  paint(parts.ways, [addresses, simulated], ways);
+}
+
+function notice(stage) {
+  if (stage === "over") return h("strong", { "data-testid": "stage" }, t("lobby.over"));
+  return [h("strong", { "data-testid": "stage" }, t("lobby.playing")), h("span", {}, ` ${t("lobby.playing.more")}`)];
 }
 
 // --- seats ------------------------------------------------------------------------------------------------------
@@ -128,16 +137,12 @@ function setup() {
   const flip = (event) => {
     page.random = event.target.checked;
   };
-  return h(
-    "section",
-    { class: "setup" },
-    h("h2", {}, t("lobby.map")),
-    h("div", { class: "maps" }, facts.maps.map(mapCard)),
+  return [
     h("h2", {}, t("lobby.options")),
     h("label", { class: "option" }, h("input", { type: "checkbox", checked: page.random, onchange: flip, "data-testid": "option-random" }), h("span", {}, h("b", {}, t("lobby.random")), h("small", {}, t("lobby.random.hint")))),
     button(facts.stage === "over" ? t("lobby.start.again") : t("lobby.start"), "start", start, { class: "main big", disabled: missing.length > 0 }),
     missing.length > 0 && h("p", { class: "quiet", "data-testid": "start-need" }, t("lobby.start.need", { seats: list(missing.map((seat) => tOf("seat", seat))) })),
-  );
+  ];
 }
 
 function mapCard({ slug, name, spaces, fault }) {
@@ -156,13 +161,11 @@ function mapCard({ slug, name, spaces, fault }) {
 
 function ways() {
   const { facts } = page;
-  return h(
-    "section",
-    { class: "ways" },
+  return [
     h("div", {}, h("h2", {}, t("lobby.look")), h("p", {}, h("a", { class: "button", href: "/table", "data-testid": "link-table" }, t("lobby.tv"))), facts.simulated && h("p", {}, h("a", { class: "button", href: "/board", "data-testid": "link-board" }, t("lobby.board")))),
     facts.addresses.length > 0 &&
       h("div", { class: "join" }, h("img", { class: "qr", src: "/qr.svg", alt: t("lobby.qr"), width: 180, height: 180, "data-testid": "qr" }), h("div", {}, h("h2", {}, t("lobby.address")), facts.addresses.map((address) => h("p", { class: "address" }, address)))),
-  );
+  ];
 }
 
 wire.open();

@@ -7,7 +7,9 @@ import { calm, svg } from "./ui.js";
 const TAP_PX = 9;
 const CLOSEST = 1100;
 const SMALL_PX = 640;
+const MARGIN = 700;
 const LAYERS = ["lamps", "lit", "under", "lines", "pieces", "over"];
+const SILENT = new Set(["lamps", "under", "lines", "over"]);
 const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
 export class GameMap {
@@ -33,19 +35,15 @@ export class GameMap {
       this.slug = null;
       return;
     }
-    const drawing = new DOMParser().parseFromString(await answer.text(), "image/svg+xml").documentElement;
-    this.take(drawing);
+    // The page's policy forbids style in markup: the drawing's style sheet is cut out and adopted.
+    const sheet = new CSSStyleSheet();
+    const text = (await answer.text()).replace(/<style>([^<]*)<\/style>/g, (_, rules) => void sheet.replaceSync(rules) || "");
+    document.adoptedStyleSheets = [sheet];
+    this.take(new DOMParser().parseFromString(text, "image/svg+xml").documentElement);
   }
 
-  // The drawing stands inside a picture of ours, which is the camera; its style sheet is adopted, for the page's policy
-  // forbids style in markup.
+  // The drawing stands inside a picture of ours, which is the camera.
   take(drawing) {
-    const sheet = new CSSStyleSheet();
-    for (const style of drawing.querySelectorAll("style")) {
-      sheet.replaceSync(style.textContent);
-      style.remove();
-    }
-    document.adoptedStyleSheets = [sheet];
     const [, , width, height] = drawing.getAttribute("viewBox").split(/[\s,]+/).map(Number);
     this.size = [width, height];
     for (const [name, value] of Object.entries({ x: 0, y: 0, width, height, "aria-hidden": "true" })) drawing.setAttribute(name, value);
@@ -57,7 +55,7 @@ export class GameMap {
     this.view = svg("svg", { class: "view" }, document.importNode(drawing, true));
     for (const path of this.view.querySelectorAll('[id^="s-"]')) this.know(path);
     this.entries = new Map([...this.view.querySelectorAll("[data-entry]")].map(({ dataset }) => [dataset.sector, dataset.entry]));
-    for (const name of LAYERS) this.layers[name] = this.view.appendChild(svg("g", { class: `layer-${name}` }));
+    for (const name of LAYERS) this.layers[name] = this.view.appendChild(svg("g", { class: `layer-${name}`, "aria-hidden": SILENT.has(name) ? "true" : null }));
     this.holder.replaceChildren(this.view);
     this.listen();
     this.frame();
@@ -103,13 +101,13 @@ export class GameMap {
     if (this.ready) this.glide(this.size[0] / 2, this.size[1] / 2, this.whole * 1.02);
   }
 
-  // The first view: the whole map, or on a small upright screen as much of it as fills the height.
+  // The first view: the whole map, or on a small screen about half of it, as much as fills the height.
   frame() {
     const [width, height] = this.box();
     const filling = Math.min(this.size[0] / width, this.size[1] / height);
     const [x, y] = this.middle(this.focus());
     this.seen = [width, height];
-    if (width < SMALL_PX && height > width) this.see(x, y, Math.max(filling, this.whole * 0.45));
+    if (width < SMALL_PX) this.see(x, y, clamp(filling, this.whole * 0.45, this.whole * 0.6));
     else this.see(this.size[0] / 2, this.size[1] / 2, this.whole * 1.02);
   }
 
@@ -122,6 +120,17 @@ export class GameMap {
     const wide = Math.max(...around.map((it) => Math.abs(it.x - x)), 300) * 2 + 1500;
     const high = Math.max(...around.map((it) => Math.abs(it.y - y)), 300) * 2 + 1500;
     this.glide(x, y, spaces.length ? Math.max(wide / width, high / height) : this.whole);
+  }
+
+  // Brings spaces into sight, and moves nothing when they are in sight already.
+  reveal(ids) {
+    const spots = ids.map((id) => this.spaces.get(id)).filter(Boolean);
+    if (!spots.length) return;
+    const [width, height] = this.box();
+    const [x, y] = this.middle(ids);
+    const [wide, high] = ["x", "y"].map((axis) => Math.max(...spots.map((it) => it[axis])) - Math.min(...spots.map((it) => it[axis])) + MARGIN);
+    const inside = spots.every((it) => Math.abs(it.x - this.x) + MARGIN / 2 < (width * this.scale) / 2 && Math.abs(it.y - this.y) + MARGIN / 2 < (height * this.scale) / 2);
+    if (!inside) this.glide(x, y, Math.max(this.scale, wide / width, high / height));
   }
 
   middle(ids) {

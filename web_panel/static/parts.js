@@ -61,7 +61,7 @@ export function countdown(number) {
   return h(
     "div",
     { class: "countdown", role: "img", "aria-label": t("hud.countdown", { number }), "data-testid": "countdown" },
-    h("b", { "aria-hidden": "true" }, String(number)),
+    h("b", { "aria-hidden": "true" }, String(number), h("small", {}, t("hud.left"))),
     h("span", { class: "lamps", "aria-hidden": "true" }, lamps),
   );
 }
@@ -189,6 +189,23 @@ export function dispatches(entries, limit = 120) {
   );
 }
 
+// What belongs to one deed: the shot with its draw and its end, a search with what it found.
+const FOLLOWING = new Set("drew shot killed revealed wounded second-forfeited save-offered saved save-declined game-over opened".split(" "));
+
+export function lastDeed(entries) {
+  const known = telling(entries.filter(({ type }) => PUBLIC.has(type)));
+  let start = known.length - 1;
+  while (start > 0 && FOLLOWING.has(known[start].type)) start -= 1;
+  return known.slice(Math.max(0, start));
+}
+
+export function telegram(entries) {
+  const deed = lastDeed(entries);
+  if (!deed.length) return null;
+  const worst = ["red", "amber"].find((name) => deed.some(({ type }) => tone(type) === name));
+  return h("div", { class: `latest ${worst || ""}`, "data-testid": "latest" }, deed.map(({ sentence, type }) => h("p", { "data-type": type }, sentence)));
+}
+
 // Speaks what is new and public to screen readers; nothing of the past when a page opens.
 export class Herald {
   constructor() {
@@ -216,7 +233,7 @@ export function boardStrip(board, answers) {
     "div",
     { class: `board-strip ${busy ? "busy" : ""}`, "data-testid": "board-strip", "data-state": state },
     h("i", { class: "lamp", "aria-hidden": "true" }),
-    h("p", { "data-testid": "board-sentence" }, sentence, names.length ? h("span", {}, ` ${t("board.held", { units: list(names) })}`) : null),
+    h("p", { "data-testid": "board-sentence" }, sentence, names.length ? h("span", {}, ` ${t("board.hand", { units: list(names) })}`) : null),
     taps.length > 0 &&
       h(
         "div",

@@ -24,7 +24,7 @@ function soldier(unit) {
     : [svg("text", { class: "numeral", y: 50 }, memberOf(unit))];
   return svg(
     "g",
-    { class: `mini ${squadOf(unit)}` },
+    { class: `mini ${squadOf(unit)}`, "aria-hidden": "true" },
     svg("path", { class: "shade", d: SHAPES[squadOf(unit)], transform: "translate(14 20)" }),
     svg("path", { class: "base", d: SHAPES[squadOf(unit)] }),
     mark,
@@ -34,7 +34,7 @@ function soldier(unit) {
 export function reticle(name) {
   return svg(
     "g",
-    { class: name },
+    { class: name, "aria-hidden": "true" },
     svg("circle", { class: "disc", r: R }),
     svg("circle", { class: "ring", r: 92 }),
     svg("path", { class: "hairs", d: "M0 -150V-55M0 55V150M-150 0H-55M55 0H150" }),

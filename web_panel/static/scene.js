@@ -31,10 +31,6 @@ export function way(map, spaces, name) {
   return spots.length > 1 ? line(name, spots.map(({ x, y }) => [x, y])) : null;
 }
 
-export function ring(map, space, name, text = "") {
-  return map.on(space, svg("g", { class: name }, svg("circle", { r: 185 }), text && svg("text", { y: 55 }, text)));
-}
-
 // Arcs of sound around a unit that hears.
 export function ears(map, space) {
   const arc = (r) => svg("path", { d: `M${-r * 0.7} ${-r * 0.7}A${r} ${r} 0 0 1 ${r * 0.7} ${-r * 0.7}M${-r * 0.7} ${r * 0.7}A${r} ${r} 0 0 0 ${r * 0.7} ${r * 0.7}` });

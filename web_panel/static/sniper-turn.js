@@ -1,7 +1,7 @@
 // The sniper's own turn: planning a way step by step, aiming, and everything that one button does. What is possible and
 // what it gives away is read from the picture; nothing is worked out here.
 
-import { unitList, unitName } from "./parts.js";
+import { telegram, unitList, unitName } from "./parts.js";
 import { list, t } from "./texts.js";
 import { button, confirmed, h, paint } from "./ui.js";
 
@@ -33,6 +33,7 @@ function moving(context) {
   };
   return {
     dock: () => [
+      view.sniper.acted && telegram(picture.log),
       h("p", { class: "headline", "data-testid": "headline" }, plan ? preview(plan) : standing(view, context, path)),
       plan ? h("p", { class: "path", "data-testid": "path" }, [view.sniper.space, ...path].filter(Boolean).join(" – ")) : hint(context, moves),
       plan

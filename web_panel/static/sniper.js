@@ -3,9 +3,9 @@
 
 import { GameMap } from "./map.js";
 import { Line, Seat } from "./net.js";
-import { boardStrip, bag, dispatches, ending, glossary, head, Herald, menu, PUBLIC, showGone, showLine, telling } from "./parts.js";
+import { boardStrip, bag, dispatches, ending, glossary, head, Herald, menu, PUBLIC, showGone, showLine, telegram, telling } from "./parts.js";
 import { reticle } from "./pieces.js";
-import { ears, line, ring, showOpened, showPieces, way } from "./scene.js";
+import { ears, line, showOpened, showPieces, way } from "./scene.js";
 import { acting } from "./sniper-turn.js";
 import { choosing } from "./sniper-choices.js";
 import { t, tOf } from "./texts.js";
@@ -23,10 +23,19 @@ function receive(picture) {
   page.picture = picture;
   map.load(picture.map).then(() => {
     show();
-    if (!page.framed && picture.view) page.framed = map.ready && (map.frame(), true);
+    look();
   });
   herald.hear(picture.log);
   show();
+}
+
+// The camera follows the sniper, and leaves alone whoever looks around meanwhile.
+function look() {
+  const key = JSON.stringify(places());
+  if (!map.ready || page.looked === key) return;
+  if (page.looked === undefined) map.frame();
+  else map.reveal(places());
+  page.looked = key;
 }
 
 function state(live) {
@@ -37,8 +46,9 @@ function state(live) {
 function places() {
   const view = page.picture && page.picture.view;
   if (!view) return [];
-  if (view.sniper.space) return [view.sniper.space, ...(page.draft.path || [])];
-  return (page.draft.path || []).length ? page.draft.path : [];
+  const { target, path = [] } = page.draft;
+  const here = view.sniper.space || (map.ready && map.entries.get(view.entry));
+  return [here, target && view.units[target], ...path].filter(Boolean);
 }
 
 // --- one picture, all parts -------------------------------------------------------------------------------------
@@ -52,10 +62,10 @@ function show() {
   );
   const part = panel();
   const draft = { ...page.draft, draw: null };
-  paint($("#strip"), [picture.board], () => boardStrip(picture.board, false));
+  paint($("#strip"), [picture.board, picture.stage], () => (view ? boardStrip(picture.board, false) : []));
   paint($("#dock"), [picture.stage, picture.revision, draft, seat.ready, Boolean(page.words)], () => part.dock());
   paint($("#tabs"), [page.open, Boolean(view)], () => (view ? tabs() : []));
-  paint($("#drawer"), [picture.revision, page.open, seat.ready, Boolean(page.words)], () => (view ? drawer() : []));
+  paint($("#drawer"), [picture.revision, page.open, seat.ready, Boolean(page.words), map.ready], () => (view ? drawer() : []));
   document.body.classList.toggle("drawer-open", Boolean(page.open && view));
   if (map.ready) draw(part);
 }
@@ -72,6 +82,7 @@ function panel() {
 function redraft(draft) {
   page.draft = draft;
   show();
+  look();
 }
 
 function waiting() {
@@ -90,14 +101,9 @@ function others() {
     dock: () => [
       h("p", { class: "headline", "data-testid": "headline" }, setup ? t("sniper.specialists") : t("sniper.wait")),
       !setup && h("p", {}, t("sniper.wait.more")),
-      h("p", { class: "latest", "data-testid": "latest" }, latest()),
+      telegram(page.picture.log),
     ],
   };
-}
-
-function latest() {
-  const known = telling(page.picture.log.filter((entry) => PUBLIC.has(entry.type)));
-  return known.length ? known.at(-1).sentence : "";
 }
 
 function over() {
@@ -150,7 +156,7 @@ function objectives(view) {
   const done = new Set(view.sniper.completed.map(String));
   return [...map.spaces.values()]
     .filter((space) => wanted.has(space.objective))
-    .map((space) => ring(map, space.id, done.has(space.objective) ? "goal done" : "goal"));
+    .map((space) => map.outline(space.id, done.has(space.objective) ? "goal-space done" : "goal-space"));
 }
 
 function tap(space) {

@@ -1,16 +1,19 @@
 // Set-up of the defenders: three of six specialists, one for each squad.
 
 import { SQUADS } from "./parts.js";
+import { commanding } from "./squads.js";
 import { t, tOf } from "./texts.js";
 import { button, h } from "./ui.js";
 
 export function assigning(context) {
+  const { squads } = commanding(context);
   const { picture, words, draft, seat, redraft } = context;
   const given = draft.specialists || {};
   const number = Object.keys(given).length;
   const legal = picture.legal.filter((action) => action.type === "choose-specialists");
   const deal = () => seat.act(legal[crypto.getRandomValues(new Uint32Array(1))[0] % legal.length]);
   return {
+    squads,
     dock: () => [
       h("p", { class: "headline", "data-testid": "headline" }, t("defenders.specialists")),
       h(

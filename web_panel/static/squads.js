@@ -1,7 +1,7 @@
 // Commanding the squads: choose a unit, choose what it does, choose where, confirm. What is possible is read from the
 // legal actions; a button that is off says why.
 
-import { MEMBERS, SQUADS, telling, tone, unitButton, unitName } from "./parts.js";
+import { MEMBERS, SQUADS, telegram, unitButton, unitName } from "./parts.js";
 import { isOfficer, squadOf } from "./pieces.js";
 import { list, t, tOf } from "./texts.js";
 import { button, confirmed, h, icon } from "./ui.js";
@@ -33,12 +33,14 @@ const LIGHTS = {
 
 export function commanding(context) {
   const { view } = context.picture;
+  const { draft } = context;
   const playing = view.to_act.includes("defenders") && !view.pending;
   return {
     dock: () => (playing ? dock(context) : listening(context)),
     squads: () => SQUADS.map((squad) => squadCard(context, squad, playing)),
     offers: () => (playing ? lights(context) : []),
     tap: (space) => playing && tap(context, space),
+    places: () => (draft.unit ? [view.units[draft.unit], ...(draft.deed ? choices(context) : [])].filter(Boolean) : []),
   };
 }
 
@@ -51,45 +53,41 @@ function listening({ picture }) {
   return [
     h("p", { class: "headline", "data-testid": "headline" }, setup ? t("turn.to-act.sniper") : t("defenders.wait")),
     !setup && h("p", {}, t("defenders.wait.more")),
-    answer(picture),
+    telegram(picture.log),
   ];
-}
-
-function answer({ log }) {
-  const known = telling(log);
-  if (!known.length) return null;
-  const last = known.at(-1);
-  return h("p", { class: `latest ${tone(last.type)}`, "data-testid": "latest" }, last.sentence);
 }
 
 // --- the dock ---------------------------------------------------------------------------------------------------
 
 function dock(context) {
   const { draft, picture, takeBack, seat } = context;
+  if (draft.squad) return intel(context);
+  if (draft.deed) return order(context);
   const back = takeBack();
   return [
-    answer(picture),
-    draft.squad ? intel(context) : draft.unit ? orders(context) : h("p", { class: "headline", "data-testid": "headline" }, t("defenders.choose")),
+    telegram(picture.log),
+    draft.unit ? deeds(context) : h("p", { class: "headline", "data-testid": "headline" }, t("defenders.choose")),
     h(
       "div",
       { class: "row end" },
       back && button(t("defenders.take-back", { unit: unitName(back.unit) }), "take-back", back.act, { disabled: !seat.ready }),
-      button(t("defenders.end"), "end-turn", () => end(context), { disabled: !seat.ready, class: context.draft.unit || context.draft.squad ? "" : "main" }),
+      button(t("defenders.end"), "end-turn", () => end(context), { disabled: !seat.ready, class: draft.unit ? "" : "main" }),
     ),
   ];
 }
 
-function orders(context) {
-  const { draft, picture, seat, redraft } = context;
+function deeds(context) {
+  const { unit } = context.draft;
+  const at = context.picture.view.units[unit];
+  return [
+    h("p", { class: "headline", "data-testid": "headline" }, unitName(unit), h("small", {}, ` ${at ? t("defenders.at", { space: at }) : t("defenders.off")}`)),
+    h("div", { class: "deeds" }, DEEDS.filter((name) => (name === "deploy") === !at).map((name) => deedButton(context, name))),
+  ];
+}
+
+function order(context) {
+  const { draft, seat, redraft } = context;
   const { unit, deed } = draft;
-  const at = picture.view.units[unit];
-  const title = [unitName(unit), h("small", {}, ` ${at ? t("defenders.at", { space: at }) : t("defenders.off")}`)];
-  if (!deed) {
-    return [
-      h("p", { class: "headline", "data-testid": "headline" }, title),
-      h("div", { class: "deeds" }, DEEDS.filter((name) => (name === "deploy") === !at).map((name) => deedButton(context, name))),
-    ];
-  }
   const action = chosenAction(context);
   return [
     h("p", { class: "headline", "data-testid": "headline" }, LABELS[deed](), h("small", {}, ` ${unitName(unit)}`)),
@@ -98,7 +96,7 @@ function orders(context) {
       "div",
       { class: "row" },
       button(t("menu.back"), "deed-back", () => redraft({ unit })),
-      button(action ? sure(context, action) : "…", "confirm", () => seat.act(action), { class: "main", disabled: !action || !seat.ready }),
+      button(action ? sure(context, action) : t("defenders.sure.none"), "confirm", () => seat.act(action), { class: "main", disabled: !action || !seat.ready }),
     ),
   ];
 }
@@ -216,7 +214,7 @@ function squadCard(context, squad, playing) {
   const device = leader(squad);
   const special = picture.view.specialists[squad];
   const actions = picture.legal.some((action) => action.type === "intel" && action.squad === squad);
-  const words2 = special && words && words.specialists[special.card];
+  const told = special && words && words.specialists[special.card];
   return h(
     "article",
     { class: `squad ${squad} ${device ? "foreign" : ""}`, "data-testid": `squad-${squad}` },
@@ -224,7 +222,7 @@ function squadCard(context, squad, playing) {
     h("div", { class: "units" }, MEMBERS.map((member) => unitRow(context, `${squad}-${member}`))),
     playing &&
       button(t("defenders.intel"), `intel-${squad}`, () => redraft({ squad }), { class: "small", disabled: !actions || Boolean(device), "aria-pressed": String(draft.squad === squad) }),
-    words2 && h("details", { class: "special" }, h("summary", {}, words2.title, h("small", {}, ` ${t("defenders.uses", special)}`)), h("p", {}, words2.text)),
+    told && h("details", { class: "special" }, h("summary", {}, told.title, h("small", {}, ` ${t("defenders.uses", special)}`)), h("p", {}, told.text), special.suppression && h("p", {}, t("defenders.suppression"))),
   );
 }
 

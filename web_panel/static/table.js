@@ -2,15 +2,15 @@
 
 import { GameMap } from "./map.js";
 import { Line } from "./net.js";
-import { bag, boardStrip, countdown, doneObjectives, ending, glossary, Herald, seatLines, showLine, SQUADS, telling, tone, turnName, wounds } from "./parts.js";
+import { bag, boardStrip, countdown, doneObjectives, ending, glossary, Herald, lastDeed, seatLines, showLine, SQUADS, telling, tone, turnName, wounds } from "./parts.js";
 import { Lamps, showOpened, showPieces } from "./scene.js";
 import { list, t, tOf } from "./texts.js";
 import { $, h, paint } from "./ui.js";
 
-const NEWS = 5;
+const NEWS = 4;
 const page = { picture: null, words: null };
 
-const map = new GameMap($("#map"), {});
+const map = new GameMap($("#map"), { focus: () => (page.picture && page.picture.view ? Object.values(page.picture.view.units) : []) });
 const lamps = new Lamps(map);
 const herald = new Herald();
 
@@ -51,7 +51,7 @@ function hud(picture) {
 function side(picture, free) {
   const { view } = picture;
   return [
-    boardStrip(picture.board, false),
+    view && boardStrip(picture.board, false),
     free.length > 0 && join(free),
     view && h("section", { class: "panel" }, h("h2", {}, t("bag.title")), bag(view.bag)),
     view && h("section", { class: "panel" }, h("h2", {}, t("tv.specialists")), specialists(view)),
@@ -85,8 +85,12 @@ function ticker(picture) {
   const { view, log } = picture;
   if (!view) return [h("p", { class: "big" }, t("tv.waiting")), h("p", {}, t("tv.waiting.more"))];
   if (view.over) return ending(view);
-  const known = telling(log).slice(-NEWS).reverse();
-  return known.map((entry, i) => h("p", { class: `${i ? "" : "big"} ${tone(entry.type)}`, "data-testid": i ? null : "latest" }, entry.sentence));
+  const deed = lastDeed(log);
+  const earlier = telling(log).filter(({ n }) => deed.length && n < deed[0].n);
+  return [
+    h("div", { class: "big", "data-testid": "latest" }, deed.map((entry) => h("p", { class: tone(entry.type), "data-type": entry.type }, entry.sentence))),
+    h("div", { class: "earlier" }, earlier.slice(-NEWS).reverse().map((entry) => h("p", {}, entry.sentence))),
+  ];
 }
 
 glossary().then((words) => {

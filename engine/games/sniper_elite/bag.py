@@ -21,8 +21,7 @@ def kill(truth: Picture, unit: str, by: str) -> Iterator[Told]:
     """A unit dies `by` a shot or a mine; the bag gains as MP-BAG-01..03 and MP-BAG-09 say."""
     yield to_all(events.Killed(unit, by))
     if takes_token(truth, by):
-        card = truth.specialists.get(squad_of(unit))
-        suppressed = is_officer(unit) and card is not None and card.suppression
+        suppressed = is_officer(unit) and truth.specialists[squad_of(unit)].suppression
         yield from gain(truth, "suppression" if suppressed else "aim")
 
 

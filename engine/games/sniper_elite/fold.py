@@ -195,7 +195,7 @@ def _killed(p: Picture, event: e.Killed) -> Picture:
     """An officer's suppression token goes into the bag with the first kill that adds tokens (MP-BAG-02, R-31, R-36)."""
     specialists = dict(p.specialists)
     squad = squad_of(event.unit)
-    if is_officer(event.unit) and squad in specialists and takes_token(p, event.by):
+    if is_officer(event.unit) and takes_token(p, event.by):
         specialists[squad] = replace(specialists[squad], suppression=False)
     fallen = (*p.fallen, str(p.units[event.unit]))
     dead = replace(p, units={**p.units, event.unit: None}, specialists=specialists, fallen=fallen)

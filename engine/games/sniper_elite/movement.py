@@ -55,11 +55,8 @@ def unit_destinations(view: Picture, unit: str) -> list[str]:
 
 
 def reachable(view: Picture, unit: str) -> list[str]:
-    """Where a unit's Move may lead, spaces that other units hold included, in the map's order."""
-    start = view.units[unit]
-    if start is None:
-        return []
-    return list(_unit_reach(_SameMap(view.map), _cumulative(view))[start])
+    """Where the Move of a unit on the board may lead, spaces that others hold included, in the map's order."""
+    return list(_unit_reach(_SameMap(view.map), _cumulative(view))[str(view.units[unit])])
 
 
 class _SameMap:
@@ -86,7 +83,7 @@ def _unit_reach(board: _SameMap, cumulative: bool) -> dict[str, tuple[str, ...]]
             space
             for middle in near
             for space in walk[middle]
-            if limit(UNIT_REACH, spaces[middle].difficult + spaces[space].difficult, cumulative) >= UNIT_REACH
+            if limit(UNIT_REACH, spaces[middle].difficult + spaces[space].difficult, cumulative) >= 2
         )
         ends = {*near, *far} - {start}
         found[start] = tuple(space for space in spaces if space in ends)
@@ -100,7 +97,7 @@ def _first_steps(view: Picture) -> tuple[str, ...]:
     me = view.mine
     if me.space is not None:
         return view.map.walk[me.space]
-    return () if me.entry is None else (view.map.entries[me.entry],)
+    return (view.map.entries[str(me.entry)],)
 
 
 def _paths(

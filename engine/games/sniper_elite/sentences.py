@@ -51,7 +51,8 @@ def _cards(cards: Iterable[str]) -> str:
 
 
 def _specialists(event: e.SpecialistsChosen) -> str:
-    return "Specialists: " + _list([f"{SPECIALISTS[card].title} with {squad}" for squad, card in event.squads.items()])
+    given = [f"{SPECIALISTS[card].title} with {squad}" for squad, card in event.squads.items()]
+    return f"The specialists: {_list(given)}."
 
 
 def _by_radio(event: e.Deployed) -> str:

@@ -100,7 +100,7 @@ def _offer_returns(view: Picture) -> Iterable[ReturnObjective]:
 
 def _check_return(view: Picture, command: ReturnObjective) -> ReturnObjective:
     if command.objective not in view.mine.objectives:
-        raise Refused("MP-SETUP-10", f"You hold {list(view.mine.objectives)}, not {command.objective}.")
+        raise Refused("MP-SETUP-10", f"You do not hold objective {command.objective}.")
     return command
 
 
@@ -124,7 +124,7 @@ def _offer_loadouts(view: Picture) -> Iterable[ChooseLoadout]:
 def _check_loadout(view: Picture, command: ChooseLoadout) -> ChooseLoadout:
     for card in command.cards:
         if command.cards.count(card) > CARDS[card].copies:
-            raise Refused("MP-LOAD-06", f"There are not so many copies of {CARDS[card].title}.")
+            raise Refused("MP-LOAD-06", f"There are fewer copies of {CARDS[card].title} than that.")
     size = loadout_size(view.options)
     if len(command.cards) != size:
         raise Refused("MP-SETUP-14", f"Keep exactly {size} loadout cards.")

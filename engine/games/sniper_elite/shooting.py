@@ -105,7 +105,7 @@ def _check_target(view: Picture, target: str, draw: int) -> None:
     if distance is None:
         raise Refused("MP-SHOOT-01", f"You cannot see {called(target)} from {view.mine.space}.")
     if draw < distance:
-        raise Refused("MP-SHOOT-05", f"Draw {distance} tokens or more: {called(target)} is that far away.")
+        raise Refused("MP-SHOOT-05", f"Draw at least {distance}: that is how far away {called(target)} is.")
 
 
 def _check_second(view: Picture, draw: int, second: int | None) -> None:

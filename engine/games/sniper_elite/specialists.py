@@ -215,7 +215,7 @@ def _no_sharpshooter(view: Picture, command: Attack) -> Refused:
     if distance is None or not view.map.spaces[space].enterable:
         return Refused("MP-SPEC-23", f"Your officer on {view.units[command.unit]} does not see {space}.")
     if draw < distance:
-        return Refused("MP-SHOOT-05", f"Draw {distance} tokens or more: {space} is that far away.")
+        return Refused("MP-SHOOT-05", f"Draw at least {distance}: that is how far away {space} is.")
     if draw > MOST_DRAWN:
         return Refused("MP-SPEC-24", f"At most {MOST_DRAWN} tokens may be drawn.")
     return Refused("MP-SHOOT-06", f"The bag holds only {sum(view.bag.values())} tokens.")

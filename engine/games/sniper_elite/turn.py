@@ -10,7 +10,7 @@ from engine.games.sniper_elite.bag import gain
 from engine.games.sniper_elite.commands import Complete, EndSniperTurn, Keep, Loot
 from engine.games.sniper_elite.picture import Picture
 from engine.games.sniper_elite.rule import Rule, additional_action_free, to_all, to_sniper
-from engine.games.sniper_elite.setup import must_choose_entry, start_countdown
+from engine.games.sniper_elite.setup import start_countdown
 from engine.games.sniper_elite.words import LAST_SPACE, SNIPER, WINNERS
 from engine.refusal import Refused
 from engine.told import Told
@@ -41,7 +41,7 @@ def wound(truth: Picture, space: str) -> Iterator[Told]:
 def barred_loot(view: Picture) -> Refused | None:
     """Why the sniper's space cannot be looted, or None (MP-LOOT-01..03, R-41, R-42)."""
     me = view.mine
-    number = None if me.space is None else view.map.spaces[me.space].objective
+    number = view.map.spaces[str(me.space)].objective
     if number is None or number in me.objectives:
         return Refused("MP-LOOT-01", "You can loot only on a numbered space that is none of your objectives.")
     if me.space in me.looted:
@@ -74,7 +74,7 @@ def _offer_keeps(view: Picture) -> Iterable[Keep]:
 
 def _check_keep(view: Picture, command: Keep) -> Keep:
     if command not in _offer_keeps(view):
-        raise Refused("MP-LOOT-02", f"You did not draw {command.card}.")
+        raise Refused("MP-LOOT-02", f"{CARDS[command.card].title} is none of the cards that you drew.")
     return command
 
 
@@ -122,7 +122,7 @@ def _complete(truth: Picture, command: Complete, chance: Chance) -> Iterator[Tol
 
 def _barred_end(view: Picture) -> bool:
     """The first turn must hold the move that enters the board (MP-TURN-09, R-05)."""
-    return must_choose_entry(view) or (view.mine.space is None and view.options.stands("R-05"))
+    return view.mine.space is None and view.options.stands("R-05")
 
 
 def _offer_end(view: Picture) -> Iterable[EndSniperTurn]:

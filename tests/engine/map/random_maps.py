@@ -10,7 +10,7 @@ from random import Random
 
 from engine.map.coverage import coverage_faults, ring_faults
 from engine.map.derive import derive
-from engine.map.geojson import Drawing, DrawnAccess, DrawnSpace
+from engine.map.drawing import Drawing, DrawnAccess, DrawnSpace
 from engine.map.model import ENTERABLE, Kind, Map, Point
 from engine.map.plane import edges, oriented
 

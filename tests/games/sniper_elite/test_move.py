@@ -66,6 +66,17 @@ def test_no_space_is_entered_twice_in_a_turn_the_first_one_included(path: list[s
     assert all(len(set(path)) == len(path) and "c4" not in path for path in paths(duel))
 
 
+@pytest.mark.rule("MP-MOVE-05")
+def test_a_described_position_may_say_where_the_sniper_has_been_this_turn() -> None:
+    duel = sniper_turn("c4", units=ALONE, been=["c5", "c4"])
+    assert not any("c5" in path or "c4" in path for path in paths(duel))
+    with duel.refuses("MP-MOVE-05"):
+        duel.sniper.moves("c5")
+    duel = sniper_turn("c4", units=ALONE, been=["c5"])
+    with duel.refuses("MP-MOVE-05"):
+        duel.sniper.moves("d4", "c4")
+
+
 @pytest.mark.rule("MP-MOVE-06")
 def test_walls_are_crossed_at_doors_and_ladders_only() -> None:
     board = grid(kinds={"c5": "enclosed", "b4": "elevated"}, doors=[("c5", "c6"), ("b4", "a4")])

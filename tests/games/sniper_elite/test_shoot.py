@@ -84,7 +84,7 @@ def test_at_least_as_many_tokens_are_drawn_as_the_target_is_far(distance: int) -
 def test_no_more_than_the_bag_holds_and_every_drawn_token_is_shown() -> None:
     duel = facing()
     assert max(offer.draw for offer in duel.sniper.menu(Shoot)) == 11
-    with duel.refuses("MP-SHOOT-06"):
+    with duel.refuses("MP-SHOOT-06", "bag holds only 11"):
         duel.sniper.shoots("red-1", 12)
     duel.sniper.shoots("red-1", 11)
     assert events.Drew(START_BAG) in duel.defenders.knows

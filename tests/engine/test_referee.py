@@ -1,0 +1,85 @@
+"""The referee tells each viewer what is theirs to hear, and a refused command leaves no trace."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from engine.chance import Chance
+from engine.game import REFEREE, TABLE
+from engine.games import find, names
+from engine.games.sniper_elite import GAME, events
+from engine.referee import Referee
+from engine.refusal import NotUnderstood, Refused
+from engine.told import EVERYONE, Told, only
+from tests.games.sniper_elite.duel import fresh, objectives, sniper_turn
+
+DRAWS = [("draw", {"aim": 1, "recoil": 1})]
+
+
+def test_an_event_reaches_its_audience_and_the_referee() -> None:
+    duel = fresh(chance=objectives(1, 4))
+    before = {viewer: len(told) for viewer, told in duel.referee.told.items()}
+    duel.referee.tell([Told(events.Marked("a1"), EVERYONE), Told(events.Entry("red"), only("sniper"))])
+    new = {viewer: told[before[viewer] :] for viewer, told in duel.referee.told.items()}
+    public, secret = events.Marked("a1"), events.Entry("red")
+    assert new == {
+        "sniper": [public, secret],
+        "defenders": [public],
+        TABLE: [public],
+        REFEREE: [public, secret],
+    }
+
+
+def test_what_nobody_is_told_the_referee_still_knows() -> None:
+    duel = fresh(chance=objectives(1, 4))
+    assert any(isinstance(event, events.ObjectiveDeck) for event in duel.referee.told[REFEREE])
+    assert not only().includes("sniper")
+    assert EVERYONE.includes(TABLE)
+
+
+def test_considering_tells_nobody_and_can_be_told_later() -> None:
+    duel = sniper_turn("c4", units={"red-1": "c6"})
+    pictures = dict(duel.referee.pictures)
+    command = GAME.read_command("sniper", {"type": "shoot", "target": "red-1", "draw": 2})
+    telling = duel.referee.consider("sniper", command, Chance(Random(0), DRAWS))
+    assert duel.referee.pictures == pictures
+    duel.referee.tell(telling)
+    assert duel.table.acted
+
+
+def test_an_impossible_forced_result_leaves_game_and_chance_as_they_were() -> None:
+    duel = sniper_turn("c4", units={"red-1": "c6"})
+    command = GAME.read_command("sniper", {"type": "shoot", "target": "red-1", "draw": 2})
+    chance = Chance(Random(0), [("loot", ["s-mine"])])
+    pictures, mark = dict(duel.referee.pictures), chance.mark()
+    with pytest.raises(Refused) as caught:
+        duel.referee.submit("sniper", command, chance)
+    assert caught.value.rule == "MP-SHOOT-06"
+    assert duel.referee.pictures == pictures
+    assert chance.mark() == mark
+    assert all(told == [] for told in duel.referee.told.values())
+
+
+@pytest.mark.parametrize("seat", ["sniper", "defenders"])
+def test_a_seat_cannot_give_the_other_seats_commands(seat: str) -> None:
+    duel = sniper_turn("c4")
+    other = "defenders" if seat == "sniper" else "sniper"
+    raw = {"type": "mark", "space": "a1"} if other == "defenders" else {"type": "loot"}
+    with pytest.raises(NotUnderstood, match="cannot do that"):
+        duel.referee.submit(seat, GAME.read_command(other, raw), duel.chance)
+
+
+def test_a_game_is_found_by_its_name_and_a_slip_gets_a_guess() -> None:
+    assert "sniper-elite" in names()
+    assert find("sniper-elite") is GAME
+    with pytest.raises(NotUnderstood, match=r"Did you mean 'sniper-elite'\?"):
+        find("sniper-elit")
+    with pytest.raises(NotUnderstood, match="known are"):
+        find("chess")
+
+
+def test_a_referee_starts_with_nobody_told_anything() -> None:
+    referee = Referee(GAME, GAME.blank(sniper_turn("c4").truth.map, GAME.read_options(None)))
+    assert referee.told == {"sniper": [], "defenders": [], TABLE: [], REFEREE: []}

@@ -1,0 +1,368 @@
+"""Secrets stay secret. Twins: two games that differ only in what the defenders and the table were not told.
+
+A pair of games is played side by side with other objectives, other loadout, another arrow, other paths, other loot and
+other targets. Each act is chosen so that the ledger's INFO group lets the public learn the same of it in both; what
+that is says `public`, which knows the rules from the ledger and never asks the engine. After every act all that
+strangers have must be the same bytes: events, view, menu, sentences, lamps, and the answers to a handful of commands
+that they might try.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from random import Random
+from typing import Any, NamedTuple
+
+import msgspec
+import pytest
+
+from engine.chance import Chance
+from engine.game import TABLE, Command
+from engine.games.sniper_elite import GAME, commands
+from engine.games.sniper_elite.picture import Picture
+from engine.games.sniper_elite.words import SQUADS, TOKENS, UNITS
+from engine.referee import Referee
+from engine.refusal import RuleError
+from tests.toys import grid
+
+STRANGERS = ("defenders", TABLE)
+BOARD = grid(
+    kinds={"d4": "enclosed", "d5": "enclosed", "e5": "enclosed", "b5": "water"},
+    difficult=["c2", "e6"],
+    doors=[("d4", "c4"), ("d5", "d6")],
+)
+OPTIONS = GAME.read_options(None)
+SPECIALISTS = {"yellow": "medic", "red": "scout", "black": "jaeger"}
+Act = tuple[Command | None, list[tuple[str, Any]]]
+"""A command (None: nothing is done) and the chance that is forced on it."""
+
+
+# --- what the ledger lets everybody know of an act --------------------------------------------------------------
+
+
+class Learnt(NamedTuple):
+    """What the public learns of an act: of which sort it is, and everything that it is told."""
+
+    sort: str
+    what: tuple[Any, ...] = ()
+    found: bool = False
+
+
+SILENCE = Learnt("silence")
+
+
+def public(truth: Picture, act: Act) -> Learnt | None:
+    """All that the INFO group tells the public of an act; None where it would end the game."""
+    command, forced = act
+    match command:
+        case None | commands.Keep() | commands.ReturnObjective() | commands.ChooseEntry():
+            return SILENCE
+        case commands.Move():
+            return heard(truth, command.path)
+        case commands.Shoot():
+            return shot(truth, command, forced[0][1])
+        case commands.Complete():
+            return None if truth.completed else Learnt("completed", (command.objective, truth.mine.space))
+        case commands.EndSniperTurn():
+            return None if truth.countdown == 1 else Learnt("end")
+        case commands.Attack() | commands.Spot() | commands.Sweep() | commands.GatherIntel():
+            return answer(truth, command)
+        case commands.ChooseLoadout() | commands.Loot():
+            return Learnt(type(command).__name__)
+    return Learnt(type(command).__name__, (command,))
+
+
+def heard(truth: Picture, path: tuple[str, ...]) -> Learnt:
+    """MP-INFO-03, MP-INFO-04."""
+    start = [] if truth.mine.space is None else [truth.mine.space]
+    beside = {near for space in [*start, *path] for near in BOARD.adjacent[space]}
+    alerted = frozenset(unit for unit, space in truth.units.items() if space in beside)
+    return Learnt("heard", (alerted,)) if len(path) > 1 and alerted else SILENCE
+
+
+def shot(truth: Picture, command: commands.Shoot, drawn: dict[str, int]) -> Learnt:
+    """MP-INFO-05, MP-INFO-06."""
+    here, there = str(truth.mine.space), str(truth.units[str(command.target)])
+    misfire = drawn["recoil"] + drawn["noise"] >= 5
+    hit = drawn["aim"] >= (BOARD.distance(here, there) or 99) and not misfire
+    revealed = here if drawn["noise"] >= 2 + drawn["suppression"] else None
+    killed = command.target if hit else None
+    sort = "shot that misfires" if misfire else "shot that hits" if hit else "shot that misses"
+    return Learnt(sort, (tuple(drawn.items()), revealed, killed), revealed is not None)
+
+
+def answer(truth: Picture, command: Any) -> Learnt | None:
+    """MP-INFO-12 to MP-INFO-15; None for the wound that ends the game."""
+    here, sort = truth.mine.space, type(command).__name__
+    match command:
+        case commands.GatherIntel():
+            return Learnt(sort, (command,), here is not None and BOARD.spaces[here].sector == command.squad)
+        case commands.Attack():
+            found = here == truth.units[command.unit]
+            return None if found and truth.wounds else Learnt(sort, (command,), found)
+        case commands.Spot():
+            return Learnt(sort, (command,), here == command.space)
+    return Learnt(sort, (command,), here in (truth.units[command.unit], *command.spaces))
+
+
+# --- two worlds -------------------------------------------------------------------------------------------------
+
+
+class World:
+    """One of the twins."""
+
+    def __init__(self, chance: Random, secrets: list[tuple[str, Any]]) -> None:
+        self.chance, self.compared = chance, 0
+        self.referee = Referee(GAME, GAME.blank(BOARD, OPTIONS))
+        self.referee.tell(GAME.setup(BOARD, OPTIONS, Chance(chance, secrets)))
+
+    @property
+    def truth(self) -> Picture:
+        """The referee's picture."""
+        truth: Picture = self.referee.truth
+        return truth
+
+    def acts(self, seat: str, tokens: dict[int, dict[str, int]]) -> dict[Learnt, list[Act]]:
+        """What `seat` may do, by what everybody would learn of it. Shots draw `tokens`, by their number."""
+        found: dict[Learnt, list[Act]] = defaultdict(list)
+        for command in self.referee.legal(seat):
+            drawn = tokens.get(command.draw or 0) if isinstance(command, commands.Shoot) else None
+            act: Act = (command, [] if drawn is None else [("draw", drawn)])
+            if (learnt := public(self.truth, act)) is not None and not isinstance(command, commands.Mark):
+                found[learnt].append(act)
+        if seat == "sniper" and self.truth.pending is None:
+            found[SILENCE].append((None, []))
+        return found
+
+    def does(self, seat: str, act: Act) -> None:
+        """Submit an act."""
+        command, forced = act
+        if command is not None:
+            self.referee.submit(seat, command, Chance(self.chance, forced))
+
+    def shown(self, probes: Iterable[Command]) -> list[bytes]:
+        """All that strangers have, and what they hear when they try `probes`."""
+        return [*self._has(), *self._hears(probes)]
+
+    def _has(self) -> Iterable[bytes]:
+        for viewer in STRANGERS:
+            view, told = self.referee.pictures[viewer], self.referee.told[viewer]
+            menu = self.referee.legal("defenders") if viewer == "defenders" else []
+            board = (GAME.standing(view), sorted(GAME.optional(view)), GAME.cues(view))
+            words = [GAME.sentence(event) for event in told[self.compared :]]
+            rest = (words, menu, board, GAME.outlook(view, "defenders"), GAME.opening(view), GAME.to_act(view))
+            yield msgspec.json.encode((len(told), told[self.compared :], GAME.view(view), rest))
+        self.compared = len(self.referee.told[TABLE])
+
+    def _hears(self, probes: Iterable[Command]) -> Iterable[bytes]:
+        for probe in probes:
+            try:
+                yield repr(GAME.check(self.referee.pictures["defenders"], "defenders", probe)).encode()
+            except RuleError as error:
+                yield f"{error.code} {error.rule} {error.sentence}".encode()
+
+
+class Twins:
+    """Two worlds in step. `seen` counts what the public learnt."""
+
+    def __init__(self, seed: int) -> None:
+        self.chance = Random(seed)
+        shared = self.chance.random() < 0.5
+        first = self.deck()
+        second = [first[0], *[card for card in self.deck() if card != first[0]]] if shared else self.deck()
+        self.alike, self.goal = shared, first[0]
+        self.worlds = [World(self.chance, [("objectives", deck)]) for deck in (first, second)]
+        self.seen: Counter[str] = Counter()
+
+    def deck(self) -> list[int]:
+        """A shuffled objective deck."""
+        cards = sorted(BOARD.objectives)
+        self.chance.shuffle(cards)
+        return cards
+
+    def compare(self) -> None:
+        """Strangers cannot tell the worlds apart."""
+        probes = [self.probe() for _ in range(6)]
+        one, other = (world.shown(probes) for world in self.worlds)
+        assert one == other
+
+    def probe(self) -> Command:
+        """Something that the defenders might try, mostly not allowed."""
+        pick = self.chance.choice
+        unit, space, squad = pick(UNITS), pick(list(BOARD.spaces)), pick(SQUADS)
+        return pick(
+            [
+                commands.MoveUnit(unit, space),
+                commands.Attack(unit),
+                commands.Spot(unit, space),
+                commands.Sweep(unit, (space, pick(list(BOARD.spaces)))),
+                commands.Deploy(unit, space),
+                commands.Dismiss(unit),
+                commands.GatherIntel(squad),
+                commands.Ability(squad, unit),
+                commands.EndDefendersTurn(),
+                commands.Mark(space),
+                commands.Unmark(space),
+                commands.ChooseSpecialists(SPECIALISTS),
+            ]
+        )
+
+    def decide_in_secret(self) -> None:
+        """Decisions that nobody else hears of are made until none is left, in each world for itself."""
+        for world in self.worlds:
+            while world.truth.pending is not None and world.truth.pending.name in ("return-objective", "keep"):
+                world.does("sniper", self.chance.choice(world.acts("sniper", {})[SILENCE]))
+                self.compare()
+
+    def tokens(self) -> dict[int, dict[str, int]]:
+        """For each number of tokens what would be drawn; the bag is the same in both worlds."""
+        bag = self.worlds[0].truth.bag
+        full = [token for token in TOKENS for _ in range(bag[token])]
+        draws = {number: Counter(self.chance.sample(full, number)) for number in range(1, len(full) + 1)}
+        return {number: {token: drawn[token] for token in TOKENS} for number, drawn in draws.items()}
+
+    def step(self) -> bool:
+        """One act in each world, of which the public learns the same; False when there is none."""
+        self.decide_in_secret()
+        if self.worlds[0].truth.pending is not None and self.worlds[0].truth.pending.name == "choose-specialists":
+            for world in self.worlds:
+                world.does("defenders", (commands.ChooseSpecialists(SPECIALISTS), []))
+            self.compare()
+            return True
+        seat, drawn = self.worlds[0].referee.to_act[0], self.tokens()
+        one, other = (world.acts(seat, drawn) for world in self.worlds)
+        idle = [(None, [])]
+        common = [learnt for learnt in one if learnt in other and not one[learnt] == other[learnt] == idle]
+        if not common:
+            return False
+        learnt = self.weighed(common)
+        first = self.picked(one[learnt])
+        self.does(seat, first, self.chosen(first, other[learnt]), learnt)
+        return True
+
+    def weighed(self, common: list[Learnt]) -> Learnt:
+        """One of the sorts of news, what is rare before all."""
+        rare = [learnt for learnt in common if learnt.found or learnt.sort in ("completed", "Loot")]
+        if rare and self.chance.random() < 0.5:
+            return self.chance.choice(rare)
+        sorts = sorted({learnt.sort for learnt in common})
+        busy = [sort for sort in sorts if sort not in ("end", "EndDefendersTurn")]
+        sort = self.chance.choice(busy if busy and self.chance.random() < 0.7 else sorts)
+        return self.chance.choice([learnt for learnt in common if learnt.sort == sort])
+
+    def picked(self, acts: list[Act]) -> Act:
+        """Often a move towards the objective that both worlds may share, where the public sees something."""
+        moves = [act for act in acts if isinstance(act[0], commands.Move)]
+        if not moves or self.chance.random() < 0.4:
+            return self.chance.choice(acts)
+        return min(moves, key=lambda act: self.off(act[0].path[-1]))  # type: ignore[union-attr]
+
+    def off(self, space: str) -> int:
+        """How far a space is from that objective, as the crow flies."""
+        goal = BOARD.objectives[self.goal]
+        return abs(ord(goal[0]) - ord(space[0])) + abs(int(goal[1]) - int(space[1]))
+
+    def chosen(self, first: Act, acts: list[Act]) -> Act:
+        """For worlds that are to stay close the same act, so that they meet where the public sees it."""
+        return first if self.alike and first in acts and self.chance.random() < 0.8 else self.picked(acts)
+
+    def does(self, seat: str, first: Act, second: Act, learnt: Learnt) -> None:
+        """Both act; in silence nothing may reach a stranger."""
+        before = [len(world.referee.told[TABLE]) for world in self.worlds]
+        for world, act in zip(self.worlds, (first, second), strict=True):
+            world.does(seat, act)
+        if learnt == SILENCE:
+            assert [len(world.referee.told[TABLE]) for world in self.worlds] == before
+        self.compare()
+        self.seen[learnt.sort] += 1
+        self.seen[f"{learnt.sort}, found"] += learnt.found
+        self.seen[f"{learnt.sort}, differing"] += first[0] != second[0]
+
+
+def played(seed: int, steps: int = 90) -> Twins:
+    """A pair of games."""
+    twins = Twins(seed)
+    twins.compare()
+    for _ in range(steps):
+        if not twins.step():
+            break
+    return twins
+
+
+MUST_BE_SEEN = (
+    "silence, differing",
+    "heard",
+    "shot that misses, differing",
+    "shot that hits",
+    "shot that misses",
+    "Loot",
+    "Deploy",
+    "Spot, found",
+    "Sweep, found",
+    "GatherIntel, found",
+)
+
+
+@pytest.mark.parametrize("batch", range(2))
+@pytest.mark.rule("MP-INFO-02", "MP-INFO-03", "MP-INFO-04", "MP-INFO-06", "MP-INFO-07", "MP-INFO-16", "MP-TURN-11")
+def test_twins_that_differ_in_secrets_alone_look_the_same_to_strangers(batch: int) -> None:
+    seen: Counter[str] = Counter()
+    for seed in range(batch * 12, batch * 12 + 12):
+        seen += played(seed).seen
+    assert not [sort for sort in MUST_BE_SEEN if not seen[sort]], seen
+
+
+SECRETS: list[dict[str, Any]] = [
+    {"objectives": [1, 8], "hand": ["s-mine"], "looted": [], "log": [[10, "a8"]], "moved": True, "been": ["b1", "b2"]},
+    {"objectives": [1, 4], "hand": ["tommy-gun"], "looted": [], "log": [[10, "f8"]], "moved": False, "been": []},
+    {
+        "objectives": [9, 1],
+        "hand": ["distraction"],
+        "face_down": [],
+        "log": [[10, "f1"]],
+        "moved": True,
+        "been": ["c2"],
+    },
+]
+
+
+def located(secret: dict[str, Any]) -> World:
+    """A world from a position: the sniper on b2 with one of SECRETS."""
+    world = World(Random(0), [])
+    raw: dict[str, Any] = {"units": {"red-1": "b1", "yellow-1": "a2"}, "specialists": CARDS}
+    raw["sniper"] = {"space": "b2", **secret}
+    world.referee = Referee(GAME, GAME.position(BOARD, OPTIONS, raw, Chance(Random(1))))
+    return world
+
+
+CARDS = {squad: {"card": card} for squad, card in SPECIALISTS.items()}
+PUBLIC_ACTS: list[tuple[str, dict[str, Any]]] = [
+    ("sniper", {"type": "complete", "objective": 1}),
+    ("sniper", {"type": "end-turn"}),
+    ("defenders", {"type": "spot", "unit": "yellow-1", "space": "b2"}),
+    ("defenders", {"type": "move", "unit": "red-1", "to": "b2"}),
+    ("defenders", {"type": "attack", "unit": "red-1"}),
+    ("defenders", {"type": "sweep", "unit": "yellow-1", "spaces": ["a1", "b2"]}),
+    ("defenders", {"type": "end-turn"}),
+    ("sniper", {"type": "end-turn"}),
+]
+
+
+@pytest.mark.parametrize("secret", SECRETS[1:])
+@pytest.mark.rule("MP-OBJ-05", "MP-INFO-08", "MP-INFO-13", "MP-INFO-14", "MP-INFO-15")
+def test_found_wounded_or_at_an_objective_the_sniper_shows_nothing_else(secret: dict[str, Any]) -> None:
+    worlds = [located(SECRETS[0]), located(secret)]
+    for seat, raw in PUBLIC_ACTS:
+        for world in worlds:
+            world.does(seat, (GAME.read_command(seat, raw), []))
+        assert worlds[0].shown([]) == worlds[1].shown([])
+
+
+@pytest.mark.rule("MP-INFO-02", "MP-SETUP-11")
+def test_the_sniper_does_not_see_the_order_of_the_objective_deck() -> None:
+    decks = ([1, 2, 3, 4, 5, 6, 7, 8, 9], [1, 2, 9, 8, 7, 6, 5, 4, 3])
+    one, other = (World(Random(0), [("objectives", deck)]) for deck in decks)
+    assert one.truth.deck != other.truth.deck
+    assert one.referee.pictures["sniper"] == other.referee.pictures["sniper"]
+    assert one.referee.told["sniper"] == other.referee.told["sniper"]

@@ -1,0 +1,262 @@
+"""What the lamps show, and that they show nothing else."""
+
+from __future__ import annotations
+
+import inspect
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.game import Cue
+from engine.games.sniper_elite import board as sniper_elite_board
+from engine.games.sniper_elite.commands import MoveUnit
+from firmware_host.hints import (
+    Choice,
+    Correction,
+    Hint,
+    Question,
+    Remove,
+    SensorHint,
+    SetUp,
+    UnknownPiece,
+    WrongPlace,
+)
+from firmware_host.lights import LIGHTS, PALETTES
+from firmware_host.scene import FRAME_SECONDS, Look, current_ma, hinted, level, limited, next_change, paint
+from hardware.ports import DARK, Frame
+
+SPACES = tuple(f"s{number}" for number in range(12))
+QUESTION = Question(
+    "s1", (Choice("red-1", MoveUnit("red-1", "s1"), "s1"), Choice("red-2", MoveUnit("red-2", "s1"), "s2")), "Who?"
+)
+HINTS: tuple[Hint, ...] = (
+    WrongPlace(("s1",), ("s2", "s3"), "Not there."),
+    QUESTION,
+    Correction("s1", "s2", "red-1", "Carry."),
+    Correction(None, "s2", "red-1", "Home."),
+    Remove(("s1",), "Off.", "red-1"),
+    UnknownPiece(("s1", "s4"), "What?"),
+    SetUp("red", ("s1", "s2"), ("red-1", "red-2"), "Set up."),
+    SensorHint(("s5",), "Stuck."),
+)
+MOMENTS = [100 + tick * 0.05 for tick in range(200)]
+
+
+def frame(
+    *cues: Cue,
+    hint: Hint | None = None,
+    left: tuple[str, ...] = (),
+    reach: tuple[str, ...] = (),
+    now: float = 100.0,
+    look: Look | None = None,
+) -> Frame:
+    return paint(cues, hint, left, reach, SPACES, now, look or Look())
+
+
+def lit(*cues: Cue, **more: object) -> set[str]:
+    """The spaces that are lit at some moment of ten seconds."""
+    frames = (frame(*cues, now=now, **more) for now in MOMENTS)  # type: ignore[arg-type]
+    return {space for shown in frames for space, colour in zip(SPACES, shown, strict=True) if colour != DARK}
+
+
+def seen(space: str, *cues: Cue, **more: object) -> list[tuple[int, int, int]]:
+    """The colours of a space over ten seconds."""
+    return [frame(*cues, now=now, **more)[SPACES.index(space)] for now in MOMENTS]  # type: ignore[arg-type]
+
+
+# --- each says what it says -------------------------------------------------------------------------------------
+
+
+def test_nothing_told_nothing_lit() -> None:
+    assert frame() == (DARK,) * len(SPACES)
+    assert next_change((), None, (), (), 5.0) is None
+
+
+@pytest.mark.parametrize("name", [name for name in LIGHTS if name != "setup"])
+def test_every_cue_lights_its_spaces_and_no_others(name: str) -> None:
+    assert lit(Cue(name, ("s3", "s7"))) == {"s3", "s7"}
+
+
+def test_a_cue_without_a_light_of_its_own_is_shown_all_the_same() -> None:
+    assert lit(Cue("fireworks", ("s3",))) == {"s3"}
+
+
+def test_every_cue_of_the_game_has_a_light_of_its_own() -> None:
+    source = inspect.getsource(sniper_elite_board)
+    named = {part.split('"')[1] for part in source.split("Cue(")[1:] if part.startswith('"')}
+    assert named | {"found", "not-found"} <= LIGHTS.keys()
+
+
+@pytest.mark.parametrize("hint", HINTS, ids=lambda hint: type(hint).__name__)
+def test_every_hint_lights_its_own_spaces(hint: Hint) -> None:
+    assert lit(hint=hint) == {space for glow in hinted(hint) for space in glow.spaces}
+    assert lit(hint=hint) <= set(SPACES)
+
+
+def test_a_hint_that_nobody_can_show_is_our_own_fault() -> None:
+    with pytest.raises(TypeError, match="no light"):
+        hinted("a word")  # type: ignore[arg-type]
+
+
+def test_no_two_cues_share_a_rhythm_or_a_meaning() -> None:
+    for (one, light), (other, its) in combinations(LIGHTS.items(), 2):
+        courses = [(kept.rhythm.levels, kept.rhythm.step_ms, kept.rhythm.smooth) for kept in (light, its)]
+        assert courses[0] != courses[1], f"{one} and {other} would look the same to who sees no colours"
+        assert light.meaning != its.meaning
+
+
+@pytest.mark.parametrize("name", LIGHTS)
+def test_nothing_flashes_so_fast_that_it_could_harm(name: str) -> None:
+    rhythm = LIGHTS[name].rhythm
+    steps = [int(digit) for digit in rhythm.levels]
+    flashes = sum(later - earlier >= 5 for earlier, later in zip(steps, steps[1:] + steps[:1], strict=True))
+    assert flashes / (len(steps) * rhythm.step_ms / 1000) <= 3
+
+
+@pytest.mark.parametrize("palette", PALETTES)
+def test_every_palette_knows_every_colour(palette: str) -> None:
+    assert {light.role for light in LIGHTS.values()} | {"yellow", "red", "black"} <= PALETTES[palette].keys()
+
+
+def test_an_unknown_palette_is_refused_with_those_that_are_known() -> None:
+    with pytest.raises(ValueError, match="night, clear"):
+        frame(look=Look(palette="tartan"))
+
+
+# --- at the table -----------------------------------------------------------------------------------------------
+
+
+def test_squads_are_set_up_in_their_own_colours() -> None:
+    colours = {
+        squad: max(seen("s1", hint=SetUp(squad, ("s1",), ("x",), "Set up."))) for squad in ("yellow", "red", "black")
+    }
+    assert len(set(colours.values())) == 3
+    assert colours["red"][0] > 3 * colours["red"][2]
+
+
+def test_a_wrong_place_blinks_red_while_its_legal_spaces_stay_lit() -> None:
+    hint = WrongPlace(("s1",), ("s2",), "Not there.")
+    assert set(seen("s1", hint=hint)) == {DARK, (255, 0, 0)}
+    assert len(set(seen("s2", hint=hint))) == 1
+    assert DARK not in seen("s2", hint=hint)
+
+
+def test_reachable_spaces_are_lit_and_the_place_it_left_differs() -> None:
+    assert lit(left=("s1",), reach=("s1", "s2", "s3")) == {"s1", "s2", "s3"}
+    assert seen("s1", left=("s1",), reach=("s1", "s2")) != seen("s2", left=("s1",), reach=("s1", "s2"))
+
+
+def test_a_question_shows_its_answers_in_two_colours() -> None:
+    assert max(seen("s1", hint=QUESTION)) != max(seen("s2", hint=QUESTION))
+
+
+def test_where_something_was_lifted_and_asked_about_the_question_is_what_shows() -> None:
+    assert seen("s1", hint=QUESTION, left=("s1",), reach=("s1", "s2", "s3")) == seen("s1", hint=QUESTION)
+
+
+def test_a_correction_stays_visible_over_the_news() -> None:
+    news = Cue("alert", ("s1", "s2", "s3"))
+    hint = Correction("s1", "s2", "red-1", "Carry.")
+    assert seen("s2", news, hint=hint) == seen("s2", hint=hint)
+    assert DARK not in {max(seen("s3", news, hint=hint))}
+
+
+def test_the_later_of_two_equals_is_seen() -> None:
+    one, other = Cue("first-answer", ("s1",)), Cue("second-answer", ("s1",))
+    assert seen("s1", one, other) == seen("s1", other)
+
+
+def test_a_space_without_a_lamp_is_nobodys_trouble() -> None:
+    assert frame(Cue("alert", ("elsewhere",))) == (DARK,) * len(SPACES)
+
+
+def test_a_lamp_over_no_space_stays_dark() -> None:
+    shown = paint([Cue("legal", ("s1",))], None, (), (), [None, "s1", None], 0.0, Look())
+    assert shown[0] == shown[2] == DARK
+    assert shown[1] != DARK
+
+
+def test_the_path_travels_from_space_to_space() -> None:
+    cue = Cue("path", ("s1", "s2", "s3"))
+    peaks = [seen(space, cue).index(max(seen(space, cue))) for space in cue.spaces]
+    assert len(set(peaks)) == 3
+
+
+# --- time -------------------------------------------------------------------------------------------------------
+
+
+def test_while_all_is_steady_no_frame_is_due() -> None:
+    assert next_change([Cue("mark", ("s1",))], None, (), ("s2",), 5.0) is None
+
+
+def test_a_gliding_light_wants_sixty_frames_a_second() -> None:
+    assert next_change([Cue("alert", ("s1",))], None, (), (), 5.0) == 5.0 + FRAME_SECONDS
+
+
+@given(st.sampled_from([name for name in LIGHTS if not LIGHTS[name].rhythm.smooth]), st.floats(0, 10_000))
+def test_a_stepping_light_is_the_same_until_it_said_it_would_change(name: str, now: float) -> None:
+    cues = [Cue(name, ("s1",))]
+    change = next_change(cues, None, (), (), now)
+    soon = now + 3600 if change is None else max(now, change - 2 * FRAME_SECONDS)
+    if change is None or change - now > 2 * FRAME_SECONDS:
+        assert frame(*cues, now=now) == frame(*cues, now=soon)
+    assert change is None or change > now
+
+
+@given(st.sampled_from(sorted(LIGHTS)), st.integers(0, 20), st.floats(0, 1e6))
+def test_a_level_is_never_out_of_bounds(name: str, place: int, now: float) -> None:
+    assert 0 <= level(LIGHTS[name].rhythm, place, now) <= 1
+
+
+# --- brightness and current -------------------------------------------------------------------------------------
+
+
+def test_brightness_scales_everything() -> None:
+    full = frame(Cue("legal", ("s1",)))
+    half = frame(Cue("legal", ("s1",)), look=Look(brightness=0.5))
+    assert [round(value / 2) for value in full[1]] == list(half[1])
+
+
+def test_the_current_is_that_of_the_data_sheet() -> None:
+    assert current_ma(((255, 255, 255), DARK)) == pytest.approx(38)
+
+
+def test_a_frame_within_the_limit_is_left_alone() -> None:
+    bright = ((255, 255, 255),) * 2
+    assert limited(bright, 74) == bright
+
+
+def test_a_frame_beyond_the_limit_is_dimmed_as_a_whole() -> None:
+    assert limited(((200, 100, 0), (200, 100, 0)), 2 + 300 / 255 * 12) == ((100, 50, 0), (100, 50, 0))
+
+
+def test_where_even_rest_is_too_much_all_is_dark() -> None:
+    assert limited(((255, 255, 255),) * 3, 2) == (DARK,) * 3
+
+
+COLOURS = st.tuples(*[st.integers(0, 255)] * 3)
+CUES = st.lists(st.builds(Cue, st.sampled_from(sorted(LIGHTS)), st.lists(st.sampled_from(SPACES)).map(tuple)))
+SOME = st.lists(st.sampled_from(SPACES)).map(tuple)
+
+
+@given(st.lists(COLOURS, max_size=60).map(tuple), st.floats(0, 3000))
+def test_no_frame_draws_more_than_the_limit(wanted: Frame, limit: float) -> None:
+    shown = limited(wanted, limit)
+    assert current_ma(shown) <= max(limit, len(wanted)) + 1e-6
+    assert all(
+        dim <= full for one, other in zip(shown, wanted, strict=True) for dim, full in zip(one, other, strict=True)
+    )
+
+
+@given(CUES, st.none() | st.sampled_from(HINTS), SOME, SOME, st.floats(0, 1e5), st.sampled_from(sorted(PALETTES)))
+def test_nothing_is_lit_that_was_not_told(
+    cues: list[Cue], hint: Hint | None, left: tuple[str, ...], reach: tuple[str, ...], now: float, palette: str
+) -> None:
+    look = Look(palette, 1.0, 60.0)
+    shown = paint(cues, hint, left, reach, SPACES, now, look)
+    told = {space for cue in cues for space in cue.spaces} | {*left, *reach}
+    told |= set() if hint is None else {space for glow in hinted(hint) for space in glow.spaces}
+    assert {space for space, colour in zip(SPACES, shown, strict=True) if colour != DARK} <= told
+    assert current_ma(shown) <= 60 + 1e-6

@@ -1,0 +1,82 @@
+"""Recorded games as text: who did what, and what each was told of it, to be read as prose.
+
+A `.game` file begins with its settings (`game`, `map`, `seed`, `options`, one a line) and then has a line for each act:
+the seat, the action as the protocol writes it and, after `with`, the chance that is forced. Indented below stands what
+followed, made by `python -m tests.games.remake`: the hearers, the event, and its sentence; or the rule that refused.
+Lines that begin with # and empty lines stay where they are.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+
+from engine.chance import Chance
+from engine.games import find
+from engine.referee import Referee
+from engine.refusal import Refused
+from engine.told import Told
+from tests.toys import grid, t1
+
+HERE = Path(__file__).parent
+MAPS = {"grid": grid, "t1": t1}
+SETTINGS = ("game", "map", "seed", "options")
+
+
+def files() -> list[Path]:
+    """Every recorded game."""
+    return sorted(HERE.rglob("*.game"))
+
+
+def remade(text: str) -> str:
+    """The text with what follows from its acts. Raises whatever a broken line makes."""
+    lines = [line.rstrip() for line in text.splitlines() if not line.startswith(" ")]
+    replay = Replay(dict(line.split(" ", 1) for line in lines if line.split(" ")[0] in SETTINGS))
+    return "\n".join(line for source in lines for line in replay.told_of(source)) + "\n"
+
+
+class Replay:
+    """A game that is played from its lines."""
+
+    def __init__(self, settings: dict[str, str]) -> None:
+        self.game, board = find(settings["game"]), MAPS[settings["map"]]()
+        options = self.game.read_options(json.loads(settings.get("options", "{}")))
+        self.chance = Chance(Random(int(settings["seed"])))
+        self.referee = Referee(self.game, self.game.blank(board, options))
+        self.board, self.options = board, options
+
+    def told_of(self, line: str) -> Iterator[str]:
+        """A line, and below it what follows from it."""
+        yield line
+        first = line.split(" ")[0]
+        if first == "begin":
+            self.chance.force(json.loads(line.partition(" with ")[2] or "[]"))
+            telling = tuple(self.game.setup(self.board, self.options, self.chance))
+            self.referee.tell(telling)
+            yield from map(self.told, telling)
+        elif first in self.game.seats:
+            yield from self.act(first, line[len(first) + 1 :])
+
+    def act(self, seat: str, words: str) -> Iterator[str]:
+        """What an act tells, or why it was refused."""
+        action, _, forced = words.partition(" with ")
+        self.chance.force(json.loads(forced or "[]"))
+        try:
+            telling = self.referee.submit(seat, self.game.read_command(seat, json.loads(action)), self.chance)
+        except Refused as error:
+            yield f"    refused by {error.rule}: {error.sentence}"
+        else:
+            yield from map(self.told, telling)
+
+    def told(self, told: Told) -> str:
+        """One event with its hearers."""
+        raw: dict[str, Any] = msgspec.to_builtins(told.event)
+        kind = raw.pop("type")
+        seats = told.audience.seats
+        hearers = "all" if seats is None else ", ".join(seats) or "nobody"
+        return f"    {hearers}: {kind} {json.dumps(raw)} {self.game.sentence(told.event)}"

@@ -1,0 +1,123 @@
+"""Menu and law agree: on the small map T1 every conceivable command is tried, and what is on offer is what stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, product
+from random import Random
+
+import pytest
+
+from engine.game import Command
+from engine.games.sniper_elite import GAME, commands
+from engine.games.sniper_elite.cards import CARDS
+from engine.games.sniper_elite.words import SQUADS, UNITS
+from engine.refusal import Refused
+from tests.games.sniper_elite.duel import Duel, defenders_turn, is_sentence, sniper_turn
+from tests.toys import t1
+
+T1 = t1()
+SPACES = list(T1.spaces)
+SEEDS = range(12)
+
+
+def anywhere(random: Random) -> dict[str, str | None]:
+    """Units strewn over the map, some off it."""
+    spaces = random.sample(SPACES, len(SPACES))
+    return {unit: spaces.pop() if random.random() < 0.6 else None for unit in UNITS}
+
+
+def snipers(random: Random) -> Duel:
+    """A sniper's turn of some kind."""
+    more = {"moved": random.random() < 0.3, "acted": random.random() < 0.3, "completed": random.choice([[], [1]])}
+    options = {"switches": {"R-08": random.random() < 0.5, "R-05": random.random() < 0.5}}
+    inside = random.random() < 0.8
+    space = random.choice([*["a1", "a5", "w2"], *SPACES]) if inside else None
+    units = anywhere(random)
+    if not inside:
+        units = {unit: None if where == "w2" else where for unit, where in units.items()}
+        more["completed"] = []
+    entry = None if inside else "white"
+    return sniper_turn(space, T1, options, objectives=[1, 2], units=units, entry=entry, **more)
+
+
+def hunters(random: Random) -> Duel:
+    """A defenders' turn of some kind."""
+    cubes = ({"left": 2}, {"left": 1}, {"left": 0}, {"left": 0, "intel": True})
+    squads = {squad: random.choice(cubes) for squad in SQUADS}
+    acts = ("move", "attack", "spot", "sweep", "deploy", "dismiss")
+    done = {unit: random.sample(acts, random.choice([0, 0, 1])) for unit in UNITS}
+    options = {"switches": {"R-08": random.random() < 0.5}}
+    marks = random.sample(SPACES, random.randrange(11))
+    units = anywhere(random)
+    return defenders_turn("a2", T1, options, objectives=[1, 2], units=units, squads=squads, done=done, marks=marks)
+
+
+def snipers_commands() -> Iterator[Command]:
+    """All that a sniper could say on T1, and a little that makes no sense."""
+    for length in range(4):
+        yield from (commands.Move(path) for path in product(SPACES, repeat=length))
+    yield commands.Move(("a1", "a2", "a3", "a4"))
+    yield from (commands.Shoot(unit, draw) for unit in UNITS for draw in range(14))
+    yield commands.Shoot()
+    yield commands.Shoot("red-1", 2, 2)
+    yield from (commands.Complete(number) for number in T1.objectives)
+    yield from (commands.ReturnObjective(number) for number in T1.objectives)
+    yield from (commands.ChooseEntry(sector) for sector in T1.entries)
+    yield from (commands.Keep(card) for card in CARDS)
+    yield from (commands.Play(card) for card in CARDS)
+    yield from (commands.ChooseLoadout(hand) for hand in combinations(CARDS, 3))
+    yield from (commands.Loot(), commands.EndSniperTurn())
+
+
+def hunters_commands() -> Iterator[Command]:
+    """All that the defenders could say on T1."""
+    for unit, space in product(UNITS, SPACES):
+        yield commands.MoveUnit(unit, space)
+        yield commands.Spot(unit, space)
+        yield commands.Deploy(unit, space)
+        yield commands.Sweep(unit, (space,))
+        yield from (commands.Sweep(unit, (space, other)) for other in SPACES)
+    for unit in UNITS:
+        yield from (commands.Attack(unit), commands.Dismiss(unit), commands.Sweep(unit, ()))
+        yield from (commands.Attack(unit, "a1"), commands.Attack(unit, "a1", use="jaeger"))
+    yield from (commands.GatherIntel(squad) for squad in SQUADS)
+    yield from (commands.Ability(squad) for squad in SQUADS)
+    yield from (commands.Mark(space) for space in SPACES)
+    yield from (commands.Unmark(space) for space in SPACES)
+    yield commands.ChooseSpecialists({"yellow": "medic", "red": "scout", "black": "jaeger"})
+    yield commands.EndDefendersTurn()
+
+
+def agree(duel: Duel, seat: str, tried: Iterator[Command]) -> int:
+    """The law lets through what is on the menu and nothing else; how many refusals there were."""
+    menu = duel.referee.legal(seat)
+    view = duel.referee.pictures[seat]
+    stood, refused = [], 0
+    for command in tried:
+        try:
+            found = GAME.check(view, seat, command)
+        except Refused as error:
+            assert is_sentence(error.sentence), error.sentence
+            assert command not in menu
+            refused += 1
+        else:
+            assert found in menu, command
+            stood.append(found)
+    assert [command for command in menu if command not in stood] == []
+    assert len(menu) == len({repr(command) for command in menu})
+    return refused
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_the_sniper_may_do_is_what_is_offered(seed: int) -> None:
+    duel = snipers(Random(seed))
+    assert agree(duel, "sniper", snipers_commands()) > 1000
+    assert agree(duel, "defenders", hunters_commands()) > 1000
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_the_defenders_may_do_is_what_is_offered(seed: int) -> None:
+    duel = hunters(Random(seed))
+    assert agree(duel, "defenders", hunters_commands()) > 1000
+    assert agree(duel, "sniper", snipers_commands()) > 1000

@@ -1,0 +1,225 @@
+"""What every game must keep, found by scanning the folder of games: nothing here knows a game by name."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.chance import Chance
+from engine.game import REFEREE, TABLE, Game
+from engine.games import find, names
+from engine.referee import Referee
+from engine.refusal import NotUnderstood, Refused
+from engine.told import Event
+from tests.games.random_play import RandomGame
+from tests.toys import grid
+
+GAMES = [pytest.param(find(name), id=name) for name in names()]
+BOARD = grid()
+SEEDS = range(6)
+every_game = pytest.mark.parametrize("game", GAMES)
+
+
+@cache
+def games_of(game: Game) -> list[RandomGame]:
+    """Finished random games."""
+    plays = [RandomGame(game, BOARD, seed) for seed in SEEDS]
+    for play in plays:
+        list(play.steps())
+    return plays
+
+
+def plain(value: Any) -> Any:
+    """As it goes over the wire."""
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
+def events_of(game: Game) -> list[Event]:
+    """Every event of some random games, one of each kind and content."""
+    found = {msgspec.json.encode(event): event for play in games_of(game) for event in play.referee.told[REFEREE]}
+    return list(found.values())
+
+
+@every_game
+def test_a_game_is_called_as_its_folder_and_has_a_title_and_seats(game: Game) -> None:
+    assert game.name in names()
+    assert game.title[:1].isupper()
+    assert len(set(game.seats)) == len(game.seats) >= 1
+    assert not {TABLE, REFEREE} & set(game.seats)
+    assert set(game.blank(BOARD, game.read_options(None))) == {*game.seats, TABLE, REFEREE}
+
+
+@every_game
+def test_the_same_seed_sets_up_the_same_game(game: Game) -> None:
+    def told(seed: int) -> bytes:
+        return msgspec.json.encode(RandomGame(game, BOARD, seed).opening)
+
+    assert told(4) == told(4)
+    assert len({told(seed) for seed in range(12)}) > 1
+
+
+@every_game
+def test_the_same_seed_and_commands_make_the_same_game(game: Game) -> None:
+    one, other = (RandomGame(game, BOARD, 3) for _ in range(2))
+    for _ in range(40):
+        one.step()
+        other.step()
+    assert msgspec.json.encode(one.referee.told) == msgspec.json.encode(other.referee.told)
+
+
+@every_game
+def test_random_games_end_and_then_nobody_acts(game: Game) -> None:
+    for play in games_of(game):
+        assert play.referee.to_act == ()
+        for seat in game.seats:
+            assert play.referee.legal(seat) == []
+
+
+@every_game
+def test_every_picture_is_what_its_viewer_was_told(game: Game) -> None:
+    for play in games_of(game):
+        told = play.referee.told
+        for viewer, picture in game.blank(BOARD, game.read_options(None)).items():
+            for event in told[viewer]:
+                picture = game.fold(picture, event)
+            assert picture == play.referee.pictures[viewer]
+
+
+@every_game
+def test_a_game_read_back_from_its_written_events_is_the_same(game: Game) -> None:
+    play = games_of(game)[0]
+    pictures = dict(game.blank(BOARD, game.read_options(None)))
+    for viewer, events in play.referee.told.items():
+        for event in events:
+            pictures[viewer] = game.fold(pictures[viewer], game.read_event(plain(event)))
+    assert pictures == play.referee.pictures
+
+
+@every_game
+def test_every_event_reads_back_and_has_a_sentence(game: Game) -> None:
+    for event in events_of(game):
+        again = game.read_event(plain(event))
+        assert again == event
+        assert type(again) is type(event)
+        words = game.sentence(event)
+        assert words[:1].isupper(), words
+        assert words[-1:] in ".!?", words
+        assert "None" not in words, words
+
+
+@every_game
+def test_every_command_on_offer_reads_back_and_stands(game: Game) -> None:
+    for seed in SEEDS:
+        play = RandomGame(game, BOARD, seed)
+        for _ in range(25):
+            for seat in game.seats:
+                menu = play.referee.legal(seat)
+                assert len({msgspec.json.encode(command) for command in menu}) == len(menu), "each once"
+                assert menu == play.referee.legal(seat), "in a stable order"
+                for command in play.random.sample(menu, min(12, len(menu))):
+                    assert game.read_command(seat, plain(command)) == command
+                    assert game.check(play.referee.pictures[seat], seat, command) == command
+            if not play.referee.to_act:
+                break
+            play.step()
+
+
+@every_game
+def test_whoever_is_to_act_knows_it_and_has_something_to_do(game: Game) -> None:
+    for seed in SEEDS:
+        play = RandomGame(game, BOARD, seed)
+        for _ in play.steps():
+            for seat in play.referee.to_act:
+                assert seat in game.seats
+                assert seat in game.to_act(play.referee.pictures[seat])
+                assert play.referee.legal(seat)
+
+
+@every_game
+def test_a_view_and_a_state_are_json_and_nobody_sees_more_than_the_referee(game: Game) -> None:
+    for play in games_of(game):
+        whole = plain(game.state(play.referee.truth))
+        for viewer in (*game.seats, TABLE):
+            known = plain(game.state(play.referee.pictures[viewer]))
+            assert plain(game.view(play.referee.pictures[viewer]))
+            assert matches(known, whole)
+
+
+def matches(known: Any, whole: Any) -> bool:
+    """Whether what somebody knows is the truth or null."""
+    if known is None:
+        return True
+    if isinstance(known, dict) and isinstance(whole, dict):
+        return known.keys() == whole.keys() and all(matches(known[name], whole[name]) for name in known)
+    return bool(known == whole)
+
+
+@every_game
+def test_the_state_of_a_game_is_a_position_of_the_same_game(game: Game) -> None:
+    options = game.read_options(None)
+    for seed in SEEDS:
+        play = RandomGame(game, BOARD, seed)
+        for number, _ in enumerate(play.steps()):
+            if number % 5 and play.referee.to_act:
+                continue
+            raw = plain(game.state(play.referee.truth))
+            twin = Referee(game, game.position(BOARD, options, raw, Chance(Random(77))))
+            assert plain(game.state(twin.truth)) == raw
+            assert twin.to_act == play.referee.to_act
+            for seat in game.seats:
+                assert twin.legal(seat) == play.referee.legal(seat)
+                assert game.view(twin.pictures[seat]) == game.view(play.referee.pictures[seat])
+
+
+@every_game
+def test_the_board_is_told_where_every_miniature_belongs_and_what_moving_one_means(game: Game) -> None:
+    for seed in SEEDS:
+        play = RandomGame(game, BOARD, seed)
+        for _ in play.steps():
+            view = play.referee.pictures[TABLE]
+            standing = game.standing(view)
+            assert all(space is None or space in BOARD.spaces for space in standing.values())
+            assert all(space in BOARD.spaces for space in game.optional(view))
+            menus = [play.referee.legal(seat) for seat in game.seats]
+            for placement in game.placements(view):
+                assert standing[placement.unit] == placement.start
+                assert placement.to in BOARD.spaces
+                assert any(placement.command in menu for menu in menus)
+            assert all(set(cue.spaces) <= set(BOARD.spaces) and cue.spaces for cue in game.cues(view))
+    miniatures = list(standing)
+    assert all(game.squad(one) for one in miniatures)
+    assert all(game.alike(one, other) == game.alike(other, one) for one in miniatures for other in miniatures)
+
+
+@every_game
+def test_a_seats_outlook_is_json(game: Game) -> None:
+    play = RandomGame(game, BOARD, 2)
+    for _ in range(30):
+        for seat in game.seats:
+            assert isinstance(plain(game.outlook(play.referee.pictures[seat], seat)), dict)
+        play.step()
+
+
+@every_game
+@pytest.mark.parametrize("raw", [None, 7, [], {}, {"type": "dance"}, {"type": ["move"]}, {"type": None}])
+def test_a_command_that_is_none_is_not_understood(game: Game, raw: Any) -> None:
+    for seat in (*game.seats, TABLE, "nobody"):
+        with pytest.raises(NotUnderstood):
+            game.read_command(seat, raw)
+
+
+@every_game
+def test_an_option_that_does_not_exist_is_not_understood(game: Game) -> None:
+    with pytest.raises(NotUnderstood):
+        game.read_options({"no such option": True})
+    with pytest.raises((NotUnderstood, Refused)):
+        game.read_options("all")
+
+
+@every_game
+def test_the_glossary_is_json_and_not_empty(game: Game) -> None:
+    assert plain(game.glossary())

@@ -1,0 +1,125 @@
+"""The simulated board: what stands where, what it reports, how it lies on purpose, and that it remembers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hardware.ports import DARK, Edge, Frame, HardwareFault
+from hardware.simulated import SimulatedBoard
+
+
+class Bench:
+    """A board of five sensors with two miniatures, and everything that it said."""
+
+    def __init__(self, world: Path | None = None) -> None:
+        self.now = 0.0
+        self.felt: list[tuple[int, bool]] = []
+        self.board = SimulatedBoard(5, ["red-1", "sniper"], lambda: self.now, world)
+        self.board.start(self._note)
+
+    def _note(self, edge: Edge) -> None:
+        assert edge.at == self.now
+        self.felt.append((edge.sensor, edge.down))
+
+
+def test_a_miniature_that_is_carried_leaves_one_sensor_and_comes_to_another() -> None:
+    bench = Bench()
+    bench.board.carry("red-1", 2)
+    bench.board.carry("red-1", 4)
+    bench.board.carry("red-1", None)
+    assert bench.felt == [(2, True), (2, False), (4, True), (4, False)]
+    assert bench.board.places == {"red-1": None, "sniper": None}
+
+
+def test_a_sensor_is_down_while_anything_stands_on_it() -> None:
+    bench = Bench()
+    bench.board.carry("red-1", 2)
+    bench.board.carry("sniper", 2)
+    bench.board.carry("red-1", None)
+    assert bench.felt == [(2, True)]
+    bench.board.carry("sniper", None)
+    assert bench.felt == [(2, True), (2, False)]
+
+
+def test_carried_to_where_it_stands_nothing_is_felt() -> None:
+    bench = Bench()
+    bench.board.carry("red-1", 2)
+    bench.board.carry("red-1", 2)
+    assert bench.felt == [(2, True)]
+
+
+def test_a_dead_sensor_feels_nothing_until_it_is_healed() -> None:
+    bench = Bench()
+    bench.board.stick(2, False)
+    bench.board.carry("red-1", 2)
+    assert bench.felt == []
+    bench.board.heal(2)
+    assert bench.felt == [(2, True)]
+
+
+def test_a_stuck_sensor_feels_what_is_not_there() -> None:
+    bench = Bench()
+    bench.board.stick(3, True)
+    bench.board.carry("red-1", 3)
+    bench.board.carry("red-1", None)
+    assert bench.felt == [(3, True)]
+    bench.board.heal(3)
+    assert bench.felt == [(3, True), (3, False)]
+
+
+def test_it_reports_any_edge_when_told_to_lie() -> None:
+    bench = Bench()
+    for down in (True, False, True):
+        bench.board.raw(1, down)
+    assert bench.felt == [(1, True), (1, False), (1, True)]
+
+
+def test_miniatures_stay_where_they_are_when_the_power_goes(tmp_path: Path) -> None:
+    world = tmp_path / "world.json"
+    Bench(world).board.carry("red-1", 2)
+    again = Bench(world)
+    assert again.board.places == {"red-1": 2, "sniper": None}
+    assert again.felt == [(2, True)]
+    assert [path.name for path in tmp_path.iterdir()] == ["world.json"]
+
+
+def test_a_miniature_of_a_larger_board_is_off_this_one(tmp_path: Path) -> None:
+    world = tmp_path / "world.json"
+    world.write_text('{"red-1": 77, "green-1": 1}')
+    assert Bench(world).board.places == {"red-1": None, "sniper": None}
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"red-1": "two"}', "\ufeff{"])
+def test_a_world_that_cannot_be_read_is_a_fault_with_a_remedy(tmp_path: Path, text: str) -> None:
+    world = tmp_path / "world.json"
+    world.write_text(text)
+    with pytest.raises(HardwareFault, match=r"world\.json.*Delete it"):
+        Bench(world)
+
+
+def test_a_world_that_cannot_be_written_is_a_fault_with_a_remedy(tmp_path: Path) -> None:
+    bench = Bench(tmp_path / "gone" / "world.json")
+    with pytest.raises(HardwareFault, match="writable"):
+        bench.board.carry("red-1", 2)
+
+
+def test_unknown_things_are_refused_with_what_is_known() -> None:
+    bench = Bench()
+    with pytest.raises(ValueError, match="red-1, sniper"):
+        bench.board.carry("green-1", 2)
+    with pytest.raises(ValueError, match="0 to 4"):
+        bench.board.carry("red-1", 5)
+    assert bench.felt == []
+
+
+def test_each_new_frame_is_shown_to_whoever_watches() -> None:
+    bench = Bench()
+    seen: list[tuple[Frame, float]] = []
+    bench.board.watch(lambda frame, at: seen.append((frame, at)))
+    bench.now = 3.0
+    picture = ((1, 2, 3), *(DARK,) * 4)
+    bench.board.show(picture)
+    assert seen == [(picture, 3.0)]
+    assert (bench.board.frame, bench.board.shown_at) == (picture, 3.0)

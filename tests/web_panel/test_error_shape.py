@@ -1,0 +1,136 @@
+"""Every refusal of the panel has one shape:
+
+    {"ok": false, "error": {"code": "wrong-pin", "sentence": "That is not …", "rule": null}, "status": 403}
+
+`status` is the answer's own; `code` is stable and says which status; `sentence` is for a person; `rule` names the rule
+of the ledger that forbids it, or null. What went well is `{"ok": true}`. A page instead of an address of `/api/` shows
+the sentence to a person.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from typing import Any
+
+import pytest
+from werkzeug.test import TestResponse
+
+from firmware_host.face import Slip
+from tests.web_panel.conftest import Panel
+from web_panel.failures import STATUS
+
+
+def refused(answer: TestResponse, code: str) -> dict[str, Any]:
+    """The error of an answer, which must have the one shape and this code."""
+    body = answer.json
+    assert body is not None
+    assert set(body) == {"ok", "error", "status"}
+    assert body["ok"] is False
+    assert body["status"] == answer.status_code == STATUS[code]
+    assert set(body["error"]) == {"code", "sentence", "rule"}
+    assert body["error"]["code"] == code
+    assert body["error"]["sentence"].endswith((".", "!", "…"))
+    error: dict[str, Any] = body["error"]
+    return error
+
+
+def test_what_went_well_says_so(panel: Panel) -> None:
+    assert panel.browser().claims("sniper").json == {"ok": True}
+
+
+def test_every_code_of_the_tables_face_has_its_status() -> None:
+    assert Slip.__doc__
+    listed = Slip.__doc__.split("Codes:")[1].replace("(the engine's);", ",").replace(".", "")
+    codes = {code.strip() for code in listed.split(",")}
+
+    assert codes <= set(STATUS)
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        (b"", "no JSON"),
+        (b"{", "no JSON"),
+        (b"\xff\xfe", "no JSON"),
+        (b"[1]", "no JSON object"),
+        (b'"text"', "no JSON object"),
+        (b'{"seat": NaN}', "no JSON"),
+        (b"[" * 30_000, "no JSON"),
+        (b'{"pin": "2468", "device": "x"}', "'seat' has to be a text"),
+        (b'{"seat": 5, "pin": true, "device": null}', "'pin' has to be a text; 'device' has to be a text"),
+        (b'{"seat": "sniper", "pin": "2468", "device": "x", "as": "root"}', "there is no field 'as'"),
+        (b'{"seat": "sniper", "pin": "2468", "device": "x", "squads": [1]}', "a list of texts"),
+        (b'{"seat": "referee", "pin": "2468", "device": "x"}', "There is no seat 'referee'"),
+    ],
+)
+def test_a_body_that_cannot_be_read_is_refused_with_what_is_wrong(panel: Panel, body: bytes, why: str) -> None:
+    answer = panel.browser().client.post("/api/claim", data=body, content_type="application/json")
+
+    assert why in refused(answer, "not-understood")["sentence"]
+
+
+def test_a_giant_body_is_not_read(panel: Panel) -> None:
+    body = json.dumps({"seat": "sniper", "pin": "1" * 70_000, "device": "x"})
+
+    refused(panel.browser().client.post("/api/claim", data=body, content_type="application/json"), "too-large")
+
+
+def test_only_json_is_taken(panel: Panel) -> None:
+    refused(panel.browser().client.post("/api/claim", data={"seat": "sniper"}), "not-json")
+
+
+def test_an_unknown_address_and_a_wrong_method_have_the_shape_too(panel: Panel) -> None:
+    browser = panel.browser()
+
+    refused(browser.get("/api/nothing"), "not-found")
+    wrong = browser.get("/api/claim")
+    refused(wrong, "not-allowed")
+    assert "POST" in wrong.headers["Allow"]
+
+
+def test_a_taken_seat_is_refused_by_name(panel: Panel) -> None:
+    panel.sit_down()
+
+    assert "Ada's phone" in refused(panel.browser().claims("sniper"), "seat-taken")["sentence"]
+
+
+def test_a_rule_that_forbids_is_named(panel: Panel) -> None:
+    _, defenders = panel.start()
+
+    assert refused(defenders.acts("defenders", type="end-turn"), "refused")["rule"].startswith("MP-")
+
+
+def test_an_act_on_an_old_picture_is_stale(panel: Panel) -> None:
+    sniper, _ = panel.start()
+    revision = sniper.get("/api/picture/sniper").json["revision"]
+
+    answer = sniper.post("/api/act", seat="sniper", action={"type": "end-turn"}, revision=revision - 1)
+
+    refused(answer, "stale")
+
+
+def test_a_double_tap_acts_once(panel: Panel) -> None:
+    sniper, _ = panel.start()
+    picture = sniper.get("/api/picture/sniper").json
+    act = {"seat": "sniper", "action": picture["legal"][0], "revision": picture["revision"]}
+
+    assert sniper.post("/api/act", **act).json == {"ok": True}
+    refused(sniper.post("/api/act", **act), "stale")
+
+
+def test_an_unknown_map_is_not_found(panel: Panel) -> None:
+    assert panel.browser().get("/maps/atlantis.svg").status_code == 404
+
+
+def test_a_fault_of_ours_says_nothing_that_it_met(panel: Panel, caplog: pytest.LogCaptureFixture) -> None:
+    @panel.app.get("/api/fault")
+    def fault() -> str:
+        raise RuntimeError("the sniper is on Y7")
+
+    with caplog.at_level(logging.DEBUG):
+        answer = panel.browser().get("/api/fault")
+
+    refused(answer, "broken")
+    assert "Y7" not in answer.text + caplog.text
+    assert "RuntimeError" in caplog.text

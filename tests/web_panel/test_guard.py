@@ -1,0 +1,124 @@
+"""What a request must be, what every answer carries, and where secrets never are."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from flask import Request
+from werkzeug.test import EnvironBuilder
+
+from tests.web_panel.conftest import Panel
+from web_panel.seats import Seats
+
+EVERYWHERE = ["/", "/table", "/board", "/sniper", "/nothing", "/api/lobby", "/api/nothing", "/api/picture/table"]
+EVERYWHERE += ["/static/style.css", "/maps/launch-facility.svg", "/qr.svg"]
+TEMPLATES = Path(__file__).resolve().parents[2] / "web_panel" / "templates"
+
+
+@pytest.mark.parametrize("path", EVERYWHERE)
+def test_every_answer_is_guarded(panel: Panel, path: str) -> None:
+    headers = panel.browser().get(path).headers
+
+    policy = headers["Content-Security-Policy"]
+    assert policy.startswith(("default-src 'self';", "default-src 'none';"))
+    assert "frame-ancestors 'none'" in policy
+    assert "unsafe-inline" not in policy or path.endswith(".svg")
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "no-referrer"
+    assert "Access-Control-Allow-Origin" not in headers
+
+
+@pytest.mark.parametrize("path", ["/sniper", "/api/picture/sniper", "/api/lobby", "/"])
+def test_what_belongs_to_a_moment_or_a_seat_is_never_kept(panel: Panel, path: str) -> None:
+    sniper, _ = panel.sit_down()
+
+    assert sniper.get(path).headers["Cache-Control"] == "no-store"
+
+
+@pytest.mark.parametrize("path", ["/static/style.css", "/maps/launch-facility.svg", "/qr.svg"])
+def test_what_stays_the_same_is_sent_once(panel: Panel, path: str) -> None:
+    browser = panel.browser()
+    first = browser.get(path)
+
+    assert first.headers["Cache-Control"] == "no-cache"
+    again = browser.get(path, headers={"If-None-Match": first.headers["ETag"]})
+    assert again.status_code == 304
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "http://elsewhere.example"},
+        {"Origin": "null"},
+        {"Origin": "http://localhost:9999"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+    ],
+)
+def test_a_page_of_another_site_can_do_nothing(panel: Panel, headers: dict[str, str]) -> None:
+    body = {"seat": "sniper", "pin": "2468", "device": "x"}
+
+    answer = panel.browser().client.post("/api/claim", json=body, headers=headers)
+
+    assert answer.json["error"]["code"] == "cross-site"
+    assert not panel.door.lobby()["seats"]["sniper"]["taken"]
+
+
+def test_our_own_pages_may_act(panel: Panel) -> None:
+    body = {"seat": "sniper", "pin": "2468", "device": "x"}
+    headers = {"Origin": "http://localhost", "Sec-Fetch-Site": "same-origin"}
+
+    assert panel.browser().client.post("/api/claim", json=body, headers=headers).status_code == 200
+
+
+def test_a_seats_cookie_is_out_of_reach_of_scripts_and_other_sites(panel: Panel) -> None:
+    cookie = panel.browser().claims("sniper").headers["Set-Cookie"]
+
+    assert re.match(r"sniperboard-sniper=[\w-]{40,}; ", cookie)
+    for word in ("HttpOnly", "SameSite=Strict", "Path=/"):
+        assert word in cookie.split("; ")
+
+
+def test_a_key_is_in_no_page_no_answer_and_no_address(panel: Panel) -> None:
+    sniper, _ = panel.start()
+    kept = sniper.client.get_cookie("sniperboard-sniper")
+    assert kept is not None
+
+    for path in ("/", "/sniper", "/api/lobby", "/api/picture/sniper", "/api/picture/table"):
+        assert kept.value not in sniper.get(path).text
+
+
+def test_a_seat_is_held_without_its_key_being_printed(panel: Panel) -> None:
+    key = panel.door.claim("sniper", "2468", "x")
+    request = Request(EnvironBuilder(headers={"Cookie": f"sniperboard-sniper={key}"}).get_environ())
+
+    chair = Seats(panel.door, "sniperboard").seat(request, "sniper")
+
+    assert key not in repr(chair)
+
+
+@pytest.mark.parametrize("template", sorted(TEMPLATES.glob("*.html")), ids=lambda path: path.name)
+def test_pages_carry_no_script_and_no_style_of_their_own(template: Path) -> None:
+    text = template.read_text("utf-8")
+
+    assert not re.search(r"<style|\sstyle=|\son\w+=|javascript:|<script(?![^>]*\ssrc=)", text)
+
+
+def test_a_page_is_titled_by_its_screen_alone(panel: Panel) -> None:
+    sniper, _ = panel.start()
+
+    assert re.findall("<title>(.*)</title>", sniper.get("/sniper").text) == ["The sniper&#39;s seat · sniperboard"]
+
+
+def test_text_is_packed_for_who_takes_it_packed(panel: Panel) -> None:
+    browser = panel.browser()
+    plain = browser.get("/maps/launch-facility.svg")
+    packed = browser.get("/maps/launch-facility.svg", headers={"Accept-Encoding": "gzip"})
+
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert len(packed.data) < len(plain.data) / 3
+    assert "Accept-Encoding" in packed.headers["Vary"]
+    tag = packed.headers["ETag"]
+    assert browser.get("/maps/launch-facility.svg", headers={"If-None-Match": tag}).status_code == 304

@@ -1,0 +1,129 @@
+"""Who may see and do what, over every address that belongs to a seat."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.web_panel.conftest import PIN, Panel
+from web_panel.settings import PanelSettings
+
+OF_A_SEAT = [
+    ("sniper", "/sniper"),
+    ("sniper", "/api/picture/sniper"),
+    ("sniper", "/api/stream/sniper"),
+    ("defenders", "/defenders"),
+    ("defenders", "/api/picture/defenders"),
+    ("defenders", "/api/stream/defenders"),
+]
+OF_ALL = ["/", "/table", "/board", "/api/lobby", "/api/picture/table", "/api/picture/board", "/api/stream/table"]
+OF_ALL += ["/maps/launch-facility.svg", "/qr.svg", "/api/stream/board"]
+
+
+@pytest.mark.parametrize(("seat", "path"), OF_A_SEAT)
+def test_a_seats_address_opens_for_its_holder_alone(panel: Panel, seat: str, path: str) -> None:
+    sniper, defenders = panel.sit_down()
+    holder, other = (sniper, defenders) if seat == "sniper" else (defenders, sniper)
+
+    assert panel.browser().get(path).status_code == 403
+    assert other.get(path).status_code == 403
+    assert holder.get(path, buffered=False).status_code == 200
+
+
+@pytest.mark.parametrize("path", OF_ALL)
+def test_what_is_public_opens_for_everybody(panel: Panel, path: str) -> None:
+    assert panel.browser().get(path, buffered=False).status_code == 200
+
+
+def test_the_barred_page_leads_to_the_lobby(panel: Panel) -> None:
+    page = panel.browser().get("/sniper")
+
+    assert page.mimetype == "text/html"
+    assert 'href="/"' in page.text
+    assert "Take it in the lobby" in page.text
+
+
+def test_one_browser_can_hold_both_seats(panel: Panel) -> None:
+    both = panel.browser()
+    both.claims("sniper")
+    both.claims("defenders")
+
+    assert both.get("/sniper").status_code == both.get("/defenders").status_code == 200
+
+
+def test_a_seats_key_in_the_other_seats_cookie_opens_nothing(panel: Panel) -> None:
+    _, defenders = panel.sit_down()
+    key = defenders.client.get_cookie("sniperboard-defenders")
+    assert key is not None
+    defenders.client.set_cookie("sniperboard-sniper", key.value)
+
+    assert defenders.get("/api/picture/sniper").status_code == 403
+
+
+@pytest.mark.parametrize("seat", ["sniper", "defenders"])
+def test_nobody_acts_or_abandons_for_a_seat_without_its_key(panel: Panel, seat: str) -> None:
+    panel.start()
+    stranger = panel.browser()
+
+    assert stranger.acts(seat, type="end-turn").json["error"]["code"] == "no-seat"
+    assert stranger.post("/api/abandon", seat=seat).json["error"]["code"] == "no-seat"
+
+
+def test_a_taken_over_seat_is_lost_to_the_old_device(panel: Panel) -> None:
+    old, _ = panel.sit_down()
+    new = panel.browser()
+    stream = old.get("/api/stream/sniper", buffered=False).iter_encoded()
+    next(stream)
+
+    assert new.post("/api/take-over", seat="sniper", pin=PIN, device="a new phone").status_code == 200
+
+    assert new.get("/api/picture/sniper").status_code == 200
+    assert old.get("/api/picture/sniper").status_code == 403
+    assert list(stream) == [b"event: gone\ndata: 1\n\n"]
+
+
+def test_a_wrong_pin_takes_nothing_over_and_soon_nothing_is_listened_to(panel: Panel) -> None:
+    panel.sit_down()
+    thief = panel.browser()
+
+    answers = [thief.post("/api/take-over", seat="sniper", pin="0000", device="x") for _ in range(6)]
+
+    assert [answer.status_code for answer in answers] == [403, 403, 403, 403, 403, 429]
+    assert answers[-1].headers["Retry-After"]
+    assert thief.get("/api/picture/sniper").status_code == 403
+
+
+def test_a_seat_taken_by_mistake_can_be_freed_before_the_game_and_not_in_it(panel: Panel) -> None:
+    sniper, _ = panel.sit_down()
+
+    assert panel.browser().post("/api/release", seat="sniper").status_code == 200
+    assert sniper.get("/api/picture/sniper").status_code == 403
+
+    sniper.claims("sniper")
+    sniper.post("/api/start", map="launch-facility")
+    assert panel.browser().post("/api/release", seat="sniper").json["error"]["code"] == "not-now"
+
+
+def test_the_lobby_tells_each_browser_which_seats_are_its_own(panel: Panel) -> None:
+    sniper, defenders = panel.sit_down()
+
+    assert list(sniper.get("/api/lobby").json["mine"]) == ["sniper"]
+    assert defenders.get("/api/lobby").json["mine"]["defenders"]["device"] == "Bo's tablet"
+    assert panel.browser().get("/api/lobby").json["mine"] == {}
+
+
+def test_the_simulated_board_is_hidden_where_there_is_a_real_one(tmp_path: Path) -> None:
+    real = Panel(tmp_path, PanelSettings(simulated=False))
+    try:
+        assert real.browser().get("/board").status_code == 404
+    finally:
+        real.loop.stop()
+
+
+def test_no_viewer_is_known_but_the_four(panel: Panel) -> None:
+    sniper, _ = panel.sit_down()
+
+    for viewer in ("referee", "Sniper", "table/..", "%00"):
+        assert sniper.get(f"/api/picture/{viewer}").status_code == 404
+        assert sniper.get(f"/api/stream/{viewer}").status_code == 404

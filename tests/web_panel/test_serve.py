@@ -1,0 +1,127 @@
+"""The server itself, over real sockets: nobody can hold it up, and nobody's leaving costs it anything."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import socket
+import struct
+from collections.abc import Iterator
+
+import pytest
+
+from tests.web_panel.conftest import QUICK, Panel
+from web_panel import serve as serving
+from web_panel.serve import Server, serve
+
+HOME = "127.0.0.1"
+
+
+@pytest.fixture
+def server(panel: Panel) -> Iterator[Server]:
+    running = serve(panel.app, HOME, 0)
+    running.start()
+    yield running
+    running.stop()
+
+
+def status(server: Server, path: str) -> int:
+    """The status that an address answers with."""
+    with contextlib.closing(http.client.HTTPConnection(HOME, server.port, timeout=10)) as asking:
+        asking.request("GET", path)
+        return asking.getresponse().status
+
+
+def open_stream(server: Server) -> socket.socket:
+    """A stream that has begun to speak."""
+    line = socket.create_connection((HOME, server.port), timeout=10)
+    line.sendall(b"GET /api/stream/table HTTP/1.1\r\nHost: x\r\n\r\n")
+    assert line.recv(64).startswith(b"HTTP/1.1 200")
+    return line
+
+
+def test_it_answers(server: Server) -> None:
+    assert status(server, "/") == 200
+
+
+def test_a_taken_port_is_said_in_words(panel: Panel, server: Server) -> None:
+    with pytest.raises(OSError, match=f"another program uses port {server.port}"):
+        serve(panel.app, HOME, server.port)
+
+
+def test_an_address_that_is_not_ours_is_said_in_words(panel: Panel) -> None:
+    with pytest.raises(OSError, match=r"no address 192\.0\.2\.1"):
+        serve(panel.app, "192.0.2.1", 0)
+
+
+def test_silent_connections_hold_nobody_up(server: Server) -> None:
+    with contextlib.ExitStack() as idle:
+        for _ in range(20):
+            idle.enter_context(socket.create_connection((HOME, server.port)))
+
+        assert status(server, "/api/lobby") == 200
+
+
+def test_a_client_that_says_nothing_is_dropped(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving._Handler, "timeout", 0.05)
+    with socket.create_connection((HOME, server.port), timeout=10) as silent:
+        assert silent.recv(1) == b""
+
+
+def test_a_client_that_stops_in_the_middle_is_dropped(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving._Handler, "timeout", 0.05)
+    with socket.create_connection((HOME, server.port), timeout=10) as slow:
+        slow.sendall(b"POST /api/claim HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n")
+        slow.sendall(b"Content-Length: 50\r\n\r\n{")
+        while slow.recv(4096):
+            pass
+
+        assert status(server, "/api/lobby") == 200
+
+
+@pytest.mark.parametrize("rudely", [False, True], ids=["politely", "rudely"])
+def test_a_screen_that_leaves_frees_its_stream(server: Server, rudely: bool) -> None:
+    for _ in range(3 * QUICK.max_streams):
+        line = _patiently(server)
+        if rudely:  # a reset instead of a farewell
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        line.close()
+
+
+def _patiently(server: Server) -> socket.socket:
+    """A stream, as soon as a place for it is free."""
+    for _ in range(500):
+        line = socket.create_connection((HOME, server.port), timeout=10)
+        line.sendall(b"GET /api/stream/table HTTP/1.1\r\nHost: x\r\n\r\n")
+        if line.recv(64).startswith(b"HTTP/1.1 200"):
+            return line
+        line.close()
+    raise AssertionError("a stream's place was never freed")
+
+
+def test_too_many_connections_are_turned_away_and_the_rest_lives(panel: Panel, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "CONNECTIONS", 2)
+    small = serve(panel.app, HOME, 0)
+    small.start()
+    try:
+        with open_stream(small), open_stream(small), socket.create_connection((HOME, small.port), timeout=10) as third:
+            assert third.recv(1) == b""
+    finally:
+        small.stop()
+
+
+def test_its_port_is_free_again_after_the_stop(panel: Panel) -> None:
+    first = serve(panel.app, HOME, 0)
+    first.start()
+    first.stop()
+    first.stop()
+
+    again = serve(panel.app, HOME, first.port)
+    again.stop()
+
+
+def test_it_prints_nothing_about_anybody(server: Server, capfd: pytest.CaptureFixture[str]) -> None:
+    status(server, "/api/picture/sniper?key=secret")
+    status(server, "/nothing")
+
+    assert capfd.readouterr() == ("", "")

@@ -1,0 +1,109 @@
+"""Streams: whole pictures, a beat in between, an end for everybody, and never more than there may be."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from tests.web_panel.conftest import QUICK, Browser, Panel
+
+
+def line(browser: Browser, viewer: str) -> Iterator[bytes]:
+    """The parts of a stream, one after the other."""
+    answer = browser.get(f"/api/stream/{viewer}", buffered=False)
+    assert answer.mimetype == "text/event-stream"
+    return answer.iter_encoded()
+
+
+def picture(part: bytes) -> dict[str, Any]:
+    """The picture in a part of a stream."""
+    assert part.startswith(b"data: ")
+    assert part.endswith(b"\n\n")
+    found: dict[str, Any] = json.loads(part.removeprefix(b"data: "))
+    return found
+
+
+def next_picture(parts: Iterator[bytes]) -> dict[str, Any]:
+    """The next picture, beats passed over."""
+    return picture(next(part for part in parts if part.startswith(b"data: ")))
+
+
+def test_a_stream_opens_at_once_and_begins_with_the_picture_as_it_is(panel: Panel) -> None:
+    parts = line(panel.browser(), "table")
+
+    opening = next(parts)
+    assert opening.startswith(b":")
+    assert b"retry: 1000\n\n" in opening
+    assert next_picture(parts)["stage"] == "lobby"
+
+
+def test_a_stream_beats_when_nothing_happens(panel: Panel) -> None:
+    parts = line(panel.browser(), "table")
+    next(parts)
+    next_picture(parts)
+
+    assert next(parts) == b": still here\nevent: beat\ndata: 1\n\n"
+
+
+def test_a_stream_brings_what_happens(panel: Panel) -> None:
+    parts = line(panel.browser(), "table")
+    next(parts)
+    next_picture(parts)
+
+    panel.browser().claims("sniper", "Ada's phone")
+
+    assert next_picture(parts)["seats"]["sniper"]["devices"][0]["device"] == "Ada's phone"
+
+
+def test_each_viewer_is_told_its_own(panel: Panel) -> None:
+    sniper, defenders = panel.start()
+    seen = {}
+    for browser, viewer in ((sniper, "sniper"), (defenders, "defenders"), (defenders, "table")):
+        parts = line(browser, viewer)
+        next(parts)
+        seen[viewer] = next_picture(parts)["view"]["sniper"]["objectives"]
+
+    assert len(seen["sniper"]) == 2
+    assert seen["defenders"] is seen["table"] is None
+
+
+def test_one_stream_too_many_is_put_off_and_everything_else_goes_on(panel: Panel) -> None:
+    browser = panel.browser()
+    open_ones = [browser.get("/api/stream/table", buffered=False) for _ in range(QUICK.max_streams)]
+
+    late = browser.get("/api/stream/table")
+
+    assert late.status_code == 503
+    assert late.headers["Retry-After"]
+    assert late.json["error"]["code"] == "too-many-screens"
+    assert browser.get("/api/lobby").status_code == 200
+    open_ones[0].close()
+    assert browser.get("/api/stream/table", buffered=False).status_code == 200
+
+
+def test_a_stream_that_was_closed_before_it_began_frees_its_place(panel: Panel) -> None:
+    browser = panel.browser()
+
+    for _ in range(3 * QUICK.max_streams):
+        browser.get("/api/stream/board", buffered=False).close()
+
+    assert browser.get("/api/stream/board", buffered=False).status_code == 200
+
+
+def test_a_refused_stream_takes_no_place(panel: Panel) -> None:
+    browser = panel.browser()
+
+    for _ in range(3 * QUICK.max_streams):
+        assert browser.get("/api/stream/sniper").status_code == 403
+
+    assert browser.get("/api/stream/table", buffered=False).status_code == 200
+
+
+def test_a_stream_ends_when_the_table_has_stopped(panel: Panel) -> None:
+    sniper, _ = panel.sit_down()
+    parts = line(sniper, "sniper")
+    next(parts)
+    panel.loop.stop()
+
+    assert list(parts)[-1] == b"event: gone\ndata: 1\n\n"
