@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from engine.chance import Chance
 from engine.games.sniper_elite import events
 from engine.games.sniper_elite.bag import gain
+from engine.games.sniper_elite.cards import CARDS
 from engine.games.sniper_elite.commands import Complete, EndSniperTurn, Keep, Loot
 from engine.games.sniper_elite.picture import Picture
 from engine.games.sniper_elite.rule import Rule, additional_action_free, to_all, to_sniper
