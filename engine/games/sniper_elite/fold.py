@@ -88,7 +88,7 @@ def _card_played(p: Picture, event: e.CardPlayed) -> Picture:
     if event.card is None:
         return replace(played, face_down_size=p.face_down_size + 1)
     active = event.card if event.card in WEAPONS else p.active
-    shown = replace(played, face_up=(*p.face_up, event.card), active=active)
+    shown = replace(played, face_up=in_order((*p.face_up, event.card)), active=active)
     return shown if p.dossier is None else shown.knows(hand=without(p.dossier.hand, [event.card]))
 
 
@@ -110,7 +110,7 @@ def _distracted(p: Picture, event: e.Distracted) -> Picture:
 
 def _mine_triggered(p: Picture, event: e.MineTriggered) -> Picture:
     """One mine of those on the space goes off; its card is turned up (MP-MINE-03, R-37)."""
-    up = replace(p, face_down_size=p.face_down_size - 1, face_up=(*p.face_up, "s-mine"))
+    up = replace(p, face_down_size=p.face_down_size - 1, face_up=in_order((*p.face_up, "s-mine")))
     if p.dossier is None:
         return up
     mines = list(p.dossier.mines)

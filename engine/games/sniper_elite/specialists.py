@@ -72,12 +72,16 @@ def unusable(view: Picture, squad: str) -> Refused | None:
 # --- Kennel Master (MP-SPEC-10..15, R-58) -----------------------------------------------------------------------
 
 
+DOGS = 2
+"""MP-SPEC-10."""
+
+
 def _kennel(view: Picture, squad: str) -> list[Ability]:
-    return [Ability(squad)]
+    return [Ability(squad)] if len(view.dogs) < DOGS else []
 
 
 def _no_kennel(view: Picture, command: Ability) -> Refused:
-    return Refused("MP-SPEC-10", "The Kennel Master leaves the dog on the officer's own space.")
+    return Refused("MP-SPEC-10", "Both dogs are on the board already.")
 
 
 def _leave_dog(truth: Picture, command: Ability) -> Iterator[Told]:
