@@ -37,8 +37,7 @@ def _rules(arguments: argparse.Namespace) -> int:
 
 def _contents(book: Rulebook) -> int:
     for group in book.groups:
-        first, last = group.entries[0].id, group.entries[-1].id
-        print(f"{group.name:<8} {first} to {last[-2:]}: {group.about}")
+        print(f"{group.name:<8} 01–{group.entries[-1].id[-2:]}  {group.about}")
     print("\nsniperboard rules MOVE shows a group, sniperboard rules MP-MOVE-03 a rule.")
     return 0
 

@@ -136,7 +136,7 @@ def read(pages: Mapping[str, str]) -> Rulebook:
     for name, text in pages.items():
         for line, heading, body in _sections(text, "## "):
             entries = [
-                _entry(f"{name}:{line + at}", heading, title, below, faults)
+                _entry(f"{name}:{line + at + 2}", heading, title, below, faults)
                 for at, title, below in _sections(body, "### ")
             ]
             if entries:
@@ -180,7 +180,7 @@ def _plain(paragraph: str) -> str:
 
 def _faults(title: str, group: str, kind: Kind, text: str, off: str, untested: str) -> Iterator[str]:
     if ID.fullmatch(title) is None:
-        yield "is no number of a rule; write MP-GROUP-01 or R-01."
+        yield "is no number of a rule; write them like MP-MOVE-03 or R-08."
     elif not title.startswith((f"MP-{group}-", "R-")) or (title.startswith("R-") and group != "RULINGS"):
         yield f"stands in the group {group}, where it does not belong."
     if not text:

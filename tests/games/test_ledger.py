@@ -25,7 +25,8 @@ def ids_of(groups: list[str]) -> set[str]:
 
 
 KNOWN = ids_of(list(LEDGER["groups"]))
-LATER = set(LEDGER["later"])
+UNTESTED = set(LEDGER["untested"])
+"""Advice and explanations, with the reason why no test can hold them up."""
 
 
 def marks() -> Iterator[tuple[str, str]]:
@@ -44,7 +45,7 @@ def named(file: Path) -> set[str]:
 
 
 def test_every_rule_that_the_game_keeps_has_a_test() -> None:
-    bare = ids_of(LEDGER["covered"]["groups"]) - LATER - {rule for _, rule in marks()}
+    bare = ids_of(LEDGER["covered"]["groups"]) - UNTESTED - {rule for _, rule in marks()}
     assert not bare, f"no test is marked with {', '.join(sorted(bare))}"
 
 
@@ -53,10 +54,10 @@ def test_every_mark_names_a_rule_that_exists() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def test_what_comes_later_exists_has_a_reason_and_is_not_tested_already() -> None:
-    assert LATER.issubset(ids_of(LEDGER["covered"]["groups"]))
-    assert all(len(reason) > 10 for reason in LEDGER["later"].values())
-    assert not LATER & {rule for _, rule in marks()}
+def test_what_is_left_untested_exists_has_a_reason_and_is_not_tested_after_all() -> None:
+    assert UNTESTED <= KNOWN
+    assert all(len(reason) > 10 for reason in LEDGER["untested"].values())
+    assert not UNTESTED & {rule for _, rule in marks()}
 
 
 @pytest.mark.parametrize("folder", ["engine/games/sniper_elite", "tests/games/sniper_elite"])

@@ -19,7 +19,7 @@ from engine.games.sniper_elite.mines import ended_on
 from engine.games.sniper_elite.movement import unit_destinations
 from engine.games.sniper_elite.picture import Picture
 from engine.games.sniper_elite.rule import Rule, to_all, to_sniper
-from engine.games.sniper_elite.words import UNITS, called, sentence
+from engine.games.sniper_elite.words import called, sentence
 from engine.refusal import NotUnderstood, Refused
 from engine.told import Told
 
@@ -76,8 +76,8 @@ def _distractions(view: Picture, card: str) -> list[Play]:
     here = str(view.mine.space)
     return [
         Play(card, unit, to)
-        for unit in UNITS
-        if view.units[unit] is not None
+        for unit, standing in view.units.items()
+        if standing is not None
         for to in unit_destinations(view, unit)
         if view.map.distance(here, to) is not None
     ]

@@ -212,14 +212,14 @@ def _build(
         wounds=me.wounds,
         completed=me.completed,
         acted=me.acted or stage in ("keep", "save", "shoot-second"),
-        carded=me.carded,
+        carded=me.carded or me.active is not None,
         active=me.active if me.active in WEAPONS else None,
         second=_second(pending),
+        face_up=_used_up(position, hand, loot_deck),
         drawn=None if pending is None or pending.drawn is None else _counted(pending.drawn),
         hand_size=len(hand) + (stage == "keep"),
         deck_size=len(loot_deck) + max(0, len(pending.cards) - 1 if pending else 0),
         face_down_size=len(me.face_down),
-        face_up=_face_up(position, hand, loot_deck),
         looted_size=len(me.looted) + (stage == "keep"),
         specialists=_specialists(options, position, chance),
         squads={**FRESH_SQUADS, **{name: SquadTurn(part.left, part.intel) for name, part in position.squads.items()}},
@@ -297,7 +297,7 @@ def _pair(board: Map, position: Position, dealt: Sequence[int], alike: bool) -> 
 def _cards(options: Options, position: Position, chance: Chance) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The hand and the loot deck; cards named nowhere else are in the deck."""
     me, pending = position.sniper, position.pending
-    elsewhere = [*me.face_down, *(pending.cards if pending else ())]
+    elsewhere = _elsewhere(position)
     if pending is not None and pending.name in BEFORE_LOADOUT:
         return (), FULL_DECK
     if me.hand is UNSET or me.hand is None:
@@ -310,10 +310,18 @@ def _cards(options: Options, position: Position, chance: Chance) -> tuple[tuple[
     return hand, in_order(position.loot_deck)
 
 
-def _face_up(position: Position, hand: Sequence[str], loot_deck: Sequence[str]) -> tuple[str, ...]:
-    """The cards that are nowhere else were used openly, or were dealt to nobody (MP-INFO-01)."""
-    drawn = position.pending.cards if position.pending is not None else ()
-    return without(FULL_DECK, [*hand, *loot_deck, *position.sniper.face_down, *drawn])
+def _elsewhere(position: Position) -> list[str]:
+    """The cards that are named outside hand and loot deck, the one that still works included."""
+    me, pending = position.sniper, position.pending
+    working = [me.active] if me.active is not None and me.active not in me.face_down else []
+    return [*me.face_down, *working, *(pending.cards if pending else ())]
+
+
+def _used_up(position: Position, hand: Sequence[str], loot_deck: Sequence[str]) -> tuple[str, ...]:
+    """The cards that are nowhere else have been used openly; Sound Masking never is (MP-LOAD-08)."""
+    me, pending = position.sniper, position.pending
+    there = [*hand, *loot_deck, *me.face_down, *(pending.cards if pending else ())]
+    return tuple(card for card in without(FULL_DECK, there) if card != "sound-masking")
 
 
 def _specialists(options: Options, position: Position, chance: Chance) -> dict[str, SpecialistCard]:

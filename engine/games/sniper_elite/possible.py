@@ -8,6 +8,7 @@ from engine.games.sniper_elite.cards import FULL_DECK
 from engine.games.sniper_elite.picture import Pending, Picture
 from engine.games.sniper_elite.setup import barred_arrow, must_choose_entry, same_suit, specialist_uses, start_countdown
 from engine.games.sniper_elite.shooting import blast, savable, targets
+from engine.games.sniper_elite.specialists import DOGS
 from engine.games.sniper_elite.turn import LOOT_DRAW, barred_loot
 from engine.games.sniper_elite.words import (
     DEFENDERS,
@@ -72,7 +73,7 @@ def _places(p: Picture) -> None:
     for space, count in standing.items():
         if count > 1:
             raise _no("MP-MAP-06", f"{count} units on {space}.")
-    if len(p.dogs) > 2 or len(p.marks) > MARKS or len(set(p.marks)) != len(p.marks):
+    if len(p.dogs) > DOGS or len(p.marks) > MARKS or len(set(p.marks)) != len(p.marks):
         raise _no("MP-SETUP-05", "there are two dogs and ten tracking cubes, one cube a space.")
 
 

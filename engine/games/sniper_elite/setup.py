@@ -155,7 +155,7 @@ def _offer_shows(view: Picture) -> Iterable[ShowObjective]:
 
 def _check_show(view: Picture, command: ShowObjective) -> ShowObjective:
     if command.objective in view.mine.objectives:
-        raise Refused("MP-DIFF-03", f"{command.objective} is one of your objectives; show another card.")
+        raise Refused("MP-DIFF-03", f"Objective {command.objective} is one of yours; show another card.")
     return command
 
 

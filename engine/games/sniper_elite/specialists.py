@@ -72,12 +72,16 @@ def unusable(view: Picture, squad: str) -> Refused | None:
 # --- Kennel Master (MP-SPEC-10..15, R-58) -----------------------------------------------------------------------
 
 
+DOGS = 2
+"""MP-SPEC-10."""
+
+
 def _kennel(view: Picture, squad: str) -> list[Ability]:
-    return [Ability(squad)]
+    return [Ability(squad)] if len(view.dogs) < DOGS else []
 
 
 def _no_kennel(view: Picture, command: Ability) -> Refused:
-    return Refused("MP-SPEC-10", "The Kennel Master leaves the dog on the officer's own space.")
+    return Refused("MP-SPEC-10", "Both dogs are on the board already.")
 
 
 def _leave_dog(truth: Picture, command: Ability) -> Iterator[Told]:
@@ -215,7 +219,7 @@ def _no_sharpshooter(view: Picture, command: Attack) -> Refused:
     if distance is None or not view.map.spaces[space].enterable:
         return Refused("MP-SPEC-23", f"Your officer on {view.units[command.unit]} does not see {space}.")
     if draw < distance:
-        return Refused("MP-SHOOT-05", f"Draw {distance} tokens or more: {space} is that far away.")
+        return Refused("MP-SHOOT-05", f"Draw at least {distance}: that is how far away {space} is.")
     if draw > MOST_DRAWN:
         return Refused("MP-SPEC-24", f"At most {MOST_DRAWN} tokens may be drawn.")
     return Refused("MP-SHOOT-06", f"The bag holds only {sum(view.bag.values())} tokens.")

@@ -6,7 +6,7 @@ on offer, what is refused was not.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from random import Random
 from typing import Any
@@ -149,8 +149,23 @@ class Sniper(Seat):
 
     def shoots(self, target: str, draw: int | None = None, **tokens: int) -> list[Event]:
         """Shoot; `tokens` are those that come out, and then `draw` is their number."""
-        forced = [("draw", {**dict.fromkeys(TOKENS, 0), **tokens})] if tokens else []
-        return self.does("shoot", forced, target=target, draw=draw or sum(tokens.values()))
+        return self.does("shoot", drawing(tokens), target=target, draw=draw or sum(tokens.values()))
+
+    def plays(self, card: str, unit: str | None = None, to: str | None = None) -> list[Event]:
+        """Play a card; `unit` and `to` are Distraction's."""
+        return self.does("play", card=card, unit=unit, to=to)
+
+    def bursts(self, target: str, second: int, **tokens: int) -> list[Event]:
+        """The first of two shots with the Tommy Gun; `second` is announced with it."""
+        return self.does("shoot", drawing(tokens), target=target, draw=sum(tokens.values()), second=second)
+
+    def follows_up(self, target: str, **tokens: int) -> list[Event]:
+        """The second of two shots."""
+        return self.does("shoot-second", drawing(tokens), target=target)
+
+    def blasts(self) -> list[Event]:
+        """Fire the Trench Gun."""
+        return self.does("shoot")
 
     def loots(self, *finding: str) -> list[Event]:
         """Loot; `finding` are the cards drawn."""
@@ -179,6 +194,23 @@ class Defenders(Seat):
     def attack(self, unit: str) -> list[Event]:
         """Attack the unit's own space."""
         return self.does("attack", unit=unit)
+
+    def strike(self, unit: str, space: str, use: str, **tokens: int) -> list[Event]:
+        """Attack another space by a specialist; `tokens` are those that come out of the bag."""
+        aimed = {"draw": sum(tokens.values())} if tokens else {}
+        return self.does("attack", drawing(tokens), unit=unit, space=space, use=use, **aimed)
+
+    def use(self, squad: str, **named: str) -> list[Event]:
+        """Use a squad's specialist."""
+        return self.does("ability", squad=squad, **named)
+
+    def save(self, unit: str) -> list[Event]:
+        """Let the medic save a soldier."""
+        return self.does("save", unit=unit)
+
+    def decline(self) -> list[Event]:
+        """Let it happen."""
+        return self.does("decline")
 
     def spot(self, unit: str, space: str) -> list[Event]:
         """Spot a neighbouring space."""
@@ -229,6 +261,11 @@ def fresh(board: Map = GRID, options: Any = None, chance: list[tuple[str, Any]] 
     duel = Duel(Referee(GAME, GAME.blank(board, chosen)), seed)
     duel.referee.tell(GAME.setup(board, chosen, Chance(Random(seed), chance or [])))
     return duel
+
+
+def drawing(tokens: Mapping[str, int]) -> list[tuple[str, Any]]:
+    """Chance: just these tokens come out, if any are named."""
+    return [("draw", {**dict.fromkeys(TOKENS, 0), **tokens})] if tokens else []
 
 
 def objectives(*top: int) -> list[tuple[str, Any]]:

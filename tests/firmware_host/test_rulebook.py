@@ -1,0 +1,196 @@
+"""The rulebook: it is whole, every number that the game speaks of is in it, and it can be looked up."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from engine.games.sniper_elite.game import SWITCHES
+from firmware_host import cli
+from firmware_host.rulebook import FOLDER, ID, RulebookError, html_entries, load, read
+
+ROOT = FOLDER.parent.parent
+BOOK = load()
+HOW_MANY = {
+    "SETUP": 24, "TURN": 12, "MOVE": 14, "NOISE": 11, "SHOOT": 20, "BAG": 11, "LOOT": 6, "OBJ": 9, "LOAD": 20,
+    "MINE": 9, "DEF": 13, "INTEL": 6, "ACT": 21, "SPEC": 30, "MAP": 31, "LOS": 17, "DIST": 8, "END": 6, "DIFF": 9,
+    "INFO": 23, "RULINGS": 88,
+}  # fmt: skip
+
+
+def spoken_of(folder: str) -> dict[str, set[str]]:
+    """Number -> the files whose strings hold it, docstrings included."""
+    found: dict[str, set[str]] = {}
+    for file in (ROOT / folder).rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                for name in ID.findall(node.value):
+                    found.setdefault(name, set()).add(str(file.relative_to(ROOT)))
+    return found
+
+
+def page(*entries: str, group: str = "TURN") -> dict[str, str]:
+    """A rulebook page with one group."""
+    return {"page.md": "\n\n".join([f"## {group}", "What it is about.", *entries])}
+
+
+def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """What `sniperboard rules …` prints."""
+    assert cli.main(["rules", *arguments]) == 0
+    return capsys.readouterr().out
+
+
+def sorry(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """What it says when it finds nothing."""
+    assert cli.main(["rules", *arguments]) == 1
+    said = capsys.readouterr()
+    assert said.out == ""
+    return said.err
+
+
+# --- the rulebook is whole --------------------------------------------------------------------------------------
+
+
+def test_every_rule_and_ruling_has_one_entry_in_order() -> None:
+    assert {group.name: len(group.entries) for group in BOOK.groups} == HOW_MANY
+    for group in BOOK.groups:
+        stem = "R" if group.name == "RULINGS" else f"MP-{group.name}"
+        assert [entry.id for entry in group.entries] == [f"{stem}-{n + 1:02}" for n in range(HOW_MANY[group.name])]
+
+
+def test_every_entry_says_something() -> None:
+    assert all(entry.text.rstrip(")").endswith(".") or "(R-" in entry.text for entry in BOOK.entries.values())
+    assert all(15 < len(entry.text) < 600 for entry in BOOK.entries.values())
+    assert all(group.about for group in BOOK.groups)
+
+
+def test_every_number_that_the_program_speaks_of_is_in_the_rulebook() -> None:
+    spoken = {folder: spoken_of(folder) for folder in ("engine", "firmware_host", "web_panel")}
+    unknown = {name: files for found in spoken.values() for name, files in found.items() if name not in BOOK.entries}
+    assert not unknown
+    assert len(spoken["engine"]) > 150, "the scan finds what there is"
+
+
+def test_the_switches_of_the_options_are_the_rulings_that_say_what_off_means() -> None:
+    assert sorted(entry.id for entry in BOOK.entries.values() if entry.off) == sorted(SWITCHES)
+
+
+def test_what_binds_nobody_says_why_no_test_holds_it_up() -> None:
+    unbound = [entry for entry in BOOK.entries.values() if entry.kind in ("advice", "flavour")]
+    assert unbound
+    assert all(entry.untested for entry in unbound)
+    assert not any(entry.untested for entry in BOOK.entries.values() if entry not in unbound)
+
+
+def test_the_list_of_contents_leads_to_every_group() -> None:
+    text = (FOLDER / "multiplayer.md").read_text("utf-8")
+    assert re.findall(r"\]\(#([a-z]+)\)", text) == [group.name.lower() for group in BOOK.groups]
+
+
+def test_every_ruling_stands_in_the_list_by_subject_once() -> None:
+    text = (FOLDER / "multiplayer.md").read_text("utf-8").partition("## RULINGS")[2].partition("### ")[0]
+    listed: list[int] = []
+    for first, last in re.findall(r"R-(\d\d)(?: to R-(\d\d))?", text):
+        listed += range(int(first), int(last or first) + 1)
+    assert sorted(listed) == list(range(1, 89))
+
+
+def test_pages_get_plain_data() -> None:
+    data = html_entries(BOOK)
+    assert json.loads(json.dumps(data)) == data
+    step = next(entry for entry in data if entry["id"] == "MP-MOVE-09")
+    assert step["kind"] == "rule"
+    assert step["group"] == "MOVE"
+    assert step["mentions"] == ["R-08"]
+    assert not any("*" in entry["text"] + entry["off"] for entry in data)
+
+
+# --- reading it -------------------------------------------------------------------------------------------------
+
+
+def test_an_entry_is_read_with_its_kind_its_switch_and_its_reason() -> None:
+    advised = "### MP-TURN-01\n\n*Advice.* Take **care**.\n\nTwice.\n\n*No test:* it binds nobody."
+    book = read(page(advised) | {"r.md": "## RULINGS\n\nAll.\n\n### R-01\n\nSo it is.\n\n*Switched off:* it is not."})
+    advice, ruling = book.entries.values()
+    assert (advice.kind, advice.text, advice.untested) == ("advice", "Take care.\n\nTwice.", "it binds nobody.")
+    assert (ruling.kind, ruling.text, ruling.off) == ("ruling", "So it is.", "it is not.")
+    assert [group.about for group in book.groups] == ["What it is about.", "All."]
+
+
+@pytest.mark.parametrize(
+    ("entries", "says"),
+    [
+        (["### MP-TURN-01"], "page.md:5: MP-TURN-01 says nothing"),
+        (["### MP-MOVE-01\n\nGo."], "does not belong"),
+        (["### R-01\n\nGo."], "does not belong"),
+        (["### MP-TURN-1\n\nGo."], "no number"),
+        (["### MP-TURN-02\n\nGo."], "in order"),
+        (["### MP-TURN-01\n\nGo.", "### MP-TURN-01\n\nGo."], "in order"),
+        (["### MP-TURN-01\n\n*Advice.* Go."], "needs a last paragraph"),
+        (["### MP-TURN-01\n\nGo.\n\n*No test:* lazy."], "needs a last paragraph"),
+        (["### MP-TURN-01\n\nGo.\n\n*Switched off:* stay."], "no ruling"),
+        (["### MP-TURN-01\n\nGo.\n\n*Hint:* stay."], "mark that is not known"),
+        (["### MP-TURN-01\n\nGo (R-77)."], "refers to R-77"),
+    ],
+)
+def test_a_page_that_breaks_the_form_is_named_with_the_place(entries: list[str], says: str) -> None:
+    with pytest.raises(RulebookError, match=re.escape(says)):
+        read(page(*entries))
+
+
+def test_a_group_that_comes_twice_is_a_fault() -> None:
+    twice = page("### MP-TURN-01\n\nGo.")["page.md"]
+    with pytest.raises(RulebookError, match="second group"):
+        read({"a.md": twice, "b.md": twice})
+
+
+def test_a_folder_without_rules_says_what_to_do(tmp_path: Path) -> None:
+    with pytest.raises(RulebookError, match="Install"):
+        load(tmp_path)
+
+
+# --- looking it up ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("asked", [["MP-MOVE-03"], ["move", "3"], ["mp-move-3"], ["Move03"]])
+def test_a_rule_is_looked_up_as_people_type_it(capsys: pytest.CaptureFixture[str], asked: list[str]) -> None:
+    assert printed(capsys, *asked).startswith("MP-MOVE-03 · rule · The sniper's movement\n\nSpaces with a unit")
+
+
+def test_a_rule_comes_with_what_it_refers_to(capsys: pytest.CaptureFixture[str]) -> None:
+    said = printed(capsys, "MP-MOVE-09")
+    assert "\n\nR-08  Difficult terrain" in said
+    assert "Switched off: each difficult space" in " ".join(said.split())
+    assert "it binds nobody" in printed(capsys, "MP-SPEC-30")
+    assert "\n\nSwitched off: it puts nothing in" in printed(capsys, "R36")
+
+
+def test_a_group_lists_its_rules_and_no_word_lists_the_groups(capsys: pytest.CaptureFixture[str]) -> None:
+    for asked in ("MINE", "min", "MP-MINE"):
+        assert all(f"MP-MINE-0{number}" in printed(capsys, asked) for number in range(1, 10))
+    assert all(name in printed(capsys) for name in HOW_MANY)
+    assert "R-88" in printed(capsys, "rulings")
+
+
+def test_what_is_not_known_gets_the_nearest_guess(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "Did you mean MP-MOVE-03?" in sorry(capsys, "MP-MOEV-03")
+    assert "Did you mean SHOOT?" in sorry(capsys, "SHOOOT")
+    assert "Did you mean" not in sorry(capsys, "xyzzy")
+    assert "no group MP." in sorry(capsys, "MP")
+
+
+def test_words_are_searched_for(capsys: pytest.CaptureFixture[str]) -> None:
+    said = printed(capsys, "--search", "Dog BARKS")
+    assert "MP-SPEC-11" in said
+    assert "MP-MOVE-03" not in said
+    assert "No rule holds 'xyzzy'" in sorry(capsys, "--search", "xyzzy")
+    sorry(capsys, "--search", " ")
+
+
+def test_no_line_is_wider_than_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    for group in BOOK.groups:
+        assert max(map(len, printed(capsys, group.name).splitlines())) <= 96

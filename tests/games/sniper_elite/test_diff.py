@@ -1,0 +1,259 @@
+"""DIFF: options for players of different strength, alone and mixed."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from engine.games.sniper_elite import GAME, events
+from engine.games.sniper_elite.commands import ChooseLoadout, GatherIntel, ShowObjective
+from engine.games.sniper_elite.words import SQUADS, START_BAG
+from engine.refusal import NotUnderstood, Refused
+from tests.games.random_play import RandomGame
+from tests.games.sniper_elite.duel import ALL, Duel, defenders_turn, fresh, objectives, sniper_turn, viewers
+from tests.games.sniper_elite.test_end import idle_until_the_end
+from tests.toys import grid
+
+LETTERS = "ABCD"
+
+
+def sniper(*letters: str) -> dict[str, Any]:
+    """The sniper is the experienced one."""
+    return {"experienced_sniper": list(letters)}
+
+
+def defenders(*letters: str) -> dict[str, Any]:
+    """The defenders are."""
+    return {"experienced_defenders": list(letters)}
+
+
+def begun(options: Any, chance: list[tuple[str, Any]] | None = None, seed: int = 0) -> Duel:
+    """A fresh game with objectives 1 and 4."""
+    return fresh(options=options, chance=[*objectives(1, 4), *(chance or [])], seed=seed)
+
+
+def kinds(heard: list[Any]) -> list[str]:
+    """What happened, by the names of the events."""
+    return [type(event).__name__ for event in heard]
+
+
+# --- the experienced sniper -------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MP-DIFF-01")
+def test_an_experienced_sniper_draws_two_cards_at_random() -> None:
+    duel = begun(sniper("A"), [("loadout", ["tommy-gun", "s-mine"])])
+    assert duel.truth.mine.hand == ("s-mine", "tommy-gun")
+    assert duel.defenders.knows == [events.LoadoutChosen(2)]
+    assert len(duel.truth.mine.loot_deck) == duel.table.deck_size == 8
+    assert duel.sniper.menu(ChooseLoadout) == []
+    assert duel.referee.to_act == ("defenders",)
+    assert len({begun(sniper("A"), seed=seed).truth.mine.hand for seed in range(20)}) > 8
+
+
+@pytest.mark.rule("MP-DIFF-01", "MP-SETUP-10")
+def test_the_random_loadout_waits_for_objectives_of_two_suits() -> None:
+    duel = fresh(options=sniper("A"), chance=objectives(1, 2, 4))
+    assert duel.defenders.knows == []
+    duel.sniper.returns(1)
+    assert duel.defenders.knows == [events.LoadoutChosen(2)]
+    assert len(duel.truth.mine.hand) == 2
+
+
+@pytest.mark.rule("MP-DIFF-02")
+def test_an_experienced_sniper_starts_with_five_aim() -> None:
+    bag = {**START_BAG, "aim": 5}
+    assert begun(sniper("B")).truth.bag == bag
+    assert sniper_turn("c1", options=sniper("B")).truth.bag == bag
+    shot = sniper_turn("c1", options=sniper("B"), units={"red-1": "c2"})
+    with shot.refuses("MP-SHOOT-06"):
+        shot.sniper.shoots("red-1", 11)
+    assert shot.truth.supply("aim") == 6
+
+
+@pytest.mark.rule("MP-DIFF-03")
+def test_an_experienced_sniper_shows_a_card_that_is_no_objective() -> None:
+    duel = begun(sniper("C"))
+    duel.sniper.keeps_loadout("s-mine", "s-mine", "distraction")
+    assert duel.referee.to_act == ("sniper",)
+    assert {offer.objective for offer in duel.sniper.menu(ShowObjective)} == {2, 3, 5, 6, 7, 8, 9}
+    with duel.refuses("MP-DIFF-03"):
+        duel.sniper.does("show-objective", objective=4)
+    with duel.refuses("MP-SETUP-21"):
+        duel.defenders.choose("medic", "scout", "jaeger")
+    with duel.refuses("MP-DIFF-03"):
+        duel.sniper.enters_by("white")
+    duel.sniper.does("show-objective", objective=7)
+    assert duel.defenders.knows[-1] == events.ObjectiveShown(7)
+    assert viewers(duel, events.ObjectiveShown) == set(ALL)
+    assert duel.table.shown == 7
+    assert duel.referee.to_act == ("defenders",)
+
+
+@pytest.mark.rule("MP-DIFF-03")
+def test_no_card_is_shown_otherwise() -> None:
+    duel = begun(None)
+    with duel.refuses("MP-SETUP-14"):
+        duel.sniper.does("show-objective", objective=7)
+    duel.sniper.keeps_loadout("s-mine", "s-mine", "distraction")
+    assert duel.referee.to_act == ("defenders",)
+    with duel.refuses("MP-SETUP-21"):
+        duel.sniper.does("show-objective", objective=7)
+
+
+@pytest.mark.rule("MP-DIFF-03", "MP-SETUP-22")
+def test_a_card_is_shown_before_random_specialists_are_dealt() -> None:
+    duel = begun({**sniper("C"), "random_setup": True})
+    assert kinds(duel.defenders.knows) == ["LoadoutChosen"]
+    duel.sniper.does("show-objective", objective=2)
+    assert kinds(duel.defenders.knows) == ["LoadoutChosen", "ObjectiveShown", "SpecialistsChosen"]
+
+
+@pytest.mark.rule("MP-DIFF-04")
+def test_the_countdown_starts_on_seven_and_the_first_objective_puts_it_back_there() -> None:
+    options = sniper("D")
+    assert begun(options).truth.countdown == 7
+    assert idle_until_the_end(sniper_turn("b2", options=options)) == 7
+    duel = sniper_turn("b2", options=options, countdown=3)
+    duel.sniper.completes(1)
+    assert events.Countdown(7) in duel.defenders.knows
+    assert duel.truth.countdown == 7
+
+
+@pytest.mark.rule("MP-DIFF-04")
+@pytest.mark.parametrize(("completed_in", "lost_after"), [(7, 13), (1, 7)])
+def test_ex96_the_shorter_clock_runs_out(completed_in: int, lost_after: int) -> None:
+    duel = sniper_turn("b2", options=sniper("D"), round=completed_in, countdown=8 - completed_in)
+    duel.sniper.completes(1)
+    assert completed_in - 1 + idle_until_the_end(duel) == lost_after
+
+
+@pytest.mark.rule("MP-DIFF-04")
+def test_a_countdown_above_seven_is_impossible_then() -> None:
+    with pytest.raises(Refused) as caught:
+        sniper_turn("c1", options=sniper("D"), countdown=8)
+    assert caught.value.rule == "MP-SETUP-19"
+
+
+# --- the experienced defenders ----------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MP-DIFF-05")
+def test_against_experienced_defenders_the_sniper_keeps_four_cards() -> None:
+    duel = begun(defenders("A"))
+    assert {len(offer.cards) for offer in duel.sniper.menu(ChooseLoadout)} == {4}
+    with duel.refuses("MP-SETUP-14"):
+        duel.sniper.keeps_loadout("s-mine", "s-mine", "distraction")
+    duel.sniper.keeps_loadout("s-mine", "s-mine", "distraction", "tommy-gun")
+    assert duel.defenders.knows == [events.LoadoutChosen(4)]
+    assert len(duel.truth.mine.loot_deck) == duel.table.deck_size == 6
+
+
+@pytest.mark.rule("MP-DIFF-05", "MP-SETUP-22")
+def test_four_cards_are_also_dealt_at_random() -> None:
+    assert len(begun({**defenders("A"), "random_setup": True}).truth.mine.hand) == 4
+    assert len(begun({"random_setup": True}).truth.mine.hand) == 3
+
+
+@pytest.mark.rule("MP-DIFF-06")
+def test_experienced_defenders_use_each_specialist_once() -> None:
+    duel = begun(defenders("B"))
+    duel.sniper.keeps_loadout("s-mine", "s-mine", "distraction")
+    duel.defenders.choose("medic", "kennel-master", "jaeger")
+    assert {card.uses for card in duel.table.specialists.values()} == {1}
+    keeper = {"red": {"card": "kennel-master"}, "yellow": {"card": "medic"}, "black": {"card": "scout"}}
+    playing = defenders_turn("f8", options=defenders("B"), specialists=keeper)
+    playing.defenders.use("red")
+    playing.defenders.ends_turn()
+    playing.sniper.ends_turn()
+    with playing.refuses("MP-SPEC-01"):
+        playing.defenders.use("red")
+    with pytest.raises(Refused) as caught:
+        defenders_turn("f8", options=defenders("B"), specialists={"red": {"card": "medic", "uses": 2}})
+    assert caught.value.rule == "MP-SPEC-01"
+
+
+@pytest.mark.rule("MP-DIFF-07", "R-73")
+@pytest.mark.parametrize(("number", "allowed"), [(1, False), (2, False), (3, True)])
+def test_no_intel_in_the_first_two_turns_of_experienced_defenders(number: int, allowed: bool) -> None:
+    duel = defenders_turn("f8", options=defenders("C"), round=number, countdown=11 - number)
+    assert bool(duel.defenders.menu(GatherIntel)) == allowed
+    if allowed:
+        duel.defenders.gather_intel("red")
+    else:
+        with duel.refuses("MP-DIFF-07"):
+            duel.defenders.gather_intel("red")
+
+
+@pytest.mark.rule("MP-DIFF-07", "R-73")
+def test_the_two_turns_are_counted_from_the_start_of_the_game() -> None:
+    duel = sniper_turn("d5", options=defenders("C"))
+    allowed = []
+    for _ in range(4):
+        duel.sniper.ends_turn()
+        allowed.append(bool(duel.defenders.menu(GatherIntel)))
+        duel.defenders.ends_turn()
+    assert allowed == [False, False, True, True]
+
+
+@pytest.mark.rule("MP-DIFF-08")
+def test_one_squad_a_turn_gathers_intel_for_experienced_defenders() -> None:
+    duel = defenders_turn("f8", options=defenders("D"))
+    assert {offer.squad for offer in duel.defenders.menu(GatherIntel)} == set(SQUADS)
+    duel.defenders.gather_intel("red")
+    assert duel.defenders.menu(GatherIntel) == []
+    with duel.refuses("MP-DIFF-08"):
+        duel.defenders.gather_intel("yellow")
+    duel.defenders.ends_turn()
+    duel.sniper.ends_turn()
+    duel.defenders.gather_intel("yellow")
+    free = defenders_turn("f8")
+    for squad in SQUADS:
+        free.defenders.gather_intel(squad)
+
+
+# --- any mix ----------------------------------------------------------------------------------------------------
+
+
+def every_mix() -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """All subsets of both lists."""
+    subsets = [letters for size in range(5) for letters in combinations(LETTERS, size)]
+    return [(one, other) for one in subsets for other in subsets]
+
+
+@pytest.mark.rule("MP-DIFF-09", "R-73")
+def test_any_mix_is_read_but_two_cards_and_four_at_once() -> None:
+    refused = 0
+    for one, other in every_mix():
+        if "A" in one and "A" in other:
+            with pytest.raises(Refused) as caught:
+                GAME.read_options({**sniper(*one), **defenders(*other)})
+            assert caught.value.rule == "MP-DIFF-09"
+            refused += 1
+        else:
+            options = GAME.read_options({**sniper(*one), **defenders(*other)})
+            assert (options.experienced_sniper, options.experienced_defenders) == (one, other)
+    assert refused == 64
+
+
+@pytest.mark.rule("MP-DIFF-09")
+@pytest.mark.parametrize("mix", [("ABCD", "BCD"), ("BCD", "ABCD"), ("", "A"), ("AC", "D")])
+@pytest.mark.parametrize("dealt", [False, True])
+def test_a_mixed_game_is_played_to_its_end(mix: tuple[str, str], dealt: bool) -> None:
+    options = {**sniper(*mix[0]), **defenders(*mix[1]), "random_setup": dealt}
+    play = RandomGame(GAME, grid(), 5, options)
+    list(play.steps())
+    truth = play.referee.truth
+    assert truth.over is not None
+    bag = START_BAG["aim"] - ("B" in mix[0])
+    gained = [event.token for event in play.referee.told["table"] if isinstance(event, events.BagGained)]
+    assert truth.bag["aim"] == bag + gained.count("aim")
+
+
+@pytest.mark.rule("MP-DIFF-09")
+def test_what_is_on_neither_list_is_not_understood() -> None:
+    for unreadable in (sniper("E"), defenders("a"), {"experienced_sniper": "A"}, {"experienced_table": []}):
+        with pytest.raises(NotUnderstood):
+            GAME.read_options(unreadable)

@@ -1,0 +1,722 @@
+"""LOAD: playing loadout cards, and what each of the six does. Mines have a file of their own."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.chance import Chance
+from engine.games.sniper_elite import GAME, events
+from engine.games.sniper_elite.cards import CARDS, FULL_DECK
+from engine.games.sniper_elite.commands import ChooseLoadout, Move, Play, Shoot, ShootSecond
+from engine.games.sniper_elite.words import START_BAG
+from engine.refusal import NotUnderstood, Refused
+from tests.games.sniper_elite.duel import ALL, SPECIALISTS, Duel, defenders_turn, fresh, objectives, sniper_turn
+from tests.games.sniper_elite.duel import viewers as who_heard
+from tests.toys import grid, t1
+
+OPEN = ("silenced-ammo", "distraction", "tommy-gun", "trench-gun")
+WEAPONS = ("silenced-ammo", "tommy-gun", "trench-gun")
+FACE_DOWN = ("sound-masking", "s-mine")
+RICH = {"aim": 11, "noise": 9, "recoil": 3, "suppression": 3}
+NO_TOKENS_LEFT = {squad: {**card, "suppression": False} for squad, card in SPECIALISTS.items()}
+
+
+def holding(*hand: str, space: str | None = "c1", **more: Any) -> Duel:
+    """A sniper with just these cards; red soldiers stand in the row, two and four spaces away."""
+    return sniper_turn(space, hand=list(hand), **{"units": {"red-1": "c3", "red-2": "c5"}, **more})
+
+
+def playing(card: str, **more: Any) -> Duel:
+    """A sniper who has just played a card without a choice in it."""
+    duel = holding(card, **more)
+    duel.sniper.plays(card)
+    return duel
+
+
+def play(duel: Duel, card: str) -> None:
+    """Play a card in any way that it can be."""
+    chosen = next(offer for offer in duel.sniper.menu(Play) if offer.card == card)
+    duel.sniper.plays(chosen.card, chosen.unit, chosen.to)
+
+
+def kinds(heard: list[Any]) -> list[str]:
+    """What happened, by the names of the events."""
+    return [type(event).__name__ for event in heard]
+
+
+def playable(duel: Duel) -> set[str]:
+    """The cards on offer."""
+    return {offer.card for offer in duel.sniper.menu(Play)}
+
+
+# --- one card, once, in time ------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MP-LOAD-01")
+@pytest.mark.parametrize("card", list(CARDS))
+def test_a_card_is_used_once_and_never_comes_back(card: str) -> None:
+    duel = holding(card, "s-mine" if card != "s-mine" else "distraction")
+    deck = duel.truth.mine.loot_deck
+    play(duel, card)
+    assert card not in duel.truth.mine.hand
+    assert duel.truth.mine.loot_deck == deck
+    duel.sniper.ends_turn()
+    duel.defenders.ends_turn()
+    with duel.refuses("MP-LOAD-20"):
+        duel.sniper.plays(card)
+    everywhere = [*duel.truth.mine.hand, *duel.truth.mine.loot_deck, *duel.truth.mine.face_down, *duel.truth.face_up]
+    assert Counter(everywhere) == Counter(FULL_DECK)
+
+
+@pytest.mark.rule("MP-LOAD-02", "MP-TURN-05")
+def test_a_turn_has_room_for_one_card() -> None:
+    duel = holding("s-mine", "s-mine", "silenced-ammo")
+    duel.sniper.plays("s-mine")
+    assert playable(duel) == set()
+    for card in ("s-mine", "silenced-ammo"):
+        with duel.refuses("MP-LOAD-02"):
+            duel.sniper.plays(card)
+    duel.sniper.ends_turn()
+    duel.defenders.ends_turn()
+    duel.sniper.plays("s-mine")
+
+
+@pytest.mark.rule("MP-LOAD-03", "MP-INFO-09", "R-32")
+@pytest.mark.parametrize("card", list(CARDS))
+def test_everybody_hears_that_a_card_is_played_and_sees_it_if_it_is_shown_at_once(card: str) -> None:
+    duel = holding(card)
+    play(duel, card)
+    assert duel.defenders.knows[0] == events.CardPlayed(card if card in OPEN else None)
+    assert who_heard(duel, events.CardPlayed) == set(ALL)
+    assert (duel.table.hand_size, duel.table.carded) == (0, True)
+    if card in OPEN:
+        assert (duel.table.face_up, duel.table.face_down_size) == ((card,), 0)
+        assert who_heard(duel, events.CardLaid) == set()
+    else:
+        assert (duel.table.face_up, duel.table.face_down_size) == ((), 1)
+        assert who_heard(duel, events.CardLaid) == {"sniper"}
+        assert duel.truth.mine.face_down == (card,)
+
+
+@pytest.mark.rule("MP-LOAD-03", "MP-INFO-09")
+def test_the_two_cards_that_lie_face_down_look_alike() -> None:
+    one, other = (playing(card) for card in FACE_DOWN)
+    assert one.defenders.knows == other.defenders.knows
+    assert one.table == other.table
+
+
+@pytest.mark.rule("MP-LOAD-04", "R-32")
+def test_sound_masking_is_too_late_after_the_move_and_a_weapon_after_the_action() -> None:
+    moved = holding("sound-masking", "s-mine", "tommy-gun")
+    moved.sniper.moves("b1")
+    assert playable(moved) == {"s-mine", "tommy-gun"}
+    with moved.refuses("MP-LOAD-04"):
+        moved.sniper.plays("sound-masking")
+    for weapon in WEAPONS:
+        shot = holding(weapon, "sound-masking", "s-mine", "distraction")
+        shot.sniper.shoots("red-1", aim=1, recoil=1)
+        assert playable(shot) == {"sound-masking", "s-mine", "distraction"}
+        with shot.refuses("MP-LOAD-04"):
+            shot.sniper.plays(weapon)
+
+
+@pytest.mark.rule("MP-LOAD-04")
+def test_looting_or_completing_an_objective_also_closes_the_time_for_weapons() -> None:
+    looter = holding("tommy-gun", objectives=(2, 8), space="b2")
+    looter.sniper.loots("s-mine", "s-mine", "distraction")
+    looter.sniper.keeps("s-mine")
+    with looter.refuses("MP-LOAD-04"):
+        looter.sniper.plays("tommy-gun")
+    saboteur = holding("tommy-gun", space="b2")
+    saboteur.sniper.completes(1)
+    with saboteur.refuses("MP-LOAD-04"):
+        saboteur.sniper.plays("tommy-gun")
+
+
+@pytest.mark.rule("MP-LOAD-05", "MP-TURN-08", "MP-MINE-05")
+def test_a_card_is_played_between_the_parts_of_a_turn_and_never_inside_one() -> None:
+    between = holding("s-mine")
+    between.sniper.moves("b1")
+    between.sniper.plays("s-mine")
+    with between.refuses("MP-MOVE-07"):
+        between.sniper.moves("a1")
+    looting = holding("s-mine", space="b2", objectives=(2, 8))
+    looting.sniper.loots("distraction", "distraction", "tommy-gun")
+    with looting.refuses("MP-LOOT-02"):
+        looting.sniper.plays("s-mine")
+    shooting = holding("tommy-gun", units={"red-1": "c2", "red-2": "c3"})
+    shooting.sniper.plays("tommy-gun")
+    shooting.sniper.bursts("red-1", 3, aim=1)
+    with shooting.refuses("MP-LOAD-12"):
+        shooting.sniper.plays("tommy-gun")
+
+
+@pytest.mark.rule("MP-LOAD-06")
+def test_of_four_cards_there_are_two_and_of_two_there_is_one() -> None:
+    assert Counter(FULL_DECK) == {
+        "sound-masking": 2, "s-mine": 2, "silenced-ammo": 2, "distraction": 2, "tommy-gun": 1, "trench-gun": 1,
+    }  # fmt: skip
+    duel = fresh(chance=objectives(1, 4))
+    with duel.refuses("MP-LOAD-06"):
+        duel.sniper.keeps_loadout("tommy-gun", "tommy-gun", "s-mine")
+    duel.sniper.keeps_loadout("distraction", "distraction", "tommy-gun")
+    assert duel.truth.mine.hand == ("distraction", "distraction", "tommy-gun")
+
+
+@pytest.mark.rule("MP-LOAD-07")
+def test_the_texts_of_all_cards_are_public_and_the_hand_is_not() -> None:
+    told = GAME.glossary()["cards"]
+    assert {card: entry["copies"] for card, entry in told.items()} == Counter(FULL_DECK)
+    assert all(entry["title"] and entry["text"].endswith(".") for entry in told.values())
+    duel = holding("tommy-gun", "trench-gun")
+    for viewer in ("defenders", "table"):
+        assert GAME.view(duel.referee.pictures[viewer])["sniper"]["hand"] is None
+    assert GAME.view(duel.sniper.view)["sniper"]["hand"] == ("tommy-gun", "trench-gun")
+
+
+@pytest.mark.rule("MP-LOAD-20")
+def test_only_a_card_in_hand_is_played_and_the_hand_is_three_and_one_for_each_loot() -> None:
+    duel = fresh(chance=objectives(1, 4))
+    assert {len(offer.cards) for offer in duel.sniper.menu(ChooseLoadout)} == {3}
+    looter = holding("s-mine", "s-mine", "tommy-gun", space="b2", objectives=(2, 8))
+    looter.sniper.loots("distraction", "trench-gun", "silenced-ammo")
+    looter.sniper.keeps("distraction")
+    assert len(looter.truth.mine.hand) == looter.table.hand_size == 4
+    with looter.refuses("MP-LOAD-20"):
+        looter.sniper.plays("silenced-ammo")
+    with pytest.raises(NotUnderstood):
+        looter.sniper.plays("bazooka")
+
+
+@pytest.mark.rule("R-43", "MP-LOAD-02")
+def test_what_was_looted_may_be_played_in_the_same_turn_if_its_time_has_not_passed() -> None:
+    duel = holding(space="b2", objectives=(2, 8), units={"red-1": "b4"})
+    duel.sniper.loots("distraction", "trench-gun", "silenced-ammo")
+    duel.sniper.keeps("distraction")
+    assert playable(duel) == {"distraction"}
+    late = holding(space="b2", objectives=(2, 8))
+    late.sniper.loots("distraction", "trench-gun", "silenced-ammo")
+    late.sniper.keeps("trench-gun")
+    assert playable(late) == set()
+
+
+@pytest.mark.rule("R-06")
+def test_before_entering_only_cards_that_need_no_place_are_played() -> None:
+    hand = list(CARDS)
+    outside = holding(*hand, space=None, entry="white")
+    assert playable(outside) == {"sound-masking", "silenced-ammo", "tommy-gun", "trench-gun"}
+    for card, more in {"s-mine": {}, "distraction": {"unit": "red-1", "to": "c4"}}.items():
+        with outside.refuses("MP-TURN-09"):
+            outside.sniper.plays(card, **more)
+    outside.sniper.plays("tommy-gun")
+    outside.sniper.moves("f8")
+    assert outside.truth.active == "tommy-gun"
+
+
+@pytest.mark.rule("R-32")
+def test_a_weapon_that_is_not_fired_is_spent() -> None:
+    duel = playing("tommy-gun", units={"red-1": "c3", "red-2": "c4"})
+    duel.sniper.ends_turn()
+    duel.defenders.ends_turn()
+    assert duel.truth.active is None
+    with duel.refuses("MP-LOAD-12"):
+        duel.sniper.does("shoot", target="red-1", draw=3, second=3)
+
+
+@pytest.mark.rule("MP-LOAD-19")
+def test_units_that_a_card_killed_are_deployed_again() -> None:
+    duel = playing("trench-gun", units={"red-1": "c2", "red-officer": "a6"})
+    duel.sniper.blasts()
+    duel.sniper.ends_turn()
+    duel.defenders.deploy("red-1", "a5")
+    assert duel.units("red-1") == ("a5",)
+
+
+# --- Sound Masking ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MP-LOAD-08", "MP-NOISE-08", "R-33")
+@pytest.mark.parametrize("path", [["c2", "d2"], ["b1", "b2", "b3"]])
+def test_under_sound_masking_nobody_hears_two_or_three_steps(path: list[str]) -> None:
+    beside = {"red-1": "c3", "red-2": "a1"}
+    loud, masked = holding("s-mine", units=beside), playing("sound-masking", units=beside)
+    loud.sniper.moves(*path)
+    assert kinds(loud.defenders.knows) == ["Alerted"]
+    masked.sniper.moves(*path)
+    assert kinds(masked.defenders.knows) == ["CardPlayed"]
+    assert masked.truth.mine.space == path[-1]
+
+
+@pytest.mark.rule("MP-LOAD-08", "R-33")
+def test_sound_masking_lasts_one_turn_and_stays_face_down_until_the_end() -> None:
+    duel = playing("sound-masking", completed=[8], space="c1", units={"red-1": "a1"})
+    duel.sniper.ends_turn()
+    duel.defenders.ends_turn()
+    duel.sniper.moves("c2", "b2")
+    assert kinds(duel.defenders.knows[-1:]) == ["Countdown"], "nobody stands beside this path"
+    duel.sniper.completes(1)
+    assert duel.truth.mine.face_down == ("sound-masking",)
+    assert isinstance(duel.defenders.knows[-1], events.Opened)
+    assert duel.defenders.knows[-1].face_down == ("sound-masking",)
+
+
+@pytest.mark.rule("MP-LOAD-08", "MP-NOISE-08")
+def test_a_turn_after_sound_masking_is_loud_again() -> None:
+    duel = playing("sound-masking", units={"red-1": "a1"})
+    duel.sniper.moves("b1")
+    duel.sniper.ends_turn()
+    duel.defenders.ends_turn()
+    duel.sniper.moves("b2", "c2")
+    assert duel.defenders.knows[-1] == events.Alerted(("red-1",))
+
+
+@pytest.mark.rule("R-33", "R-22", "MP-SPEC-12")
+def test_dogs_are_not_masked() -> None:
+    duel = playing("sound-masking", units={"red-1": "a1"}, dogs=["b1"])
+    duel.sniper.moves("b1", "b2")
+    assert duel.defenders.knows[1:] == [events.Barked(("b1",))]
+
+
+# --- Silenced Ammo ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MP-LOAD-10", "R-23")
+@pytest.mark.parametrize(
+    ("drawn", "result"),
+    [
+        ({"aim": 2, "noise": 3, "recoil": 1}, "hit"),
+        ({"aim": 2, "noise": 3, "recoil": 2}, "misfire"),
+        ({"aim": 2, "noise": 5}, "misfire"),
+        ({"aim": 1, "noise": 4}, "miss"),
+        ({"aim": 2, "noise": 4, "suppression": 3}, "hit"),
+        ({"aim": 2, "noise": 4, "recoil": 1, "suppression": 3}, "misfire"),
+    ],
+)
+def test_ex15_ex16_with_silenced_ammo_noise_is_recoil_and_reveals_nothing(drawn: dict[str, int], result: str) -> None:
+    duel = playing("silenced-ammo", bag=RICH, specialists=NO_TOKENS_LEFT)
+    duel.sniper.shoots("red-1", **drawn)
+    assert events.Shot(result) in duel.defenders.knows
+    assert who_heard(duel, events.Revealed) == set()
+    assert duel.table.miniature is None
+    assert events.Drew({"aim": 0, "noise": 0, "recoil": 0, "suppression": 0, **drawn}) in duel.defenders.knows
+
+
+@pytest.mark.rule("MP-LOAD-10")
+def test_silenced_ammo_works_for_one_shot() -> None:
+    duel = playing("silenced-ammo", bag=RICH, specialists=NO_TOKENS_LEFT)
+    duel.sniper.shoots("red-1", noise=3)
+    assert duel.truth.active is None
+    duel.sniper.ends_turn()
+    duel.defenders.ends_turn()
+    duel.sniper.shoots("red-1", noise=3)
+    assert duel.table.miniature == "c1"
+
+
+@pytest.mark.rule("MP-LOAD-10")
+def test_the_sniper_sees_the_odds_of_the_silenced_shot() -> None:
+    duel = playing("silenced-ammo", bag={"aim": 1, "noise": 4})
+    shots = GAME.outlook(duel.sniper.view, "sniper")["shots"]
+    five = next(odds for odds in shots[0]["odds"] if odds["draw"] == 5)
+    assert five["exact"] == {"hit": "0", "misfire": "0", "reveal": "0"}
+    assert GAME.odds({"aim": 2, "noise": 5}, 7, 1, True) == {"hit": 0, "misfire": 1, "reveal": 0}
+
+
+# --- Distraction ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MP-LOAD-11", "R-39", "MP-INFO-10")
+def test_distraction_walks_any_unit_to_where_the_sniper_sees_it() -> None:
+    duel = holding("distraction", space="c1", units={"black-officer": "e4", "red-1": "f8"})
+    offers = {(offer.unit, offer.to) for offer in duel.sniper.menu(Play)}
+    assert offers == {("black-officer", "c4")}, "two steps away, and on the sniper's row or column"
+    for to in ("e3", "d4", "c3", "c5"):
+        with duel.refuses("MP-LOAD-11"):
+            duel.sniper.plays("distraction", "black-officer", to)
+    duel.sniper.plays("distraction", "black-officer", "c4")
+    assert duel.defenders.knows == [
+        events.CardPlayed("distraction"),
+        events.Distracted("black-officer", "e4", "c4"),
+    ]
+    assert who_heard(duel, events.Distracted) == set(ALL)
+    assert duel.units("black-officer") == ("c4",)
+
+
+@pytest.mark.rule("R-39", "MP-LOAD-11")
+def test_distraction_keeps_to_the_rules_of_a_move() -> None:
+    board = grid(kinds={"c4": "enclosed"}, difficult=["c5"], doors=[("c4", "b4")])
+    units = {"red-1": "c3", "red-2": "c6", "red-officer": "c2"}
+    duel = holding("distraction", space="c7", board=board, units=units)
+    offers = {(offer.unit, offer.to) for offer in duel.sniper.menu(Play)}
+    assert ("red-2", "c5") in offers, "one step into difficult terrain"
+    assert ("red-2", "c7") in offers, "onto the sniper, unawares"
+    assert not any(unit == "red-1" for unit, _ in offers), "a wall, and a detour too long"
+    through = holding("distraction", space="c7", units={"red-1": "c4", "red-2": "c5", "red-officer": "c6"})
+    offers = {(offer.unit, offer.to) for offer in through.sniper.menu(Play) if offer.unit == "red-1"}
+    assert offers == {("red-1", "c3"), ("red-1", "c2")}, "past others, but onto none"
+
+
+@pytest.mark.rule("R-39", "MP-DEF-09")
+def test_distraction_may_lead_into_the_snipers_own_space() -> None:
+    duel = holding("distraction", space="c4", units={"red-1": "c6"})
+    duel.sniper.plays("distraction", "red-1", "c4")
+    assert duel.units("red-1") == ("c4",)
+    assert kinds(duel.defenders.knows) == ["CardPlayed", "Distracted"]
+
+
+@pytest.mark.rule("R-39", "MP-LOS-16")
+def test_distraction_asks_for_sight_from_where_the_sniper_is_now() -> None:
+    duel = holding("distraction", space="c1", units={"red-1": "f4"})
+    assert playable(duel) == set()
+    duel.sniper.moves("d1")
+    assert {(offer.unit, offer.to) for offer in duel.sniper.menu(Play)} == {("red-1", "d4")}
+
+
+@pytest.mark.rule("R-40")
+def test_distraction_without_a_unit_to_walk_cannot_be_played() -> None:
+    duel = holding("distraction", space="c1", units={"red-1": "f8"})
+    with duel.refuses("MP-LOAD-11"):
+        duel.sniper.plays("distraction", "red-1", "f8")
+    nobody = holding("distraction", units={})
+    with nobody.refuses("MP-LOAD-11"):
+        nobody.sniper.plays("distraction", "red-1", "c3")
+    assert nobody.truth.mine.hand == ("distraction",)
+
+
+@pytest.mark.rule("MP-LOAD-11")
+def test_distraction_names_unit_and_space_and_no_other_card_does() -> None:
+    duel = holding("distraction", "silenced-ammo")
+    for unclear in ({}, {"unit": "red-1"}, {"to": "c4"}):
+        with pytest.raises(NotUnderstood):
+            duel.sniper.does("play", card="distraction", **unclear)
+    with pytest.raises(NotUnderstood):
+        duel.sniper.plays("silenced-ammo", "red-1", "c4")
+
+
+# --- Tommy Gun --------------------------------------------------------------------------------------------------
+
+
+def armed(**more: Any) -> Duel:
+    """A sniper with the Tommy Gun out: soldiers of one squad at distances 1 and 2, an officer at 4."""
+    units = {"red-1": "c2", "red-2": "c3", "black-officer": "c5"}
+    standard = {"units": units, "bag": RICH, "specialists": NO_TOKENS_LEFT}
+    return playing("tommy-gun", **{**standard, **more})
+
+
+@pytest.mark.rule("MP-LOAD-12", "R-24")
+def test_the_tommy_gun_shoots_twice_in_one_action() -> None:
+    duel = armed()
+    duel.sniper.bursts("red-1", 2, aim=1)
+    assert duel.referee.to_act == ("sniper",)
+    with duel.refuses("MP-LOAD-12"):
+        duel.sniper.ends_turn()
+    with duel.refuses("MP-LOAD-12"):
+        duel.sniper.moves("b1")
+    duel.sniper.follows_up("red-2", aim=2)
+    assert duel.units("red-1", "red-2") == (None, None)
+    with duel.refuses("MP-TURN-06"):
+        duel.sniper.shoots("black-officer", 4)
+    assert duel.truth.bag == {**RICH, "aim": 11}
+
+
+@pytest.mark.rule("MP-LOAD-12", "R-24")
+def test_one_shot_of_the_tommy_gun_is_enough_and_without_it_there_is_no_second() -> None:
+    duel = armed()
+    duel.sniper.shoots("red-1", aim=1, noise=2)
+    assert duel.truth.pending is None
+    assert duel.table.miniature == "c1", "a single shot is judged at once"
+    plain = holding("tommy-gun")
+    with plain.refuses("MP-LOAD-12"):
+        plain.sniper.bursts("red-1", 2, aim=2)
+    with plain.refuses("MP-LOAD-12"):
+        plain.sniper.follows_up("red-1", aim=2)
+
+
+@pytest.mark.rule("MP-LOAD-13", "R-24", "R-25")
+def test_both_counts_are_announced_first_each_reaching_a_unit_and_both_fitting_into_the_bag() -> None:
+    duel = armed(bag={"aim": 4, "noise": 2})
+    pairs = {(offer.target, offer.draw, offer.second) for offer in duel.sniper.menu(Shoot)}
+    assert ("red-1", 1, 5) in pairs
+    assert ("red-1", 5, 1) in pairs
+    assert ("red-2", 2, None) in pairs
+    assert not any(second is not None and draw + second > 6 for _, draw, second in pairs)
+    for draw, second in ((1, 0), (1, 6), (6, 1)):
+        with duel.refuses("MP-LOAD-13"):
+            duel.sniper.does("shoot", target="red-1", draw=draw, second=second)
+    duel.sniper.bursts("red-1", 2, aim=1)
+    assert duel.defenders.knows[1] == events.ShotDeclared(1, 2)
+    far = armed(units={"red-2": "c3", "black-officer": "c5"})
+    with far.refuses("MP-LOAD-13"):
+        far.sniper.does("shoot", target="red-2", draw=2, second=1)
+
+
+@pytest.mark.rule("MP-LOAD-13", "R-25")
+def test_the_second_target_is_chosen_after_the_first_shot_within_the_announced_count() -> None:
+    duel = armed()
+    duel.sniper.bursts("red-1", 2, recoil=1)
+    assert {offer.target for offer in duel.sniper.menu(ShootSecond)} == {"red-1", "red-2"}, "the same unit again, too"
+    with duel.refuses("MP-SHOOT-05"):
+        duel.sniper.follows_up("black-officer", aim=2)
+    with duel.refuses("MP-SHOOT-01"):
+        duel.sniper.follows_up("yellow-1", aim=2)
+    heard = duel.sniper.follows_up("red-1", aim=1, recoil=1)
+    assert heard[0] == events.Target("red-1")
+    assert who_heard(duel, events.Target) == {"sniper"}
+    assert duel.units("red-1") == (None,)
+
+
+@pytest.mark.rule("R-25", "MP-LOAD-15")
+@pytest.mark.parametrize(("noise", "seen"), [(2, True), (1, False)])
+def test_a_second_shot_without_a_possible_target_is_forfeited(noise: int, seen: bool) -> None:
+    duel = armed(units={"red-1": "c2", "black-officer": "c5"})
+    duel.sniper.bursts("red-1", 2, aim=1, noise=noise)
+    revealed = ["Revealed"] if seen else []
+    assert kinds(duel.defenders.knows) == [
+        "CardPlayed", "ShotDeclared", "Drew", "Shot", "Killed", "SecondForfeited", *revealed,
+    ]  # fmt: skip
+    assert (duel.truth.pending, duel.truth.drawn, duel.truth.second) == (None, None, None)
+    assert sum(duel.truth.bag.values()) == 26
+    assert duel.table.miniature == ("c1" if seen else None)
+
+
+@pytest.mark.rule("MP-LOAD-14", "R-28")
+def test_the_first_tokens_stay_out_while_the_second_shot_is_drawn() -> None:
+    duel = armed(bag={"aim": 4, "recoil": 2})
+    duel.sniper.bursts("red-1", 2, aim=2)
+    assert duel.truth.drawn == {"aim": 2, "noise": 0, "recoil": 0, "suppression": 0}
+    assert duel.truth.bag == {"aim": 3, "noise": 0, "recoil": 2, "suppression": 0}, "two are left, and one was earned"
+    with pytest.raises(Refused, match="cannot come"):
+        duel.referee.submit("sniper", ShootSecond("red-2"), Chance(Random(0), [("draw", {"aim": 4})]))
+    duel.sniper.follows_up("red-2", aim=1, recoil=1)
+    assert duel.truth.bag == {"aim": 5, "noise": 0, "recoil": 2, "suppression": 0}
+
+
+@pytest.mark.rule("R-28", "MP-BAG-01")
+def test_a_token_earned_by_the_first_kill_may_come_out_with_the_second_draw() -> None:
+    duel = armed(bag={"aim": 1, "recoil": 2})
+    duel.sniper.bursts("red-1", 2, aim=1)
+    duel.sniper.follows_up("red-2", aim=1, recoil=1)
+    assert events.Drew({"aim": 1, "noise": 0, "recoil": 1, "suppression": 0}) in duel.defenders.knows
+
+
+@pytest.mark.rule("R-15", "R-28", "MP-BAG-06")
+def test_tokens_held_out_count_for_the_supply() -> None:
+    duel = armed(bag={**RICH, "aim": 10})
+    duel.sniper.bursts("red-1", 2, aim=3)
+    assert duel.truth.bag["aim"] == 8
+    duel.sniper.follows_up("red-2", aim=2)
+    assert duel.truth.bag["aim"] == 11, "one was left to earn, not two"
+
+
+@pytest.mark.rule("MP-LOAD-15", "R-26", "R-27")
+def test_ex21_the_noise_of_both_shots_is_judged_once_after_the_second() -> None:
+    duel = armed(bag=RICH)
+    duel.sniper.bursts("red-2", 4, aim=2, noise=1, recoil=1)
+    assert "Revealed" not in kinds(duel.defenders.knows)
+    duel.sniper.follows_up("red-1", aim=1, noise=1, recoil=2)
+    assert kinds(duel.defenders.knows).count("Revealed") == 1
+    assert [event.result for event in duel.defenders.knows if isinstance(event, events.Shot)] == ["hit", "hit"]
+
+
+@pytest.mark.rule("MP-LOAD-15", "R-26")
+def test_ex21_bad_tokens_are_counted_for_each_shot() -> None:
+    duel = armed(bag={"aim": 4, "noise": 4, "recoil": 3})
+    duel.sniper.bursts("red-2", 4, aim=2, noise=2)
+    duel.sniper.follows_up("red-1", aim=1, noise=1, recoil=2)
+    assert [event.result for event in duel.defenders.knows if isinstance(event, events.Shot)] == ["hit", "hit"]
+    assert duel.table.miniature == "c1"
+
+
+@pytest.mark.rule("R-26")
+def test_with_r26_off_the_first_draw_spoils_the_second_shot() -> None:
+    options = {"switches": {"R-26": False}}
+    duel = armed(bag={"aim": 4, "noise": 4, "recoil": 3}, options=options)
+    duel.sniper.bursts("red-2", 4, aim=2, noise=2)
+    assert events.Shot("hit") in duel.defenders.knows, "the first is judged alone"
+    second = GAME.outlook(duel.sniper.view, "sniper")["shots"][0]["odds"][0]
+    standing = armed(bag={"aim": 4, "noise": 4, "recoil": 3})
+    standing.sniper.bursts("red-2", 4, aim=2, noise=2)
+    kinder = GAME.outlook(standing.sniper.view, "sniper")["shots"][0]["odds"][0]
+    assert (second["draw"], kinder["draw"]) == (4, 4)
+    assert second["misfire"] > kinder["misfire"]
+    duel.sniper.follows_up("red-1", aim=1, noise=1, recoil=2)
+    assert [event.result for event in duel.defenders.knows if isinstance(event, events.Shot)] == ["hit", "misfire"]
+    assert duel.units("red-1") == ("c2",)
+
+
+@pytest.mark.rule("R-27", "MP-LOAD-15")
+@pytest.mark.parametrize(("more_noise", "seen"), [(1, False), (2, True)])
+def test_ex22_suppression_of_both_shots_counts(more_noise: int, seen: bool) -> None:
+    duel = armed(bag=RICH)
+    duel.sniper.bursts("red-1", 3, aim=1, noise=1, suppression=1)
+    duel.sniper.follows_up("red-2", noise=more_noise, recoil=3 - more_noise)
+    assert (duel.table.miniature == "c1") == seen
+    order = kinds(duel.defenders.knows)
+    assert order[-1] == "Shot"
+    assert not seen or order.index("Revealed") == len(order) - 2, "before the second result"
+
+
+@pytest.mark.rule("R-24")
+def test_with_r24_off_both_shots_must_be_announced_whenever_they_can() -> None:
+    options = {"switches": {"R-24": False}}
+    duel = armed(options=options, bag={"aim": 4})
+    assert {offer.second is None for offer in duel.sniper.menu(Shoot)} == {False}
+    with duel.refuses("MP-LOAD-12"):
+        duel.sniper.shoots("red-1", 1)
+    with duel.refuses("MP-LOAD-12"):
+        duel.sniper.shoots("black-officer", 4)
+    poor = armed(options=options, bag={"aim": 1})
+    poor.sniper.shoots("red-1", aim=1)
+    far = armed(options=options, bag={"aim": 7}, units={"black-officer": "c5"})
+    far.sniper.shoots("black-officer", aim=7)
+    assert far.units("black-officer") == (None,)
+
+
+@pytest.mark.rule("R-29", "MP-SPEC-28")
+def test_the_medic_answers_one_of_the_two_shots() -> None:
+    medic = {"red": {"card": "medic"}, "yellow": {"card": "scout"}, "black": {"card": "jaeger"}}
+    units = {"red-1": "c2", "red-2": "c3", "red-officer": "f8"}
+    duel = armed(units=units, specialists=medic, bag={"aim": 8, "noise": 4, "recoil": 3})
+    duel.sniper.bursts("red-1", 2, aim=1)
+    assert duel.referee.to_act == ("defenders",)
+    duel.defenders.save("red-1")
+    assert duel.referee.to_act == ("sniper",)
+    duel.sniper.follows_up("red-2", aim=2)
+    assert duel.units("red-1", "red-2") == ("c2", None)
+    declined = armed(units=units, specialists=medic, bag={"aim": 8, "noise": 4, "recoil": 3})
+    declined.sniper.bursts("red-1", 2, aim=1)
+    declined.defenders.decline()
+    declined.sniper.follows_up("red-2", aim=2)
+    assert declined.referee.to_act == ("defenders",)
+    declined.defenders.save("red-2")
+    assert declined.units("red-1", "red-2") == (None, "c3")
+    assert declined.truth.bag == {"aim": 9, "noise": 4, "recoil": 3, "suppression": 0}
+
+
+@pytest.mark.rule("R-29", "MP-SPEC-03")
+def test_after_the_medics_officer_fell_the_second_shot_is_not_answered() -> None:
+    medic = {"red": {"card": "medic"}, "yellow": {"card": "scout"}, "black": {"card": "jaeger"}}
+    duel = armed(units={"red-1": "c2", "red-officer": "c3"}, specialists=medic, bag={"aim": 8})
+    duel.sniper.bursts("red-officer", 1, aim=2)
+    duel.sniper.follows_up("red-1", aim=1)
+    assert duel.units("red-officer", "red-1") == (None, None)
+
+
+@pytest.mark.rule("R-29", "R-25")
+def test_a_shot_that_the_medic_undid_leaves_the_soldier_as_second_target() -> None:
+    medic = {"red": {"card": "medic"}, "yellow": {"card": "scout"}, "black": {"card": "jaeger"}}
+    duel = armed(units={"red-1": "c2", "red-officer": "f8"}, specialists=medic, bag={"aim": 8})
+    duel.sniper.bursts("red-1", 1, aim=1)
+    duel.defenders.save("red-1")
+    duel.sniper.follows_up("red-1", aim=1)
+    assert duel.units("red-1") == (None,)
+    gone = armed(units={"red-1": "c2", "red-officer": "f8"}, specialists=medic, bag={"aim": 6, "noise": 2})
+    gone.sniper.bursts("red-1", 1, aim=1, noise=2)
+    gone.defenders.decline()
+    assert kinds(gone.defenders.knows)[-5:] == ["SaveDeclined", "Killed", "BagGained", "SecondForfeited", "Revealed"]
+    assert gone.truth.bag == {"aim": 7, "noise": 2, "recoil": 0, "suppression": 0}
+
+
+# --- Trench Gun -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MP-LOAD-16", "MP-LOAD-17", "MP-LOAD-18", "R-30")
+def test_ex61_the_trench_gun_kills_all_around_without_a_draw_and_shows_the_sniper() -> None:
+    units = {"red-1": "a2", "red-2": "a4", "black-1": "e1", "black-2": "a5"}
+    duel = sniper_turn("a3", t1(), hand=["trench-gun"], objectives=[1, 2], units=units)
+    duel.sniper.plays("trench-gun")
+    duel.sniper.blasts()
+    assert duel.units("red-1", "red-2", "black-1", "black-2") == (None, None, "e1", "a5")
+    assert duel.defenders.knows[1:] == [
+        events.Revealed("a3", "trench-gun"),
+        events.Killed("red-1", "trench-gun"),
+        events.Killed("red-2", "trench-gun"),
+    ]
+    assert duel.table.miniature == "a3"
+    assert duel.truth.bag == START_BAG
+
+
+@pytest.mark.rule("MP-LOAD-16")
+def test_the_trench_gun_names_neither_target_nor_count_and_nothing_else_shoots_so() -> None:
+    duel = playing("trench-gun")
+    assert duel.sniper.menu(Shoot) == [Shoot()]
+    with duel.refuses("MP-LOAD-16"):
+        duel.sniper.shoots("red-1", 2)
+    duel.sniper.blasts()
+    with duel.refuses("MP-TURN-06"):
+        duel.sniper.blasts()
+    with holding("trench-gun").refuses("MP-LOAD-16"):
+        holding("trench-gun").sniper.blasts()
+
+
+@pytest.mark.rule("MP-LOAD-17", "R-30", "R-21")
+def test_the_blast_takes_the_own_space_and_its_matching_neighbours_walls_or_not() -> None:
+    board = grid(kinds={"c4": "enclosed", "c5": "enclosed", "c3": "elevated"}, doors=[("c4", "d4")])
+    units = {"red-1": "c5", "red-2": "c4", "red-officer": "b4", "black-1": "c3", "black-2": "c6"}
+    duel = playing("trench-gun", space="c4", board=board, units=units, dogs=["c5"])
+    duel.sniper.blasts()
+    killed = [event.unit for event in duel.defenders.knows if isinstance(event, events.Killed)]
+    assert killed == ["red-1", "red-2"]
+    assert duel.table.dogs == ("c5",)
+
+
+@pytest.mark.rule("R-30")
+def test_the_trench_gun_may_be_fired_with_nobody_near() -> None:
+    duel = playing("trench-gun", units={"red-1": "f8"})
+    duel.sniper.blasts()
+    assert duel.defenders.knows[1:] == [events.Revealed("c1", "trench-gun")]
+    assert duel.truth.acted
+
+
+@pytest.mark.rule("MP-LOAD-18", "MP-BAG-08", "R-31")
+def test_an_officer_of_the_blast_keeps_the_suppression_token_for_a_later_death() -> None:
+    duel = playing("trench-gun", units={"red-officer": "c2", "black-1": "b1"})
+    duel.sniper.blasts()
+    assert duel.truth.bag == START_BAG
+    assert duel.table.specialists["red"].suppression
+    again = sniper_turn("c1", units={"red-officer": "c2"})
+    again.sniper.shoots("red-officer", aim=1)
+    assert again.defenders.knows[-1] == events.BagGained("suppression")
+
+
+@pytest.mark.rule("R-77", "MP-SPEC-28", "R-60")
+def test_the_medic_decides_before_the_dead_of_the_blast_are_removed() -> None:
+    medic = {"red": {"card": "medic"}, "yellow": {"card": "scout"}, "black": {"card": "jaeger"}}
+    units = {"red-1": "c2", "red-2": "b1", "black-1": "d1", "red-officer": "f8"}
+    duel = playing("trench-gun", units=units, specialists=medic)
+    duel.sniper.blasts()
+    assert kinds(duel.defenders.knows)[1:] == ["Revealed", "SaveOffered", "SaveOffered"]
+    assert duel.units("red-1", "red-2", "black-1") == ("c2", "b1", "d1")
+    duel.defenders.save("red-2")
+    assert kinds(duel.defenders.knows)[4:] == ["Saved", "Killed", "Killed"]
+    assert duel.units("red-1", "red-2", "black-1") == (None, "b1", None)
+    assert duel.truth.bag == START_BAG
+
+
+# --- described positions ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("card", [*WEAPONS, "sound-masking"])
+def test_a_card_that_still_works_was_played_this_turn_and_is_not_in_the_loot_deck(card: str) -> None:
+    duel = holding("s-mine", active=card)
+    assert duel.truth.carded
+    assert Counter(duel.truth.mine.loot_deck) == Counter(FULL_DECK) - Counter(["s-mine", card])
+    assert duel.table.face_up == ((card,) if card in WEAPONS else ())
+    with duel.refuses("MP-LOAD-02"):
+        duel.sniper.plays("s-mine")
+
+
+def test_masked_steps_are_silent_in_a_described_position_too() -> None:
+    duel = holding(active="sound-masking", units={"red-1": "a1"})
+    duel.sniper.moves("b1", "b2")
+    assert duel.defenders.knows == []
+    assert duel.sniper.menu(Move) == []
+
+
+def test_a_mine_that_is_described_goes_off() -> None:
+    duel = defenders_turn("f8", hand=[], face_down=["s-mine"], mines=["c4"], units={"red-1": "c5"})
+    duel.defenders.move("red-1", "c4")
+    assert kinds(duel.defenders.knows)[:3] == ["Moved", "MineTriggered", "Killed"]

@@ -1,0 +1,250 @@
+"""MINE: S-Mines, from their laying to their end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.games.sniper_elite import events
+from engine.games.sniper_elite.commands import Ability, Play
+from engine.games.sniper_elite.words import START_BAG
+from tests.games.sniper_elite.duel import ALL, SPECIALISTS, Duel, defenders_turn, sniper_turn, viewers
+from tests.toys import grid, t1
+
+WITH_MEDIC = {"red": {"card": "medic"}, "yellow": {"card": "scout"}, "black": {"card": "radio-operator"}}
+
+
+def mined(*spaces: str, at: str = "f8", board: Any = None, **more: Any) -> Duel:
+    """The defenders' turn, with mines laid earlier and the sniper somewhere else."""
+    cards = ["s-mine"] * len(spaces)
+    standard = {"units": {"red-1": "c3", "red-officer": "b6"}, "hand": [], "face_down": cards, "mines": list(spaces)}
+    return defenders_turn(at, board or grid(), **{**standard, **more})
+
+
+def blown_up(duel: Duel) -> list[str]:
+    """The units that mines have killed."""
+    return [event.unit for event in duel.defenders.knows if isinstance(event, events.Killed) and event.by == "mine"]
+
+
+@pytest.mark.rule("MP-MINE-01", "MP-LOAD-09", "MP-INFO-11")
+def test_a_mine_is_laid_secretly_where_the_sniper_is() -> None:
+    duel = sniper_turn("c4", hand=["s-mine"], units={"red-1": "a8"})
+    duel.sniper.moves("c5")
+    duel.sniper.plays("s-mine")
+    assert duel.truth.mine.mines == ("c5",)
+    assert viewers(duel, events.MineLaid) == viewers(duel, events.CardLaid) == {"sniper"}
+    assert duel.defenders.knows == [events.CardPlayed(None)]
+    duel.sniper.ends_turn()
+    duel.defenders.move("red-1", "a7")
+    assert duel.truth.mine.mines == ("c5",)
+
+
+@pytest.mark.rule("MP-MINE-02")
+@pytest.mark.parametrize(("to", "dead"), [("c4", True), ("c5", False)])
+def test_ex109_ex110_a_unit_sets_it_off_by_stopping_on_it_and_not_by_passing(to: str, dead: bool) -> None:
+    duel = mined("c4")
+    duel.defenders.move("red-1", to)
+    assert blown_up(duel) == (["red-1"] if dead else [])
+    assert duel.truth.mine.mines == (() if dead else ("c4",))
+
+
+@pytest.mark.rule("MP-MINE-02")
+def test_ex109_ex110_on_the_ledgers_map() -> None:
+    for to, dead in (("a4", []), ("a3", ["red-1"])):
+        duel = mined("a3", at="w2", board=t1(), objectives=[1, 2], units={"red-1": "a2"})
+        duel.defenders.move("red-1", to)
+        assert blown_up(duel) == dead
+
+
+@pytest.mark.rule("MP-MINE-03", "MP-INFO-11", "MP-INFO-09", "MP-MINE-07", "MP-BAG-09")
+def test_it_goes_off_at_once_for_all_to_see() -> None:
+    duel = mined("c4")
+    duel.defenders.move("red-1", "c4")
+    assert duel.defenders.knows == [
+        events.Moved("red-1", "c3", "c4"),
+        events.MineTriggered("red-1", "c4"),
+        events.Killed("red-1", "mine"),
+        events.BagGained("aim"),
+    ]
+    assert viewers(duel, events.MineTriggered) == set(ALL)
+    assert duel.units("red-1") == (None,)
+    assert (duel.truth.mine.mines, duel.truth.mine.face_down) == ((), ())
+    assert (duel.table.face_up, duel.table.face_down_size) == (("s-mine",), 0)
+    duel.defenders.move("red-officer", "b5")
+    assert blown_up(duel) == ["red-1"]
+
+
+@pytest.mark.rule("MP-MINE-03", "R-37")
+def test_of_two_mines_on_a_space_one_kills_and_one_stays() -> None:
+    duel = mined("c4", "c4", units={"red-1": "c3", "black-1": "c5"})
+    duel.defenders.move("red-1", "c4")
+    assert duel.truth.mine.mines == ("c4",)
+    assert duel.table.face_down_size == 1
+    duel.defenders.move("black-1", "c4")
+    assert blown_up(duel) == ["red-1", "black-1"]
+    assert duel.truth.mine.mines == ()
+
+
+@pytest.mark.rule("MP-MINE-03")
+def test_the_card_that_goes_up_is_a_mine_and_sound_masking_stays_down() -> None:
+    duel = mined("c4", face_down=["sound-masking", "s-mine"])
+    duel.defenders.move("red-1", "c4")
+    assert duel.truth.mine.face_down == ("sound-masking",)
+    assert duel.table.face_down_size == 1
+
+
+@pytest.mark.rule("MP-MINE-04", "MP-SPEC-27")
+def test_no_medic_helps_against_a_mine() -> None:
+    duel = mined("c4", specialists=WITH_MEDIC)
+    duel.defenders.move("red-1", "c4")
+    assert blown_up(duel) == ["red-1"]
+    assert duel.truth.pending is None
+    with duel.refuses("MP-SPEC-26"):
+        duel.defenders.save("red-1")
+    lured = sniper_turn("c1", hand=["distraction"], face_down=["s-mine"], mines=["c4"], specialists=WITH_MEDIC,
+                        units={"red-1": "c5", "red-officer": "b6"})  # fmt: skip
+    lured.sniper.plays("distraction", "red-1", "c4")
+    assert blown_up(lured) == ["red-1"]
+    assert lured.referee.to_act == ("sniper",)
+
+
+@pytest.mark.rule("MP-MINE-05")
+def test_ex25_moving_mining_and_moving_on_is_not_possible() -> None:
+    duel = sniper_turn("c4", hand=["s-mine"], units={"red-1": "a8"}, round=3, countdown=8)
+    duel.sniper.moves("c5")
+    duel.sniper.plays("s-mine")
+    with duel.refuses("MP-MOVE-07"):
+        duel.sniper.moves("c6")
+
+
+@pytest.mark.rule("MP-MINE-06", "R-37")
+def test_the_sniper_walks_over_mines_and_onto_them_and_dogs_do_not_mind() -> None:
+    duel = sniper_turn("c4", hand=[], face_down=["s-mine", "s-mine"], mines=["c5", "c6"], units={}, dogs=["c6"])
+    duel.sniper.moves("c5", "c6")
+    assert duel.truth.mine.mines == ("c5", "c6")
+    assert not any(isinstance(event, events.MineTriggered) for event in duel.sniper.knows)
+    keeper = {"red": {"card": "kennel-master"}, "yellow": {"card": "scout"}, "black": {"card": "medic"}}
+    placing = mined("b6", specialists=keeper)
+    placing.defenders.use("red")
+    assert placing.truth.mine.mines == ("b6",)
+
+
+@pytest.mark.rule("R-37", "MP-DEF-09")
+def test_a_sniper_on_the_mine_is_neither_hurt_nor_betrayed() -> None:
+    there, away = mined("c4", at="c4"), mined("c4", at="f8")
+    for duel in (there, away):
+        duel.defenders.move("red-1", "c4")
+    assert there.defenders.knows == away.defenders.knows
+    assert there.truth.mine.space == "c4"
+    assert there.truth.wounds == 0
+
+
+@pytest.mark.rule("MP-MINE-07", "R-36", "MP-BAG-09")
+@pytest.mark.parametrize(
+    ("unit", "on_card", "token"),
+    [("red-1", True, "aim"), ("red-officer", True, "suppression"), ("red-officer", False, "aim")],
+)
+def test_a_mine_kill_adds_the_usual_token(unit: str, on_card: bool, token: str) -> None:
+    specialists = {**SPECIALISTS, "red": {"card": "scout", "suppression": on_card}}
+    duel = mined("c4", units={unit: "c3"}, specialists=specialists)
+    duel.defenders.move(unit, "c4")
+    assert duel.truth.bag == {**START_BAG, token: START_BAG[token] + 1}
+    assert not duel.table.specialists["red"].suppression or unit == "red-1"
+
+
+@pytest.mark.rule("R-36")
+@pytest.mark.parametrize("unit", ["red-1", "red-officer"])
+def test_with_r36_off_a_mine_adds_nothing_and_a_suppression_token_stays(unit: str) -> None:
+    duel = mined("c4", units={unit: "c3"}, options={"switches": {"R-36": False}})
+    duel.defenders.move(unit, "c4")
+    assert duel.defenders.knows[-1] == events.Killed(unit, "mine")
+    assert duel.truth.bag == START_BAG
+    assert duel.table.specialists["red"].suppression
+
+
+@pytest.mark.rule("MP-MINE-08", "R-38")
+def test_a_mined_unit_is_deployed_in_the_same_turn_but_not_by_radio() -> None:
+    duel = mined("c4", specialists=WITH_MEDIC, units={"red-1": "c3", "red-officer": "b6", "black-officer": "d4"})
+    duel.defenders.move("red-1", "c4")
+    with duel.refuses("MP-SPEC-21"):
+        duel.defenders.use("black", unit="red-1", space="d5")
+    duel.defenders.deploy("red-1", "b5")
+    assert duel.units("red-1") == ("b5",)
+    assert duel.truth.squads["red"].left == 0
+
+
+@pytest.mark.rule("MP-MINE-09")
+def test_a_mine_lies_armed_as_long_as_nobody_steps_on_it() -> None:
+    duel = sniper_turn("c4", hand=["s-mine"], units={"red-1": "a1"}, countdown=10)
+    duel.sniper.plays("s-mine")
+    duel.sniper.moves("c5")
+    for _ in range(4):
+        duel.sniper.ends_turn()
+        duel.defenders.ends_turn()
+    duel.sniper.ends_turn()
+    for to in ("b2", "b3"):
+        duel.defenders.move("red-1", to)
+        duel.defenders.ends_turn()
+        duel.sniper.ends_turn()
+    duel.defenders.move("red-1", "c4")
+    assert blown_up(duel) == ["red-1"]
+
+
+@pytest.mark.rule("MP-MINE-09", "MP-END-05")
+def test_a_mine_still_hidden_is_shown_when_the_game_is_over() -> None:
+    duel = mined("c4", at="c3", wounds=1)
+    duel.defenders.attack("red-1")
+    assert isinstance(duel.defenders.knows[-1], events.Opened)
+    assert duel.defenders.knows[-1].mines == ("c4",)
+
+
+@pytest.mark.rule("R-34")
+def test_distraction_and_the_scout_end_movements_too() -> None:
+    lured = sniper_turn("c1", hand=["distraction"], face_down=["s-mine"], mines=["c4"], units={"red-1": "c5"})
+    lured.sniper.plays("distraction", "red-1", "c4")
+    assert blown_up(lured) == ["red-1"]
+    assert lured.truth.mine.mines == ()
+    scouted = mined("e7")
+    scouted.defenders.use("red", unit="red-1", to="e7")
+    assert scouted.defenders.knows[:2] == [events.Scouted("red-1", "c3", "e7"), events.MineTriggered("red-1", "e7")]
+    assert blown_up(scouted) == ["red-1"]
+
+
+@pytest.mark.rule("R-34")
+def test_being_deployed_by_whatever_means_sets_off_nothing() -> None:
+    duel = mined("b5", specialists=WITH_MEDIC, units={"red-officer": "b6", "black-officer": "a4"})
+    duel.defenders.deploy("red-1", "b5")
+    assert blown_up(duel) == []
+    radio = mined("b4", specialists=WITH_MEDIC, units={"black-officer": "a4"})
+    radio.defenders.use("black", unit="red-1", space="b4")
+    assert blown_up(radio) == []
+    officer = mined("b6", units={"red-1": "c3"})
+    officer.defenders.deploy("red-officer", "b6")
+    assert blown_up(officer) == []
+    assert officer.truth.mine.mines == ("b6",)
+
+
+@pytest.mark.rule("R-35")
+def test_a_mine_under_a_unit_waits_until_a_movement_ends_on_it() -> None:
+    duel = sniper_turn("c4", hand=["s-mine"], units={"red-1": "c4", "black-1": "c6"})
+    assert Play("s-mine") in duel.sniper.menu(Play), "an occupied space may be mined"
+    duel.sniper.plays("s-mine")
+    duel.sniper.ends_turn()
+    duel.defenders.spot("red-1", "c3")
+    duel.defenders.move("red-1", "c5")
+    duel.defenders.move("black-1", "d5")
+    duel.defenders.ends_turn()
+    duel.sniper.ends_turn()
+    assert blown_up(duel) == []
+    duel.defenders.move("red-1", "c4")
+    assert blown_up(duel) == ["red-1"]
+
+
+@pytest.mark.rule("MP-SPEC-18", "R-56")
+def test_a_scouted_soldier_that_was_blown_up_cannot_come_back_this_turn() -> None:
+    duel = mined("e7")
+    duel.defenders.use("red", unit="red-1", to="e7")
+    with duel.refuses("MP-SPEC-18"):
+        duel.defenders.deploy("red-1", "b5")
+    assert not any(offer.unit == "red-1" for offer in duel.defenders.menu(Ability))

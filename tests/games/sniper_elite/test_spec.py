@@ -1,0 +1,839 @@
+"""SPEC: the six specialists, and how an ability is used."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.games.sniper_elite import GAME, events
+from engine.games.sniper_elite.commands import Ability, Attack, Save
+from engine.games.sniper_elite.specialists import SPECIALISTS as KINDS
+from engine.games.sniper_elite.words import START_BAG, UNITS
+from engine.refusal import NotUnderstood
+from tests.games.sniper_elite.duel import ALL, Duel, defenders_turn, sniper_turn, viewers
+from tests.toys import grid, t1
+
+OTHERS = ("scout", "medic", "jaeger")
+
+
+def red_with(card: str, **more: Any) -> dict[str, Any]:
+    """The red squad has a specialist; yellow and black have two others."""
+    one, other, *_ = [name for name in OTHERS if name != card]
+    return {"red": {"card": card, **more}, "yellow": {"card": one}, "black": {"card": other}}
+
+
+def hunting(card: str, space: str = "f8", **more: Any) -> Duel:
+    """The defenders' turn, the red squad with a specialist: its officer on c4 in the yellow sector, a soldier on b6."""
+    standard = {"units": {"red-officer": "c4", "red-1": "b6", "black-1": "e2"}, "specialists": red_with(card)}
+    return defenders_turn(space, **{**standard, **more})
+
+
+def under_fire(**more: Any) -> Duel:
+    """The sniper's turn on c1 with the red medic about: soldiers of two squads in the row, the officer far away."""
+    units = {"red-1": "c2", "red-2": "c3", "black-1": "c4", "red-officer": "f8"}
+    return sniper_turn("c1", **{"units": units, "specialists": red_with("medic"), "hand": ["trench-gun"], **more})
+
+
+def uses(duel: Duel, squad: str = "red") -> int:
+    """The uses that a squad's specialist has left."""
+    return duel.table.specialists[squad].uses
+
+
+def kinds(heard: list[Any]) -> list[str]:
+    """What happened, by the names of the events."""
+    return [type(event).__name__ for event in heard]
+
+
+USED: dict[str, dict[str, Any]] = {
+    "kennel-master": {"squad": "red"},
+    "scout": {"squad": "red", "unit": "red-1", "to": "a1"},
+    "radio-operator": {"squad": "red", "unit": "black-2", "space": "c5"},
+}
+"""How each ability that is used by itself may be used by a hunting red squad."""
+AIMED: dict[str, dict[str, Any]] = {
+    "jaeger": {"unit": "red-officer", "space": "c5", "use": "jaeger"},
+    "sniper": {"unit": "red-officer", "space": "c6", "draw": 3, "use": "sniper"},
+}
+"""The same for those that change an attack."""
+
+
+def use(duel: Duel, card: str) -> None:
+    """Use the red specialist in the way of the tables above."""
+    if card in USED:
+        duel.defenders.does("ability", **USED[card])
+    else:
+        duel.defenders.does("attack", **AIMED[card])
+
+
+def refused(duel: Duel, card: str, rule: str) -> None:
+    """The same is refused, and not on offer."""
+    with duel.refuses(rule):
+        use(duel, card)
+    assert not any(offer.squad == "red" for offer in duel.defenders.menu(Ability))
+    assert not any(offer.use is not None for offer in duel.defenders.menu(Attack))
+
+
+# --- using an ability -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MP-SPEC-01", "MP-DEF-08")
+@pytest.mark.parametrize("card", [*USED, *AIMED])
+def test_each_specialist_works_twice_in_a_game(card: str) -> None:
+    for left in (2, 1):
+        duel = hunting(card, specialists=red_with(card, uses=left))
+        use(duel, card)
+        assert uses(duel) == left - 1
+    spent = hunting(card, specialists=red_with(card, uses=0))
+    refused(spent, card, "MP-SPEC-01")
+    assert uses(spent) == 0
+
+
+@pytest.mark.rule("MP-SPEC-02")
+@pytest.mark.parametrize("card", [*USED, *AIMED])
+def test_the_officer_need_not_be_in_its_own_sector(card: str) -> None:
+    duel = hunting(card)
+    assert duel.truth.sector_of(str(duel.truth.officer_at("red"))) == "yellow"
+    use(duel, card)
+    assert uses(duel) == 1
+
+
+@pytest.mark.rule("MP-SPEC-03", "R-66")
+@pytest.mark.parametrize("card", list(USED))
+def test_without_the_officer_on_the_board_there_is_no_ability(card: str) -> None:
+    duel = hunting(card, units={"red-1": "b7", "black-1": "e2"})
+    refused(duel, card, "MP-SPEC-03")
+    duel.defenders.deploy("red-officer", "b6")
+    assert uses(duel) == 2
+    assert any(offer.squad == "red" for offer in duel.defenders.menu(Ability)), "and with the officer it is back"
+
+
+@pytest.mark.rule("MP-SPEC-03", "R-66")
+def test_a_dismissed_officer_takes_the_ability_along_and_brings_it_back_with_the_uses_left() -> None:
+    duel = hunting("kennel-master", specialists=red_with("kennel-master", uses=1))
+    duel.defenders.dismiss("red-officer")
+    refused(duel, "kennel-master", "MP-SPEC-03")
+    duel.defenders.ends_turn()
+    duel.sniper.ends_turn()
+    duel.defenders.dismiss("red-1")
+    duel.defenders.deploy("red-officer", "b6")
+    duel.defenders.use("red")
+    assert (duel.table.dogs, uses(duel)) == (("b6",), 0)
+
+
+@pytest.mark.rule("R-66", "MP-BAG-03")
+def test_a_suppression_token_that_went_into_the_bag_does_not_come_back_to_the_card() -> None:
+    duel = sniper_turn("c1", units={"red-officer": "c2", "red-1": "a6"}, specialists=red_with("scout"))
+    duel.sniper.shoots("red-officer", aim=1)
+    duel.sniper.ends_turn()
+    duel.defenders.deploy("red-officer", "b6")
+    assert duel.table.specialists["red"] == type(duel.table.specialists["red"])("scout", 2, False)
+
+
+@pytest.mark.rule("MP-SPEC-04")
+@pytest.mark.parametrize("card", [*USED, *AIMED])
+def test_a_specialist_is_used_once_a_turn(card: str) -> None:
+    duel = hunting(card, used=["red"])
+    refused(duel, card, "MP-SPEC-04")
+    fresh = hunting(card)
+    use(fresh, card)
+    assert fresh.truth.used == ("red",)
+    fresh.defenders.ends_turn()
+    assert fresh.truth.used == ()
+
+
+@pytest.mark.rule("MP-SPEC-04")
+def test_different_specialists_work_in_one_turn() -> None:
+    specialists = {"red": {"card": "kennel-master"}, "yellow": {"card": "radio-operator"}, "black": {"card": "jaeger"}}
+    units = {"red-officer": "c4", "yellow-officer": "a3", "black-officer": "e5"}
+    duel = hunting("kennel-master", specialists=specialists, units=units)
+    duel.defenders.use("red")
+    duel.defenders.use("yellow", unit="black-1", space="a2")
+    duel.defenders.strike("black-officer", "e6", "jaeger")
+    assert [uses(duel, squad) for squad in ("red", "yellow", "black")] == [1, 1, 1]
+
+
+@pytest.mark.rule("MP-SPEC-05", "R-51")
+@pytest.mark.parametrize("card", list(AIMED))
+def test_an_ability_that_changes_an_attack_costs_the_attacks_cube(card: str) -> None:
+    duel = hunting(card)
+    use(duel, card)
+    assert duel.table.squads["red"].left == 1
+    with duel.refuses("MP-DEF-04"):
+        duel.defenders.attack("red-officer")
+    poor = hunting(card, squads={"red": {"left": 0}})
+    refused(poor, card, "MP-DEF-02")
+    twice = hunting(card)
+    twice.defenders.attack("red-officer")
+    refused(twice, card, "MP-DEF-04")
+
+
+@pytest.mark.rule("MP-SPEC-05")
+@pytest.mark.parametrize("card", list(AIMED))
+def test_an_ability_that_changes_an_attack_is_no_ability_by_itself(card: str) -> None:
+    duel = hunting(card)
+    with duel.refuses("MP-SPEC-05"):
+        duel.defenders.use("red")
+    for other in USED:
+        with hunting(other).refuses("MP-SPEC-05"):
+            hunting(other).defenders.strike("red-officer", "c5", other)
+
+
+@pytest.mark.rule("MP-SPEC-05", "MP-SETUP-18")
+def test_only_the_officer_of_the_squad_with_the_specialist_aims_with_it() -> None:
+    duel = hunting("jaeger")
+    for unit, space in {"red-1": "b5", "black-1": "e3"}.items():
+        with duel.refuses("MP-SETUP-18"):
+            duel.defenders.strike(unit, space, "jaeger")
+    assert {offer.unit for offer in duel.defenders.menu(Attack) if offer.use} == {"red-officer"}
+
+
+@pytest.mark.rule("MP-SPEC-06")
+def test_a_soldier_is_never_an_officer() -> None:
+    scouting = hunting("scout")
+    with scouting.refuses("MP-SPEC-16"):
+        scouting.defenders.use("red", unit="red-officer", to="a1")
+    calling = hunting("radio-operator")
+    for officer in ("black-officer", "yellow-officer"):
+        with calling.refuses("MP-SPEC-06"):
+            calling.defenders.use("red", unit=officer, space="c5")
+    saving = under_fire(units={"red-officer": "c2", "red-1": "f8"})
+    saving.sniper.shoots("red-officer", aim=1)
+    assert saving.truth.pending is None
+
+
+@pytest.mark.rule("MP-SPEC-07", "MP-INTEL-04")
+def test_a_soldier_barred_by_the_scout_does_not_bar_its_squads_intel() -> None:
+    duel = hunting("scout", units={"red-officer": "b6", "red-1": "c6"})
+    duel.defenders.use("red", unit="red-1", to="a1")
+    duel.defenders.gather_intel("red")
+    assert duel.defenders.knows[-1] == events.Intel("red", False)
+
+
+@pytest.mark.rule("MP-INTEL-06", "MP-DEF-08", "R-55")
+@pytest.mark.parametrize("card", list(USED))
+def test_an_ability_needs_no_cube_and_comes_before_or_after_anything(card: str) -> None:
+    units = {"red-officer": "b6", "red-1": "c6"}
+    space = {"radio-operator": {"space": "b5"}}.get(card, {})
+    after_intel = hunting(card, units=units)
+    after_intel.defenders.gather_intel("red")
+    after_intel.defenders.does("ability", **{**USED[card], **space})
+    before = hunting(card, units=units)
+    before.defenders.does("ability", **{**USED[card], **space})
+    assert before.table.squads["red"].left == 2
+    before.defenders.gather_intel("red")
+    late = hunting(card, units={**units, "red-2": "a6"})
+    late.defenders.spot("red-2", "a5")
+    late.defenders.sweep("red-2", "a5", "a7")
+    late.defenders.does("ability", **{**USED[card], **space})
+    assert uses(late) == 1
+
+
+@pytest.mark.rule("MP-SPEC-01")
+@pytest.mark.parametrize("card", list(USED))
+def test_what_is_named_for_an_ability_has_to_be_all_of_it(card: str) -> None:
+    duel = hunting(card)
+    wanted = set(USED[card]) - {"squad"}
+    everything = {"unit": "red-1", "space": "c5", "to": "a1"}
+    for extra in set(everything) - wanted:
+        with pytest.raises(NotUnderstood):
+            duel.defenders.does("ability", **USED[card], **{extra: everything[extra]})
+    for missing in wanted:
+        with pytest.raises(NotUnderstood):
+            duel.defenders.does("ability", **{name: value for name, value in USED[card].items() if name != missing})
+    assert uses(duel) == 2
+
+
+def test_what_is_named_for_an_aimed_attack_has_to_be_all_of_it() -> None:
+    for card, unclear in (
+        ("jaeger", {}),
+        ("jaeger", {"space": "c5", "draw": 2}),
+        ("sniper", {"space": "c5"}),
+        ("sniper", {"draw": 2}),
+    ):
+        duel = hunting(card)
+        with pytest.raises(NotUnderstood):
+            duel.defenders.does("attack", unit="red-officer", use=card, **unclear)
+
+
+def test_an_attack_of_another_space_without_a_specialist_is_refused() -> None:
+    duel = hunting("jaeger")
+    for more in ({"space": "c5"}, {"draw": 2}):
+        with duel.refuses("MP-ACT-06"):
+            duel.defenders.does("attack", unit="red-officer", **more)
+    with pytest.raises(NotUnderstood):
+        duel.defenders.strike("red-officer", "c5", "butcher")
+
+
+# --- Jaeger -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MP-SPEC-08", "MP-SPEC-05", "R-51")
+def test_ex101_the_jaeger_hits_an_adjacent_space_through_a_wall() -> None:
+    specialists = red_with("jaeger")
+    duel = defenders_turn("e1", t1(), objectives=[1, 2], units={"red-officer": "a2"}, specialists=specialists)
+    duel.defenders.strike("red-officer", "e1", "jaeger")
+    assert duel.truth.wounds == 1
+    assert (duel.table.squads["red"].left, uses(duel)) == (1, 1)
+    assert duel.defenders.knows == [
+        events.Attacked("red-officer", "e1", True),
+        events.Revealed("e1", "attack"),
+        events.Wounded(1),
+    ]
+
+
+@pytest.mark.rule("MP-SPEC-08", "R-51", "R-83")
+def test_the_jaeger_attacks_one_adjacent_space_of_any_kind_that_can_be_entered() -> None:
+    board = grid(kinds={"c3": "enclosed", "b4": "elevated", "d4": "water"})
+    duel = hunting("jaeger", board=board)
+    aims = {offer.space for offer in duel.defenders.menu(Attack) if offer.use == "jaeger"}
+    assert aims == {"c3", "b4", "c5"}
+    for space in ("c4", "d4", "c6", "d5"):
+        with duel.refuses("MP-SPEC-08"):
+            duel.defenders.strike("red-officer", space, "jaeger")
+
+
+@pytest.mark.rule("MP-SPEC-08")
+def test_the_jaegers_attack_leaves_the_own_space_alone() -> None:
+    duel = hunting("jaeger", space="c4")
+    duel.defenders.strike("red-officer", "c5", "jaeger")
+    assert duel.defenders.knows == [events.Attacked("red-officer", "c5", False)]
+    assert duel.truth.wounds == 0
+    assert uses(duel) == 1, "spent without result (R-55)"
+
+
+@pytest.mark.rule("MP-SPEC-09", "R-47")
+def test_a_jaegers_hit_is_a_wound_like_any_and_two_wounds_in_a_turn_are_the_end() -> None:
+    duel = hunting("jaeger", space="c5", units={"red-officer": "c4", "black-1": "c5"})
+    duel.defenders.attack("black-1")
+    duel.defenders.strike("red-officer", "c5", "jaeger")
+    assert duel.truth.over is not None
+    assert duel.truth.over.reason == "wounds"
+    assert duel.truth.bag == START_BAG
+
+
+# --- Kennel Master ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MP-SPEC-10", "MP-SETUP-06", "R-58")
+def test_a_dog_is_left_on_the_officers_space_one_for_each_use() -> None:
+    duel = hunting("kennel-master")
+    assert duel.table.dogs == ()
+    duel.defenders.use("red")
+    assert duel.defenders.knows == [events.DogPlaced("c4")]
+    assert viewers(duel, events.DogPlaced) == set(ALL)
+    duel.defenders.ends_turn()
+    duel.sniper.ends_turn()
+    duel.defenders.use("red")
+    assert duel.table.dogs == ("c4", "c4"), "two may share a space"
+    both_out = hunting("kennel-master", dogs=["a1", "a2"])
+    refused(both_out, "kennel-master", "MP-SPEC-10")
+
+
+@pytest.mark.rule("MP-SETUP-06")
+@pytest.mark.parametrize("card", ["scout", "radio-operator"])
+def test_without_the_kennel_master_no_dog_is_ever_placed(card: str) -> None:
+    duel = hunting(card)
+    with pytest.raises(NotUnderstood):
+        duel.defenders.use("red")
+    assert Ability("red") not in duel.defenders.menu(Ability)
+
+
+@pytest.mark.rule("R-58")
+def test_the_dog_may_be_left_before_the_officers_move_or_after_it() -> None:
+    for first in ("dog", "move"):
+        duel = hunting("kennel-master")
+        if first == "dog":
+            duel.defenders.use("red")
+        duel.defenders.move("red-officer", "c6")
+        if first == "move":
+            duel.defenders.use("red")
+        assert duel.table.dogs == ("c4" if first == "dog" else "c6",)
+
+
+@pytest.mark.rule("MP-SPEC-11", "MP-SPEC-12", "MP-SPEC-13", "MP-NOISE-01", "R-22")
+@pytest.mark.parametrize(
+    ("path", "barks"),
+    [
+        (["a2", "a3"], True),
+        (["a3", "a4"], True),
+        (["a2", "a3", "a4"], True),
+        (["a1", "a2"], False),
+        (["a1", "a2", "d1"], False),
+    ],
+)
+def test_ex62_to_ex65_a_dog_barks_when_the_sniper_comes_goes_or_passes(path: list[str], barks: bool) -> None:
+    duel = sniper_turn(path[0], t1(), objectives=[1, 2], units={}, dogs=["a3"])
+    duel.sniper.moves(*path[1:])
+    assert duel.defenders.knows == ([events.Barked(("a3",))] if barks else [])
+
+
+@pytest.mark.rule("MP-SPEC-11", "R-22")
+def test_ex66_a_dog_says_nothing_of_a_sniper_who_stays() -> None:
+    duel = sniper_turn("a3", t1(), objectives=[1, 2], units={}, dogs=["a3"])
+    duel.sniper.ends_turn()
+    assert kinds(duel.defenders.knows) == ["TurnEnded"]
+    placing = hunting("kennel-master", space="c4")
+    placing.defenders.use("red")
+    assert kinds(placing.defenders.knows) == ["DogPlaced"], "nor of one on whom it is put down"
+
+
+@pytest.mark.rule("MP-INFO-17", "R-22", "MP-SPEC-12")
+def test_a_bark_tells_which_dog_and_neither_direction_nor_length() -> None:
+    coming = sniper_turn("c2", units={}, dogs=["c3", "f1"])
+    going = sniper_turn("c3", units={}, dogs=["c3", "f1"])
+    passing = sniper_turn("c2", units={}, dogs=["c3", "f1"])
+    coming.sniper.moves("c3")
+    going.sniper.moves("d3", "e3", "f3")
+    passing.sniper.moves("c3", "c4")
+    assert coming.defenders.knows == going.defenders.knows == passing.defenders.knows == [events.Barked(("c3",))]
+    assert viewers(coming, events.Barked) == set(ALL)
+    both = sniper_turn("c2", units={"red-1": "d3"}, dogs=["c3", "c4"])
+    both.sniper.moves("c3", "c4")
+    assert both.defenders.knows == [events.Alerted(("red-1",)), events.Barked(("c3", "c4"))]
+
+
+@pytest.mark.rule("MP-NOISE-11", "MP-SPEC-12")
+def test_a_dog_on_the_entry_space_smells_the_sniper_come_in() -> None:
+    duel = sniper_turn(None, entry="white", units={}, dogs=["f8"])
+    duel.sniper.moves("f8")
+    assert duel.defenders.knows == [events.Barked(("f8",))]
+
+
+@pytest.mark.rule("MP-SPEC-14")
+def test_dogs_stay_where_they_are_and_are_no_targets() -> None:
+    duel = sniper_turn("c1", hand=["trench-gun"], units={}, dogs=["c2"])
+    assert not any(type(offer).__name__ == "Shoot" for offer in duel.referee.legal("sniper"))
+    duel.sniper.plays("trench-gun")
+    duel.sniper.blasts()
+    assert duel.table.dogs == ("c2",)
+    assert "c2" not in UNITS
+
+
+@pytest.mark.rule("MP-SPEC-15")
+def test_a_dog_stays_when_its_officer_goes_or_dies() -> None:
+    duel = hunting("kennel-master", space="c1", units={"red-officer": "c4", "red-1": "b6"})
+    duel.defenders.use("red")
+    duel.defenders.move("red-officer", "c3")
+    duel.defenders.ends_turn()
+    duel.sniper.shoots("red-officer", aim=2)
+    assert duel.units("red-officer") == (None,)
+    assert duel.table.dogs == ("c4",)
+    duel.sniper.ends_turn()
+    duel.defenders.ends_turn()
+    duel.sniper.moves("c2", "c3", "c4")
+    assert duel.defenders.knows[-1] == events.Barked(("c4",))
+
+
+@pytest.mark.rule("R-58", "MP-MAP-06")
+def test_a_dog_takes_no_room() -> None:
+    duel = hunting("kennel-master", units={"red-officer": "c4", "red-1": "c5"}, dogs=["c6"])
+    duel.defenders.move("red-1", "c6")
+    assert duel.units("red-1") == ("c6",)
+    walker = sniper_turn("c5", units={}, dogs=["c6"])
+    walker.sniper.moves("c6")
+    assert walker.truth.mine.space == "c6"
+
+
+# --- Scout ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MP-SPEC-16", "R-56")
+def test_the_scout_takes_a_soldier_of_the_squad_to_any_empty_space() -> None:
+    board = grid(kinds={"d4": "water", "d5": "obstruction", "e5": "enclosed", "e6": "elevated"}, difficult=["f1"])
+    duel = hunting("scout", board=board, miniature="a1", dogs=["a2"])
+    offers = {offer.to for offer in duel.defenders.menu(Ability)}
+    taken = {"c4", "b6", "e2", "d4", "d5"}
+    assert offers == set(board.spaces) - taken
+    for space in taken:
+        with duel.refuses("MP-SPEC-16"):
+            duel.defenders.use("red", unit="red-1", to=space)
+    with duel.refuses("MP-SPEC-16"):
+        duel.defenders.use("red", unit="black-1", to="a1")
+    duel.defenders.use("red", unit="red-1", to="f1")
+    assert duel.defenders.knows == [events.Scouted("red-1", "b6", "f1")]
+    assert duel.table.squads["red"].left == 2, "for no cube"
+
+
+@pytest.mark.rule("R-56", "MP-DEF-09")
+def test_the_scout_may_land_on_the_sniper_unawares() -> None:
+    there, away = hunting("scout", space="e7"), hunting("scout", space="f8")
+    for duel in (there, away):
+        duel.defenders.use("red", unit="red-1", to="e7")
+    assert there.defenders.knows == away.defenders.knows
+
+
+@pytest.mark.rule("MP-SPEC-17")
+def test_the_scout_takes_nobody_who_is_off_the_board() -> None:
+    duel = hunting("scout")
+    with duel.refuses("MP-SPEC-17"):
+        duel.defenders.use("red", unit="red-2", to="a1")
+    assert {offer.unit for offer in duel.defenders.menu(Ability)} == {"red-1"}
+
+
+@pytest.mark.rule("MP-SPEC-18")
+@pytest.mark.parametrize("act", ["move", "attack", "spot", "sweep", "deploy"])
+def test_ex108_a_soldier_that_acted_is_not_scouted(act: str) -> None:
+    duel = hunting("scout", done={"red-1": [act]}, squads={"red": {"left": 1}})
+    with duel.refuses("MP-SPEC-18"):
+        duel.defenders.use("red", unit="red-1", to="a1")
+    assert duel.defenders.menu(Ability) == []
+
+
+@pytest.mark.rule("MP-SPEC-18")
+def test_ex108_really_acting_bars_it_too() -> None:
+    duel = hunting("scout")
+    duel.defenders.spot("red-1", "b5")
+    with duel.refuses("MP-SPEC-18"):
+        duel.defenders.use("red", unit="red-1", to="a1")
+
+
+@pytest.mark.rule("MP-SPEC-18", "R-56")
+def test_a_scouted_soldier_takes_no_action_and_its_comrades_do() -> None:
+    duel = hunting("scout", units={"red-officer": "c4", "red-1": "b6", "red-2": "c6"})
+    duel.defenders.use("red", unit="red-1", to="a1")
+    for act in (
+        lambda: duel.defenders.move("red-1", "a2"),
+        lambda: duel.defenders.attack("red-1"),
+        lambda: duel.defenders.spot("red-1", "a2"),
+        lambda: duel.defenders.sweep("red-1", "a2", "b1"),
+        lambda: duel.defenders.dismiss("red-1"),
+    ):
+        with duel.refuses("MP-SPEC-18"):
+            act()
+    duel.defenders.move("red-officer", "c5")
+    duel.defenders.attack("red-2")
+    duel.defenders.ends_turn()
+    duel.sniper.ends_turn()
+    duel.defenders.move("red-1", "a2")
+
+
+@pytest.mark.rule("R-56", "R-57")
+def test_a_soldier_that_the_radio_brought_may_still_be_scouted() -> None:
+    specialists = {"red": {"card": "scout"}, "black": {"card": "radio-operator"}, "yellow": {"card": "jaeger"}}
+    units = {"red-officer": "b6", "black-officer": "e3"}
+    duel = hunting("scout", specialists=specialists, units=units)
+    duel.defenders.use("black", unit="red-1", space="e4")
+    duel.defenders.use("red", unit="red-1", to="a8")
+    assert duel.units("red-1") == ("a8",)
+    deployed = hunting("scout", specialists=specialists, units=units)
+    deployed.defenders.deploy("red-1", "b5")
+    with deployed.refuses("MP-SPEC-18"):
+        deployed.defenders.use("red", unit="red-1", to="a8")
+
+
+# --- Radio Operator ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MP-SPEC-19", "MP-SPEC-20", "R-57")
+def test_ex105_the_radio_brings_a_soldier_of_any_squad_beside_an_officer_anywhere() -> None:
+    specialists = red_with("radio-operator")
+    duel = defenders_turn("w2", t1(), objectives=[1, 2], units={"red-officer": "a5"}, specialists=specialists)
+    assert {offer.unit for offer in duel.defenders.menu(Ability)} == {
+        *("yellow-1", "yellow-2", "red-1", "red-2", "black-1", "black-2"),
+    }
+    duel.defenders.use("red", unit="black-1", space="a4")
+    assert duel.defenders.knows == [events.Deployed("black-1", "a4", "radio-operator")]
+    assert {squad: turn.left for squad, turn in duel.table.squads.items()} == {"yellow": 2, "red": 2, "black": 2}
+
+
+@pytest.mark.rule("MP-SPEC-19", "R-57", "R-21")
+def test_the_radio_needs_a_free_matching_neighbour() -> None:
+    board = grid(kinds={"c4": "enclosed", "c5": "enclosed", "c3": "enclosed"}, doors=[("c4", "b4")])
+    units = {"red-officer": "c4", "red-1": "c3"}
+    duel = hunting("radio-operator", board=board, units=units)
+    assert {offer.space for offer in duel.defenders.menu(Ability)} == {"c5"}, "through the wall, but not to open ground"
+    for space in ("b4", "c3", "c6"):
+        with duel.refuses("MP-SPEC-19"):
+            duel.defenders.use("red", unit="red-2", space=space)
+    with duel.refuses("MP-SPEC-19"):
+        duel.defenders.use("red", unit="red-1", space="c5")
+
+
+@pytest.mark.rule("R-61", "MP-INFO-16")
+def test_the_radio_may_bring_a_soldier_onto_the_sniper() -> None:
+    duel = hunting("radio-operator", space="c5")
+    duel.defenders.use("red", unit="red-2", space="c5")
+    assert kinds(duel.defenders.knows) == ["Deployed"]
+
+
+@pytest.mark.rule("R-57", "R-64")
+def test_the_soldier_may_act_at_once_with_its_own_squads_cubes() -> None:
+    duel = hunting("radio-operator")
+    duel.defenders.use("red", unit="black-2", space="c5")
+    duel.defenders.move("black-2", "c6")
+    duel.defenders.attack("black-2")
+    assert (duel.table.squads["black"].left, duel.table.squads["red"].left) == (0, 2)
+
+
+@pytest.mark.rule("MP-SPEC-21")
+def test_ex106_a_soldier_on_the_board_when_the_turn_began_is_not_brought() -> None:
+    duel = hunting("radio-operator", off=["yellow-1"])
+    assert {offer.unit for offer in duel.defenders.menu(Ability)} == {"yellow-1"}
+    with duel.refuses("MP-SPEC-21"):
+        duel.defenders.use("red", unit="red-2", space="c5")
+    killed = sniper_turn("c1", units={"red-1": "c2", "red-officer": "b6"}, specialists=red_with("radio-operator"))
+    killed.sniper.shoots("red-1", aim=1)
+    killed.sniper.ends_turn()
+    killed.defenders.use("red", unit="red-1", space="b5")
+    assert killed.units("red-1") == ("b5",), "killed before the turn is off before it"
+
+
+@pytest.mark.rule("R-62", "MP-ACT-18")
+def test_a_soldier_dismissed_this_turn_is_not_brought_back_by_radio() -> None:
+    duel = hunting("radio-operator", units={"red-officer": "b6"})
+    duel.defenders.deploy("red-1", "b5")
+    duel.defenders.dismiss("red-1")
+    with duel.refuses("MP-ACT-18"):
+        duel.defenders.use("red", unit="red-1", space="b5")
+    assert "red-1" not in {offer.unit for offer in duel.defenders.menu(Ability)}
+
+
+@pytest.mark.rule("MP-SPEC-22", "R-54")
+def test_ex107_the_radio_is_used_before_the_officer_moves() -> None:
+    duel = hunting("radio-operator")
+    duel.defenders.move("red-officer", "c5")
+    assert duel.defenders.menu(Ability) == []
+    with duel.refuses("MP-SPEC-22"):
+        duel.defenders.use("red", unit="black-2", space="c4")
+    first = hunting("radio-operator")
+    first.defenders.use("red", unit="black-2", space="c5")
+    first.defenders.move("red-officer", "c3")
+
+
+@pytest.mark.rule("R-54")
+@pytest.mark.parametrize("card", ["radio-operator", "sniper"])
+def test_an_officer_deployed_this_turn_has_not_moved(card: str) -> None:
+    duel = hunting(card, units={"red-1": "c7"})
+    duel.defenders.deploy("red-officer", "b6")
+    if card == "sniper":
+        duel.defenders.strike("red-officer", "b5", "sniper", aim=1)
+    else:
+        duel.defenders.use("red", unit="red-2", space="b5")
+    assert uses(duel) == 1
+
+
+# --- sniper specialist ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MP-SPEC-23", "R-52", "MP-BAG-10", "MP-INFO-18")
+def test_ex103_the_sniper_specialist_shoots_by_the_snipers_rules_with_the_snipers_bag() -> None:
+    bag = {"aim": 3, "noise": 3, "recoil": 1}
+    duel = hunting("sniper", space="c6", bag=bag)
+    duel.defenders.strike("red-officer", "c6", "sniper", aim=3, noise=1, recoil=0)
+    assert duel.defenders.knows == [
+        events.ShotDeclared(4),
+        events.Drew({"aim": 3, "noise": 1, "recoil": 0, "suppression": 0}),
+        events.Attacked("red-officer", "c6", True),
+        events.Revealed("c6", "attack"),
+        events.Wounded(1),
+    ]
+    assert duel.truth.bag == {**bag, "suppression": 0}
+    assert duel.truth.drawn is None
+
+
+@pytest.mark.rule("MP-SPEC-23", "R-52")
+def test_ex103_noise_gives_nobody_away_and_four_bad_tokens_are_not_five() -> None:
+    duel = hunting("sniper", space="c6", bag={"aim": 3, "noise": 3, "recoil": 1})
+    duel.defenders.strike("red-officer", "c6", "sniper", aim=3, noise=3, recoil=1)
+    assert duel.truth.wounds == 1
+    empty = hunting("sniper", space="f8", bag={"aim": 3, "noise": 3, "recoil": 1})
+    empty.defenders.strike("red-officer", "c6", "sniper", aim=3, noise=3, recoil=1)
+    assert empty.table.miniature is None
+    assert empty.defenders.knows[-1] == events.Attacked("red-officer", "c6", False)
+
+
+@pytest.mark.rule("MP-SPEC-23", "MP-INFO-18", "R-53")
+@pytest.mark.parametrize(
+    "drawn", [{"aim": 2, "noise": 2, "recoil": 3}, {"aim": 1, "noise": 1}], ids=["misfire", "miss"]
+)
+def test_ex104_a_miss_or_misfire_says_nothing_about_the_space(drawn: dict[str, int]) -> None:
+    there, away = hunting("sniper", space="c6"), hunting("sniper", space="f8")
+    for duel in (there, away):
+        duel.defenders.strike("red-officer", "c6", "sniper", **drawn)
+        assert duel.defenders.knows[-1] == events.Attacked("red-officer", "c6", None)
+        assert duel.truth.wounds == 0
+        assert duel.truth.bag == START_BAG
+    assert there.defenders.knows == away.defenders.knows
+
+
+@pytest.mark.rule("MP-SPEC-24", "R-52")
+def test_ex102_it_draws_seven_tokens_at_the_most_and_no_more_than_there_are() -> None:
+    duel = hunting("sniper")
+    aims = {offer.draw for offer in duel.defenders.menu(Attack) if offer.space == "c6"}
+    assert aims == set(range(2, 8))
+    with duel.refuses("MP-SPEC-24"):
+        duel.defenders.does("attack", unit="red-officer", space="c6", draw=8, use="sniper")
+    with duel.refuses("MP-SHOOT-05"):
+        duel.defenders.does("attack", unit="red-officer", space="c6", draw=1, use="sniper")
+    poor = hunting("sniper", bag={"aim": 2})
+    with poor.refuses("MP-SHOOT-06"):
+        poor.defenders.does("attack", unit="red-officer", space="c6", draw=3, use="sniper")
+    assert {offer.draw for offer in poor.defenders.menu(Attack) if offer.space == "c6"} == {2}
+
+
+@pytest.mark.rule("MP-SPEC-23", "R-52", "MP-LOS-16")
+def test_it_aims_at_any_space_in_the_officers_sight() -> None:
+    board = grid(kinds={"c6": "enclosed", "e4": "water"})
+    duel = hunting("sniper", board=board)
+    seen = {offer.space for offer in duel.defenders.menu(Attack) if offer.use == "sniper"}
+    assert seen == {"c1", "c2", "c3", "c4", "c5", "c6", "a4", "b4", "d4", "f4"}
+    for space in ("c7", "b5", "e4"):
+        with duel.refuses("MP-SPEC-23"):
+            duel.defenders.does("attack", unit="red-officer", space=space, draw=7, use="sniper")
+
+
+@pytest.mark.rule("MP-SPEC-23")
+def test_its_own_space_is_one_away() -> None:
+    duel = hunting("sniper", space="c4")
+    duel.defenders.strike("red-officer", "c4", "sniper", aim=1)
+    assert duel.truth.wounds == 1
+    assert uses(duel) == 1
+
+
+@pytest.mark.rule("MP-SPEC-25", "R-54")
+def test_it_is_used_before_the_officer_moves() -> None:
+    duel = hunting("sniper")
+    duel.defenders.strike("red-officer", "c6", "sniper", aim=3)
+    duel.defenders.move("red-officer", "c5")
+    late = hunting("sniper")
+    late.defenders.move("red-officer", "c5")
+    refused(late, "sniper", "MP-SPEC-25")
+    assert Attack("red-officer") in late.defenders.menu(Attack), "the plain attack is still there"
+
+
+# --- Medic ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MP-SPEC-26", "MP-INFO-19", "R-59", "R-84")
+def test_the_medic_keeps_a_soldier_that_was_shot_alive_where_it_stands() -> None:
+    duel = under_fire()
+    duel.sniper.shoots("red-1", aim=1, noise=2)
+    assert duel.referee.to_act == ("defenders",)
+    assert kinds(duel.defenders.knows) == ["ShotDeclared", "Drew", "Revealed", "Shot", "SaveOffered"]
+    duel.defenders.save("red-1")
+    assert duel.defenders.knows[-1] == events.Saved("red-1")
+    assert viewers(duel, events.Saved) == set(ALL)
+    assert duel.units("red-1") == ("c2",)
+    assert duel.truth.bag == START_BAG, "nobody was killed, so no token, and the drawn ones are back"
+    assert (uses(duel), duel.truth.pending, duel.referee.to_act) == (1, None, ("sniper",))
+
+
+@pytest.mark.rule("MP-SPEC-26", "R-59")
+def test_the_medic_may_let_it_happen() -> None:
+    duel = under_fire()
+    duel.sniper.shoots("red-1", aim=1, recoil=1)
+    duel.defenders.decline()
+    assert kinds(duel.defenders.knows)[-3:] == ["SaveDeclined", "Killed", "BagGained"]
+    assert duel.units("red-1") == (None,)
+    assert duel.truth.bag == {**START_BAG, "aim": 7}
+    assert uses(duel) == 2
+
+
+@pytest.mark.rule("MP-SPEC-26", "MP-DEF-08")
+def test_everything_waits_for_the_medic_and_only_then_goes_on() -> None:
+    duel = under_fire()
+    duel.sniper.shoots("red-1", aim=1)
+    with duel.refuses("MP-SPEC-26"):
+        duel.sniper.ends_turn()
+    with duel.refuses("MP-SPEC-26"):
+        duel.defenders.save("red-2")
+    with duel.refuses("MP-SPEC-26"):
+        duel.defenders.ends_turn()
+    assert duel.defenders.menu(Save) == [Save("red-1")]
+    duel.defenders.mark("a1")
+    duel.defenders.decline()
+    with duel.refuses("MP-TURN-01"):
+        duel.defenders.decline()
+
+
+@pytest.mark.rule("R-59", "MP-SPEC-03", "MP-SPEC-01")
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"units": {"red-1": "c2"}},
+        {"specialists": red_with("medic", uses=0)},
+        {"specialists": red_with("scout")},
+        {"used": ["red"]},
+    ],
+    ids=["no officer", "no uses", "no medic of that squad", "used this turn"],
+)
+def test_without_a_medic_to_help_the_soldier_simply_dies(more: dict[str, Any]) -> None:
+    duel = under_fire(**more)
+    duel.sniper.shoots("red-1", aim=1)
+    assert kinds(duel.defenders.knows)[-2:] == ["Killed", "BagGained"]
+    assert duel.truth.pending is None
+
+
+@pytest.mark.rule("R-59", "MP-SPEC-26")
+def test_the_medic_helps_neither_other_squads_nor_officers_nor_the_missed() -> None:
+    other = under_fire(units={"black-1": "c2", "red-officer": "f8"})
+    other.sniper.shoots("black-1", aim=1)
+    assert other.units("black-1") == (None,)
+    missed = under_fire()
+    missed.sniper.shoots("red-1", recoil=1)
+    assert missed.truth.pending is None
+    misfired = under_fire()
+    misfired.sniper.shoots("red-1", aim=1, noise=2, recoil=3)
+    assert misfired.truth.pending is None
+    misfired.sniper.ends_turn()
+    with misfired.refuses("MP-SPEC-26"):
+        misfired.defenders.use("red")
+
+
+@pytest.mark.rule("R-59", "MP-SPEC-04")
+def test_a_save_is_the_medics_use_of_that_turn_and_the_next_turn_has_another() -> None:
+    duel = under_fire()
+    duel.sniper.shoots("red-1", aim=1)
+    duel.defenders.save("red-1")
+    assert duel.truth.used == ("red",)
+    duel.sniper.ends_turn()
+    duel.defenders.ends_turn()
+    duel.sniper.shoots("red-1", aim=1)
+    duel.defenders.save("red-1")
+    assert uses(duel) == 0
+
+
+@pytest.mark.rule("MP-SPEC-28", "R-60")
+def test_ex60_of_several_soldiers_hit_by_the_blast_one_is_saved() -> None:
+    duel = under_fire(units={"red-1": "c2", "red-2": "b1", "red-officer": "f8"})
+    duel.sniper.plays("trench-gun")
+    duel.sniper.blasts()
+    assert set(duel.defenders.menu(Save)) == {Save("red-1"), Save("red-2")}
+    duel.defenders.save("red-1")
+    assert duel.units("red-1", "red-2") == ("c2", None)
+    assert duel.truth.pending is None
+    all_die = under_fire(units={"red-1": "c2", "red-2": "b1", "red-officer": "f8"})
+    all_die.sniper.plays("trench-gun")
+    all_die.sniper.blasts()
+    all_die.defenders.decline()
+    assert all_die.units("red-1", "red-2") == (None, None)
+
+
+@pytest.mark.rule("MP-SPEC-29", "R-60")
+def test_ex59_with_its_own_officer_in_the_blast_the_medic_saves_nobody() -> None:
+    duel = under_fire(units={"red-1": "c2", "red-officer": "b1"})
+    duel.sniper.plays("trench-gun")
+    duel.sniper.blasts()
+    assert duel.truth.pending is None
+    assert duel.units("red-1", "red-officer") == (None, None)
+
+
+@pytest.mark.rule("R-59")
+def test_the_officer_in_the_line_of_fire_but_not_hit_may_still_help() -> None:
+    duel = under_fire(units={"red-officer": "c2", "red-1": "c3"})
+    duel.sniper.shoots("red-1", aim=2)
+    duel.defenders.save("red-1")
+    assert duel.units("red-1") == ("c3",)
+
+
+@pytest.mark.rule("MP-INFO-01", "MP-SPEC-01")
+def test_uses_and_texts_of_the_specialists_are_public() -> None:
+    duel = hunting("kennel-master")
+    duel.defenders.use("red")
+    for viewer in ALL:
+        shown = GAME.view(duel.referee.pictures[viewer])["specialists"]["red"]
+        assert shown == {"card": "kennel-master", "uses": 1, "suppression": True}
+    told = GAME.glossary()["specialists"]
+    assert list(told) == list(KINDS)
+    assert all(entry["title"] and entry["text"].endswith(".") for entry in told.values())

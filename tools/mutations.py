@@ -1,0 +1,172 @@
+"""The small changes that `tools/mutate.py` makes to a module: which there are, and how one is applied.
+
+Pure: source in, changes out. Left alone are annotations, decorators, docstrings, assertions, and the words of messages.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+
+from msgspec import Struct
+
+COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
+    ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
+}  # fmt: skip
+NAMED = {"min": "max", "max": "min", "any": "all", "all": "any"}
+EMPTY: dict[type[ast.expr], str] = {ast.List: "[]", ast.ListComp: "[]", ast.Dict: "{}", ast.Tuple: "()"}
+
+
+class Change(Struct, frozen=True):
+    """Bytes `start` to `end` of a file become `after`; `scope` is the function or class that they stand in."""
+
+    file: str
+    scope: str
+    line: int
+    start: int
+    end: int
+    before: str
+    after: str
+
+    @property
+    def words(self) -> str:
+        """The change on one line."""
+        return f"{self.scope}: {' '.join(self.before.split())} → {self.after}"
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What stays the same when lines move."""
+        return self.file, self.words
+
+    def applied(self, source: bytes) -> bytes:
+        """The source with the change made."""
+        return source[: self.start] + self.after.encode() + source[self.end :]
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.words}"
+
+
+def changes(file: str, source: str) -> Iterator[Change]:
+    """Every change to a module, in the order of its lines."""
+    raw = source.encode()
+    starts = [0]
+    for line in raw.splitlines(keepends=True):
+        starts.append(starts[-1] + len(line))
+
+    def place(line: int | None, column: int | None) -> int:
+        assert line is not None, "what was parsed has a place"
+        return starts[line - 1] + (column or 0)
+
+    found = []
+    for scope, node in _of_interest(ast.parse(source), "the module"):
+        for old, after in _instead(node):
+            start, end = place(old.lineno, old.col_offset), place(old.end_lineno, old.end_col_offset)
+            found.append(Change(file, scope, old.lineno, start, end, raw[start:end].decode(), after))
+    yield from sorted(found, key=lambda change: change.start)
+
+
+Node = ast.expr | ast.stmt | ast.comprehension
+Instead = Iterator[tuple[ast.expr | ast.stmt, str]]
+"""Parts of a node, each with what may stand in its place."""
+
+
+def _of_interest(node: ast.AST, scope: str) -> Iterator[tuple[str, Node]]:
+    """(scope, node) for everything that may be changed."""
+    if isinstance(node, ast.Assert | ast.JoinedStr | ast.Import | ast.ImportFrom):
+        return
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        scope = node.name
+    if isinstance(node, ast.expr | ast.stmt | ast.comprehension):
+        yield scope, node
+    for name, value in ast.iter_fields(node):
+        if name not in ("annotation", "returns", "decorator_list"):
+            for child in value if isinstance(value, list) else [value]:
+                if isinstance(child, ast.AST):
+                    yield from _of_interest(child, scope)
+
+
+def _instead(node: Node) -> Instead:
+    for kind, change in _CHANGES.items():
+        if isinstance(node, kind):
+            yield from change(node)
+
+
+def _compare(node: ast.Compare) -> Instead:
+    for index, operator in enumerate(node.ops):
+        flipped = [*node.ops[:index], COMPARED[type(operator)](), *node.ops[index + 1 :]]
+        yield node, f"({ast.unparse(ast.Compare(node.left, flipped, node.comparators))})"
+
+
+def _constant(node: ast.Constant) -> Instead:
+    if isinstance(node.value, bool):
+        yield node, str(not node.value)
+    elif isinstance(node.value, int):
+        yield node, str(node.value + 1)
+        yield node, str(node.value - 1)
+
+
+def _junction(node: ast.BoolOp) -> Instead:
+    other = ast.Or() if isinstance(node.op, ast.And) else ast.And()
+    yield node, f"({ast.unparse(ast.BoolOp(other, node.values))})"
+
+
+def _denial(node: ast.UnaryOp) -> Instead:
+    if isinstance(node.op, ast.Not):
+        yield node, f"bool({ast.unparse(node.operand)})"
+
+
+def _condition(node: ast.If | ast.IfExp | ast.While) -> Instead:
+    yield from _turned(node.test)
+
+
+def _filter(node: ast.comprehension) -> Instead:
+    for test in node.ifs:
+        yield from _turned(test)
+
+
+def _turned(test: ast.expr) -> Instead:
+    """A condition turned round, unless another change does that."""
+    if not isinstance(test, ast.Compare | ast.BoolOp | ast.UnaryOp):
+        yield test, f"(not {ast.unparse(test)})"
+
+
+def _sum(node: ast.BinOp) -> Instead:
+    if isinstance(node.op, ast.Add | ast.Sub):
+        other = ast.Sub() if isinstance(node.op, ast.Add) else ast.Add()
+        yield node, f"({ast.unparse(ast.BinOp(node.left, other, node.right))})"
+
+
+def _call(node: ast.Call) -> Instead:
+    if isinstance(node.func, ast.Name) and node.func.id in NAMED:
+        yield node.func, NAMED[node.func.id]
+
+
+def _return(node: ast.Return) -> Instead:
+    if node.value is not None and ast.unparse(node.value) not in ("None", *EMPTY.values()):
+        yield node, f"return {EMPTY.get(type(node.value), 'None')}"
+
+
+def _statement(node: ast.Expr) -> Instead:
+    """A yield dropped, in a function that stays a generator."""
+    if isinstance(node.value, ast.Yield | ast.YieldFrom):
+        yield node, "yield from ()"
+
+
+def _raise(node: ast.Raise) -> Instead:
+    yield node, "pass"
+
+
+_CHANGES: dict[type[Node] | tuple[type[Node], ...], Callable[..., Instead]] = {
+    ast.Compare: _compare,
+    ast.Constant: _constant,
+    ast.BoolOp: _junction,
+    ast.UnaryOp: _denial,
+    (ast.If, ast.IfExp, ast.While): _condition,
+    ast.comprehension: _filter,
+    ast.BinOp: _sum,
+    ast.Call: _call,
+    ast.Return: _return,
+    ast.Expr: _statement,
+    ast.Raise: _raise,
+}
