@@ -5,7 +5,7 @@ import { GameMap, place } from "./map.js";
 import { Line, post } from "./net.js";
 import { boardStrip, showLine, tell, unitName } from "./parts.js";
 import { badge, mini } from "./pieces.js";
-import { Lamps } from "./scene.js";
+import { dogs, Lamps } from "./scene.js";
 import { t } from "./texts.js";
 import { $, announce, button, h, paint, svg, toast } from "./ui.js";
 
@@ -16,12 +16,19 @@ const page = { picture: null };
 const map = new GameMap($("#map"), { focus: () => asked() });
 const lamps = new Lamps(map);
 const wire = new Line("board", { onPicture: receive, onState: state });
+// Dogs are tokens without a sensor: only the public picture knows where they lie.
+const told = new Line("table", { onPicture: lay });
 
 // Where this hand believes a miniature to be until the table has answered: id -> space or null.
 const ahead = new Map();
 // What is in this hand: {id, from, over, drawn, key}.
 let held = null;
 let queue = Promise.resolve();
+
+function lay({ view, map: slug }) {
+  const spaces = view ? view.dogs : [];
+  map.load(slug).then(() => map.draw("under", spaces, () => dogs(map, spaces)));
+}
 
 function receive(picture) {
   page.picture = picture;
@@ -241,3 +248,4 @@ function refocus(id) {
 }
 
 wire.open();
+told.open();

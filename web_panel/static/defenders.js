@@ -1,10 +1,12 @@
 // The defenders' screen: public facts, and every act of the squads. A device that leads some squads acts for these only.
 
+import { saving } from "./abilities.js";
 import { GameMap } from "./map.js";
 import { Line, Seat } from "./net.js";
 import {
   boardStrip,
   bag,
+  cardsOut,
   dispatches,
   ending,
   FILTERS,
@@ -112,14 +114,15 @@ function panel() {
   if (!picture.view) return { dock: waiting };
   if (picture.stage === "over") return over();
   if (page.marking) return marking();
-  if (picture.view.pending && picture.view.to_act.includes("defenders")) return assigning(context);
-  return commanding(context);
+  if (!picture.view.pending || !picture.view.to_act.includes("defenders")) return commanding(context);
+  const { squads } = commanding(context);
+  return picture.view.pending.for === "save" ? { squads, ...saving(context) } : assigning(context);
 }
 
 // On a small screen the papers make room for the map as soon as something is chosen from them.
 function redraft(draft) {
   page.draft = draft;
-  if (narrow.matches && (draft.unit || draft.squad)) page.open = null;
+  if (narrow.matches && (draft.unit || draft.squad || draft.special)) page.open = null;
   show();
   const part = panel();
   if (map.ready && part.places) map.reveal(part.places());
@@ -260,7 +263,7 @@ function drawer(part) {
   const fills = {
     squads: () => (part.squads ? part.squads() : []),
     log: news,
-    bag: () => bag(page.picture.view.bag),
+    bag: () => [bag(page.picture.view.bag), cardsOut(page.picture.view, page.words)],
   };
   return Object.entries(SECTIONS).map(([name, title]) =>
     h(

@@ -6,7 +6,10 @@ import { list, t, tOf } from "./texts.js";
 import { $, button, confirmed, dialog, h, paint } from "./ui.js";
 
 const SEATS = ["sniper", "defenders"];
-const page = { facts: null, map: null, random: true };
+const LETTERS = ["A", "B", "C", "D"];
+// Two random cards for the sniper, and one card more than usual, contradict each other.
+const RIVALS = { sniper: "defenders", defenders: "sniper" };
+const page = { facts: null, map: null, random: true, hard: { sniper: [], defenders: [] }, folded: true };
 
 // The table's picture tells when something has changed; what, is asked for.
 const wire = new Line("table", { onPicture: refresh, onState: showLine });
@@ -43,7 +46,7 @@ function show() {
     h("h2", {}, t("lobby.map")),
     h("div", { class: "map-cards" }, maps.map(mapCard)),
   ]);
-  paint(parts.setup, [stage, seats], setup);
+  paint(parts.setup, [stage, seats, page.random, page.hard], setup);
   paint(parts.ways, [addresses, simulated], ways);
 }
 
@@ -199,7 +202,9 @@ function setup() {
   const { facts } = page;
   const missing = SEATS.filter((seat) => !facts.seats[seat].taken);
   const start = async () => {
-    if (await tell("/api/start", { map: page.map, options: { random_setup: page.random } })) refresh();
+    const { sniper, defenders } = page.hard;
+    const options = { random_setup: page.random, experienced_sniper: sniper, experienced_defenders: defenders };
+    if (await tell("/api/start", { map: page.map, options })) refresh();
   };
   const flip = (event) => {
     page.random = event.target.checked;
@@ -212,6 +217,7 @@ function setup() {
       h("input", { type: "checkbox", checked: page.random, onchange: flip, "data-testid": "option-random" }),
       h("span", {}, h("b", {}, t("lobby.random")), h("small", {}, t("lobby.random.hint"))),
     ),
+    difficulty(),
     button(facts.stage === "over" ? t("lobby.start.again") : t("lobby.start"), "start", start, {
       class: "main big",
       disabled: missing.length > 0,
@@ -223,6 +229,59 @@ function setup() {
         t("lobby.start.need", { seats: list(missing.map((seat) => tOf("seat", seat))) }),
       ),
   ];
+}
+
+function difficulty() {
+  const chosen = SEATS.flatMap((seat) => page.hard[seat].map((letter) => t("lobby.hard.chosen", { seat: tOf("seat", seat), letter })));
+  const fold = (event) => {
+    page.folded = !event.target.open;
+  };
+  return h(
+    "details",
+    { class: "hard", open: !page.folded, ontoggle: fold },
+    h(
+      "summary",
+      { "data-testid": "options-hard" },
+      h("b", {}, t("lobby.hard")),
+      h("small", {}, ` ${chosen.length ? list(chosen) : t("lobby.hard.hint")}`),
+    ),
+    h("div", { class: "hard-sides" }, SEATS.map(hardSide)),
+  );
+}
+
+function hardSide(seat) {
+  return h(
+    "fieldset",
+    { class: "field" },
+    h("legend", {}, tOf("lobby.hard.for", seat)),
+    LETTERS.map((letter) => hardOption(seat, letter)),
+  );
+}
+
+function hardOption(seat, letter) {
+  const barred = letter === "A" && page.hard[RIVALS[seat]].includes("A");
+  const flip = (event) => {
+    page.hard[seat] = LETTERS.filter((it) => (it === letter ? event.target.checked : page.hard[seat].includes(it)));
+    show();
+  };
+  return h(
+    "label",
+    { class: "option" },
+    h("input", {
+      type: "checkbox",
+      checked: page.hard[seat].includes(letter),
+      disabled: barred,
+      onchange: flip,
+      "data-testid": `option-${seat}-${letter}`,
+    }),
+    h(
+      "span",
+      {},
+      h("b", {}, letter),
+      h("small", {}, seat === "sniper" ? tOf("lobby.hard.sniper", letter) : tOf("lobby.hard.defenders", letter)),
+      barred && h("small", { class: "barred" }, t("lobby.hard.barred")),
+    ),
+  );
 }
 
 function mapCard({ slug, name, spaces, fault }) {

@@ -9,6 +9,7 @@ export const SQUADS = ["yellow", "red", "black"];
 export const MEMBERS = ["officer", "1", "2"];
 export const TOKENS = ["aim", "noise", "recoil", "suppression"];
 const START_COUNTDOWN = 10;
+const SETUP = new Set(["return-objective", "choose-loadout", "show-objective", "choose-specialists"]);
 
 // Told to everybody. What is not listed here is treated as the hearer's secret.
 export const PUBLIC = new Set(
@@ -65,7 +66,7 @@ export function turnName(picture, mine = null) {
   if (picture.stage === "over") return t("hud.over");
   const { pending, turn, to_act } = picture.view;
   if (mine && to_act.includes(mine)) return t("hud.turn.mine");
-  if (pending && pending.for !== "keep") return t("hud.setup");
+  if (pending && SETUP.has(pending.for)) return t("hud.setup");
   return turn === "sniper" ? t("hud.turn.sniper") : t("hud.turn.defenders");
 }
 
@@ -203,6 +204,27 @@ export function bag(tokens) {
   ];
 }
 
+// --- cards that all know of -------------------------------------------------------------------------------------
+
+// Cards used openly, how many lie face down and are held, and an objective that was shown.
+export function cardsOut(view, words) {
+  const titles = view.face_up.map((card) => (words && words.cards[card] ? words.cards[card].title : card));
+  const counted = [...new Set(titles)].map((title) => [title, titles.filter((it) => it === title).length]);
+  return h(
+    "div",
+    { class: "cards-out", "data-testid": "cards-out" },
+    h("h3", {}, t("cards.title")),
+    counted.length > 0 &&
+      h(
+        "ul",
+        { "data-testid": "face-up", "aria-label": t("cards.face-up") },
+        counted.map(([title, copies]) => h("li", {}, copies > 1 ? t("cards.several", { title, copies }) : title)),
+      ),
+    h("p", { class: "quiet", "data-testid": "face-down" }, t("cards.counts", view.counts)),
+    view.shown !== null && h("p", { "data-testid": "shown" }, t("cards.shown", { objective: view.shown })),
+  );
+}
+
 // --- dispatches -------------------------------------------------------------------------------------------------
 
 export function dispatches(entries, limit = 120) {
@@ -225,7 +247,8 @@ export function dispatches(entries, limit = 120) {
 
 // What belongs to one deed: the shot with its draw and its end, a search with what it found.
 const FOLLOWING = new Set(
-  "drew shot killed revealed wounded second-forfeited save-offered saved save-declined game-over opened".split(" "),
+  `drew shot killed revealed wounded second-forfeited save-offered saved save-declined distracted mine-triggered
+  game-over opened`.split(/\s+/),
 );
 
 export function lastDeed(entries) {

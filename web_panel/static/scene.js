@@ -1,7 +1,7 @@
 // The game on a map: what stands where, what is marked, and lines over it. Pictures in, layers out.
 
 import { place } from "./map.js";
-import { cube, dog, mini, reticle } from "./pieces.js";
+import { cube, dog, mine, mini, reticle } from "./pieces.js";
 import { svg } from "./ui.js";
 
 // Everything public; `extra` are more pieces (id -> {space, make}).
@@ -11,15 +11,19 @@ export function showPieces(map, view, extra = new Map()) {
   if (view.sniper.miniature) pieces.set("seen", { space: view.sniper.miniature, make: () => reticle("mini seen") });
   for (const [id, piece] of extra) pieces.set(id, piece);
   map.stand(pieces);
-  map.draw("under", [view.marks, view.dogs], () => [
-    view.dogs.map((space) => map.on(space, dog())),
-    view.marks.map((space) => map.on(space, beside(cube()))),
+  const mines = view.sniper.mines || [];
+  map.draw("under", [view.marks, view.dogs, mines], () => [
+    ...dogs(map, view.dogs),
+    mines.map((space) => map.on(space, aside(mine(), 120, 110))),
+    view.marks.map((space) => map.on(space, aside(cube(), -120, -105))),
   ]);
 }
 
-// A cube lies beside the spot, so that a miniature does not hide it.
-function beside(drawn) {
-  return svg("g", {}, svg("g", { transform: "translate(-120 -105)" }, drawn));
+export const dogs = (map, spaces) => spaces.map((space) => map.on(space, aside(dog(), 125, -115)));
+
+// What lies on a space lies beside its spot, so that a miniature does not hide it.
+function aside(drawn, x, y) {
+  return svg("g", {}, svg("g", { transform: `translate(${x} ${y})` }, drawn));
 }
 
 export function line(name, points) {
@@ -55,9 +59,10 @@ export function showOpened(map, opened, until) {
       "way opened",
     ),
   );
-  map.draw("over", ["opened", steps], () =>
-    steps.map(([number, space], i) => stamp(map, space, number, i === steps.length - 1)),
-  );
+  map.draw("over", ["opened", steps], () => [
+    ...(opened.mines || []).map((space) => map.on(space, aside(mine(), 120, 110))),
+    ...steps.map(([number, space], i) => stamp(map, space, number, i === steps.length - 1)),
+  ]);
 }
 
 function stamp(map, space, number, last) {

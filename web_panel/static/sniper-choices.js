@@ -1,5 +1,6 @@
 // What the sniper decides outside the usual course of a turn: objectives, loadout, the arrow, a card to keep.
 
+import { secondShot } from "./sniper-shot.js";
 import { t, tOf } from "./texts.js";
 import { button, h } from "./ui.js";
 
@@ -7,14 +8,18 @@ import { button, h } from "./ui.js";
 export function choosing(context) {
   const { pending } = context.picture.view;
   if (!pending) return entry(context);
-  return (
-    { "return-objective": returning, "choose-loadout": loadout, keep: keeping }[pending.for]?.(context) || {
-      dock: () => [headline("turn.waiting")],
-    }
-  );
+  return CHOICES[pending.for]?.(context) || { dock: () => [headline("turn.waiting")] };
 }
 
-const headline = (key) => h("p", { class: "headline", "data-testid": "headline" }, t(key));
+const CHOICES = {
+  "return-objective": returning,
+  "choose-loadout": loadout,
+  "show-objective": showing,
+  keep: keeping,
+  "shoot-second": secondShot,
+};
+
+const headline = (key, values) => h("p", { class: "headline", "data-testid": "headline" }, t(key, values));
 
 const of = ({ picture }, type) => picture.legal.filter((action) => action.type === type);
 
@@ -38,8 +43,56 @@ function returning(context) {
   };
 }
 
+// A card that is none of the sniper's objectives, shown to all.
+function showing(context) {
+  const { seat, map, draft, redraft } = context;
+  const actions = of(context, "show-objective");
+  const at = (objective) => [...map.spaces.values()].find((it) => it.objective === String(objective))?.id;
+  const chosen = actions.find(({ objective }) => objective === draft.objective);
+  return {
+    dock: () => [
+      headline("sniper.show"),
+      h("p", {}, t("sniper.show.more")),
+      h(
+        "div",
+        { class: "chips" },
+        actions.map(({ objective }) =>
+          h(
+            "button",
+            {
+              type: "button",
+              "aria-pressed": String(objective === draft.objective),
+              "data-testid": `show-${objective}`,
+              onclick: () => redraft({ objective }),
+            },
+            String(objective),
+          ),
+        ),
+      ),
+      button(
+        chosen ? t("sniper.show.one", { objective: chosen.objective, space: at(chosen.objective) }) : t("sniper.show.none"),
+        "confirm-show",
+        () => seat.act(chosen),
+        { class: "main", disabled: !chosen || !seat.ready },
+      ),
+    ],
+    offers: () =>
+      actions.map(({ objective }) => ({
+        space: at(objective),
+        kind: objective === draft.objective ? "choice picked" : "choice",
+        label: t("sniper.show.light", { objective }),
+      })),
+    tap: (space) => {
+      const action = actions.find(({ objective }) => at(objective) === space);
+      if (action) redraft({ objective: action.objective });
+    },
+  };
+}
+
 function loadout(context) {
   const { draft, seat, words, redraft } = context;
+  const offers = of(context, "choose-loadout");
+  const size = offers.length ? offers[0].cards.length : 0;
   const chosen = draft.cards || {};
   const number = Object.values(chosen).reduce((sum, count) => sum + count, 0);
   const set = (card, count) => redraft({ ...draft, cards: { ...chosen, [card]: count } });
@@ -48,23 +101,23 @@ function loadout(context) {
       type: "choose-loadout",
       cards: Object.entries(chosen).flatMap(([card, count]) => Array(count).fill(card)),
     });
-  const deal = () => seat.act(any(of(context, "choose-loadout")));
+  const deal = () => seat.act(any(offers));
   return {
     dock: () => [
-      headline("sniper.loadout"),
+      headline("sniper.loadout", { size }),
       h(
         "ul",
         { class: "cards choose" },
-        Object.entries(words ? words.cards : {}).map(([card, it]) => choice(card, it, chosen[card] || 0, number, set)),
+        Object.entries(words ? words.cards : {}).map(([card, it]) => choice(card, it, chosen[card] || 0, size - number, set)),
       ),
-      h("p", { class: "quiet", "data-testid": "loadout-count" }, t("sniper.loadout.count", { number })),
+      h("p", { class: "quiet", "data-testid": "loadout-count" }, t("sniper.loadout.count", { number, size })),
       h(
         "div",
         { class: "row" },
         button(t("sniper.random"), "loadout-random", deal, { disabled: !seat.ready }),
         button(t("sniper.loadout.keep"), "loadout-keep", keep, {
           class: "main",
-          disabled: !seat.ready || number !== 3,
+          disabled: !seat.ready || number !== size,
         }),
       ),
     ],
@@ -74,8 +127,8 @@ function loadout(context) {
 const any = (items) => items[crypto.getRandomValues(new Uint32Array(1))[0] % items.length];
 
 // A tap takes one copy more, and after the last copy none.
-function choice(card, { title, text, copies }, count, number, set) {
-  const next = count < copies && number < 3 ? count + 1 : 0;
+function choice(card, { title, text, copies }, count, missing, set) {
+  const next = count < copies && missing > 0 ? count + 1 : 0;
   return h(
     "li",
     {},
@@ -87,7 +140,7 @@ function choice(card, { title, text, copies }, count, number, set) {
         "aria-pressed": String(count > 0),
         "data-testid": `loadout-${card}`,
         onclick: () => set(card, next),
-        disabled: !count && number >= 3,
+        disabled: !count && missing <= 0,
       },
       h("b", {}, title, h("small", {}, `${count ? `${count} ` : ""}${t("sniper.copies", { copies })}`)),
       h("p", {}, text),

@@ -6,6 +6,7 @@ import { Line, Seat } from "./net.js";
 import {
   boardStrip,
   bag,
+  cardsOut,
   dispatches,
   ending,
   glossary,
@@ -20,10 +21,11 @@ import {
 } from "./parts.js";
 import { reticle } from "./pieces.js";
 import { ears, line, showOpened, showPieces, way } from "./scene.js";
+import { heldCard } from "./sniper-cards.js";
 import { acting } from "./sniper-turn.js";
 import { choosing } from "./sniper-choices.js";
-import { t, tOf } from "./texts.js";
-import { $, button, h, paint, svg, toast } from "./ui.js";
+import { list, t, tOf } from "./texts.js";
+import { $, h, paint, svg, toast } from "./ui.js";
 
 const page = { picture: null, words: null, open: null, draft: {}, shown: Infinity };
 
@@ -60,9 +62,9 @@ function state(live) {
 function places() {
   const view = page.picture && page.picture.view;
   if (!view) return [];
-  const { target, path = [] } = page.draft;
+  const { target, unit, to, path = [] } = page.draft;
   const here = view.sniper.space || (map.ready && map.entries.get(view.entry));
-  return [here, target && view.units[target], ...path].filter(Boolean);
+  return [here, view.units[target || unit], to, ...path].filter(Boolean);
 }
 
 // --- one picture, all parts -------------------------------------------------------------------------------------
@@ -88,7 +90,7 @@ function show() {
     () => head(picture, "sniper", () => menu("sniper", page.picture)),
   );
   const part = panel();
-  const draft = { ...page.draft, draw: null };
+  const draft = { ...page.draft, draw: null, second: null };
   paint($("#strip"), [picture.board, picture.stage], () => (view ? boardStrip(picture.board, false) : []));
   paint($("#dock"), [picture.stage, picture.revision, draft, seat.ready, Boolean(page.words)], () => part.dock());
   paint($("#tabs"), [page.open, Boolean(view)], () => (view ? tabs() : []));
@@ -103,15 +105,19 @@ function panel() {
   const { picture } = page;
   if (!picture.view) return waiting();
   if (picture.stage === "over") return over();
-  const context = { picture, words: page.words, draft: page.draft, seat, redraft, map };
+  const context = deciding();
   if (!picture.view.to_act.includes("sniper")) return others();
   return picture.view.pending || picture.legal.some((it) => it.type === "choose-entry")
     ? choosing(context)
     : acting(context);
 }
 
+const deciding = () => ({ picture: page.picture, words: page.words, draft: page.draft, seat, redraft, map });
+
+// What is chosen from the papers goes on over the map.
 function redraft(draft) {
   page.draft = draft;
+  if (draft.card) page.open = null;
   show();
   look();
 }
@@ -126,13 +132,16 @@ function waiting() {
   };
 }
 
+const WAITING = { "choose-specialists": () => t("sniper.specialists"), save: () => t("sniper.save") };
+
 function others() {
-  const setup = page.picture.view.pending;
+  const { view, log } = page.picture;
+  const waited = view.pending && WAITING[view.pending.for];
   return {
     dock: () => [
-      h("p", { class: "headline", "data-testid": "headline" }, setup ? t("sniper.specialists") : t("sniper.wait")),
-      !setup && h("p", {}, t("sniper.wait.more")),
-      telegram(page.picture.log),
+      h("p", { class: "headline", "data-testid": "headline" }, waited ? waited() : t("sniper.wait")),
+      !waited && h("p", {}, t("sniper.wait.more")),
+      telegram(log),
     ],
   };
 }
@@ -187,9 +196,10 @@ function draw(part) {
     lines.path && way(map, lines.path, lines.noisy ? "way noisy" : "way quiet"),
     lines.shot && line("sight", lines.shot),
   ]);
-  map.draw("over", [lines.heard, lines.target, lines.arrows, view.sniper.objectives, view.sniper.completed], () => [
+  map.draw("over", [lines, view.sniper.objectives, view.sniper.completed], () => [
     ...objectives(view),
-    ...(lines.heard || []).map((unit) => ears(map, view.units[unit])),
+    ...(lines.heard || []).map((space) => ears(map, space)),
+    ...(lines.blast || []).map((unit) => map.outline(view.units[unit], "blast-space")),
     lines.target &&
       map.on(
         view.units[lines.target],
@@ -261,6 +271,7 @@ function known() {
   return [
     h("p", { class: seen ? "seen" : "" }, seen ? t("sniper.known.seen", { space: seen }) : t("sniper.known.not")),
     h("p", { class: "quiet" }, t("sniper.known.cards", view.counts)),
+    cardsOut(view, page.words),
     dispatches(telling(log.filter((entry) => PUBLIC.has(entry.type))), 6),
   ];
 }
@@ -281,10 +292,20 @@ function dossier() {
     ),
     h("h3", {}, t("sniper.hand")),
     view.sniper.hand && view.sniper.hand.length
-      ? h("ul", { class: "cards" }, view.sniper.hand.map(card))
+      ? h("ul", { class: "cards" }, inHand(view.sniper.hand))
       : h("p", { class: "quiet" }, t("sniper.hand.none")),
+    (view.sniper.mines || []).length > 0 &&
+      h("p", { "data-testid": "mines" }, t("sniper.mines", { spaces: list(view.sniper.mines) })),
+    (view.sniper.face_down || []).length > 0 && h("p", { class: "quiet" }, t("sniper.face-down", laid(view))),
   ];
 }
+
+const laid = (view) => ({
+  cards: list(view.sniper.face_down.map((card) => (page.words ? page.words.cards[card].title : card))),
+});
+
+const inHand = (hand) =>
+  [...new Set(hand)].map((card) => heldCard(deciding(), card, hand.filter((it) => it === card).length));
 
 function goal(view, number) {
   const space = [...map.spaces.values()].find((it) => it.objective === String(number));
@@ -307,22 +328,6 @@ function goal(view, number) {
     h("b", {}, String(number)),
     h("span", {}, where, done && h("em", {}, ` ${t("sniper.objective.done")}`)),
     space && h("button", { type: "button", class: "small", onclick: look }, t("sniper.objective.show")),
-  );
-}
-
-function card(name) {
-  const words = (page.words && page.words.cards[name]) || { title: name, text: "" };
-  const mine = page.picture.view.to_act.includes("sniper") && !page.picture.view.pending;
-  return h(
-    "li",
-    { class: "card", "data-testid": `card-${name}` },
-    h("b", {}, words.title),
-    h("p", {}, words.text),
-    mine &&
-      button(t("sniper.play"), `play-${name}`, () => seat.act({ type: "play", card: name }), {
-        class: "small",
-        disabled: !seat.ready,
-      }),
   );
 }
 

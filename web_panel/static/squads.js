@@ -1,6 +1,7 @@
 // Commanding the squads: choose a unit, choose what it does, choose where, confirm. What is possible is read from the
 // legal actions; a button that is off says why.
 
+import { abilityDeed, useButton, using } from "./abilities.js";
 import { MEMBERS, SQUADS, telegram, unitButton, unitName } from "./parts.js";
 import { isOfficer, squadOf } from "./pieces.js";
 import { list, t, tOf } from "./texts.js";
@@ -35,17 +36,20 @@ export function commanding(context) {
   const { view } = context.picture;
   const { draft } = context;
   const playing = view.to_act.includes("defenders") && !view.pending;
+  const squads = () => SQUADS.map((squad) => squadCard(context, squad, playing));
+  if (playing && draft.special) return { squads, ...using(context) };
   return {
     dock: () => (playing ? dock(context) : listening(context)),
-    squads: () => SQUADS.map((squad) => squadCard(context, squad, playing)),
+    squads,
     offers: () => (playing ? lights(context) : []),
     tap: (space) => playing && tap(context, space),
     places: () => (draft.unit ? [view.units[draft.unit], ...(draft.deed ? choices(context) : [])].filter(Boolean) : []),
   };
 }
 
+// What a unit can do by itself; what it can do by its specialist is in `abilities.js`.
 const legalOf = ({ picture }, type, unit) =>
-  picture.legal.filter((action) => action.type === type && action.unit === unit);
+  picture.legal.filter((action) => action.type === type && action.unit === unit && !action.use);
 
 // --- what happens while others act, and the latest answer -------------------------------------------------------
 
@@ -97,6 +101,7 @@ function deeds(context) {
       "div",
       { class: "deeds" },
       DEEDS.filter((name) => (name === "deploy") === !at).map((name) => deedButton(context, name)),
+      isOfficer(unit) && abilityDeed(context, squadOf(unit)),
     ),
   ];
 }
@@ -264,11 +269,12 @@ function squadCard(context, squad, playing) {
         disabled: !actions || Boolean(device),
         "aria-pressed": String(draft.squad === squad),
       }),
+    playing && told && useButton(context, squad),
     told &&
       h(
         "details",
         { class: "special" },
-        h("summary", {}, told.title, h("small", {}, ` ${t("defenders.uses", special)}`)),
+        h("summary", {}, told.title, h("small", {}, ` ${tOf("defenders.uses", special.uses)}`)),
         h("p", {}, told.text),
         special.suppression && h("p", {}, t("defenders.suppression")),
       ),

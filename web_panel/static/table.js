@@ -5,6 +5,7 @@ import { Line } from "./net.js";
 import {
   bag,
   boardStrip,
+  cardsOut,
   countdown,
   doneObjectives,
   ending,
@@ -79,6 +80,7 @@ function side(picture, free) {
     view && boardStrip(picture.board, false),
     free.length > 0 && join(free),
     view && h("section", { class: "panel" }, h("h2", {}, t("bag.title")), bag(view.bag)),
+    view && h("section", { class: "panel" }, cardsOut(view, page.words)),
     view && h("section", { class: "panel" }, h("h2", {}, t("tv.specialists")), specialists(view)),
     h(
       "section",
@@ -117,7 +119,7 @@ function specialists(view) {
         { class: squad },
         h("b", {}, words ? words.title : card),
         h("span", {}, tOf("squad", squad)),
-        h("small", {}, t("defenders.uses", { uses })),
+        h("small", {}, tOf("defenders.uses", uses)),
       );
     }),
   );
