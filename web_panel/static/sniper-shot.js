@@ -156,16 +156,20 @@ function trigger({ picture, draft, seat, redraft }, shot) {
   });
   slider.value = String(choose(draft.draw));
   return [
-    h("label", { class: "field draw" }, h("span", {}, t("sniper.tokens"), shown), slider),
-    again,
+    h(
+      "div",
+      { class: "sliders" },
+      h("label", { class: "field draw" }, h("span", {}, t("sniper.tokens"), shown), slider),
+      again,
+    ),
     chances,
-    h("p", { class: "quiet small" }, t("sniper.gives.shot")),
     h(
       "div",
       { class: "row" },
       button(t("menu.back"), "aim-back", () => redraft({})),
       fire,
     ),
+    h("p", { class: "quiet small" }, t("sniper.gives.shot")),
   ];
 }
 
