@@ -2,7 +2,7 @@
 // choice in the sniper's turn.
 
 import { telegram, unitButton, unitName } from "./parts.js";
-import { isOfficer, squadOf } from "./pieces.js";
+import { isOfficer, memberOf, squadOf } from "./pieces.js";
 import { t, tOf } from "./texts.js";
 import { button, h, icon } from "./ui.js";
 
@@ -51,7 +51,11 @@ export function abilityDeed(context, squad) {
   if (!special || special.card === "medic") return null;
   const why = barred(context, squad);
   return button(
-    [icon(ICON), h("b", {}, titleOf(context, special.card)), h("small", {}, why || tOf("defenders.uses", special.uses))],
+    [
+      icon(ICON),
+      h("b", {}, titleOf(context, special.card)),
+      h("small", {}, why || tOf("defenders.uses", special.uses)),
+    ],
     "deed-special",
     () => context.redraft({ special: squad }),
     { class: "deed", disabled: Boolean(why) },
@@ -191,6 +195,9 @@ function sure(context, card, action) {
 
 // --- the medic --------------------------------------------------------------------------------------------------
 
+const soldierName = (unit) =>
+  t("defenders.save.soldier", { squad: tOf("squad", squadOf(unit)), number: memberOf(unit) });
+
 export function saving({ picture, seat }) {
   const { legal, view } = picture;
   return {
@@ -204,10 +211,12 @@ export function saving({ picture, seat }) {
         legal
           .filter(({ type }) => type === "save")
           .map((action) =>
-            button(t("defenders.save.one", { unit: unitName(action.unit) }), `save-${action.unit}`, () => seat.act(action), {
-              class: "main big",
-              disabled: !seat.ready,
-            }),
+            button(
+              t("defenders.save.one", { unit: soldierName(action.unit) }),
+              `save-${action.unit}`,
+              () => seat.act(action),
+              { class: "main big", disabled: !seat.ready },
+            ),
           ),
         button(t("defenders.save.not"), "decline", () => seat.act({ type: "decline" }), {
           class: "big",
@@ -219,7 +228,7 @@ export function saving({ picture, seat }) {
       (view.pending.units || []).map((unit) => ({
         space: view.units[unit],
         kind: "choice",
-        label: t("defenders.save.one", { unit: unitName(unit) }),
+        label: t("defenders.save.one", { unit: soldierName(unit) }),
       })),
     places: () => (view.pending.units || []).map((unit) => view.units[unit]),
   };

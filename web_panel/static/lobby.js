@@ -232,7 +232,8 @@ function setup() {
 }
 
 function difficulty() {
-  const chosen = SEATS.flatMap((seat) => page.hard[seat].map((letter) => t("lobby.hard.chosen", { seat: tOf("seat", seat), letter })));
+  const name = (seat) => (letter) => t("lobby.hard.chosen", { seat: tOf("seat", seat), letter });
+  const chosen = SEATS.flatMap((seat) => page.hard[seat].map(name(seat)));
   const fold = (event) => {
     page.folded = !event.target.open;
   };

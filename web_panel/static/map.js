@@ -61,6 +61,8 @@ export class GameMap {
     this.offeredKey = null;
     this.view = svg("svg", { class: "view" }, document.importNode(drawing, true));
     for (const path of this.view.querySelectorAll('[id^="s-"]')) this.know(path);
+    for (const path of this.view.querySelectorAll(".window[data-space]"))
+      this.spaces.get(path.dataset.space).window = path.getAttribute("d");
     this.entries = new Map(
       [...this.view.querySelectorAll("[data-entry]")].map(({ dataset }) => [dataset.sector, dataset.entry]),
     );
@@ -318,18 +320,23 @@ export class GameMap {
     if (!this.ready || this.offeredKey === key) return;
     this.offeredKey = key;
     const focused = this.layers.lit.contains(document.activeElement) ? document.activeElement.dataset.space : null;
-    const known = items.filter((item) => this.spaces.has(item.space));
+    const known = items.filter((item) => this.spaces.has(item.space)).sort((a, b) => this.depth(a) - this.depth(b));
     this.offered = new Map(known.map((item) => [item.space, this.light(item)]));
     this.layers.lit.replaceChildren(...this.offered.values());
     if (focused && this.offered.has(focused)) this.dwell(focused);
     else this.offered.values().next().value?.setAttribute("tabindex", "0");
   }
 
+  // A tunnel is lit and tapped by the window through what lies above it, which has to stay on top.
+  depth({ space }) {
+    return this.spaces.get(space).window ? 1 : 0;
+  }
+
   light({ space, kind, label }) {
-    const { d, name } = this.spaces.get(space);
+    const { d, window: opening, name } = this.spaces.get(space);
     const spoken = t("map.choice", { space: name ? `${space}, ${name}` : space, label });
     return svg("path", {
-      d,
+      d: opening || d,
       class: `lit ${kind}`,
       "data-space": space,
       role: "button",

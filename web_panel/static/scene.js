@@ -14,7 +14,7 @@ export function showPieces(map, view, extra = new Map()) {
   const mines = view.sniper.mines || [];
   map.draw("under", [view.marks, view.dogs, mines], () => [
     ...dogs(map, view.dogs),
-    mines.map((space) => map.on(space, aside(mine(), 120, 110))),
+    mines.map((space) => map.on(space, aside(mine(), 155, 130))),
     view.marks.map((space) => map.on(space, aside(cube(), -120, -105))),
   ]);
 }
@@ -60,7 +60,7 @@ export function showOpened(map, opened, until) {
     ),
   );
   map.draw("over", ["opened", steps], () => [
-    ...(opened.mines || []).map((space) => map.on(space, aside(mine(), 120, 110))),
+    ...(opened.mines || []).map((space) => map.on(space, aside(mine(), 155, 130))),
     ...steps.map(([number, space], i) => stamp(map, space, number, i === steps.length - 1)),
   ]);
 }

@@ -39,10 +39,12 @@ export function handRow(context) {
       h(
         "li",
         {},
-        button([h("b", {}, t("sniper.play")), ` ${wordsOf(context, card).title}`], `quick-${card}`, () => use(context, card), {
-          class: "small",
-          disabled: !seat.ready,
-        }),
+        button(
+          [h("b", {}, t("sniper.play")), ` ${wordsOf(context, card).title}`],
+          `quick-${card}`,
+          () => use(context, card),
+          { class: "small", disabled: !seat.ready },
+        ),
       ),
     ),
   );

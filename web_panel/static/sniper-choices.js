@@ -70,7 +70,9 @@ function showing(context) {
         ),
       ),
       button(
-        chosen ? t("sniper.show.one", { objective: chosen.objective, space: at(chosen.objective) }) : t("sniper.show.none"),
+        chosen
+          ? t("sniper.show.one", { objective: chosen.objective, space: at(chosen.objective) })
+          : t("sniper.show.none"),
         "confirm-show",
         () => seat.act(chosen),
         { class: "main", disabled: !chosen || !seat.ready },
@@ -108,7 +110,9 @@ function loadout(context) {
       h(
         "ul",
         { class: "cards choose" },
-        Object.entries(words ? words.cards : {}).map(([card, it]) => choice(card, it, chosen[card] || 0, size - number, set)),
+        Object.entries(words ? words.cards : {}).map(([card, it]) =>
+          choice(card, it, chosen[card] || 0, size - number, set),
+        ),
       ),
       h("p", { class: "quiet", "data-testid": "loadout-count" }, t("sniper.loadout.count", { number, size })),
       h(

@@ -268,6 +268,7 @@ const TEXTS = {
   "defenders.save": "A soldier is hit. Does the medic help?",
   "defenders.save.gives": "It costs one of the medic's uses. The sniper waits.",
   "defenders.save.one": "Save {unit}",
+  "defenders.save.soldier": "{squad} soldier {number}",
   "defenders.save.not": "Let it happen",
   "defenders.end": "End turn",
   "defenders.end.title": "End the defenders' turn?",
