@@ -22,9 +22,6 @@ from engine.games.sniper_elite.words import (
 )
 from engine.refusal import Refused
 
-MOST_ROUNDS = 19
-"""Ten for the first objective, nine more for the second (R-20)."""
-
 
 def judge(p: Picture) -> None:
     """Raises `Refused` for the truth of a position that no game can reach, with the rule that forbids it."""
@@ -39,8 +36,8 @@ def _no(rule: str, sentence: str) -> Refused:
 def _numbers(p: Picture) -> None:
     if not LAST_SPACE <= p.countdown <= start_countdown(p.options):
         raise _no("MP-SETUP-19", f"the countdown runs from {start_countdown(p.options)} to 1.")
-    if not 1 <= p.round <= MOST_ROUNDS:
-        raise _no("MP-OBJ-06", f"rounds count from 1 to {MOST_ROUNDS}.")
+    if p.round < 1:
+        raise _no("MP-TURN-01", "rounds count from 1.")
     if any(not LAST_SPACE <= number <= START_COUNTDOWN for number, _ in p.mine.log):
         raise _no("MP-TURN-10", "the log holds countdown numbers, from 10 to 1.")
     if not 0 <= p.wounds <= 2:

@@ -201,8 +201,7 @@ OUT_OF_TIME = {"winner": "defenders", "reason": "countdown"}
 IMPOSSIBLE: list[tuple[str, dict[str, Any]]] = [
     ("MP-SETUP-19", {"countdown": 0}),
     ("MP-SETUP-19", {"countdown": 11}),
-    ("MP-OBJ-06", {"round": 0}),
-    ("MP-OBJ-06", {"round": 20}),
+    ("MP-TURN-01", {"round": 0}),
     ("MP-TURN-10", me(log=[[11, "c4"]])),
     ("MP-TURN-10", me(log=[[0, "c4"]])),
     ("MP-END-02", me(wounds=3)),
@@ -290,7 +289,7 @@ def test_nothing_stands_where_nobody_can_be(who: str, kind: str) -> None:
 
 POSSIBLE: list[dict[str, Any]] = [
     {"countdown": 1},
-    {"round": 19},
+    {"round": 99},
     me(wounds=1, log=[[10, None], [1, "c4"]]),
     {**me(), "turn": "defenders", "countdown": 2},
     {**me(), "specialists": {"red": {"card": "medic", "uses": 0, "suppression": False}}, "bag": {"suppression": 1}},
