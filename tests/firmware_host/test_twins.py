@@ -18,9 +18,9 @@ from firmware_host.face import Slip
 from tests.firmware_host.evening import Evening
 
 STRANGERS = ("defenders", "table", "board")
-SECRETS = (
-    {"objectives": [1, 4], "loadout": ["s-mine", "s-mine", "tommy-gun"]},
-    {"objectives": [9, 8], "loadout": ["distraction", "sound-masking", "trench-gun"]},
+SECRETS: tuple[dict[str, Any], ...] = (
+    {"objectives": [1, 4], "loadout": ["s-mine", "s-mine", "tommy-gun"], "laid": "s-mine"},
+    {"objectives": [9, 8], "loadout": ["distraction", "sound-masking", "trench-gun"], "laid": "sound-masking"},
 )
 SPECIALISTS = {"yellow": "medic", "red": "scout", "black": "jaeger"}
 
@@ -29,7 +29,8 @@ class Watched(Evening):
     """An evening of which everything is written down that leaves it towards strangers."""
 
     def __init__(self, folder: Path, secrets: dict[str, Any]) -> None:
-        forced = [*secrets.items(), ("specialists", SPECIALISTS)]
+        dealt = [(kind, secrets[kind]) for kind in ("objectives", "loadout")]
+        forced = [*dealt, ("specialists", SPECIALISTS)]
         self.frames: list[tuple[Any, float]] = []
         super().__init__(folder, chance=Chance(Random(3), forced))
         self.simulated.watch(lambda frame, at: self.frames.append((frame, at)))
@@ -129,3 +130,13 @@ def slip(evening: Watched, action: dict[str, Any]) -> tuple[Any, ...]:
     finally:
         evening.wait(100)
     return ("done",)
+
+
+def test_a_mine_and_a_mask_laid_face_down_look_the_same(twins: list[Watched]) -> None:
+    both(twins, lambda evening: evening.start())
+    both(twins, quiet_turn)
+    both(twins, lambda evening: evening.sniper({"type": "end-turn"}))
+    both(twins, lambda evening: evening.defenders({"type": "end-turn"}))
+    both(twins, lambda evening: evening.sniper({"type": "play", "card": SECRETS[int(evening.folder.name)]["laid"]}))
+    assert [evening.view("sniper")["sniper"]["face_down"] for evening in twins] == [["s-mine"], ["sound-masking"]]
+    both(twins, quiet_turn)
