@@ -12,7 +12,7 @@ import { $, announce, button, h, paint, svg, toast } from "./ui.js";
 const REACH = 420;
 const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
-const page = { picture: null };
+const page = { picture: null, dogs: [] };
 const map = new GameMap($("#map"), { focus: () => asked() });
 const lamps = new Lamps(map);
 const wire = new Line("board", { onPicture: receive, onState: state });
@@ -25,15 +25,20 @@ const ahead = new Map();
 let held = null;
 let queue = Promise.resolve();
 
-function lay({ view, map: slug }) {
-  const spaces = view ? view.dogs : [];
-  map.load(slug).then(() => map.draw("under", spaces, () => dogs(map, spaces)));
+function lay({ view }) {
+  page.dogs = view ? view.dogs : [];
+  layDogs();
+}
+
+function layDogs() {
+  map.draw("under", page.dogs, () => dogs(map, page.dogs));
 }
 
 function receive(picture) {
   page.picture = picture;
   lamps.show(picture.lamps);
   map.load(picture.map).then(() => {
+    layDogs();
     lamps.show(picture.lamps);
     show();
   });
