@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import fcntl
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from random import SystemRandom
+from typing import IO
 
 from engine.chance import Chance
 from engine.map import Map
 from firmware_host import announce
 from firmware_host.config import Settings
 from firmware_host.door import Door
-from firmware_host.journal import Journal
+from firmware_host.journal import Journal, JournalError
 from firmware_host.loop import Loop
 from firmware_host.table import Table
 from firmware_host.tabletop import Tabletop, open_tabletop
@@ -22,6 +25,7 @@ from web_panel.serve import Server, serve
 from web_panel.settings import PanelSettings
 
 JOURNAL = "games.sqlite"
+LOCK = "in-use.lock"
 WORLD = "simulated-board.json"
 """Where the simulated miniatures stand, so that they stay there while the power is off."""
 
@@ -32,18 +36,23 @@ class Daemon:
     def __init__(self, settings: Settings, clock: Callable[[], float]) -> None:
         self.settings = settings
         state = Path(settings.state).resolve()
-        journal = Journal(state / JOURNAL)
-
-        def make_table(report: Callable[[Edge], None]) -> Table:
-            def make_top(board: Map) -> Tabletop:
-                return open_tabletop(settings, board, state / WORLD, clock, report)
-
-            chance = Chance(SystemRandom())
-            return Table(settings, journal, make_top, clock, chance, first_revision=int(time.time()))
-
-        self._loop = Loop(make_table, clock)
+        with ExitStack() as undo:
+            journal = Journal(state / JOURNAL)
+            undo.callback(journal.close)
+            self._lock = undo.enter_context(only_one(state))
+            self._loop = Loop(lambda report: self._table(state, journal, clock, report), clock)
+            undo.pop_all()
         self._server: Server | None = None
         self.addresses: list[str] = []
+
+    def _table(
+        self, state: Path, journal: Journal, clock: Callable[[], float], report: Callable[[Edge], None]
+    ) -> Table:
+        def make_top(board: Map) -> Tabletop:
+            return open_tabletop(self.settings, board, state / WORLD, clock, report)
+
+        chance = Chance(SystemRandom())
+        return Table(self.settings, journal, make_top, clock, chance, first_revision=int(time.time()))
 
     def start(self) -> None:
         """Open the door, then the table. Raises `OSError` if the port cannot be had."""
@@ -62,8 +71,25 @@ class Daemon:
             self._server.stop()
             self._server = None
         self._loop.stop()
+        self._lock.close()
 
     @property
     def failed(self) -> bool:
         """Whether the table has stopped by a fault of its own."""
         return self._loop.failed
+
+
+def only_one(state: Path) -> IO[str]:
+    """The state folder's lock, held until it is closed or the process ends. Raises `JournalError`.
+
+    Two tables writing one journal would tear the game between them.
+    """
+    lock = (state / LOCK).open("w")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        lock.close()
+        raise JournalError(
+            f"{state}: another table is using this folder. Stop it, or choose another --state."
+        ) from error
+    return lock

@@ -68,7 +68,9 @@ class Loop:
     def stop(self) -> None:
         """Work off nothing more; the table lets go of its board and journal."""
         self._inbox.put(None)
-        if self._thread.ident is not None:
+        if self._thread.ident is None:
+            self._table.close()
+        else:
             self._thread.join(PATIENCE)
 
     def join(self, timeout: float) -> bool:
