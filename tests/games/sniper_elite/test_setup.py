@@ -10,11 +10,12 @@ import pytest
 from engine.games.sniper_elite import GAME, events
 from engine.games.sniper_elite.cards import CARDS, FULL_DECK
 from engine.games.sniper_elite.commands import ChooseEntry, ChooseLoadout, ChooseSpecialists, ReturnObjective
+from engine.games.sniper_elite.game import SWITCHES
 from engine.games.sniper_elite.setup import suit_of
 from engine.games.sniper_elite.specialists import SPECIALISTS
 from engine.games.sniper_elite.words import MARKS, SQUADS, TOKEN_CAPS, UNITS
-from engine.refusal import NotUnderstood, Refused
-from tests.games.sniper_elite.duel import GRID, HAND, Duel, defenders_turn, fresh, objectives, sniper_turn, viewers
+from engine.refusal import NotUnderstood
+from tests.games.sniper_elite.duel import GRID, HAND, Duel, fresh, objectives, viewers
 from tests.toys import STARTS
 
 
@@ -238,41 +239,11 @@ def test_no_kind_of_token_has_more_than_its_components() -> None:
     assert TOKEN_CAPS == {"aim": 11, "noise": 9, "recoil": 3, "suppression": 3}
 
 
-@pytest.mark.parametrize("letter", ["A", "B", "C", "D"])
-@pytest.mark.parametrize("side", ["experienced_sniper", "experienced_defenders"])
-def test_options_for_experienced_players_are_refused_with_a_sentence(side: str, letter: str) -> None:
-    with pytest.raises(Refused, match="cannot be played at this table yet") as caught:
-        GAME.read_options({side: [letter]})
-    assert caught.value.rule == "MP-DIFF-09"
-    assert GAME.read_options({side: []}) == GAME.read_options(None)
-
-
-def test_switches_about_cards_stay_on_and_unknown_ones_are_not_understood() -> None:
-    for switch, rule in {"R-24": "MP-LOAD-12", "R-26": "MP-LOAD-15", "R-36": "MP-MINE-07"}.items():
+def test_the_switches_stand_unless_put_off_and_unknown_ones_are_not_understood() -> None:
+    for switch in SWITCHES:
+        assert GAME.read_options(None).stands(switch)
         assert GAME.read_options({"switches": {switch: True}}).stands(switch)
-        with pytest.raises(Refused) as caught:
-            GAME.read_options({"switches": {switch: False}})
-        assert caught.value.rule == rule
+        assert not GAME.read_options({"switches": {switch: False}}).stands(switch)
     for unreadable in ({"switches": {"R-99": True}}, {"hurry": True}, {"experienced_sniper": ["E"]}, 7):
         with pytest.raises(NotUnderstood):
             GAME.read_options(unreadable)
-
-
-def test_a_card_cannot_be_played_yet_and_an_unknown_one_does_not_exist() -> None:
-    duel = sniper_turn("c4")
-    with duel.refuses("MP-LOAD-03", "yet"):
-        duel.sniper.does("play", card="s-mine")
-    with pytest.raises(NotUnderstood):
-        duel.sniper.does("play", card="bazooka")
-
-
-def test_an_ability_and_an_attack_by_ability_cannot_be_used_yet() -> None:
-    duel = defenders_turn("c4")
-    with duel.refuses("MP-SPEC-01", "yet"):
-        duel.defenders.does("ability", squad="yellow")
-    with duel.refuses("MP-SPEC-05", "yet"):
-        duel.defenders.does("attack", unit="black-officer", space="e4", use="jaeger")
-    with duel.refuses("MP-ACT-06"):
-        duel.defenders.does("attack", unit="black-officer", space="e4")
-    with pytest.raises(NotUnderstood):
-        duel.defenders.does("attack", unit="black-officer", space="e4", use="butcher")

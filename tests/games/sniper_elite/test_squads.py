@@ -9,6 +9,7 @@ import pytest
 
 from engine.games.sniper_elite import GAME, events
 from engine.games.sniper_elite.commands import (
+    Ability,
     Attack,
     Deploy,
     Dismiss,
@@ -187,7 +188,7 @@ def test_these_are_all_the_actions_there_are() -> None:
     duel = defenders_turn("f8", units={"red-1": "c5", "red-officer": "b6", "yellow-officer": None})
     kinds = {type(offer) for offer in duel.referee.legal("defenders")}
     acts = {MoveUnit, Attack, Spot, Sweep, Deploy, Dismiss}
-    assert kinds == acts | {GatherIntel, EndDefendersTurn, Mark}
+    assert kinds == acts | {GatherIntel, EndDefendersTurn, Mark, Ability}
     assert {offer.unit for offer in duel.defenders.menu(Deploy)} == {"yellow-officer", "red-2", "black-officer"}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.games.sniper_elite import events
-from engine.games.sniper_elite.commands import ChooseEntry, Complete, EndSniperTurn, Loot, Move, Shoot
+from engine.games.sniper_elite.commands import ChooseEntry, Complete, EndSniperTurn, Loot, Move, Play, Shoot
 from tests.games.sniper_elite.duel import HAND, SPECIALISTS, defenders_turn, fresh, objectives, sniper_turn, viewers
 from tests.toys import grid
 
@@ -138,7 +138,7 @@ def test_the_next_turn_brings_movement_and_action_back() -> None:
 def test_the_first_action_of_the_game_is_the_move_onto_the_board() -> None:
     duel = sniper_turn(None, units={"red-1": "a7"})
     duel.sniper.enters_by("red")
-    assert {type(offer) for offer in duel.referee.legal("sniper")} == {Move}
+    assert {type(offer) for offer in duel.referee.legal("sniper")} == {Move, Play}
     for other in (
         duel.sniper.ends_turn,
         duel.sniper.loots,
@@ -158,7 +158,7 @@ def test_with_r05_off_the_sniper_may_wait_on_the_arrow() -> None:
     with duel.refuses("MP-TURN-02"):
         duel.sniper.ends_turn()
     duel.sniper.enters_by("red")
-    assert {type(offer) for offer in duel.referee.legal("sniper")} == {Move, EndSniperTurn}
+    assert {type(offer) for offer in duel.referee.legal("sniper")} == {Move, Play, EndSniperTurn}
     with duel.refuses("MP-TURN-09"):
         duel.sniper.loots()
     duel.sniper.ends_turn()
