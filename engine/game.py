@@ -121,6 +121,9 @@ class Game(Protocol):
     def squad(self, miniature: str) -> str:
         """The colour of a miniature."""
 
+    def called(self, miniature: str) -> str:
+        """A miniature as a person says it, for the middle of a sentence."""
+
     def alike(self, one: str, other: str) -> bool:
         """Whether two miniatures look alike."""
 

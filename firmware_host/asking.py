@@ -53,7 +53,9 @@ def which(facts: Facts, found: Sequence[Reading]) -> Asked | None:
             act = act or next((act for act in reading.acts if act.to == pivot.to), reading.acts[0])
             answers[tap] = place
             choices.append(Choice(act.unit, act.command, tap))
-    says = f"Where is {pivot.unit}: on {' or on '.join(answers)}? Tap it, or lift it and set it down again."
+    says = (
+        f"Where is {facts.called(pivot.unit)}: on {' or on '.join(answers)}? Tap it, or lift it and set it down again."
+    )
     return Asked(Question(pivot.to, tuple(choices), says), pivot.unit, answers)
 
 
@@ -76,5 +78,5 @@ def beside_marker(facts: Facts, known: Belief, reading: Reading) -> Asked | None
     if not shared or unit in known.bumped:
         return None
     act = facts.legal[unit, shared[0]]
-    says = f"Does {unit} stand on {act.to} now? Tap {act.to} to say so, or set it down elsewhere."
+    says = f"Does {facts.called(unit)} stand on {act.to} now? Tap {act.to} to say so, or set it down elsewhere."
     return Asked(Question(act.to, (Choice(unit, act.command, act.to),), says), unit, {act.to: act.to})

@@ -209,9 +209,8 @@ def without(belief: Belief, units: Iterable[str]) -> Belief:
 
 def swept(belief: Belief, facts: Facts, crowd: int) -> Belief:
     """Where so many miniatures have left their places at once, nobody meant it: they may only go home."""
-    astray = belief.astray(facts)
-    lifted_by_hand = astray & belief.lifts.keys()
-    return belief if len(lifted_by_hand) < crowd else replace(belief, bumped=belief.bumped | astray)
+    astray = belief.astray(facts) | belief.lifts.keys()
+    return belief if len(belief.lifts) < crowd else replace(belief, bumped=belief.bumped | astray)
 
 
 # --- matching ---------------------------------------------------------------------------------------------------

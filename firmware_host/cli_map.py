@@ -11,15 +11,24 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from engine.map.blame import Blame, why_not
 from engine.map.check import Measure
 from engine.map.compiled import dump
-from engine.map.fault import MapError, guess
+from engine.map.fault import MapError, guess, listed
+from engine.map.heat import heat
 from engine.map.model import Map
+from engine.map.sightline import sight_line
 from engine.map.svg import draw
+from engine.map.wiring import wiring
 from firmware_host import maps
+from firmware_host.picture import png
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+ENDINGS = (".svg", ".png")
+WIDTHS = range(100, 12_001)
+"""How many pixels wide a PNG may be."""
 
 Command = Callable[[argparse.Namespace], int]
 
@@ -43,16 +52,37 @@ def add_map_commands(subparsers: Subparsers) -> None:
     sight.add_argument("map", metavar="FILE|NAME")
     sight.add_argument("a", metavar="A")
     sight.add_argument("b", metavar="B")
-    sight.add_argument("--svg", type=Path, help="draw the line into this file")
+    sight.add_argument("--out", "--svg", type=_picture_file, help="draw the line into this file, .svg or .png")
+    _add_width(sight)
     sight.set_defaults(run=_guarded(_sight))
 
-    render = commands.add_parser("render", help="draw a map as SVG")
+    render = commands.add_parser("render", help="draw a map as SVG or PNG")
     render.add_argument("map", metavar="FILE|NAME")
-    render.add_argument("--out", type=Path, help="the file to write; the terminal if left out")
-    render.add_argument("--sight", nargs=2, metavar=("A", "B"), help="draw the line between two spaces too")
+    render.add_argument("--out", type=_picture_file, help="the file to write, .svg or .png; the terminal if left out")
+    over = render.add_mutually_exclusive_group()
+    over.add_argument("--sight", nargs=2, metavar=("A", "B"), help="draw the line between two spaces too")
+    over.add_argument("--heat", action="store_true", help="colour each space by how many others it sees")
+    over.add_argument("--wiring", action="store_true", help="draw the numbers of sensors and lamps, and their chain")
+    _add_width(render)
     render.set_defaults(run=_guarded(_render))
 
     commands.add_parser("list", help="list the maps").set_defaults(run=_guarded(_list))
+
+
+def _add_width(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--width", type=_pixels, default=2400, help="of a PNG, in pixels; 2400 if left out")
+
+
+def _picture_file(word: str) -> Path:
+    if Path(word).suffix.lower() in ENDINGS:
+        return Path(word)
+    raise argparse.ArgumentTypeError(f"{word!r} is no picture: let the name end in {' or '.join(ENDINGS)}")
+
+
+def _pixels(word: str) -> int:
+    if word.isdecimal() and int(word) in WIDTHS:
+        return int(word)
+    raise argparse.ArgumentTypeError(f"{word!r} is no width: give pixels from {WIDTHS[0]} to {WIDTHS[-1]}")
 
 
 def _guarded(command: Command) -> Command:
@@ -93,14 +123,23 @@ def _sight(arguments: argparse.Namespace) -> int:
     a, b = (_known_space(found, name) for name in (arguments.a, arguments.b))
     seen = found.sight(a, b)
     if seen is None:
-        print(f"{a} does not see {b}.")
+        print(f"{a} does not see {b}. {_blamed(found, why_not(found, a, b))}")
     else:
         through = f" through {', '.join(seen.through)}" if seen.through else ""
         line = "" if seen.line is None else f", along {_place(seen.line[0])} to {_place(seen.line[1])}"
         print(f"{a} sees {b}: distance {seen.distance}{through}{line}.")
-    if arguments.svg:
-        _write(arguments.svg, draw(found, sight=(a, b)).encode())
+    if arguments.out:
+        _write(arguments.out, _picture(arguments, draw(found, sight_line(found, a, b))))
     return 0
+
+
+def _blamed(found: Map, blame: Blame) -> str:
+    """Why there is no sight, and what stands in the best line."""
+    if blame.line is None or not blame.blockers:
+        return blame.why
+    kinds = [f"{name} ({found.spaces[name].kind})" for name in blame.blockers]
+    line = f"The best line, {_place(blame.line[0])} to {_place(blame.line[1])}, crosses {listed(blame.through)}"
+    return f"{blame.why} {line}; {listed(kinds)} block{'s' if len(kinds) == 1 else ''} it."
 
 
 def _place(point: tuple[float, float]) -> str:
@@ -108,16 +147,31 @@ def _place(point: tuple[float, float]) -> str:
 
 
 def _render(arguments: argparse.Namespace) -> int:
-    if arguments.sight is None:
-        picture = draw(maps.survey_drawing(maps.drawing_of(arguments.map), "loose").map)
-    else:
-        found = maps.load(arguments.map, progress=_bar(sys.stderr))
-        picture = draw(found, sight=(_known_space(found, arguments.sight[0]), _known_space(found, arguments.sight[1])))
+    drawing = _overlaid(arguments)
     if arguments.out:
-        _write(arguments.out, picture.encode())
+        _write(arguments.out, _picture(arguments, drawing))
     else:
-        print(picture)
+        print(drawing)
     return 0
+
+
+def _overlaid(arguments: argparse.Namespace) -> str:
+    """The map as SVG, with the overlay that was asked for; only those about sight need the compiled map."""
+    if arguments.sight or arguments.heat:
+        found = maps.load(arguments.map, progress=_bar(sys.stderr))
+        if arguments.heat:
+            return draw(found, heat(found))
+        a, b = (_known_space(found, name) for name in arguments.sight)
+        return draw(found, sight_line(found, a, b))
+    found = maps.survey_drawing(maps.drawing_of(arguments.map), "loose").map
+    return draw(found, wiring(found, found.enterable)) if arguments.wiring else draw(found)
+
+
+def _picture(arguments: argparse.Namespace, drawing: str) -> bytes:
+    """A drawing in the form that the ending of the file to write asks for."""
+    if arguments.out.suffix.lower() == ".png":
+        return png(drawing, arguments.width)
+    return drawing.encode()
 
 
 def _write(out: Path, content: bytes) -> None:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from firmware_host.face import Follower, Holder
+from engine.map.fault import MapError
+from engine.map.svg import draw
+from firmware_host import maps
+from firmware_host.face import Follower, Holder, Slip
 from firmware_host.followers import Followers
 from firmware_host.loop import Loop
 
@@ -30,7 +33,7 @@ class Door:
 
     def map_svg(self, slug: str) -> str:
         """See `Face`."""
-        return self._loop.ask(lambda table: table.map_svg(slug))
+        return drawn(slug)
 
     def claim(self, seat: str, pin: str, device: str, squads: tuple[str, ...] = ()) -> str:
         """See `Face`."""
@@ -75,3 +78,20 @@ class Door:
     def tidy(self) -> None:
         """See `Face`."""
         self._loop.ask(lambda table: table.tidy())
+
+
+def drawn(slug: str) -> str:
+    """A map drawn, on the asker's thread: no table waits for it. Raises `Slip`."""
+    if slug not in maps.names():
+        raise Slip("not-understood", f"There is no map {slug!r}; known are {', '.join(maps.names())}.")
+    try:
+        board = maps.load(slug)
+    except MapError as error:
+        raise Slip("not-understood", str(error)) from error
+    if board.source not in _DRAWINGS:
+        _DRAWINGS[board.source] = draw(board)
+    return _DRAWINGS[board.source]
+
+
+_DRAWINGS: dict[str, str] = {}
+"""Source -> the drawing: a map's picture changes only with the map."""

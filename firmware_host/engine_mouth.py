@@ -11,7 +11,7 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Mapping
 from importlib.metadata import version
-from pathlib import Path
+from os.path import isfile
 from random import Random, SystemRandom
 from typing import Any, BinaryIO, TextIO, get_args
 
@@ -234,7 +234,7 @@ class Mouth:
         return {"spaces": spaces, **edges, "entries": board.entries, "starts": board.starts}
 
     def _find_map(self, name: str) -> Map:
-        if maps.is_path(name) and not Path(name).is_file():
+        if maps.is_path(name) and not isfile(name):
             raise NotUnderstood(f"There is no file {name!r} to read a map from.")
         try:
             return self._load(name)

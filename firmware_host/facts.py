@@ -22,7 +22,8 @@ class Facts(Struct, frozen=True, dict=True):
     `placements` are the legal acts made by setting down; miniatures of one entry in `looks` look alike; alike ones
     of one entry in `rights` may do the same kinds of things, so that nobody need know which is which; `squads` is
     miniature -> squad in the order of setting up; `near` is space -> the spaces one step away; the sensors of `blind`
-    spaces do not count (they are manual); `opening` says that the miniatures are still being set up.
+    spaces do not count (they are manual); `opening` says that the miniatures are still being set up; `names` is
+    miniature -> how a person calls it.
     """
 
     standing: Mapping[str, str | None]
@@ -34,6 +35,11 @@ class Facts(Struct, frozen=True, dict=True):
     near: Mapping[str, tuple[str, ...]] = {}
     blind: frozenset[str] = frozenset()
     opening: bool = False
+    names: Mapping[str, str] = {}
+
+    def called(self, unit: str) -> str:
+        """A miniature as a person says it, for the middle of a sentence."""
+        return self.names.get(unit, unit)
 
     @cached_property
     def homes(self) -> dict[str, str]:
@@ -127,6 +133,7 @@ def facts(game: Game, view: Any, near: Mapping[str, tuple[str, ...]], blind: fro
         near=near,
         blind=blind,
         opening=game.opening(view),
+        names={unit: game.called(unit) for unit in standing},
     )
 
 

@@ -85,8 +85,8 @@ def _set_up(situation: Situation) -> Hint | None:
         return WrongPlace(extra, spaces, says, units)
     if extra:
         start, goal = _carries(facts, {space: frozenset(facts.standing) for space in extra}, missing)[0]
-        return _carry(start, goal, facts.homes[goal])
-    return SetUp(squad, spaces, units, f"Set up the {squad} squad: {_pairs(units, spaces)}.")
+        return _carry(facts, start, goal, facts.homes[goal])
+    return SetUp(squad, spaces, units, f"Set up the {squad} squad: {_pairs(facts, units, spaces)}.")
 
 
 # --- playing ----------------------------------------------------------------------------------------------------
@@ -107,7 +107,8 @@ def _wrong_place(situation: Situation) -> Hint | None:
         return None
     units = tuple(sorted({unit for unit, space in wrong if space in spaces}))
     legal = tuple(dict.fromkeys(goal for unit in units for goal in facts.allowed(unit) if goal not in belief.came))
-    says = f"{' or '.join(units)} cannot stand on {_listed(spaces)} now. Set it down on {_listed(legal)}."
+    who = _begun(" or ".join(map(facts.called, units)))
+    says = f"{who} cannot stand on {_listed(spaces)} now. Set it down on {_listed(legal)}."
     return WrongPlace(spaces, legal, says, units)
 
 
@@ -118,7 +119,7 @@ def _leavers(situation: Situation) -> Hint | None:
         units = belief.who[space]
         dead = [unit for unit in units if facts.standing.get(unit) is None]
         if dead:
-            return Remove((space,), f"Take {dead[0]} off {space}.", dead[0])
+            return Remove((space,), f"Take {facts.called(dead[0])} off {space}.", dead[0])
         if not units and space not in facts.optional:
             return Remove((space,), f"Take the marker off {space}.")
     return None
@@ -131,17 +132,17 @@ def _correction(situation: Situation) -> Hint | None:
     free = [unit for unit in in_hand if facts.standing[unit] in situation.missing]
     if free:
         home = str(facts.standing[free[0]])
-        return Correction(None, home, free[0], f"{free[0]} belongs on {home}. Set it down there.")
+        return Correction(None, home, free[0], f"{_begun(facts.called(free[0]))} belongs on {home}. Set it down there.")
     sources = {space: units for space in _misplaced(situation) if (units := _expected(facts, belief.who[space]))}
     if not sources:
         return None
     carries = _carries(facts, sources, situation.missing)
     if carries:
         start, goal = carries[0]
-        return _carry(start, goal, facts.homes[goal])
+        return _carry(facts, start, goal, facts.homes[goal])
     space = min(sources)
     unit = min(sources[space])
-    return _carry(space, str(facts.standing[unit]), unit)
+    return _carry(facts, space, str(facts.standing[unit]), unit)
 
 
 def _must_go_home(situation: Situation, unit: str) -> bool:
@@ -179,7 +180,9 @@ def _arrival(situation: Situation) -> Hint | None:
     for space in situation.missing:
         unit = facts.homes[space]
         if unit not in placed and unit not in belief.lifts:
-            return Correction(None, space, unit, f"{unit} comes onto the board. Set it down on {space}.")
+            return Correction(
+                None, space, unit, f"{_begun(facts.called(unit))} comes onto the board. Set it down on {space}."
+            )
     return None
 
 
@@ -225,13 +228,18 @@ def _fits(facts: Facts, units: frozenset[str], goal: str) -> bool:
     return any(facts.look(unit) == owner for unit in units)
 
 
-def _carry(start: str, goal: str, unit: str) -> Correction:
-    return Correction(start, goal, unit, f"Carry {unit} from {start} to {goal}.")
+def _carry(facts: Facts, start: str, goal: str, unit: str) -> Correction:
+    return Correction(start, goal, unit, f"Carry {facts.called(unit)} from {start} to {goal}.")
+
+
+def _begun(words: str) -> str:
+    """Words as a sentence begins."""
+    return words[:1].upper() + words[1:]
 
 
 def _listed(names: Iterable[str]) -> str:
     return ", ".join(names) or "the table beside the board"
 
 
-def _pairs(units: Iterable[str], spaces: Iterable[str]) -> str:
-    return ", ".join(f"{unit} on {space}" for unit, space in zip(units, spaces, strict=True))
+def _pairs(facts: Facts, units: Iterable[str], spaces: Iterable[str]) -> str:
+    return ", ".join(f"{facts.called(unit)} on {space}" for unit, space in zip(units, spaces, strict=True))

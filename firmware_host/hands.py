@@ -52,7 +52,7 @@ class Patience(Struct, frozen=True):
     rest_ms: int = 80
     extendable_ms: int = 250
     overlap_ms: int = 150
-    push_ms: int = 150
+    push_ms: int = 120
     sweep_ms: int = 500
     ask_ms: int = 2000
     stranger_ms: int = 600
@@ -100,7 +100,8 @@ class Hands(Struct, frozen=True):
 
     `standing`, `optional`, `playing` and `opening` are remembered of the last facts; `since`: miniature -> when its
     place in the game last changed, so that what stood there before is no act; `said`: space -> the landing that has
-    been made an act; `started`: board and game have agreed since this game began.
+    been made an act; `started`: board and game have agreed since this game began. `facts` and `outcome` are the last
+    ones; while neither anything changes nor anything is due, the outcome stays.
     """
 
     patience: Patience = Patience()
@@ -114,6 +115,8 @@ class Hands(Struct, frozen=True):
     said: Mapping[str, float] = {}
     started: bool = False
     asked: Asked | None = None
+    facts: Facts | None = None
+    outcome: Outcome = Outcome()
 
     def feel(
         self, facts: Facts, felt: Sequence[Felt], now: float, contacts: Mapping[str, float] | None = None
@@ -123,8 +126,11 @@ class Hands(Struct, frozen=True):
         `contacts` is space -> when its sensor last stirred, chatter that has not settled included: while a magnet is
         just leaving, nothing there is at rest. Without it the last contacts are kept.
         """
+        contacts = self.contacts if contacts is None else contacts
+        if not felt and self._nothing_new(facts, contacts, now):
+            return self, self.outcome
         hands, known = self._heed(facts, now)
-        hands = hands if contacts is None else replace(hands, contacts=dict(contacts))
+        hands = replace(hands, facts=facts, contacts=dict(contacts))
         touched: list[str] = []
         for edge in felt:
             if edge.space not in facts.blind:
@@ -133,14 +139,20 @@ class Hands(Struct, frozen=True):
                 touched += _touched(before, known, facts, edge)
                 hands, known = hands._tapped(known, edge, now)
         hands, outcome = replace(hands, belief=known)._conclude(facts, known, now)
-        return hands, replace(outcome, touched=tuple(touched))
+        settled = outcome if outcome.act is None else replace(outcome, act=None, due=now)
+        return replace(hands, outcome=settled), replace(outcome, touched=tuple(touched))
 
     def pick(self, facts: Facts, space: str, now: float) -> tuple[Hands, Outcome]:
         """The same after a tap on a screen; a tap that answers nothing changes nothing."""
         if self.belief is None or self.asked is None or space not in self.asked.answers:
             return self.feel(facts, (), now)
         known = self.asked.answered(self.belief, space, now)
-        return replace(self, belief=known, asked=None).feel(facts, (), now)
+        return replace(self, belief=known, asked=None, facts=None).feel(facts, (), now)
+
+    def _nothing_new(self, facts: Facts, contacts: Mapping[str, float], now: float) -> bool:
+        """Whether nothing has changed since the last time and nothing is due."""
+        due = self.outcome.due
+        return facts == self.facts and contacts == self.contacts and (due is None or not _reached(now, due))
 
     # --- taking in ----------------------------------------------------------------------------------------------
 
@@ -330,7 +342,8 @@ class Hands(Struct, frozen=True):
         patience = self.patience
         spans = (patience.rest_ms, patience.push_ms, patience.extendable_ms, patience.stranger_ms, patience.ask_ms)
         waits = [span / 1000 for span in spans]
-        times = [self._since(known, space) for space in known.came.keys() - known.known - facts.blind]
+        unsure = known.came.keys() - known.known - facts.blind
+        times = [time for space in unsure for time in (known.came[space], self._since(known, space))]
         times += [lift.at for lift in known.lifts.values()]
         times += [time for time in self.contacts.values() if not _reached(now, time + patience.push_ms / 1000)]
         return min((time + wait for time in times for wait in waits if time + wait > now + JOT), default=None)

@@ -56,6 +56,7 @@ LONG_FLASH = Rhythm("long flash", "99990", 200)
 SHORT_FLASH = Rhythm("short flash", "90000", 200)
 LONG_SHORT = Rhythm("long and short", "99909000", 170)
 SHORT_LONG = Rhythm("short and long", "90999000", 170)
+WATCH = Rhythm("watch", "2222422224", 260)
 FLICKER = Rhythm("flicker", "5846937459386", 110)
 FADE_IN = Rhythm("fade in", "13579", 180, smooth=True)
 FADE_OUT = Rhythm("fade out", "97531", 180, smooth=True)
@@ -68,7 +69,8 @@ LIGHTS: Mapping[str, Light] = {
     "objective": Light("objective", SLOW_BREATH, 10, "a completed objective"),
     "reach": Light("reach", STEADY, 20, "here the lifted miniature may be set down"),
     "home": Light("home", SWELL, 21, "from here it was lifted; setting it back is nothing"),
-    "dog": Light("dog", FLICKER, 30, "a dog barked here"),
+    "dog": Light("dog", WATCH, 29, "a dog keeps watch here"),
+    "bark": Light("dog", FLICKER, 35, "the dog here has just barked"),
     "not-found": Light("not-found", FADE_OUT, 32, "looked here, and found nobody"),
     "alert": Light("alert", BREATH, 34, "this unit has heard something"),
     "found": Light("found", HEARTBEAT, 36, "looked here, and found the sniper"),

@@ -7,6 +7,7 @@ them down is a legal act; whatever it must call wrong or unknown costs. Only the
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from math import prod
 
 from msgspec import Struct
 
@@ -19,8 +20,8 @@ WRONG, STRANGE, UNLIKELY = 1.0, 4.0, 1.5
 still in somebody's hand."""
 GHOST = 0.06
 """Seconds within which two neighbouring sensors may feel one magnet."""
-MOST_SPACES = 4
-"""So many spaces are weighed at once; beyond that nobody has meant it."""
+MOST_READINGS = 1500
+"""So many are weighed; where there would be more, so much is astray that nobody can have meant it."""
 
 At = Mapping[str, str | None]
 """Space -> who stands there; None: nobody of the game."""
@@ -63,7 +64,7 @@ def readings(belief: Belief, facts: Facts, spaces: Collection[str], fresh: froze
     to weigh, a single reading by matching says who probably stands where.
     """
     asked = Question(belief, facts, tuple(spaces), fresh)
-    if len(asked.spaces) > MOST_SPACES:
+    if prod(len(_candidates(asked, space)) for space in asked.spaces) > MOST_READINGS:
         return [_crowd(asked)]
     found = [_finished(asked, at) for at in _assignments(asked, 0, {})]
     least = min(reading.cost for reading in found)
@@ -167,11 +168,11 @@ def _crowd(asked: Question) -> Reading:
 
 
 def _told_apart(found: list[Reading], facts: Facts) -> list[Reading]:
-    """One reading for all that look the same and come to the same; the fewest acts explain best."""
-    groups: dict[frozenset[tuple[str, str | None]], list[Reading]] = {}
+    """One reading for all that look the same and come to the same: the one with the fewest acts."""
+    groups: dict[tuple[int, frozenset[tuple[str, str | None]]], list[Reading]] = {}
     for reading in found:
         picture = frozenset((space, None if unit is None else facts.look(unit)) for space, unit in reading.at.items())
-        groups.setdefault(picture, []).append(reading)
+        groups.setdefault((len(reading.wrong), picture), []).append(reading)
     return [kept for group in groups.values() for kept in _simplest(group, facts)]
 
 

@@ -191,18 +191,6 @@ class Table:
     def _game_squads(self) -> list[str]:
         return list(dict.fromkeys(self._game.squad(unit) for unit in self._map.starts))
 
-    def map_svg(self, slug: str) -> str:
-        """A map drawn. Raises `Slip`."""
-        from engine.map.svg import draw
-
-        try:
-            return draw(maps.load(slug) if slug in maps.names() else self._unknown_map(slug))
-        except MapError as error:
-            raise Slip("not-understood", str(error)) from error
-
-    def _unknown_map(self, slug: str) -> Map:
-        raise Slip("not-understood", f"There is no map {slug!r}; known are {', '.join(maps.names())}.")
-
     # --- seats --------------------------------------------------------------------------------------------------
 
     def claim(self, seat: str, pin: str, device: str, squads: tuple[str, ...]) -> str:

@@ -31,7 +31,7 @@ class Tabletop:
     def __init__(
         self, board: Map, sensors: Sensors, lamps: Lamps, settings: Settings, report: Callable[[Edge], None]
     ) -> None:
-        self.spaces = tuple(name for name, space in board.spaces.items() if space.enterable)
+        self.spaces = board.enterable
         self.near = board.walk
         self.sensors, self.lamps = sensors, lamps
         self._report = report
@@ -190,7 +190,7 @@ def open_tabletop(
     """The board that the settings name, for a map. Raises `ConfigError` for a driver that does not exist."""
     if settings.board != "simulated":
         raise ConfigError([f"board: there is no driver {settings.board!r}; known is simulated."])
-    count = sum(space.enterable for space in board.spaces.values())
     miniatures = (*board.starts, SNIPER_MINIATURE)
-    simulated = SimulatedBoard(count, miniatures, clock, world.with_name(f"{world.stem}-{board.slug}{world.suffix}"))
+    memory = world.with_name(f"{world.stem}-{board.slug}{world.suffix}")
+    simulated = SimulatedBoard(len(board.enterable), miniatures, clock, memory)
     return Tabletop(board, simulated, simulated, settings, report)

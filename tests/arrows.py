@@ -58,7 +58,7 @@ HOUSE = {
     "firmware_host": room(
         "firmware_host is the shell above the product's packages", "firmware_host engine hardware web_panel"
     ),
-    "maps": room("maps are data (a script that draws one stands beside it and needs nothing of ours)"),
+    "maps": room("maps are data (a layout, and the few lines that hand it to tools.drawing)", "tools.drawing"),
     "tools": room("tools stand beside the product", "tools engine hardware firmware_host web_panel"),
 }
 

@@ -62,7 +62,7 @@ GOOD = [
     ("hardware/x.py", "import threading\nimport serial\nfrom . import ports"),
     ("web_panel/x.py", "from firmware_host import face\nfrom firmware_host.face import Face\nimport flask, queue"),
     ("firmware_host/x.py", "import engine.referee, hardware.ports, web_panel, socket, segno"),
-    ("maps/harbour/draw.py", "import layout\nimport shapely"),
+    ("maps/harbour/draw.py", "import layout\nimport shapely\nfrom tools.drawing import write"),
     ("tests/x.py", "import engine, hardware, firmware_host.table, tools.lock"),
 ]
 

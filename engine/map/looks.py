@@ -6,7 +6,7 @@ it must pass at least. How lines run is `sight.py`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
 
 from msgspec import Struct
@@ -42,16 +42,27 @@ class Look(Struct, frozen=True):
 
 def looks(surveyed: Map) -> list[Look]:
     """All ways of looking that some pair of this map can use."""
+    found = _looks(surveyed, _ends_below(list(surveyed.spaces.values())))
+    return [look for look in found if any(least < NEVER for row in look.least for least in row)]
+
+
+def looks_between(surveyed: Map, a: int, b: int) -> list[Look]:
+    """The ways of looking that two spaces can use, by their numbers; none for a space and the one over it."""
     spaces = list(surveyed.spaces.values())
+    shown = frozenset(number for number in (a, b) if spaces[number].under)
+    return [look for look in _looks(surveyed, [shown]) if look.least[a][b] < NEVER]
+
+
+def _looks(surveyed: Map, ends_below: Iterable[frozenset[int]]) -> list[Look]:
     apart = _Pairs(surveyed)
     found = [Look(frozenset({ENCLOSED}), apart.least(_indoors), indoors=True)]
-    for shown in _ends_below(spaces):
+    for shown in ends_below:
         found += [
             Look(frozenset({CLEAR}), apart.least(apart.outdoors, shown), shown),
             Look(frozenset({CLEAR, ENCLOSED, ELEVATED}), apart.least(_aloft, shown), shown),
             Look(frozenset({CLEAR, ENCLOSED, ELEVATED}), apart.least(_same_area, shown), shown, resort=True),
         ]
-    return [look for look in found if any(least < NEVER for row in look.least for least in row)]
+    return found
 
 
 def _ends_below(spaces: Sequence[Space]) -> Iterator[frozenset[int]]:

@@ -91,6 +91,11 @@ class Map(Struct, frozen=True):
     source: str = ""
     marks: Marks = {}
 
+    @property
+    def enterable(self) -> tuple[str, ...]:
+        """The spaces that somebody can stand in, in the file's order, which is also that of sensors and lamps."""
+        return tuple(name for name, space in self.spaces.items() if space.enterable)
+
     def sight(self, a: str, b: str) -> Sight | None:
         """The sight from `a` to `b`, or None where there is none; symmetric (MP-LOS-17)."""
         if a == b:

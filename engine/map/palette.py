@@ -6,6 +6,8 @@ Made for a dark room: the ground is dim, so that lamps, miniatures and words sta
 
 from __future__ import annotations
 
+from engine.map.pen import scoped
+
 BASE = 140
 """Radius of the ring a base stands on, in tenths of a millimetre."""
 
@@ -86,11 +88,6 @@ def style() -> str:
         " .alarm{font-weight:800;fill:#ffc76b}",
         f" .plate{{fill:{NIGHT};stroke:{INK};stroke-width:8}}",
         " .objective{font-weight:800}",
-        " .watched{fill:none;stroke:#fff;stroke-width:22;stroke-linejoin:round;opacity:.9}",
-        " .crossed{fill:#7fe0ff;fill-opacity:.2;stroke:#7fe0ff;stroke-width:8;stroke-opacity:.6}",
-        f" .sight{{stroke:{NIGHT};stroke-width:34;stroke-linecap:round}}* .ray{{stroke:#7fe0ff;stroke-width:16}}",
-        " .blind{stroke:#ff8a7a;stroke-width:14;stroke-dasharray:60 44;stroke-linecap:round}",
-        f" .tag{{fill:{NIGHT};stroke:#7fe0ff;stroke-width:8}}* .distance{{font-weight:700;font-size:110px}}",
         *(f" .{sector}.open{{fill:{colour}}}" for sector, colour in GROUND.items()),
         *(f" .{sector}.enclosed{{fill:{colour}}}" for sector, colour in FLOOR.items()),
         *(f" .{sector}.elevated{{fill:{colour}}}" for sector, colour in DECK.items()),
@@ -102,4 +99,4 @@ def style() -> str:
         f" .black.start,* .black.cross{{stroke:{ACCENT['black']}}}",
         *(f" .{sector}.entry{{fill:{colour};stroke:{NIGHT}}}" for sector, colour in ACCENT.items()),
     ]
-    return "\n".join(f".board-map{rule}".replace("*", ".board-map") for rule in rules)
+    return scoped(rules)

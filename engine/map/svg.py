@@ -8,14 +8,16 @@ Every space is a `<path class="space open yellow" data-space="Y7" data-spot="x,y
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import hypot
 
 from engine.map.arrangement import arrange
-from engine.map.borders import Place, Stroke, bands, strokes
+from engine.map.borders import Stroke, bands, strokes
 from engine.map.labels import ABOVE_FIRST, BESIDE_FIRST, Room, around, broken, width
 from engine.map.model import Access, Map, Space
+from engine.map.overlay import BARE, STRIP, Overlay
 from engine.map.palette import BASE, PATTERNS, style
+from engine.map.pen import Place, escaped, number, points, ring, word
 from engine.map.plane import between, edges
 
 ORDER = ("obstruction", "water", "open", "enclosed", "elevated")
@@ -27,64 +29,47 @@ ARROW = 120
 DIAGONALS = ((1, 1), (-1, 1), (-1, -1), (1, -1))
 
 
-def draw(drawn: Map, sight: tuple[str, str] | None = None) -> str:
-    """The map as SVG; with `sight`, the line between two spaces too, what it crosses and how far it is.
-
-    Raises `KeyError` for a space of `sight` that the map has not.
-    """
+def draw(drawn: Map, overlay: Overlay = BARE) -> str:
+    """The map as SVG, with what is laid over it."""
     across, down = drawn.size
+    scale = across / STRIP
+    whole = down + round(overlay.depth * scale)
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="board-map" viewBox="0 0 {across} {down}" '
-        f'width="{across / 10:g}mm" height="{down / 10:g}mm" role="img">',
-        f"<title>{_text(drawn.name)}</title>",
-        f"<style>{style()}</style>",
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="{f"board-map {overlay.name}".rstrip()}" '
+        f'viewBox="0 0 {across} {whole}" width="{across / 10:g}mm" height="{whole / 10:g}mm" role="img">',
+        f"<title>{escaped(drawn.name)}</title>",
+        f"<style>{style()}\n{overlay.style()}</style>",
         PATTERNS,
-        f'<rect class="table" width="{across}" height="{down}"/>',
-        *_grounds(drawn),
+        f'<rect class="table" width="{across}" height="{whole}"/>',
+        *_grounds(drawn, overlay.paint),
         *_lines(drawn),
         f'<rect class="frame" x="8" y="8" width="{across - 16}" height="{down - 16}"/>',
         *(mark for access in drawn.accesses for mark in _access(drawn, access)),
         *(mark for sector in drawn.entries for mark in _entry(drawn, sector)),
-        *_windows(drawn),
+        *_windows(drawn, overlay.paint),
+        *overlay.beneath,
         *_marks(drawn),
-        *(_sight(drawn, *sight) if sight else ()),
+        *overlay.above,
+        *((f'<g transform="translate(0 {down}) scale({scale:g})">', *overlay.strip, "</g>") if overlay.strip else ()),
         "</svg>\n",
     ]
     return "\n".join(parts)
 
 
-def _text(text: str) -> str:
-    for sign, name in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):
-        text = text.replace(sign, name)
-    return text
-
-
-def _n(number: float) -> str:
-    return f"{number:.0f}" if abs(number - round(number)) < 0.05 else f"{number:.1f}"
-
-
-def _points(places: Iterable[Place]) -> str:
-    return "L".join(f"{_n(x)} {_n(y)}" for x, y in places)
-
-
-def _ring(outline: Iterable[Place]) -> str:
-    return f"M{_points(outline)}Z"
-
-
 # Ground
 
 
-def _grounds(drawn: Map) -> Iterator[str]:
+def _grounds(drawn: Map, paint: Mapping[str, str]) -> Iterator[str]:
     spaces = sorted(drawn.spaces.values(), key=lambda space: (not space.under, ORDER.index(space.kind)))
     for kind in (None, *ORDER):
         own = [space for space in spaces if (space.under if kind is None else space.kind == kind and not space.under)]
         if kind in SHADOW and own:
-            shadow = "".join(_ring((x + SHADOW[kind], y + SHADOW[kind]) for x, y in space.outline) for space in own)
+            shadow = "".join(ring((x + SHADOW[kind], y + SHADOW[kind]) for x, y in space.outline) for space in own)
             yield f'<path class="shadow" d="{shadow}"/>'
         for space in own:
-            yield _space(space, _ring(space.outline))
+            yield _space(space, ring(space.outline), paint)
         for texture, textured in _textured(own):
-            yield f'<path class="texture" fill="url(#{texture})" d="{"".join(_ring(s.outline) for s in textured)}"/>'
+            yield f'<path class="texture" fill="url(#{texture})" d="{"".join(ring(s.outline) for s in textured)}"/>'
 
 
 def _textured(spaces: Sequence[Space]) -> Iterator[tuple[str, list[Space]]]:
@@ -95,29 +80,30 @@ def _textured(spaces: Sequence[Space]) -> Iterator[tuple[str, list[Space]]]:
         yield "bm-rough", rough
 
 
-def _space(space: Space, shape: str, *more: str) -> str:
+def _space(space: Space, shape: str, paint: Mapping[str, str], *more: str) -> str:
     classes = ["space", space.kind, *([space.sector] if space.sector else []), *more]
     classes += [word for word in ("under", "difficult") if getattr(space, word)]
     if sum(map(ord, space.id)) % 2:
         classes.append("even")
     facts = {"sector": space.sector, "objective": space.objective, "name": space.name}
-    told = "".join(f' data-{fact}="{_text(str(value))}"' for fact, value in facts.items() if value)
-    own = "" if more else f' id="s-{_text(space.id)}"'
+    told = "".join(f' data-{fact}="{escaped(str(value))}"' for fact, value in facts.items() if value)
+    own = "" if more else f' id="s-{escaped(space.id)}"'
+    colour = f' style="fill:{paint[space.id]}"' if space.id in paint else ""
     return (
-        f'<path class="{_text(" ".join(classes))}" data-space="{_text(space.id)}" '
-        f'data-spot="{space.spot[0]},{space.spot[1]}"{told}{own} d="{shape}"/>'
+        f'<path class="{escaped(" ".join(classes))}" data-space="{escaped(space.id)}" '
+        f'data-spot="{space.spot[0]},{space.spot[1]}"{told}{own}{colour} d="{shape}"/>'
     )
 
 
-def _windows(drawn: Map) -> Iterator[str]:
+def _windows(drawn: Map, paint: Mapping[str, str]) -> Iterator[str]:
     """Tunnels: their outline dashed over what lies above, and a window around the spot, to stand on and to touch."""
     for space in drawn.spaces.values():
         if space.under:
             x, y = space.spot
             reach = BASE + 26
             disc = f"M{x - reach} {y}a{reach} {reach} 0 1 0 {2 * reach} 0a{reach} {reach} 0 1 0 {-2 * reach} 0Z"
-            yield f'<path class="line tunnel" d="{_ring(space.outline)}"/>'
-            yield _space(space, disc, "window")
+            yield f'<path class="line tunnel" d="{ring(space.outline)}"/>'
+            yield _space(space, disc, paint, "window")
             yield f'<path class="texture" fill="url(#bm-below)" d="{disc}"/>'
             yield f'<circle class="line tunnel" cx="{x}" cy="{y}" r="{reach}"/>'
 
@@ -134,15 +120,15 @@ def _lines(drawn: Map) -> Iterator[str]:
     for kind, under in (("wall", "wall"), ("wall", "coping"), ("rail", "rail"), ("brink", "fall"), ("brink", "brink")):
         yield from _stroke(under, found.get(kind, []))
     for sector, chains in bands(spaces, arrangement).items():
-        shape = "".join(f"M{_points(chain)}" for chain in chains)
-        yield f'<path class="line border {_text(sector)}" d="{shape}"/>'
+        shape = "".join(f"M{points(chain)}" for chain in chains)
+        yield f'<path class="line border {escaped(sector)}" d="{shape}"/>'
         if sector == "black":
             yield f'<path class="line border black trim" d="{shape}"/>'
 
 
 def _stroke(kind: str, lines: Sequence[Stroke]) -> Iterator[str]:
     if lines:
-        yield f'<path class="line {kind}" d="{"".join(f"M{_points(line)}" for line in lines)}"/>'
+        yield f'<path class="line {kind}" d="{"".join(f"M{points(line)}" for line in lines)}"/>'
 
 
 def _access(drawn: Map, access: Access) -> Iterator[str]:
@@ -152,7 +138,7 @@ def _access(drawn: Map, access: Access) -> Iterator[str]:
     x, y = access.at
 
     def place(forward: float, aside: float) -> str:
-        return f"{_n(x + forward * along[0] + aside * across[0])} {_n(y + forward * along[1] + aside * across[1])}"
+        return points([(x + forward * along[0] + aside * across[0], y + forward * along[1] + aside * across[1])])
 
     if access.kind == "door":
         half = min(DOOR, 0.7 * room) / 2
@@ -182,9 +168,9 @@ def _entry(drawn: Map, sector: str) -> Iterator[str]:
     along = _inwards(drawn, sector)
     across = (-along[1], along[0])
     corners = ((0, -62), (0, 62), (70, 62), (70, 92), (ARROW + 34, 0), (70, -92), (70, -62))
-    shape = _ring((x + f * along[0] + a * across[0], y + f * along[1] + a * across[1]) for f, a in corners)
-    told = f'data-entry="{_text(drawn.entries[sector])}" data-sector="{_text(sector)}"'
-    yield f'<path class="mark entry {_text(sector)}" {told} d="{shape}"/>'
+    shape = ring((x + f * along[0] + a * across[0], y + f * along[1] + a * across[1]) for f, a in corners)
+    told = f'data-entry="{escaped(drawn.entries[sector])}" data-sector="{escaped(sector)}"'
+    yield f'<path class="mark entry {escaped(sector)}" {told} d="{shape}"/>'
 
 
 def _inwards(drawn: Map, sector: str) -> Place:
@@ -228,12 +214,12 @@ def _ring_marks(space: Space) -> Iterator[str]:
     if space.start is None:
         yield f'<circle class="mark spot" cx="{x}" cy="{y}" r="{BASE}"/>'
         return
-    yield f'<circle class="mark start {_text(space.sector or "")}" cx="{x}" cy="{y}" r="{BASE - 6}"/>'
+    yield f'<circle class="mark start {escaped(space.sector or "")}" cx="{x}" cy="{y}" r="{BASE - 6}"/>'
     if space.start == "officer":
         near, far = 22, 62
         arms = "".join(f"M{x + near * dx} {y + near * dy}L{x + far * dx} {y + far * dy}" for dx, dy in DIAGONALS)
-        yield f'<path class="mark cross {_text(space.sector or "")}" d="{arms}"/>'
-        yield f'<circle class="mark cross {_text(space.sector or "")}" cx="{x}" cy="{y}" r="{BASE - 34}"/>'
+        yield f'<path class="mark cross {escaped(space.sector or "")}" d="{arms}"/>'
+        yield f'<circle class="mark cross {escaped(space.sector or "")}" cx="{x}" cy="{y}" r="{BASE - 34}"/>'
 
 
 def _words(space: Space, room: Room) -> Iterator[str]:
@@ -255,27 +241,27 @@ def _objective(space: Space, room: Room) -> Iterator[str]:
         reach = 58
         middle = room.squeeze(2 * reach, 2 * reach, BESIDE_FIRST) or (space.spot[0], space.spot[1] - 20)
     x, y, size = middle[0], middle[1], 1.5 * reach
-    yield f'<circle class="mark plate" cx="{_n(x)}" cy="{_n(y)}" r="{reach}"/>'
-    yield _word("objective", str(space.objective), (x, y + 0.36 * size), size)
+    yield f'<circle class="mark plate" cx="{number(x)}" cy="{number(y)}" r="{reach}"/>'
+    yield word("objective", str(space.objective), (x, y + 0.36 * size), size)
 
 
 def _id(space: Space, room: Room) -> Iterator[str]:
     for size in (66, 54, 44):
         middle = room.place(width(space.id, size), 0.8 * size, ABOVE_FIRST)
         if middle:
-            yield _word("id", space.id, (middle[0], middle[1] + 0.36 * size), size)
+            yield word("id", space.id, (middle[0], middle[1] + 0.36 * size), size)
             return
     middle = room.squeeze(width(space.id, 44), 36, ABOVE_FIRST) or (space.spot[0], space.spot[1] + BASE - 40)
-    yield _word("id", space.id, (middle[0], middle[1] + 16), 44)
+    yield word("id", space.id, (middle[0], middle[1] + 16), 44)
 
 
 def _alarm(space: Space, room: Room) -> Iterator[str]:
     for size in (110, 80, 60):
         middle = room.place(0.5 * size, 0.8 * size, BESIDE_FIRST)
         if middle:
-            yield _word("alarm", "!", (middle[0], middle[1] + 0.36 * size), size)
+            yield word("alarm", "!", (middle[0], middle[1] + 0.36 * size), size)
             return
-    yield _word("alarm", "!", (space.spot[0], space.spot[1] - BASE + 70), 70)
+    yield word("alarm", "!", (space.spot[0], space.spot[1] - BASE + 70), 70)
 
 
 def _name(name: str, room: Room) -> Iterator[str]:
@@ -285,42 +271,7 @@ def _name(name: str, room: Room) -> Iterator[str]:
             wide = max(width(line, size) for line in lines)
             middle = room.place(wide, 1.08 * size * len(lines), ABOVE_FIRST[3:] + ABOVE_FIRST[:3], 5)
             if middle:
-                for number, line in enumerate(lines):
-                    down = 1.08 * (number - (len(lines) - 1) / 2) + 0.3
-                    yield _word("name", line, (middle[0], middle[1] + down * size), size)
+                for count, line in enumerate(lines):
+                    down = 1.08 * (count - (len(lines) - 1) / 2) + 0.3
+                    yield word("name", line, (middle[0], middle[1] + down * size), size)
                 return
-
-
-def _word(kind: str, text: str, at: Place, size: float) -> str:
-    return f'<text class="{kind}" x="{_n(at[0])}" y="{_n(at[1])}" font-size="{_n(size)}">{_text(text)}</text>'
-
-
-# One line of sight
-
-
-def _sight(drawn: Map, a: str, b: str) -> Iterator[str]:
-    """The line between two spaces over the map: what it crosses and how far it is, or that there is none."""
-    one, other = drawn.spaces[a], drawn.spaces[b]
-    seen = drawn.sight(a, b)
-    yield f'<path class="line watched" d="{_ring(one.outline)}{_ring(other.outline)}"/>'
-    if seen is None:
-        yield f'<path class="line blind" d="M{_points((one.spot, other.spot))}"/>'
-        middle = ((one.spot[0] + other.spot[0]) / 2, (one.spot[1] + other.spot[1]) / 2)
-        yield from _tag(middle, "no sight")
-        return
-    for name in seen.through:
-        yield f'<path class="mark crossed" d="{_ring(drawn.spaces[name].outline)}"/>'
-    (ax, ay), (bx, by) = seen.line or (one.spot, one.spot)
-    for kind in ("sight", "sight ray"):
-        yield f'<path class="line {kind}" d="M{_n(ax)} {_n(ay)}L{_n(bx)} {_n(by)}"/>'
-    yield from (f'<circle class="mark tag" cx="{_n(x)}" cy="{_n(y)}" r="18"/>' for x, y in {(ax, ay), (bx, by)})
-    yield from _tag(((ax + bx) / 2, (ay + by) / 2), str(seen.distance))
-
-
-def _tag(middle: Place, text: str) -> Iterator[str]:
-    wide = max(width(text, 110) + 70, 150.0)
-    x, y = middle
-    yield (
-        f'<rect class="mark tag" x="{_n(x - wide / 2)}" y="{_n(y - 75)}" width="{_n(wide)}" height="150" rx="75"/>'
-        f'<text class="distance" x="{_n(x)}" y="{_n(y + 39)}">{_text(text)}</text>'
-    )

@@ -1,57 +1,15 @@
 """What stands where on the Launch Facility, in millimetres: x to the right, y down, from the top left corner.
 
-Only facts of the drawing; how they become a coverage is `draw.py`. Shapes and walls keep to whole millimetres,
+Only facts of the drawing; how they become a coverage is `tools/drawing.py`. Shapes and walls keep to whole millimetres,
 most to a grid of 5; walls and cuts may overshoot, only what lies inside their shape is drawn. A place on open ground is
 drawn around its point: move the point and the ground between it and its neighbours moves with it.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
-Spot = tuple[float, float]
-Line = list[Spot]
-
-SECTORS = {"Y": "yellow", "R": "red", "K": "black", "W": "white"}
-
-
-@dataclass(frozen=True)
-class Place:
-    """A space, by any point inside it; its sector is the first letter of its id, and `~` is water."""
-
-    id: str
-    at: Spot
-    name: str = ""
-    area: str = ""
-    difficult: bool = False
-    objective: int = 0
-    start: str = ""
-
-    def properties(self) -> dict[str, Any]:
-        """The members that the map format gives a space, those that say something."""
-        kind = "water" if self.id.startswith("~") else "enclosed" if self.area else "open"
-        said = {"id": self.id, "kind": kind, "sector": SECTORS.get(self.id[0])}
-        said |= {"area": self.area, "difficult": self.difficult, "objective": self.objective}
-        said |= {"start": self.start, "name": self.name}
-        return {key: value for key, value in said.items() if value}
-
-
-@dataclass(frozen=True)
-class Door:
-    """A door in the wall between two places."""
-
-    inside: str
-    outside: str
-
-
-@dataclass(frozen=True)
-class Entry:
-    """An arrow on the rim and the place that it leads into."""
-
-    into: str
-    at: Spot
-
+from tools.drawing import Door, Entry, Layout, Line, Place
 
 MEMBERS: dict[str, Any] = {
     "type": "FeatureCollection",
@@ -369,3 +327,5 @@ ENTRIES: list[Entry] = [
     Entry("K29", (740, 594)),
     Entry("W1", (0, 30)),
 ]
+
+LAYOUT = Layout(MEMBERS, PLACES, SHAPES, DOORS, ENTRIES, ROADS, ROAD_CUTS)

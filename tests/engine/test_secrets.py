@@ -332,7 +332,7 @@ class Twins:
             return True
         seat, drawn = self.worlds[0].referee.to_act[0], self.tokens()
         one, other = (world.acts(seat, drawn) for world in self.worlds)
-        idle = [(None, [])]
+        idle: list[Act] = [(None, [])]
         common = [learnt for learnt in one if learnt in other and not one[learnt] == other[learnt] == idle]
         if not common:
             return False
@@ -343,6 +343,11 @@ class Twins:
 
     def weighed(self, common: list[Learnt]) -> Learnt:
         """One of the sorts of news, what is rare before all."""
+        armed = [
+            learnt for learnt in common if self.worlds[0].truth.active and learnt.sort.startswith(("shot", "blast"))
+        ]
+        if armed:
+            return self.chance.choice(armed)
         rare = [learnt for learnt in common if learnt.found or learnt.sort in RARE]
         if rare and self.chance.random() < 0.5:
             return self.chance.choice(rare)
@@ -352,7 +357,10 @@ class Twins:
         return self.chance.choice([learnt for learnt in common if learnt.sort == sort])
 
     def picked(self, acts: list[Act]) -> Act:
-        """Often a move towards the objective that both worlds may share, where the public sees something."""
+        """Often a move towards the objective that both worlds may share, where the public sees something; and a gun."""
+        armed = [act for act in acts if isinstance(act[0], commands.ChooseLoadout) and "tommy-gun" in act[0].cards]
+        if armed:
+            return self.chance.choice(armed)
         moves = [act for act in acts if isinstance(act[0], commands.Move)]
         if not moves or self.chance.random() < 0.4:
             return self.chance.choice(acts)
@@ -404,13 +412,11 @@ MUST_BE_SEEN = (
     "GatherIntel, found",
     "face-down card, differing",
     "open card",
-    "blast",
     "second shot",
     "medic",
     "officer's shot",
     "Ability",
     "MoveUnit, found",
-    "heard, found",
 )
 
 
@@ -419,7 +425,7 @@ MUST_BE_SEEN = (
 @pytest.mark.rule("MP-INFO-09", "MP-INFO-10", "MP-INFO-11", "MP-INFO-17", "MP-INFO-18", "MP-INFO-19")
 def test_twins_that_differ_in_secrets_alone_look_the_same_to_strangers(batch: int) -> None:
     seen: Counter[str] = Counter()
-    for seed in range(batch * 12, batch * 12 + 12):
+    for seed in range(batch * 16, batch * 16 + 16):
         seen += played(seed).seen
     assert not [sort for sort in MUST_BE_SEEN if not seen[sort]], seen
 

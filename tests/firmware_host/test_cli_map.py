@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import io
+import re
+import sys
 from pathlib import Path
 
 import pytest
 
 from engine.map.compiled import load
+from firmware_host import maps
 from firmware_host.cli_map import add_map_commands
+from firmware_host.config import settle
+from firmware_host.tabletop import open_tabletop
 from tests.engine.map.drawings import Sheet, board
+from tests.engine.map.test_svg import parts
 from tests.firmware_host.test_maps import written
 
 
@@ -58,6 +65,25 @@ def test_compile_writes_the_tables_beside_the_drawing_or_where_told(
     assert load((tmp_path / "other.json").read_bytes()).distance("a1", "b1") == 1
 
 
+class Terminal(io.StringIO):
+    """A stream with somebody in front of it."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_compile_counts_up_to_all_for_whoever_watches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sheet = board()
+    sheet.members["name"] = "Never compiled before"
+    watched = Terminal()
+    monkeypatch.setattr(sys, "stderr", watched)
+    assert run("compile", written(sheet, tmp_path / "fresh.geojson")) == 0
+    shares = [int(part) for part in re.findall(r"(\d+)%", watched.getvalue())]
+    assert shares == sorted(shares)
+    assert len(shares) > 1
+    assert watched.getvalue().endswith("100%\n")
+
+
 def test_compile_of_a_broken_map_writes_nothing(tmp_path: Path) -> None:
     assert run("compile", written(cramped(), tmp_path / "cramped.geojson")) == 1
     assert not (tmp_path / "compiled.json").exists()
@@ -69,7 +95,7 @@ def test_compile_says_where_it_could_not_write(sound: Path, capsys: pytest.Captu
 
 
 def test_sight_tells_the_distance_and_the_line(sound: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("sight", sound, "a1", "d1", "--svg", tmp_path / "line.svg") == 0
+    assert run("sight", sound, "a1", "d1", "--out", tmp_path / "line.svg") == 0
     assert capsys.readouterr().out == (
         "a1 sees d1: distance 3 through b1, c1, along (400.0, 200.0) to (1200.0, 200.0).\n"
     )
@@ -82,12 +108,20 @@ def test_sight_tells_the_distance_and_the_line(sound: Path, tmp_path: Path, caps
         ("a1", "a2", "a1 sees a2: distance 1, along (200.0, 400.0) to (200.0, 400.0).\n"),
         ("a1", "a1", "a1 sees a1: distance 1.\n"),
         ("d2", "f1", "d2 sees f1: distance 3 through e2, e1, along"),
-        ("c1", "e1", "c1 does not see e1.\n"),
+        ("c1", "e1", "c1 does not see e1. Only open ground and water may lie between these two (MP-LOS-01). "),
     ],
 )
 def test_sight_says_what_is_so(sound: Path, capsys: pytest.CaptureFixture[str], a: str, b: str, sentence: str) -> None:
     assert run("sight", sound, a, b) == 0
     assert capsys.readouterr().out.startswith(sentence)
+
+
+def test_sight_names_what_stands_in_the_best_line(sound: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("sight", sound, "c1", "e1") == 0
+    said = capsys.readouterr().out
+    assert said.endswith("The best line, (1200.0, 200.0) to (1600.0, 200.0), crosses d1; d1 (enclosed) blocks it.\n")
+    assert run("sight", sound, "b1", "f1") == 0
+    assert capsys.readouterr().out.endswith("crosses c1, d1 and e1; d1 (enclosed) blocks it.\n")
 
 
 def test_sight_of_an_unknown_space_guesses(sound: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -102,6 +136,62 @@ def test_render_writes_a_drawing_to_the_terminal_or_a_file(
     assert capsys.readouterr().out.startswith("<svg ")
     assert run("render", sound, "--out", tmp_path / "a.svg", "--sight", "a1", "d1") == 0
     assert "ray" in (tmp_path / "a.svg").read_text()
+
+
+def size(picture: Path) -> tuple[int, int]:
+    """The width and height that a PNG says it has."""
+    content = picture.read_bytes()
+    assert content.startswith(b"\x89PNG\r\n\x1a\n")
+    return int.from_bytes(content[16:20], "big"), int.from_bytes(content[20:24], "big")
+
+
+@pytest.mark.parametrize(
+    ("words", "height"), [((), 400), (("--sight", "a1", "d1"), 400), (("--heat",), 430), (("--wiring",), 430)]
+)
+def test_render_draws_everything_as_png_too(sound: Path, tmp_path: Path, words: tuple[str, ...], height: int) -> None:
+    assert run("render", sound, "--out", tmp_path / "a.PNG", "--width", 600, *words) == 0
+    assert size(tmp_path / "a.PNG") == (600, height)
+
+
+def test_sight_draws_a_png_and_says_no_less(sound: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("sight", sound, "c1", "e1", "--out", tmp_path / "blind.png", "--width", 300) == 0
+    assert capsys.readouterr().out.startswith("c1 does not see e1. ")
+    assert size(tmp_path / "blind.png") == (300, 200)
+
+
+def test_render_writes_each_overlay_as_svg(sound: Path, tmp_path: Path) -> None:
+    for overlay in ("heat", "wiring"):
+        assert run("render", sound, "--out", tmp_path / "a.svg", f"--{overlay}") == 0
+        assert f'class="board-map {overlay}"' in (tmp_path / "a.svg").read_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("--out", "a.pdf"), "'a.pdf' is no picture: let the name end in .svg or .png"),
+        (("--width", "20"), "'20' is no width: give pixels from 100 to 12000"),
+        (("--width", "wide"), "'wide' is no width"),
+        (("--heat", "--wiring"), "argument --wiring: not allowed with argument --heat"),
+    ],
+)
+def test_render_refuses_what_it_cannot_draw_before_it_begins(
+    sound: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], sentence: str
+) -> None:
+    with pytest.raises(SystemExit):
+        run("render", sound, *words)
+    assert sentence in capsys.readouterr().err
+
+
+def test_wiring_numbers_the_spaces_as_the_table_does(sound: Path, tmp_path: Path) -> None:
+    found = maps.load(str(sound))
+    table = open_tabletop(
+        settle({"board": "simulated"}), found, tmp_path / "world.json", lambda: 0.0, lambda edge: None
+    )
+    assert table.spaces == found.enterable
+    assert run("render", sound, "--wiring", "--out", tmp_path / "a.svg") == 0
+    lamps = parts((tmp_path / "a.svg").read_text(), "lamp")[: len(table.spaces)]
+    spots = [(int(lamp.get("cx") or 0), int(lamp.get("cy") or 0)) for lamp in lamps]
+    assert spots == [found.spaces[name].spot for name in table.spaces]
 
 
 def test_list_names_every_map_of_the_house(capsys: pytest.CaptureFixture[str]) -> None:

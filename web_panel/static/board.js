@@ -5,7 +5,7 @@ import { GameMap, place } from "./map.js";
 import { Line, post } from "./net.js";
 import { boardStrip, showLine, tell, unitName } from "./parts.js";
 import { badge, mini } from "./pieces.js";
-import { Lamps } from "./scene.js";
+import { dogs, Lamps } from "./scene.js";
 import { t } from "./texts.js";
 import { $, announce, button, h, paint, svg, toast } from "./ui.js";
 
@@ -16,12 +16,19 @@ const page = { picture: null };
 const map = new GameMap($("#map"), { focus: () => asked() });
 const lamps = new Lamps(map);
 const wire = new Line("board", { onPicture: receive, onState: state });
+// Dogs are tokens without a sensor: only the public picture knows where they lie.
+const told = new Line("table", { onPicture: lay });
 
 // Where this hand believes a miniature to be until the table has answered: id -> space or null.
 const ahead = new Map();
 // What is in this hand: {id, from, over, drawn, key}.
 let held = null;
 let queue = Promise.resolve();
+
+function lay({ view, map: slug }) {
+  const spaces = view ? view.dogs : [];
+  map.load(slug).then(() => map.draw("under", spaces, () => dogs(map, spaces)));
+}
 
 function receive(picture) {
   page.picture = picture;
@@ -52,15 +59,23 @@ function show() {
     button(t("bench.tidy"), "tidy", () => tell("/api/tidy", {}), { class: "main", disabled: !wire.live }),
   ]);
   const all = picture.miniatures.map(({ id }) => [id, where(id)]);
-  paint($("#tray"), [all, wire.live, held && held.id], () => tray(all.filter(([id, space]) => !space && !(held && held.id === id))));
+  paint($("#tray"), [all, wire.live, held && held.id], () =>
+    tray(all.filter(([id, space]) => !space && !(held && held.id === id))),
+  );
   if (!map.ready) return;
   const standing = all.filter(([id, space]) => space && !(held && held.id === id));
   map.stand(new Map(standing.map(([id, space]) => [id, { space, make: () => handle(id) }])));
-  for (const [id, space] of standing) map.pieces.get(id)?.setAttribute("aria-label", t("bench.mini", { unit: unitName(id), space }));
+  for (const [id, space] of standing)
+    map.pieces.get(id)?.setAttribute("aria-label", t("bench.mini", { unit: unitName(id), space }));
 }
 
 function handle(id) {
-  const piece = svg("g", { class: "handle", role: "button", tabindex: "0", "data-mini": id, "data-testid": `mini-${id}` }, svg("circle", { class: "grip", r: 200 }), mini(id));
+  const piece = svg(
+    "g",
+    { class: "handle", role: "button", tabindex: "0", "data-mini": id, "data-testid": `mini-${id}` },
+    svg("circle", { class: "grip", r: 200 }),
+    mini(id),
+  );
   piece.addEventListener("pointerdown", (event) => grab(event, id));
   piece.addEventListener("keydown", (event) => keys(event, id));
   return piece;
@@ -114,7 +129,12 @@ function touch(miniature, space) {
 touch.latest = new Map();
 
 function lift(id) {
-  held = { id, from: where(id), over: null, drawn: svg("g", { class: "handle held", "data-testid": "held" }, mini(id)) };
+  held = {
+    id,
+    from: where(id),
+    over: null,
+    drawn: svg("g", { class: "handle held", "data-testid": "held" }, mini(id)),
+  };
   map.layers.over.append(held.drawn);
   if (held.from) touch(id, null);
 }
@@ -138,7 +158,8 @@ function near([x, y], id) {
   let best = null;
   for (const it of map.spaces.values()) {
     const far = Math.hypot(it.x - x, it.y - y);
-    if (far <= REACH && (!best || far < best.far) && it.id in page.picture.lamps && free(it.id, id)) best = { id: it.id, far };
+    if (far <= REACH && (!best || far < best.far) && it.id in page.picture.lamps && free(it.id, id))
+      best = { id: it.id, far };
   }
   return best && best.id;
 }
@@ -194,7 +215,9 @@ function first(id) {
   const wanted = asked().find((space) => free(space, id) && map.spot(space));
   if (wanted) return wanted;
   const [x, y] = [map.size[0] / 2, map.size[1] / 2];
-  return [...map.spaces.values()].filter((it) => it.id in page.picture.lamps && free(it.id, id)).sort((a, b) => Math.hypot(a.x - x, a.y - y) - Math.hypot(b.x - x, b.y - y))[0].id;
+  return [...map.spaces.values()]
+    .filter((it) => it.id in page.picture.lamps && free(it.id, id))
+    .sort((a, b) => Math.hypot(a.x - x, a.y - y) - Math.hypot(b.x - x, b.y - y))[0].id;
 }
 
 function hover(space) {
@@ -225,3 +248,4 @@ function refocus(id) {
 }
 
 wire.open();
+told.open();

@@ -1,8 +1,22 @@
 // The defenders' screen: public facts, and every act of the squads. A device that leads some squads acts for these only.
 
+import { saving } from "./abilities.js";
 import { GameMap } from "./map.js";
 import { Line, Seat } from "./net.js";
-import { boardStrip, bag, dispatches, ending, FILTERS, glossary, head, Herald, menu, showGone, showLine } from "./parts.js";
+import {
+  boardStrip,
+  bag,
+  cardsOut,
+  dispatches,
+  ending,
+  FILTERS,
+  glossary,
+  head,
+  Herald,
+  menu,
+  showGone,
+  showLine,
+} from "./parts.js";
 import { commanding } from "./squads.js";
 import { assigning } from "./specialists.js";
 import { showOpened, showPieces } from "./scene.js";
@@ -59,11 +73,32 @@ function show() {
   const { picture } = page;
   if (!picture) return;
   const { view } = picture;
-  paint($("#hud"), [picture.stage, view && [view.turn, view.round, view.countdown, view.sniper.wounds, view.sniper.completed, view.to_act, view.pending]], () =>
-    head(picture, "defenders", () => menu("defenders", page.picture)),
+  paint(
+    $("#hud"),
+    [
+      picture.stage,
+      view && [
+        view.turn,
+        view.round,
+        view.countdown,
+        view.sniper.wounds,
+        view.sniper.completed,
+        view.to_act,
+        view.pending,
+      ],
+    ],
+    () => head(picture, "defenders", () => menu("defenders", page.picture)),
   );
   const part = panel();
-  const facts = [picture.stage, picture.revision, page.draft, page.marking, seat.ready, Boolean(page.words), picture.seats];
+  const facts = [
+    picture.stage,
+    picture.revision,
+    page.draft,
+    page.marking,
+    seat.ready,
+    Boolean(page.words),
+    picture.seats,
+  ];
   paint($("#strip"), [picture.board, picture.stage], () => (view ? boardStrip(picture.board, true) : []));
   paint($("#dock"), facts, () => part.dock());
   paint($("#tabs"), [page.open, page.marking, Boolean(view)], () => (view ? tabs() : []));
@@ -79,14 +114,15 @@ function panel() {
   if (!picture.view) return { dock: waiting };
   if (picture.stage === "over") return over();
   if (page.marking) return marking();
-  if (picture.view.pending && picture.view.to_act.includes("defenders")) return assigning(context);
-  return commanding(context);
+  if (!picture.view.pending || !picture.view.to_act.includes("defenders")) return commanding(context);
+  const { squads } = commanding(context);
+  return picture.view.pending.for === "save" ? { squads, ...saving(context) } : assigning(context);
 }
 
 // On a small screen the papers make room for the map as soon as something is chosen from them.
 function redraft(draft) {
   page.draft = draft;
-  if (narrow.matches && (draft.unit || draft.squad)) page.open = null;
+  if (narrow.matches && (draft.unit || draft.squad || draft.special)) page.open = null;
   show();
   const part = panel();
   if (map.ready && part.places) map.reveal(part.places());
@@ -111,7 +147,19 @@ function over() {
     dock: () => [
       ...ending(view),
       all > 0 &&
-        h("label", { class: "field" }, t("over.path"), h("input", { type: "range", min: 1, max: all, value: Math.min(all, page.shown), oninput: set, "data-testid": "scrubber" })),
+        h(
+          "label",
+          { class: "field" },
+          t("over.path"),
+          h("input", {
+            type: "range",
+            min: 1,
+            max: all,
+            value: Math.min(all, page.shown),
+            oninput: set,
+            "data-testid": "scrubber",
+          }),
+        ),
       h("a", { class: "button main", href: "/", "data-testid": "again" }, t("over.again")),
     ],
     draw: () => view.opened && showOpened(map, view.opened, page.shown),
@@ -130,12 +178,20 @@ function marking() {
   const offers = legal.filter(({ type }) => type === "mark" || type === "unmark");
   return {
     dock: () => [
-      h("p", { class: "headline", "data-testid": "headline" }, t("defenders.marks.left", { number: 10 - view.marks.length })),
+      h(
+        "p",
+        { class: "headline", "data-testid": "headline" },
+        t("defenders.marks.left", { number: 10 - view.marks.length }),
+      ),
       h("p", {}, t("defenders.marks.on")),
       button(t("defenders.marks.done"), "marks-done", () => mark(false), { class: "main" }),
     ],
     offers: () =>
-      offers.map(({ type, space }) => ({ space, kind: `mark ${type}`, label: type === "mark" ? t("defenders.light.mark") : t("defenders.light.unmark") })),
+      offers.map(({ type, space }) => ({
+        space,
+        kind: `mark ${type}`,
+        label: type === "mark" ? t("defenders.light.mark") : t("defenders.light.unmark"),
+      })),
     tap: (space) => {
       const action = offers.find((it) => it.space === space);
       if (action) seat.act(action);
@@ -179,9 +235,27 @@ function tabs() {
   };
   return [
     ...Object.entries(SECTIONS).map(([name, title]) =>
-      h("button", { type: "button", "aria-expanded": String(page.open === name), "data-testid": `tab-${name}`, onclick: press(name) }, t(title)),
+      h(
+        "button",
+        {
+          type: "button",
+          "aria-expanded": String(page.open === name),
+          "data-testid": `tab-${name}`,
+          onclick: press(name),
+        },
+        t(title),
+      ),
     ),
-    h("button", { type: "button", "aria-pressed": String(page.marking), "data-testid": "marks", onclick: () => mark(!page.marking) }, t("defenders.marks")),
+    h(
+      "button",
+      {
+        type: "button",
+        "aria-pressed": String(page.marking),
+        "data-testid": "marks",
+        onclick: () => mark(!page.marking),
+      },
+      t("defenders.marks"),
+    ),
   ];
 }
 
@@ -189,10 +263,15 @@ function drawer(part) {
   const fills = {
     squads: () => (part.squads ? part.squads() : []),
     log: news,
-    bag: () => bag(page.picture.view.bag),
+    bag: () => [bag(page.picture.view.bag), cardsOut(page.picture.view, page.words)],
   };
   return Object.entries(SECTIONS).map(([name, title]) =>
-    h("section", { class: `panel ${name}`, "data-open": String(page.open === name), "data-testid": `panel-${name}` }, h("h2", {}, t(title)), fills[name]()),
+    h(
+      "section",
+      { class: `panel ${name}`, "data-open": String(page.open === name), "data-testid": `panel-${name}` },
+      h("h2", {}, t(title)),
+      fills[name](),
+    ),
   );
 }
 
@@ -209,7 +288,16 @@ function news() {
       "div",
       { class: "chips", role: "group", "aria-label": t("log.filter") },
       Object.entries(FILTER_NAMES).map(([name, title]) =>
-        h("button", { type: "button", "aria-pressed": String(page.filter === name), "data-testid": `filter-${name}`, onclick: choose(name) }, t(title)),
+        h(
+          "button",
+          {
+            type: "button",
+            "aria-pressed": String(page.filter === name),
+            "data-testid": `filter-${name}`,
+            onclick: choose(name),
+          },
+          t(title),
+        ),
       ),
     ),
     dispatches(log.filter(({ type }) => FILTERS[page.filter](type))),

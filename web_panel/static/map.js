@@ -37,16 +37,23 @@ export class GameMap {
     }
     // The page's policy forbids style in markup: the drawing's style sheet is cut out and adopted.
     const sheet = new CSSStyleSheet();
-    const text = (await answer.text()).replace(/<style>([^<]*)<\/style>/g, (_, rules) => void sheet.replaceSync(rules) || "");
+    const text = (await answer.text()).replace(
+      /<style>([^<]*)<\/style>/g,
+      (_, rules) => void sheet.replaceSync(rules) || "",
+    );
     document.adoptedStyleSheets = [sheet];
     this.take(new DOMParser().parseFromString(text, "image/svg+xml").documentElement);
   }
 
   // The drawing stands inside a picture of ours, which is the camera.
   take(drawing) {
-    const [, , width, height] = drawing.getAttribute("viewBox").split(/[\s,]+/).map(Number);
+    const [, , width, height] = drawing
+      .getAttribute("viewBox")
+      .split(/[\s,]+/)
+      .map(Number);
     this.size = [width, height];
-    for (const [name, value] of Object.entries({ x: 0, y: 0, width, height, "aria-hidden": "true" })) drawing.setAttribute(name, value);
+    for (const [name, value] of Object.entries({ x: 0, y: 0, width, height, "aria-hidden": "true" }))
+      drawing.setAttribute(name, value);
     drawing.removeAttribute("role");
     drawing.querySelector("title")?.remove();
     this.spaces.clear();
@@ -54,8 +61,15 @@ export class GameMap {
     this.offeredKey = null;
     this.view = svg("svg", { class: "view" }, document.importNode(drawing, true));
     for (const path of this.view.querySelectorAll('[id^="s-"]')) this.know(path);
-    this.entries = new Map([...this.view.querySelectorAll("[data-entry]")].map(({ dataset }) => [dataset.sector, dataset.entry]));
-    for (const name of LAYERS) this.layers[name] = this.view.appendChild(svg("g", { class: `layer-${name}`, "aria-hidden": SILENT.has(name) ? "true" : null }));
+    for (const path of this.view.querySelectorAll(".window[data-space]"))
+      this.spaces.get(path.dataset.space).window = path.getAttribute("d");
+    this.entries = new Map(
+      [...this.view.querySelectorAll("[data-entry]")].map(({ dataset }) => [dataset.sector, dataset.entry]),
+    );
+    for (const name of LAYERS)
+      this.layers[name] = this.view.appendChild(
+        svg("g", { class: `layer-${name}`, "aria-hidden": SILENT.has(name) ? "true" : null }),
+      );
     this.holder.replaceChildren(this.view);
     this.listen();
     this.frame();
@@ -128,8 +142,14 @@ export class GameMap {
     if (!spots.length) return;
     const [width, height] = this.box();
     const [x, y] = this.middle(ids);
-    const [wide, high] = ["x", "y"].map((axis) => Math.max(...spots.map((it) => it[axis])) - Math.min(...spots.map((it) => it[axis])) + MARGIN);
-    const inside = spots.every((it) => Math.abs(it.x - this.x) + MARGIN / 2 < (width * this.scale) / 2 && Math.abs(it.y - this.y) + MARGIN / 2 < (height * this.scale) / 2);
+    const [wide, high] = ["x", "y"].map(
+      (axis) => Math.max(...spots.map((it) => it[axis])) - Math.min(...spots.map((it) => it[axis])) + MARGIN,
+    );
+    const inside = spots.every(
+      (it) =>
+        Math.abs(it.x - this.x) + MARGIN / 2 < (width * this.scale) / 2 &&
+        Math.abs(it.y - this.y) + MARGIN / 2 < (height * this.scale) / 2,
+    );
     if (!inside) this.glide(x, y, Math.max(this.scale, wide / width, high / height));
   }
 
@@ -191,7 +211,12 @@ export class GameMap {
     on("wheel", (event) => this.wheel(event), { passive: false });
     on("keydown", (event) => this.key(event));
     const frame = this.holder.parentElement;
-    const does = { in: () => this.zoom(0.7), out: () => this.zoom(1.43), fit: () => this.fit(), find: () => this.find() };
+    const does = {
+      in: () => this.zoom(0.7),
+      out: () => this.zoom(1.43),
+      fit: () => this.fit(),
+      find: () => this.find(),
+    };
     for (const [name, act] of Object.entries(does)) {
       frame.querySelector(`[data-map="${name}"]`)?.addEventListener("click", () => this.ready && act());
     }
@@ -250,7 +275,8 @@ export class GameMap {
 
   key(event) {
     const here = event.target.dataset?.space;
-    if ("+-0".includes(event.key)) ({ "+": () => this.zoom(0.8), "-": () => this.zoom(1.25), 0: () => this.fit() })[event.key]();
+    if ("+-0".includes(event.key))
+      ({ "+": () => this.zoom(0.8), "-": () => this.zoom(1.25), 0: () => this.fit() })[event.key]();
     else if (here && ARROWS[event.key]) this.walk(here, ARROWS[event.key]);
     else if (here && (event.key === "Enter" || event.key === " ")) this.onTap(here);
     else return;
@@ -294,17 +320,29 @@ export class GameMap {
     if (!this.ready || this.offeredKey === key) return;
     this.offeredKey = key;
     const focused = this.layers.lit.contains(document.activeElement) ? document.activeElement.dataset.space : null;
-    const known = items.filter((item) => this.spaces.has(item.space));
+    const known = items.filter((item) => this.spaces.has(item.space)).sort((a, b) => this.depth(a) - this.depth(b));
     this.offered = new Map(known.map((item) => [item.space, this.light(item)]));
     this.layers.lit.replaceChildren(...this.offered.values());
     if (focused && this.offered.has(focused)) this.dwell(focused);
     else this.offered.values().next().value?.setAttribute("tabindex", "0");
   }
 
+  // A tunnel is lit and tapped by the window through what lies above it, which has to stay on top.
+  depth({ space }) {
+    return this.spaces.get(space).window ? 1 : 0;
+  }
+
   light({ space, kind, label }) {
-    const { d, name } = this.spaces.get(space);
+    const { d, window: opening, name } = this.spaces.get(space);
     const spoken = t("map.choice", { space: name ? `${space}, ${name}` : space, label });
-    return svg("path", { d, class: `lit ${kind}`, "data-space": space, role: "button", tabindex: "-1", "aria-label": spoken });
+    return svg("path", {
+      d: opening || d,
+      class: `lit ${kind}`,
+      "data-space": space,
+      role: "button",
+      tabindex: "-1",
+      "aria-label": spoken,
+    });
   }
 
   // Repaints a layer when its facts have changed.
@@ -352,6 +390,5 @@ export class GameMap {
 export function place(element, x, y) {
   element.style.transform = `translate(${x}px, ${y}px)`;
 }
-
 
 const clamp = (value, low, high) => Math.min(high, Math.max(low, value));

@@ -9,6 +9,7 @@ export const SQUADS = ["yellow", "red", "black"];
 export const MEMBERS = ["officer", "1", "2"];
 export const TOKENS = ["aim", "noise", "recoil", "suppression"];
 const START_COUNTDOWN = 10;
+const SETUP = new Set(["return-objective", "choose-loadout", "show-objective", "choose-specialists"]);
 
 // Told to everybody. What is not listed here is treated as the hearer's secret.
 export const PUBLIC = new Set(
@@ -17,12 +18,28 @@ export const PUBLIC = new Set(
   objective-completed countdown turn-ended moved deployed dismissed scouted dog-placed mine-triggered intel attacked
   spotted swept wounded game-over opened`.split(/\s+/),
 );
-const ANSWERS = new Set(["intel", "attacked", "spotted", "swept", "wounded", "revealed", "objective-completed", "game-over"]);
+const ANSWERS = new Set([
+  "intel",
+  "attacked",
+  "spotted",
+  "swept",
+  "wounded",
+  "revealed",
+  "objective-completed",
+  "game-over",
+]);
 const NOISE = new Set(
-  "alerted barked shot-declared drew shot killed revealed wounded looted card-played mine-triggered distracted".split(" "),
+  "alerted barked shot-declared drew shot killed revealed wounded looted card-played mine-triggered distracted".split(
+    " ",
+  ),
 );
 const MOVES = new Set(["moved", "deployed", "dismissed", "scouted", "dog-placed"]);
-export const FILTERS = { all: () => true, answers: (type) => ANSWERS.has(type), noise: (type) => NOISE.has(type), moves: (type) => MOVES.has(type) };
+export const FILTERS = {
+  all: () => true,
+  answers: (type) => ANSWERS.has(type),
+  noise: (type) => NOISE.has(type),
+  moves: (type) => MOVES.has(type),
+};
 const DULL = new Set(["marked", "unmarked", "bag-gained", "turn-ended", "countdown"]);
 const TONES = {
   red: new Set(["revealed", "wounded", "killed", "mine-triggered"]),
@@ -49,7 +66,7 @@ export function turnName(picture, mine = null) {
   if (picture.stage === "over") return t("hud.over");
   const { pending, turn, to_act } = picture.view;
   if (mine && to_act.includes(mine)) return t("hud.turn.mine");
-  if (pending && pending.for !== "keep") return t("hud.setup");
+  if (pending && SETUP.has(pending.for)) return t("hud.setup");
   return turn === "sniper" ? t("hud.turn.sniper") : t("hud.turn.defenders");
 }
 
@@ -67,13 +84,23 @@ export function countdown(number) {
 }
 
 export function wounds(number) {
-  const drops = [0, 1].map((i) => icon("M12 21C6 17 3 12.5 3 8.5A4.5 4.5 0 0 1 12 7a4.5 4.5 0 0 1 9 1.5C21 12.5 18 17 12 21Z", { class: i < number ? "icon heart hurt" : "icon heart" }));
-  return h("span", { class: "wounds", role: "img", "aria-label": tOf("hud.wounds", number), "data-testid": "wounds" }, drops);
+  const drops = [0, 1].map((i) =>
+    icon("M12 21C6 17 3 12.5 3 8.5A4.5 4.5 0 0 1 12 7a4.5 4.5 0 0 1 9 1.5C21 12.5 18 17 12 21Z", {
+      class: i < number ? "icon heart hurt" : "icon heart",
+    }),
+  );
+  return h(
+    "span",
+    { class: "wounds", role: "img", "aria-label": tOf("hud.wounds", number), "data-testid": "wounds" },
+    drops,
+  );
 }
 
 export function doneObjectives(view) {
   const done = view.sniper.completed;
-  const stars = [0, 1].map((i) => h("i", { class: i < done.length ? "star on" : "star" }, i < done.length ? String(done[i]) : ""));
+  const stars = [0, 1].map((i) =>
+    h("i", { class: i < done.length ? "star on" : "star" }, i < done.length ? String(done[i]) : ""),
+  );
   const label = t("hud.done", { done: done.length });
   return h("span", { class: "stars", role: "img", "aria-label": label, "data-testid": "objectives-done" }, stars);
 }
@@ -90,7 +117,11 @@ export function head(picture, mine, onMenu) {
     ),
     view && countdown(view.countdown),
     view && h("div", { class: "tokens" }, doneObjectives(view), wounds(view.sniper.wounds)),
-    h("button", { type: "button", class: "round", "aria-label": t("hud.menu"), "data-testid": "menu", onclick: onMenu }, icon("M4 7h16M4 12h16M4 17h16")),
+    h(
+      "button",
+      { type: "button", class: "round", "aria-label": t("hud.menu"), "data-testid": "menu", onclick: onMenu },
+      icon("M4 7h16M4 12h16M4 17h16"),
+    ),
   ];
 }
 
@@ -101,13 +132,17 @@ export async function menu(seat, picture) {
   const answer = await dialog(t("menu.title"), "menu-dialog", (close) => [
     h("a", { class: "button", href: "/", "data-testid": "menu-lobby" }, t("menu.lobby")),
     h("a", { class: "button", href: "/table", target: "_blank", "data-testid": "menu-table" }, t("menu.table")),
-    simulated && h("a", { class: "button", href: "/board", target: "_blank", "data-testid": "menu-board" }, t("menu.board")),
+    simulated &&
+      h("a", { class: "button", href: "/board", target: "_blank", "data-testid": "menu-board" }, t("menu.board")),
     button(heeded ? t("menu.heed") : t("menu.unheed"), "menu-heed", () => close("heed")),
     running && button(t("menu.abandon"), "menu-abandon", () => close("abandon"), { class: "danger" }),
     button(t("menu.close"), "menu-close", () => close(null), { class: "main" }),
   ]);
   if (answer === "heed") await tell("/api/heed", { heeding: !heeded });
-  if (answer === "abandon" && (await confirmed(t("menu.abandon"), t("menu.abandon.sure"), t("menu.abandon.yes"), t("menu.cancel")))) {
+  if (
+    answer === "abandon" &&
+    (await confirmed(t("menu.abandon"), t("menu.abandon.sure"), t("menu.abandon.yes"), t("menu.cancel")))
+  ) {
     await tell("/api/abandon", { seat });
   }
 }
@@ -169,6 +204,27 @@ export function bag(tokens) {
   ];
 }
 
+// --- cards that all know of -------------------------------------------------------------------------------------
+
+// Cards used openly, how many lie face down and are held, and an objective that was shown.
+export function cardsOut(view, words) {
+  const titles = view.face_up.map((card) => (words && words.cards[card] ? words.cards[card].title : card));
+  const counted = [...new Set(titles)].map((title) => [title, titles.filter((it) => it === title).length]);
+  return h(
+    "div",
+    { class: "cards-out", "data-testid": "cards-out" },
+    h("h3", {}, t("cards.title")),
+    counted.length > 0 &&
+      h(
+        "ul",
+        { "data-testid": "face-up", "aria-label": t("cards.face-up") },
+        counted.map(([title, copies]) => h("li", {}, copies > 1 ? t("cards.several", { title, copies }) : title)),
+      ),
+    h("p", { class: "quiet", "data-testid": "face-down" }, t("cards.counts", view.counts)),
+    view.shown !== null && h("p", { "data-testid": "shown" }, t("cards.shown", { objective: view.shown })),
+  );
+}
+
 // --- dispatches -------------------------------------------------------------------------------------------------
 
 export function dispatches(entries, limit = 120) {
@@ -190,7 +246,10 @@ export function dispatches(entries, limit = 120) {
 }
 
 // What belongs to one deed: the shot with its draw and its end, a search with what it found.
-const FOLLOWING = new Set("drew shot killed revealed wounded second-forfeited save-offered saved save-declined game-over opened".split(" "));
+const FOLLOWING = new Set(
+  `drew shot killed revealed wounded second-forfeited save-offered saved save-declined distracted mine-triggered
+  game-over opened`.split(/\s+/),
+);
 
 export function lastDeed(entries) {
   const known = telling(entries.filter(({ type }) => PUBLIC.has(type)));
@@ -203,7 +262,11 @@ export function telegram(entries) {
   const deed = lastDeed(entries);
   if (!deed.length) return null;
   const worst = ["red", "amber"].find((name) => deed.some(({ type }) => tone(type) === name));
-  return h("div", { class: `latest ${worst || ""}`, "data-testid": "latest" }, deed.map(({ sentence, type }) => h("p", { "data-type": type }, sentence)));
+  return h(
+    "div",
+    { class: `latest ${worst || ""}`, "data-testid": "latest" },
+    deed.map(({ sentence, type }) => h("p", { "data-type": type }, sentence)),
+  );
 }
 
 // Speaks what is new and public to screen readers; nothing of the past when a page opens.
@@ -233,13 +296,20 @@ export function boardStrip(board, answers) {
     "div",
     { class: `board-strip ${busy ? "busy" : ""}`, "data-testid": "board-strip", "data-state": state },
     h("i", { class: "lamp", "aria-hidden": "true" }),
-    h("p", { "data-testid": "board-sentence" }, sentence, names.length ? h("span", {}, ` ${t("board.hand", { units: list(names) })}`) : null),
+    h(
+      "p",
+      { "data-testid": "board-sentence" },
+      sentence,
+      names.length ? h("span", {}, ` ${t("board.hand", { units: list(names) })}`) : null,
+    ),
     taps.length > 0 &&
       h(
         "div",
         { class: "row" },
         taps.map(({ unit, tap }) =>
-          button(t("board.pick", { unit: unitName(unit), space: tap }), `answer-${tap}`, () => tell("/api/answer", { space: tap })),
+          button(t("board.pick", { unit: unitName(unit), space: tap }), `answer-${tap}`, () =>
+            tell("/api/answer", { space: tap }),
+          ),
         ),
       ),
   );
@@ -263,10 +333,17 @@ export function ending(view) {
   return [
     h("p", { class: `verdict ${winner}`, "data-testid": "over" }, tOf("over", winner)),
     h("p", {}, tOf("over", reason)),
-    view.opened && h("p", { class: "quiet" }, t("over.objectives.were", { objectives: list(view.opened.objectives.map(String)) })),
+    view.opened &&
+      h("p", { class: "quiet" }, t("over.objectives.were", { objectives: list(view.opened.objectives.map(String)) })),
   ];
 }
 
 export function unitButton(unit, props, ...extra) {
-  return h("button", { type: "button", class: `unit ${squadOf(unit)}`, ...props }, badge(unit), h("span", { class: "name" }, unitName(unit)), extra);
+  return h(
+    "button",
+    { type: "button", class: `unit ${squadOf(unit)}`, ...props },
+    badge(unit),
+    h("span", { class: "name" }, unitName(unit)),
+    extra,
+  );
 }

@@ -1,4 +1,4 @@
-// What stands on the map: miniatures, cubes and dogs, each drawn around (0, 0) in the map's tenths of a millimetre.
+// What stands on the map: miniatures, cubes, dogs and mines, each drawn around (0, 0) in the map's tenths of a millimetre.
 
 import { svg } from "./ui.js";
 
@@ -58,7 +58,21 @@ export function dog() {
     { class: "dog" },
     svg("circle", { r: 105 }),
     svg("path", { d: "M-60 40C-60 0 -25 -10 0 -10S60 0 60 40C60 75 25 55 0 55S-60 75 -60 40Z" }),
-    [[-62, -28], [-24, -62], [24, -62], [62, -28]].map(([cx, cy]) => svg("circle", { class: "toe", cx, cy, r: 20 })),
+    [
+      [-62, -28],
+      [-24, -62],
+      [24, -62],
+      [62, -28],
+    ].map(([cx, cy]) => svg("circle", { class: "toe", cx, cy, r: 20 })),
+  );
+}
+
+export function mine() {
+  return svg(
+    "g",
+    { class: "mine" },
+    svg("path", { d: "M0 -34L-40 -96M0 -34V-104M0 -34L40 -96" }),
+    svg("path", { class: "can", d: "M-62 -34H62V60Q0 88 -62 60Z" }),
   );
 }
 

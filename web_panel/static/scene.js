@@ -1,7 +1,7 @@
 // The game on a map: what stands where, what is marked, and lines over it. Pictures in, layers out.
 
 import { place } from "./map.js";
-import { cube, dog, mini, reticle } from "./pieces.js";
+import { cube, dog, mine, mini, reticle } from "./pieces.js";
 import { svg } from "./ui.js";
 
 // Everything public; `extra` are more pieces (id -> {space, make}).
@@ -11,15 +11,19 @@ export function showPieces(map, view, extra = new Map()) {
   if (view.sniper.miniature) pieces.set("seen", { space: view.sniper.miniature, make: () => reticle("mini seen") });
   for (const [id, piece] of extra) pieces.set(id, piece);
   map.stand(pieces);
-  map.draw("under", [view.marks, view.dogs], () => [
-    view.dogs.map((space) => map.on(space, dog())),
-    view.marks.map((space) => map.on(space, beside(cube()))),
+  const mines = view.sniper.mines || [];
+  map.draw("under", [view.marks, view.dogs, mines], () => [
+    ...dogs(map, view.dogs),
+    mines.map((space) => map.on(space, aside(mine(), 155, 130))),
+    view.marks.map((space) => map.on(space, aside(cube(), -120, -105))),
   ]);
 }
 
-// A cube lies beside the spot, so that a miniature does not hide it.
-function beside(drawn) {
-  return svg("g", {}, svg("g", { transform: "translate(-120 -105)" }, drawn));
+export const dogs = (map, spaces) => spaces.map((space) => map.on(space, aside(dog(), 125, -115)));
+
+// What lies on a space lies beside its spot, so that a miniature does not hide it.
+function aside(drawn, x, y) {
+  return svg("g", {}, svg("g", { transform: `translate(${x} ${y})` }, drawn));
 }
 
 export function line(name, points) {
@@ -28,24 +32,49 @@ export function line(name, points) {
 
 export function way(map, spaces, name) {
   const spots = spaces.map((space) => map.spot(space)).filter(Boolean);
-  return spots.length > 1 ? line(name, spots.map(({ x, y }) => [x, y])) : null;
+  return spots.length > 1
+    ? line(
+        name,
+        spots.map(({ x, y }) => [x, y]),
+      )
+    : null;
 }
 
 // Arcs of sound around a unit that hears.
 export function ears(map, space) {
-  const arc = (r) => svg("path", { d: `M${-r * 0.7} ${-r * 0.7}A${r} ${r} 0 0 1 ${r * 0.7} ${-r * 0.7}M${-r * 0.7} ${r * 0.7}A${r} ${r} 0 0 0 ${r * 0.7} ${r * 0.7}` });
+  const arc = (r) =>
+    svg("path", {
+      d: `M${-r * 0.7} ${-r * 0.7}A${r} ${r} 0 0 1 ${r * 0.7} ${-r * 0.7}M${-r * 0.7} ${r * 0.7}A${r} ${r} 0 0 0 ${r * 0.7} ${r * 0.7}`,
+    });
   return map.on(space, svg("g", { class: "ears" }, arc(210), arc(265)));
 }
 
 // After the game: the sniper's way with the countdown of each turn, up to `until` turns of it.
 export function showOpened(map, opened, until) {
   const steps = opened.log.filter(([, space]) => space).slice(0, until);
-  map.draw("lines", ["opened", steps], () => way(map, steps.map(([, space]) => space), "way opened"));
-  map.draw("over", ["opened", steps], () => steps.map(([number, space], i) => stamp(map, space, number, i === steps.length - 1)));
+  map.draw("lines", ["opened", steps], () =>
+    way(
+      map,
+      steps.map(([, space]) => space),
+      "way opened",
+    ),
+  );
+  map.draw("over", ["opened", steps], () => [
+    ...(opened.mines || []).map((space) => map.on(space, aside(mine(), 155, 130))),
+    ...steps.map(([number, space], i) => stamp(map, space, number, i === steps.length - 1)),
+  ]);
 }
 
 function stamp(map, space, number, last) {
-  return map.on(space, svg("g", { class: last ? "stamp last" : "stamp" }, svg("circle", { r: 88 }), svg("text", { y: 38 }, String(number))));
+  return map.on(
+    space,
+    svg(
+      "g",
+      { class: last ? "stamp last" : "stamp" },
+      svg("circle", { r: 88 }),
+      svg("text", { y: 38 }, String(number)),
+    ),
+  );
 }
 
 // Lamps as glowing discs. A lamp's colour is shown as bright as an eye sees it in the dark, not as the wire says it.
@@ -86,7 +115,13 @@ export class Lamps {
   add(space) {
     const spot = this.map.spot(space);
     if (!spot) return null;
-    const disc = svg("g", { class: "glow" }, svg("circle", { r: 330 }), svg("circle", { r: 240 }), svg("circle", { r: 165 }));
+    const disc = svg(
+      "g",
+      { class: "glow" },
+      svg("circle", { r: 330 }),
+      svg("circle", { r: 240 }),
+      svg("circle", { r: 165 }),
+    );
     place(disc, spot.x, spot.y);
     this.discs.set(space, this.layer.appendChild(disc));
     return disc;

@@ -3,13 +3,29 @@
 
 import { GameMap } from "./map.js";
 import { Line, Seat } from "./net.js";
-import { boardStrip, bag, dispatches, ending, glossary, head, Herald, menu, PUBLIC, showGone, showLine, telegram, telling } from "./parts.js";
+import {
+  boardStrip,
+  bag,
+  cardsOut,
+  dispatches,
+  ending,
+  glossary,
+  head,
+  Herald,
+  menu,
+  PUBLIC,
+  showGone,
+  showLine,
+  telegram,
+  telling,
+} from "./parts.js";
 import { reticle } from "./pieces.js";
 import { ears, line, showOpened, showPieces, way } from "./scene.js";
+import { heldCard } from "./sniper-cards.js";
 import { acting } from "./sniper-turn.js";
 import { choosing } from "./sniper-choices.js";
-import { t, tOf } from "./texts.js";
-import { $, button, h, paint, svg, toast } from "./ui.js";
+import { list, t, tOf } from "./texts.js";
+import { $, h, paint, svg, toast } from "./ui.js";
 
 const page = { picture: null, words: null, open: null, draft: {}, shown: Infinity };
 
@@ -46,9 +62,9 @@ function state(live) {
 function places() {
   const view = page.picture && page.picture.view;
   if (!view) return [];
-  const { target, path = [] } = page.draft;
+  const { target, unit, to, path = [] } = page.draft;
   const here = view.sniper.space || (map.ready && map.entries.get(view.entry));
-  return [here, target && view.units[target], ...path].filter(Boolean);
+  return [here, view.units[target || unit], to, ...path].filter(Boolean);
 }
 
 // --- one picture, all parts -------------------------------------------------------------------------------------
@@ -57,15 +73,30 @@ function show() {
   const { picture } = page;
   if (!picture) return;
   const { view } = picture;
-  paint($("#hud"), [picture.stage, view && [view.turn, view.round, view.countdown, view.sniper.wounds, view.sniper.completed, view.to_act, view.pending]], () =>
-    head(picture, "sniper", () => menu("sniper", page.picture)),
+  paint(
+    $("#hud"),
+    [
+      picture.stage,
+      view && [
+        view.turn,
+        view.round,
+        view.countdown,
+        view.sniper.wounds,
+        view.sniper.completed,
+        view.to_act,
+        view.pending,
+      ],
+    ],
+    () => head(picture, "sniper", () => menu("sniper", page.picture)),
   );
   const part = panel();
-  const draft = { ...page.draft, draw: null };
+  const draft = { ...page.draft, draw: null, second: null };
   paint($("#strip"), [picture.board, picture.stage], () => (view ? boardStrip(picture.board, false) : []));
   paint($("#dock"), [picture.stage, picture.revision, draft, seat.ready, Boolean(page.words)], () => part.dock());
   paint($("#tabs"), [page.open, Boolean(view)], () => (view ? tabs() : []));
-  paint($("#drawer"), [picture.revision, page.open, seat.ready, Boolean(page.words), map.ready], () => (view ? drawer() : []));
+  paint($("#drawer"), [picture.revision, page.open, seat.ready, Boolean(page.words), map.ready], () =>
+    view ? drawer() : [],
+  );
   document.body.classList.toggle("drawer-open", Boolean(page.open && view));
   if (map.ready) draw(part);
 }
@@ -74,13 +105,19 @@ function panel() {
   const { picture } = page;
   if (!picture.view) return waiting();
   if (picture.stage === "over") return over();
-  const context = { picture, words: page.words, draft: page.draft, seat, redraft, map };
+  const context = deciding();
   if (!picture.view.to_act.includes("sniper")) return others();
-  return picture.view.pending || picture.legal.some((it) => it.type === "choose-entry") ? choosing(context) : acting(context);
+  return picture.view.pending || picture.legal.some((it) => it.type === "choose-entry")
+    ? choosing(context)
+    : acting(context);
 }
 
+const deciding = () => ({ picture: page.picture, words: page.words, draft: page.draft, seat, redraft, map });
+
+// What is chosen from the papers goes on over the map.
 function redraft(draft) {
   page.draft = draft;
+  if (draft.card) page.open = null;
   show();
   look();
 }
@@ -95,13 +132,16 @@ function waiting() {
   };
 }
 
+const WAITING = { "choose-specialists": () => t("sniper.specialists"), save: () => t("sniper.save") };
+
 function others() {
-  const setup = page.picture.view.pending;
+  const { view, log } = page.picture;
+  const waited = view.pending && WAITING[view.pending.for];
   return {
     dock: () => [
-      h("p", { class: "headline", "data-testid": "headline" }, setup ? t("sniper.specialists") : t("sniper.wait")),
-      !setup && h("p", {}, t("sniper.wait.more")),
-      telegram(page.picture.log),
+      h("p", { class: "headline", "data-testid": "headline" }, waited ? waited() : t("sniper.wait")),
+      !waited && h("p", {}, t("sniper.wait.more")),
+      telegram(log),
     ],
   };
 }
@@ -109,7 +149,11 @@ function others() {
 function over() {
   const { view } = page.picture;
   return {
-    dock: () => [...ending(view), view.opened && scrubber(view.opened), h("a", { class: "button main", href: "/", "data-testid": "again" }, t("over.again"))],
+    dock: () => [
+      ...ending(view),
+      view.opened && scrubber(view.opened),
+      h("a", { class: "button main", href: "/", "data-testid": "again" }, t("over.again")),
+    ],
     draw: () => view.opened && showOpened(map, view.opened, page.shown),
   };
 }
@@ -124,7 +168,14 @@ function scrubber(opened) {
     "label",
     { class: "field" },
     t("over.path"),
-    h("input", { type: "range", min: 1, max: all, value: Math.min(all, page.shown), oninput: set, "data-testid": "scrubber" }),
+    h("input", {
+      type: "range",
+      min: 1,
+      max: all,
+      value: Math.min(all, page.shown),
+      oninput: set,
+      "data-testid": "scrubber",
+    }),
   );
 }
 
@@ -134,7 +185,8 @@ function draw(part) {
   const { view } = page.picture;
   if (!view) return void map.offer([]);
   const me = new Map();
-  if (view.sniper.space && page.picture.stage !== "over") me.set("me", { space: view.sniper.space, make: () => reticle("mini me") });
+  if (view.sniper.space && page.picture.stage !== "over")
+    me.set("me", { space: view.sniper.space, make: () => reticle("mini me") });
   showPieces(map, view, me);
   const lit = seat.ready && part.offers ? part.offers() : [];
   map.offer(lit);
@@ -144,10 +196,19 @@ function draw(part) {
     lines.path && way(map, lines.path, lines.noisy ? "way noisy" : "way quiet"),
     lines.shot && line("sight", lines.shot),
   ]);
-  map.draw("over", [lines.heard, lines.target, lines.arrows, view.sniper.objectives, view.sniper.completed], () => [
+  map.draw("over", [lines, view.sniper.objectives, view.sniper.completed], () => [
     ...objectives(view),
-    ...(lines.heard || []).map((unit) => ears(map, view.units[unit])),
-    lines.target && map.on(view.units[lines.target], svg("g", { class: "aimed" }, svg("path", { d: "M-190 -90V-190H-90M90 -190H190V-90M190 90V190H90M-90 190H-190V90" }))),
+    ...(lines.heard || []).map((space) => ears(map, space)),
+    ...(lines.blast || []).map((unit) => map.outline(view.units[unit], "blast-space")),
+    lines.target &&
+      map.on(
+        view.units[lines.target],
+        svg(
+          "g",
+          { class: "aimed" },
+          svg("path", { d: "M-190 -90V-190H-90M90 -190H190V-90M190 90V190H90M-90 190H-190V90" }),
+        ),
+      ),
   ]);
 }
 
@@ -167,7 +228,12 @@ function tap(space) {
 
 // --- the drawer -------------------------------------------------------------------------------------------------
 
-const SECTIONS = { dossier: ["sniper.dossier", dossier], known: ["sniper.known", known], bag: ["bag.title", () => bag(page.picture.view.bag)], log: ["log.title", () => dispatches(page.picture.log)] };
+const SECTIONS = {
+  dossier: ["sniper.dossier", dossier],
+  known: ["sniper.known", known],
+  bag: ["bag.title", () => bag(page.picture.view.bag)],
+  log: ["log.title", () => dispatches(page.picture.log)],
+};
 
 function tabs() {
   const press = (name) => () => {
@@ -175,13 +241,27 @@ function tabs() {
     show();
   };
   return Object.entries(SECTIONS).map(([name, [title]]) =>
-    h("button", { type: "button", "aria-expanded": String(page.open === name), "data-testid": `tab-${name}`, onclick: press(name) }, t(title)),
+    h(
+      "button",
+      {
+        type: "button",
+        "aria-expanded": String(page.open === name),
+        "data-testid": `tab-${name}`,
+        onclick: press(name),
+      },
+      t(title),
+    ),
   );
 }
 
 function drawer() {
   return Object.entries(SECTIONS).map(([name, [title, fill]]) =>
-    h("section", { class: `panel ${name}`, "data-open": String(page.open === name), "data-testid": `panel-${name}` }, h("h2", {}, t(title)), fill()),
+    h(
+      "section",
+      { class: `panel ${name}`, "data-open": String(page.open === name), "data-testid": `panel-${name}` },
+      h("h2", {}, t(title)),
+      fill(),
+    ),
   );
 }
 
@@ -191,6 +271,7 @@ function known() {
   return [
     h("p", { class: seen ? "seen" : "" }, seen ? t("sniper.known.seen", { space: seen }) : t("sniper.known.not")),
     h("p", { class: "quiet" }, t("sniper.known.cards", view.counts)),
+    cardsOut(view, page.words),
     dispatches(telling(log.filter((entry) => PUBLIC.has(entry.type))), 6),
   ];
 }
@@ -198,18 +279,43 @@ function known() {
 function dossier() {
   const { view } = page.picture;
   return [
-    h("p", { class: "where", "data-testid": "where" }, view.sniper.space ? t("sniper.you", { space: view.sniper.space }) : t("sniper.away")),
+    h(
+      "p",
+      { class: "where", "data-testid": "where" },
+      view.sniper.space ? t("sniper.you", { space: view.sniper.space }) : t("sniper.away"),
+    ),
     h("h3", {}, t("sniper.objectives")),
-    h("ul", { class: "goals" }, (view.sniper.objectives || []).map((number) => goal(view, number))),
+    h(
+      "ul",
+      { class: "goals" },
+      (view.sniper.objectives || []).map((number) => goal(view, number)),
+    ),
     h("h3", {}, t("sniper.hand")),
-    view.sniper.hand && view.sniper.hand.length ? h("ul", { class: "cards" }, view.sniper.hand.map(card)) : h("p", { class: "quiet" }, t("sniper.hand.none")),
+    view.sniper.hand && view.sniper.hand.length
+      ? h("ul", { class: "cards" }, inHand(view.sniper.hand))
+      : h("p", { class: "quiet" }, t("sniper.hand.none")),
+    (view.sniper.mines || []).length > 0 &&
+      h("p", { "data-testid": "mines" }, t("sniper.mines", { spaces: list(view.sniper.mines) })),
+    (view.sniper.face_down || []).length > 0 && h("p", { class: "quiet" }, t("sniper.face-down", laid(view))),
   ];
 }
+
+const laid = (view) => ({
+  cards: list(view.sniper.face_down.map((card) => (page.words ? page.words.cards[card].title : card))),
+});
+
+const inHand = (hand) =>
+  [...new Set(hand)].map((card) => heldCard(deciding(), card, hand.filter((it) => it === card).length));
 
 function goal(view, number) {
   const space = [...map.spaces.values()].find((it) => it.objective === String(number));
   const done = view.sniper.completed.includes(number);
-  const where = space ? t("sniper.objective.at", { space: space.name ? `${space.id}, ${space.name}` : space.id, sector: tOf("sector", space.sector) }) : "";
+  const where = space
+    ? t("sniper.objective.at", {
+        space: space.name ? `${space.id}, ${space.name}` : space.id,
+        sector: tOf("sector", space.sector),
+      })
+    : "";
   const look = () => {
     const { x, y } = map.spot(space.id);
     page.open = null;
@@ -222,18 +328,6 @@ function goal(view, number) {
     h("b", {}, String(number)),
     h("span", {}, where, done && h("em", {}, ` ${t("sniper.objective.done")}`)),
     space && h("button", { type: "button", class: "small", onclick: look }, t("sniper.objective.show")),
-  );
-}
-
-function card(name) {
-  const words = (page.words && page.words.cards[name]) || { title: name, text: "" };
-  const mine = page.picture.view.to_act.includes("sniper") && !page.picture.view.pending;
-  return h(
-    "li",
-    { class: "card", "data-testid": `card-${name}` },
-    h("b", {}, words.title),
-    h("p", {}, words.text),
-    mine && button(t("sniper.play"), `play-${name}`, () => seat.act({ type: "play", card: name }), { class: "small", disabled: !seat.ready }),
   );
 }
 

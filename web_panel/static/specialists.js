@@ -19,14 +19,21 @@ export function assigning(context) {
       h(
         "ul",
         { class: "cards choose" },
-        Object.entries(words ? words.specialists : {}).map(([card, it]) => offer(card, it, given, (squad) => redraft({ specialists: handed(given, squad, card) }))),
+        Object.entries(words ? words.specialists : {}).map(([card, it]) =>
+          offer(card, it, given, (squad) => redraft({ specialists: handed(given, squad, card) })),
+        ),
       ),
       h("p", { class: "quiet" }, t("defenders.specialists.count", { number })),
       h(
         "div",
         { class: "row" },
         button(t("defenders.specialists.random"), "specialists-random", deal, { disabled: !seat.ready }),
-        button(t("defenders.specialists.confirm"), "specialists-confirm", () => seat.act({ type: "choose-specialists", squads: given }), { class: "main", disabled: !seat.ready || number !== 3 }),
+        button(
+          t("defenders.specialists.confirm"),
+          "specialists-confirm",
+          () => seat.act({ type: "choose-specialists", squads: given }),
+          { class: "main", disabled: !seat.ready || number !== 3 },
+        ),
       ),
     ],
   };

@@ -1,6 +1,7 @@
 // Commanding the squads: choose a unit, choose what it does, choose where, confirm. What is possible is read from the
 // legal actions; a button that is off says why.
 
+import { abilityDeed, useButton, using } from "./abilities.js";
 import { MEMBERS, SQUADS, telegram, unitButton, unitName } from "./parts.js";
 import { isOfficer, squadOf } from "./pieces.js";
 import { list, t, tOf } from "./texts.js";
@@ -35,16 +36,20 @@ export function commanding(context) {
   const { view } = context.picture;
   const { draft } = context;
   const playing = view.to_act.includes("defenders") && !view.pending;
+  const squads = () => SQUADS.map((squad) => squadCard(context, squad, playing));
+  if (playing && draft.special) return { squads, ...using(context) };
   return {
     dock: () => (playing ? dock(context) : listening(context)),
-    squads: () => SQUADS.map((squad) => squadCard(context, squad, playing)),
+    squads,
     offers: () => (playing ? lights(context) : []),
     tap: (space) => playing && tap(context, space),
     places: () => (draft.unit ? [view.units[draft.unit], ...(draft.deed ? choices(context) : [])].filter(Boolean) : []),
   };
 }
 
-const legalOf = ({ picture }, type, unit) => picture.legal.filter((action) => action.type === type && action.unit === unit);
+// What a unit can do by itself; what it can do by its specialist is in `abilities.js`.
+const legalOf = ({ picture }, type, unit) =>
+  picture.legal.filter((action) => action.type === type && action.unit === unit && !action.use);
 
 // --- what happens while others act, and the latest answer -------------------------------------------------------
 
@@ -70,8 +75,14 @@ function dock(context) {
     h(
       "div",
       { class: "row end" },
-      back && button(t("defenders.take-back", { unit: unitName(back.unit) }), "take-back", back.act, { disabled: !seat.ready }),
-      button(t("defenders.end"), "end-turn", () => end(context), { disabled: !seat.ready, class: draft.unit ? "" : "main" }),
+      back &&
+        button(t("defenders.take-back", { unit: unitName(back.unit) }), "take-back", back.act, {
+          disabled: !seat.ready,
+        }),
+      button(t("defenders.end"), "end-turn", () => end(context), {
+        disabled: !seat.ready,
+        class: draft.unit ? "" : "main",
+      }),
     ),
   ];
 }
@@ -80,8 +91,18 @@ function deeds(context) {
   const { unit } = context.draft;
   const at = context.picture.view.units[unit];
   return [
-    h("p", { class: "headline", "data-testid": "headline" }, unitName(unit), h("small", {}, ` ${at ? t("defenders.at", { space: at }) : t("defenders.off")}`)),
-    h("div", { class: "deeds" }, DEEDS.filter((name) => (name === "deploy") === !at).map((name) => deedButton(context, name))),
+    h(
+      "p",
+      { class: "headline", "data-testid": "headline" },
+      unitName(unit),
+      h("small", {}, ` ${at ? t("defenders.at", { space: at }) : t("defenders.off")}`),
+    ),
+    h(
+      "div",
+      { class: "deeds" },
+      DEEDS.filter((name) => (name === "deploy") === !at).map((name) => deedButton(context, name)),
+      isOfficer(unit) && abilityDeed(context, squadOf(unit)),
+    ),
   ];
 }
 
@@ -96,7 +117,10 @@ function order(context) {
       "div",
       { class: "row" },
       button(t("menu.back"), "deed-back", () => redraft({ unit })),
-      button(action ? sure(context, action) : t("defenders.sure.none"), "confirm", () => seat.act(action), { class: "main", disabled: !action || !seat.ready }),
+      button(action ? sure(context, action) : t("defenders.sure.none"), "confirm", () => seat.act(action), {
+        class: "main",
+        disabled: !action || !seat.ready,
+      }),
     ),
   ];
 }
@@ -135,7 +159,10 @@ function chosenAction(context) {
   const actions = legalOf(context, draft.deed, draft.unit);
   const field = PLACED[draft.deed];
   if (field) return actions.find((action) => action[field] === draft.spaces[0]);
-  if (draft.deed === "sweep") return actions.find(({ spaces }) => spaces.length === draft.spaces.length && spaces.every((space) => draft.spaces.includes(space)));
+  if (draft.deed === "sweep")
+    return actions.find(
+      ({ spaces }) => spaces.length === draft.spaces.length && spaces.every((space) => draft.spaces.includes(space)),
+    );
   return actions[0];
 }
 
@@ -151,11 +178,17 @@ function lights(context) {
   if (draft.deed) {
     const chosen = draft.spaces;
     return [...choices(context)].map((space) =>
-      chosen.includes(space) ? { space, kind: "choice picked", label: t("defenders.light.chosen") } : { space, kind: "choice", label: LIGHTS[draft.deed]() },
+      chosen.includes(space)
+        ? { space, kind: "choice picked", label: t("defenders.light.chosen") }
+        : { space, kind: "choice", label: LIGHTS[draft.deed]() },
     );
   }
   const units = Object.entries(picture.view.units).filter(([unit, space]) => space && !leader(squadOf(unit)));
-  return units.map(([unit, space]) => ({ space, kind: `unit-space ${draft.unit === unit ? "picked" : ""}`, label: t("defenders.light.unit", { unit: unitName(unit) }) }));
+  return units.map(([unit, space]) => ({
+    space,
+    kind: `unit-space ${draft.unit === unit ? "picked" : ""}`,
+    label: t("defenders.light.unit", { unit: unitName(unit) }),
+  }));
 }
 
 // A tap on a lit space chooses it, a second tap on it confirms; a tap on a unit chooses the unit.
@@ -218,17 +251,44 @@ function squadCard(context, squad, playing) {
   return h(
     "article",
     { class: `squad ${squad} ${device ? "foreign" : ""}`, "data-testid": `squad-${squad}` },
-    h("header", {}, h("h3", {}, tOf("squad", squad)), cubes(left, asked), device && h("small", { class: "leader" }, t("defenders.led", { device }))),
-    h("div", { class: "units" }, MEMBERS.map((member) => unitRow(context, `${squad}-${member}`))),
+    h(
+      "header",
+      {},
+      h("h3", {}, tOf("squad", squad)),
+      cubes(left, asked),
+      device && h("small", { class: "leader" }, t("defenders.led", { device })),
+    ),
+    h(
+      "div",
+      { class: "units" },
+      MEMBERS.map((member) => unitRow(context, `${squad}-${member}`)),
+    ),
     playing &&
-      button(t("defenders.intel"), `intel-${squad}`, () => redraft({ squad }), { class: "small", disabled: !actions || Boolean(device), "aria-pressed": String(draft.squad === squad) }),
-    told && h("details", { class: "special" }, h("summary", {}, told.title, h("small", {}, ` ${t("defenders.uses", special)}`)), h("p", {}, told.text), special.suppression && h("p", {}, t("defenders.suppression"))),
+      button(t("defenders.intel"), `intel-${squad}`, () => redraft({ squad }), {
+        class: "small",
+        disabled: !actions || Boolean(device),
+        "aria-pressed": String(draft.squad === squad),
+      }),
+    playing && told && useButton(context, squad),
+    told &&
+      h(
+        "details",
+        { class: "special" },
+        h("summary", {}, told.title, h("small", {}, ` ${tOf("defenders.uses", special.uses)}`)),
+        h("p", {}, told.text),
+        special.suppression && h("p", {}, t("defenders.suppression")),
+      ),
   );
 }
 
 function cubes(left, asked) {
   const label = asked ? tOf("defenders.left", "intel") : tOf("defenders.left", left);
-  return h("span", { class: "cubes", role: "img", "aria-label": label }, [0, 1].map((i) => h("i", { class: i < left ? "cube on" : "cube" })), asked && h("em", {}, label));
+  return h(
+    "span",
+    { class: "cubes", role: "img", "aria-label": label },
+    [0, 1].map((i) => h("i", { class: i < left ? "cube on" : "cube" })),
+    asked && h("em", {}, label),
+  );
 }
 
 function unitRow(context, unit) {
@@ -257,7 +317,10 @@ function intel(context) {
       "div",
       { class: "row" },
       button(t("menu.back"), "deed-back", () => redraft({})),
-      button(t("defenders.sure.intel", { squad }), "confirm", () => seat.act(action), { class: "main", disabled: !action || !seat.ready }),
+      button(t("defenders.sure.intel", { squad }), "confirm", () => seat.act(action), {
+        class: "main",
+        disabled: !action || !seat.ready,
+      }),
     ),
   ];
 }
@@ -266,8 +329,17 @@ async function end(context) {
   const { picture, seat } = context;
   const unspent = SQUADS.filter((squad) => picture.view.squads[squad].left > 0);
   if (unspent.length) {
-    const squads = list(unspent.map((squad) => t("defenders.end.count", { squad: tOf("squad", squad), number: picture.view.squads[squad].left })));
-    const sure = await confirmed(t("defenders.end.title"), t("defenders.end.unspent", { squads }), t("defenders.end.yes"), t("defenders.end.no"));
+    const squads = list(
+      unspent.map((squad) =>
+        t("defenders.end.count", { squad: tOf("squad", squad), number: picture.view.squads[squad].left }),
+      ),
+    );
+    const sure = await confirmed(
+      t("defenders.end.title"),
+      t("defenders.end.unspent", { squads }),
+      t("defenders.end.yes"),
+      t("defenders.end.no"),
+    );
     if (!sure) return;
   }
   seat.act({ type: "end-turn" });

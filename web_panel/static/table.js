@@ -2,7 +2,24 @@
 
 import { GameMap } from "./map.js";
 import { Line } from "./net.js";
-import { bag, boardStrip, countdown, doneObjectives, ending, glossary, Herald, lastDeed, seatLines, showLine, SQUADS, telling, tone, turnName, wounds } from "./parts.js";
+import {
+  bag,
+  boardStrip,
+  cardsOut,
+  countdown,
+  doneObjectives,
+  ending,
+  glossary,
+  Herald,
+  lastDeed,
+  seatLines,
+  showLine,
+  SQUADS,
+  telling,
+  tone,
+  turnName,
+  wounds,
+} from "./parts.js";
 import { Lamps, showOpened, showPieces } from "./scene.js";
 import { list, t, tOf } from "./texts.js";
 import { $, h, paint } from "./ui.js";
@@ -10,7 +27,9 @@ import { $, h, paint } from "./ui.js";
 const NEWS = 4;
 const page = { picture: null, words: null };
 
-const map = new GameMap($("#map"), { focus: () => (page.picture && page.picture.view ? Object.values(page.picture.view.units) : []) });
+const map = new GameMap($("#map"), {
+  focus: () => (page.picture && page.picture.view ? Object.values(page.picture.view.units) : []),
+});
 const lamps = new Lamps(map);
 const herald = new Herald();
 
@@ -30,7 +49,9 @@ function show() {
   const { view } = picture;
   const free = Object.keys(picture.seats).filter((seat) => !picture.seats[seat].taken);
   paint($("#hud"), [picture.stage, view], () => hud(picture));
-  paint($("#side"), [picture.stage, view, picture.seats, picture.board, Boolean(page.words)], () => side(picture, free));
+  paint($("#side"), [picture.stage, view, picture.seats, picture.board, Boolean(page.words)], () =>
+    side(picture, free),
+  );
   paint($("#ticker"), [picture.stage, picture.log], () => ticker(picture));
   if (!map.ready) return;
   if (!view) return void map.stand(new Map());
@@ -42,7 +63,12 @@ function show() {
 function hud(picture) {
   const { view } = picture;
   return [
-    h("div", { class: "whose" }, h("strong", { "data-testid": "turn" }, turnName(picture)), view && h("span", {}, t("hud.round", { round: view.round }))),
+    h(
+      "div",
+      { class: "whose" },
+      h("strong", { "data-testid": "turn" }, turnName(picture)),
+      view && h("span", {}, t("hud.round", { round: view.round })),
+    ),
     view && countdown(view.countdown),
     view && h("div", { class: "tokens" }, doneObjectives(view), wounds(view.sniper.wounds)),
   ];
@@ -54,8 +80,14 @@ function side(picture, free) {
     view && boardStrip(picture.board, false),
     free.length > 0 && join(free),
     view && h("section", { class: "panel" }, h("h2", {}, t("bag.title")), bag(view.bag)),
+    view && h("section", { class: "panel" }, cardsOut(view, page.words)),
     view && h("section", { class: "panel" }, h("h2", {}, t("tv.specialists")), specialists(view)),
-    h("section", { class: "panel" }, h("h2", {}, t("tv.seats")), h("ul", { class: "seat-lines" }, seatLines(picture.seats))),
+    h(
+      "section",
+      { class: "panel" },
+      h("h2", {}, t("tv.seats")),
+      h("ul", { class: "seat-lines" }, seatLines(picture.seats)),
+    ),
   ];
 }
 
@@ -64,7 +96,13 @@ function join(free) {
     "section",
     { class: "panel join" },
     h("img", { class: "qr", src: "/qr.svg", alt: t("lobby.qr"), width: 240, height: 240, "data-testid": "qr" }),
-    h("div", {}, h("h2", {}, t("tv.join")), h("p", { class: "address" }, page.words ? page.words.addresses[0] : location.origin), h("p", {}, t("tv.free", { seats: list(free.map((seat) => tOf("seat", seat))) }))),
+    h(
+      "div",
+      {},
+      h("h2", {}, t("tv.join")),
+      h("p", { class: "address" }, page.words ? page.words.addresses[0] : location.origin),
+      h("p", {}, t("tv.free", { seats: list(free.map((seat) => tOf("seat", seat))) })),
+    ),
   );
 }
 
@@ -76,7 +114,13 @@ function specialists(view) {
     SQUADS.map((squad) => {
       const { card, uses } = view.specialists[squad];
       const words = page.words && page.words.specialists[card];
-      return h("li", { class: squad }, h("b", {}, words ? words.title : card), h("span", {}, tOf("squad", squad)), h("small", {}, t("defenders.uses", { uses })));
+      return h(
+        "li",
+        { class: squad },
+        h("b", {}, words ? words.title : card),
+        h("span", {}, tOf("squad", squad)),
+        h("small", {}, tOf("defenders.uses", uses)),
+      );
     }),
   );
 }
@@ -88,8 +132,19 @@ function ticker(picture) {
   const deed = lastDeed(log);
   const earlier = telling(log).filter(({ n }) => deed.length && n < deed[0].n);
   return [
-    h("div", { class: "big", "data-testid": "latest" }, deed.map((entry) => h("p", { class: tone(entry.type), "data-type": entry.type }, entry.sentence))),
-    h("div", { class: "earlier" }, earlier.slice(-NEWS).reverse().map((entry) => h("p", {}, entry.sentence))),
+    h(
+      "div",
+      { class: "big", "data-testid": "latest" },
+      deed.map((entry) => h("p", { class: tone(entry.type), "data-type": entry.type }, entry.sentence)),
+    ),
+    h(
+      "div",
+      { class: "earlier" },
+      earlier
+        .slice(-NEWS)
+        .reverse()
+        .map((entry) => h("p", {}, entry.sentence)),
+    ),
   ];
 }
 

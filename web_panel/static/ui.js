@@ -40,7 +40,11 @@ export function paint(container, facts, build) {
 }
 
 export function button(label, testid, onclick, props = {}) {
-  return h("button", { type: "button", "data-testid": testid, ...props, class: `button ${props.class || ""}`, onclick }, label);
+  return h(
+    "button",
+    { type: "button", "data-testid": testid, ...props, class: `button ${props.class || ""}`, onclick },
+    label,
+  );
 }
 
 export function icon(paths, props = {}) {

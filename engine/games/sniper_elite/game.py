@@ -37,6 +37,7 @@ from engine.games.sniper_elite.words import (
     SNIPER,
     SQUADS,
     UNITS,
+    called,
     known,
     squad_of,
 )
@@ -67,7 +68,7 @@ class SniperElite:
 
     name = "sniper-elite"
     title = "Sniper Elite"
-    seats = SEATS
+    seats: tuple[str, ...] = SEATS
 
     def __init__(self) -> None:
         self._rules = {
@@ -237,6 +238,10 @@ class SniperElite:
     def squad(self, miniature: str) -> str:
         """The squad's colour."""
         return squad_of(miniature)
+
+    def called(self, miniature: str) -> str:
+        """See `words.called`."""
+        return called(miniature)
 
     def alike(self, one: str, other: str) -> bool:
         """See `board.alike`."""

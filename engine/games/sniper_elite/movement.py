@@ -51,7 +51,8 @@ def barking(view: Picture, start: str | None, path: Sequence[str]) -> tuple[str,
 
 def unit_destinations(view: Picture, unit: str) -> list[str]:
     """Where a unit may finish a Move, in the map's order (MP-ACT-01..04, R-17, R-18)."""
-    return [space for space in reachable(view, unit) if view.unit_on(space) is None]
+    held = set(view.units.values())
+    return [space for space in reachable(view, unit) if space not in held]
 
 
 def reachable(view: Picture, unit: str) -> list[str]:

@@ -137,6 +137,8 @@ def _entered(p: Picture) -> None:
     me, first = p.mine, p.options.stands("R-05")
     if me.space is not None or p.pending is not None or p.over is not None:
         return
+    if me.moved or me.been or p.acted or p.completed:
+        raise _no("MP-TURN-09", "a sniper outside the board has done nothing on it yet.")
     if p.turn == DEFENDERS and first:
         raise _no("MP-TURN-09", "the sniper enters the board in the first turn.")
     if must_choose_entry(p) and all(barred_arrow(p, sector) for sector in p.map.entries):

@@ -45,9 +45,12 @@ def to_sniper(event: Event) -> Told:
     return Told(event, only(SNIPER))
 
 
-def additional_action_free(view: Picture) -> None:
-    """Shoot, loot and complete are one of each other, once a turn, on the board (MP-TURN-05, MP-TURN-06)."""
+def additional_action_free(view: Picture, entering: str = "MP-TURN-09") -> None:
+    """Shoot, loot and complete are one of each other, once a turn, on the board (MP-TURN-05, MP-TURN-06).
+
+    `entering` is the rule by which the sniper has to be on the board first.
+    """
     if view.mine.space is None:
-        raise Refused("MP-TURN-09", "First move onto the board; only then can you shoot, loot or complete.")
+        raise Refused(entering, "First move onto the board; only then can you shoot, loot or complete.")
     if view.acted:
         raise Refused("MP-TURN-06", "You have already shot, looted or completed an objective this turn.")

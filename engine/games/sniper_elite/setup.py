@@ -19,7 +19,7 @@ from engine.games.sniper_elite.picture import Options, Picture
 from engine.games.sniper_elite.rule import Rule, to_all, to_sniper
 from engine.games.sniper_elite.words import SPECIALISTS, SQUADS, START_BAG, START_COUNTDOWN
 from engine.map import Map
-from engine.refusal import Refused
+from engine.refusal import NotUnderstood, Refused
 from engine.told import Told, only
 
 
@@ -61,12 +61,23 @@ def shows_objective(options: Options) -> bool:
 
 
 def begin(board: Map, options: Options, chance: Chance) -> Iterator[Told]:
-    """Shuffle the objectives and draw two (MP-SETUP-09)."""
+    """Shuffle the objectives and draw two (MP-SETUP-09). Raises `NotUnderstood` for a map that bars all ways in."""
+    _require_way_in(board)
     deck = chance.order("objectives", sorted(board.objectives), "MP-SETUP-09")
     yield Told(events.ObjectiveDeck(deck[2:]), only())
     yield to_sniper(events.Objectives(deck[:2]))
     if not same_suit(board, deck[:2]):
         yield from _deal(options, chance)
+
+
+def _require_way_in(board: Map) -> None:
+    """Whatever the objectives are, an arrow of another sector leads onto a space without a unit (R-74)."""
+    free = {sector for sector, space in board.entries.items() if space not in board.starts.values()}
+    for objectives in combinations(board.objectives, 2):
+        suits = {suit_of(board, objective) for objective in objectives}
+        if not free - suits:
+            both = " and ".join(sorted(suits))
+            raise NotUnderstood(f"{board.name} has no free arrow for objectives in {both}: units stand there.")
 
 
 def _deal(options: Options, chance: Chance) -> Iterator[Told]:

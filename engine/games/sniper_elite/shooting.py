@@ -82,7 +82,7 @@ def _offer_shots(view: Picture) -> Iterable[Shoot]:
 
 
 def _check_shot(view: Picture, command: Shoot) -> Shoot:
-    additional_action_free(view)
+    additional_action_free(view, "MP-SHOOT-18")
     if view.active == "trench-gun" and command != Shoot():
         raise Refused("MP-LOAD-16", "The Trench Gun shoots without a target and without a draw.")
     if view.active == "trench-gun":

@@ -207,7 +207,7 @@ def _check_sweep(view: Picture, command: Sweep) -> Sweep:
 
 def _sweep(truth: Picture, command: Sweep, chance: Chance) -> Iterator[Told]:
     found = truth.mine.space in (truth.units[command.unit], *command.spaces)
-    yield to_all(events.Swept(command.unit, command.spaces, found and truth.mine.space is not None))
+    yield to_all(events.Swept(command.unit, command.spaces, found))
 
 
 # --- deploy and dismiss (MP-ACT-13..18) -------------------------------------------------------------------------
@@ -287,7 +287,7 @@ def _barred_intel(view: Picture, squad: str) -> Refused | None:
         return Refused("MP-DIFF-07", "At this table no intel is gathered in the first two turns.")
     if "D" in view.options.experienced_defenders and any(turn.intel for turn in view.squads.values()):
         return Refused("MP-DIFF-08", "At this table only one squad a turn gathers intel.")
-    if view.squads[squad].intel or view.squads[squad].left < 2:
+    if view.squads[squad].left < 2:
         return Refused("MP-INTEL-02", f"The {squad} squad needs both its actions for intel.")
     if officer_home(view, squad) is None:
         return Refused("MP-INTEL-01", f"The {squad} officer is not on the board in the {squad} sector.")

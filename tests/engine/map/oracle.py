@@ -40,6 +40,22 @@ def distances(board: Map) -> dict[tuple[str, str], int]:
     return {(names[a], names[b]): count + 1 for (a, b), count in (round_corners | fewest).items()}
 
 
+def fewest_in_the_way(board: Map) -> dict[tuple[str, str], int]:
+    """For each pair of spaces that some line joins: how many of the spaces on its best line the law forbids there."""
+    law = _Law(board)
+    fewest: dict[tuple[int, int], int] = {}
+    for pieces in _crossed(board):
+        for i, j in combinations(range(len(pieces)), 2):
+            for a in pieces[i]:
+                for b in pieces[j]:
+                    between = [piece for piece in pieces[i + 1 : j] if not piece & {a, b}]
+                    for count in law.forbidden(min(a, b), max(a, b), between):
+                        pair = (min(a, b), max(a, b))
+                        fewest[pair] = min(count, fewest.get(pair, count))
+    names = list(board.spaces)
+    return {(names[a], names[b]): count for (a, b), count in fewest.items()}
+
+
 class _Law:
     """The table 'Sight, exactly', clause by clause."""
 
@@ -80,6 +96,21 @@ class _Law:
             return []
         upper = {self._pick(piece, "upper") for piece in between if piece}
         return [] if "obstruction" in self._kinds(upper) else [len(upper)]
+
+    def forbidden(self, a: int, b: int, between: list[Piece]) -> list[int]:
+        """How many of the spaces between no line of these two may cross, by each way of looking that they can use."""
+        one, other = self.spaces[a], self.spaces[b]
+        if a == b or frozenset((a, b)) in self.over:
+            return []
+        upper = [self.spaces[n].kind for n in {self._pick(piece, "upper") for piece in between if piece}]
+        lower = [self.spaces[n].kind for n in {self._pick(piece, "lower") for piece in between if piece}]
+        if one.kind == other.kind == "elevated":
+            return [upper.count("obstruction")]
+        found = [sum(kind not in ("open", "water") for kind in upper)]
+        if one.kind == other.kind == "enclosed":
+            found.append(sum(kind != "enclosed" for kind in lower))
+            found += [upper.count("obstruction")] * (one.area == other.area)
+        return found
 
     def _pick(self, piece: Piece, layer: str) -> int:
         ordered = sorted(piece, key=lambda number: self.spaces[number].under)

@@ -9,9 +9,8 @@ import shapely
 
 from engine.map.model import Map
 from engine.map.palette import BASE
-from engine.map.sight import with_sights
 from engine.map.svg import draw
-from tests.engine.map.drawings import board, drawn, looked, row, surveyed
+from tests.engine.map.drawings import board, drawn, row, surveyed
 from tests.engine.map.test_derive import hall
 
 
@@ -87,23 +86,6 @@ def test_words_keep_off_the_ring_where_there_is_room() -> None:
         assert not spots.intersects(box), text
 
 
-def test_a_line_of_sight_is_drawn_with_what_it_crosses_and_how_far_it_is() -> None:
-    picture = draw(looked(row("open", "water", "open")), ("a", "c"))
-    assert [part.get("d") for part in parts(picture, "ray")] == ["M100 50L200 50"]
-    assert len(parts(picture, "crossed")) == 1
-    assert [part.text for part in parts(picture, "distance")] == ["2"]
-
-
-def test_where_there_is_no_sight_the_drawing_says_so() -> None:
-    picture = draw(looked(row("open", "enclosed", "open")), ("a", "c"))
-    assert parts(picture, "ray") == []
-    assert [part.text for part in parts(picture, "distance")] == ["no sight"]
-
-
-def test_a_space_seen_from_itself_is_drawn_without_a_line_to_speak_of() -> None:
-    assert [part.text for part in parts(draw(looked(row("open")), ("a", "a")), "distance")] == ["1"]
-
-
 def test_a_map_with_an_unknown_sector_is_drawn_too() -> None:
     sheet = row("open")
     sheet.members |= {"sectors": ["green"], "suits": {}}
@@ -133,5 +115,4 @@ def test_a_full_board_stays_below_150_kilobytes() -> None:
 
 
 def test_the_same_map_is_drawn_in_the_same_bytes() -> None:
-    found = with_sights(surveyed(board()))
-    assert draw(found, ("a1", "f4")) == draw(found, ("a1", "f4"))
+    assert draw(surveyed(board())) == draw(surveyed(board()))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from engine.games.sniper_elite import events
@@ -79,11 +81,11 @@ def test_the_defenders_win_and_lose_as_one() -> None:
 @pytest.mark.rule("MP-END-05", "MP-INFO-22")
 @pytest.mark.parametrize("how", ["objectives", "wounds", "countdown"])
 def test_at_the_end_route_objectives_cards_and_mines_are_opened_to_all(how: str) -> None:
-    secrets = {"face_down": ["s-mine"], "mines": ["a1"], "log": [[3, "c2"], [2, "c1"]]}
+    secrets: dict[str, Any] = {"face_down": ["s-mine"], "mines": ["a1"], "log": [[3, "c2"], [2, "c1"]]}
     if how == "wounds":
         duel = defenders_turn("b2", wounds=1, units={"red-1": "b2"}, countdown=4, **secrets)
         duel.defenders.attack("red-1")
-        route = ((3, "c2"), (2, "c1"))
+        route: tuple[tuple[int, str], ...] = ((3, "c2"), (2, "c1"))
     else:
         duel = sniper_turn("b2", completed=[8], countdown=1, **secrets)
         act = duel.sniper.ends_turn if how == "countdown" else lambda: duel.sniper.completes(1)

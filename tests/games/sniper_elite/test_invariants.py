@@ -103,15 +103,14 @@ class Play(RuleBasedStateMachine):
     def tokens_are_conserved(self) -> None:
         """MP-BAG-06, MP-BAG-07, MP-BAG-11."""
         p = self.truth
-        waiting = p.pending is not None and p.pending.name in ("save", "shoot-second")
-        assert p.drawn is None or waiting
-        assert all(p.bag[token] >= 0 for token in TOKENS)
-        whole = {token: p.bag[token] + (p.drawn[token] if p.drawn else 0) for token in TOKENS}
-        assert all(whole[token] <= TOKEN_CAPS[token] for token in TOKENS)
-        assert whole["recoil"] == 3
-        assert sum(whole.values()) == START_TOKENS + sum(self.gained.values())
+        waiting = p.pending is not None and p.pending.name in ("save", "shoot-second") and p.pending.by == "shot"
+        assert (p.drawn is not None) == waiting
+        held = {token: p.bag[token] + (p.drawn or {}).get(token, 0) for token in TOKENS}
+        assert all(0 <= held[token] <= TOKEN_CAPS[token] for token in TOKENS)
+        assert held["recoil"] == 3
+        assert sum(held.values()) == START_TOKENS + sum(self.gained.values())
         on_cards = sum(card.suppression for card in p.specialists.values())
-        assert not p.specialists or whole["suppression"] + on_cards == 3
+        assert not p.specialists or held["suppression"] + on_cards == 3
 
     @invariant()
     def a_space_holds_one_unit(self) -> None:
@@ -138,7 +137,7 @@ class Play(RuleBasedStateMachine):
         assert p.over is not None or p.turn == "sniper" or p.countdown > 1
         for squad, turn in p.squads.items():
             assert 0 <= turn.left <= 2
-            spent = sum(len(set(acts) - {"scout"}) for unit, acts in p.done.items() if unit.startswith(squad))
+            spent = sum(act != "scout" for unit, acts in p.done.items() if unit.startswith(squad) for act in acts)
             assert turn.left == (0 if turn.intel else 2 - spent)
         assert all(len(set(acts)) == len(acts) for acts in p.done.values())
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations, product
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -30,18 +31,18 @@ def anywhere(random: Random) -> dict[str, str | None]:
 
 def snipers(random: Random) -> Duel:
     """A sniper's turn of some kind."""
-    more = {"moved": random.random() < 0.3, "acted": random.random() < 0.3, "completed": random.choice([[], [1]])}
-    more |= {"hand": random.sample(list(CARDS), 3), "active": random.choice([None, None, *ACTIVE])}
+    more: dict[str, Any] = {name: random.random() < 0.3 for name in ("moved", "acted")}
+    more |= {"completed": random.choice([[], [1]]), "active": random.choice([None, None, *ACTIVE])}
     more["bag"] = {"aim": random.randrange(7), "noise": 2, "recoil": random.randrange(4)}
-    options = {
-        "switches": {"R-08": random.random() < 0.5, "R-05": random.random() < 0.5, "R-24": random.random() < 0.5}
-    }
+    switches = {switch: random.random() < 0.5 for switch in ("R-05", "R-08", "R-24")}
+    options = {"switches": switches}
     inside = random.random() < 0.8
     space = random.choice([*["a1", "a5", "w2"], *SPACES]) if inside else None
     units = anywhere(random)
     if not inside:
         units = {unit: None if where == "w2" else where for unit, where in units.items()}
-        more |= {"completed": [], "acted": False}
+        more |= {"completed": [], "acted": False, "moved": False}
+    more["hand"] = random.sample(list(CARDS), 3)
     entry = None if inside else "white"
     return sniper_turn(space, T1, options, objectives=[1, 2], units=units, entry=entry, **more)
 

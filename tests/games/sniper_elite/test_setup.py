@@ -6,6 +6,7 @@ from collections import Counter
 from itertools import combinations
 
 import pytest
+from msgspec.structs import replace
 
 from engine.games.sniper_elite import GAME, events
 from engine.games.sniper_elite.cards import CARDS, FULL_DECK
@@ -15,7 +16,7 @@ from engine.games.sniper_elite.setup import suit_of
 from engine.games.sniper_elite.specialists import SPECIALISTS
 from engine.games.sniper_elite.words import MARKS, SQUADS, TOKEN_CAPS, UNITS
 from engine.refusal import NotUnderstood
-from tests.games.sniper_elite.duel import GRID, HAND, Duel, fresh, objectives, viewers
+from tests.games.sniper_elite.duel import GRID, HAND, Duel, defenders_turn, fresh, objectives, sniper_turn, viewers
 from tests.toys import STARTS
 
 
@@ -193,14 +194,16 @@ def test_objectives_then_loadout_then_specialists_then_the_arrow() -> None:
     assert duel.sniper.view.mine.objectives == (1, 4), "seen before the loadout is chosen"
     with duel.refuses("MP-SETUP-21"):
         duel.defenders.choose("medic", "scout", "jaeger")
-    for early in (lambda: duel.sniper.enters_by("white"), lambda: duel.sniper.moves("f8")):
-        with duel.refuses("MP-SETUP-14"):
-            early()
+    with duel.refuses("MP-SETUP-14"):
+        duel.sniper.enters_by("white")
+    with duel.refuses("MP-SETUP-14"):
+        duel.sniper.moves("f8")
     duel.sniper.keeps_loadout(*HAND)
     assert duel.referee.to_act == ("defenders",)
-    for late in (lambda: duel.sniper.keeps_loadout(*HAND), lambda: duel.sniper.enters_by("white")):
-        with duel.refuses("MP-SETUP-21"):
-            late()
+    with duel.refuses("MP-SETUP-21"):
+        duel.sniper.keeps_loadout(*HAND)
+    with duel.refuses("MP-SETUP-21"):
+        duel.sniper.enters_by("white")
     with duel.refuses("MP-SETUP-17"):
         duel.defenders.gather_intel("red")
     duel.defenders.choose("medic", "scout", "jaeger")
@@ -212,6 +215,15 @@ def test_objectives_then_loadout_then_specialists_then_the_arrow() -> None:
         duel.sniper.keeps_loadout(*HAND)
     with duel.refuses("MP-SETUP-10"):
         duel.sniper.returns(1)
+
+
+@pytest.mark.rule("MP-TURN-03")
+def test_a_map_on_which_every_arrow_may_be_barred_is_turned_down() -> None:
+    starts = {**STARTS, "red-1": "f1", "red-2": "f8"}
+    barred = replace(GRID, starts=starts)
+    with pytest.raises(NotUnderstood, match="no free arrow for objectives in red and yellow"):
+        fresh(barred)
+    fresh(replace(GRID, starts={**STARTS, "red-1": "f1"}))
 
 
 @pytest.mark.rule("MP-SETUP-22")
@@ -227,9 +239,11 @@ def test_with_random_set_up_loadout_and_specialists_are_dealt() -> None:
 
 @pytest.mark.rule("MP-SETUP-22", "MP-SETUP-10")
 def test_random_set_up_still_lets_the_sniper_return_objectives_of_one_suit() -> None:
-    duel = fresh(options={"random_setup": True}, chance=objectives(1, 2, 4))
+    duel = fresh(options={"random_setup": True}, chance=objectives(1, 2, 3, 4))
     assert duel.table.specialists == {}
     duel.sniper.returns(2)
+    assert duel.table.specialists == {}
+    duel.sniper.returns(3)
     assert len(duel.sniper.view.mine.hand) == 3
     assert len(duel.table.specialists) == 3
 
@@ -247,3 +261,13 @@ def test_the_switches_stand_unless_put_off_and_unknown_ones_are_not_understood()
     for unreadable in ({"switches": {"R-99": True}}, {"hurry": True}, {"experienced_sniper": ["E"]}, 7):
         with pytest.raises(NotUnderstood):
             GAME.read_options(unreadable)
+
+
+def test_a_card_or_a_specialist_that_does_not_exist_is_not_understood() -> None:
+    with pytest.raises(NotUnderstood):
+        sniper_turn("c4").sniper.does("play", card="bazooka")
+    duel = defenders_turn("c4")
+    with duel.refuses("MP-ACT-06"):
+        duel.defenders.does("attack", unit="black-officer", space="e4")
+    with pytest.raises(NotUnderstood):
+        duel.defenders.does("attack", unit="black-officer", space="e4", use="butcher")

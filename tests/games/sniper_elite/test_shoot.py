@@ -204,7 +204,7 @@ def test_a_revealed_miniature_stays_where_the_shot_was_taken() -> None:
 def test_nobody_shoots_from_the_arrow() -> None:
     duel = sniper_turn(None, entry="yellow", objectives=(8, 9), units={"red-1": "a2"})
     assert duel.sniper.menu(Shoot) == []
-    with duel.refuses("MP-TURN-09"):
+    with duel.refuses("MP-SHOOT-18"):
         duel.sniper.shoots("red-1", 2)
 
 

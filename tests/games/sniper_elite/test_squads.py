@@ -301,7 +301,7 @@ def test_walls_doors_and_water_bind_units_as_they_bind_the_sniper() -> None:
     assert not {"c5", "d5", "b5", "c4"} & destinations(duel, "red-2")
     with duel.refuses("MP-ACT-04", "Walls"):
         duel.defenders.move("red-2", "c5")
-    with duel.refuses("MP-ACT-04", "water"):
+    with duel.refuses("MP-ACT-04", "Nobody can enter d5"):
         duel.defenders.move("red-2", "d5")
     duel.defenders.move("red-1", "c5")
 
@@ -320,7 +320,7 @@ def test_an_attack_wounds_the_sniper_in_the_units_own_space() -> None:
         events.Revealed("c4", "attack"),
         events.Wounded(1),
     ]
-    assert (duel.table.wounds, duel.table.miniature) == (1, "c4")
+    assert [duel.table.wounds, duel.table.miniature] == [1, "c4"]
     assert duel.truth.mine.space == "c4"
     assert duel.table.bag["noise"] == 2
 
@@ -379,7 +379,7 @@ def test_a_sweep_names_two_different_neighbours_in_any_order() -> None:
     assert pairs == {frozenset(pair) for pair in combinations(("b4", "c3", "c5", "d4"), 2)}
     assert len(duel.defenders.menu(Sweep)) == 6
     for wrong in (["c5"], ["c5", "c5"], ["b4", "c3", "c5"], []):
-        with duel.refuses("MP-ACT-10"):
+        with duel.refuses("MP-ACT-10", "Name 2 different"):
             duel.defenders.sweep("red-1", *wrong)
     for apart in ("c6", "c4", "d5"):
         with duel.refuses("MP-ACT-10"):
@@ -435,7 +435,7 @@ def test_a_soldier_comes_back_beside_its_officer_at_home_on_a_free_space_of_the_
     offers = {offer.space for offer in duel.defenders.menu(Deploy) if offer.unit == "red-1"}
     assert offers == {"b5"}
     for space in ("b7", "c6", "a6", "b6", "c5"):
-        with duel.refuses("MP-ACT-15"):
+        with duel.refuses("MP-ACT-15", "same kind"):
             duel.defenders.deploy("red-1", space)
     duel.defenders.deploy("red-1", "b5")
 
@@ -498,8 +498,8 @@ def test_a_unit_that_acted_or_was_deployed_this_turn_may_be_dismissed() -> None:
 @pytest.mark.parametrize("sniper", ["c4", "c5", "f8"])
 def test_an_action_costs_its_cube_whether_or_not_it_finds(act: str, sniper: str) -> None:
     duel = defenders_turn(sniper, units={"red-1": "c4"})
-    fields: dict[str, Any] = {"attack": {}, "spot": {"space": "c5"}, "sweep": {"spaces": ["c5", "c3"]}}[act]
-    duel.defenders.does(act, unit="red-1", **fields)
+    fields: dict[str, dict[str, Any]] = {"attack": {}, "spot": {"space": "c5"}, "sweep": {"spaces": ["c5", "c3"]}}
+    duel.defenders.does(act, unit="red-1", **fields[act])
     assert duel.table.squads["red"].left == 1
     assert duel.table.acts_done("red-1") == (act,)
 

@@ -31,9 +31,12 @@ def test_the_sniper_begins_and_then_the_sides_take_turns() -> None:
 @pytest.mark.rule("MP-TURN-02")
 def test_the_sniper_marks_one_arrow_in_secret_before_anything_else() -> None:
     duel = sniper_turn(None)
-    for too_early in (lambda: duel.sniper.moves("f1"), duel.sniper.ends_turn, duel.sniper.loots):
-        with duel.refuses("MP-TURN-02"):
-            too_early()
+    with duel.refuses("MP-TURN-02"):
+        duel.sniper.moves("f1")
+    with duel.refuses("MP-TURN-02"):
+        duel.sniper.ends_turn()
+    with duel.refuses("MP-TURN-02"):
+        duel.sniper.loots()
     assert all(isinstance(offer, ChooseEntry) for offer in duel.referee.legal("sniper"))
     assert duel.sniper.enters_by("red") == [events.Entry("red")]
     assert viewers(duel, events.Entry) == {"sniper"}
@@ -142,11 +145,12 @@ def test_the_first_action_of_the_game_is_the_move_onto_the_board() -> None:
     for other in (
         duel.sniper.ends_turn,
         duel.sniper.loots,
-        lambda: duel.sniper.shoots("red-1", 1),
         lambda: duel.sniper.completes(1),
     ):
         with duel.refuses("MP-TURN-09"):
             other()
+    with duel.refuses("MP-SHOOT-18"):
+        duel.sniper.shoots("red-1", 1)
     duel.sniper.moves("a8")
     duel.sniper.shoots("red-1", 1)
     duel.sniper.ends_turn()

@@ -1,0 +1,686 @@
+"""`board-engine/1`: every request, every error, and that no input moves the game or ends the conversation."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.map import Map
+from firmware_host import maps
+from firmware_host.engine_mouth import Mouth
+from tests.engine.map.drawings import board as little_board
+from tests.toys import grid
+
+TOY = grid(kinds={"d4": "enclosed", "d5": "enclosed", "c7": "water"}, difficult=["c2"], doors=[("d4", "c4")])
+CODES = {"not-understood", "refused", "ambiguous"}
+POSITION: dict[str, Any] = {
+    "sniper": {"space": "c4", "objectives": [1, 8], "hand": ["s-mine", "distraction", "tommy-gun"]},
+    "units": {"red-1": "c6", "yellow-1": "a1", "red-officer": "b6"},
+    "specialists": {"yellow": {"card": "medic"}, "red": {"card": "scout"}, "black": {"card": "jaeger"}},
+}
+
+
+def toys(name: str) -> Map:
+    """The toy map by the name of `toy`, all others as usual."""
+    return TOY if name == "toy" else maps.load(name)
+
+
+class Talk:
+    """A conversation with the mouth; every answer is one line of JSON with the id of what was asked."""
+
+    def __init__(self) -> None:
+        self.mouth = Mouth(toys)
+        self.count = 0
+
+    def say(self, line: bytes) -> dict[str, Any]:
+        """Any line."""
+        answer = self.mouth.answer(line)
+        assert b"\n" not in answer
+        found: dict[str, Any] = json.loads(answer)
+        assert set(found) in ({"id", "ok"}, {"id", "error"})
+        if "error" in found:
+            assert set(found["error"]) == {"code", "rule", "message"}
+            assert found["error"]["code"] in CODES, found
+        return found
+
+    def answer(self, do: str, **fields: Any) -> dict[str, Any]:
+        """A request with an id of its own."""
+        self.count += 1
+        found = self.say(json.dumps({"do": do, "id": self.count, **fields}).encode())
+        assert found["id"] == self.count
+        return found
+
+    def ok(self, do: str, **fields: Any) -> Any:
+        """A request that is granted."""
+        found = self.answer(do, **fields)
+        assert "ok" in found, found
+        return found["ok"]
+
+    def error(self, do: str, **fields: Any) -> dict[str, Any]:
+        """A request that is not."""
+        found = self.answer(do, **fields)
+        assert "error" in found, found
+        error: dict[str, Any] = found["error"]
+        return error
+
+    def new(self, **fields: Any) -> Any:
+        """A fresh game on the toy map."""
+        return self.ok("new", game="sniper-elite", map="toy", **fields)
+
+    def position(self, **changes: Any) -> Any:
+        """A game from POSITION."""
+        return self.ok("position", game="sniper-elite", map="toy", seed=1, position={**POSITION, **changes})
+
+    def act(self, seat: str, type: str, chance: Any = None, **fields: Any) -> Any:
+        """An act that is granted."""
+        more = {} if chance is None else {"chance": chance}
+        return self.ok("act", seat=seat, action={"type": type, **fields}, **more)
+
+
+@pytest.fixture
+def talk() -> Talk:
+    """A fresh conversation."""
+    return Talk()
+
+
+@pytest.fixture
+def playing() -> Talk:
+    """A conversation with a game in the sniper's turn."""
+    talk = Talk()
+    talk.position()
+    return talk
+
+
+def shape(talk: Talk) -> str:
+    """The game as it stands, without the ids of the requests."""
+    seats = ("sniper", "defenders", "table")
+    asked: list[tuple[str, dict[str, Any]]] = [("state", {})]
+    asked += [(do, {"seat": seat}) for do in ("view", "events", "legal") for seat in seats]
+    return json.dumps([talk.ok(do, **fields) for do, fields in asked])
+
+
+# --- every request ----------------------------------------------------------------------------------------------
+
+
+def test_hello_says_who_is_there(talk: Talk) -> None:
+    found = talk.ok("hello")
+    assert found["protocol"] == "board-engine/1"
+    assert "sniper-elite" in found["games"]
+    assert found["maps"] == maps.names()
+    assert isinstance(found["version"], str)
+
+
+def test_new_sets_a_game_up_to_its_first_decision(talk: Talk) -> None:
+    assert talk.new(seed=3, chance=[["objectives", [1, 4]]]) == {"to_act": ["sniper"]}
+    assert talk.ok("view", seat="sniper")["sniper"]["objectives"] == [1, 4]
+    assert {action["type"] for action in talk.ok("legal", seat="sniper")} == {"choose-loadout"}
+
+
+@pytest.mark.parametrize("seed", [0, -1, 10**40, "a word", None])
+def test_a_seed_is_a_number_a_word_or_none(talk: Talk, seed: Any) -> None:
+    talk.new(seed=seed)
+    first = talk.ok("state")
+    talk.new(seed=seed)
+    assert seed is None or talk.ok("state") == first
+
+
+def test_an_act_answers_with_the_whole_truth_and_who_was_told(playing: Talk) -> None:
+    found = playing.act("sniper", "move", path=["c5", "b5"])
+    assert found == {
+        "events": [
+            {"type": "sniper-moved", "path": ["c5", "b5"], "told": ["sniper"]},
+            {"type": "alerted", "units": ["red-officer", "red-1"], "told": "all"},
+        ],
+        "to_act": ["sniper"],
+    }
+    assert playing.act("sniper", "end-turn")["to_act"] == ["defenders"]
+
+
+def test_events_are_numbered_for_each_seat_and_can_be_had_from_any_number_on(playing: Talk) -> None:
+    playing.act("sniper", "move", path=["c5"])
+    playing.act("sniper", "end-turn")
+    mine = playing.ok("events", seat="sniper")
+    assert [event["type"] for event in mine] == ["sniper-moved", "turn-ended"]
+    for stranger in ("defenders", "table"):
+        assert playing.ok("events", seat=stranger) == mine[1:]
+    assert playing.ok("events", seat="sniper", since=1) == mine[1:]
+    assert playing.ok("events", seat="sniper", since=2) == []
+    assert playing.ok("events", seat="sniper", since=10**30) == []
+    assert playing.error("events", seat="sniper", since=-1)["code"] == "not-understood"
+
+
+def test_a_view_holds_null_for_what_its_seat_does_not_know(playing: Talk) -> None:
+    assert playing.ok("view", seat="sniper")["sniper"]["space"] == "c4"
+    for stranger in ("defenders", "table"):
+        assert playing.ok("view", seat=stranger)["sniper"]["space"] is None
+    assert playing.ok("state")["sniper"]["space"] == "c4"
+
+
+def test_the_table_watches_and_has_nothing_to_do(playing: Talk) -> None:
+    assert playing.ok("legal", seat="table") == []
+    assert playing.error("act", seat="table", action={"type": "end-turn"})["code"] == "not-understood"
+
+
+def test_sight_tells_distance_line_and_what_lies_between(talk: Talk) -> None:
+    found = talk.ok("sight", map="toy", **{"from": "b1", "to": "b4"})
+    assert found == {"visible": True, "distance": 3, "line": [[100, 200], [400, 200]], "through": ["b2", "b3"]}
+    back = talk.ok("sight", map="toy", **{"from": "b4", "to": "b1"})
+    assert (back["line"], back["through"]) == ([[400, 200], [100, 200]], ["b3", "b2"])
+    here = talk.ok("sight", map="toy", **{"from": "b4", "to": "b4"})
+    assert here == {"visible": True, "distance": 1, "line": None, "through": []}
+    none = talk.ok("sight", map="toy", **{"from": "a1", "to": "b2"})
+    assert none == {"visible": False, "distance": None, "line": None, "through": []}
+    assert "z9" in talk.error("sight", map="toy", **{"from": "z9", "to": "b2"})["message"]
+
+
+def test_a_map_is_told_with_its_tables(talk: Talk) -> None:
+    found = talk.ok("map", map="toy")
+    assert set(found) == {"spaces", "adjacent", "walk", "entries", "starts"}
+    assert found["spaces"]["d4"] == {
+        "kind": "enclosed",
+        "sector": "black",
+        "area": "house",
+        "difficult": False,
+        "objective": None,
+        "under": False,
+    }
+    assert ["a1", "a2"] in found["adjacent"]
+    assert ["a2", "a1"] not in found["adjacent"]
+    assert ["c4", "d4"] in found["walk"]
+    assert ["c5", "d5"] not in found["walk"]
+    assert found["entries"]["white"] == "f8"
+    assert found["starts"]["red-1"] == "a7"
+
+
+def test_odds_are_exact_fractions(talk: Talk) -> None:
+    bag = {"aim": 6, "noise": 2, "recoil": 3}
+    assert talk.ok("odds", bag=bag, draw=3, need=3) == {"hit": "4/33", "misfire": "0/1", "reveal": "3/55"}
+    assert talk.ok("odds", bag=bag, draw=11, need=1) == {"hit": "0/1", "misfire": "1/1", "reveal": "1/1"}
+    assert talk.ok("odds", bag=bag, draw=3, need=1, silenced=True)["reveal"] == "0/1"
+    bags = [{"bag": wrong} for wrong in ({"luck": 1}, {"aim": 31}, {"aim": 4, "noise": -1})]
+    wrongs: list[dict[str, Any]] = [{"draw": 12}, {"draw": -1}, {"need": 0}, *bags]
+    for wrong in wrongs:
+        assert talk.error("odds", **{"bag": bag, "draw": 3, "need": 1, **wrong})["code"] == "not-understood"
+
+
+def test_a_map_given_by_its_path_is_compiled_on_the_fly(talk: Talk, tmp_path: Path) -> None:
+    file = tmp_path / "little.geojson"
+    file.write_text(json.dumps(little_board().document()), "utf-8")
+    assert talk.ok("map", map=str(file))["spaces"]["d1"]["kind"] == "enclosed"
+    assert talk.ok("sight", map=str(file), **{"from": "a1", "to": "c1"})["distance"] == 2
+    assert talk.ok("new", game="sniper-elite", map=str(file), seed=1) == {"to_act": ["sniper"]}
+
+
+# --- every error ------------------------------------------------------------------------------------------------
+
+NOT_UNDERSTOOD: list[bytes] = [
+    b"",
+    b"\n",
+    b"   ",
+    b"hello",
+    b"{",
+    b"[]",
+    b"7",
+    b"null",
+    b'"hello"',
+    b"{}",
+    b'{"do":7}',
+    b'{"do":null}',
+    b'{"do":"dance"}',
+    b'{"do":["legal"],"seat":"sniper"}',
+    b'{"do":"legal"}',
+    b'{"do":"legal","seat":"nobody"}',
+    b'{"do":"legal","seat":7}',
+    b'{"do":"legal","seat":"sniper","please":true}',
+    b'{"do":"legal","seat":NaN}',
+    b'{"do":"legal","seat":"sniper","id":NaN}',
+    b'{"do":"events","seat":"sniper","since":Infinity}',
+    b'{"do":"events","seat":"sniper","since":1.5}',
+    b'{"do":"events","seat":"sniper","since":true}',
+    b'{"do":"events","seat":"sniper","since":"1"}',
+    b'{"do":"legal","seat":"\xff\xfe"}',
+    b'\xef\xbb\xbf{"do":"hello"}',
+    '{"do":"legal","seat":"sniper"}'.encode("utf-16"),
+    b'{"do":"legal","seat":"\\ud800"}',
+    b'{"do":"legal","seat":"sniper"} {"do":"legal","seat":"sniper"}',
+    b'{"do":"events","seat":"sniper","since":' + b"1" * 5000 + b"}",
+    b"[" * 100_000,
+    b'{"do":' * 5000 + b"1" + b"}" * 5000,
+    b'{"do":"act","seat":"sniper","action":' + b"[" * 5000 + b"]" * 5000 + b"}",
+    b'{"do":"new","game":"chess","map":"toy"}',
+    b'{"do":"new","game":"sniper-elite","map":"atlantis"}',
+    b'{"do":"new","game":"sniper-elite","map":"no/such/file.geojson"}',
+    b'{"do":"new","game":"sniper-elite","map":"\\u0000.json"}',
+    b'{"do":"new","game":"sniper-elite","map":"/dev/zero"}',
+    b'{"do":"new","game":"sniper-elite","map":"/"}',
+    b'{"do":"new","game":"sniper-elite","map":"' + b"x/" * 5000 + b'"}',
+    b'{"do":"new","game":"sniper-elite","map":"toy","options":{"hurry":1}}',
+    b'{"do":"new","game":"sniper-elite","map":"toy","options":{"switches":{"R-99":false}}}',
+    b'{"do":"new","game":"sniper-elite","map":"toy","seed":1.5}',
+    b'{"do":"new","game":"sniper-elite","map":"toy","chance":"lucky"}',
+    b'{"do":"new","game":"sniper-elite","map":"toy","chance":[["objectives"]]}',
+    b'{"do":"new","game":"sniper-elite","map":"toy","chance":[["objectives",{}]]}',
+    b'{"do":"position","game":"sniper-elite","map":"toy"}',
+    b'{"do":"position","game":"sniper-elite","map":"toy","position":{"sniper":{"space":"Z9"}}}',
+    b'{"do":"position","game":"sniper-elite","map":"toy","position":7}',
+    b'{"do":"sight","map":"toy","from":"a1"}',
+    b'{"do":"sight","map":"toy","from":"a1","to":"z9"}',
+    b'{"do":"map","map":"atlantis"}',
+    b'{"do":"odds","bag":{"aim":"six"},"draw":1,"need":1}',
+    b'{"do":"act","seat":"sniper"}',
+    b'{"do":"act","seat":"sniper","action":7}',
+    b'{"do":"act","seat":"sniper","action":{}}',
+    b'{"do":"act","seat":"sniper","action":{"type":"dance"}}',
+    b'{"do":"act","seat":"sniper","action":{"type":["move"]}}',
+    b'{"do":"act","seat":"sniper","action":{"type":"move"}}',
+    b'{"do":"act","seat":"sniper","action":{"type":"move","path":"c5"}}',
+    b'{"do":"act","seat":"sniper","action":{"type":"move","path":[5]}}',
+    b'{"do":"act","seat":"sniper","action":{"type":"move","path":["z9"]}}',
+    b'{"do":"act","seat":"sniper","action":{"type":"move","path":["c5"],"fast":true}}',
+    b'{"do":"act","seat":"sniper","action":{"type":"shoot","target":"green-1","draw":2}}',
+    b'{"do":"act","seat":"sniper","action":{"type":"shoot","target":"red-1","draw":true}}',
+    b'{"do":"act","seat":"sniper","action":{"type":"shoot","target":"red-1","draw":2.0}}',
+    b'{"do":"act","seat":"sniper","action":{"type":"complete","objective":77}}',
+    b'{"do":"act","seat":"sniper","action":{"type":"play","card":"bazooka"}}',
+    b'{"do":"act","seat":"sniper","action":{"type":"mark","space":"a1"}}',
+    b'{"do":"act","seat":"defenders","action":{"type":"loot"}}',
+    b'{"do":"act","seat":"defenders","action":{"type":"intel","squad":"green"}}',
+    b'{"do":"act","seat":"defenders","action":{"type":"mark","space":"z9"}}',
+    b'{"do":"act","seat":"sniper","action":{"type":"end-turn"},"chance":{}}',
+]
+
+
+@pytest.mark.parametrize("line", NOT_UNDERSTOOD, ids=lambda line: repr(line[:60]))
+def test_what_cannot_be_read_is_not_understood_and_moves_nothing(playing: Talk, line: bytes) -> None:
+    before = shape(playing)
+    error = playing.say(line)["error"]
+    assert error["code"] == "not-understood"
+    assert error["rule"] is None
+    assert len(error["message"]) > 10
+    assert shape(playing) == before
+
+
+REFUSED: list[tuple[str, str, dict[str, Any]]] = [
+    ("MP-MOVE-03", "sniper", {"type": "move", "path": ["c5", "c6"]}),
+    ("MP-MOVE-01", "sniper", {"type": "move", "path": []}),
+    ("MP-SHOOT-05", "sniper", {"type": "shoot", "target": "red-1", "draw": 1}),
+    ("MP-SHOOT-06", "sniper", {"type": "shoot", "target": "red-1", "draw": 10**30}),
+    ("MP-SHOOT-05", "sniper", {"type": "shoot", "target": "red-1", "draw": -(10**30)}),
+    ("MP-LOOT-01", "sniper", {"type": "loot"}),
+    ("MP-LOAD-20", "sniper", {"type": "play", "card": "trench-gun"}),
+    ("MP-TURN-01", "defenders", {"type": "end-turn"}),
+    ("MP-DEF-10", "defenders", {"type": "unmark", "space": "a1"}),
+]
+
+
+@pytest.mark.parametrize(("rule", "seat", "action"), REFUSED)
+def test_what_is_not_allowed_is_refused_by_its_rule_and_moves_nothing(
+    playing: Talk, rule: str, seat: str, action: dict[str, Any]
+) -> None:
+    before = shape(playing)
+    error = playing.error("act", seat=seat, action=action)
+    assert (error["code"], error["rule"]) == ("refused", rule)
+    assert error["message"].endswith(".")
+    assert shape(playing) == before
+
+
+def test_options_that_contradict_each_other_are_refused_with_a_sentence(playing: Talk) -> None:
+    options = {"experienced_sniper": ["A"], "experienced_defenders": ["A", "B"]}
+    before = shape(playing)
+    error = playing.error("new", game="sniper-elite", map="toy", options=options)
+    assert (error["code"], error["rule"]) == ("refused", "MP-DIFF-09")
+    assert shape(playing) == before, "the game that was played goes on"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"do":"legal","seat":"sniper","seat":"defenders"}',
+        b'{"do":"hello","do":"state"}',
+        b'{"do":"act","seat":"sniper","action":{"type":"move","path":["c5"],"path":["b4"]}}',
+        b'{"do":"new","game":"sniper-elite","map":"toy","options":{"random_setup":true,"random_setup":false}}',
+    ],
+)
+def test_what_says_one_thing_twice_is_ambiguous(playing: Talk, line: bytes) -> None:
+    before = shape(playing)
+    assert playing.say(line)["error"]["code"] == "ambiguous"
+    assert shape(playing) == before
+
+
+def test_without_a_game_there_is_nothing_to_ask(talk: Talk) -> None:
+    for do in ("legal", "view", "events"):
+        assert "no game yet" in talk.error(do, seat="sniper")["message"]
+    assert talk.error("state")["code"] == "not-understood"
+    assert talk.error("act", seat="sniper", action={"type": "loot"})["code"] == "not-understood"
+
+
+def test_an_error_says_what_is_known(playing: Talk) -> None:
+    assert "hello, new, position" in playing.error("dance")["message"]
+    assert "launch-facility" in playing.error("map", map="launch-facilty")["message"]
+    assert "sniper, defenders, table" in playing.error("view", seat="nobody")["message"]
+    assert "choose-loadout" in playing.error("act", seat="sniper", action={"type": "dance"})["message"]
+    assert "path" in playing.error("act", seat="sniper", action={"type": "move", "way": []})["message"]
+    assert "c4" in playing.error("act", seat="sniper", action={"type": "move", "path": ["c44"]})["message"]
+
+
+@pytest.mark.parametrize("asked", [None, 0, "x", [1, {"a": "ż"}], {"b": []}, 10**25, 1.5, True, "𝄞\n"])
+def test_an_answer_carries_the_id_of_its_request(talk: Talk, asked: Any) -> None:
+    for request in ({"do": "hello"}, {"do": "dance"}, {"do": "legal", "seat": "sniper"}):
+        assert talk.say(json.dumps({**request, "id": asked}).encode())["id"] == asked
+    assert talk.say(b'{"do":"hello"}')["id"] is None
+
+
+@pytest.mark.parametrize("depth", [10, 400, 900, 950, 980, 990, 995, 1000, 1100])
+def test_any_depth_of_nesting_gets_an_answer(talk: Talk, depth: int) -> None:
+    deep = b"[" * depth + b"]" * depth
+    for line in (b'{"do":"hello","id":' + deep + b"}", b'{"do":"dance","id":' + deep + b"}"):
+        talk.say(line)
+    chance = b'{"do":"new","game":"sniper-elite","map":"toy","chance":[["objectives",[' + deep + b"]]]}"
+    assert talk.say(chance)["error"]["code"] in CODES
+
+
+# --- chance -----------------------------------------------------------------------------------------------------
+
+
+def drawn(answer: Any) -> Any:
+    """The tokens of an act."""
+    return next(event["tokens"] for event in answer["events"] if event["type"] == "drew")
+
+
+def test_forced_chance_comes_out_and_what_it_leaves_open_is_drawn(playing: Talk) -> None:
+    whole = playing.act("sniper", "shoot", [["draw", {"aim": 2, "noise": 1}]], target="red-1", draw=3)
+    assert drawn(whole) == {"aim": 2, "noise": 1, "recoil": 0, "suppression": 0}
+    playing.position()
+    part = playing.act("sniper", "shoot", [["draw", {"recoil": 2}]], target="red-1", draw=5)
+    assert (drawn(part)["recoil"], sum(drawn(part).values())) == (2, 5)
+
+
+def test_chance_may_be_forced_for_several_results_to_come(talk: Talk) -> None:
+    options = {"random_setup": True}
+    forced = [
+        ["objectives", [4, 1]],
+        ["loadout", ["tommy-gun", "trench-gun", "s-mine"]],
+        ["specialists", {"yellow": "medic", "red": "scout"}],
+        ["draw", {"aim": 1}],
+    ]
+    talk.new(seed=1, options=options, chance=forced)
+    state = talk.ok("state")
+    assert state["sniper"]["objectives"] == [4, 1]
+    assert state["sniper"]["hand"] == ["s-mine", "tommy-gun", "trench-gun"]
+    assert state["specialists"]["yellow"]["card"] == "medic"
+    talk.act("sniper", "choose-entry", sector="white")
+    talk.act("sniper", "move", path=["f8", "f7", "f6"])
+    shot = talk.act("sniper", "shoot", target="black-2", draw=4)
+    assert drawn(shot)["aim"] == 1
+
+
+@pytest.mark.parametrize(
+    ("chance", "code"),
+    [
+        ([["draw", {"aim": 7}]], "refused"),
+        ([["draw", {"aim": 4}]], "refused"),
+        ([["draw", {"aim": True}]], "refused"),
+        ([["draw", {"aim": -1}]], "refused"),
+        ([["draw", {"luck": 1}]], "refused"),
+        ([["draw", {"aim": 0, "noise": 0, "recoil": 0}]], "refused"),
+        ([["loot", ["s-mine"]]], "refused"),
+        ([["dice", [6]]], "refused"),
+        ([["draw", [1, 2, 3]]], "not-understood"),
+        ([["draw", None]], "not-understood"),
+        ([["draw"]], "not-understood"),
+        ([[1, 2]], "not-understood"),
+        ("draw", "not-understood"),
+    ],
+)
+def test_impossible_chance_is_an_error_and_moves_nothing(playing: Talk, chance: Any, code: str) -> None:
+    before = shape(playing)
+    error = playing.error("act", seat="sniper", action={"type": "shoot", "target": "red-1", "draw": 3}, chance=chance)
+    assert error["code"] == code
+    assert error["rule"] == ("MP-SHOOT-06" if code == "refused" else None)
+    assert shape(playing) == before
+    assert sum(drawn(playing.act("sniper", "shoot", target="red-1", draw=3)).values()) == 3, "and is forgotten"
+
+
+def test_errors_do_not_use_up_chance() -> None:
+    calm, troubled = Talk(), Talk()
+    for talk in (calm, troubled):
+        talk.position()
+    for line in NOT_UNDERSTOOD:
+        troubled.say(line)
+    for _, seat, action in REFUSED:
+        troubled.error("act", seat=seat, action=action, chance=[["draw", {"aim": 1}]])
+    one, other = (talk.act("sniper", "shoot", target="red-1", draw=5) for talk in (calm, troubled))
+    assert one == other
+
+
+# --- along random play ------------------------------------------------------------------------------------------
+
+
+def steps(talk: Talk, seed: int, check: Callable[[int, Random], None]) -> int:
+    """Plays at random to the end, calling `check` before each act; the number of acts."""
+    random = Random(seed)
+    to_act = talk.new(seed=seed)["to_act"]
+    for number in range(1000):
+        if not to_act:
+            return number
+        check(number, random)
+        menu = talk.ok("legal", seat=to_act[0])
+        sorts = sorted({action["type"] for action in menu} - {"mark", "unmark"})
+        sort = random.choice(sorts)
+        action = random.choice([action for action in menu if action["type"] == sort])
+        to_act = talk.ok("act", seat=to_act[0], action=action)["to_act"]
+    raise AssertionError("the game does not end")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_position_of_a_state_is_the_same_game(seed: int) -> None:
+    talk, twin = Talk(), Talk()
+
+    def check(number: int, random: Random) -> None:
+        state = talk.ok("state")
+        twin.ok("position", game="sniper-elite", map="toy", position=state, seed=number)
+        assert twin.ok("state") == state
+        for seat in ("sniper", "defenders", "table"):
+            assert twin.ok("view", seat=seat) == talk.ok("view", seat=seat)
+            assert twin.ok("legal", seat=seat) == talk.ok("legal", seat=seat)
+
+    assert steps(talk, seed, check) > 30
+
+
+def twisted(action: dict[str, Any], random: Random) -> dict[str, Any]:
+    """The action with one of its words replaced."""
+    fields = [name for name in action if name != "type"]
+    if not fields:
+        return {"type": random.choice(["loot", "end-turn"])}
+    name = random.choice(fields)
+    words: list[Any] = [*TOY.spaces, "red-1", "black-officer", "yellow", "white", "s-mine", 1, 8, 3, 0]
+    value = action[name]
+    other = [random.choice(words) for _ in value] if isinstance(value, list) else random.choice(words)
+    return {**action, name: other}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_menu_is_complete_and_stable_and_nothing_else_is_let_through(seed: int) -> None:
+    talk = Talk()
+
+    def check(number: int, random: Random) -> None:
+        seat = random.choice(["sniper", "defenders"])
+        menu = talk.ok("legal", seat=seat)
+        assert menu == talk.ok("legal", seat=seat)
+        listed = {json.dumps(action, sort_keys=True) for action in menu}
+        assert len(listed) == len(menu)
+        before = talk.ok("state")
+        for action in [twisted(random.choice(menu), random) for _ in range(4)] if menu else []:
+            if in_any_order(action) in {in_any_order(offer) for offer in menu}:
+                continue
+            assert talk.error("act", seat=seat, action=action)["code"] in ("refused", "not-understood")
+        assert talk.ok("state") == before
+
+    assert steps(talk, seed, check) > 30
+
+
+def in_any_order(action: dict[str, Any]) -> str:
+    """An action with its sets sorted."""
+    sets = {name: sorted(map(str, action[name])) for name in ("cards", "spaces") if isinstance(action.get(name), list)}
+    return json.dumps({**action, **sets}, sort_keys=True)
+
+
+def test_sets_are_taken_in_any_order(playing: Talk) -> None:
+    playing.act("sniper", "end-turn")
+    found = playing.act("defenders", "sweep", unit="red-officer", spaces=["b7", "a6"])
+    assert found["events"][0]["spaces"] == ["a6", "b7"]
+    playing.new(seed=1, chance=[["objectives", [1, 4]]])
+    playing.act("sniper", "choose-loadout", cards=["trench-gun", "s-mine", "sound-masking"])
+    assert playing.ok("state")["sniper"]["hand"] == ["sound-masking", "s-mine", "trench-gun"]
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_game_on_the_real_map_goes_to_its_end(seed: int) -> None:
+    talk = Talk()
+    random = Random(seed)
+    dealt = {"options": {"random_setup": True}, "seed": seed}
+    to_act = talk.ok("new", game="sniper-elite", map="launch-facility", **dealt)["to_act"]
+    for _ in range(400):
+        if not to_act:
+            break
+        menu = [action for action in talk.ok("legal", seat=to_act[0]) if action["type"] not in ("mark", "unmark")]
+        to_act = talk.ok("act", seat=to_act[0], action=random.choice(menu))["to_act"]
+    assert talk.ok("view", seat="table")["over"] is not None
+
+
+def shaken(value: Any, random: Random) -> Any:
+    """A position with one of its values replaced by another that could stand there, or nearly."""
+    if isinstance(value, dict) and value and random.random() < 0.9:
+        name = random.choice(sorted(value))
+        return {**value, name: shaken(value[name], random)}
+    if isinstance(value, list) and value and random.random() < 0.6:
+        index = random.randrange(len(value))
+        return [*value[:index], shaken(value[index], random), *value[index + random.randrange(2) :]]
+    space, other = random.sample(sorted(TOY.spaces), 2)
+    words = [space, None, True, False, random.randrange(12), "red-1", "s-mine", "sniper", "defenders", "keep", "wounds"]
+    return random.choice(
+        [*words, [], [space], [space, other], [1, 4], [2, 3], ["move"], ["tommy-gun"], {}, {"red-1": space}]
+    )
+
+
+def test_a_shaken_position_is_turned_down_or_can_be_played_on() -> None:
+    talk, twin = Talk(), Talk()
+    counted = {"ok": 0, "error": 0}
+
+    def check(number: int, random: Random) -> None:
+        for _ in range(3):
+            position = shaken(talk.ok("state"), random)
+            found = twin.answer("position", game="sniper-elite", map="toy", position=position, seed=number)
+            counted["ok" if "ok" in found else "error"] += 1
+            to_act = found["ok"]["to_act"] if "ok" in found else []
+            for _ in range(12):
+                if to_act:
+                    action = random.choice(twin.ok("legal", seat=to_act[0]))
+                    to_act = twin.ok("act", seat=to_act[0], action=action)["to_act"]
+
+    for seed in range(6):
+        steps(talk, seed, check)
+    assert min(counted.values()) > 50, counted
+
+
+# --- any bytes --------------------------------------------------------------------------------------------------
+
+TALKING = Talk()
+TALKING.position()
+STOOD = shape(TALKING)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=4),
+    max_leaves=12,
+)
+NAMES = st.sampled_from(["seat", "action", "chance", "map", "game", "since", "bag", "draw", "need", "from", "to", "id"])
+REQUESTS = st.sampled_from(["legal", "view", "events", "state", "sight", "map", "odds", "act", "hello"])
+
+
+@given(st.binary(max_size=200))
+@settings(max_examples=150)
+def test_any_bytes_get_an_answer_and_move_nothing(line: bytes) -> None:
+    TALKING.say(line)
+    assert shape(TALKING) == STOOD
+
+
+@given(REQUESTS, st.dictionaries(NAMES, JSON | st.sampled_from(["sniper", "defenders", "toy"]), max_size=4))
+@settings(max_examples=150)
+def test_any_request_gets_an_answer_and_only_an_act_could_move_anything(do: str, fields: dict[str, Any]) -> None:
+    TALKING.say(json.dumps({"do": do, **fields}).encode())
+    assert shape(TALKING) == STOOD
+
+
+@given(st.sampled_from(["sniper", "defenders"]), st.dictionaries(st.text(max_size=6) | NAMES, JSON, max_size=4))
+@settings(max_examples=100)
+def test_any_action_that_is_none_is_turned_down(seat: str, action: dict[str, Any]) -> None:
+    assert TALKING.answer("act", seat=seat, action=action)["error"]["code"] == "not-understood"
+    assert shape(TALKING) == STOOD
+
+
+@given(JSON | st.dictionaries(st.sampled_from(["turn", "round", "sniper", "bag", "units", "pending", "over"]), JSON))
+@settings(max_examples=150)
+def test_any_position_gets_an_answer(position: Any) -> None:
+    talk = Talk()
+    talk.answer("position", game="sniper-elite", map="toy", position=position)
+
+
+# --- the real process -------------------------------------------------------------------------------------------
+
+
+def converse(said: bytes, timeout: float = 60) -> tuple[list[dict[str, Any]], bytes, int]:
+    """All answers of `sniperboard engine` to what is said, its complaints, and its exit code."""
+    command = [str(Path(sys.executable).with_name("sniperboard")), "engine"]
+    done = subprocess.run(command, input=said, capture_output=True, timeout=timeout, check=False)
+    return [json.loads(line) for line in done.stdout.splitlines()], done.stderr, done.returncode
+
+
+def test_the_process_answers_line_by_line_and_nothing_ends_it_but_the_end(tmp_path: Path) -> None:
+    file = tmp_path / "little.geojson"
+    file.write_text(json.dumps(little_board().document()), "utf-8")
+    new = {"do": "new", "game": "sniper-elite", "map": str(file), "seed": 1, "id": "after"}
+    lines = [
+        b'{"do":"hello","id":1}',
+        b'{"do":"hello","id":"' + b"x" * 10_000_000 + b'"}',
+        b"\xff\x00\xfe",
+        b"",
+        b'{"do":"legal","seat":NaN}',
+        b"[" * 500_000,
+        b'{"do":"hello","id":2}\r',
+        json.dumps(new).encode(),
+        b'{"do":"legal","seat":"sniper","id":3}',
+        b'{"do":"hello","id":4}',
+    ]
+    answers, complaints, code = converse(b"\n".join(lines))
+    assert code == 0
+    assert complaints == b""
+    assert len(answers) == len(lines)
+    granted = [answer["id"] for answer in answers if "ok" in answer]
+    assert granted == [1, 2, "after", 3, 4]
+    assert {answer["error"]["code"] for answer in answers if "error" in answer} == {"not-understood"}
+    assert "1 MiB" in answers[1]["error"]["message"]
+
+
+def test_the_process_ends_quietly_when_nobody_listens_any_more() -> None:
+    command = [str(Path(sys.executable).with_name("sniperboard")), "engine"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdin
+        assert process.stdout
+        assert process.stderr
+        process.stdin.write(b'{"do":"hello"}\n')
+        process.stdin.flush()
+        assert b"board-engine/1" in process.stdout.readline()
+        process.stdout.close()
+        process.stdin.write(b'{"do":"hello"}\n' * 3)
+        process.stdin.close()
+        assert process.wait(timeout=30) == 0
+        assert process.stderr.read() == b""

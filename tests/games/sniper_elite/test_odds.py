@@ -1,0 +1,64 @@
+"""The odds are exact: the same as counting every possible draw by hand, and as drawing many times."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from engine.chance import Chance
+from engine.games.sniper_elite import GAME
+from engine.games.sniper_elite.odds import odds
+from engine.refusal import NotUnderstood
+
+START = {"aim": 6, "noise": 2, "recoil": 3, "suppression": 0}
+LATE = {"aim": 4, "noise": 4, "recoil": 3, "suppression": 2}
+
+
+def counted(bag: dict[str, int], draw: int, need: int, silenced: bool) -> dict[str, Fraction]:
+    """Every draw of single tokens, looked at one by one as the ledger says."""
+    tokens = [token for token, number in bag.items() for _ in range(number)]
+    found: Counter[str] = Counter()
+    draws = list(combinations(range(len(tokens)), draw))
+    for chosen in draws:
+        drawn = Counter(tokens[index] for index in chosen)
+        misfire = drawn["noise"] + drawn["recoil"] >= 5
+        found["misfire"] += misfire
+        found["hit"] += drawn["aim"] >= need and not misfire
+        found["reveal"] += not silenced and drawn["noise"] >= 2 + drawn["suppression"]
+    return {name: Fraction(found[name], len(draws)) for name in ("hit", "misfire", "reveal")}
+
+
+@pytest.mark.rule("MP-SHOOT-07", "MP-SHOOT-08", "MP-SHOOT-09", "MP-SHOOT-10")
+@pytest.mark.parametrize("silenced", [False, True])
+@pytest.mark.parametrize(("bag", "draw"), [(START, 1), (START, 4), (START, 7), (START, 11), (LATE, 5), (LATE, 6)])
+def test_the_odds_are_those_of_every_draw_counted_one_by_one(bag: dict[str, int], draw: int, silenced: bool) -> None:
+    for need in (1, 2, 4):
+        assert GAME.odds(bag, draw, need, silenced) == counted(bag, draw, need, silenced)
+
+
+def test_kinds_that_are_left_out_are_none_and_no_tokens_are_a_miss() -> None:
+    assert GAME.odds({"aim": 2}, 1, 1, False) == {"hit": 1, "misfire": 0, "reveal": 0}
+    assert GAME.odds({}, 0, 1, False) == {"hit": 0, "misfire": 0, "reveal": 0}
+    assert GAME.odds({"aim": 11, "noise": 9, "recoil": 7, "suppression": 3}, 30, 1, False)["misfire"] == 1
+
+
+def test_what_cannot_be_drawn_is_not_understood() -> None:
+    for bag, draw, need in (({"luck": 1}, 1, 1), ({"aim": -1, "noise": 2}, 1, 1), ({"aim": 31}, 1, 1)):
+        with pytest.raises(NotUnderstood, match="A bag holds"):
+            GAME.odds(bag, draw, need, False)
+    for draw, need in ((12, 1), (-1, 1), (3, 0)):
+        with pytest.raises(NotUnderstood, match="cannot be drawn"):
+            GAME.odds(START, draw, need, False)
+
+
+@pytest.mark.rule("MP-SHOOT-06")
+def test_drawing_many_times_comes_near_the_odds() -> None:
+    chance, hits = Chance(Random(5)), 0
+    for _ in range(4000):
+        drawn = chance.tokens("draw", START, 4, "MP-SHOOT-06")
+        hits += drawn["aim"] >= 2
+    assert abs(hits / 4000 - odds(START, 4, 2).hit) < 0.02

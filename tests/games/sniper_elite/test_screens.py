@@ -1,0 +1,173 @@
+"""What screens and lamps are given: sentences, outlook, cues, placements, the view and the glossary."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.game import Cue, Placement
+from engine.games.sniper_elite import GAME, events
+from engine.games.sniper_elite.commands import Deploy, Move, MoveUnit, Shoot
+from engine.told import Event
+from tests.games.sniper_elite.duel import defenders_turn, fresh, objectives, plain, sniper_turn
+from tests.toys import grid
+
+SENTENCES: list[tuple[Event, str]] = [
+    (events.ObjectiveShown(3), "The sniper shows objective 3: it is none of theirs."),
+    (events.LoadoutChosen(1), "The sniper holds 1 loadout card."),
+    (events.Alerted(("red-officer",)), "The red officer heard noise."),
+    (events.Alerted(("red-1", "black-2", "red-2")), "Red soldier 1, black soldier 2 and red soldier 2 heard noise."),
+    (events.ShotDeclared(1), "A shot: 1 token will be drawn."),
+    (events.Drew({"aim": 0, "noise": 1, "recoil": 2, "suppression": 1}), "Drawn: 1 noise, 2 recoil and 1 suppression."),
+    (events.Drew({"aim": 0}), "Drawn: nothing."),
+    (events.Revealed("c4", "spot"), "The sniper is on c4!"),
+    (events.Shot("misfire"), "The gun misfires."),
+    (events.TurnEnded("defenders"), "The defenders end the turn."),
+    (events.TurnEnded("sniper"), "The sniper ends the turn."),
+    (events.Intel("red", True), "Intel: the sniper is in the red sector."),
+    (events.Attacked("red-1", "c4", None), "Red soldier 1 attacks c4: no answer."),
+    (events.Spotted("red-1", "c4", True), "Red soldier 1 spots c4: there!"),
+    (events.Swept("red-1", (), False), "Red soldier 1 sweeps its own space: nobody there."),
+    (events.Wounded(2), "The sniper has 2 wounds."),
+    (events.GameOver("defenders", "wounds"), "The defenders win: the second wound was the last."),
+    (events.Hand(()), "Your loadout: nothing."),
+]
+
+
+@pytest.mark.parametrize(("event", "sentence"), SENTENCES)
+def test_what_happened_is_said_in_a_sentence(event: Event, sentence: str) -> None:
+    assert GAME.sentence(event) == sentence
+
+
+def test_the_sniper_foresees_who_hears_each_move() -> None:
+    duel = sniper_turn("c4", units={"red-1": "d5", "red-2": "b4"})
+    outlook = GAME.outlook(duel.sniper.view, "sniper")
+    moves = {tuple(move["path"]): (move["noisy"], move["alerts"]) for move in outlook["moves"]}
+    assert set(moves) == {offer.path for offer in duel.sniper.menu(Move)}
+    assert moves[("c5",)] == (False, ())
+    assert moves[("c5", "c6")] == (True, ("red-1", "red-2"))
+    assert GAME.outlook(duel.defenders.view, "defenders") == {}
+
+
+def test_the_sniper_foresees_the_odds_of_each_draw_at_each_target() -> None:
+    duel = sniper_turn("c1", units={"red-1": "c4", "red-2": "c1"})
+    shots = {shot["target"]: shot for shot in GAME.outlook(duel.sniper.view, "sniper")["shots"]}
+    assert set(shots) == {"red-1", "red-2"}
+    far = shots["red-1"]
+    assert (far["space"], far["distance"], far["through"]) == ("c4", 3, ("c2", "c3"))
+    assert far["line"] is not None
+    assert [chance["draw"] for chance in far["odds"]] == list(range(3, 12))
+    first = far["odds"][0]
+    assert first["exact"] == {"hit": "4/33", "misfire": "0", "reveal": "3/55"}
+    assert first["hit"] == pytest.approx(4 / 33)
+    assert (shots["red-2"]["line"], shots["red-2"]["distance"]) == (None, 1)
+    assert [chance["draw"] for chance in shots["red-2"]["odds"]] == list(range(1, 12))
+
+
+def test_with_nothing_to_shoot_or_nothing_to_do_nothing_is_foreseen() -> None:
+    duel = sniper_turn("c1", units={"red-1": "c4"}, acted=True, moved=True)
+    outlook = GAME.outlook(duel.sniper.view, "sniper")
+    assert outlook["moves"] == []
+    assert [shot["odds"] for shot in outlook["shots"]] == [[]]
+    waiting = defenders_turn("c1", units={"red-1": "c4"})
+    outlook = GAME.outlook(waiting.sniper.view, "sniper")
+    assert (outlook["moves"], outlook["shots"], outlook["blast"]) == ([], [], ())
+
+
+def cues(view: Any) -> dict[str, tuple[str, ...]]:
+    """The cues by name."""
+    return {cue.name: cue.spaces for cue in GAME.cues(view)}
+
+
+def test_the_lamps_show_what_was_heard_who_fell_and_where_the_sniper_was_last_known() -> None:
+    duel = sniper_turn("c4", units={"red-1": "c6", "red-2": "b5"})
+    assert GAME.cues(duel.table) == []
+    duel.sniper.shoots("red-1", aim=2, noise=2)
+    duel.sniper.moves("c5", "d5")
+    assert GAME.cues(duel.table) == [Cue("alert", ("b5",)), Cue("fallen", ("c6",)), Cue("last-known", ("c4",))]
+    duel.sniper.ends_turn()
+    assert set(cues(duel.table)) == {"alert", "fallen", "last-known"}
+    duel.defenders.ends_turn()
+    assert cues(duel.table) == {}
+
+
+def test_the_lamps_show_answers_notes_dogs_and_objectives() -> None:
+    duel = defenders_turn(
+        "c4", units={"red-1": "c5", "red-officer": "b6", "yellow-1": "a1"}, dogs=["f1"], completed=[1]
+    )
+    duel.defenders.mark("d1")
+    duel.defenders.spot("red-1", "c6")
+    assert cues(duel.table) == {"mark": ("d1",), "dog": ("f1",), "objective": ("b2",), "not-found": ("c6",)}
+    duel.defenders.sweep("red-1", "c4", "b5")
+    assert cues(duel.table)["found"] == ("b5", "c4", "c5")
+    duel.defenders.attack("yellow-1")
+    assert cues(duel.table)["not-found"] == ("a1",)
+    intel = defenders_turn("c4", board=grid(kinds={"a8": "water"}))
+    intel.defenders.gather_intel("red")
+    lit = cues(intel.table)["not-found"]
+    assert len(lit) == 11, "the squad's whole sector, water aside"
+    assert "a8" not in lit
+
+
+@pytest.mark.parametrize("winner", ["sniper", "defenders"])
+def test_at_the_end_the_lamps_show_the_way_and_the_winners(winner: str) -> None:
+    log = [[10, "c1"], [9, None], [8, "c1"], [7, "c2"]]
+    duel = sniper_turn("b2", completed=[8], countdown=1, log=log, units={"red-1": "a8", "yellow-1": "a1"})
+    if winner == "sniper":
+        duel.sniper.completes(1)
+    else:
+        duel.sniper.ends_turn()
+    assert cues(duel.table)["path"] == ("c1", "c2", "b2")
+    assert cues(duel.table).get("victory") == (None if winner == "sniper" else ("a1", "a8"))
+
+
+def test_setting_a_miniature_down_is_a_move_or_a_deployment() -> None:
+    duel = defenders_turn("f8", units={"red-officer": "b6", "yellow-1": "a1"}, squads={"black": {"left": 0}})
+    placements = GAME.placements(duel.table)
+    moves = [Placement(o.unit, duel.table.units[o.unit], o.to, o) for o in duel.defenders.menu(MoveUnit)]
+    assert placements == moves + [Placement(o.unit, None, o.space, o) for o in duel.defenders.menu(Deploy)]
+    assert GAME.placements(sniper_turn("f8").table) == []
+
+
+def test_a_move_or_deployment_may_be_taken_back_and_nothing_else() -> None:
+    duel = defenders_turn("f8", units={"red-officer": "b6"})
+    for raw, retractable in (
+        ({"type": "move", "unit": "red-officer", "to": "b5"}, True),
+        ({"type": "deploy", "unit": "red-1", "space": "b7"}, True),
+        ({"type": "attack", "unit": "red-officer"}, False),
+        ({"type": "dismiss", "unit": "red-officer"}, False),
+        ({"type": "end-turn"}, False),
+    ):
+        command = GAME.read_command("defenders", raw)
+        assert GAME.retractable(duel.referee.consider("defenders", command, duel.chance)) == retractable
+
+
+def test_the_opening_lasts_until_the_sniper_first_ends_a_turn() -> None:
+    duel = fresh(chance=objectives(1, 4))
+    assert GAME.opening(duel.table)
+    playing = sniper_turn("c4")
+    assert GAME.opening(playing.table)
+    playing.sniper.ends_turn()
+    assert not GAME.opening(playing.table)
+    playing.defenders.ends_turn()
+    assert not GAME.opening(playing.table)
+    assert GAME.begins(Move(("c5",)))
+    assert not GAME.begins(Shoot("red-1", 3))
+
+
+def test_the_view_of_a_seat_counts_what_a_position_leaves_out() -> None:
+    view = plain(GAME.view(sniper_turn("c4").defenders.view))
+    assert view["to_act"] == ["sniper"]
+    assert view["counts"] == {"hand": 3, "loot_deck": 7, "face_down": 0, "looted": 0}
+
+
+def test_the_glossary_has_every_card_and_specialist_with_its_text() -> None:
+    glossary = plain(GAME.glossary())
+    assert {name: card["copies"] for name, card in glossary["cards"].items()} == {
+        **dict.fromkeys(("sound-masking", "s-mine", "silenced-ammo", "distraction"), 2),
+        **dict.fromkeys(("tommy-gun", "trench-gun"), 1),
+    }
+    assert len(glossary["specialists"]) == 6
+    texts = [entry["text"] for entries in glossary.values() for entry in entries.values()]
+    assert all(text.endswith(".") for text in texts)

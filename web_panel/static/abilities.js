@@ -1,0 +1,235 @@
+// Using a specialist: whom, where, how many tokens, each only as far as the legal actions ask for it; and the medic's
+// choice in the sniper's turn.
+
+import { telegram, unitButton, unitName } from "./parts.js";
+import { isOfficer, memberOf, squadOf } from "./pieces.js";
+import { t, tOf } from "./texts.js";
+import { button, h, icon } from "./ui.js";
+
+const ICON = "M12 3l2.6 5.6 6 .7-4.5 4.1 1.2 6L12 16.4 6.7 19.4l1.2-6L3.4 9.3l6-.7Z";
+
+const whereOf = ({ to, space }) => to || space;
+
+// Every way to use the specialist of a squad.
+function usesOf({ picture }, squad) {
+  return picture.legal.filter(
+    (action) =>
+      (action.type === "ability" && action.squad === squad) || (action.use && squadOf(action.unit) === squad),
+  );
+}
+
+const titleOf = ({ words }, card) => (words && words.specialists[card] ? words.specialists[card].title : card);
+
+// Why a specialist cannot be used now, as a short reason; null if it can.
+function barred(context, squad) {
+  const { picture, seat, leader } = context;
+  const { view } = picture;
+  const device = leader(squad);
+  if (device) return t("defenders.why.others", { device });
+  if (usesOf(context, squad).length) return seat.ready ? null : t("defenders.why.line");
+  if (!view.units[`${squad}-officer`]) return t("defenders.why.officer");
+  if (view.specialists[squad].uses === 0) return t("defenders.why.uses");
+  if (view.used.includes(squad)) return t("defenders.why.used");
+  return view.specialists[squad].card === "medic" ? t("defenders.why.medic") : t("defenders.why.not-now");
+}
+
+export function useButton(context, squad) {
+  const { draft, redraft, picture } = context;
+  const why = barred(context, squad);
+  const specialist = titleOf(context, picture.view.specialists[squad].card);
+  return button(
+    [t("defenders.use", { specialist }), why && h("small", {}, why)],
+    `ability-${squad}`,
+    () => redraft({ special: squad }),
+    { class: "small ability", disabled: Boolean(why), "aria-pressed": String(draft.special === squad) },
+  );
+}
+
+// The same among the officer's own acts.
+export function abilityDeed(context, squad) {
+  const special = context.picture.view.specialists[squad];
+  if (!special || special.card === "medic") return null;
+  const why = barred(context, squad);
+  return button(
+    [
+      icon(ICON),
+      h("b", {}, titleOf(context, special.card)),
+      h("small", {}, why || tOf("defenders.uses", special.uses)),
+    ],
+    "deed-special",
+    () => context.redraft({ special: squad }),
+    { class: "deed", disabled: Boolean(why) },
+  );
+}
+
+// --- one use ----------------------------------------------------------------------------------------------------
+
+// What is chosen so far, and what is left to choose from. A soldier is asked for only where there are several.
+function progress(context) {
+  const { draft } = context;
+  const all = usesOf(context, draft.special);
+  const soldiers = [...new Set(all.map(({ unit }) => unit).filter((unit) => unit && !isOfficer(unit)))];
+  const who = soldiers.length === 1 ? soldiers[0] : draft.who;
+  const his = soldiers.length ? all.filter(({ unit }) => unit === who) : all;
+  const spaces = [...new Set(his.map(whereOf).filter(Boolean))];
+  const there = spaces.length ? his.filter((action) => whereOf(action) === draft.where) : his;
+  const draws = [...new Set(there.map(({ draw }) => draw).filter(Boolean))];
+  const action = draws.length ? there.find(({ draw }) => draw === draft.draw) : there[0];
+  return { all, soldiers, who, spaces, draws, action };
+}
+
+export function using(context) {
+  const { draft, picture, redraft } = context;
+  const { view } = picture;
+  const now = progress(context);
+  const choose = (more) => redraft({ special: draft.special, who: now.who, ...more });
+  const soldierOn = (space) => now.soldiers.find((unit) => view.units[unit] === space);
+  return {
+    dock: () => dock(context, now, choose),
+    offers: () => [
+      ...now.soldiers
+        .filter((unit) => view.units[unit])
+        .map((unit) => ({
+          space: view.units[unit],
+          kind: unit === now.who ? "unit-space picked" : "choice",
+          label: t("defenders.light.unit", { unit: unitName(unit) }),
+        })),
+      ...now.spaces.map((space) => ({
+        space,
+        kind: space === draft.where ? "choice picked" : "choice",
+        label: tOf("defenders.special.light", view.specialists[draft.special].card),
+      })),
+    ],
+    tap: (space) => {
+      if (now.spaces.includes(space)) choose({ where: space, draw: leastDraw(now, space) });
+      else if (soldierOn(space)) choose({ who: soldierOn(space) });
+    },
+    places: () => [view.units[`${draft.special}-officer`]],
+  };
+}
+
+// As many tokens as the space is far away: fewer cannot hit.
+const leastDraw = ({ all }, space) =>
+  all.filter((it) => it.space === space && it.draw).reduce((least, { draw }) => Math.min(least, draw), Infinity);
+
+function dock(context, now, choose) {
+  const { draft, picture, seat, redraft } = context;
+  const { card, uses } = picture.view.specialists[draft.special];
+  return [
+    h(
+      "p",
+      { class: "headline", "data-testid": "headline" },
+      titleOf(context, card),
+      h("small", {}, ` ${tOf("defenders.uses", uses)}`),
+    ),
+    h("p", {}, tOf("defenders.special.how", card)),
+    now.soldiers.length > 1 && soldiers(picture, now, choose),
+    now.draws.length > 0 && draws(now, draft, choose),
+    h(
+      "div",
+      { class: "row" },
+      button(t("menu.back"), "deed-back", () => redraft({})),
+      button(
+        now.action ? sure(context, card, now.action) : t("defenders.sure.none"),
+        "confirm",
+        () => seat.act(now.action),
+        { class: "main", disabled: !now.action || !seat.ready },
+      ),
+    ),
+  ];
+}
+
+function soldiers({ view }, now, choose) {
+  return h(
+    "div",
+    { class: "units" },
+    now.soldiers.map((unit) =>
+      unitButton(
+        unit,
+        {
+          "data-testid": `soldier-${unit}`,
+          "aria-pressed": String(unit === now.who),
+          onclick: () => choose({ who: unit }),
+        },
+        h("span", { class: "at" }, view.units[unit] || t("defenders.off")),
+      ),
+    ),
+  );
+}
+
+function draws(now, draft, choose) {
+  return h(
+    "div",
+    { class: "chips", role: "group", "aria-label": t("sniper.tokens") },
+    h("span", { class: "chips-title" }, t("sniper.tokens")),
+    now.draws.map((draw) =>
+      h(
+        "button",
+        {
+          type: "button",
+          "aria-pressed": String(draw === draft.draw),
+          "data-testid": `tokens-${draw}`,
+          onclick: () => choose({ where: draft.where, draw }),
+        },
+        String(draw),
+      ),
+    ),
+  );
+}
+
+function sure(context, card, action) {
+  const { view } = context.picture;
+  const values = {
+    unit: action.unit ? unitName(action.unit) : "",
+    space: whereOf(action) || view.units[`${context.draft.special}-officer`],
+    draw: action.draw,
+  };
+  return {
+    "kennel-master": () => t("defenders.special.sure.kennel", values),
+    scout: () => t("defenders.sure.move", { ...values, to: values.space }),
+    "radio-operator": () => t("defenders.sure.deploy", values),
+    jaeger: () => t("defenders.sure.attack", values),
+    sniper: () => t("defenders.special.sure.sniper", values),
+  }[card]();
+}
+
+// --- the medic --------------------------------------------------------------------------------------------------
+
+const soldierName = (unit) =>
+  t("defenders.save.soldier", { squad: tOf("squad", squadOf(unit)), number: memberOf(unit) });
+
+export function saving({ picture, seat }) {
+  const { legal, view } = picture;
+  return {
+    dock: () => [
+      telegram(picture.log),
+      h("p", { class: "headline", "data-testid": "headline" }, t("defenders.save")),
+      h("p", {}, t("defenders.save.gives")),
+      h(
+        "div",
+        { class: "acts" },
+        legal
+          .filter(({ type }) => type === "save")
+          .map((action) =>
+            button(
+              t("defenders.save.one", { unit: soldierName(action.unit) }),
+              `save-${action.unit}`,
+              () => seat.act(action),
+              { class: "main big", disabled: !seat.ready },
+            ),
+          ),
+        button(t("defenders.save.not"), "decline", () => seat.act({ type: "decline" }), {
+          class: "big",
+          disabled: !seat.ready,
+        }),
+      ),
+    ],
+    offers: () =>
+      (view.pending.units || []).map((unit) => ({
+        space: view.units[unit],
+        kind: "choice",
+        label: t("defenders.save.one", { unit: soldierName(unit) }),
+      })),
+    places: () => (view.pending.units || []).map((unit) => view.units[unit]),
+  };
+}
