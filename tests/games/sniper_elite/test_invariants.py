@@ -14,6 +14,7 @@ from engine.chance import Chance
 from engine.game import REFEREE, TABLE
 from engine.games.sniper_elite import GAME, commands, events
 from engine.games.sniper_elite.cards import FULL_DECK
+from engine.games.sniper_elite.game import SWITCHES as ALL_SWITCHES
 from engine.games.sniper_elite.picture import Picture
 from engine.games.sniper_elite.setup import suit_of
 from engine.games.sniper_elite.words import TOKEN_CAPS, TOKENS
@@ -26,6 +27,7 @@ BOARD = grid(
     doors=[("d4", "c4"), ("e5", "e6")],
 )
 START_TOKENS = 11
+SWITCHES = [name for name in ALL_SWITCHES if name != "R-05"]
 
 
 class Play(RuleBasedStateMachine):
@@ -34,7 +36,9 @@ class Play(RuleBasedStateMachine):
     @initialize(seed=st.integers(0, 2**32), loose=st.booleans())
     def begin(self, seed: int, loose: bool) -> None:
         """A fresh game, now and then one in which the sniper may stay outside."""
-        options = GAME.read_options({"switches": {"R-05": not loose}, "random_setup": seed % 3 == 0})
+        switches = {"R-05": not loose, **{name: bool(seed >> bit & 1) for bit, name in enumerate(SWITCHES)}}
+        experienced = {"experienced_sniper": ["C", "D"] if seed % 5 == 0 else []}
+        options = GAME.read_options({"switches": switches, "random_setup": seed % 3 == 0, **experienced})
         self.chance = Chance(Random(seed))
         self.referee = Referee(GAME, GAME.blank(BOARD, options))
         self.referee.tell(GAME.setup(BOARD, options, self.chance))
@@ -63,6 +67,12 @@ class Play(RuleBasedStateMachine):
         """Shots, loot, objectives, attacks; else the turn goes on."""
         for seat in self.referee.to_act[:1]:
             self.act(data, seat, commands.Shoot, commands.Loot, commands.Complete, commands.Attack, commands.Spot)
+
+    @rule(data=st.data())
+    def a_card_or_an_ability(self, data: st.DataObject) -> None:
+        """Loadout and specialists."""
+        for seat in self.referee.to_act[:1]:
+            self.act(data, seat, commands.Play, commands.Ability, commands.Save, commands.Decline)
 
     @rule(data=st.data())
     def a_move(self, data: st.DataObject) -> None:
@@ -136,12 +146,31 @@ class Play(RuleBasedStateMachine):
         """MP-SETUP-15, MP-LOOT-02, MP-LOAD-06."""
         p = self.truth
         kept = p.pending.cards if p.pending is not None else ()
-        used = (*p.mine.face_down, *p.face_up)
-        assert Counter((*p.mine.hand, *p.mine.loot_deck, *kept, *used)) == Counter(FULL_DECK)
-        assert p.hand_size + p.deck_size + len(used) == len(FULL_DECK)
-        if not kept:
+        assert Counter((*p.mine.hand, *p.mine.loot_deck, *p.mine.face_down, *p.face_up, *kept)) == Counter(FULL_DECK)
+        assert p.hand_size + p.deck_size + p.face_down_size + len(p.face_up) == len(FULL_DECK)
+        assert p.face_down_size == len(p.mine.face_down)
+        if p.pending is None:
             assert (p.hand_size, p.deck_size) == (len(p.mine.hand), len(p.mine.loot_deck))
             assert p.looted_size == len(p.mine.looted)
+
+    @invariant()
+    def cards_that_lie_face_down_are_mines_and_masks(self) -> None:
+        """R-32, MP-LOAD-09: every mine has its card, and no card without an effect to come lies there."""
+        p = self.truth
+        assert set(p.mine.face_down) <= {"sound-masking", "s-mine"}
+        assert p.mine.face_down.count("s-mine") == len(p.mine.mines)
+        assert "sound-masking" not in p.face_up
+        assert all(BOARD.spaces[space].enterable for space in p.mine.mines)
+
+    @invariant()
+    def specialists_are_spent_as_used(self) -> None:
+        """MP-SPEC-01, MP-SPEC-04, MP-SPEC-10."""
+        p = self.truth
+        assert all(0 <= card.uses <= 2 for card in p.specialists.values())
+        assert len(p.dogs) <= 2
+        assert len(set(p.used)) == len(p.used)
+        keeper = p.squad_with("kennel-master")
+        assert len(p.dogs) == (2 - p.specialists[keeper].uses if keeper else 0)
 
     @invariant()
     def looted_spaces_are_numbered_and_no_objectives(self) -> None:

@@ -12,7 +12,7 @@ import pytest
 from engine.game import Command
 from engine.games.sniper_elite import GAME, commands
 from engine.games.sniper_elite.cards import CARDS
-from engine.games.sniper_elite.words import SQUADS, UNITS
+from engine.games.sniper_elite.words import SPECIALISTS, SQUADS, UNITS
 from engine.refusal import NotUnderstood, Refused
 from tests.games.sniper_elite.duel import Duel, defenders_turn, is_sentence, sniper_turn
 from tests.toys import t1
@@ -20,6 +20,7 @@ from tests.toys import t1
 T1 = t1()
 SPACES = list(T1.spaces)
 SEEDS = range(12)
+ACTIVE = ("tommy-gun", "tommy-gun", "trench-gun", "silenced-ammo", "sound-masking")
 
 
 def anywhere(random: Random) -> dict[str, str | None]:
@@ -31,14 +32,17 @@ def anywhere(random: Random) -> dict[str, str | None]:
 def snipers(random: Random) -> Duel:
     """A sniper's turn of some kind."""
     more: dict[str, Any] = {name: random.random() < 0.3 for name in ("moved", "acted")}
-    more["completed"] = random.choice([[], [1]])
-    options = {"switches": {"R-08": random.random() < 0.5, "R-05": random.random() < 0.5}}
+    more |= {"completed": random.choice([[], [1]]), "active": random.choice([None, None, *ACTIVE])}
+    more["bag"] = {"aim": random.randrange(7), "noise": 2, "recoil": random.randrange(4)}
+    switches = {switch: random.random() < 0.5 for switch in ("R-05", "R-08", "R-24")}
+    options = {"switches": switches}
     inside = random.random() < 0.8
     space = random.choice([*["a1", "a5", "w2"], *SPACES]) if inside else None
     units = anywhere(random)
     if not inside:
         units = {unit: None if where == "w2" else where for unit, where in units.items()}
-        more = {}
+        more |= {"completed": [], "acted": False, "moved": False}
+    more["hand"] = random.sample(list(CARDS), 3)
     entry = None if inside else "white"
     return sniper_turn(space, T1, options, objectives=[1, 2], units=units, entry=entry, **more)
 
@@ -52,7 +56,12 @@ def hunters(random: Random) -> Duel:
     options = {"switches": {"R-08": random.random() < 0.5}}
     marks = random.sample(SPACES, random.randrange(11))
     units = anywhere(random)
-    return defenders_turn("a2", T1, options, objectives=[1, 2], units=units, squads=squads, done=done, marks=marks)
+    cards = random.sample(list(SPECIALISTS), 3)
+    specialists = {
+        squad: {"card": card, "uses": random.choice([0, 1, 2])} for squad, card in zip(SQUADS, cards, strict=True)
+    }
+    more = {"specialists": specialists, "used": random.sample(SQUADS, random.randrange(2)), "marks": marks}
+    return defenders_turn("a2", T1, options, objectives=[1, 2], units=units, squads=squads, done=done, **more)
 
 
 def snipers_commands() -> Iterator[Command]:
@@ -61,14 +70,16 @@ def snipers_commands() -> Iterator[Command]:
         yield from (commands.Move(path) for path in product(SPACES, repeat=length))
     yield commands.Move(("a1", "a2", "a3", "a4"))
     yield from (commands.Shoot(unit, draw) for unit in UNITS for draw in range(14))
-    yield commands.Shoot()
-    yield commands.Shoot("red-1", 2, 2)
+    yield from (commands.Shoot(unit, *pair) for unit in UNITS for pair in product(range(1, 13), repeat=2))
+    yield from (commands.Shoot(), commands.Shoot("red-1"), commands.Shoot(draw=2))
+    yield from (commands.ShootSecond(unit) for unit in UNITS)
     yield from (commands.Complete(number) for number in T1.objectives)
     yield from (commands.ReturnObjective(number) for number in T1.objectives)
     yield from (commands.ChooseEntry(sector) for sector in T1.entries)
     yield from (commands.Keep(card) for card in CARDS)
     yield from (commands.Play(card) for card in CARDS)
     yield from (commands.Play("distraction", unit, to) for unit, to in product(UNITS, SPACES))
+    yield from (commands.Play("tommy-gun", "red-1", "a1"), commands.Play("distraction", "red-1"))
     yield from (commands.ChooseLoadout(hand) for hand in combinations(CARDS, 3))
     yield from (commands.Loot(), commands.EndSniperTurn())
 
@@ -83,17 +94,19 @@ def hunters_commands() -> Iterator[Command]:
         yield from (commands.Sweep(unit, (space, other)) for other in SPACES)
     for unit in UNITS:
         yield from (commands.Attack(unit), commands.Dismiss(unit), commands.Sweep(unit, ()))
-        yield commands.Attack(unit, "a1")
-        yield from (commands.Attack(unit, space, use="jaeger") for space in SPACES)
-        yield from (commands.Attack(unit, space, draw, "sniper") for space in SPACES for draw in range(9))
+        yield from (commands.Attack(unit, "a1"), commands.Save(unit))
+        for space, card in product(SPACES, SPECIALISTS):
+            yield commands.Attack(unit, space, use=card)
+            yield from (commands.Attack(unit, space, draw, "sniper") for draw in range(9))
     yield from (commands.GatherIntel(squad) for squad in SQUADS)
-    yield from (commands.Ability(squad) for squad in SQUADS)
-    for squad, unit, space in product(SQUADS, UNITS, SPACES):
-        yield from (commands.Ability(squad, unit, space), commands.Ability(squad, unit, to=space))
+    for squad in SQUADS:
+        yield commands.Ability(squad)
+        yield from (commands.Ability(squad, unit, space) for unit, space in product(UNITS, SPACES))
+        yield from (commands.Ability(squad, unit, to=space) for unit, space in product(UNITS, SPACES))
     yield from (commands.Mark(space) for space in SPACES)
     yield from (commands.Unmark(space) for space in SPACES)
     yield commands.ChooseSpecialists({"yellow": "medic", "red": "scout", "black": "jaeger"})
-    yield commands.EndDefendersTurn()
+    yield from (commands.EndDefendersTurn(), commands.Decline())
 
 
 def agree(duel: Duel, seat: str, tried: Iterator[Command]) -> int:

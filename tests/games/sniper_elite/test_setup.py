@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from engine.games.sniper_elite import GAME, events
 from engine.games.sniper_elite.cards import CARDS, FULL_DECK
 from engine.games.sniper_elite.commands import ChooseEntry, ChooseLoadout, ChooseSpecialists, ReturnObjective
+from engine.games.sniper_elite.game import SWITCHES
 from engine.games.sniper_elite.setup import suit_of
 from engine.games.sniper_elite.specialists import SPECIALISTS
 from engine.games.sniper_elite.words import MARKS, SQUADS, TOKEN_CAPS, UNITS
@@ -252,7 +253,11 @@ def test_no_kind_of_token_has_more_than_its_components() -> None:
     assert TOKEN_CAPS == {"aim": 11, "noise": 9, "recoil": 3, "suppression": 3}
 
 
-def test_unknown_options_and_switches_are_not_understood() -> None:
+def test_the_switches_stand_unless_put_off_and_unknown_ones_are_not_understood() -> None:
+    for switch in SWITCHES:
+        assert GAME.read_options(None).stands(switch)
+        assert GAME.read_options({"switches": {switch: True}}).stands(switch)
+        assert not GAME.read_options({"switches": {switch: False}}).stands(switch)
     for unreadable in ({"switches": {"R-99": True}}, {"hurry": True}, {"experienced_sniper": ["E"]}, 7):
         with pytest.raises(NotUnderstood):
             GAME.read_options(unreadable)
