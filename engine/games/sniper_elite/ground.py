@@ -7,8 +7,9 @@ step leads to its entry space. No rule is decided here that is not in `movement.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
-from engine.games.sniper_elite.movement import SNIPER_REACH, limit
+from engine.games.sniper_elite.movement import SNIPER_REACH, SameMap, limit
 from engine.map import Map
 
 CHUNK = 8
@@ -23,7 +24,8 @@ class Ground:
 
     def __init__(self, board: Map, cumulative: bool) -> None:
         self.names = tuple(name for name, space in board.spaces.items() if space.enterable)
-        self.bit = {name: 1 << index for index, name in enumerate(self.names)}
+        self.index = {name: index for index, name in enumerate(self.names)}
+        self.bit = {name: 1 << index for name, index in self.index.items()}
         self.board = (1 << len(self.names)) - 1
         self.arrow = {sector: 1 << index for index, sector in enumerate(board.entries, len(self.names))}
         self.size = len(self.names) + len(self.arrow)
@@ -32,6 +34,7 @@ class Ground:
         self._difficult = self.bits(name for name in self.names if board.spaces[name].difficult)
         entries = [self.bit[space] for space in board.entries.values()]
         self.walk = (*(self.bits(board.walk[name]) for name in self.names), *entries)
+        self.ways = tuple(tuple(ones(steps)) for steps in self.walk)
         self._near = [self._chunk(start) for start in range(0, self.size, CHUNK)]
         self.long = tuple(tuple(self._paths(start)) for start in range(self.size))
         self._within = self._sights(board)
@@ -119,6 +122,16 @@ class Ground:
 
 _Way = tuple[tuple[int, ...], int, int, int]
 """The steps of a movement, where it has been, the difficult spaces entered, and the last index."""
+
+
+def ground_of(board: Map, cumulative: bool) -> Ground:
+    """The ground of a map, made once for as long as few maps are in play."""
+    return _ground(SameMap(board), cumulative)
+
+
+@lru_cache(maxsize=4)
+def _ground(board: SameMap, cumulative: bool) -> Ground:
+    return Ground(board.map, cumulative)
 
 
 def ones(found: int) -> Iterator[int]:

@@ -59,10 +59,10 @@ def reachable(view: Picture, unit: str) -> list[str]:
     start = view.units[unit]
     if start is None:
         return []
-    return list(_unit_reach(_SameMap(view.map), _cumulative(view))[start])
+    return list(_unit_reach(SameMap(view.map), _cumulative(view))[start])
 
 
-class _SameMap:
+class SameMap:
     """A map as the key of a cache: the very same one, not one that looks alike."""
 
     def __init__(self, board: Map) -> None:
@@ -72,11 +72,11 @@ class _SameMap:
         return id(self.map)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _SameMap) and self.map is other.map
+        return isinstance(other, SameMap) and self.map is other.map
 
 
 @lru_cache(maxsize=16)
-def _unit_reach(board: _SameMap, cumulative: bool) -> dict[str, tuple[str, ...]]:
+def _unit_reach(board: SameMap, cumulative: bool) -> dict[str, tuple[str, ...]]:
     """Where a unit's Move may lead from each space, all units aside."""
     spaces, walk = board.map.spaces, board.map.walk
     found = {}

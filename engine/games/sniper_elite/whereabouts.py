@@ -19,8 +19,9 @@ from msgspec.structs import replace
 
 from engine.games.sniper_elite import events as e
 from engine.games.sniper_elite.cards import FULL_DECK
-from engine.games.sniper_elite.ground import Ground, ones
+from engine.games.sniper_elite.ground import Ground, ground_of, ones
 from engine.games.sniper_elite.picture import Picture
+from engine.games.sniper_elite.position import BEFORE_SPECIALISTS
 from engine.games.sniper_elite.setup import same_suit, suit_of
 from engine.games.sniper_elite.stands import MASKED, MOVED, Secret, Stands, flat, merged, parts, spread
 from engine.games.sniper_elite.words import SNIPER, UNITS
@@ -40,6 +41,12 @@ class Whereabouts(Struct, frozen=True):
     stands: Stands
     draw: tuple[int, int] = (0, 0)
     before: tuple[Stands, tuple[str, ...]] | None = None
+
+    @classmethod
+    def begin(cls, view: Picture) -> Whereabouts:
+        """For whoever sees `view` and was told nothing yet: `outside` while cards are chosen, `anywhere` later."""
+        choosing = view.pending is not None and view.pending.name in BEFORE_SPECIALISTS
+        return cls.outside(view) if choosing else cls.anywhere(view)
 
     @classmethod
     def outside(cls, view: Picture) -> Whereabouts:
@@ -125,7 +132,7 @@ class Whereabouts(Struct, frozen=True):
 
 
 def _ground(view: Picture) -> Ground:
-    return Ground(view.map, not view.options.stands("R-08"))
+    return ground_of(view.map, not view.options.stands("R-08"))
 
 
 def _secrets(view: Picture, ground: Ground) -> list[Secret]:
