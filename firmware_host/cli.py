@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 
-from firmware_host import cli_map, cli_rules, cli_run
+from firmware_host import cli_arena, cli_map, cli_rules, cli_run
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -28,6 +28,7 @@ def _parser() -> argparse.ArgumentParser:
     engine = commands.add_parser("engine", help="the rules on stdin and stdout (board-engine/1)")
     engine.set_defaults(run=_engine)
     cli_map.add_map_commands(commands)
+    cli_arena.add_arena_command(commands)
     cli_rules.add_rules_command(commands)
     return parser
 

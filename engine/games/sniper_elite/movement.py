@@ -56,11 +56,14 @@ def unit_destinations(view: Picture, unit: str) -> list[str]:
 
 
 def reachable(view: Picture, unit: str) -> list[str]:
-    """Where the Move of a unit on the board may lead, spaces that others hold included, in the map's order."""
-    return list(_unit_reach(_SameMap(view.map), _cumulative(view))[str(view.units[unit])])
+    """Where a unit's Move may lead, spaces that other units hold included, in the map's order."""
+    start = view.units[unit]
+    if start is None:
+        return []
+    return list(_unit_reach(SameMap(view.map), _cumulative(view))[start])
 
 
-class _SameMap:
+class SameMap:
     """A map as the key of a cache: the very same one, not one that looks alike."""
 
     def __init__(self, board: Map) -> None:
@@ -70,11 +73,11 @@ class _SameMap:
         return id(self.map)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _SameMap) and self.map is other.map
+        return isinstance(other, SameMap) and self.map is other.map
 
 
 @lru_cache(maxsize=16)
-def _unit_reach(board: _SameMap, cumulative: bool) -> dict[str, tuple[str, ...]]:
+def _unit_reach(board: SameMap, cumulative: bool) -> dict[str, tuple[str, ...]]:
     """Where a unit's Move may lead from each space, all units aside."""
     spaces, walk = board.map.spaces, board.map.walk
     found = {}

@@ -1,0 +1,162 @@
+"""All secret histories that fit what was told in public, by brute force: the oracle for `whereabouts.py`.
+
+It knows no rule: it lets the game itself play every legal act from every possible truth, and keeps what tells the
+table the same. Only a tiny board bears that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+from random import Random
+from typing import Any
+
+from engine.chance import Chance
+from engine.game import REFEREE, TABLE, Command
+from engine.games.sniper_elite import GAME
+from engine.games.sniper_elite import events as e
+from engine.games.sniper_elite.commands import Shoot
+from engine.games.sniper_elite.picture import Picture
+from engine.games.sniper_elite.whereabouts import Whereabouts
+from engine.map import Map, Space
+from engine.referee import Referee
+from engine.refusal import Refused
+from engine.told import Event, Told
+from tests.toys import STARTS, make
+
+DOORS = [("b1", "b2"), ("b3", "b4")]
+ENCLOSED, DIFFICULT = ("b2", "b3"), ("c2", "c3")
+NUMBERS = {"a2": 1, "a4": 2, "c4": 3, "c1": 4, "b1": 5}
+SECTORS = {"a1": "yellow", "a2": "yellow", "b1": "yellow", "a3": "red", "a4": "red", "b4": "red"}
+ENTRIES = {"yellow": "a1", "red": "a3", "white": "c1", "black": "c4"}
+
+
+def tiny() -> Map:
+    """Three rows of four: a house of two with a door on either side, and two difficult spaces below it."""
+    names = [f"{row}{column}" for row in "abc" for column in "1234"]
+    spaces = {name: _space(name) for name in names}
+    edges = [(a, b) for a, b in combinations(names, 2) if _beside(a, b)]
+    walk = [pair for pair in edges if spaces[pair[0]].kind == spaces[pair[1]].kind or pair in DOORS]
+    return make(spaces, edges, walk, DOORS, entries=ENTRIES, starts=dict.fromkeys(STARTS, "b4"))
+
+
+def _space(name: str) -> Space:
+    x, y = int(name[1]) * 100, ord(name[0]) * 100
+    enclosed = name in ENCLOSED
+    return Space(
+        id=name, kind="enclosed" if enclosed else "open", outline=((x, y), (x + 90, y), (x, y + 90)), spot=(x, y),
+        sector=SECTORS.get(name, "white" if name[1] < "3" else "black"), area="house" if enclosed else None,
+        difficult=name in DIFFICULT, objective=NUMBERS.get(name),
+    )  # fmt: skip
+
+
+def _beside(a: str, b: str) -> bool:
+    return abs(ord(a[0]) - ord(b[0])) + abs(int(a[1]) - int(b[1])) == 1
+
+
+class Followed:
+    """A game whose sniper is followed from the table's seat; `begun`: from the middle, with nothing known."""
+
+    def __init__(self, referee: Referee, seed: int, *, begun: bool = False) -> None:
+        self.referee = referee
+        self.chance = Chance(Random(seed))
+        start = Whereabouts.anywhere if begun else Whereabouts.outside
+        self.known = start(self.table)
+
+    @property
+    def table(self) -> Picture:
+        """What everybody knows."""
+        public: Picture = self.referee.pictures[TABLE]
+        return public
+
+    @property
+    def truth(self) -> Picture:
+        """What the referee knows."""
+        truth: Picture = self.referee.truth
+        return truth
+
+    @property
+    def spaces(self) -> tuple[str, ...]:
+        """Where the sniper can be."""
+        return self.known.spaces(self.table)
+
+    def act(self, seat: str, command: Command) -> list[Event]:
+        """Play an act; what the table is told."""
+        return self.tell(self.referee.consider(seat, command, self.chance))
+
+    def tell(self, telling: Iterable[Told]) -> list[Event]:
+        """Tell everybody; what the table is told."""
+        heard = []
+        for told in telling:
+            if told.audience.includes(TABLE):
+                heard.append(told.event)
+                self.known = self.known.after(self.table, told.event)
+            self.referee.tell([told])
+        return heard
+
+
+class Histories:
+    """Every truth that fits a game as the table knows it, from a position whose secrets are open but for the hand."""
+
+    def __init__(self, board: Map, options: Any, position: dict[str, Any]) -> None:
+        self.truths: dict[Any, Picture] = {}
+        for held in combinations(sorted(board.objectives), 2):
+            secret = {**position, "sniper": {**position["sniper"], "objectives": held}}
+            try:
+                self._add(GAME.position(board, options, secret, Chance(Random(0)))[REFEREE])
+            except Refused:
+                continue  # two objectives of one suit, or no arrow left
+
+    @property
+    def spaces(self) -> set[str]:
+        """Where the sniper is in any of them."""
+        return {truth.mine.space for truth in self.truths.values() if truth.mine.space is not None}
+
+    def rest(self) -> None:
+        """Whatever the sniper can do by now without telling the table."""
+        waiting = list(self.truths.values())
+        while waiting:
+            truth = waiting.pop()
+            for command in self._commands(truth, []):
+                for after in self._outcomes(truth, command, []):
+                    if self._add(after):
+                        waiting.append(after)
+
+    def hear(self, seat: str, command: Command, heard: list[Event]) -> None:
+        """The table was told `heard`; the defenders' `command` is known, the sniper's is not."""
+        if seat == "sniper":
+            self.rest()
+        truths, self.truths = list(self.truths.values()), {}
+        for truth in truths:
+            for way in self._commands(truth, heard) if seat == "sniper" else [command]:
+                for after in self._outcomes(truth, way, heard):
+                    self._add(after)
+
+    def _commands(self, truth: Picture, heard: list[Event]) -> Iterator[Command]:
+        """The sniper's legal acts; of shots, those that were declared (all others would tell something else)."""
+        declared = [event for event in heard if isinstance(event, e.ShotDeclared)]
+        for command in GAME.legal(truth, "sniper"):
+            shot = isinstance(command, Shoot) and command.draw is not None
+            if not shot or [(one.draw, one.second) for one in declared] == [(command.draw, command.second)]:
+                yield command
+
+    def _outcomes(self, truth: Picture, command: Command, heard: list[Event]) -> Iterator[Picture]:
+        """The truth after an act, if it tells the table just `heard`."""
+        drawn = [("draw", event.tokens) for event in heard if isinstance(event, e.Drew)]
+        found, told = truth, []
+        try:
+            for one in GAME.decide(truth, command, Chance(Random(0), drawn)):
+                found = GAME.fold(found, one.event)
+                if one.audience.includes(TABLE):
+                    told.append(one.event)
+        except Refused:
+            return  # the draw that was seen does not fit this act
+        if told == heard:
+            yield found
+
+    def _add(self, truth: Picture) -> bool:
+        """Keep a truth; False for one that is already there. Of cards in hand only the kinds count."""
+        me, waits = truth.mine, truth.pending
+        secret = (me.space, me.entry, me.objectives, frozenset(me.looted), me.moved, me.masked, tuple(sorted(me.mines)))
+        key = (*secret, tuple(sorted(me.face_down)), None if waits is None else waits.name)
+        return self.truths.setdefault(key, truth) is truth
