@@ -76,7 +76,7 @@ def seated(name: str, game: Game, seat: str, view: Any) -> Bot:
     kind = find(name)
     if not kind.plays(game, seat):
         others = ", ".join(fitting(game, seat))
-        raise NotUnderstood(f"The bot {name!r} does not play the {seat}'s seat; these do: {others}.")
+        raise NotUnderstood(f"The bot {name!r} cannot play for the {seat}; these can: {others}.")
     return kind.sit(game, seat, view)
 
 

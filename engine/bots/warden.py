@@ -27,8 +27,8 @@ WOUND = 10.0
 """What a sure wound is worth; everything else is measured by it."""
 KNOWING = 1.0
 """What an answer is worth for later, if it is as likely one way as the other."""
-HOLDING, COMING = 3.0, 0.6
-"""What a unit is worth on its objective, and every step towards it."""
+HOLDING, COMING, FARTHEST = 3.0, 0.6, 9
+"""What a unit is worth on its objective, and every step towards it, if it is no further away than that."""
 THREAT, NEARING = 0.1, 0.75
 """How much an objective far from the sniper counts, and how one near counts for more."""
 HUNTING, COOLING = 8.0, 0.6
@@ -36,7 +36,7 @@ HUNTING, COOLING = 8.0, 0.6
 RETURNING = 3.0
 """What it is worth to bring a unit back."""
 SPENT = 1.5
-"""What a use of the Scout has to bring."""
+"""What a use of the Scout has to bring for an objective; who is scouted cannot strike."""
 SURE = 0.2
 """How likely a space must be for a specialist's use."""
 STAYS, SNEAKS, RUNS, PULL = 0.08, 0.35, 0.6, 0.6
@@ -164,14 +164,17 @@ class Turn:
                 given.add(number)
         return found
 
+    def _held(self, unit: str, space: str) -> float:
+        """What it is worth for the unit's objective that it stands on a space."""
+        if unit not in self.posts:
+            return 0.0
+        threat, way = self.posts[unit]
+        steps = way[self.ground.index[space]]
+        return threat * ((HOLDING if steps == 0 else 0.0) - COMING * min(steps, FARTHEST))
+
     def _place(self, unit: str, space: str) -> float:
         """What it is worth that a unit stands on a space."""
-        index = self.ground.index[space]
-        hunting = HUNTING * self.hunted[index]
-        if unit not in self.posts:
-            return hunting
-        threat, way = self.posts[unit]
-        return hunting + (HOLDING * threat if way[index] == 0 else 0.0) - COMING * min(way[index], 9) * threat
+        return HUNTING * self.hunted[self.ground.index[space]] + self._held(unit, space)
 
     # --- acts ---------------------------------------------------------------------------------------------------
 
@@ -227,7 +230,7 @@ class Turn:
         if command.space is not None:
             return RETURNING + self._place(command.unit, command.space) / 10
         here = str(self.view.units[command.unit])
-        return self._place(command.unit, str(command.to)) - self._place(command.unit, here) - SPENT
+        return self._held(command.unit, str(command.to)) - self._held(command.unit, here) - SPENT
 
     def _kennel(self, space: str) -> float:
         """A dog belongs beside an objective, and no two on one space."""

@@ -70,9 +70,10 @@ def test_a_sniper_beside_the_jaeger_is_attacked_from_there() -> None:
 
 
 def test_who_is_too_far_off_comes_nearer() -> None:
-    watch = Watch("c1", seen="c1", units={"red-1": "c5", "red-2": "a8", "red-officer": "b8"})
+    away = {unit: ["dismiss"] for unit in ("red-2", "red-officer")}
+    watch = Watch("d5", seen="d5", units={"red-1": "d1"}, done=away)
     moves = [act for act in watch.turn() if isinstance(act, c.MoveUnit) and act.unit == "red-1"]
-    assert [abs(ord(move.to[0]) - ord("c")) + int(move.to[1]) - 1 for move in moves] == [2]
+    assert [move.to for move in moves] == ["d3"]
 
 
 def test_fallen_units_are_brought_back() -> None:

@@ -1,0 +1,152 @@
+"""The arena: the same seed gives the same games, the numbers add up, and what cannot be is told in a sentence."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import pytest
+
+from engine import bots
+from engine.bots.random import RandomBot
+from engine.chance import Chance
+from engine.game import Command
+from engine.games import find
+from engine.games.sniper_elite.commands import Decline
+from firmware_host import arena, cli
+from firmware_host.arena import BotFault, Match, Result, play, play_all, summary, wilson
+from firmware_host.cli_arena import _watched
+from tests.toys import grid
+
+SEATS = {"sniper": "prowler", "defenders": "random"}
+
+
+def match(seed: int = 3, **options: Any) -> Match:
+    """A match on the toy map."""
+    return Match("sniper-elite", grid(), find("sniper-elite").read_options(options), SEATS, seed)
+
+
+def test_the_same_seed_gives_the_same_games_however_many_at_a_time() -> None:
+    one, many = list(play_all(match(), 6, 1)), list(play_all(match(), 6, 3))
+    assert one == many
+    assert [result.game for result in one] == [1, 2, 3, 4, 5, 6]
+    assert list(play_all(match(seed=4), 6, 1)) != one
+
+
+def test_a_game_is_the_same_in_whatever_match_it_is_played() -> None:
+    assert play(match(), 5) == list(play_all(match(), 6, 1))[4]
+
+
+def test_options_are_played() -> None:
+    assert all(result.rounds <= 13 for result in play_all(match(experienced_sniper=["D"]), 4, 1))
+
+
+def test_a_bot_that_wants_what_is_not_on_offer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stubborn(self: RandomBot, view: Any, legal: list[Command], chance: Chance) -> Command:
+        return Decline()
+
+    monkeypatch.setattr(RandomBot, "choose", stubborn)
+    with pytest.raises(BotFault, match=r"The bot 'random' wanted Decline\(\) in game 2: "):
+        play(match(), 2)
+
+
+def test_everything_is_counted() -> None:
+    results = [
+        Result(1, "sniper", "objectives", 7, 60, 2, 0),
+        Result(2, "defenders", "wounds", 4, 40, 1, 2),
+        Result(3, "defenders", "countdown", 10, 80, 0, 1),
+        Result(4, "defenders", "wounds", 5, 60, 0, 2),
+    ]
+    found = summary(results, SEATS)
+    assert (found.wins["sniper"].wins, found.wins["defenders"].wins) == (1, 3)
+    assert found.causes == {"wounds": 2, "objectives": 1, "countdown": 1}
+    assert (found.mean_rounds, found.median_rounds, found.shortest, found.longest) == (6.5, 6.0, 4, 10)
+    assert found.mean_acts == 60
+
+
+@pytest.mark.parametrize(
+    ("wins", "of", "low", "high"),
+    [(0, 10, 0.0, 0.2775), (5, 10, 0.2366, 0.7634), (10, 10, 0.7225, 1.0), (81, 263, 0.2553, 0.3662)],
+)
+def test_the_interval_is_wilsons(wins: int, of: int, low: float, high: float) -> None:
+    """The last one is the example of Newcombe (1998), method 3."""
+    found = wilson(wins, of)
+    assert found.low == pytest.approx(low, abs=1e-4)
+    assert found.high == pytest.approx(high, abs=1e-4)
+
+
+# --- the command ------------------------------------------------------------------------------------------------
+
+
+def asked(*arguments: str) -> int:
+    """`sniperboard arena` with these arguments."""
+    return cli.main(["arena", "--jobs", "1", *arguments])
+
+
+def test_the_command_tells_who_won_and_how_surely(capsys: pytest.CaptureFixture[str]) -> None:
+    assert asked("--games", "3", "--defenders", "random") == 0
+    out, err = capsys.readouterr()
+    assert "Launch Facility, 3 games, seed 1" in out
+    assert "prowler" in out
+    assert "(95 %: " in out
+    assert "acts" in out
+    assert err == ""
+
+
+def test_every_game_and_the_sum_is_a_line_of_json_on_request(capsys: pytest.CaptureFixture[str]) -> None:
+    assert asked("--games", "3", "--defenders", "random", "--json") == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line["type"] for line in lines] == ["game", "game", "game", "summary"]
+    assert lines[3]["games"] == 3
+    assert sum(line["winner"] == "sniper" for line in lines[:3]) == lines[3]["wins"]["sniper"]["wins"]
+    assert lines[3]["acts_per_second"] > 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--sniper", "prowlr"], "There is no bot 'prowlr'; known are: prowler, random, warden. Did you mean"),
+        (["--sniper", "warden"], "The bot 'warden' cannot play for the sniper; these can: prowler, random."),
+        (["--defenders", "prowler"], "cannot play for the defenders; these can: random, warden."),
+        (["--map", "moon"], "moon: there is no such map."),
+        (["--games", "0"], "--games and --jobs are whole numbers from 1 on."),
+        (["--jobs", "-1"], "--games and --jobs are whole numbers from 1 on."),
+        (["--options", "{"], "--options is no JSON"),
+        (["--options", '{"switches":{"R-99":false}}'], "There is no switch 'R-99'"),
+        (["--options", '{"experienced_sniper":["A"],"experienced_defenders":["A"]}'], "contradict"),
+    ],
+)
+def test_what_cannot_be_is_told_in_a_sentence(
+    arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert asked(*arguments) == 1
+    out, err = capsys.readouterr()
+    assert sentence in err
+    assert "Traceback" not in err
+    assert out == ""
+
+
+def test_a_bar_grows_on_a_terminal_and_nowhere_else() -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    results = [Result(number, "sniper", "objectives", 1, 1, 2, 0) for number in (1, 2)]
+    terminal, file = Terminal(), io.StringIO()
+    assert list(_watched(results, 2, terminal)) == results
+    assert list(_watched(results, 2, file)) == results
+    assert terminal.getvalue().endswith("2 of 2\n")
+    assert file.getvalue() == ""
+
+
+def test_the_help_names_every_bot(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        cli.main(["arena", "--help"])
+    text = capsys.readouterr().out
+    assert all(name in text for name in bots.names())
+
+
+def test_no_match_is_kept_in_the_process_that_asks() -> None:
+    list(play_all(match(), 2, 2))
+    assert arena._taken == []
