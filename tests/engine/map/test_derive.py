@@ -33,7 +33,7 @@ def test_a_shared_piece_of_an_edge_is_enough_to_be_adjacent() -> None:
     assert drawn(sheet).adjacent == {"a": ("b", "c"), "b": ("a", "c"), "c": ("a", "b")}
 
 
-@pytest.mark.rule("MP-MAP-08", "MP-MAP-09", "MP-MAP-10", "MP-MAP-12")
+@pytest.mark.rule("MP-MAP-08", "MP-MAP-09", "MP-MAP-10", "MP-MAP-12", "R-21")
 def test_adjacent_spaces_of_one_type_match_also_across_a_wall() -> None:
     sheet = board()
     sheet.said("d3").update(kind="enclosed", area="shed")

@@ -46,7 +46,7 @@ def test_the_worked_examples_hold_where_the_spaces_lie_in_a_row(
     assert (None if seen is None else seen.through) == (None if distance is None else tuple("bcdef"[: len(crossed)]))
 
 
-@pytest.mark.rule("MP-LOS-11")
+@pytest.mark.rule("MP-LOS-11", "R-69")
 def test_a_room_and_a_walkway_that_share_a_ladder_see_each_other_ex_85() -> None:
     sheet = row("enclosed", "elevated")
     sheet.access("ladder", "a", "b", (100, 50))
@@ -61,7 +61,7 @@ def test_a_tunnel_and_the_walkway_over_it_do_not_see_each_other_ex_86() -> None:
     assert looked(hall()).sight("w1", "t") is None
 
 
-@pytest.mark.rule("MP-LOS-12", "MP-DIST-04")
+@pytest.mark.rule("MP-LOS-12", "MP-DIST-04", "R-70", "R-71")
 def test_lines_pass_the_walkway_outdoors_and_the_tunnel_indoors_and_count_the_spot_once() -> None:
     sheet = row("enclosed", "elevated", "enclosed", "open", "elevated")
     sheet.said("c")["area"] = "other"
@@ -84,6 +84,17 @@ def test_what_lies_over_a_tunnel_does_not_blind_its_mouth() -> None:
     assert _through(found, "t", "a") == ("b",)
     assert _through(found, "t", "d") is None
     assert _through(found, "a", "d") is None
+
+
+@pytest.mark.rule("MP-LOS-09", "R-87")
+def test_two_walkways_see_each_other_if_a_single_line_is_free_of_obstructions() -> None:
+    assert looked(row("elevated", "obstruction", "elevated")).sight("a", "c") is None
+    sheet = Sheet((300, 100))
+    sheet.space("a", [(0, 0), (100, 0), (100, 60), (100, 100), (0, 100)], "elevated")
+    sheet.space("pillar", box(100, 0, 200, 60), "obstruction")
+    sheet.space("b", box(100, 60, 200, 100))
+    sheet.space("c", [(200, 0), (300, 0), (300, 100), (200, 100), (200, 60)], "elevated")
+    assert _through(looked(sheet), "a", "c") == ("b",)
 
 
 def _through(found: Map, a: str, b: str) -> tuple[str, ...] | None:
@@ -133,14 +144,14 @@ def test_spaces_of_one_house_see_each_other_over_the_yard() -> None:
     assert _through(looked(ell("open")), "h1", "h5") == ("y1", "xx", "y3")
 
 
-@pytest.mark.rule("MP-LOS-07", "MP-DIST-04")
+@pytest.mark.rule("MP-LOS-07", "MP-DIST-04", "R-68")
 def test_spaces_of_one_house_see_each_other_round_a_corner_at_the_fewest_spaces_of_any_kind() -> None:
     found = looked(ell("elevated"))
     assert _through(found, "h1", "h5") == ("h2", "xx", "h4")
     assert _through(found, "y2", "h3") is None
 
 
-@pytest.mark.rule("MP-LOS-04", "MP-LOS-07")
+@pytest.mark.rule("MP-LOS-04", "MP-LOS-07", "R-68")
 def test_an_obstruction_in_every_line_parts_even_one_house() -> None:
     found = looked(ell("obstruction"))
     assert found.sight("h1", "h5") is None
@@ -177,7 +188,7 @@ def test_a_line_may_pass_beside_a_house() -> None:
     assert _through(looked(sheet), "a", "b") == ("lane",)
 
 
-@pytest.mark.rule("MP-DIST-04", "MP-DIST-07")
+@pytest.mark.rule("MP-DIST-04", "MP-DIST-07", "R-71")
 def test_of_several_lines_the_one_over_the_fewest_spaces_counts_and_no_way_need_lead_there() -> None:
     sheet = Sheet((300, 200))
     sheet.space("a", [(0, 0), (100, 0), (100, 100), (100, 200), (0, 200)], "enclosed")
@@ -196,7 +207,7 @@ def test_every_further_space_makes_the_shot_longer_by_one() -> None:
     assert [found.distance("a", name) for name in "abcdefgh"] == [1, 1, 2, 3, 4, 5, 6, 7]
 
 
-@pytest.mark.rule("MP-LOS-11")
+@pytest.mark.rule("MP-LOS-11", "R-69")
 def test_a_room_and_a_walkway_see_each_other_over_a_yard_that_the_room_bends_around() -> None:
     sheet = Sheet((100, 400))
     sheet.space("w", box(0, 0, 100, 100), "elevated")
@@ -208,7 +219,7 @@ def test_a_room_and_a_walkway_see_each_other_over_a_yard_that_the_room_bends_aro
 # Freaks
 
 
-@pytest.mark.rule("MP-LOS-01", "MP-MAP-07")
+@pytest.mark.rule("MP-LOS-01", "MP-MAP-07", "R-67")
 def test_no_line_squeezes_through_the_point_where_two_houses_touch() -> None:
     sheet = Sheet((200, 200))
     for name, i, j, kind in (
@@ -223,7 +234,7 @@ def test_no_line_squeezes_through_the_point_where_two_houses_touch() -> None:
     assert found.distance("h", "k") == 2
 
 
-@pytest.mark.rule("MP-LOS-01", "MP-MAP-04")
+@pytest.mark.rule("MP-LOS-01", "MP-MAP-04", "R-67")
 def test_no_line_runs_along_the_wall_between_two_rooms() -> None:
     sheet = Sheet((300, 200))
     sheet.space("a", [(0, 0), (100, 0), (100, 100), (100, 200), (0, 200)])
@@ -244,7 +255,7 @@ def test_a_line_along_borders_counts_the_spaces_beside_it() -> None:
     assert looked(sheet).distance("a", "b") == 3
 
 
-@pytest.mark.rule("MP-LOS-01")
+@pytest.mark.rule("MP-LOS-01", "R-67")
 @pytest.mark.parametrize(("height", "distance"), [(5001, None), (5002, 2)])
 def test_a_slit_narrower_than_a_nudge_is_no_sight(height: int, distance: int | None) -> None:
     sheet = Sheet((12000, 12000))

@@ -46,7 +46,7 @@ def test_the_second_wound_wins_for_the_defenders_and_the_first_does_not() -> Non
     assert over(duel) == ("defenders", "wounds")
 
 
-@pytest.mark.rule("MP-END-03")
+@pytest.mark.rule("MP-END-03", "R-78")
 def test_the_clock_is_tested_as_the_snipers_turn_ends() -> None:
     duel = sniper_turn("c4", countdown=2, round=9)
     duel.sniper.ends_turn()
@@ -57,12 +57,12 @@ def test_the_clock_is_tested_as_the_snipers_turn_ends() -> None:
     assert duel.sniper.ends_turn()[:2] == [events.TurnEnded("sniper"), events.GameOver("defenders", "countdown")]
 
 
-@pytest.mark.rule("MP-END-03", "MP-END-06", "MP-OBJ-06")
+@pytest.mark.rule("MP-END-03", "MP-END-06", "MP-OBJ-06", "R-19")
 def test_without_an_objective_the_tenth_turn_is_the_last() -> None:
     assert idle_until_the_end(sniper_turn("c4")) == 10
 
 
-@pytest.mark.rule("MP-OBJ-04", "MP-OBJ-06", "MP-END-06")
+@pytest.mark.rule("MP-OBJ-04", "MP-OBJ-06", "MP-END-06", "R-20")
 @pytest.mark.parametrize(("done_in", "last"), [(10, 19), (4, 13), (1, 10)])
 def test_an_objective_done_in_one_turn_gives_nine_more(done_in: int, last: int) -> None:
     duel = sniper_turn("b2", round=done_in, countdown=11 - done_in)
@@ -116,7 +116,7 @@ def test_after_the_end_nobody_has_anything_to_do(how: str) -> None:
             act()
 
 
-@pytest.mark.rule("MP-END-06", "MP-TURN-09")
+@pytest.mark.rule("MP-END-06", "MP-TURN-09", "R-05")
 def test_with_r05_off_a_sniper_who_never_enters_loses_after_ten_turns() -> None:
     duel = sniper_turn(None, entry="white", board=grid(), options={"switches": {"R-05": False}})
     assert idle_until_the_end(duel) == 10

@@ -74,7 +74,7 @@ def test_a_missed_shot_tells_numbers_only() -> None:
     ]
 
 
-@pytest.mark.rule("MP-INFO-12", "MP-INFO-13", "MP-INFO-14", "MP-INFO-15")
+@pytest.mark.rule("MP-INFO-12", "MP-INFO-13", "MP-INFO-14", "MP-INFO-15", "R-48")
 def test_answers_are_yes_or_no_for_all_to_hear() -> None:
     duel = defenders_turn("c5", units={"red-officer": "b6", "yellow-1": "c4", "black-1": "d5", "black-2": "b5"})
     duel.defenders.gather_intel("red")
@@ -90,7 +90,7 @@ def test_answers_are_yes_or_no_for_all_to_hear() -> None:
     assert duel.sniper.knows == duel.defenders.knows == duel.referee.told["table"]
 
 
-@pytest.mark.rule("MP-INFO-16")
+@pytest.mark.rule("MP-INFO-16", "R-61")
 def test_deploying_onto_the_snipers_space_says_nothing() -> None:
     duel = defenders_turn("b5", units={"red-officer": "b6"})
     assert duel.defenders.deploy("red-1", "b5") == [events.Deployed("red-1", "b5")]
@@ -131,7 +131,7 @@ def test_the_log_is_the_snipers_alone_while_the_game_runs() -> None:
     assert plain(GAME.view(duel.sniper.view))["sniper"]["log"] == [[10, "c4"]]
 
 
-@pytest.mark.rule("MP-INFO-23")
+@pytest.mark.rule("MP-INFO-23", "R-16")
 def test_the_bag_is_part_of_the_public_picture() -> None:
     duel = sniper_turn("b2")
     duel.sniper.completes(1)

@@ -30,7 +30,7 @@ def test_only_numbered_spaces_that_are_no_objectives_are_looted() -> None:
             duel.sniper.loots()
 
 
-@pytest.mark.rule("MP-LOOT-01")
+@pytest.mark.rule("MP-LOOT-01", "R-42")
 def test_the_space_of_a_completed_objective_is_no_loot_and_a_unit_there_is_no_hindrance() -> None:
     done = sniper_turn("b2", completed=[1])
     with done.refuses("MP-LOOT-01"):
@@ -76,7 +76,7 @@ def test_the_loot_is_drawn_at_random_from_the_deck() -> None:
     assert len(seen) > 15
 
 
-@pytest.mark.rule("MP-LOOT-02")
+@pytest.mark.rule("MP-LOOT-02", "R-41")
 @pytest.mark.parametrize("left", [1, 2])
 def test_from_a_short_deck_all_cards_are_drawn_and_from_an_empty_one_none(left: int) -> None:
     deck = list(DECK[:left])
@@ -183,7 +183,7 @@ def test_the_other_objective_stays_secret() -> None:
     assert not any("8" in str(event) for event in duel.defenders.knows)
 
 
-@pytest.mark.rule("MP-OBJ-06", "MP-OBJ-04", "MP-DEF-05")
+@pytest.mark.rule("MP-OBJ-06", "MP-OBJ-04", "MP-DEF-05", "R-20")
 def test_after_the_reset_the_defenders_turn_takes_the_clock_to_nine() -> None:
     duel = sniper_turn("b2", countdown=1, round=10)
     duel.sniper.completes(1)
@@ -202,7 +202,7 @@ def test_the_second_objective_wins_at_once() -> None:
     assert duel.referee.to_act == ()
 
 
-@pytest.mark.rule("MP-OBJ-08", "MP-TURN-06")
+@pytest.mark.rule("MP-OBJ-08", "MP-TURN-06", "R-44")
 def test_one_objective_a_turn_at_the_most() -> None:
     duel = sniper_turn("b2")
     duel.sniper.completes(1)
@@ -220,7 +220,7 @@ def test_the_objectives_are_done_in_either_order(first: int, space: str) -> None
     assert duel.table.over is None
 
 
-@pytest.mark.rule("MP-OBJ-02")
+@pytest.mark.rule("MP-OBJ-02", "R-46")
 def test_a_miniature_at_an_objective_stays_for_the_defenders_turn() -> None:
     duel = sniper_turn("b2", units={"red-1": "a8"})
     duel.sniper.completes(1)

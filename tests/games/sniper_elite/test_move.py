@@ -57,7 +57,7 @@ def test_the_sniper_leaves_a_space_that_a_unit_came_into() -> None:
         duel.sniper.moves("c5", "c4")
 
 
-@pytest.mark.rule("MP-MOVE-05")
+@pytest.mark.rule("MP-MOVE-05", "R-07")
 @pytest.mark.parametrize("path", [["c5", "c4"], ["c5", "c6", "c5"], ["b4", "c4"]])
 def test_no_space_is_entered_twice_in_a_turn_the_first_one_included(path: list[str]) -> None:
     duel = sniper_turn("c4", units=ALONE)
@@ -127,7 +127,7 @@ def test_a_movement_into_difficult_terrain_goes_two_spaces_at_most() -> None:
         far.sniper.moves("c4", "c5", "c6")
 
 
-@pytest.mark.rule("MP-MOVE-09")
+@pytest.mark.rule("MP-MOVE-09", "R-08")
 def test_two_difficult_spaces_in_a_row_are_crossed_unless_r08_is_off() -> None:
     board = grid(difficult=["c5", "c6"])
     assert ("c5", "c6") in paths(sniper_turn("c4", board=board, units=ALONE))

@@ -27,19 +27,19 @@ def test_every_unit_beside_the_path_hears_its_first_and_last_space_included() ->
     assert heard("c4", ["c5", "c6"], units) == [events.Alerted(("yellow-1", "red-1", "black-1"))]
 
 
-@pytest.mark.rule("MP-NOISE-02")
+@pytest.mark.rule("MP-NOISE-02", "R-10")
 def test_a_unit_that_came_into_the_snipers_space_hears_a_noisy_start() -> None:
     assert heard("c4", ["c5", "c6"], {"red-1": "c4"}) == [events.Alerted(("red-1",))]
 
 
-@pytest.mark.rule("MP-NOISE-03", "MP-NOISE-04", "MP-INFO-04")
+@pytest.mark.rule("MP-NOISE-03", "MP-NOISE-04", "MP-INFO-04", "R-11")
 def test_alerts_are_one_set_that_says_neither_how_often_nor_where() -> None:
     near_start = heard("c4", ["c5", "c6"], {"red-2": "c3", "red-1": "c7", "yellow-1": "b5"})
     again = heard("c7", ["c6", "c5", "c4"], {"red-2": "c3", "red-1": "d7", "yellow-1": "b6"})
     assert near_start == again == [events.Alerted(("yellow-1", "red-1", "red-2"))]
 
 
-@pytest.mark.rule("MP-NOISE-05")
+@pytest.mark.rule("MP-NOISE-05", "R-81")
 def test_walls_and_levels_and_obstructions_do_not_muffle() -> None:
     board = grid(kinds={"b5": "enclosed", "b6": "elevated"})
     units = {"red-1": "b5", "red-2": "b6"}
@@ -48,7 +48,7 @@ def test_walls_and_levels_and_obstructions_do_not_muffle() -> None:
     assert heard("c4", ["c5", "b5"], {"red-1": "c7", "red-2": "b7"}, board=blind) == []
 
 
-@pytest.mark.rule("MP-NOISE-06", "MP-INFO-04")
+@pytest.mark.rule("MP-NOISE-06", "MP-INFO-04", "R-12")
 def test_a_noisy_move_that_nobody_hears_is_not_announced() -> None:
     assert heard("c4", ["c5", "c6"], {"red-1": "a8"}) == []
 
@@ -71,7 +71,7 @@ def test_being_alerted_changes_nothing_but_what_the_defenders_know() -> None:
         assert getattr(duel.table, field) == getattr(before, field)
 
 
-@pytest.mark.rule("MP-NOISE-10", "MP-INFO-21")
+@pytest.mark.rule("MP-NOISE-10", "MP-INFO-21", "R-11")
 def test_a_unit_shot_before_the_move_hears_nothing_and_the_order_shows() -> None:
     duel = sniper_turn("c4", units={"red-1": "c6", "red-2": "d5"})
     duel.sniper.shoots("red-1", aim=2)
@@ -85,7 +85,7 @@ def test_a_unit_shot_before_the_move_hears_nothing_and_the_order_shows() -> None
     assert viewers(duel, events.Alerted) == {"sniper", "defenders", "table"}
 
 
-@pytest.mark.rule("MP-NOISE-02", "MP-MOVE-08")
+@pytest.mark.rule("MP-NOISE-02", "MP-MOVE-08", "R-06")
 def test_entering_makes_noise_from_the_entry_space_on_and_the_arrow_hears_nothing() -> None:
     assert heard(None, ["f8"], {"red-1": "e8"}, entry="white") == []
     assert heard(None, ["f8", "f7"], {"red-1": "e8", "red-2": "d7"}, entry="white") == [events.Alerted(("red-1",))]

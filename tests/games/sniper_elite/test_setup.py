@@ -82,7 +82,7 @@ def test_cards_and_choices_of_the_sniper_stay_with_the_sniper() -> None:
     assert duel.defenders.view == duel.table
 
 
-@pytest.mark.rule("MP-SETUP-10")
+@pytest.mark.rule("MP-SETUP-10", "R-03")
 def test_of_two_objectives_of_one_suit_the_sniper_returns_one_and_draws_the_top_card() -> None:
     duel = fresh(chance=objectives(1, 2, 3, 4))
     assert duel.sniper.menu(ReturnObjective) == [ReturnObjective(1), ReturnObjective(2)]
@@ -187,7 +187,7 @@ def test_the_cubes_start_on_ten_two_a_squad_and_nobody_is_wounded() -> None:
     assert start.wounds == 0
 
 
-@pytest.mark.rule("MP-SETUP-21")
+@pytest.mark.rule("MP-SETUP-21", "R-04")
 def test_objectives_then_loadout_then_specialists_then_the_arrow() -> None:
     duel = fresh(chance=objectives(1, 4))
     assert duel.referee.to_act == ("sniper",)
@@ -217,7 +217,7 @@ def test_objectives_then_loadout_then_specialists_then_the_arrow() -> None:
         duel.sniper.returns(1)
 
 
-@pytest.mark.rule("MP-TURN-03")
+@pytest.mark.rule("MP-TURN-03", "R-74")
 def test_a_map_on_which_every_arrow_may_be_barred_is_turned_down() -> None:
     starts = {**STARTS, "red-1": "f1", "red-2": "f8"}
     barred = replace(GRID, starts=starts)

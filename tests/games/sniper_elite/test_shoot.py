@@ -69,7 +69,7 @@ def test_the_number_of_tokens_is_declared_before_they_are_drawn() -> None:
             facing().sniper.does("shoot", **unsaid)
 
 
-@pytest.mark.rule("MP-SHOOT-05")
+@pytest.mark.rule("MP-SHOOT-05", "R-13")
 @pytest.mark.parametrize("distance", [1, 2, 5])
 def test_at_least_as_many_tokens_are_drawn_as_the_target_is_far(distance: int) -> None:
     duel = facing(distance=distance)
@@ -80,7 +80,7 @@ def test_at_least_as_many_tokens_are_drawn_as_the_target_is_far(distance: int) -
     duel.sniper.shoots("red-1", distance)
 
 
-@pytest.mark.rule("MP-SHOOT-06")
+@pytest.mark.rule("MP-SHOOT-06", "R-13")
 def test_no_more_than_the_bag_holds_and_every_drawn_token_is_shown() -> None:
     duel = facing()
     assert max(offer.draw for offer in duel.sniper.menu(Shoot)) == 11
@@ -139,7 +139,7 @@ def test_suppression_does_not_prevent_a_misfire() -> None:
     assert result(duel) == "misfire"
 
 
-@pytest.mark.rule("MP-SHOOT-10", "MP-SHOOT-20")
+@pytest.mark.rule("MP-SHOOT-10", "MP-SHOOT-20", "R-75")
 @pytest.mark.parametrize(
     ("noise", "suppression", "revealed"),
     [(1, 0, False), (2, 0, True), (2, 1, False), (3, 1, True), (3, 2, False), (4, 2, True)],
@@ -275,7 +275,7 @@ def test_spotting_the_sniper_adds_a_noise_and_spotting_nobody_none() -> None:
     assert duel.table.bag == {**START_BAG, "noise": 3}
 
 
-@pytest.mark.rule("MP-BAG-06")
+@pytest.mark.rule("MP-BAG-06", "R-45")
 def test_with_no_token_left_the_event_happens_and_the_token_is_skipped() -> None:
     shot = facing(bag={"aim": 11, "noise": 2, "recoil": 3})
     shot.sniper.shoots("red-1", aim=2)
@@ -319,7 +319,7 @@ def test_nothing_leaves_the_bag_and_no_recoil_ever_comes() -> None:
             break
 
 
-@pytest.mark.rule("MP-BAG-07", "MP-INFO-23")
+@pytest.mark.rule("MP-BAG-07", "MP-INFO-23", "R-16")
 def test_everybody_can_tell_what_the_bag_holds() -> None:
     duel = sniper_turn("c1", units={"red-1": "c3", "red-officer": "b1"})
     duel.sniper.shoots("red-1", aim=2, noise=1)

@@ -119,7 +119,7 @@ def test_each_action_takes_a_cube_of_its_squad_and_intel_takes_both() -> None:
     assert {squad: duel.table.squads[squad].left for squad in SQUADS} == {"yellow": 1, "red": 0, "black": 0}
 
 
-@pytest.mark.rule("MP-DEF-06", "MP-DEF-05")
+@pytest.mark.rule("MP-DEF-06", "MP-DEF-05", "R-85")
 @pytest.mark.parametrize("acts", [0, 1])
 def test_all_six_cubes_advance_by_one_used_or_not(acts: int) -> None:
     duel = defenders_turn("f8", countdown=6)
@@ -192,7 +192,7 @@ def test_these_are_all_the_actions_there_are() -> None:
     assert {offer.unit for offer in duel.defenders.menu(Deploy)} == {"yellow-officer", "red-2", "black-officer"}
 
 
-@pytest.mark.rule("MP-DEF-13")
+@pytest.mark.rule("MP-DEF-13", "R-48", "R-79")
 def test_the_answers_are_the_truth() -> None:
     for sniper, found in (("c4", True), ("c3", False)):
         duel = defenders_turn(sniper, units={"red-1": "c4", "yellow-officer": "a1", "black-1": "d4"})
@@ -213,7 +213,7 @@ def test_intel_needs_the_officer_on_the_board_in_its_own_sector() -> None:
             abroad.defenders.gather_intel(squad)
 
 
-@pytest.mark.rule("MP-INTEL-02")
+@pytest.mark.rule("MP-INTEL-02", "R-65")
 def test_intel_needs_both_cubes() -> None:
     duel = defenders_turn("f8")
     duel.defenders.attack("red-1")
@@ -221,7 +221,7 @@ def test_intel_needs_both_cubes() -> None:
         duel.defenders.gather_intel("red")
 
 
-@pytest.mark.rule("MP-INTEL-03", "MP-INFO-12")
+@pytest.mark.rule("MP-INTEL-03", "MP-INFO-12", "R-82")
 @pytest.mark.parametrize(("sniper", "found"), [("a5", True), ("c8", True), ("c4", False), ("d5", False)])
 def test_intel_says_whether_the_sniper_is_in_the_squads_sector(sniper: str, found: bool) -> None:
     duel = defenders_turn(sniper)
@@ -240,7 +240,7 @@ def test_nobody_can_ask_about_the_neutral_sector() -> None:
 # --- ACT: moving ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("MP-ACT-01")
+@pytest.mark.rule("MP-ACT-01", "R-17")
 def test_a_unit_moves_one_or_two_spaces_and_never_stays() -> None:
     duel = defenders_turn("f8", units={"red-1": "c5"})
     assert destinations(duel, "red-1") == {
@@ -285,7 +285,7 @@ def test_a_unit_leaves_difficult_terrain_at_full_speed() -> None:
     assert "c7" not in destinations(duel, "red-1"), "the way there leads through c6"
 
 
-@pytest.mark.rule("MP-ACT-03")
+@pytest.mark.rule("MP-ACT-03", "R-08")
 def test_with_r08_off_two_difficult_spaces_still_bar_a_unit() -> None:
     options = {"switches": {"R-08": False}}
     duel = defenders_turn("f8", board=grid(difficult=["c5", "c6"]), options=options, units={"red-1": "c4"})
@@ -309,7 +309,7 @@ def test_walls_doors_and_water_bind_units_as_they_bind_the_sniper() -> None:
 # --- ACT: hunting -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("MP-ACT-06", "MP-ACT-07", "MP-INFO-13")
+@pytest.mark.rule("MP-ACT-06", "MP-ACT-07", "MP-INFO-13", "R-47")
 def test_an_attack_wounds_the_sniper_in_the_units_own_space() -> None:
     duel = defenders_turn("c4", units={"red-1": "c4", "red-2": "c5"})
     assert duel.defenders.attack("red-2") == [events.Attacked("red-2", "c5", False)]
@@ -351,7 +351,7 @@ def test_spotting_the_right_neighbour_places_the_miniature_and_adds_noise() -> N
     assert duel.table.wounds == 0
 
 
-@pytest.mark.rule("MP-ACT-09")
+@pytest.mark.rule("MP-ACT-09", "R-81", "R-83")
 def test_spot_looks_through_walls_and_into_other_kinds_but_not_into_water() -> None:
     board = grid(kinds={"c5": "enclosed", "b4": "elevated", "d4": "water"})
     duel = defenders_turn("c5", board=board, units={"red-1": "c4", "red-2": "c6"})
@@ -372,7 +372,7 @@ def test_a_sweep_covers_the_own_space_and_two_neighbours_without_saying_which(sn
     assert duel.table.wounds == 0
 
 
-@pytest.mark.rule("MP-ACT-10")
+@pytest.mark.rule("MP-ACT-10", "R-49")
 def test_a_sweep_names_two_different_neighbours_in_any_order() -> None:
     duel = defenders_turn("f8", units={"red-1": "c4"})
     pairs = {frozenset(offer.spaces) for offer in duel.defenders.menu(Sweep)}
@@ -386,7 +386,7 @@ def test_a_sweep_names_two_different_neighbours_in_any_order() -> None:
             duel.defenders.sweep("red-1", "c5", apart)
 
 
-@pytest.mark.rule("MP-ACT-10", "MP-ACT-11")
+@pytest.mark.rule("MP-ACT-10", "MP-ACT-11", "R-49")
 def test_where_fewer_neighbours_match_the_sweep_covers_those() -> None:
     one = defenders_turn("b5", board=grid(kinds={"c5": "enclosed", "b5": "enclosed"}), units={"red-1": "c5"})
     assert one.defenders.sweep("red-1", "b5") == [events.Swept("red-1", ("b5",), True)]
@@ -419,7 +419,7 @@ def test_an_officer_comes_back_to_its_start_space_only() -> None:
     assert duel.defenders.deploy("red-officer", "b6") == [events.Deployed("red-officer", "b6")]
 
 
-@pytest.mark.rule("MP-ACT-14", "MP-INFO-16")
+@pytest.mark.rule("MP-ACT-14", "MP-INFO-16", "R-61", "R-63")
 def test_a_unit_on_the_start_space_bars_the_officer_and_the_sniper_does_not() -> None:
     duel = defenders_turn("b6", units={"red-1": "b6", "yellow-1": "a1"})
     with duel.refuses("MP-ACT-14", "has to be moved"):
@@ -456,7 +456,7 @@ def test_the_receiving_space_may_lie_in_another_sector() -> None:
     duel.defenders.deploy("red-2", "d5")
 
 
-@pytest.mark.rule("MP-ACT-17")
+@pytest.mark.rule("MP-ACT-17", "R-64")
 def test_two_soldiers_are_deployed_beside_one_officer_or_one_acts_at_once() -> None:
     both = defenders_turn("f8", units={"red-officer": "b6"})
     both.defenders.deploy("red-1", "b5")
@@ -483,7 +483,7 @@ def test_a_dismissed_unit_is_off_the_board_until_the_next_turn(unit: str) -> Non
     duel.defenders.deploy(unit, "b6" if unit == "red-officer" else "b5")
 
 
-@pytest.mark.rule("MP-ACT-18", "MP-ACT-17")
+@pytest.mark.rule("MP-ACT-18", "MP-ACT-17", "R-62")
 def test_a_unit_that_acted_or_was_deployed_this_turn_may_be_dismissed() -> None:
     duel = defenders_turn("f8", units={"red-officer": "b6", "yellow-1": "a1"})
     duel.defenders.deploy("red-1", "b5")
@@ -525,7 +525,7 @@ def test_acts_need_their_unit_on_the_board_and_deploying_needs_it_off() -> None:
             duel.defenders.deploy(unit, space)
 
 
-@pytest.mark.rule("MP-ACT-20", "MP-DEF-06")
+@pytest.mark.rule("MP-ACT-20", "MP-DEF-06", "R-88")
 def test_a_squad_that_can_do_nothing_passes() -> None:
     duel = defenders_turn("f8", units={"yellow-1": "b6", "yellow-officer": "a1"})
     assert not any(offered(duel, kind, unit) for kind in (Deploy, MoveUnit) for unit in ("red-officer", "red-1"))

@@ -44,7 +44,7 @@ def test_the_sniper_marks_one_arrow_in_secret_before_anything_else() -> None:
         duel.sniper.enters_by("white")
 
 
-@pytest.mark.rule("MP-TURN-03")
+@pytest.mark.rule("MP-TURN-03", "R-04")
 def test_no_arrow_leads_into_the_sector_of_an_objective() -> None:
     duel = sniper_turn(None, objectives=(5, 9))
     assert duel.sniper.menu(ChooseEntry) == [ChooseEntry("yellow"), ChooseEntry("black")]
@@ -53,7 +53,7 @@ def test_no_arrow_leads_into_the_sector_of_an_objective() -> None:
             duel.sniper.enters_by(sector)
 
 
-@pytest.mark.rule("MP-TURN-02", "MP-MOVE-03")
+@pytest.mark.rule("MP-TURN-02", "MP-MOVE-03", "R-74")
 def test_an_arrow_onto_a_unit_cannot_be_used() -> None:
     duel = sniper_turn(None, units={"red-1": "a8"})
     assert duel.sniper.menu(ChooseEntry) == [ChooseEntry("white")]
@@ -61,7 +61,7 @@ def test_an_arrow_onto_a_unit_cannot_be_used() -> None:
         duel.sniper.enters_by("red")
 
 
-@pytest.mark.rule("MP-TURN-04")
+@pytest.mark.rule("MP-TURN-04", "R-46")
 def test_the_miniature_leaves_the_board_as_the_snipers_turn_begins() -> None:
     duel = defenders_turn("c4", miniature="c4")
     duel.defenders.move("red-1", "a8")
@@ -137,7 +137,7 @@ def test_the_next_turn_brings_movement_and_action_back() -> None:
     duel.sniper.shoots("red-1", recoil=3, noise=1)
 
 
-@pytest.mark.rule("MP-TURN-09", "MP-SHOOT-18")
+@pytest.mark.rule("MP-TURN-09", "MP-SHOOT-18", "R-05")
 def test_the_first_action_of_the_game_is_the_move_onto_the_board() -> None:
     duel = sniper_turn(None, units={"red-1": "a7"})
     duel.sniper.enters_by("red")
@@ -156,7 +156,7 @@ def test_the_first_action_of_the_game_is_the_move_onto_the_board() -> None:
     duel.sniper.ends_turn()
 
 
-@pytest.mark.rule("MP-TURN-09")
+@pytest.mark.rule("MP-TURN-09", "R-05")
 def test_with_r05_off_the_sniper_may_wait_on_the_arrow() -> None:
     duel = sniper_turn(None, options={"switches": {"R-05": False}}, units={"red-officer": "a7", "red-1": "a6"})
     with duel.refuses("MP-TURN-02"):
@@ -194,7 +194,7 @@ def test_the_countdown_number_is_logged_in_the_occupied_space_for_the_sniper_alo
     assert duel.truth.mine.log == duel.sniper.view.mine.log
 
 
-@pytest.mark.rule("MP-TURN-11", "MP-INFO-03")
+@pytest.mark.rule("MP-TURN-11", "MP-INFO-03", "R-76")
 def test_a_turn_of_which_nothing_is_to_be_announced_leaves_only_its_end() -> None:
     duel = sniper_turn("c4")
     before = duel.table
@@ -206,7 +206,7 @@ def test_a_turn_of_which_nothing_is_to_be_announced_leaves_only_its_end() -> Non
     assert duel.referee.told["table"] == duel.defenders.knows
 
 
-@pytest.mark.rule("MP-TURN-12", "MP-END-01")
+@pytest.mark.rule("MP-TURN-12", "MP-END-01", "R-78")
 def test_the_sniper_wins_by_the_second_objective_even_on_the_last_space() -> None:
     duel = sniper_turn("b2", completed=[8], wounds=1, countdown=1)
     duel.sniper.completes(1)
@@ -226,7 +226,7 @@ def test_a_whole_first_round_from_the_cards_to_the_defenders() -> None:
     assert duel.table.round == 1
 
 
-@pytest.mark.rule("MP-TURN-08", "MP-MOVE-07", "MP-MOVE-14")
+@pytest.mark.rule("MP-TURN-08", "MP-MOVE-07", "MP-MOVE-14", "R-09")
 def test_a_boxed_in_sniper_just_does_not_move() -> None:
     board = grid(kinds={"c4": "enclosed"})
     duel = sniper_turn("c4", board=board, units=FAR)

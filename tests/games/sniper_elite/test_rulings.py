@@ -1,0 +1,103 @@
+"""Rulings that no single rule's tests hold up: how this table reads what the rules leave open."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.games.sniper_elite import GAME, events
+from engine.games.sniper_elite.commands import MoveUnit, Shoot, Spot
+from tests.games.sniper_elite.duel import SPECIALISTS, defenders_turn, sniper_turn
+from tests.toys import grid, t1
+
+
+@pytest.mark.rule("R-02", "MP-SETUP-02")
+def test_the_defenders_are_one_seat_that_commands_all_squads() -> None:
+    assert GAME.seats == ("sniper", "defenders")
+    duel = defenders_turn("f8")
+    assert {offer.unit.partition("-")[0] for offer in duel.defenders.menu(MoveUnit)} == {"yellow", "red", "black"}
+
+
+@pytest.mark.rule("R-14", "MP-SHOOT-10", "MP-SHOOT-15", "MP-SHOOT-16")
+def test_a_shot_is_resolved_in_one_order() -> None:
+    duel = sniper_turn("c1", units={"black-1": "c2"})
+    heard = duel.sniper.shoots("black-1", aim=1, noise=2)
+    assert heard == [
+        events.Target("black-1"),
+        events.ShotDeclared(3),
+        events.Drew({"aim": 1, "noise": 2, "recoil": 0, "suppression": 0}),
+        events.Revealed("c1", "shot"),
+        events.Shot("hit"),
+        events.Killed("black-1", "shot"),
+        events.BagGained("aim"),
+    ]
+    assert duel.truth.bag == {"aim": 7, "noise": 2, "recoil": 3, "suppression": 0}
+
+
+@pytest.mark.rule("R-18", "MP-ACT-03")
+def test_for_difficult_terrain_it_counts_where_the_movement_starts() -> None:
+    duel = defenders_turn("f8", board=grid(difficult=["b4"]), units={"red-officer": "b6"})
+    duel.defenders.deploy("red-1", "b5")
+    duel.defenders.move("red-1", "b4")
+    assert duel.units("red-1") == ("b4",)
+
+
+@pytest.mark.rule("R-50", "MP-ACT-08")
+def test_a_spot_names_any_neighbour_even_a_held_one_but_never_the_own_space() -> None:
+    duel = defenders_turn("c5", units={"red-1": "c4", "red-2": "c5"})
+    assert {offer.space for offer in duel.defenders.menu(Spot) if offer.unit == "red-1"} == {"b4", "c3", "c5", "d4"}
+    with duel.refuses("MP-ACT-08"):
+        duel.defenders.spot("red-1", "c4")
+    assert events.Spotted("red-1", "c5", True) in duel.defenders.spot("red-1", "c5")
+
+
+@pytest.mark.rule("R-72", "MP-LOS-15")
+def test_nobodys_body_blocks_a_shot() -> None:
+    units = {"red-1": "c1", "red-2": "c2", "red-officer": "c3", "black-1": "c4"}
+    duel = sniper_turn("c1", units=units, dogs=["c2"])
+    assert {offer.target for offer in duel.sniper.menu(Shoot)} == set(units)
+    duel.sniper.shoots("black-1", aim=3)
+    assert duel.units("black-1") == (None,)
+
+
+@pytest.mark.rule("R-75", "MP-SHOOT-10")
+def test_suppression_works_by_itself() -> None:
+    spent = {squad: {**card, "suppression": False} for squad, card in SPECIALISTS.items()}
+    duel = sniper_turn("c1", units={"black-1": "c2"}, specialists=spent, bag={"aim": 6, "noise": 4, "suppression": 3})
+    duel.sniper.shoots("black-1", noise=4, suppression=3)
+    assert duel.table.miniature is None
+    assert duel.truth.pending is None
+    assert duel.referee.to_act == ("sniper",)
+
+
+@pytest.mark.rule("R-81", "MP-MAP-07")
+def test_edges_are_enough_for_hearing_spotting_and_the_jaeger_whatever_stands_on_them() -> None:
+    board = t1()
+    assert "e1" in board.adjacent["a2"]
+    assert "e1" not in board.walk["a2"]
+    specialists = {"red": {"card": "jaeger"}, "yellow": {"card": "medic"}, "black": {"card": "scout"}}
+    duel = defenders_turn("e1", board, objectives=[1, 2], units={"red-officer": "a2"}, specialists=specialists)
+    duel.defenders.spot("red-officer", "e1")
+    duel.defenders.strike("red-officer", "e1", "jaeger")
+    assert (duel.table.miniature, duel.truth.wounds) == ("e1", 1)
+
+
+@pytest.mark.rule("R-86", "MP-DEF-04")
+def test_a_unit_is_the_same_miniature_even_if_it_fell_and_came_back() -> None:
+    again = defenders_turn("f8", done={"red-1": ["move"]}, units={"red-1": "b5", "red-officer": "b6"})
+    assert not any(offer.unit == "red-1" for offer in again.defenders.menu(MoveUnit))
+    with again.refuses("MP-DEF-04"):
+        again.defenders.move("red-1", "b4")
+    fallen = defenders_turn(
+        "f8", face_down=["s-mine"], hand=[], mines=["c4"], units={"red-1": "c5", "red-officer": "b6"}
+    )
+    fallen.defenders.move("red-1", "c4")
+    fallen.defenders.deploy("red-1", "b5")
+    assert fallen.truth.acts_done("red-1") == ("move", "deploy"), "its move is not forgotten"
+
+
+@pytest.mark.rule("R-79", "MP-DEF-13")
+def test_nobody_gives_answers_but_the_table() -> None:
+    duel = defenders_turn("c4", units={"red-1": "c4", "red-officer": "b6"})
+    duel.defenders.spot("red-officer", "b5")
+    assert duel.referee.to_act == ("defenders",), "the sniper is not asked"
+    assert duel.referee.legal("sniper") == []

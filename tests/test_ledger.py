@@ -1,0 +1,58 @@
+"""No rule is bare: every rule and ruling of the rulebook has a test that is marked with it, and no mark names none.
+
+The tests are collected anew in a process of their own, so that this holds whichever tests are being run.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from firmware_host.rulebook import Entry, Group, Rulebook, load
+from tools.ledger import bare, lines, summary, unknown
+
+ROOT = Path(__file__).resolve().parent.parent
+BOOK = load()
+
+
+@pytest.fixture(scope="module")
+def held() -> dict[str, list[str]]:
+    """Number -> tests, of all tests there are."""
+    command = [sys.executable, "-m", "tools.ledger", "--json"]
+    done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
+    found: dict[str, list[str]] = json.loads(done.stdout)
+    return found
+
+
+def test_every_rule_and_ruling_is_held_up_by_a_test(held: dict[str, list[str]]) -> None:
+    assert bare(BOOK, held) == []
+
+
+def test_every_mark_names_a_rule_of_the_rulebook(held: dict[str, list[str]]) -> None:
+    assert unknown(BOOK, held) == []
+
+
+def test_the_list_says_what_holds_a_rule_up_and_what_nothing_does() -> None:
+    rule = Entry("MP-TURN-01", "rule", "TURN", "Go.")
+    other = Entry("MP-TURN-02", "rule", "TURN", "Stay.")
+    advice = Entry("MP-TURN-03", "advice", "TURN", "Take care.", untested="it binds nobody.")
+    book = Rulebook((Group("TURN", "Turns.", (rule, other, advice)),))
+    told = {"MP-TURN-01": ["a.py::test_go", "a.py::test_go", "b.py::test_run"], "MP-TURN-09": ["c.py::test_fly"]}
+    assert list(lines((rule, other, advice), told)) == [
+        "MP-TURN-01  2 tests",
+        "    a.py::test_go  × 2",
+        "    b.py::test_run",
+        "MP-TURN-02  BARE",
+        "MP-TURN-03  advice: it binds nobody.",
+    ]
+    assert list(summary(book, told)) == [
+        "1 of 2 rules and rulings are held up, by 3 tests.",
+        "Advice and flavour, 1: MP-TURN-03.",
+        "BARE, 1: MP-TURN-02.",
+        "UNKNOWN MP-TURN-09: c.py::test_fly",
+    ]
