@@ -132,7 +132,7 @@ def _objectives_held(p: Picture) -> None:
 def _entered(p: Picture) -> None:
     """A sniper outside has a way in (MP-TURN-02, R-74) and, unless R-05 is off, is in before the defenders' turn."""
     me, first = p.mine, p.options.stands("R-05")
-    if me.space is not None or p.pending is not None or p.over is not None:
+    if me.space is not None or p.over is not None:
         return
     if me.moved or me.been or p.acted or p.completed:
         raise _no("MP-TURN-09", "a sniper outside the board has done nothing on it yet.")

@@ -181,7 +181,8 @@ def test_a_finished_game_can_be_written_and_read(how: str) -> None:
 
 def test_a_sniper_kept_out_by_a_unit_can_be_written_and_read_with_r05_off() -> None:
     options = {"switches": {"R-05": False}}
-    duel = sniper_turn(None, options=options, entry="white", units={"red-1": "f8"}, round=3, countdown=8)
+    blocked: dict[str, Any] = {"units": {"red-1": "f8", "red-2": "a8"}, "entry": "white"}
+    duel = sniper_turn(None, options=options, round=3, countdown=8, **blocked)
     again(duel, options)
     duel.sniper.ends_turn()
     again(duel, options)
@@ -198,6 +199,25 @@ def me(**more: Any) -> dict[str, Any]:
 TWO_OF_A_CARD = {"yellow": {"card": "medic"}, "red": {"card": "medic"}}
 KEEP = {"for": "keep", "cards": ["tommy-gun"]}
 OUT_OF_TIME = {"winner": "defenders", "reason": "countdown"}
+NO_WAY_IN = {"sniper": {"objectives": [1, 4]}, "units": {"red-1": "f1", "red-2": "f8"}}
+OTHERS = {"black-1": "c6", "red-officer": "b6"}
+DRAWN = {"aim": 2, "noise": 0, "recoil": 1, "suppression": 0}
+BAG_LEFT = {"aim": 4, "noise": 2, "recoil": 2}
+MEDIC = {"yellow": {"card": "jaeger"}, "red": {"card": "medic"}, "black": {"card": "scout"}}
+SAVE = {"for": "save", "units": ["red-1"], "hit": ["red-1"], "by": "shot", "drawn": DRAWN}
+SECOND = {"for": "shoot-second", "draw": 2, "drawn": DRAWN}
+WAITING: dict[str, Any] = {
+    "bag": BAG_LEFT,
+    "units": {"red-1": "c6", "red-officer": "b6", "black-1": "a1"},
+    "specialists": MEDIC,
+}
+
+
+def waiting(pending: dict[str, Any], space: str | None = "c4", **more: Any) -> dict[str, Any]:
+    """A shot that waits for the medic or for its second target."""
+    return {**me(space=space, acted=True), **WAITING, "pending": pending, **more}
+
+
 IMPOSSIBLE: list[tuple[str, dict[str, Any]]] = [
     ("MP-SETUP-19", {"countdown": 0}),
     ("MP-SETUP-19", {"countdown": 11}),
@@ -253,7 +273,7 @@ IMPOSSIBLE: list[tuple[str, dict[str, Any]]] = [
     ("MP-TURN-09", me(space=None, been=["c4"])),
     ("MP-TURN-09", me(space=None, acted=True)),
     ("MP-TURN-09", me(space=None, completed=[1])),
-    ("MP-TURN-02", {"sniper": {"objectives": [1, 4]}, "units": {"red-1": "f1", "red-2": "f8"}}),
+    ("MP-TURN-02", NO_WAY_IN),
     ("MP-TURN-03", {"entry": "red", "sniper": {"objectives": [1, 4]}}),
     ("MP-MOVE-03", {"entry": "white", "sniper": {"objectives": [1, 4]}, "units": {"red-2": "f8"}}),
     ("MP-LOAD-06", me(hand=["tommy-gun", "tommy-gun"])),
@@ -265,6 +285,28 @@ IMPOSSIBLE: list[tuple[str, dict[str, Any]]] = [
     ("MP-DEF-02", {**me(), "squads": {"red": {"left": 3}}}),
     ("MP-DEF-02", {**me(), "squads": {"red": {"left": -1}}}),
     ("MP-DEF-02", {**me(), "squads": {"red": {"left": 1, "intel": True}}}),
+    ("MP-SETUP-09", me(objectives=[1, 1, 8])),
+    ("MP-LOAD-06", {**me(space="c1", hand=["tommy-gun"]), "loot_deck": [], "pending": KEEP}),
+    ("MP-LOAD-09", me(mines=["a1"])),
+    ("MP-LOAD-09", me(mines=["a1", "a2"], face_down=["s-mine"])),
+    ("MP-INFO-09", me(face_down=["tommy-gun"])),
+    ("MP-SHOOT-18", waiting(SAVE, space=None)),
+    ("MP-SHOOT-06", waiting({**SAVE, "by": "trench-gun"})),
+    ("MP-SHOOT-06", waiting({**SAVE, "drawn": None})),
+    ("MP-LOAD-13", waiting({**SECOND, "draw": 1})),
+    ("MP-LOAD-13", waiting({**SECOND, "draw": 9})),
+    ("MP-LOAD-13", waiting(SECOND, units={"black-1": "a1"})),
+    ("MP-LOAD-13", waiting({**SAVE, "second": 0})),
+    ("MP-LOAD-13", waiting({**SAVE, "second": 9})),
+    ("MP-SPEC-26", waiting({**SAVE, "units": []})),
+    ("MP-SPEC-26", waiting({**SAVE, "units": ["red-1", "black-1"]})),
+    ("MP-SPEC-26", waiting({**SAVE, "hit": ["red-1", "black-1"]})),
+    ("MP-SPEC-26", waiting({**SAVE, "hit": ["black-1"], "units": ["black-1"]}, units=OTHERS)),
+    ("MP-SHOOT-01", waiting({**SAVE, "hit": ["black-1"]})),
+    ("MP-BAG-06", waiting(SAVE, bag={"aim": 10, "noise": 2, "recoil": 2})),
+    ("MP-BAG-06", waiting({**SAVE, "drawn": {**DRAWN, "noise": -1}})),
+    ("MP-BAG-06", waiting({**SAVE, "drawn": {**DRAWN, "suppression": 1}})),
+    ("MP-TURN-02", {"pending": {"for": "choose-specialists"}, **NO_WAY_IN}),
 ]  # fmt: skip
 
 
@@ -301,6 +343,11 @@ POSSIBLE: list[dict[str, Any]] = [
     {**me(), "done": {"red-1": ["move", "scout"]}, "used": ["red"]},
     {**me(space="c1"), "pending": {"for": "keep", "cards": ["tommy-gun"]}, "loot_deck": []},
     {"sniper": {"objectives": None, "hand": None}},
+    {"over": OUT_OF_TIME, "turn": "defenders", "countdown": 1},
+    me(mines=["a1"], face_down=["s-mine", "s-mine"], hand=[]),
+    waiting(SAVE),
+    waiting(SECOND),
+    waiting({**SAVE, "second": 8}),
 ]
 
 
