@@ -85,6 +85,11 @@ def test_units_given_means_that_the_others_are_off_the_board() -> None:
     assert truth({"units": {}, "off": ["red-1"], "turn": "defenders", "sniper": IN_PLAY}).off == ("red-1",)
 
 
+def test_a_squad_named_without_its_cubes_has_both() -> None:
+    found = truth({"squads": {"red": {}, "black": {"left": 1}}, "turn": "defenders", "sniper": IN_PLAY})
+    assert {squad: turn.left for squad, turn in found.squads.items()} == {"yellow": 2, "red": 2, "black": 1}
+
+
 def test_an_absent_loot_deck_is_every_card_named_nowhere_else() -> None:
     me = {"space": "c1", "hand": ["s-mine"], "face_down": ["s-mine"], "objectives": [1, 8]}
     pending = {"for": "keep", "cards": ["tommy-gun", "distraction"]}
@@ -348,6 +353,7 @@ POSSIBLE: list[dict[str, Any]] = [
     waiting(SAVE),
     waiting(SECOND),
     waiting({**SAVE, "second": 8}),
+    waiting({**SAVE, "by": "trench-gun", "drawn": None}, units={"red-1": "c5", "red-officer": "b6"}),
 ]
 
 
@@ -389,6 +395,9 @@ UNKNOWN: list[Any] = [
     {"sniper": {"active": "bazooka"}},
     {"loot_deck": ["bazooka"]},
     {"pending": {"for": "keep", "cards": ["bazooka"]}},
+    {"pending": {"for": "save", "units": ["green-1"]}},
+    {"pending": {"for": "save", "by": "spoon"}},
+    {"pending": {"for": "save", "drawn": {"luck": 1}}},
     {"weather": "rain"},
     {"sniper": {"shoe": 44}},
     {"pending": {"for": "choose-loadout", "by night": True}},
