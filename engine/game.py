@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from msgspec import Struct
 
@@ -79,6 +79,12 @@ class Game(Protocol):
     def fold(self, view: Any, event: Event) -> Any:
         """The picture after `event`."""
 
+    def luck(self, telling: Iterable[Told]) -> list[tuple[str, Any]]:
+        """What chance brought in a telling: forced results with which the same is decided again (see `Chance`).
+
+        There may be results left over that are not asked for.
+        """
+
     def read_command(self, seat: str, raw: Any) -> Command:
         """A command from decoded JSON. Raises `NotUnderstood`."""
 
@@ -109,8 +115,8 @@ class Game(Protocol):
     def glossary(self) -> dict[str, Any]:
         """Public facts about the game's cards and the like, for the screens."""
 
-    def retractable(self, telling: Iterable[Told]) -> bool:
-        """Whether an act that was told like this told nobody anything new and may be taken back."""
+    def retractable(self, view: Any, telling: Iterable[Told]) -> bool:
+        """Whether an act that was told like this told nobody anything new and may be taken back, in the public view."""
 
     def standing(self, view: Any) -> Mapping[str, str | None]:
         """Where every miniature of the board belongs: miniature -> space, None off the board."""
@@ -132,3 +138,21 @@ class Game(Protocol):
 
     def cues(self, view: Any) -> list[Cue]:
         """What the lamps should show, from the public view, the most important last."""
+
+
+class Deduction(Protocol):
+    """What anybody can work out from what everybody was told: where those in hiding can be. A frozen value."""
+
+    def after(self, view: Any, event: Event) -> Deduction:
+        """The same once everybody has been told of `event`; `view` is the public picture before it."""
+
+    def spaces(self, view: Any) -> tuple[str, ...]:
+        """The spaces where they can be, in the map's order; asked between two acts, with the public picture."""
+
+
+@runtime_checkable
+class Deducing(Protocol):
+    """What a game may offer besides: to work out for everybody where those in hiding can be."""
+
+    def deduction(self, view: Any) -> Deduction:
+        """What is known to whoever sees `view`, the public picture, and was told nothing yet."""

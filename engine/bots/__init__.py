@@ -52,18 +52,32 @@ def names() -> list[str]:
 
 def find(name: str) -> Kind:
     """The bot called `name`. Raises `NotUnderstood` with what is known and the nearest guess."""
+    kind: Kind = _module(name).KIND
+    return kind
+
+
+def about(name: str) -> str:
+    """What the bot called `name` does, in a line: the first of its module. Raises `NotUnderstood`."""
+    return (_module(name).__doc__ or "").partition("\n")[0]
+
+
+def _module(name: str) -> Any:
     known = names()
     if name not in known:
         guess = difflib.get_close_matches(name, known, 1)
         hint = f" Did you mean {guess[0]!r}?" if guess else ""
         raise NotUnderstood(f"There is no bot {name!r}; known are: {', '.join(known)}.{hint}")
-    kind: Kind = importlib.import_module(f"{__name__}.{name.replace('-', '_')}").KIND
-    return kind
+    return importlib.import_module(f"{__name__}.{name.replace('-', '_')}")
 
 
 def fitting(game: Game, seat: str) -> list[str]:
     """The bots that can play a seat."""
     return [name for name in names() if find(name).plays(game, seat)]
+
+
+def ranked(game: Game, seat: str) -> list[str]:
+    """The bots that can play a seat, those made for the game first."""
+    return sorted(fitting(game, seat), key=lambda name: find(name).game is None)
 
 
 def fitting_seats(game: Game, name: str) -> list[str]:

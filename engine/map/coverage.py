@@ -1,8 +1,9 @@
 """Whether the spaces of a drawing tile the ground: simple rings that meet edge to edge, without overlap or gap.
 
-A *gap* is bare ground that spaces enclose, or a crack between spaces that opens onto the board's rim (bare ground
-along one side of the board that is smaller than a tenth of each space around it). The spaces need not fill the whole
-board: a margin, a cut corner or a bay as big as a space is a shape the author chose.
+A *gap* is bare ground that spaces enclose, or a crack between spaces that opens onto the board's rim (bare ground at
+one side or corner of the board that is smaller than a tenth of each space around it). The spaces need not fill the
+whole board: a margin, a cut corner or a bay is a shape the author chose. But where they fill all the rest of it, a
+bay no bigger than a space beside it is a space forgotten, and a gap.
 
 Two spaces are *mates* when they lie at the same level. Only an `under` space and an elevated one are not: they may
 overlap and cut through each other as they like.
@@ -190,12 +191,20 @@ def gaps(spaces: Sequence[DrawnSpace], size: Point) -> list[str]:
     """The gaps between spaces that meet edge to edge."""
     under = [space.outline for space in spaces if space.under]
     owner, border = _border(spaces)
+    full = _meant_to_be_full(owner, size)
     faults = []
     for loop in _loops(border):
         if double_area(loop) < 0 and not any(inside(ring, inner_point(loop), 6) for ring in under):
             faults.append(_gap_fault(loop, owner, "enclosed by"))
-        faults += [_gap_fault(bay, owner, "at the rim between") for bay in _bays(loop, size) if _crack(bay, owner)]
+        missing = (bay for bay in _bays(loop, size) if _crack(bay, owner, full))
+        faults += [_gap_fault(bay, owner, "at the rim between") for bay in missing]
     return faults
+
+
+def _meant_to_be_full(owner: dict[Edge, DrawnSpace], size: Point) -> bool:
+    """Whether the spaces cover so much of the board that a bare place at its rim can only be a space forgotten."""
+    covered = sum(abs(double_area(space.outline)) for space in {space.id: space for space in owner.values()}.values())
+    return covered * 20 >= 19 * 2 * size[0] * size[1]
 
 
 def _border(spaces: Sequence[DrawnSpace]) -> tuple[dict[Edge, DrawnSpace], list[Edge]]:
@@ -209,9 +218,11 @@ def on_border(spaces: Sequence[DrawnSpace], point: Point) -> bool:
     return any(between(*edge, point) for edge in _border(spaces)[1])
 
 
-def _crack(bay: list[Point], owner: dict[Edge, DrawnSpace]) -> bool:
-    around = [abs(double_area(owner[edge].outline)) for edge in pairwise(bay)]
-    return 0 < -double_area(bay) * 10 < min(around)
+def _crack(bay: list[Point], owner: dict[Edge, DrawnSpace], full: bool) -> bool:
+    """Whether a bay is a mistake: far smaller than all around it or, where the rest is full, than one beside it."""
+    around = [abs(double_area(owner[edge].outline)) for edge in pairwise(bay) if edge in owner]
+    area = -double_area(bay)
+    return area * 10 < min(around) or (full and area <= max(around))
 
 
 def _gap_fault(chain: Sequence[Point], owner: dict[Edge, DrawnSpace], how: str) -> str:
@@ -264,13 +275,25 @@ def _half(here: Point, back: Point, there: Point) -> int:
 
 
 def _bays(loop: list[Point], size: Point) -> Iterator[list[Point]]:
-    """Stretches of a loop that leave one side of the board and come back to the same side."""
-    for axis, rim in ((0, 0), (0, size[0]), (1, 0), (1, size[1])):
-        touching = [i for i, point in enumerate(loop) if point[axis] == rim]
-        for here, there in zip(touching, [*touching[1:], *touching[:1]], strict=True):
-            chain = loop[here : there + 1] if here < there else loop[here:] + loop[: there + 1]
-            if len(chain) > 2:
-                yield chain
+    """Stretches of a loop, closed along the rim, with bare ground between them and one side or corner of the board."""
+    sides = [_sides(point, size) for point in loop]
+    touching = [i for i, where in enumerate(sides) if where]
+    for here, there in zip(touching, [*touching[1:], *touching[:1]], strict=True):
+        chain = loop[here : there + 1] if here < there else loop[here:] + loop[: there + 1]
+        closed = chain if sides[here] & sides[there] else chain + _corner(sides[here], sides[there])
+        if len(chain) > 2 and double_area(closed) < 0:
+            yield closed
+
+
+def _sides(point: Point, size: Point) -> set[tuple[int, int]]:
+    """The sides of the board that a point lies on, each as its axis and the coordinate there."""
+    return {(axis, rim) for axis in (0, 1) for rim in (0, size[axis]) if point[axis] == rim}
+
+
+def _corner(one: set[tuple[int, int]], other: set[tuple[int, int]]) -> list[Point]:
+    """The corner of the board between two of its sides, if they meet."""
+    where = dict(one | other)
+    return [(where[0], where[1])] if len(one) == len(other) == 1 and len(where) == 2 else []
 
 
 # Shared edges

@@ -70,8 +70,7 @@ def test_a_sniper_beside_the_jaeger_is_attacked_from_there() -> None:
 
 
 def test_who_is_too_far_off_comes_nearer() -> None:
-    away = {unit: ["dismiss"] for unit in ("red-2", "red-officer")}
-    watch = Watch("d5", seen="d5", units={"red-1": "d1"}, done=away)
+    watch = Watch("d5", seen="d5", units={"red-1": "d1"}, done={"red-officer": ["dismiss"]})
     moves = [act for act in watch.turn() if isinstance(act, c.MoveUnit) and act.unit == "red-1"]
     assert [move.to for move in moves] == ["d3"]
 

@@ -130,6 +130,11 @@ def test_force_replaces_what_was_not_used() -> None:
     assert len(deck(chance)) == 4
 
 
+def test_it_is_said_what_the_bag_holds_when_more_is_asked_of_it() -> None:
+    with pytest.raises(Refused, match="a bag of 6 aim, 2 noise"):
+        draw(forced(("draw", {"aim": 7})))
+
+
 def test_rewinding_forgets_what_was_drawn() -> None:
     chance = forced(("deck", [4, "gun"]))
     mark = chance.mark()

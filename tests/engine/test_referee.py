@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -49,10 +50,11 @@ def test_considering_tells_nobody_and_can_be_told_later() -> None:
     assert duel.table.acted
 
 
-def test_an_impossible_forced_result_leaves_game_and_chance_as_they_were() -> None:
+@pytest.mark.parametrize("forced", [("loot", ["s-mine"]), ("draw", {"aim": 99})])
+def test_an_impossible_forced_result_leaves_game_and_chance_as_they_were(forced: tuple[str, Any]) -> None:
     duel = sniper_turn("c4", units={"red-1": "c6"})
     command = GAME.read_command("sniper", {"type": "shoot", "target": "red-1", "draw": 2})
-    chance = Chance(Random(0), [("loot", ["s-mine"])])
+    chance = Chance(Random(0), [forced])
     pictures, mark = dict(duel.referee.pictures), chance.mark()
     with pytest.raises(Refused) as caught:
         duel.referee.submit("sniper", command, chance)

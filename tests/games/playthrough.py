@@ -9,7 +9,8 @@ Lines that begin with # and empty lines stay where they are.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -18,13 +19,25 @@ import msgspec
 
 from engine.chance import Chance
 from engine.games import find
+from engine.map import Map
 from engine.referee import Referee
 from engine.refusal import Refused
 from engine.told import Told
+from firmware_host import maps
 from tests.toys import grid, t1
 
 HERE = Path(__file__).parent
-MAPS = {"grid": grid, "t1": t1}
+MAPS: dict[str, Callable[[], Map]] = {
+    "grid": grid,
+    "t1": t1,
+    "rough": lambda: grid(
+        kinds={"d4": "enclosed", "d5": "enclosed", "b5": "water"},
+        difficult=["c2", "d2", "e6"],
+        doors=[("d4", "c4"), ("d5", "d6")],
+    ),
+    **{name: partial(maps.load, name) for name in maps.names()},
+}
+"""Toy maps, and the maps of the house."""
 SETTINGS = ("game", "map", "seed", "options")
 
 

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from engine.chance import Chance
-from engine.game import REFEREE, TABLE, Game
+from engine.game import REFEREE, TABLE, Deducing, Game
 from engine.games import find, names
 from engine.referee import Referee
 from engine.refusal import NotUnderstood, Refused
@@ -97,6 +97,18 @@ def test_a_game_read_back_from_its_written_events_is_the_same(game: Game) -> Non
         for event in events:
             pictures[viewer] = game.fold(pictures[viewer], game.read_event(plain(event)))
     assert pictures == play.referee.pictures
+
+
+@every_game
+def test_what_was_told_is_decided_again_with_the_luck_that_it_tells_of(game: Game) -> None:
+    for seed in SEEDS:
+        play = RandomGame(game, BOARD, seed)
+        again = Referee(game, game.blank(BOARD, game.read_options(None)))
+        telling = play.opening
+        assert tuple(game.setup(BOARD, game.read_options(None), Chance(Random(99), game.luck(telling)))) == telling
+        again.tell(telling)
+        for seat, command, telling in play.steps():
+            assert again.submit(seat, command, Chance(Random(99), game.luck(telling))) == telling
 
 
 @every_game
@@ -193,6 +205,19 @@ def test_the_board_is_told_where_every_miniature_belongs_and_what_moving_one_mea
     miniatures = list(standing)
     assert all(game.squad(one) for one in miniatures)
     assert all(game.alike(one, other) == game.alike(other, one) for one in miniatures for other in miniatures)
+
+
+@every_game
+def test_what_a_game_works_out_for_everybody_are_spaces_of_its_map_in_order(game: Game) -> None:
+    if not isinstance(game, Deducing):
+        return
+    for play in games_called(game.name)[:2]:
+        view = game.blank(BOARD, game.read_options(None))[TABLE]
+        known = game.deduction(view)
+        for event in play.referee.told[TABLE]:
+            known, view = known.after(view, event), game.fold(view, event)
+        found = known.spaces(view)
+        assert found == tuple(space for space in BOARD.enterable if space in found)
 
 
 @every_game

@@ -41,6 +41,7 @@ def cues(view: Picture) -> list[Cue]:
         *_answer(view),
         Cue("alert", tuple(space for unit in view.heard if (space := view.units[unit]) is not None)),
         Cue("bark", view.barked),
+        Cue("shot", view.flight),
         Cue("fallen", view.fallen),
         Cue("last-known", () if view.miniature is None else (view.miniature,)),
         *_ending(view),
@@ -56,8 +57,9 @@ def _answer(view: Picture) -> list[Cue]:
 
 def _ending(view: Picture) -> list[Cue]:
     """The winner's celebration: the sniper's whole way, or every unit still standing."""
-    if view.over is None or view.opened is None:
+    if view.opened is None:
         return []
+    assert view.over is not None, "nothing is opened before the end"
     path = tuple(dict.fromkeys(space for _, space in view.opened.log if space is not None))
     standing = tuple(space for space in view.units.values() if space is not None)
     return [Cue("path", path), *([] if view.over.winner == "sniper" else [Cue("victory", standing)])]

@@ -1,6 +1,7 @@
 """What each event does to a picture: one small function an event, the same for every viewer.
 
-A function touches the dossier through `Picture.knows`, which leaves a viewer without one as it is.
+A function for what everybody hears touches the dossier through `Picture.knows`, which leaves a viewer without one as
+it is; what only the sniper hears may count on a dossier.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from msgspec.structs import replace
 from engine.games.sniper_elite import events as e
 from engine.games.sniper_elite.bag import takes_token
 from engine.games.sniper_elite.cards import FULL_DECK, WEAPONS, in_order, without
+from engine.games.sniper_elite.odds import reveals
 from engine.games.sniper_elite.picture import Answer, Over, Pending, Picture, SpecialistCard, SquadTurn, Tokens
 from engine.games.sniper_elite.setup import same_suit, shows_objective, specialist_uses
 from engine.games.sniper_elite.shooting import blast
@@ -31,13 +33,11 @@ def fold(picture: Picture, event: Event) -> Picture:
 
 
 def _objective_deck(p: Picture, event: e.ObjectiveDeck) -> Picture:
-    return p if p.deck is None else replace(p, deck=event.cards)
+    return replace(p, deck=event.cards)
 
 
 def _objectives(p: Picture, event: e.Objectives) -> Picture:
-    if p.dossier is None:
-        return p
-    returned = [card for card in p.dossier.objectives if card not in event.cards]
+    returned = [card for card in p.mine.objectives if card not in event.cards]
     deck = (*p.deck[1:], *returned) if p.deck is not None and returned else p.deck
     pending = Pending("return-objective" if same_suit(p.map, event.cards) else "choose-loadout")
     return replace(p.knows(objectives=event.cards), deck=deck, pending=pending)
@@ -71,10 +71,8 @@ def _entry(p: Picture, event: e.Entry) -> Picture:
 
 
 def _sniper_moved(p: Picture, event: e.SniperMoved) -> Picture:
-    if p.dossier is None:
-        return p
-    start = () if p.dossier.space is None else (p.dossier.space,)
-    been = (*p.dossier.been, *start, *event.path)
+    start = () if p.mine.space is None else (p.mine.space,)
+    been = (*p.mine.been, *start, *event.path)
     return p.knows(space=event.path[-1], moved=True, masked=False, been=been)
 
 
@@ -93,15 +91,13 @@ def _card_played(p: Picture, event: e.CardPlayed) -> Picture:
 
 
 def _card_laid(p: Picture, event: e.CardLaid) -> Picture:
-    if p.dossier is None:
-        return p
-    down = (*p.dossier.face_down, event.card)
-    hand = without(p.dossier.hand, [event.card])
+    down = (*p.mine.face_down, event.card)
+    hand = without(p.mine.hand, [event.card])
     return p.knows(hand=hand, face_down=down, masked=event.card == "sound-masking")
 
 
 def _mine_laid(p: Picture, event: e.MineLaid) -> Picture:
-    return p if p.dossier is None else p.knows(mines=(*p.dossier.mines, event.space))
+    return p.knows(mines=(*p.mine.mines, event.space))
 
 
 def _distracted(p: Picture, event: e.Distracted) -> Picture:
@@ -172,11 +168,24 @@ def _save_offered(p: Picture, event: e.SaveOffered) -> Picture:
 
 
 def _saved(p: Picture, event: e.Saved) -> Picture:
-    return _settled(_spent(p, squad_of(event.unit)))
+    return _settled(_traced(_spent(p, squad_of(event.unit)), event.unit))
 
 
 def _save_declined(p: Picture, event: e.SaveDeclined) -> Picture:
     return replace(p, pending=None)
+
+
+def _traced(p: Picture, target: str) -> Picture:
+    """The way of a shot is seen where both its ends were told: by its noise and by who was hit (MP-SHOOT-10..12)."""
+    if p.drawn is None or p.miniature is None or not reveals(p.drawn):
+        return p
+    return replace(p, flight=_line(p, p.miniature, str(p.units[target])))
+
+
+def _line(p: Picture, start: str, end: str) -> tuple[str, ...]:
+    """The spaces that a shot crosses by the map's witness line, both ends included."""
+    sight = p.map.sight(start, end)
+    return (start, *(sight.through if sight is not None else ()), end)
 
 
 def _spent(p: Picture, squad: str) -> Picture:
@@ -198,7 +207,8 @@ def _killed(p: Picture, event: e.Killed) -> Picture:
     if is_officer(event.unit) and takes_token(p, event.by):
         specialists[squad] = replace(specialists[squad], suppression=False)
     fallen = (*p.fallen, str(p.units[event.unit]))
-    dead = replace(p, units={**p.units, event.unit: None}, specialists=specialists, fallen=fallen)
+    seen = _traced(p, event.unit) if event.by == "shot" else p
+    dead = replace(seen, units={**p.units, event.unit: None}, specialists=specialists, fallen=fallen)
     return _settled(dead) if event.by == "shot" else dead
 
 
@@ -212,16 +222,13 @@ def _looted(p: Picture, event: e.Looted) -> Picture:
 
 
 def _loot_drawn(p: Picture, event: e.LootDrawn) -> Picture:
-    if p.dossier is None:
-        return p
-    deck = without(p.dossier.loot_deck, event.cards)
+    deck = without(p.mine.loot_deck, event.cards)
     return replace(p.knows(loot_deck=deck), pending=Pending("keep", event.cards))
 
 
 def _loot_kept(p: Picture, event: e.LootKept) -> Picture:
-    if p.dossier is None or p.pending is None:
-        return p
-    me = p.dossier
+    assert p.pending is not None
+    me = p.mine
     back = without(p.pending.cards, [event.card])
     hand, deck = in_order((*me.hand, event.card)), in_order((*me.loot_deck, *back))
     return replace(p.knows(hand=hand, loot_deck=deck, looted=(*me.looted, event.space)), pending=None)
@@ -270,7 +277,8 @@ def _dismissed(p: Picture, event: e.Dismissed) -> Picture:
 
 def _attacked(p: Picture, event: e.Attacked) -> Picture:
     squad, aimed = squad_of(event.unit), p.drawn is not None or event.space != p.units[event.unit]
-    done = replace(_did(p, event.unit, "attack", {}), answer=Answer((event.space,), event.found))
+    flight = _line(p, str(p.units[event.unit]), event.space) if p.drawn is not None else p.flight
+    done = replace(_did(p, event.unit, "attack", {}), answer=Answer((event.space,), event.found), flight=flight)
     return _settled(_spent(done, squad) if aimed else done)
 
 
@@ -307,7 +315,8 @@ def _unmarked(p: Picture, event: e.Unmarked) -> Picture:
 def _turn_ended(p: Picture, event: e.TurnEnded) -> Picture:
     fresh = replace(p, squads=FRESH_SQUADS, done={}, used=(), acted=False, carded=False, active=None)
     if event.seat == DEFENDERS:
-        return replace(fresh, turn=SNIPER, round=p.round + 1, off=(), heard=(), barked=(), fallen=(), answer=None)
+        quiet = replace(fresh, heard=(), barked=(), fallen=(), flight=(), answer=None)
+        return replace(quiet, turn=SNIPER, round=p.round + 1, off=())
     off = tuple(unit for unit, space in p.units.items() if space is None)
     fresh = replace(fresh, turn=DEFENDERS, off=off)
     if p.dossier is None:

@@ -14,7 +14,9 @@ from engine.games.sniper_elite import board as board_rules
 from engine.games.sniper_elite import (
     cards,
     commands,
+    dealt,
     events,
+    luck,
     movement,
     odds,
     outlook,
@@ -30,6 +32,7 @@ from engine.games.sniper_elite import turn as turns
 from engine.games.sniper_elite.commands import DefendersCommand, SniperCommand
 from engine.games.sniper_elite.picture import Dossier, Options, Pending, Picture
 from engine.games.sniper_elite.rule import Rule
+from engine.games.sniper_elite.whereabouts import Whereabouts
 from engine.games.sniper_elite.words import (
     DEFENDERS,
     END_RULES,
@@ -150,6 +153,10 @@ class SniperElite:
         """See `fold.fold`."""
         return folding.fold(view, event)
 
+    def luck(self, telling: Iterable[Told]) -> list[tuple[str, Any]]:
+        """See `luck.read`."""
+        return luck.read(telling)
+
     def _untimely(self, view: Picture, seat: str, rule: Rule) -> Refused | None:
         """Why now is not the time for a kind of command, or None."""
         if rule.any_time:
@@ -223,9 +230,10 @@ class SniperElite:
             },
         }
 
-    def retractable(self, telling: Iterable[Told]) -> bool:
-        """A unit's move or deployment that nothing came of."""
-        return all(isinstance(told.event, events.Moved | events.Deployed) for told in telling)
+    def retractable(self, view: Picture, telling: Iterable[Told]) -> bool:
+        """A unit's move or deployment that nothing came of; while a card lies face-down, a move looks for mines."""
+        plain = events.Deployed if view.face_down_size else events.Moved | events.Deployed
+        return all(isinstance(told.event, plain) for told in telling)
 
     def standing(self, view: Picture) -> Mapping[str, str | None]:
         """Where the nine miniatures belong."""
@@ -255,6 +263,10 @@ class SniperElite:
         """See `board.cues`."""
         return board_rules.cues(view)
 
+    def deduction(self, view: Picture) -> Whereabouts:
+        """See `whereabouts`."""
+        return Whereabouts.begin(view)
+
 
 _DECISIONS = {
     "return-objective": ("MP-SETUP-10", "First return one of your two objectives of the same suit."),
@@ -270,7 +282,7 @@ _DECISIONS = {
 def _not_yours(waiting: str | None) -> tuple[str, str]:
     if waiting == "save":
         return _DECISIONS[waiting]
-    return SETUP_FIRST if waiting in position.BEFORE_SPECIALISTS else ("MP-TURN-01", "It is not your turn.")
+    return SETUP_FIRST if waiting in dealt.BEFORE_SPECIALISTS else ("MP-TURN-01", "It is not your turn.")
 
 
 def _out_of_step(waiting: str | None, wanted: str | None) -> tuple[str, str]:

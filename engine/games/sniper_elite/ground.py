@@ -81,8 +81,7 @@ class Ground:
         easy = free & ~self._difficult
         first = self.near(start) & free
         second = self.near(first & easy) & free
-        if first & self._difficult:
-            second |= self.near(first & self._difficult) & (easy if self._cumulative else free)
+        second |= self.near(first & self._difficult) & (easy if self._cumulative else free)
         return second | self.near(self.near(first & easy) & easy) & easy
 
     # --- tables -------------------------------------------------------------------------------------------------
@@ -97,7 +96,7 @@ class Ground:
 
     def _paths(self, start: int) -> Iterator[Path]:
         """The noisy movements from a space, by their difficult ground, units aside (MP-MOVE-01, 05, 09)."""
-        waiting = [((), 1 << start if start < len(self.names) else 0, 0, start)]  # type: list[_Way]
+        waiting: list[_Way] = [((), 1 << start, 0, start)]
         while waiting:
             steps, been, difficult, here = waiting.pop()
             for index in ones(self.walk[here] & ~been):

@@ -56,11 +56,8 @@ def unit_destinations(view: Picture, unit: str) -> list[str]:
 
 
 def reachable(view: Picture, unit: str) -> list[str]:
-    """Where a unit's Move may lead, spaces that other units hold included, in the map's order."""
-    start = view.units[unit]
-    if start is None:
-        return []
-    return list(_unit_reach(SameMap(view.map), _cumulative(view))[start])
+    """Where the Move of a unit on the board may lead, spaces that others hold included, in the map's order."""
+    return list(_unit_reach(SameMap(view.map), _cumulative(view))[str(view.units[unit])])
 
 
 class SameMap:
@@ -73,7 +70,7 @@ class SameMap:
         return id(self.map)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, SameMap) and self.map is other.map
+        return hash(self) == hash(other)
 
 
 @lru_cache(maxsize=16)
@@ -116,9 +113,8 @@ def _paths(
             yield from _paths(view, longer, view.map.walk[space], barred | {space}, entered)
 
 
-def _been(view: Picture) -> tuple[str, ...]:
-    me = view.mine
-    return me.been if me.space is None or me.space in me.been else (*me.been, me.space)
+def _been(view: Picture) -> tuple[str | None, ...]:
+    return (*view.mine.been, view.mine.space)
 
 
 def _offer_moves(view: Picture) -> Iterable[Move]:
@@ -139,11 +135,17 @@ def _check_move(view: Picture, command: Move) -> Move:
         here, been = space, (*been, space)
     difficult = sum(view.map.spaces[space].difficult for space in command.path)
     if len(command.path) > limit(SNIPER_REACH, difficult, _cumulative(view)):
-        raise Refused("MP-MOVE-09", "A movement into difficult terrain goes at most two spaces.")
+        raise _too_slow(view)
     return command
 
 
-def _check_step(view: Picture, here: str | None, space: str, been: Sequence[str]) -> None:
+def _too_slow(view: Picture) -> Refused:
+    if _cumulative(view):
+        return Refused("MP-MOVE-09", "At this table each difficult space that you enter takes one off your three.")
+    return Refused("MP-MOVE-09", "A movement into difficult terrain goes at most two spaces.")
+
+
+def _check_step(view: Picture, here: str | None, space: str, been: Sequence[str | None]) -> None:
     if here is None and space not in _first_steps(view):
         raise Refused("MP-MOVE-08", f"You enter at {', '.join(_first_steps(view))}, the space of your arrow.")
     if not view.map.spaces[space].enterable:

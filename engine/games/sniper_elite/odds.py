@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import lru_cache
-from math import comb
+from itertools import product
+from math import comb, prod
 
 from msgspec import Struct
 
@@ -46,16 +47,11 @@ def hits(drawn: Tokens, need: int) -> bool:
 
 def draws(bag: Tokens, count: int) -> Iterator[tuple[dict[str, int], int]]:
     """Every different draw of `count` tokens, with the number of ways to draw it."""
-    for noise in range(min(bag["noise"], count) + 1):
-        for recoil in range(min(bag["recoil"], count - noise) + 1):
-            for suppression in range(min(bag["suppression"], count - noise - recoil) + 1):
-                aim = count - noise - recoil - suppression
-                if aim <= bag["aim"]:
-                    drawn = {"aim": aim, "noise": noise, "recoil": recoil, "suppression": suppression}
-                    ways = 1
-                    for token, number in drawn.items():
-                        ways *= comb(bag[token], number)
-                    yield drawn, ways
+    for noise, recoil, suppression in product(*(range(bag[token] + 1) for token in ("noise", "recoil", "suppression"))):
+        aim = count - noise - recoil - suppression
+        if 0 <= aim <= bag["aim"]:
+            drawn = {"aim": aim, "noise": noise, "recoil": recoil, "suppression": suppression}
+            yield drawn, prod(comb(bag[token], number) for token, number in drawn.items())
 
 
 def odds(bag: Tokens, count: int, need: int) -> Odds:
@@ -65,14 +61,10 @@ def odds(bag: Tokens, count: int, need: int) -> Odds:
 
 @lru_cache(maxsize=4096)
 def _odds(numbers: tuple[int, ...], count: int, need: int) -> Odds:
-    bag = dict(zip(TOKENS, numbers, strict=True))
-    every = comb(sum(numbers), count)
-    sums = {"hit": 0, "misfire": 0, "reveal": 0}
-    for drawn, ways in draws(bag, count):
-        sums["hit"] += ways * hits(drawn, need)
-        sums["misfire"] += ways * misfires(drawn)
-        sums["reveal"] += ways * reveals(drawn)
-    return Odds(**{name: Fraction(ways, every) for name, ways in sums.items()})
+    def outcome(drawn: Tokens) -> tuple[bool, bool, bool]:
+        return hits(drawn, need), misfires(drawn), reveals(drawn)
+
+    return _counted(dict(zip(TOKENS, numbers, strict=True)), count, outcome)
 
 
 def odds_of_second(bag: Tokens, first: Tokens, count: int, need: int, spoilt: bool) -> Odds:
@@ -81,15 +73,20 @@ def odds_of_second(bag: Tokens, first: Tokens, count: int, need: int, spoilt: bo
     All noise of both decides the reveal (R-27); the misfire is the second draw's own, unless it is `spoilt` by the
     first (R-26 off).
     """
-    every, sums = 0, {"hit": 0, "misfire": 0, "reveal": 0}
-    for drawn, ways in draws(bag, count):
+
+    def outcome(drawn: Tokens) -> tuple[bool, bool, bool]:
         both = together(first, drawn)
         misfire = misfires(both if spoilt else drawn)
-        every += ways
-        sums["hit"] += ways * (hits(drawn, need) and not misfire)
-        sums["misfire"] += ways * misfire
-        sums["reveal"] += ways * reveals(both)
-    return Odds(**{name: Fraction(ways, every) for name, ways in sums.items()})
+        return hits(drawn, need) and not misfire, misfire, reveals(both)
+
+    return _counted(bag, count, outcome)
+
+
+def _counted(bag: Tokens, count: int, outcome: Callable[[Tokens], tuple[bool, bool, bool]]) -> Odds:
+    """The odds of hit, misfire and reveal, given which of them come of a draw."""
+    every = comb(sum(bag.values()), count)
+    found = [(outcome(drawn), ways) for drawn, ways in draws(bag, count)]
+    return Odds(*(Fraction(sum(ways for comes, ways in found if comes[index]), every) for index in range(3)))
 
 
 def silenced(tokens: Tokens) -> dict[str, int]:

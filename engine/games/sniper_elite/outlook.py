@@ -42,7 +42,8 @@ def _move(view: Picture, command: Move) -> dict[str, Any]:
 
 def _card(view: Picture, card: str) -> dict[str, Any]:
     why = barred(view, card)
-    return {"card": card, "title": CARDS[card].title, "why": None if why is None else why.sentence}
+    reason = {"why": None, "rule": None} if why is None else {"why": why.sentence, "rule": why.rule}
+    return {"card": card, "title": CARDS[card].title, **reason}
 
 
 def _shot(view: Picture, unit: str, distance: int, legal: Sequence[Command]) -> dict[str, Any]:
@@ -59,7 +60,8 @@ def _shot(view: Picture, unit: str, distance: int, legal: Sequence[Command]) -> 
 
 
 def _draws(view: Picture, unit: str, distance: int, legal: Sequence[Command]) -> list[tuple[int, Odds]]:
-    if ShootSecond(unit) in legal and view.second is not None and view.drawn is not None:
+    if ShootSecond(unit) in legal:
+        assert view.second is not None and view.drawn is not None, "the first shot was drawn, the second announced"
         spoilt = not view.options.stands("R-26")
         return [(view.second, odds_of_second(view.bag, view.drawn, view.second, distance, spoilt))]
     shots = [command for command in legal if isinstance(command, Shoot) and command.target == unit]

@@ -36,7 +36,7 @@ class SpecialistCard(Struct, frozen=True):
     """A specialist with a squad (MP-SETUP-18): the uses left, and whether its suppression token is still on it."""
 
     card: str
-    uses: int = 2
+    uses: int
     suppression: bool = True
 
 
@@ -104,7 +104,8 @@ class Picture(Struct, frozen=True):
     board when this defenders' turn began, `done` the unit actions taken in it, `used` the squads whose specialist was
     used in this half of the round. `active` is the weapon card shown for this turn's shot, `second` the announced count
     of a second shot still to come, `face_up` the cards used openly. `heard` (units), `barked` (spaces), `fallen`
-    (spaces) and `answer` are the news since the last turn began; no rule reads them.
+    (spaces), `flight` (the spaces that the last shot crossed, both ends included, where both were told) and `answer`
+    are the news since the last turn began; no rule reads them.
     """
 
     map: Map
@@ -140,6 +141,7 @@ class Picture(Struct, frozen=True):
     heard: tuple[str, ...] = ()
     barked: tuple[str, ...] = ()
     fallen: tuple[str, ...] = ()
+    flight: tuple[str, ...] = ()
     answer: Answer | None = None
     opened: Opened | None = None
     dossier: Dossier | None = None
@@ -154,10 +156,6 @@ class Picture(Struct, frozen=True):
     def unit_on(self, space: str) -> str | None:
         """The unit that stands on `space`; at most one does (MP-MAP-06)."""
         return next((unit for unit, where in self.units.items() if where == space), None)
-
-    def standing(self, unit: str) -> str | None:
-        """Where a unit stands, None off the board."""
-        return self.units[unit]
 
     def acts_done(self, unit: str) -> tuple[str, ...]:
         """The unit actions that a unit has taken this turn."""

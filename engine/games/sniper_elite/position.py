@@ -6,30 +6,34 @@ The form is the protocol's; what a description leaves out is as in a standard ga
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import combinations
 from typing import Any
 
 import msgspec
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from engine.chance import Chance
 from engine.game import REFEREE, TABLE
 from engine.games.sniper_elite import possible
-from engine.games.sniper_elite.cards import CARDS, FULL_DECK, WEAPONS, in_order, without
+from engine.games.sniper_elite.cards import CARDS, FULL_DECK, WEAPONS, without
+from engine.games.sniper_elite.dealt import (
+    BEFORE_LOADOUT,
+    BEFORE_SPECIALISTS,
+    deal_cards,
+    deal_objectives,
+    deal_specialists,
+    lying,
+)
+from engine.games.sniper_elite.described import PendingPart, Position, SquadPart
 from engine.games.sniper_elite.events import Opened
-from engine.games.sniper_elite.fold import FRESH_SQUADS
-from engine.games.sniper_elite.picture import Dossier, Options, Over, Pending, Picture, SpecialistCard, SquadTurn
+from engine.games.sniper_elite.picture import Dossier, Options, Over, Pending, Picture, SquadTurn, Tokens
 from engine.games.sniper_elite.setup import (
-    loadout_size,
-    same_suit,
-    specialist_uses,
     start_bag,
     start_countdown,
-    suit_of,
 )
 from engine.games.sniper_elite.specialists import SPECIALISTS
 from engine.games.sniper_elite.words import (
+    CUBES,
     DEFENDERS,
     SEATS,
     SNIPER,
@@ -37,93 +41,12 @@ from engine.games.sniper_elite.words import (
     TOKENS,
     UNITS,
     WINNERS,
+    cubes_spent,
     known,
 )
 from engine.map import Map
 from engine.refusal import NotUnderstood
 
-
-class SniperPart(Struct, frozen=True, forbid_unknown_fields=True):
-    """The `sniper` member of a position."""
-
-    space: str | None = None
-    objectives: tuple[int, ...] | UnsetType | None = UNSET
-    completed: tuple[int, ...] = ()
-    hand: tuple[str, ...] | UnsetType | None = UNSET
-    face_down: tuple[str, ...] = ()
-    mines: tuple[str, ...] = ()
-    looted: tuple[str, ...] = ()
-    wounds: int = 0
-    miniature: str | None = None
-    moved: bool = False
-    carded: bool = False
-    active: str | None = None
-    acted: bool = False
-    been: tuple[str, ...] = ()
-    log: tuple[tuple[int, str | None], ...] = ()
-
-
-class PendingPart(Struct, frozen=True, forbid_unknown_fields=True):
-    """The `pending` member: a decision and what it hangs on."""
-
-    name: str = msgspec.field(name="for")
-    deck: tuple[int, ...] = ()
-    cards: tuple[str, ...] = ()
-    units: tuple[str, ...] = ()
-    hit: tuple[str, ...] = ()
-    by: str = "shot"
-    drawn: dict[str, int] | None = None
-    second: int | None = None
-    draw: int | None = None
-
-
-class SpecialistPart(Struct, frozen=True, forbid_unknown_fields=True):
-    """A squad's specialist."""
-
-    card: str
-    uses: int | UnsetType = UNSET
-    suppression: bool = True
-
-
-class SquadPart(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a squad has left of its turn."""
-
-    left: int = 2
-    intel: bool = False
-
-
-class OverPart(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a finished game ended."""
-
-    winner: str
-    reason: str
-
-
-class Position(Struct, frozen=True, forbid_unknown_fields=True):
-    """A whole position, as the protocol writes it."""
-
-    turn: str = SNIPER
-    round: int = 1
-    countdown: int | UnsetType = UNSET
-    entry: str | None = None
-    shown: int | None = None
-    pending: PendingPart | None = None
-    over: OverPart | None = None
-    sniper: SniperPart = SniperPart()
-    bag: dict[str, int] | UnsetType = UNSET
-    units: dict[str, str | None] | UnsetType = UNSET
-    specialists: dict[str, SpecialistPart] | UnsetType = UNSET
-    dogs: tuple[str, ...] = ()
-    loot_deck: tuple[str, ...] | UnsetType = UNSET
-    marks: tuple[str, ...] = ()
-    squads: dict[str, SquadPart] = {}
-    done: dict[str, tuple[str, ...]] = {}
-    used: tuple[str, ...] = ()
-    off: tuple[str, ...] | UnsetType = UNSET
-
-
-BEFORE_LOADOUT = ("return-objective", "choose-loadout")
-BEFORE_SPECIALISTS = (*BEFORE_LOADOUT, "show-objective", "choose-specialists")
 PENDINGS = (*BEFORE_SPECIALISTS, "keep", "save", "shoot-second")
 ACTIONS = ("move", "attack", "spot", "sweep", "deploy", "dismiss")
 
@@ -182,8 +105,9 @@ def _known(board: Map, position: Position) -> None:
     known("reason", [over.reason if over else None], WINNERS)
     numbers = [*(me.objectives or ()), *me.completed, position.shown, *(pending.deck if pending else ())]
     known("objective", numbers, board.objectives)
-    named = [*(me.hand or ()), *me.face_down, *(position.loot_deck or ()), *(pending.cards if pending else ())]
-    known("loadout card", [*named, me.active], CARDS)
+    named = [*(me.hand or ()), *(me.face_down or ()), *(position.loot_deck or ()), *(pending.cards if pending else ())]
+    known("loadout card", named, CARDS)
+    known("card that changes a later part", [me.active], (*WEAPONS, "sound-masking"))
 
 
 # --- building ---------------------------------------------------------------------------------------------------
@@ -194,8 +118,9 @@ def _build(
 ) -> tuple[Picture, Dossier, tuple[int, ...] | None]:
     me, pending = position.sniper, position.pending
     stage = pending.name if pending else None
-    objectives, deck = _objectives(board, position, chance)
-    hand, loot_deck = _cards(options, position, chance)
+    face_down, looted = lying(position), _looted(position)
+    objectives, deck = deal_objectives(board, position, chance)
+    hand, loot_deck = deal_cards(options, position, chance)
     units = _units(board, position)
     public = Picture(
         map=board,
@@ -216,13 +141,13 @@ def _build(
         active=me.active if me.active in WEAPONS else None,
         second=_second(pending),
         face_up=_used_up(position, hand, loot_deck),
-        drawn=None if pending is None or pending.drawn is None else _counted(pending.drawn),
+        drawn=_drawn(pending),
         hand_size=len(hand) + (stage == "keep"),
-        deck_size=len(loot_deck) + max(0, len(pending.cards) - 1 if pending else 0),
-        face_down_size=len(me.face_down),
-        looted_size=len(me.looted) + (stage == "keep"),
-        specialists=_specialists(options, position, chance),
-        squads={**FRESH_SQUADS, **{name: SquadTurn(part.left, part.intel) for name, part in position.squads.items()}},
+        deck_size=len(loot_deck) + len(pending.cards[1:] if pending else ()),
+        face_down_size=len(face_down),
+        looted_size=len(looted) + (stage == "keep"),
+        specialists=deal_specialists(options, position, chance),
+        squads={squad: _squad(position, squad) for squad in SQUADS},
         done=position.done,
         used=position.used,
         off=_off(position, units),
@@ -234,9 +159,9 @@ def _build(
         entry=position.entry,
         objectives=objectives,
         hand=hand,
-        face_down=me.face_down,
+        face_down=face_down,
         mines=me.mines,
-        looted=me.looted,
+        looted=looted,
         loot_deck=loot_deck,
         moved=me.moved,
         masked=me.active == "sound-masking",
@@ -254,6 +179,13 @@ def _pending(part: PendingPart | None) -> Pending | None:
     return None if part is None else Pending(part.name, part.cards, part.units, part.hit, part.by)
 
 
+def _drawn(part: PendingPart | None) -> Tokens | None:
+    """The tokens held out of the bag; the Trench Gun draws none, however that is written."""
+    if part is None or part.drawn is None or (part.by == "trench-gun" and not any(part.drawn.values())):
+        return None
+    return _counted(part.drawn)
+
+
 def _second(part: PendingPart | None) -> int | None:
     """What is announced and still to be drawn: `draw` where the second shot waits, `second` in the window before."""
     if part is None:
@@ -266,77 +198,34 @@ def _units(board: Map, position: Position) -> dict[str, str | None]:
     return {unit: board.starts[unit] if given is UNSET else given.get(unit) for unit in UNITS}
 
 
+def _looted(position: Position) -> tuple[str, ...]:
+    """The spaces looted before; one that is being looted now counts when its card is kept."""
+    me = position.sniper
+    keeping = position.pending is not None and position.pending.name == "keep"
+    return tuple(space for space in me.looted if not (keeping and space == me.space))
+
+
+def _squad(position: Position, squad: str) -> SquadTurn:
+    """What a squad has left; if that is not said, what its actions done and its intel have left it."""
+    part = position.squads.get(squad, SquadPart())
+    if part.left is not UNSET:
+        return SquadTurn(part.left, part.intel)
+    acting = position.done if position.turn == DEFENDERS else {}
+    spent = CUBES if part.intel else cubes_spent(acting, squad)
+    return SquadTurn(CUBES - spent, part.intel)
+
+
 def _off(position: Position, units: Mapping[str, str | None]) -> tuple[str, ...]:
     if position.turn == SNIPER:
         return ()
     return tuple(unit for unit in UNITS if units[unit] is None) if position.off is UNSET else position.off
 
 
-def _objectives(board: Map, position: Position, chance: Chance) -> tuple[tuple[int, ...], tuple[int, ...] | None]:
-    """The two objectives held and, while one is to be returned, the deck; what is not given is dealt."""
-    held = position.sniper.objectives or ()
-    dealing = position.pending is not None and position.pending.name == "return-objective"
-    asked = position.pending.deck if dealing and position.pending is not None else ()
-    left = [number for number in sorted(board.objectives) if number not in (*held, *asked)]
-    if held and not (dealing and left):
-        return held, asked if dealing else None
-    dealt = chance.order("objectives", left, "MP-SETUP-09")
-    if not held:
-        held = _pair(board, position, dealt, dealing)
-    rest = tuple(number for number in dealt if number not in held)
-    return held, (*asked, *rest) if dealing else None
-
-
-def _pair(board: Map, position: Position, dealt: Sequence[int], alike: bool) -> tuple[int, ...]:
-    """The first two cards that fit the position: of one suit or not, none where the sniper enters, the done ones."""
-    fitting = [number for number in dealt if suit_of(board, number) != position.entry]
-    done = dict.fromkeys((*position.sniper.completed, *fitting))
-    return next((pair for pair in combinations(done, 2) if same_suit(board, pair) == alike), tuple(dealt[:2]))
-
-
-def _cards(options: Options, position: Position, chance: Chance) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The hand and the loot deck; cards named nowhere else are in the deck."""
-    me, pending = position.sniper, position.pending
-    elsewhere = _elsewhere(position)
-    if pending is not None and pending.name in BEFORE_LOADOUT:
-        return (), FULL_DECK
-    if me.hand is UNSET or me.hand is None:
-        taken = [*elsewhere, *(position.loot_deck or ())]
-        hand = in_order(chance.order("loadout", without(FULL_DECK, taken), "MP-SETUP-14")[: loadout_size(options)])
-    else:
-        hand = in_order(me.hand)
-    if position.loot_deck is UNSET:
-        return hand, without(FULL_DECK, [*hand, *elsewhere])
-    return hand, in_order(position.loot_deck)
-
-
-def _elsewhere(position: Position) -> list[str]:
-    """The cards that are named outside hand and loot deck, the one that still works included."""
-    me, pending = position.sniper, position.pending
-    working = [me.active] if me.active is not None and me.active not in me.face_down else []
-    return [*me.face_down, *working, *(pending.cards if pending else ())]
-
-
 def _used_up(position: Position, hand: Sequence[str], loot_deck: Sequence[str]) -> tuple[str, ...]:
     """The cards that are nowhere else have been used openly; Sound Masking never is (MP-LOAD-08)."""
-    me, pending = position.sniper, position.pending
-    there = [*hand, *loot_deck, *me.face_down, *(pending.cards if pending else ())]
+    pending = position.pending
+    there = [*hand, *loot_deck, *lying(position), *(pending.cards if pending else ())]
     return tuple(card for card in without(FULL_DECK, there) if card != "sound-masking")
-
-
-def _specialists(options: Options, position: Position, chance: Chance) -> dict[str, SpecialistCard]:
-    if position.pending is not None and position.pending.name in BEFORE_SPECIALISTS:
-        return {}
-    full = specialist_uses(options)
-    given = position.specialists if isinstance(position.specialists, dict) else {}
-    cards = {
-        squad: SpecialistCard(part.card, full if part.uses is UNSET else part.uses, part.suppression)
-        for squad, part in given.items()
-    }
-    missing = [squad for squad in SQUADS if squad not in cards]
-    free = [card for card in SPECIALISTS if card not in {part.card for part in given.values()}]
-    drawn = chance.assign("specialists", missing, free, "MP-SETUP-17") if missing else {}
-    return {squad: cards.get(squad) or SpecialistCard(drawn[squad], full) for squad in SQUADS}
 
 
 # --- writing ----------------------------------------------------------------------------------------------------
@@ -388,7 +277,7 @@ def _write_pending(p: Picture) -> dict[str, Any] | None:
         pending["cards"] = p.pending.cards
     if p.pending.name == "save":
         pending |= {"units": p.pending.units, "hit": p.pending.hit, "by": p.pending.by}
-        pending |= {"drawn": p.drawn, "second": p.second}
+        pending |= {"drawn": p.drawn or _counted({}), "second": p.second}
     if p.pending.name == "shoot-second":
         pending |= {"draw": p.second, "drawn": p.drawn}
     return pending

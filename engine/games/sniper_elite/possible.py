@@ -53,7 +53,7 @@ def _bag(p: Picture) -> None:
         out = 0 if p.drawn is None else p.drawn[token]
         if p.bag[token] < 0 or out < 0 or p.supply(token) < 0:
             raise _no("MP-BAG-06", f"{p.bag[token] + out} {token} tokens, where there are {TOKEN_CAPS[token]}.")
-    on_cards = sum(card.suppression for card in p.specialists.values())
+    on_cards = sum(card.suppression for card in p.specialists.values()) if p.specialists else TOKEN_CAPS["suppression"]
     drawn = 0 if p.drawn is None else p.drawn["suppression"]
     if p.bag["suppression"] + drawn + on_cards > TOKEN_CAPS["suppression"]:
         raise _no("MP-BAG-06", "more suppression tokens in the bag and on the cards than the three that exist.")
@@ -97,7 +97,9 @@ def _shot_waits(p: Picture) -> None:
         raise _no("MP-SHOOT-18", "nobody shoots from outside the board.")
     if (p.drawn is None) != (p.pending.by == "trench-gun"):
         raise _no("MP-SHOOT-06", "a shot has drawn tokens, and the Trench Gun has not.")
-    if p.pending.name == "shoot-second" and not any(near <= (p.second or 0) for near in targets(p).values()):
+    if p.pending.name == "shoot-second" and (
+        p.second is None or not any(near <= p.second for near in targets(p).values())
+    ):
         raise _no("MP-LOAD-13", "the second shot has no target within its count.")
     if p.second is not None and not 1 <= p.second <= sum(p.bag.values()):
         raise _no("MP-LOAD-13", "the second count does not fit into the bag.")
@@ -109,8 +111,8 @@ def _window(p: Picture, pending: Pending) -> None:
     hit = blast(p, str(p.mine.space)) if pending.by == "trench-gun" else tuple(pending.hit)
     if set(hit) != set(pending.hit) or (pending.by == "shot" and len(hit) != 1):
         raise _no("MP-SPEC-26", "those units cannot all have been hit.")
-    if pending.by == "shot" and hit[0] not in targets(p):
-        raise _no("MP-SHOOT-01", f"{hit[0]} is not in sight.")
+    if pending.by == "shot" and not set(hit) <= set(targets(p)):
+        raise _no("MP-SHOOT-01", f"{', '.join(hit)} is not in sight.")
     if not pending.units or set(pending.units) != set(savable(p, pending.hit)):
         raise _no("MP-SPEC-26", "the medic cannot save just those units.")
 
@@ -158,7 +160,8 @@ def _ended(p: Picture) -> None:
 
 def _secrets(p: Picture) -> None:
     me = p.mine
-    cards = Counter([*me.hand, *me.face_down, *me.loot_deck, *(p.pending.cards if p.pending else ())])
+    active = () if p.active is None else (p.active,)
+    cards = Counter([*me.hand, *me.face_down, *me.loot_deck, *active, *(p.pending.cards if p.pending else ())])
     if cards - Counter(FULL_DECK):
         raise _no("MP-LOAD-06", "more copies of a loadout card than exist.")
     if len(me.mines) > me.face_down.count("s-mine"):
@@ -175,3 +178,12 @@ def _cubes(p: Picture) -> None:
     for squad, turn in p.squads.items():
         if not 0 <= turn.left <= 2 or (turn.intel and turn.left):
             raise _no("MP-DEF-02", f"the {squad} squad has two cubes, and intel takes both.")
+    if len(set(p.used)) != len(p.used):
+        raise _no("MP-SPEC-04", "a specialist is used once a turn.")
+    for unit, actions in p.done.items():
+        if len(set(actions)) != len(actions):
+            raise _no("MP-DEF-04", f"{unit} took the same action twice.")
+        if "scout" in actions and len(actions) > 1:
+            raise _no("MP-SPEC-18", f"{unit} was scouted, and takes no action in that turn.")
+        if "dismiss" in actions and p.units[unit] is not None:
+            raise _no("MP-ACT-18", f"{unit} was dismissed, and is off the board for the rest of the turn.")

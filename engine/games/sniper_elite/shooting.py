@@ -121,9 +121,10 @@ def _check_second(view: Picture, draw: int, second: int | None) -> None:
 
 
 def _shoot(truth: Picture, command: Shoot, chance: Chance) -> Iterator[Told]:
-    if command.target is None or command.draw is None:
+    if command.target is None:
         yield from _trench(truth)
         return
+    assert command.draw is not None, "a shot at a target says how many tokens to draw"
     yield to_sniper(events.Target(command.target))
     yield to_all(events.ShotDeclared(command.draw, command.second))
     drawn = chance.tokens("draw", truth.bag, command.draw, "MP-SHOOT-06")
@@ -162,22 +163,25 @@ def _reachable(view: Picture, draw: int, gone: str | None = None) -> bool:
     return any(near <= draw for unit, near in targets(view).items() if unit != gone)
 
 
+def _announced(view: Picture) -> int:
+    assert view.second is not None, "a second shot waits for its target only where its count was announced"
+    return view.second
+
+
 def _offer_second(view: Picture) -> Iterable[ShootSecond]:
-    draw = view.second or 0
-    return [ShootSecond(unit) for unit, near in targets(view).items() if near <= draw]
+    return [ShootSecond(unit) for unit, near in targets(view).items() if near <= _announced(view)]
 
 
 def _check_second_target(view: Picture, command: ShootSecond) -> ShootSecond:
-    _check_target(view, command.target, view.second or 0)
+    _check_target(view, command.target, _announced(view))
     return command
 
 
 def _shoot_second(truth: Picture, command: ShootSecond, chance: Chance) -> Iterator[Told]:
     """The second shot's own tokens decide hit and misfire (R-26); all noise of both decides the reveal (R-27)."""
-    assert truth.second is not None
     assert truth.drawn is not None
     yield to_sniper(events.Target(command.target))
-    drawn = chance.tokens("draw", truth.bag, truth.second, "MP-SHOOT-06")
+    drawn = chance.tokens("draw", truth.bag, _announced(truth), "MP-SHOOT-06")
     yield to_all(events.Drew(drawn))
     both = together(truth.drawn, drawn)
     if reveals(both):
@@ -237,7 +241,7 @@ def _after_window(truth: Picture, saved: str | None) -> Iterator[Told]:
     for unit in dead:
         yield from kill(truth, unit, truth.pending.by)
     if truth.drawn is not None:
-        yield from _second_stage(truth, truth.second, truth.drawn, dead[0] if dead else None)
+        yield from _second_stage(truth, truth.second, truth.drawn, next(iter(dead), None))
 
 
 RULES = [

@@ -211,8 +211,13 @@ def _sharpshooter(view: Picture, squad: str) -> list[Attack]:
     return found
 
 
+def _aimed(command: Attack) -> tuple[str, int]:
+    assert command.space is not None and command.draw is not None, "an aimed attack names both"
+    return command.space, command.draw
+
+
 def _no_sharpshooter(view: Picture, command: Attack) -> Refused:
-    space, draw = str(command.space), command.draw or 0
+    space, draw = _aimed(command)
     if _has_moved(view, squad_of(command.unit)):
         return Refused("MP-SPEC-25", "The officer has moved this turn; aim before moving.")
     distance = view.map.distance(str(view.units[command.unit]), space)
@@ -227,11 +232,12 @@ def _no_sharpshooter(view: Picture, command: Attack) -> Refused:
 
 def _snipe(truth: Picture, command: Attack, chance: Chance) -> Iterator[Told]:
     """The sniper's shooting rules with the sniper's bag; only a hit asks whether anybody is there."""
-    draw, space = command.draw or 0, str(command.space)
+    space, draw = _aimed(command)
     yield to_all(events.ShotDeclared(draw))
     drawn = chance.tokens("draw", truth.bag, draw, "MP-SHOOT-06")
     yield to_all(events.Drew(drawn))
-    distance = truth.map.distance(str(truth.units[command.unit]), space) or 0
+    distance = truth.map.distance(str(truth.units[command.unit]), space)
+    assert distance is not None, "only a space in sight is aimed at"
     if hits(drawn, distance):
         yield from _answer(truth, command)
     else:
@@ -279,8 +285,7 @@ def _offers(view: Picture) -> Iterator[Ability]:
 
 
 def _own(view: Picture, squad: str) -> OwnAbility | None:
-    held = view.specialists.get(squad)
-    return None if held is None else SPECIALISTS[held.card].ability
+    return SPECIALISTS[view.specialists[squad].card].ability
 
 
 def _check(view: Picture, command: Ability) -> Ability:
@@ -296,12 +301,10 @@ def _check(view: Picture, command: Ability) -> Ability:
 
 
 def _no_own(view: Picture, squad: str) -> Refused:
-    held = view.specialists.get(squad)
-    if held is None:
-        return Refused("MP-SPEC-01", f"The {squad} squad has no specialist.")
-    if held.card == "medic":
+    card = view.specialists[squad].card
+    if card == "medic":
         return Refused("MP-SPEC-26", "The medic is used when the sniper has hit a soldier of its squad.")
-    return Refused("MP-SPEC-05", f"{SPECIALISTS[held.card].title} changes the officer's attack; attack with it.")
+    return Refused("MP-SPEC-05", f"{SPECIALISTS[card].title} changes the officer's attack; attack with it.")
 
 
 def _named(wanted: Iterable[str], command: Ability | Attack, fields: Iterable[str]) -> None:
@@ -324,16 +327,15 @@ RULES = [Rule(Ability, _offers, _check, _decide)]
 
 def offer_aims(view: Picture, squad: str) -> Iterable[Attack]:
     """The attacks of a squad's officer that its specialist changes."""
-    held = view.specialists.get(squad)
-    aim = None if held is None else SPECIALISTS[held.card].aim
+    aim = SPECIALISTS[view.specialists[squad].card].aim
     return () if aim is None or unusable(view, squad) is not None else aim.offers(view, squad)
 
 
 def check_aim(view: Picture, command: Attack) -> Attack:
     """An attack with a specialist, by an officer that may attack."""
     squad = squad_of(command.unit)
-    held = view.specialists.get(squad)
-    if held is None or held.card != command.use or not is_officer(command.unit):
+    held = view.specialists[squad]
+    if held.card != command.use or not is_officer(command.unit):
         raise Refused("MP-SETUP-18", sentence(f"{called(command.unit)} is not the officer with that specialist."))
     aim = SPECIALISTS[held.card].aim
     if aim is None:

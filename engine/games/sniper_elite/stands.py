@@ -19,8 +19,8 @@ class Secret(NamedTuple):
     """What the sniper's space can hang on; `looted` are bits, `maskings` counts the Sound Maskings laid."""
 
     objectives: tuple[int, ...]
-    looted: int = 0
-    maskings: int = 0
+    looted: int
+    maskings: int
 
 
 Stands = Mapping[int, frozenset[Secret]]
@@ -48,10 +48,15 @@ def parts(ground: Ground, spots: int) -> tuple[int, int, int]:
     return spots & every, spots >> MASKED * ground.size & every, spots >> MOVED * ground.size
 
 
+def together(stands: Stands) -> int:
+    """The spots of all possibilities."""
+    found = 0
+    for spots in stands:
+        found |= spots
+    return found
+
+
 def flat(ground: Ground, stands: Stands) -> int:
     """The spaces and arrows of all possibilities."""
-    together = 0
-    for spots in stands:
-        together |= spots
-    unmoved, masked, moved = parts(ground, together)
+    unmoved, masked, moved = parts(ground, together(stands))
     return unmoved | masked | moved

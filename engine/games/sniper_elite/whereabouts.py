@@ -4,8 +4,8 @@ A fold over the public events, without a secret: it never misses the truth, and 
 public facts do. Beside the spaces it keeps what a space hangs on: the objectives that can still be held (which bar
 arrows and looting), the spaces looted, and how many of the cards laid face-down mask noise.
 
-Not made use of, so that the set can be larger than it had to be: where a mine went off or did not (which says where a
-card was laid, turns ago), and that a card laid face-down turned out to be a mine only after the next movement.
+Not made use of, so that the set can be larger than it had to be: where a mine went off, and where none did, which says
+on which spaces a card was laid turns ago, and so which of several cards was the mine.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from msgspec.structs import replace
 
 from engine.games.sniper_elite import events as e
 from engine.games.sniper_elite.cards import FULL_DECK
+from engine.games.sniper_elite.dealt import BEFORE_SPECIALISTS
 from engine.games.sniper_elite.ground import Ground, ground_of, ones
-from engine.games.sniper_elite.picture import Picture
-from engine.games.sniper_elite.position import BEFORE_SPECIALISTS
+from engine.games.sniper_elite.picture import Picture, Tokens
 from engine.games.sniper_elite.setup import same_suit, suit_of
-from engine.games.sniper_elite.stands import MASKED, MOVED, Secret, Stands, flat, merged, parts, spread
+from engine.games.sniper_elite.stands import MASKED, MOVED, Secret, Stands, flat, merged, parts, spread, together
 from engine.games.sniper_elite.words import SNIPER, UNITS
 from engine.told import Event
 
-MASKINGS, MINES = FULL_DECK.count("sound-masking"), FULL_DECK.count("s-mine")
+MASKINGS = FULL_DECK.count("sound-masking")
 
 
 class Whereabouts(Struct, frozen=True):
@@ -39,7 +39,7 @@ class Whereabouts(Struct, frozen=True):
 
     ground: Ground
     stands: Stands
-    draw: tuple[int, int] = (0, 0)
+    draw: tuple[int, int] | None = None
     before: tuple[Stands, tuple[str, ...]] | None = None
 
     @classmethod
@@ -65,9 +65,10 @@ class Whereabouts(Struct, frozen=True):
         def spots(secret: Secret) -> int:
             if view.turn == SNIPER:
                 return spread(ground, ground.board) | _arrows(view, ground, secret)
-            return ground.board | (0 if view.options.stands("R-05") else _arrows(view, ground, secret))
+            return ground.board if view.options.stands("R-05") else ground.board | _arrows(view, ground, secret)
 
-        return cls(ground, merged((spots(secret), {secret}) for secret in _secrets(view, ground)))
+        stands = merged((spots(secret), {secret}) for secret in _secrets(view, ground))
+        return cls(ground, stands, None if view.drawn is None else _counted(view.drawn))
 
     def after(self, view: Picture, event: Event) -> Whereabouts:
         """The same once everybody has been told of `event`; `view` is the public picture before it."""
@@ -82,7 +83,7 @@ class Whereabouts(Struct, frozen=True):
     def certain(self, view: Picture) -> str | None:
         """The only space where the sniper can be, if there is but one and the sniper is on the board."""
         found = flat(self.ground, self._rested(view).stands)
-        return self.ground.spaces(found)[0] if found.bit_count() == 1 and found & self.ground.board else None
+        return next(iter(self.ground.spaces(found)), None) if found.bit_count() == 1 else None
 
     def objectives(self) -> tuple[int, ...]:
         """The objectives that the sniper can hold, completed ones included."""
@@ -108,7 +109,8 @@ class Whereabouts(Struct, frozen=True):
     def _rested(self, view: Picture) -> Whereabouts:
         """With what else is true between two acts: unheard movements, or a target for the second shot (R-25)."""
         if view.pending is not None and view.pending.name == "shoot-second":
-            return self.only(_seeing(self, view, 0, view.second or 0))
+            assert view.second is not None, "a second shot waits with its count"
+            return self.only(_seeing(self, view, 0, view.second))
         free = view.turn == SNIPER and view.pending is None and view.over is None
         return self.unheard(view) if free else self
 
@@ -136,16 +138,18 @@ def _ground(view: Picture) -> Ground:
 
 
 def _secrets(view: Picture, ground: Ground) -> list[Secret]:
-    """Every secret that the table allows (MP-SETUP-10, MP-DIFF-03)."""
+    """Every secret that the table allows (MP-SETUP-10, MP-DIFF-03).
+
+    None of the cards face-down need be Sound Masking; if some are, no more can follow than if none are.
+    """
     pairs = [pair for pair in combinations(sorted(view.map.objectives), 2) if not same_suit(view.map, pair)]
     held = [pair for pair in pairs if set(view.completed) <= set(pair) and view.shown not in pair]
     looted = list(combinations(view.map.objectives.values(), view.looted_size))
     return [
-        Secret(pair, ground.bits(spaces), maskings)
+        Secret(pair, ground.bits(spaces), 0)
         for pair in held
         for spaces in looted
         if not {view.map.objectives[number] for number in pair} & set(spaces)
-        for maskings in range(min(MASKINGS, view.face_down_size) + 1)
     ]
 
 
@@ -181,10 +185,7 @@ def _barked(known: Whereabouts, view: Picture, event: e.Barked) -> Whereabouts:
 def _noticed(known: Whereabouts, view: Picture, heard: tuple[str, ...], barks: tuple[str, ...]) -> Whereabouts:
     """After a movement that alerted just `heard` and made just the dogs on `barks` bark."""
     ground = known.ground
-    together = 0
-    for spots in known.stands:
-        together |= spots
-    unmoved, masked, _ = parts(ground, together)
+    unmoved, masked, _ = parts(ground, together(known.stands))
     loud = _ends(view, ground, unmoved, heard, barks, masked=False)
     soft = {} if heard else _ends(view, ground, masked, heard, barks, masked=True)
 
@@ -239,12 +240,11 @@ def _card_played(known: Whereabouts, view: Picture, event: e.CardPlayed) -> Wher
     if event.card is not None:
         return known
     ground = known.ground
-    laid = view.face_down_size + view.face_up.count("s-mine")
     on_board = spread(ground, ground.board)
 
     def ways() -> Iterator[tuple[int, Iterable[Secret]]]:
         for spots, held in known.unheard(view).stands.items():
-            yield spots & on_board, (secret for secret in held if laid - secret.maskings < MINES)
+            yield spots & on_board, held
             unmoved, _, _ = parts(ground, spots)
             masked = (secret._replace(maskings=secret.maskings + 1) for secret in held if secret.maskings < MASKINGS)
             yield unmoved << MASKED * ground.size, masked
@@ -276,11 +276,13 @@ def _shot_declared(known: Whereabouts, view: Picture, event: e.ShotDeclared) -> 
 
 
 def _drew(known: Whereabouts, view: Picture, event: e.Drew) -> Whereabouts:
-    """A second shot goes to what it reaches (R-25); what the draw proves is known with the result."""
-    drawn = sum(event.tokens.values())
-    told = replace(known, draw=(drawn, event.tokens["aim"]))
-    second = view.turn == SNIPER and view.drawn is not None
-    return told.only(_seeing(told, view, 0, drawn)) if second else told
+    """A shot, a second one too, goes to what it reaches (R-25); what the draw proves is known with the result."""
+    told = replace(known, draw=_counted(event.tokens))
+    return told.only(_seeing(told, view, 0, sum(event.tokens.values()))) if view.turn == SNIPER else told
+
+
+def _counted(tokens: Tokens) -> tuple[int, int]:
+    return sum(tokens.values()), tokens["aim"]
 
 
 def _seeing(known: Whereabouts, view: Picture, beyond: int, distance: int) -> int:
@@ -294,6 +296,7 @@ def _seeing(known: Whereabouts, view: Picture, beyond: int, distance: int) -> in
 
 def _shot(known: Whereabouts, view: Picture, event: e.Shot) -> Whereabouts:
     """A hit proves that the aim drawn was enough, a miss that it was not (MP-DIST-08); a misfire proves nothing."""
+    assert known.draw is not None, "a shot has drawn"
     drawn, aim = known.draw
     if event.result == "misfire":
         return known
@@ -303,13 +306,16 @@ def _shot(known: Whereabouts, view: Picture, event: e.Shot) -> Whereabouts:
 def _was_target(known: Whereabouts, view: Picture, event: e.SaveOffered | e.Killed) -> Whereabouts:
     """Who was hit was in sight, within the aim drawn (MP-SHOOT-12, MP-INFO-19)."""
     by_shot = event.by == "shot" if isinstance(event, e.Killed) else view.drawn is not None
-    space = view.units[event.unit]
-    return known.only(known.ground.within(space, known.draw[1])) if by_shot and space is not None else known
+    if not by_shot:
+        return known
+    assert known.draw is not None, "a shot has drawn"
+    return known.only(known.ground.within(str(view.units[event.unit]), known.draw[1]))
 
 
 def _second_forfeited(known: Whereabouts, view: Picture, event: e.SecondForfeited) -> Whereabouts:
     """No unit is left within the second count (R-25)."""
-    return known.off(_seeing(known, view, 0, view.second or 0))
+    assert view.second is not None, "only what was announced is forfeited"
+    return known.off(_seeing(known, view, 0, view.second))
 
 
 def _revealed(known: Whereabouts, view: Picture, event: e.Revealed) -> Whereabouts:
@@ -346,12 +352,13 @@ def _turn_ended(known: Whereabouts, view: Picture, event: e.TurnEnded) -> Wherea
     """After the sniper's turn nothing of it is left but where it ended; in the first the board is entered (R-05)."""
     if event.seat != SNIPER:
         return known
-    entered = known.ground.board if view.options.stands("R-05") else (1 << known.ground.size) - 1
+    entered = view.options.stands("R-05")
 
     def ways() -> Iterator[tuple[int, Iterable[Secret]]]:
         for spots, held in known.unheard(view).stands.items():
             unmoved, masked, moved = parts(known.ground, spots)
-            yield (unmoved | masked | moved) & entered, held
+            ended = unmoved | masked | moved
+            yield ended & known.ground.board if entered else ended, held
 
     return replace(known, stands=merged(ways()))
 
@@ -378,7 +385,7 @@ def _intel(known: Whereabouts, view: Picture, event: e.Intel) -> Whereabouts:
 def _opened(known: Whereabouts, view: Picture, event: e.Opened) -> Whereabouts:
     """The game is over and everything is on the table."""
     last = event.log[-1][1] if event.log else None
-    return known if last is None else replace(known, stands={known.ground.bit[last]: frozenset({Secret(())})})
+    return known if last is None else known.only(known.ground.bit[last])
 
 
 _STEPS: Mapping[type[Event], Callable[[Whereabouts, Picture, Any], Whereabouts]] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final, Literal, get_args
 
 from engine.refusal import NotUnderstood
@@ -28,6 +28,8 @@ TOKEN_CAPS: Final = {"aim": 11, "noise": 9, "recoil": 3, "suppression": 3}
 WINNERS: Final = {"objectives": SNIPER, "wounds": DEFENDERS, "countdown": DEFENDERS}
 """How the game can end -> who wins it then."""
 END_RULES: Final = {"objectives": "MP-END-01", "wounds": "MP-END-02", "countdown": "MP-END-03"}
+CUBES: Final = 2
+"""Action cubes of a squad on the countdown track (MP-SETUP-19)."""
 MARKS: Final = 10
 """Tracking cubes (MP-SETUP-05)."""
 START_COUNTDOWN: Final = 10
@@ -45,6 +47,11 @@ def known(what: str, names: Iterable[Any], among: Collection[Any]) -> None:
 def squad_of(unit: str) -> str:
     """The squad, which is also the colour and the home sector, of a unit."""
     return unit.partition("-")[0]
+
+
+def cubes_spent(done: Mapping[str, Sequence[str]], squad: str) -> int:
+    """The cubes that a squad's unit actions have taken; the Scout's way takes none (MP-DEF-05, R-56)."""
+    return sum(action != "scout" for unit, actions in done.items() if squad_of(unit) == squad for action in actions)
 
 
 def officer_of(squad: str) -> str:

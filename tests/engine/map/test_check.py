@@ -124,11 +124,34 @@ def test_a_space_missing_amid_others_is_a_gap() -> None:
     assert gap.startswith("there is a gap enclosed by a3, b4, c3 and b2, with corners (400, 800), ")
 
 
-def test_a_bay_as_big_as_a_space_is_a_shape_the_author_chose() -> None:
-    sheet = board()
-    sheet.drop("b1")
-    assert faults(sheet) == ()
-    assert "the spaces leave 4.2 % of the board bare." in warnings(sheet)
+def test_a_space_left_out_at_the_rim_of_a_full_board_is_a_gap() -> None:
+    at_a_side = board()
+    at_a_side.drop("b1")
+    assert faults(at_a_side) == (
+        "there is a gap at the rim between a1, b2 and c1, with corners (400, 0), (400, 400), (800, 400) and (800, 0). "
+        "Let the outlines meet, or draw a space there (water or an obstruction, if nobody may enter).",
+    )
+    at_a_corner = board()
+    at_a_corner.drop("a1")
+    at_a_corner.drop_entry("a1")
+    at_a_corner.entry("a2", (0, 600))
+    assert len(faults(at_a_corner)) == 1
+    assert "there is a gap at the rim between a2 and b1, with corners" in faults(at_a_corner)[0]
+
+
+def test_a_wide_bay_a_cut_corner_and_a_margin_are_shapes_the_author_chose() -> None:
+    bay = board()
+    bay.drop("b1")
+    bay.drop("b2")
+    assert not any("gap" in fault for fault in faults(bay))
+    assert "the spaces leave 8.3 % of the board bare." in warnings(bay)
+    corner = board()
+    corner.reshape("f1", [(2000, 0), (2300, 0), (2400, 100), (2400, 400), (2000, 400)])
+    assert faults(corner) == ()
+    for size in ((6 * SIDE + 9, 4 * SIDE), (6 * SIDE, 4 * SIDE + 9), (6 * SIDE + 9, 4 * SIDE + 9)):
+        margin = Sheet(size, ("yellow", "red", "black", "white"))
+        margin.features.extend(board().features)
+        assert not any("gap" in fault for fault in faults(margin))
 
 
 @pytest.mark.rule("MP-MAP-14")

@@ -17,8 +17,8 @@ import pytest
 from engine.chance import Chance
 from engine.game import REFEREE, TABLE, Command
 from engine.games.sniper_elite import GAME
+from engine.games.sniper_elite.described import SniperPart
 from engine.games.sniper_elite.picture import Picture
-from engine.games.sniper_elite.position import SniperPart
 from engine.games.sniper_elite.words import TOKENS
 from engine.map import Map
 from engine.referee import Referee

@@ -94,6 +94,13 @@ class Followed:
             self.referee.tell([told])
         return heard
 
+    def hears(self, *told: Event) -> set[str]:
+        """The table is told, and nobody asks whether it is true; where the sniper can be then."""
+        for event in told:
+            self.known = self.known.after(self.table, event)
+            self.referee.pictures[TABLE] = GAME.fold(self.table, event)
+        return set(self.spaces)
+
 
 class Histories:
     """Every truth that fits a game as the table knows it, from a position whose secrets are open but for the hand."""

@@ -1,22 +1,29 @@
 """Counting, as chess programs do: how many ways there are to act, and how many the defenders can tell apart.
 
-The counts to a fixed depth are made twice: by walking the engine's menus, and by hand from the toy map's own tables,
-with none of the engine's rules.
+The counts to a fixed depth are made twice, and the second time with none of the engine's rules: for moves from the toy
+map's own tables, for all acts with everything that chance can bring to them by the rules in longhand.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
+from random import Random
 
 import pytest
 
+from engine.chance import Chance
 from engine.game import TABLE
 from engine.games.sniper_elite import GAME
 from engine.games.sniper_elite.commands import EndDefendersTurn, EndSniperTurn, Move
 from engine.games.sniper_elite.picture import Picture
 from engine.map import Map
+from engine.refusal import Refused
 from engine.told import Event
+from tests.games.sniper_elite.counts import FILE, POSITIONS, begun, by_engine, by_hand, line
+from tests.games.sniper_elite.counts import counted as counted_ways
 from tests.games.sniper_elite.duel import sniper_turn
+from tests.games.sniper_elite.longhand.play import lucks
 from tests.toys import grid, t1
 
 UNITS = {"red-1": "a1", "black-1": "d2"}
@@ -95,3 +102,29 @@ def test_the_ways_to_move_and_what_the_defenders_tell_apart_are_as_counted_by_ha
     assert len(engine) == len(hand) > 100
     assert sorted(where for where, _ in engine) == sorted(where for where, _ in hand)
     assert len({told for _, told in engine}) == len({heard for _, heard in hand}) > 3
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_all_ways_to_play_on_are_as_many_as_in_longhand_and_as_were_written_down(name: str) -> None:
+    house, truth, position = begun(name)
+    for depth in range(1, POSITIONS[name][0] + 1):
+        engine, hand = counted_ways(by_engine(house, truth, depth)), counted_ways(by_hand(house, position, depth))
+        assert engine == hand
+        assert line(name, depth, engine) in FILE.read_text("utf-8").splitlines()
+
+
+@pytest.mark.rule("MP-SHOOT-06")
+def test_the_odds_of_all_draws_together_are_one_and_no_other_draw_is_possible() -> None:
+    bag = {"aim": 2, "noise": 1, "recoil": 3, "suppression": 1}
+    for number in range(1, 8):
+        ways = lucks({"bag": bag}, "sniper", {"type": "shoot", "draw": number})
+        assert sum(share for _, share in ways) == 1
+        drawn = [luck["draw"] for luck, _ in ways]
+        assert len({*map(str, drawn)}) == len(drawn)
+        for tokens in product(range(3), range(2), range(4), range(2)):
+            draw = dict(zip(bag, tokens, strict=True))
+            if draw in drawn:
+                assert Chance(Random(0), [("draw", draw)]).tokens("draw", bag, number, "MP-SHOOT-06") == draw
+            else:
+                with pytest.raises(Refused):
+                    Chance(Random(0), [("draw", draw)]).tokens("draw", bag, number, "MP-SHOOT-06")

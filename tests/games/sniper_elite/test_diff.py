@@ -53,6 +53,14 @@ def test_an_experienced_sniper_draws_two_cards_at_random() -> None:
     assert len({begun(sniper("A"), seed=seed).truth.mine.hand for seed in range(20)}) > 8
 
 
+@pytest.mark.rule("MP-DIFF-01", "MP-SETUP-22")
+@pytest.mark.parametrize(("dealt", "rule"), [(sniper("A"), "MP-DIFF-01"), ({"random_setup": True}, "MP-SETUP-22")])
+def test_a_loadout_that_cannot_be_dealt_is_refused_by_the_rule_that_deals_it(dealt: Any, rule: str) -> None:
+    with pytest.raises(Refused) as caught:
+        begun(dealt, [("loadout", ["tommy-gun", "tommy-gun"])])
+    assert caught.value.rule == rule
+
+
 @pytest.mark.rule("MP-DIFF-01", "MP-SETUP-10")
 def test_the_random_loadout_waits_for_objectives_of_two_suits() -> None:
     duel = fresh(options=sniper("A"), chance=objectives(1, 2, 4))

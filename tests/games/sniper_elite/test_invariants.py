@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -19,6 +20,7 @@ from engine.games.sniper_elite.picture import Picture
 from engine.games.sniper_elite.setup import suit_of
 from engine.games.sniper_elite.words import TOKEN_CAPS, TOKENS
 from engine.referee import Referee
+from tests.depth import DEPTH
 from tests.toys import grid
 
 BOARD = grid(
@@ -26,23 +28,50 @@ BOARD = grid(
     difficult=["c2", "e6"],
     doors=[("d4", "c4"), ("e5", "e6")],
 )
-START_TOKENS = 11
-SWITCHES = [name for name in ALL_SWITCHES if name != "R-05"]
+LETTERS = st.sets(st.sampled_from("ABCD"), max_size=4)
+CARDS_DEALT = {"sniper": 2, "nobody": 3, "defenders": 4}
+"""The first hand, by which side adopted its option A (MP-DIFF-01, MP-DIFF-05)."""
+
+
+def only_forward(before: Picture, after: Picture) -> None:
+    """What no act ever takes back (MP-SETUP-21, MP-BAG-07, MP-LOOT-03, MP-LOAD-01, MP-SPEC-01, MP-SPEC-14, R-66)."""
+    assert after.wounds >= before.wounds
+    assert after.round >= before.round
+    assert after.completed[: len(before.completed)] == before.completed
+    assert after.mine.looted[: len(before.mine.looted)] == before.mine.looted
+    assert after.dogs[: len(before.dogs)] == before.dogs
+    assert not Counter(before.face_up) - Counter(after.face_up)
+    assert before.over is None
+    for squad, card in before.specialists.items():
+        now = after.specialists[squad]
+        assert (now.card, now.uses <= card.uses, now.suppression <= card.suppression) == (card.card, True, True)
+    if before.drawn is None and after.drawn is None:
+        assert all(after.bag[token] >= before.bag[token] for token in TOKENS)
 
 
 class Play(RuleBasedStateMachine):
     """A game in which each side does what it likes."""
 
-    @initialize(seed=st.integers(0, 2**32), loose=st.booleans())
-    def begin(self, seed: int, loose: bool) -> None:
-        """A fresh game, now and then one in which the sniper may stay outside."""
-        switches = {"R-05": not loose, **{name: bool(seed >> bit & 1) for bit, name in enumerate(SWITCHES)}}
-        experienced = {"experienced_sniper": ["C", "D"] if seed % 5 == 0 else []}
-        options = GAME.read_options({"switches": switches, "random_setup": seed % 3 == 0, **experienced})
+    @initialize(
+        seed=st.integers(0, 2**32),
+        off=st.sets(st.sampled_from(ALL_SWITCHES)),
+        letters=st.tuples(LETTERS, LETTERS),
+        dealt=st.booleans(),
+    )
+    def begin(self, seed: int, off: set[str], letters: tuple[set[str], set[str]], dealt: bool) -> None:
+        """A fresh game, with any options and switches that go together."""
+        sniper, defenders = letters[0], letters[1] - (letters[0] & {"A"})
+        experienced = {"experienced_sniper": sorted(sniper), "experienced_defenders": sorted(defenders)}
+        switches = {name: name not in off for name in ALL_SWITCHES}
+        options = GAME.read_options({"switches": switches, "random_setup": dealt, **experienced})
         self.chance = Chance(Random(seed))
         self.referee = Referee(GAME, GAME.blank(BOARD, options))
         self.referee.tell(GAME.setup(BOARD, options, self.chance))
-        self.gained = Counter[str]()
+        self.gained, self.counted = Counter[str](), Counter[str]()
+        self.tokens = 10 if "B" in sniper else 11
+        self.start = 7 if "D" in sniper else 10
+        self.uses = 1 if "B" in defenders else 2
+        self.hand = CARDS_DEALT["sniper" if "A" in sniper else "defenders" if "A" in defenders else "nobody"]
 
     def act(self, data: st.DataObject, seat: str, *sorts: type[Any]) -> None:
         """One act of a seat, of one of the sorts if there are any."""
@@ -50,11 +79,16 @@ class Play(RuleBasedStateMachine):
         wanted = [command for command in menu if not sorts or isinstance(command, sorts)]
         if not wanted:
             return
-        before = len(self.referee.told[REFEREE])
+        before, heard = self.truth, len(self.referee.told[REFEREE])
         self.referee.submit(seat, data.draw(st.sampled_from(wanted)), self.chance)
-        for event in self.referee.told[REFEREE][before:]:
-            if isinstance(event, events.BagGained):
-                self.gained[event.token] += 1
+        told = self.referee.told[REFEREE][heard:]
+        self.gained.update(event.token for event in told if isinstance(event, events.BagGained))
+        self.counted.update(type(event).__name__ for event in told)
+        self.counted.update(f"{event.seat} ended" for event in told if isinstance(event, events.TurnEnded))
+        only_forward(before, self.truth)
+        for event in told:
+            if isinstance(event, events.Revealed):
+                assert self.truth.miniature == event.space == self.truth.mine.space, "it shows the truth (R-46)"
 
     @rule(data=st.data())
     def anything(self, data: st.DataObject) -> None:
@@ -108,7 +142,7 @@ class Play(RuleBasedStateMachine):
         held = {token: p.bag[token] + (p.drawn or {}).get(token, 0) for token in TOKENS}
         assert all(0 <= held[token] <= TOKEN_CAPS[token] for token in TOKENS)
         assert held["recoil"] == 3
-        assert sum(held.values()) == START_TOKENS + sum(self.gained.values())
+        assert sum(held.values()) == self.tokens + sum(self.gained.values())
         on_cards = sum(card.suppression for card in p.specialists.values())
         assert not p.specialists or held["suppression"] + on_cards == 3
 
@@ -132,7 +166,7 @@ class Play(RuleBasedStateMachine):
     def cubes_and_countdown_are_in_range(self) -> None:
         """MP-DEF-02, MP-DEF-06, MP-END-03."""
         p = self.truth
-        assert 1 <= p.countdown <= 10
+        assert 1 <= p.countdown <= self.start
         assert 1 <= p.round <= 19
         assert p.over is not None or p.turn == "sniper" or p.countdown > 1
         for squad, turn in p.squads.items():
@@ -166,11 +200,11 @@ class Play(RuleBasedStateMachine):
     def specialists_are_spent_as_used(self) -> None:
         """MP-SPEC-01, MP-SPEC-04, MP-SPEC-10."""
         p = self.truth
-        assert all(0 <= card.uses <= 2 for card in p.specialists.values())
+        assert all(0 <= card.uses <= self.uses for card in p.specialists.values())
         assert len(p.dogs) <= 2
         assert len(set(p.used)) == len(p.used)
         keeper = p.squad_with("kennel-master")
-        assert len(p.dogs) == (2 - p.specialists[keeper].uses if keeper else 0)
+        assert len(p.dogs) == (self.uses - p.specialists[keeper].uses if keeper else 0)
 
     @invariant()
     def looted_spaces_are_numbered_and_no_objectives(self) -> None:
@@ -213,6 +247,67 @@ class Play(RuleBasedStateMachine):
             for field in set(Picture.__struct_fields__) - private:
                 assert getattr(picture, field) == getattr(p, field), field
 
+    @invariant()
+    def the_log_holds_every_turn_of_the_sniper(self) -> None:
+        """MP-TURN-10, MP-END-06, R-20."""
+        p = self.truth
+        turns = self.counted["sniper ended"] + (p.over is not None and p.over.reason == "objectives")
+        assert len(p.mine.log) == turns
+        numbers = [number for number, _ in p.mine.log]
+        up = sum(one <= other for one, other in pairwise(numbers))
+        assert up <= len(p.completed)
+        assert p.round == self.counted["defenders ended"] + 1
+
+    @invariant()
+    def a_turns_movement_is_one_simple_path(self) -> None:
+        """MP-MOVE-01, MP-MOVE-05, MP-MOVE-07."""
+        me = self.truth.mine
+        assert me.moved == bool(me.been)
+        assert len(set(me.been)) == len(me.been) <= 4
+        assert all(b in BOARD.walk[a] for a, b in pairwise(me.been))
+        assert not me.been or me.space == me.been[-1]
+
+    @invariant()
+    def a_card_at_work_was_played_this_turn(self) -> None:
+        """MP-LOAD-02, MP-LOAD-04, R-32."""
+        p = self.truth
+        if p.active is not None:
+            assert p.carded
+            assert p.active in p.face_up
+            assert p.turn == "sniper"
+        if p.mine.masked:
+            assert (p.carded, p.mine.moved, "sound-masking" in p.mine.face_down) == (True, False, True)
+
+    @invariant()
+    def the_hand_is_what_was_dealt_and_looted_less_what_was_played(self) -> None:
+        """MP-LOAD-20, MP-LOOT-05, MP-DIFF-01, MP-DIFF-05."""
+        if self.counted["LoadoutChosen"]:
+            kept = self.counted["LootKept"]
+            assert len(self.truth.mine.hand) == self.hand + kept - self.counted["CardPlayed"]
+
+    @invariant()
+    def absence_is_noted_in_the_defenders_turn_alone(self) -> None:
+        """MP-SPEC-21: whoever was off the board and stands now was brought back this turn."""
+        p = self.truth
+        assert p.turn == "defenders" or not p.off
+        for unit in p.off:
+            brought = "deploy" in p.acts_done(unit) or p.squad_with("radio-operator") in p.used
+            assert p.units[unit] is None or brought
+
+    @invariant()
+    def specialists_are_three_different_ones(self) -> None:
+        """MP-SETUP-17, MP-SETUP-18."""
+        cards = [card.card for card in self.truth.specialists.values()]
+        assert len(set(cards)) == len(cards)
+        assert len(cards) in (0, 3)
+
+    @invariant()
+    def nobody_hears_what_was_not_told(self) -> None:
+        """Ledger 3.6: pictures are functions of what was told, and the table heard what the defenders heard."""
+        told = self.referee.told
+        assert told[TABLE] == told["defenders"]
+        assert len(told[TABLE]) <= len(told["sniper"]) <= len(told[REFEREE])
+
     @precondition(lambda self: self.truth.over is None)
     @invariant()
     def the_miniature_is_gone_by_the_snipers_turn_unless_set_in_it(self) -> None:
@@ -223,4 +318,4 @@ class Play(RuleBasedStateMachine):
 
 
 TestPlay = Play.TestCase
-TestPlay.settings = settings(max_examples=60, stateful_step_count=80)
+TestPlay.settings = settings(max_examples=60 * DEPTH, stateful_step_count=80)

@@ -380,6 +380,9 @@ def test_distraction_without_a_unit_to_walk_cannot_be_played() -> None:
     duel = holding("distraction", space="c1", units={"red-1": "f8"})
     with duel.refuses("MP-LOAD-11"):
         duel.sniper.plays("distraction", "red-1", "f8")
+    shown = GAME.outlook(duel.sniper.view, "sniper")["cards"]
+    why = {"why": "No unit could be drawn to a space that you see.", "rule": "MP-LOAD-11"}
+    assert shown == [{"card": "distraction", "title": "Distraction", **why}]
     nobody = holding("distraction", units={})
     with nobody.refuses("MP-LOAD-11"):
         nobody.sniper.plays("distraction", "red-1", "c3")
@@ -571,8 +574,12 @@ def test_with_r24_off_both_shots_must_be_announced_whenever_they_can() -> None:
     poor = armed(options=options, bag={"aim": 1})
     poor.sniper.shoots("red-1", aim=1)
     far = armed(options=options, bag={"aim": 7}, units={"black-officer": "c5"})
+    assert max(offer.draw for offer in far.sniper.menu(Shoot)) == 7, "no second shot fits, the whole bag may be drawn"
     far.sniper.shoots("black-officer", aim=7)
     assert far.units("black-officer") == (None,)
+    just = armed(options=options, bag={"aim": 10}, units={"black-officer": "c6"})
+    with just.refuses("MP-LOAD-12"):
+        just.sniper.shoots("black-officer", 6)
 
 
 @pytest.mark.rule("R-29", "MP-SPEC-28")

@@ -42,7 +42,7 @@ def snipers(random: Random) -> Duel:
     if not inside:
         units = {unit: None if where == "w2" else where for unit, where in units.items()}
         more |= {"completed": [], "acted": False, "moved": False}
-    more["hand"] = random.sample(list(CARDS), 3)
+    more["hand"] = random.sample([card for card in CARDS if card != more["active"]], 3)
     entry = None if inside else "white"
     return sniper_turn(space, T1, options, objectives=[1, 2], units=units, entry=entry, **more)
 
@@ -52,10 +52,11 @@ def hunters(random: Random) -> Duel:
     cubes = ({"left": 2}, {"left": 1}, {"left": 0}, {"left": 0, "intel": True})
     squads = {squad: random.choice(cubes) for squad in SQUADS}
     acts = ("move", "attack", "spot", "sweep", "deploy", "dismiss")
-    done = {unit: random.sample(acts, random.choice([0, 0, 1])) for unit in UNITS}
+    busy = [unit for squad in SQUADS for unit in random.sample([unit for unit in UNITS if squad in unit], 2)]
+    done = {unit: random.sample(acts, random.choice([0, 1])) for unit in busy}
     options = {"switches": {"R-08": random.random() < 0.5}}
     marks = random.sample(SPACES, random.randrange(11))
-    units = anywhere(random)
+    units = {unit: None if "dismiss" in done.get(unit, ()) else where for unit, where in anywhere(random).items()}
     cards = random.sample(list(SPECIALISTS), 3)
     specialists = {
         squad: {"card": card, "uses": random.choice([0, 1, 2])} for squad, card in zip(SQUADS, cards, strict=True)

@@ -5,30 +5,43 @@ from __future__ import annotations
 from collections import Counter
 from fractions import Fraction
 from itertools import combinations
+from math import comb
 from random import Random
 
 import pytest
 
 from engine.chance import Chance
 from engine.games.sniper_elite import GAME
-from engine.games.sniper_elite.odds import odds
+from engine.games.sniper_elite.odds import draws, odds, odds_of_second
 from engine.refusal import NotUnderstood
 
 START = {"aim": 6, "noise": 2, "recoil": 3, "suppression": 0}
 LATE = {"aim": 4, "noise": 4, "recoil": 3, "suppression": 2}
 
 
-def counted(bag: dict[str, int], draw: int, need: int, silenced: bool) -> dict[str, Fraction]:
+NO_TOKENS = dict.fromkeys(START, 0)
+
+
+def counted(
+    bag: dict[str, int],
+    draw: int,
+    need: int,
+    silenced: bool = False,
+    first: dict[str, int] = NO_TOKENS,
+    spoilt: bool = False,
+) -> dict[str, Fraction]:
     """Every draw of single tokens, looked at one by one as the ledger says."""
     tokens = [token for token, number in bag.items() for _ in range(number)]
     found: Counter[str] = Counter()
     draws = list(combinations(range(len(tokens)), draw))
     for chosen in draws:
         drawn = Counter(tokens[index] for index in chosen)
-        misfire = drawn["noise"] + drawn["recoil"] >= 5
+        both = drawn + Counter(first)
+        judged = both if spoilt else drawn
+        misfire = judged["noise"] + judged["recoil"] >= 5
         found["misfire"] += misfire
         found["hit"] += drawn["aim"] >= need and not misfire
-        found["reveal"] += not silenced and drawn["noise"] >= 2 + drawn["suppression"]
+        found["reveal"] += not silenced and both["noise"] >= 2 + both["suppression"]
     return {name: Fraction(found[name], len(draws)) for name in ("hit", "misfire", "reveal")}
 
 
@@ -38,6 +51,21 @@ def counted(bag: dict[str, int], draw: int, need: int, silenced: bool) -> dict[s
 def test_the_odds_are_those_of_every_draw_counted_one_by_one(bag: dict[str, int], draw: int, silenced: bool) -> None:
     for need in (1, 2, 4):
         assert GAME.odds(bag, draw, need, silenced) == counted(bag, draw, need, silenced)
+
+
+@pytest.mark.rule("MP-LOAD-15", "R-26", "R-27")
+@pytest.mark.parametrize("spoilt", [False, True])
+@pytest.mark.parametrize("first", [{"noise": 1, "recoil": 2}, {"aim": 3, "noise": 3}, {"suppression": 1, "recoil": 4}])
+def test_the_odds_of_a_second_shot_count_what_the_first_has_drawn(first: dict[str, int], spoilt: bool) -> None:
+    for draw in (1, 4, 7):
+        found = odds_of_second(LATE, {**NO_TOKENS, **first}, draw, 2, spoilt)
+        counts = counted(LATE, draw, 2, first=first, spoilt=spoilt)
+        assert {"hit": found.hit, "misfire": found.misfire, "reveal": found.reveal} == counts
+
+
+def test_no_draw_is_listed_that_cannot_come_out() -> None:
+    assert sum(ways for _, ways in draws(LATE, 5)) == comb(13, 5)
+    assert all(ways > 0 and sum(drawn.values()) == 5 for drawn, ways in draws(LATE, 5))
 
 
 def test_kinds_that_are_left_out_are_none_and_no_tokens_are_a_miss() -> None:

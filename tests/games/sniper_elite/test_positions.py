@@ -15,8 +15,19 @@ from engine.games.sniper_elite.commands import ChooseSpecialists, Keep, ReturnOb
 from engine.games.sniper_elite.picture import Picture
 from engine.games.sniper_elite.setup import suit_of
 from engine.games.sniper_elite.words import START_BAG
+from engine.referee import Referee
 from engine.refusal import NotUnderstood, Refused
-from tests.games.sniper_elite.duel import GRID, Duel, defenders_turn, fresh, is_sentence, objectives, plain, sniper_turn
+from tests.games.sniper_elite.duel import (
+    GRID,
+    SPECIALISTS,
+    Duel,
+    defenders_turn,
+    fresh,
+    is_sentence,
+    objectives,
+    plain,
+    sniper_turn,
+)
 from tests.toys import STARTS, grid
 
 IN_PLAY = {"space": "c4"}
@@ -55,6 +66,14 @@ def test_what_is_absent_is_drawn_from_the_seed() -> None:
 
     assert drawn(5) == drawn(5)
     assert len({drawn(seed) for seed in range(20)}) > 15
+
+
+def test_a_position_that_leaves_nothing_out_rolls_nothing() -> None:
+    chance = Chance(Random(7), [("objectives", [3])])
+    before = chance.mark()
+    raw = {"sniper": {"space": "c4", "objectives": [1, 8], "hand": []}, "specialists": SPECIALISTS}
+    GAME.position(GRID, GAME.read_options(None), raw, chance)
+    assert chance.mark() == before
 
 
 def test_what_is_drawn_can_be_forced_and_fits_what_is_given() -> None:
@@ -172,6 +191,14 @@ def test_every_stage_of_a_game_can_be_written_and_read() -> None:
     again(duel)
 
 
+def test_a_waiting_decision_is_written_with_all_that_it_hangs_on() -> None:
+    for pending in ({**SAVE, "second": 2}, {**SAVE, "second": 1}, SECOND):
+        assert plain(GAME.state(truth(waiting(pending))))["pending"] == pending
+    duel = fresh(chance=objectives(1, 2, 4))
+    assert GAME.state(duel.truth)["pending"]["deck"][0] == 4
+    assert GAME.state(duel.sniper.view)["pending"] == {"for": "return-objective"}
+
+
 @pytest.mark.parametrize("how", ["objectives", "wounds", "countdown"])
 def test_a_finished_game_can_be_written_and_read(how: str) -> None:
     if how == "wounds":
@@ -245,7 +272,8 @@ IMPOSSIBLE: list[tuple[str, dict[str, Any]]] = [
     ("MP-BAG-06", {"bag": {"aim": 12}}),
     ("MP-BAG-06", {"bag": {"noise": -1}}),
     ("MP-BAG-06", {"bag": {"recoil": 4}}),
-    ("MP-BAG-06", {"bag": {"suppression": 1}}),
+    ("MP-BAG-06", {"bag": {"suppression": 1}, "specialists": MEDIC}),
+    ("MP-BAG-06", {"bag": {"suppression": 1}, "pending": {"for": "choose-specialists"}}),
     ("MP-MAP-06", {**me(), "units": {"red-1": "a1", "red-2": "a1"}}),
     ("MP-SETUP-05", {**me(), "dogs": ["a1", "a2", "a3"]}),
     ("MP-SETUP-05", {**me(), "marks": ["a1", "a1"]}),
@@ -256,6 +284,7 @@ IMPOSSIBLE: list[tuple[str, dict[str, Any]]] = [
     ("MP-SETUP-09", {"pending": {"for": "return-objective", "deck": [1, 1]}, "sniper": {"objectives": [2, 3]}}),
     ("MP-SETUP-09", {"pending": {"for": "return-objective", "deck": [2]}, "sniper": {"objectives": [2, 3]}}),
     ("MP-SETUP-10", me(objectives=[1, 2])),
+    ("MP-SETUP-10", {"pending": {"for": "return-objective", "deck": [2, 3, 5, 6, 7, 9]}}),
     ("MP-SETUP-10", {"pending": {"for": "return-objective"}, "sniper": {"objectives": [1, 4]}}),
     ("MP-OBJ-01", me(completed=[4])),
     ("MP-OBJ-01", me(completed=[1, 1])),
@@ -264,7 +293,6 @@ IMPOSSIBLE: list[tuple[str, dict[str, Any]]] = [
     ("MP-LOOT-01", {**me(space="c2"), "pending": KEEP}),
     ("MP-LOOT-01", {**me(space="b2"), "pending": KEEP}),
     ("MP-LOOT-01", {**me(space=None), "pending": KEEP}),
-    ("MP-LOOT-01", {**me(space="c1", looted=["c1"]), "pending": KEEP}),
     ("MP-LOOT-02", {**me(space="c1"), "pending": {"for": "keep", "cards": []}}),
     ("MP-LOOT-02", {**me(space="c1"), "pending": {"for": "keep", "cards": ["tommy-gun", *["distraction"] * 3]}}),
     ("MP-SETUP-21", {**me(), "pending": {"for": "choose-loadout"}}),
@@ -290,9 +318,10 @@ IMPOSSIBLE: list[tuple[str, dict[str, Any]]] = [
     ("MP-DEF-02", {**me(), "squads": {"red": {"left": 3}}}),
     ("MP-DEF-02", {**me(), "squads": {"red": {"left": -1}}}),
     ("MP-DEF-02", {**me(), "squads": {"red": {"left": 1, "intel": True}}}),
+    ("MP-DEF-02", {**me(), "turn": "defenders", "done": {"red-1": ["move", "attack"], "red-2": ["move"]}}),
     ("MP-SETUP-09", me(objectives=[1, 1, 8])),
     ("MP-LOAD-06", {**me(space="c1", hand=["tommy-gun"]), "loot_deck": [], "pending": KEEP}),
-    ("MP-LOAD-09", me(mines=["a1"])),
+    ("MP-LOAD-09", me(mines=["a1"], face_down=[])),
     ("MP-LOAD-09", me(mines=["a1", "a2"], face_down=["s-mine"])),
     ("MP-INFO-09", me(face_down=["tommy-gun"])),
     ("MP-SHOOT-18", waiting(SAVE, space=None)),
@@ -300,6 +329,7 @@ IMPOSSIBLE: list[tuple[str, dict[str, Any]]] = [
     ("MP-SHOOT-06", waiting({**SAVE, "drawn": None})),
     ("MP-LOAD-13", waiting({**SECOND, "draw": 1})),
     ("MP-LOAD-13", waiting({**SECOND, "draw": 9})),
+    ("MP-LOAD-13", waiting({**SECOND, "draw": None}, units={"black-1": "c5"})),
     ("MP-LOAD-13", waiting(SECOND, units={"black-1": "a1"})),
     ("MP-LOAD-13", waiting({**SAVE, "second": 0})),
     ("MP-LOAD-13", waiting({**SAVE, "second": 9})),
@@ -321,6 +351,14 @@ def test_a_position_that_no_game_reaches_is_refused_by_the_rule_that_forbids_it(
         read(raw)
     assert caught.value.rule == rule, caught.value.sentence
     assert is_sentence(caught.value.sentence)
+
+
+@pytest.mark.rule("MP-BAG-06")
+def test_it_is_said_how_many_tokens_there_would_be() -> None:
+    with pytest.raises(Refused, match="12 aim tokens, where there are 11"):
+        truth({"bag": {"aim": 12}})
+    with pytest.raises(Refused, match="12 aim tokens, where there are 11"):
+        truth(waiting(SAVE, bag={"aim": 10}))
 
 
 @pytest.mark.parametrize("who", ["sniper", "miniature", "red-1", "mines", "dogs", "marks"])
@@ -345,7 +383,7 @@ POSSIBLE: list[dict[str, Any]] = [
     {**me(), "units": {"red-1": "c4"}},
     {**me(), "shown": 2},
     {**me(), "squads": {"red": {"left": 0, "intel": True}, "black": {"left": 1}}},
-    {**me(), "done": {"red-1": ["move", "scout"]}, "used": ["red"]},
+    {**me(), "done": {"red-1": ["move"], "red-2": ["scout"]}, "used": ["red"]},
     {**me(space="c1"), "pending": {"for": "keep", "cards": ["tommy-gun"]}, "loot_deck": []},
     {"sniper": {"objectives": None, "hand": None}},
     {"over": OUT_OF_TIME, "turn": "defenders", "countdown": 1},
@@ -427,3 +465,93 @@ def test_the_decisions_of_a_position_are_those_of_its_stage() -> None:
     assert GAME.legal(keeping["sniper"], "sniper") == [Keep("tommy-gun")]
     assert keeping["table"].acted, "looting was the turn's action"
     assert (keeping["table"].hand_size, keeping["table"].looted_size) == (2, 1)
+
+
+# --- what is left out fits what is said -------------------------------------------------------------------------
+
+
+def test_objectives_are_dealt_so_that_the_shown_and_the_looted_are_none_of_them() -> None:
+    for seed in range(30):
+        assert 4 not in truth({"shown": 4, "sniper": IN_PLAY}, seed=seed).mine.objectives
+        looted = GRID.objectives[5]
+        assert 5 not in truth({"sniper": {**IN_PLAY, "looted": [looted]}}, seed=seed).mine.objectives
+        keeping = {"pending": {"for": "keep", "cards": ["s-mine"]}, "sniper": {"space": looted}}
+        assert 5 not in truth(keeping, seed=seed).mine.objectives
+
+
+@pytest.mark.rule("MP-BAG-02")
+@pytest.mark.rule("MP-BAG-06")
+def test_specialists_that_are_dealt_hold_the_suppression_tokens_that_are_left() -> None:
+    def on_cards(raw: Any) -> list[bool]:
+        return [card.suppression for card in truth({"sniper": IN_PLAY, **raw}).specialists.values()]
+
+    for out in range(4):
+        assert sum(on_cards({"bag": {"aim": 6, "noise": 2, "recoil": 3, "suppression": out}})) == 3 - out
+    medic = {"yellow": {"card": "medic", "suppression": True}}
+    assert on_cards({"bag": {"aim": 6, "suppression": 2}, "specialists": medic}) == [True, False, False]
+    assert sum(on_cards({"bag": {"aim": 6}})) == 3
+    drawn = {**SAVE, "drawn": {**DRAWN, "suppression": 1}}
+    found = truth(waiting(drawn, specialists={"red": {"card": "medic"}})).specialists.values()
+    assert sum(card.suppression for card in found) == 2, "one has been drawn"
+
+
+@pytest.mark.rule("MP-LOAD-09")
+def test_mines_and_a_masked_move_have_their_cards_face_down_if_none_are_named() -> None:
+    found = truth({"sniper": {**IN_PLAY, "mines": ["a1", "b1"], "active": "sound-masking"}}).mine
+    assert sorted(found.face_down) == ["s-mine", "s-mine", "sound-masking"]
+    assert "s-mine" not in (*found.hand, *found.loot_deck)
+    with pytest.raises(Refused):
+        truth({"sniper": {**IN_PLAY, "mines": ["a1"], "face_down": []}})
+
+
+@pytest.mark.rule("MP-DEF-05")
+def test_a_squad_has_the_cubes_that_its_actions_have_left_it() -> None:
+    done = {"red-1": ["move"], "black-1": ["move", "attack"], "yellow-1": ["scout"]}
+    found = truth({"turn": "defenders", "sniper": IN_PLAY, "done": done, "squads": {"black": {"left": 1}}})
+    assert {squad: turn.left for squad, turn in found.squads.items()} == {"yellow": 2, "red": 1, "black": 1}
+    intel = truth({"turn": "defenders", "sniper": IN_PLAY, "squads": {"red": {"intel": True}}})
+    assert intel.squads["red"].left == 0
+    assert truth({"sniper": IN_PLAY, "done": done}).squads["red"].left == 2, "cubes move in the defenders' turn"
+
+
+@pytest.mark.rule("MP-LOOT-03")
+def test_a_space_may_be_named_as_looted_while_its_card_is_still_to_be_kept() -> None:
+    space = GRID.objectives[5]
+    me = {"space": space, "objectives": [1, 8], "hand": [], "looted": [space]}
+    raw = {"sniper": me, "pending": {"for": "keep", "cards": ["s-mine", "tommy-gun"]}}
+    duel = Duel(Referee(GAME, read(raw)))
+    duel.sniper.does("keep", card="s-mine")
+    assert duel.truth.mine.looted == (space,)
+    assert duel.truth.looted_size == 1
+
+
+@pytest.mark.parametrize("drawn", [None, {}, {"aim": 0}])
+def test_that_the_trench_gun_draws_nothing_may_be_written_in_any_way(drawn: Any) -> None:
+    units = {"yellow-officer": "a1", "yellow-1": "c4"}
+    pending = {"for": "save", "units": ["yellow-1"], "hit": ["yellow-1"], "by": "trench-gun", "drawn": drawn}
+    raw = {"sniper": IN_PLAY, "units": units, "pending": pending, "specialists": {"yellow": {"card": "medic"}}}
+    written = plain(GAME.state(truth(raw)))["pending"]
+    assert written["drawn"] == {"aim": 0, "noise": 0, "recoil": 0, "suppression": 0}
+
+
+@pytest.mark.parametrize(
+    ("rule", "raw"),
+    [
+        ("MP-DEF-04", {"done": {"red-1": ["move", "move"]}}),
+        ("MP-SPEC-18", {"done": {"red-1": ["scout", "move"]}}),
+        ("MP-ACT-18", {"done": {"red-1": ["dismiss"]}}),
+        ("MP-SPEC-04", {"used": ["red", "red"]}),
+    ],
+)
+def test_no_squad_can_have_done_what_its_rules_forbid(rule: str, raw: dict[str, Any]) -> None:
+    with pytest.raises(Refused) as refused:
+        truth({"turn": "defenders", "sniper": IN_PLAY, **raw})
+    assert refused.value.rule == rule
+
+
+def test_a_card_that_still_works_is_out_of_the_hand_and_does_work_later() -> None:
+    with pytest.raises(Refused) as refused:
+        truth({"sniper": {**IN_PLAY, "active": "tommy-gun", "hand": ["tommy-gun"]}})
+    assert refused.value.rule == "MP-LOAD-06"
+    with pytest.raises(NotUnderstood):
+        truth({"sniper": {**IN_PLAY, "active": "s-mine"}})

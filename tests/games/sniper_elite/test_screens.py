@@ -10,7 +10,7 @@ from engine.game import Cue, Placement
 from engine.games.sniper_elite import GAME, events
 from engine.games.sniper_elite.commands import Deploy, Move, MoveUnit, Shoot
 from engine.told import Event
-from tests.games.sniper_elite.duel import defenders_turn, fresh, objectives, plain, sniper_turn
+from tests.games.sniper_elite.duel import SPECIALISTS, defenders_turn, fresh, objectives, plain, sniper_turn
 from tests.toys import grid
 
 SENTENCES: list[tuple[Event, str]] = [
@@ -65,6 +65,27 @@ def test_the_sniper_foresees_the_odds_of_each_draw_at_each_target() -> None:
     assert [chance["draw"] for chance in shots["red-2"]["odds"]] == list(range(1, 12))
 
 
+@pytest.mark.rule("MP-LOAD-16")
+def test_whom_the_trench_gun_would_hit_is_foreseen_while_it_is_out() -> None:
+    def blast(space: str | None, **more: Any) -> Any:
+        duel = sniper_turn(space, units={"red-1": "c5", "black-1": "e8"}, **more)
+        return GAME.outlook(duel.sniper.view, "sniper")["blast"]
+
+    assert blast("c4", active="trench-gun") == ("red-1",)
+    assert blast("c4") == ()
+    assert blast(None, entry="white", active="trench-gun") == ()
+
+
+@pytest.mark.rule("MP-LOAD-13")
+def test_the_odds_of_a_second_shot_are_those_of_units_within_its_count() -> None:
+    units = {"red-1": "c5", "red-2": "c6", "black-1": "c8"}
+    duel = sniper_turn("c4", units=units, active="tommy-gun")
+    duel.sniper.bursts("red-1", 2, recoil=1)
+    shots = {shot["target"]: shot["odds"] for shot in GAME.outlook(duel.sniper.view, "sniper")["shots"]}
+    assert [odds["draw"] for odds in shots["red-1"]] == [odds["draw"] for odds in shots["red-2"]] == [2]
+    assert shots["black-1"] == []
+
+
 def test_with_nothing_to_shoot_or_nothing_to_do_nothing_is_foreseen() -> None:
     duel = sniper_turn("c1", units={"red-1": "c4"}, acted=True, moved=True)
     outlook = GAME.outlook(duel.sniper.view, "sniper")
@@ -85,11 +106,49 @@ def test_the_lamps_show_what_was_heard_who_fell_and_where_the_sniper_was_last_kn
     assert GAME.cues(duel.table) == []
     duel.sniper.shoots("red-1", aim=2, noise=2)
     duel.sniper.moves("c5", "d5")
-    assert GAME.cues(duel.table) == [Cue("alert", ("b5",)), Cue("fallen", ("c6",)), Cue("last-known", ("c4",))]
+    assert GAME.cues(duel.table) == [
+        Cue("alert", ("b5",)),
+        Cue("shot", ("c4", "c5", "c6")),
+        Cue("fallen", ("c6",)),
+        Cue("last-known", ("c4",)),
+    ]
     duel.sniper.ends_turn()
-    assert set(cues(duel.table)) == {"alert", "fallen", "last-known"}
+    assert set(cues(duel.table)) == {"alert", "shot", "fallen", "last-known"}
     duel.defenders.ends_turn()
     assert cues(duel.table) == {}
+
+
+@pytest.mark.rule("MP-SHOOT-12", "MP-SHOOT-13")
+@pytest.mark.parametrize("drawn", [{"aim": 2}, {"aim": 1, "noise": 2}], ids=["unheard", "missed"])
+def test_the_way_of_a_shot_is_not_shown_while_an_end_of_it_is_secret(drawn: dict[str, int]) -> None:
+    duel = sniper_turn("c4", units={"red-1": "c6"}, miniature="c1")
+    duel.sniper.shoots("red-1", **drawn)
+    assert "shot" not in cues(duel.table)
+
+
+@pytest.mark.rule("MP-MINE-03")
+def test_a_move_onto_the_last_mine_cannot_be_taken_back() -> None:
+    duel = defenders_turn("a1", units={"red-1": "c4", "red-2": "e4"}, mines=["c5"], face_down=["s-mine"])
+    telling = duel.referee.submit("defenders", MoveUnit("red-1", "c5"), duel.chance)
+    assert duel.units("red-1") == (None,)
+    assert not GAME.retractable(duel.table, telling)
+    telling = duel.referee.submit("defenders", MoveUnit("red-2", "e5"), duel.chance)
+    assert GAME.retractable(duel.table, telling)
+
+
+def test_a_miniature_has_a_name_for_people() -> None:
+    assert GAME.called("red-1") == "red soldier 1"
+    assert GAME.called("black-officer") == "the black officer"
+
+
+@pytest.mark.rule("R-52")
+def test_the_way_of_an_officers_shot_is_shown_and_an_attack_on_the_spot_has_none() -> None:
+    specialists = {**SPECIALISTS, "red": {"card": "sniper"}}
+    duel = defenders_turn("a1", units={"red-officer": "c4", "red-1": "c5"}, specialists=specialists)
+    duel.defenders.attack("red-1")
+    assert "shot" not in cues(duel.table)
+    duel.defenders.strike("red-officer", "c6", "sniper", aim=2)
+    assert cues(duel.table)["shot"] == ("c4", "c5", "c6")
 
 
 def test_the_lamps_show_answers_notes_dogs_and_objectives() -> None:
@@ -140,7 +199,20 @@ def test_a_move_or_deployment_may_be_taken_back_and_nothing_else() -> None:
         ({"type": "end-turn"}, False),
     ):
         command = GAME.read_command("defenders", raw)
-        assert GAME.retractable(duel.referee.consider("defenders", command, duel.chance)) == retractable
+        telling = duel.referee.consider("defenders", command, duel.chance)
+        assert GAME.retractable(duel.table, telling) == retractable
+
+
+@pytest.mark.rule("MP-INFO-11")
+def test_nobody_looks_for_mines_by_moving_and_taking_back() -> None:
+    for card in ("s-mine", "sound-masking"):
+        duel = defenders_turn("f8", units={"red-officer": "b6"}, hand=[], face_down=[card])
+        moved, deployed = (GAME.read_command("defenders", raw) for raw in (
+            {"type": "move", "unit": "red-officer", "to": "b5"},
+            {"type": "deploy", "unit": "red-1", "space": "b7"},
+        ))  # fmt: skip
+        assert not GAME.retractable(duel.table, duel.referee.consider("defenders", moved, duel.chance))
+        assert GAME.retractable(duel.table, duel.referee.consider("defenders", deployed, duel.chance))
 
 
 def test_the_opening_lasts_until_the_sniper_first_ends_a_turn() -> None:

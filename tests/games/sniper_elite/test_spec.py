@@ -667,9 +667,13 @@ def test_ex102_it_draws_seven_tokens_at_the_most_and_no_more_than_there_are() ->
     with duel.refuses("MP-SHOOT-05"):
         duel.defenders.does("attack", unit="red-officer", space="c6", draw=1, use="sniper")
     poor = hunting("sniper", bag={"aim": 2})
-    with poor.refuses("MP-SHOOT-06"):
-        poor.defenders.does("attack", unit="red-officer", space="c6", draw=3, use="sniper")
+    for draw in (3, 7):
+        with poor.refuses("MP-SHOOT-06"):
+            poor.defenders.does("attack", unit="red-officer", space="c6", draw=draw, use="sniper")
     assert {offer.draw for offer in poor.defenders.menu(Attack) if offer.space == "c6"} == {2}
+    poorer = hunting("sniper", bag={"aim": 1})
+    with poorer.refuses("MP-SHOOT-06"):
+        poorer.defenders.does("attack", unit="red-officer", space="c6", draw=2, use="sniper")
 
 
 @pytest.mark.rule("MP-SPEC-23", "R-52", "MP-LOS-16")

@@ -7,13 +7,18 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec import Struct
 
 from engine.chance import Chance
 from engine.game import TABLE, Command
 from engine.games.sniper_elite import GAME, commands
 from engine.games.sniper_elite import events as e
 from engine.games.sniper_elite.cards import FULL_DECK
+from engine.games.sniper_elite.ground import ground_of
+from engine.games.sniper_elite.picture import Picture
+from engine.games.sniper_elite.stands import flat
 from engine.games.sniper_elite.whereabouts import Whereabouts
+from engine.games.sniper_elite.words import START_BAG, TOKENS
 from engine.map import Map
 from engine.referee import Referee
 from engine.refusal import Refused
@@ -32,6 +37,7 @@ ASIDE = frozenset({commands.Mark, commands.Unmark})
 """Acts that random play leaves out: they tell nothing, and there are many."""
 STILL = ASIDE | {commands.MoveUnit, commands.Ability}
 OPEN = ("distraction", "silenced-ammo", "tommy-gun", "trench-gun")
+BAGS = ({"aim": 2, "recoil": 1}, {"aim": 3, "noise": 6, "recoil": 3}, START_BAG)
 DOWN = ("sound-masking", "sound-masking", "s-mine", "s-mine", "distraction")
 
 
@@ -44,15 +50,25 @@ def options(random: Random) -> Any:
     return GAME.read_options({"switches": switches, "random_setup": random.random() < 0.5})
 
 
-def picked(random: Random, legal: Iterable[Command], without: Iterable[type[Command]], lazy: float) -> Command:
-    """One of the legal acts, each kind as likely as the others; `lazy` is how often the turn may end."""
+def picked(
+    random: Random,
+    legal: Iterable[Command],
+    without: Iterable[type[Command]],
+    lazy: float,
+    eager: Iterable[type[Command]] = (),
+) -> Command:
+    """One of the legal acts, `eager` kinds first, else each kind as likely as the others.
+
+    `lazy` is how often the turn may end.
+    """
     ends = (commands.EndSniperTurn, commands.EndDefendersTurn)
     aside = set(without) if random.random() < lazy else {*without, *ends}
     kinds: dict[type[Command], list[Command]] = {}
     for command in legal:
         kinds.setdefault(type(command), []).append(command)
     wanted = [kind for kind in kinds if kind not in aside] or [kind for kind in kinds if kind in ends] or list(kinds)
-    return random.choice(kinds[random.choice(wanted)])
+    first = [kind for kind in eager if kind in kinds][:1]
+    return random.choice(kinds[random.choice(first or wanted)])
 
 
 def fresh(board: Map, seed: int) -> tuple[Followed, Random]:
@@ -95,27 +111,43 @@ def test_it_is_blind_to_what_the_table_was_not_told() -> None:
 # --- no larger than the facts allow: against all histories ------------------------------------------------------
 
 
-def beside_histories(seed: int, hand: tuple[str, ...], deck: tuple[str, ...], without: Any, exactly: bool) -> int:
-    """Play three rounds on a tiny board; after every act compare with all histories. The number of comparisons."""
+class Trial(Struct, frozen=True):
+    """A kind of game to compare in: the sniper's hand, who leaves which acts aside, and what the sniper is fond of."""
+
+    hand: tuple[str, ...] = ()
+    deck: tuple[str, ...] = ()
+    switches: dict[str, bool] | None = None
+    sniper_without: tuple[type[Command], ...] = ()
+    defenders_without: tuple[type[Command], ...] = tuple(ASIDE)
+    eager: tuple[type[Command], ...] = ()
+    exactly: bool = True
+    rounds: int = 3
+    bags: tuple[dict[str, int], ...] = (START_BAG,)
+
+
+def beside_histories(seed: int, trial: Trial) -> int:
+    """Play some rounds on a tiny board; after every act compare with all histories. The number of comparisons."""
     random, board = Random(seed), tiny()
-    position, chosen = described(random, board, hand, deck), options(random)
+    position = {**described(random, board, trial.hand, trial.deck), "bag": random.choice(trial.bags)}
+    chosen = options(random) if trial.switches is None else GAME.read_options({"switches": trial.switches})
     try:
         pictures = GAME.position(board, chosen, position, Chance(Random(0)))
     except Refused:
         return 0  # units on every arrow
     game, oracle = Followed(Referee(GAME, pictures), seed), Histories(board, chosen, position)
     compared = 0
-    while game.referee.to_act and game.table.round <= 3:
+    while game.referee.to_act and game.table.round <= trial.rounds:
         seat = game.referee.to_act[0]
-        left_out = without if seat == "defenders" else () if hand else (commands.Play,)
-        command = picked(random, game.referee.legal(seat), left_out, 0.5)
+        sniper = seat == "sniper"
+        without = trial.sniper_without if sniper else trial.defenders_without
+        command = picked(random, game.referee.legal(seat), without, 0.5, trial.eager if sniper else ())
         heard = game.act(seat, command)
         if heard:
             oracle.hear(seat, command, heard)
         if game.table.turn == "sniper" and game.table.pending is None and game.table.over is None:
             oracle.rest()
         spaces = set(game.spaces)
-        assert spaces == oracle.spaces if exactly else oracle.spaces <= spaces
+        assert spaces == oracle.spaces if trial.exactly else oracle.spaces <= spaces
         compared += 1
     return compared
 
@@ -136,47 +168,65 @@ def described(random: Random, board: Map, hand: tuple[str, ...], deck: tuple[str
     }
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", range(20))
 def test_without_cards_it_is_just_what_some_history_leads_to(seed: int) -> None:
-    assert beside_histories(seed, (), FULL_DECK, ASIDE, exactly=True) > 5
+    trial = Trial(deck=FULL_DECK, sniper_without=(commands.Play,))
+    assert beside_histories(seed, trial) > 5
 
 
-@pytest.mark.parametrize("seed", [seed for seed in range(12) if seed != 0])
+@pytest.mark.parametrize("seed", range(16))
+def test_so_it_is_for_a_sniper_that_does_whatever_numbered_spaces_allow(seed: int) -> None:
+    fond = (commands.Complete, commands.Loot)
+    without = (commands.Play, commands.Shoot)
+    trial = Trial(deck=FULL_DECK, switches={}, sniper_without=without, eager=fond, rounds=7)
+    assert beside_histories(seed, trial) > 5
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 4, 5, 6, 7, 8])
 def test_with_cards_shown_at_once_it_is_just_as_exact(seed: int) -> None:
-    assert beside_histories(seed, OPEN, (), ASIDE, exactly=True) > 5
+    assert beside_histories(seed, Trial(OPEN)) > 5
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("must", [False, True])
+@pytest.mark.parametrize("seed", range(10, 22))
+def test_two_shots_and_what_was_announced_are_used_to_the_full(seed: int, must: bool) -> None:
+    fond = (commands.ShootSecond, commands.Shoot, commands.Play)
+    trial = Trial(("tommy-gun",), switches={"R-24": not must}, eager=fond, bags=BAGS)
+    assert beside_histories(seed, trial) > 5
+
+
+@pytest.mark.parametrize("switch", ["R-05", "R-08"])
+@pytest.mark.parametrize("seed", range(30, 38))
+def test_entering_late_and_rougher_ground_are_followed_as_exactly(seed: int, switch: str) -> None:
+    hand = ("sound-masking", "sound-masking", "s-mine")
+    trial = Trial(hand, switches={switch: False}, defenders_without=tuple(STILL), eager=(commands.Play,))
+    assert beside_histories(seed, trial) > 5
+
+
+@pytest.mark.parametrize("seed", range(5))
 def test_cards_laid_face_down_are_exact_while_no_unit_walks_over_what_they_may_be(seed: int) -> None:
-    assert beside_histories(seed, DOWN, (), STILL, exactly=True) > 5
+    assert beside_histories(seed, Trial(DOWN, defenders_without=tuple(STILL))) > 5
 
 
 @pytest.mark.parametrize("seed", range(6, 12))
 def test_no_history_is_missed_with_mines_and_units_that_walk(seed: int) -> None:
-    assert beside_histories(seed, DOWN, (), ASIDE, exactly=False) > 5
+    assert beside_histories(seed, Trial(DOWN, exactly=False)) > 5
 
 
 # --- cases worked out by hand -----------------------------------------------------------------------------------
 
 
 class Told(Followed):
-    """A sniper whose space everybody knows as its turn begins; `hears` tells the table something more."""
+    """A sniper whose space everybody knows as its turn begins."""
 
     def __init__(self, space: str, board: Map | None = None, **more: Any) -> None:
+        chosen = GAME.read_options(more.pop("options", None))
         me = {"objectives": more.pop("objectives", (1, 8)), "hand": FULL_DECK[:3], "space": space}
         position = {"turn": "defenders", "specialists": SPECIALISTS, "units": {}, **more, "sniper": me}
-        chosen = GAME.read_options(more.pop("options", None))
         pictures = GAME.position(board or grid(), chosen, position, Chance(Random(0)))
         super().__init__(Referee(GAME, pictures), 0, begun=True)
         self.hears(e.Revealed(space, "spot"))
         self.act("defenders", commands.EndDefendersTurn())
-
-    def hears(self, *told: Event) -> set[str]:
-        """The table is told; where the sniper can be then."""
-        for event in told:
-            self.known = self.known.after(self.table, event)
-            self.referee.pictures[TABLE] = GAME.fold(self.table, event)
-        return set(self.spaces)
 
 
 def words(text: str) -> set[str]:
@@ -231,6 +281,33 @@ def test_after_a_card_face_down_a_noisy_move_may_have_been_masked() -> None:
     assert game.hears(e.Alerted(("red-1",))) == words("a3 a4 b3 c1 c2 d1")
 
 
+def test_a_card_that_turned_out_to_be_a_mine_masked_nothing() -> None:
+    game = Told("a1", units={"red-1": "b2"})
+    game.hears(e.CardPlayed(None), e.TurnEnded("sniper"))
+    assert game.hears(e.MineTriggered("red-1", "a1")) == words("a1 a2 b1")
+
+
+def test_after_two_cards_laid_on_the_arrow_a_third_masks_nothing() -> None:
+    """Outside the board only Sound Masking can be laid, and there are two of it."""
+    position = {"specialists": SPECIALISTS, "units": {"red-1": "b2"}, "sniper": {"objectives": (1, 8)}}
+    pictures = GAME.position(grid(), GAME.read_options({"switches": {"R-05": False}}), position, Chance(Random(0)))
+    game = Followed(Referee(GAME, pictures), 0)
+    for _ in range(2):
+        game.hears(e.CardPlayed(None), e.TurnEnded("sniper"))
+        game.known = game.known.off(game.known.ground.board)  # as if every space had been searched
+        game.hears(e.TurnEnded("defenders"))
+    game.hears(e.TurnEnded("sniper"), e.Revealed("a1", "spot"), e.TurnEnded("defenders"))
+    assert game.hears(e.CardPlayed(None)) == words("a1 a2 b1")
+
+
+def test_who_would_have_been_heard_from_the_start_has_not_set_out() -> None:
+    """From c4 every noise alerts the unit beside it; the other heard one from f1."""
+    game = Told("c4", units={"red-1": "b4", "red-2": "f4"})
+    two = game.known.ground.bits(["c4", "f1"])
+    game.known = Whereabouts.anywhere(game.table).only(two)
+    assert game.hears(e.Alerted(("red-2",))) == words("e3 f3")
+
+
 def test_a_card_face_down_after_the_noise_masked_nothing() -> None:
     game = Told("a1", units={"red-1": "b2"})
     before = game.hears(e.Alerted(("red-1",)))
@@ -239,8 +316,12 @@ def test_a_card_face_down_after_the_noise_masked_nothing() -> None:
 
 def shot(result: str, aim: int, draw: int) -> list[Event]:
     """What a shot tells."""
-    tokens = {"aim": aim, "noise": 0, "recoil": draw - aim, "suppression": 0}
-    return [e.ShotDeclared(draw), e.Drew(tokens), e.Shot(result)]
+    return [e.ShotDeclared(draw), drew({"aim": aim, "recoil": draw - aim}), e.Shot(result)]
+
+
+def drew(tokens: dict[str, int]) -> e.Drew:
+    """A draw; what is not named was not drawn."""
+    return e.Drew({**dict.fromkeys(TOKENS, 0), **tokens})
 
 
 def test_a_miss_was_further_than_its_aim_and_no_further_than_its_draw() -> None:
@@ -270,6 +351,23 @@ def test_who_falls_was_in_sight_whoever_else_was() -> None:
         assert words(seen) & words("c3 c4 c5 b4 d4") <= told
         game.hears(e.TurnEnded("sniper"))
         assert set(game.spaces) == told
+
+
+def test_where_two_shots_have_to_be_announced_a_single_one_proves_that_they_were_not_possible() -> None:
+    """R-24 off: of three tokens, whoever is beside a unit has to leave one for a second shot."""
+    few = {"aim": 2, "recoil": 1}
+    game = Told("b7", units={"red-1": "c8"}, bag=few, options={"switches": {"R-24": False}})
+    game.hears(e.Alerted(("red-1",)), e.CardPlayed("tommy-gun"))
+    assert game.hears(e.ShotDeclared(3)) == words("a8 c5 c6")
+
+
+def test_a_second_shot_proves_that_somebody_was_still_in_sight_even_if_it_misfires() -> None:
+    """The first kills red on c8 from beside it; only from b8 is yellow on b3 in sight then."""
+    game = Told("b7", units={"red-1": "c8", "yellow-1": "b3"})
+    hit, misfire = {"aim": 1}, {"recoil": 3, "noise": 2}
+    game.hears(e.Alerted(("red-1",)), e.CardPlayed("tommy-gun"), e.ShotDeclared(1, 5))
+    game.hears(drew(hit), e.Shot("hit"), e.Killed("red-1", "shot"), drew(misfire), e.Shot("misfire"))
+    assert set(game.spaces) == words("b8")
 
 
 def test_a_distraction_ends_in_the_snipers_sight() -> None:
@@ -303,6 +401,67 @@ def test_questions_leave_what_was_answered() -> None:
     assert game.known.certain(game.table) == "b3"
 
 
+@pytest.mark.rule("R-24")
+def test_with_r24_off_a_single_burst_says_that_no_second_fitted() -> None:
+    bag = {"aim": 8, "noise": 0, "recoil": 0}
+    game = Told("c1", units={"red-1": "c7"}, bag=bag, options={"switches": {"R-24": False}})
+    game.hears(e.CardPlayed("tommy-gun"), e.ShotDeclared(6))
+    shot_from = game.known.ground.spaces(flat(game.known.ground, game.known.stands))
+    assert shot_from == ("c1", "c2"), "c3 is four away, and twice four fits into the bag"
+
+
+def asked(**position: Any) -> tuple[Whereabouts, Picture]:
+    """What is known of a game by whoever comes to it late, and what the table shows."""
+    options = GAME.read_options(position.pop("options", {}))
+    raw = {"specialists": SPECIALISTS, "sniper": {"space": "c4", "objectives": (1, 8)}, **position}
+    table = GAME.position(grid(), options, raw, Chance(Random(0)))[TABLE]
+    return GAME.deduction(table), table
+
+
+def test_who_comes_late_knows_whether_the_sniper_has_entered() -> None:
+    known, table = asked(sniper={}, pending={"for": "choose-loadout"})
+    assert known.spaces(table) == ()
+    known, table = asked(turn="defenders")
+    assert len(known.spaces(table)) == 48
+    assert flat(known.ground, known.off(known.ground.board).stands) == 0
+    known, table = asked(turn="defenders", options={"switches": {"R-05": False}})
+    outside = flat(known.ground, known.off(known.ground.board).stands)
+    assert outside.bit_count() == 4
+    assert known.only(outside & -outside).certain(table) is None, "outside is not on the board"
+    known, table = asked()
+    assert flat(known.ground, known.off(known.ground.board).stands) == outside
+
+
+@pytest.mark.rule("MP-SPEC-26", "MP-SHOOT-12")
+def test_who_comes_while_the_medic_is_asked_knows_how_far_the_shot_went() -> None:
+    drawn = {"aim": 2, "noise": 0, "recoil": 1, "suppression": 0}
+    save = {"for": "save", "units": ["red-1"], "hit": ["red-1"], "by": "shot", "drawn": drawn}
+    me = {"space": "c4", "objectives": (1, 8), "acted": True, "moved": True}
+    units, medic = {"red-1": "c6", "red-officer": "b6"}, {**SPECIALISTS, "red": {"card": "medic"}}
+    medic["yellow"] = {"card": "scout"}
+    bag = {"aim": 4, "noise": 2, "recoil": 2}
+    known, table = asked(sniper=me, units=units, specialists=medic, bag=bag, pending=save)
+    dead = known.after(table, e.Killed("red-1", "shot"))
+    shot_from = known.ground.spaces(flat(known.ground, dead.stands))
+    assert shot_from == tuple(sorted(words("a6 b6 c4 c5 c6 c7 c8 d6 e6")))
+
+
+def test_who_comes_late_knows_the_objectives_by_what_is_completed_and_shown() -> None:
+    done = {"space": "c4", "objectives": (1, 8), "completed": (1,)}
+    assert asked(sniper=done)[0].objectives() == (1, 4, 5, 6, 7, 8, 9)
+    assert asked(sniper=done, shown=9)[0].objectives() == (1, 4, 5, 6, 7, 8)
+    assert asked(sniper=done, shown=2)[0].objectives() == (1, 4, 5, 6, 7, 8, 9)
+    over = {"winner": "sniper", "reason": "objectives"}
+    assert asked(sniper={**done, "completed": (1, 8)}, over=over)[0].objectives() == (1, 8)
+
+
+def test_what_is_seen_at_a_distance_is_seen_from_further_off_as_well() -> None:
+    """Looking from f8 along its row over water, nothing can be entered two spaces away."""
+    ground = ground_of(grid(kinds={"f7": "water", "f6": "water", "e8": "enclosed"}), False)
+    seen = [ground.spaces(ground.within("f8", distance)) for distance in (1, 2, 3)]
+    assert seen == [("e8", "f8"), ("e8", "f8"), ("e8", "f5", "f8")]
+
+
 def test_an_objective_tells_by_which_arrows_the_sniper_never_came() -> None:
     game, _ = fresh(grid(), 4)
     known = game.known
@@ -324,9 +483,25 @@ def test_twins_that_go_different_silent_ways_look_alike() -> None:
     assert {"c5", "a3", "c4"} <= set(seen[0])
 
 
+@pytest.mark.rule("MP-TURN-10")
+def test_the_log_shows_at_the_end_where_the_sniper_was_last() -> None:
+    end = e.TurnEnded("sniper"), e.GameOver("defenders", "countdown")
+    assert Told("c4").hears(*end, e.Opened(((2, "c6"), (1, "c5")), (1, 8), (), ())) == words("c5")
+    unknown = Told("c4").hears(*end)
+    assert len(unknown) > 1
+    assert Told("c4").hears(*end, e.Opened((), (1, 8), (), ())) == unknown
+
+
 def test_the_end_opens_everything() -> None:
     game, random = fresh(grid(), 8)
     while game.referee.to_act:
         seat = game.referee.to_act[0]
         game.act(seat, picked(random, game.referee.legal(seat), ASIDE, 0.25))
     assert game.spaces == (game.truth.mine.space,)
+
+
+def test_the_tables_of_a_map_are_made_once_and_for_that_map_alone() -> None:
+    board, same_looking = grid(), grid()
+    assert ground_of(board, False) is ground_of(board, False)
+    assert ground_of(board, False) is not ground_of(same_looking, False)
+    assert ground_of(board, False) is not ground_of(board, True)

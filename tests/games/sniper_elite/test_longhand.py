@@ -1,0 +1,172 @@
+"""The engine against the rules in longhand: after every act of random play menu, news and position are the same.
+
+Whoever thinks that two referees can share a misunderstanding is right: what both take from the ledger has tests of its
+own. But neither has a line of the other.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import cache
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.chance import Chance
+from engine.games.sniper_elite import GAME
+from engine.games.sniper_elite.game import SWITCHES
+from engine.map import Map
+from engine.referee import Referee
+from engine.refusal import Refused
+from engine.told import Told
+from firmware_host import maps
+from tests.depth import seeds
+from tests.games.random_play import RandomGame
+from tests.games.sniper_elite.duel import canonical, plain
+from tests.games.sniper_elite.longhand.menu import KINDS, House, State, menu
+from tests.games.sniper_elite.longhand.play import Luck, follow
+from tests.games.sniper_elite.longhand.strewn import strewn
+from tests.toys import grid
+
+RULES = grid(
+    kinds={"d4": "enclosed", "d5": "enclosed", "c5": "enclosed", "e5": "elevated", "e6": "elevated", "b5": "water"},
+    difficult=["c2", "d2", "e8"],
+    doors=[("d4", "c4"), ("d5", "d6"), ("e5", "f5"), ("e6", "e7")],
+)
+
+
+@cache
+def board(name: str) -> Map:
+    """The grid, or a map of the house."""
+    return RULES if name == "grid" else maps.load(name)
+
+
+def some_options(random: Random) -> dict[str, Any]:
+    """Difficulty options and switches in any mix that can be had."""
+    letters = {side: [letter for letter in "ABCD" if random.random() < 0.35] for side in ("sniper", "defenders")}
+    if "A" in letters["sniper"] and "A" in letters["defenders"]:
+        letters[random.choice(["sniper", "defenders"])].remove("A")
+    experienced = {f"experienced_{side}": chosen for side, chosen in letters.items()}
+    switches = {ruling: random.random() < 0.6 for ruling in SWITCHES}
+    return {"random_setup": random.random() < 0.3, "switches": switches, **experienced}
+
+
+def luck_of(telling: tuple[Told, ...]) -> Luck:
+    """What chance brought, from what was told of it."""
+    words = {"drew": ("draw", "tokens"), "loot-drawn": ("loot", "cards"), "hand": ("loadout", "cards")}
+    words["specialists-chosen"] = ("specialists", "squads")
+    raw = [plain(told.event) for told in telling]
+    return {words[event["type"]][0]: event[words[event["type"]][1]] for event in raw if event["type"] in words}
+
+
+def heard(telling: tuple[Told, ...]) -> list[tuple[str, Any]]:
+    """What was told, as longhand writes it."""
+    return [("all" if told.audience.seats is None else told.audience.seats[0], plain(told.event)) for told in telling]
+
+
+def in_one_order(commands: list[Any]) -> list[str]:
+    """Acts as text, their sets sorted."""
+    return sorted(msgspec.json.encode(canonical(command), order="sorted").decode() for command in commands)
+
+
+def possible(house: House, begin: Callable[[House, Random], State], random: Random) -> Referee:
+    """A game from a position that the engine lets through; few are turned down."""
+    options = GAME.read_options(house.options)
+    for _ in range(5):
+        try:
+            return Referee(GAME, GAME.position(house.board, options, begin(house, random), Chance(random)))
+        except Refused as error:
+            why = error
+    raise why
+
+
+class Both:
+    """A random game, and the same in longhand; `begin` with everything strewn about, or at the beginning."""
+
+    def __init__(self, name: str, seed: int, begin: Callable[[House, Random], State] | None = None) -> None:
+        random = Random(f"{name} {seed}")
+        options = some_options(random)
+        self.play, self.house = RandomGame(GAME, board(name), seed, options), House(board(name), options)
+        if begin is not None:
+            self.play.referee = possible(self.house, begin, random)
+        self.s: State = plain(GAME.state(self.play.referee.truth))
+        self.seen: Counter[str] = Counter()
+
+    def compare_menus(self) -> None:
+        """Both say the same of what each seat may do."""
+        for seat in GAME.seats:
+            mine, theirs = in_one_order(menu(self.house, self.s, seat)), in_one_order(self.play.referee.legal(seat))
+            assert mine == theirs, [*set(mine) ^ set(theirs)][:5]
+        self.compare_position()
+
+    def compare_position(self) -> None:
+        """The position of the state is the same game for everybody."""
+        now, options = self.play.referee, GAME.read_options(self.house.options)
+        again = Referee(GAME, GAME.position(self.house.board, options, self.s, Chance(Random(0))))
+        for viewer, picture in again.pictures.items():
+            assert GAME.view(picture) == GAME.view(now.pictures[viewer])
+        assert again.to_act == now.to_act
+        assert [again.legal(seat) for seat in GAME.seats] == [now.legal(seat) for seat in GAME.seats]
+
+    def act(self) -> None:
+        """One act, followed by both, which say the same of what was told and of the position after it."""
+        seat, command, telling = self.play.step()
+        before, luck = self.s, luck_of(telling)
+        self.s, told = follow(self.house, before, seat, plain(command), luck)
+        assert told == heard(telling), command
+        assert self.s == plain(GAME.state(self.play.referee.truth)), command
+        self.seen.update(self.words(seat, plain(command), [event for _, event in told]))
+
+    def words(self, seat: str, command: Any, told: list[Any]) -> Iterator[str]:
+        """What happened, to be counted."""
+        yield f"{seat} {command['type']} {command.get('card', command.get('use', ''))}".rstrip()
+        for event in told:
+            yield f"{event['type']} {event.get('why', event.get('by', event.get('reason', '')))}".rstrip()
+
+
+def compared(both: Both, acts: int) -> Counter[str]:
+    """Some acts of a game; the menus are compared at every third."""
+    for number in range(acts):
+        if number % 3 == 0:
+            both.compare_menus()
+        if not both.play.referee.to_act:
+            break
+        both.act()
+    both.compare_menus()
+    return both.seen
+
+
+LONGEST = 400
+RARE = {
+    *["bag-gained", "barked", "distracted", "mine-triggered", "objective-completed", "second-forfeited", "wounded"],
+    *["killed shot", "killed mine", "killed trench-gun", "revealed shot", "revealed trench-gun", "revealed spot"],
+    *["game-over objectives", "game-over wounds", "game-over countdown", "deployed", "scouted", "dog-placed"],
+    *["defenders attack jaeger", "defenders attack sniper", "defenders save", "defenders decline"],
+    *["sniper shoot-second", *(f"sniper play {card}" for card in KINDS)],
+}
+"""What must have happened to compare it; much of it is rare in random play from the beginning."""
+
+
+@pytest.mark.parametrize("batch", range(4))
+def test_longhand_and_engine_play_the_same_game(batch: int) -> None:
+    seen = Counter[str]()
+    for seed in seeds(10):
+        seen += compared(Both("grid", 1000 * seed + batch), LONGEST)
+    assert sum(seen[f"game-over {reason}"] for reason in ("objectives", "wounds", "countdown")) >= 10
+
+
+@pytest.mark.parametrize("name", maps.names())
+def test_they_play_the_same_game_on_every_map(name: str) -> None:
+    for seed in seeds(4):
+        assert compared(Both(name, seed), LONGEST)
+        assert compared(Both(name, seed, strewn), 30)
+
+
+def test_they_play_the_same_game_with_everything_strewn_about() -> None:
+    seen = Counter[str]()
+    for seed in seeds(240):
+        seen += compared(Both("grid", seed, strewn), 30)
+    assert {*seen} >= RARE, RARE - {*seen}

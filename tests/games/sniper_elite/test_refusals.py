@@ -1,0 +1,153 @@
+"""Everything that can be said is said, at random points of play: what longhand does not list is refused, and that
+changes nothing for anybody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, permutations, product
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.chance import Chance
+from engine.game import REFEREE
+from engine.games.sniper_elite import GAME
+from engine.referee import Referee
+from engine.refusal import NotUnderstood, Refused
+from tests.depth import seeds
+from tests.games.sniper_elite.duel import is_sentence, plain
+from tests.games.sniper_elite.histories import tiny
+from tests.games.sniper_elite.longhand.menu import DECK, KINDS, SPECIALISTS, SQUADS, Act, House, menu
+from tests.games.sniper_elite.longhand.strewn import UNITS, strewn
+from tests.games.sniper_elite.test_longhand import in_one_order, possible, some_options
+
+BOARD = tiny()
+SPACES = list(BOARD.spaces)
+SECTORS = list(BOARD.entries)
+NUMBERS = list(BOARD.objectives)
+OF_EACH_SORT = 250
+"""How many acts of a sort are tried at a point, where there are more."""
+
+
+def ordered(words: list[str], most: int) -> list[list[str]]:
+    """All rows of up to so many words, in which a word may come again."""
+    return [[*row] for length in range(most + 1) for row in product(words, repeat=length)]
+
+
+def sayable(fields: dict[str, list[Any]]) -> list[Act]:
+    """All ways to fill the fields; None leaves one out."""
+    ways = product(*fields.values())
+    return [{name: value for name, value in zip(fields, way, strict=True) if value is not None} for way in ways]
+
+
+SNIPERS: dict[str, list[Act]] = {
+    "return-objective": sayable({"objective": NUMBERS}),
+    "choose-loadout": [{"cards": [*hand]} for size in (2, 3, 4) for hand in {*combinations(DECK, size)}],
+    "show-objective": sayable({"objective": NUMBERS}),
+    "choose-entry": sayable({"sector": SECTORS}),
+    "move": sayable({"path": ordered(SPACES, 3)}),
+    "play": sayable({"card": KINDS, "unit": [None, *UNITS], "to": [None, *SPACES]}),
+    "shoot": sayable({"target": [None, *UNITS], "draw": [None, *range(24)], "second": [None, *range(9)]}),
+    "shoot-second": sayable({"target": UNITS}),
+    "loot": [{}],
+    "keep": sayable({"card": KINDS}),
+    "complete": sayable({"objective": NUMBERS}),
+    "end-turn": [{}],
+}
+DEFENDERS: dict[str, list[Act]] = {
+    "choose-specialists": [{"squads": dict(zip(SQUADS, cards, strict=True))} for cards in permutations(SPECIALISTS, 3)],
+    "move": sayable({"unit": UNITS, "to": SPACES}),
+    "attack": sayable(
+        {"unit": UNITS, "space": [None, *SPACES], "draw": [None, *range(9)], "use": [None, *SPECIALISTS]}
+    ),
+    "spot": sayable({"unit": UNITS, "space": SPACES}),
+    "sweep": sayable({"unit": UNITS, "spaces": ordered(SPACES, 2)}),
+    "deploy": sayable({"unit": UNITS, "space": SPACES}),
+    "dismiss": sayable({"unit": UNITS}),
+    "intel": sayable({"squad": [*SQUADS]}),
+    "ability": sayable({"squad": [*SQUADS], "unit": [None, *UNITS], "space": [None, *SPACES], "to": [None, *SPACES]}),
+    "save": sayable({"unit": UNITS}),
+    "decline": [{}],
+    "end-turn": [{}],
+    "mark": sayable({"space": SPACES}),
+    "unmark": sayable({"space": SPACES}),
+}
+SAYABLE = {"sniper": SNIPERS, "defenders": DEFENDERS}
+
+
+def tried(seat: str, random: Random) -> Iterator[Act]:
+    """Acts of every sort, as many of each as time allows."""
+    for sort, ways in SAYABLE[seat].items():
+        for fields in random.sample(ways, min(OF_EACH_SORT, len(ways))):
+            yield {"type": sort, **fields}
+
+
+def standing(referee: Referee, chance: Chance) -> tuple[Any, ...]:
+    """All that an act could change; pictures are frozen, so that the same one is an unchanged one."""
+    pictures = tuple(map(id, referee.pictures.values()))
+    return pictures, tuple(len(told) for told in referee.told.values()), repr(chance.mark())
+
+
+def speak(referee: Referee, seat: str, listed: set[str], acts: Iterator[Act]) -> tuple[int, int]:
+    """Say it all: how much was refused, and how much was on the list."""
+    chance, refused, stood = Chance(Random(1)), 0, 0
+    before = standing(referee, chance)
+    for act in acts:
+        command = GAME.read_command(seat, act)
+        if in_one_order([command])[0] in listed:
+            GAME.check(referee.pictures[seat], seat, command)
+            stood += 1
+            continue
+        with pytest.raises((Refused, NotUnderstood)) as caught:
+            referee.submit(seat, command, chance)
+        assert is_sentence(caught.value.sentence), caught.value.sentence
+        refused += 1
+    assert standing(referee, chance) == before
+    return refused, stood
+
+
+def listed_for(house: House, referee: Referee, seat: str) -> set[str]:
+    """The acts that longhand lists."""
+    acts = menu(house, plain(GAME.state(referee.pictures[REFEREE])), seat)
+    return {*in_one_order([GAME.read_command(seat, act) for act in acts])}
+
+
+def points(seed: int) -> Iterator[tuple[House, Referee]]:
+    """A strewn position, and where some acts lead from there."""
+    random = Random(seed)
+    options = some_options(random)
+    house, chance = House(BOARD, options), Chance(random)
+    referee = possible(house, strewn, random)
+    for _ in range(3):
+        yield house, referee
+        for _ in range(3):
+            if referee.to_act:
+                seat = referee.to_act[0]
+                referee.submit(seat, random.choice(referee.legal(seat)), chance)
+
+
+def test_what_is_not_on_the_list_is_refused_and_changes_nothing() -> None:
+    refused = stood = 0
+    for seed in seeds(12):
+        for house, referee in points(seed):
+            for seat in GAME.seats:
+                counted = speak(referee, seat, listed_for(house, referee, seat), tried(seat, Random(seed)))
+                refused, stood = refused + counted[0], stood + counted[1]
+    assert refused > 20_000
+    assert stood > 200
+
+
+@pytest.mark.parametrize("seat", GAME.seats)
+def test_before_the_game_begins_and_once_it_is_over_nothing_stands_but_what_is_listed(seat: str) -> None:
+    house, options = House(BOARD, {}), GAME.read_options(None)
+    referee = Referee(GAME, GAME.blank(BOARD, options))
+    chance = Chance(Random(3), [("objectives", [1, 3])])
+    referee.tell(GAME.setup(BOARD, options, chance))
+    over = {"turn": "defenders", "countdown": 1, "over": {"winner": "defenders", "reason": "countdown"}}
+    raw = {**over, "sniper": {"space": "a1", "objectives": [1, 3]}, "units": {}}
+    ended = Referee(GAME, GAME.position(BOARD, options, raw, chance))
+    for point in (referee, ended):
+        said = ({"type": sort, **fields} for sort, ways in SAYABLE[seat].items() for fields in ways[:150])
+        assert speak(point, seat, listed_for(house, point, seat), said)[0] > 200

@@ -1,0 +1,198 @@
+"""Twins from any point of play: the secrets of a running game are exchanged for others, and nobody else can tell.
+
+`tests/engine/test_secrets.py` plays twins from the beginning. Here every card, specialist, option and switch is about,
+and what the public learns of an act is not said rule by rule but taken from the rules in longhand.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.chance import Chance
+from engine.game import REFEREE, TABLE, Command
+from engine.games.sniper_elite import GAME
+from engine.referee import Referee
+from engine.refusal import Refused, RuleError
+from tests.depth import seeds
+from tests.games.sniper_elite.duel import plain
+from tests.games.sniper_elite.longhand.menu import KINDS, Act, House, State
+from tests.games.sniper_elite.longhand.play import TOKENS, Luck, follow
+from tests.games.sniper_elite.longhand.strewn import other_secrets, strewn
+from tests.games.sniper_elite.test_longhand import Both
+from tests.games.sniper_elite.test_refusals import DEFENDERS
+
+STRANGERS = ("defenders", TABLE)
+FIRST, TRIES, STEPS = 4, 60, 12
+"""How many acts are tried in one world to find one with a twin, how many in the other, and how far both go on."""
+SHOTS = ("save", "shoot", "shoot-second", "loot")
+"""What is tried first, for nothing that is rarer would come about without it."""
+IDLE: Act = {"type": "nothing"}
+
+
+class World:
+    """One of the twins: a game from a position."""
+
+    def __init__(self, house: House, raw: State) -> None:
+        self.house = house
+        options = GAME.read_options(house.options)
+        self.referee = Referee(GAME, GAME.position(house.board, options, raw, Chance(Random(0))))
+        self.s: State = plain(GAME.state(self.referee.truth))
+
+    def learnt(self, seat: str, act: Act, row: list[str]) -> str:
+        """What the public would learn of an act, by longhand."""
+        if act == IDLE:
+            return "[]"
+        told = follow(self.house, self.s, seat, act, luck(self.s, act, row))[1]
+        return json.dumps([event for hearer, event in told if hearer == "all"])
+
+    def does(self, seat: str, act: Act, row: list[str]) -> None:
+        """Act, with the tokens drawn that lie first in the row."""
+        if act != IDLE:
+            forced = Chance(Random(0), [*luck(self.s, act, row).items()])
+            self.referee.submit(seat, GAME.read_command(seat, act), forced)
+            self.s = plain(GAME.state(self.referee.truth))
+
+    def shown(self, probes: list[Command]) -> Iterator[bytes]:
+        """All that strangers have, and what they hear when they try `probes`."""
+        for viewer in STRANGERS:
+            view, told = self.referee.pictures[viewer], self.referee.told[viewer]
+            on_board = (GAME.standing(view), sorted(GAME.optional(view)), GAME.cues(view), GAME.placements(view))
+            rest = (GAME.state(view), GAME.opening(view), GAME.to_act(view), GAME.outlook(view, "defenders"))
+            yield msgspec.json.encode((told, [*map(GAME.sentence, told)], GAME.view(view), on_board, rest))
+        yield msgspec.json.encode(self.referee.legal("defenders"))
+        yield "\n".join(map(self.hears, probes)).encode()
+
+    def hears(self, probe: Command) -> str:
+        """The answer to something that the defenders try."""
+        try:
+            return repr(GAME.check(self.referee.pictures["defenders"], "defenders", probe))
+        except RuleError as error:
+            return f"{error.code} {error.rule} {error.sentence}"
+
+
+def luck(s: State, act: Act, row: list[str]) -> Luck:
+    """What chance brings to an act: the tokens that lie first in the row, the first cards of the deck."""
+    number = s["pending"]["draw"] if act["type"] == "shoot-second" else act.get("draw")
+    if number is not None:
+        return {"draw": {token: row[:number].count(token) for token in TOKENS}}
+    return {"loot": s["loot_deck"][:3]} if act["type"] == "loot" else {}
+
+
+class Twins:
+    """Two worlds whose public part is the same. `seen` counts what was done in both."""
+
+    def __init__(self, one: World, other: World, random: Random) -> None:
+        self.worlds, self.random = (one, other), random
+        self.seen: Counter[str] = Counter()
+        self.compare()
+
+    def compare(self) -> None:
+        """Strangers cannot tell the worlds apart."""
+        probes = [self.probe() for _ in range(8)]
+        one, other = ([*world.shown(probes)] for world in self.worlds)
+        assert one == other
+
+    def probe(self) -> Command:
+        """Something that the defenders might try, mostly not allowed."""
+        sort, spaces = self.random.choice([*DEFENDERS]), [*self.worlds[0].house.board.spaces]
+        fields = self.random.choice(DEFENDERS[sort])
+        here: dict[str, Any] = {name: self.random.choice(spaces) for name in ("space", "to") if name in fields}
+        here |= {"spaces": [self.random.choice(spaces) for _ in fields["spaces"]]} if "spaces" in fields else {}
+        return GAME.read_command("defenders", {"type": sort, **fields, **here})
+
+    def step(self) -> bool:
+        """An act in one world, and in the other one of which the public learns the same; False if there is none."""
+        one, other = self.worlds
+        if not (to_act := one.referee.to_act):
+            return False
+        seat, row = to_act[0], self.row()
+        for first in self.some(one, seat)[:FIRST]:
+            learnt = one.learnt(seat, first, row)
+            if '"opened"' in learnt:
+                continue
+            for second in self.some(other, seat, first):
+                if other.learnt(seat, second, row) == learnt:
+                    self.both(seat, (first, second), row)
+                    return True
+        return False
+
+    def both(self, seat: str, acts: tuple[Act, Act], row: list[str]) -> None:
+        """Both act, and strangers see no difference."""
+        for world, act in zip(self.worlds, acts, strict=True):
+            world.does(seat, act, row)
+        self.compare()
+        one, other = acts
+        more = one.get("card", "") if one["type"] == "play" else one.get("use", "")
+        self.seen[f"{seat} {one['type']} {more}".rstrip()] += 1
+        self.seen[f"{seat} {one['type']}, differing"] += one != other
+
+    def some(self, world: World, seat: str, like: Act | None = None) -> list[Act]:
+        """Acts of a seat, often one like the other world's first, then those of one sort; in secret also none."""
+        menu: list[Act] = [act for act in map(plain, world.referee.legal(seat)) if act["type"] != "mark"]
+        if seat == "sniper" and world.s["pending"] is None:
+            menu.append(IDLE)
+        sorts = sorted({act["type"] for act in menu})
+        shots = [sort for sort in sorts if sort in SHOTS and self.random.random() < 0.3]
+        sort = like["type"] if like else (shots or [self.random.choice(sorts)])[0]
+        self.random.shuffle(menu)
+        likely = like is not None and self.random.random() < 0.3
+        menu.sort(key=lambda act: (not (likely and act == like), act["type"] != sort))
+        return menu[:TRIES]
+
+    def row(self) -> list[str]:
+        """All tokens of the bag in the order in which they will be drawn; the bag is public."""
+        bag = self.worlds[0].s["bag"]
+        row = [token for token in TOKENS for _ in range(bag[token])]
+        self.random.shuffle(row)
+        return row
+
+
+def twins(both: Both, random: Random) -> Twins | None:
+    """A game and its twin with other secrets, where these make a possible position."""
+    raw: State = plain(GAME.state(both.play.referee.pictures[REFEREE]))
+    waits = raw["pending"]
+    if raw["over"] or (waits and waits["for"] in ("return-objective", "choose-loadout", "keep")):
+        return None
+    live = World(both.house, raw)
+    for viewer in STRANGERS:
+        assert GAME.view(live.referee.pictures[viewer]) == GAME.view(both.play.referee.pictures[viewer])
+    try:
+        return Twins(live, World(both.house, other_secrets(both.house, raw, random)), random)
+    except Refused:
+        return None  # such as an objective on the space that an open announcement needs
+
+
+DONE = {
+    *(f"sniper play {card}" for card in KINDS if card != "tommy-gun"),
+    *["sniper shoot", "sniper shoot-second", "sniper loot", "sniper keep", "sniper end-turn", "sniper move"],
+    *["defenders ability", "defenders save", "defenders attack jaeger", "defenders attack sniper"],
+    *["defenders spot", "defenders sweep", "defenders deploy", "defenders dismiss", "defenders intel"],
+    *[f"sniper {sort}, differing" for sort in ("move", "play", "shoot", "keep")],
+}
+"""What twins must have done, some of it each in its own way."""
+
+
+@pytest.mark.rule("MP-INFO-02", "MP-INFO-03", "MP-INFO-04", "MP-INFO-06", "MP-INFO-07", "MP-INFO-16", "MP-TURN-11")
+def test_secrets_can_be_exchanged_at_any_point_and_strangers_never_tell() -> None:
+    seen, pairs = Counter[str](), 0
+    for seed in seeds(240):
+        random = Random(seed)
+        both = Both("grid", seed, strewn if seed % 4 else None)
+        for _ in range(random.randrange(4 if seed % 4 else 60)):
+            if both.play.referee.to_act:
+                both.play.step()
+        if (pair := twins(both, random)) is not None:
+            pairs += 1
+            for _ in range(STEPS):
+                if not pair.step():
+                    break
+            seen += pair.seen
+    assert pairs > 80
+    assert {*seen} >= DONE, DONE - {*seen}
