@@ -1,4 +1,6 @@
-"""The seam between the daemon and any board: sensors that report edges, lamps that show whole pictures."""
+"""The seam between the daemon and any hardware: sensors that report edges, lamps that show whole pictures, buttons and
+a buzzer beside them.
+"""
 
 from __future__ import annotations
 
@@ -23,6 +25,31 @@ class Edge(Struct, frozen=True):
     sensor: int
     down: bool
     at: float
+
+
+class Press(Struct, frozen=True):
+    """A button was pressed, at `at` (as in `Edge`)."""
+
+    button: str
+    at: float
+
+
+class Ailment(Struct, frozen=True):
+    """What a driver says of itself: a sentence with the remedy while it is away or ill, None when it is well."""
+
+    driver: str
+    sentence: str | None
+
+
+class Tune(Struct, frozen=True):
+    """A sound: its name, and its notes as (pitch in Hz, length in ms); a pitch of 0 is a rest."""
+
+    name: str
+    notes: tuple[tuple[int, int], ...]
+
+
+BUTTONS = ("confirm", "undo", "next")
+"""The buttons that a table may have."""
 
 
 class HardwareFault(Exception):
@@ -54,3 +81,32 @@ class Lamps(Protocol):
 
     def stop(self) -> None:
         """All dark; let go of the hardware; may be called twice."""
+
+
+class Buttons(Protocol):
+    """Push buttons; `names` are some of `BUTTONS`."""
+
+    names: tuple[str, ...]
+
+    def start(self, report: Callable[[str, float], None]) -> None:
+        """Report the name and time (as in `Edge`) of each press from now on, from any thread.
+
+        Raises `HardwareFault`.
+        """
+
+    def stop(self) -> None:
+        """Report nothing any more and let go of the hardware; may be called twice."""
+
+
+class Buzzer(Protocol):
+    """Something that sounds."""
+
+    def play(self, tune: Tune) -> None:
+        """Begin a tune and return at once; one that still sounds is cut short. Raises `HardwareFault`."""
+
+    def stop(self) -> None:
+        """Silence; let go of the hardware; may be called twice."""
+
+
+Note = Edge | Press | Ailment
+"""Whatever a driver may leave in the daemon's inbox."""

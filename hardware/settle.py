@@ -22,7 +22,7 @@ class Settle(Struct, frozen=True):
 
     A sensor is down after `down_ms` of steady down and up after `up_ms` of steady up. `down` are the sensors that
     are settled down; `wavering` holds the last raw edge of each sensor that says otherwise and is not yet believed;
-    `stirred` is sensor -> its last raw edge's time, chatter included.
+    `stirred` is sensor -> its last raw edge's time, chatter included; `began` is sensor -> when that chatter began.
     """
 
     down_ms: int = 10
@@ -30,6 +30,7 @@ class Settle(Struct, frozen=True):
     down: frozenset[int] = frozenset()
     wavering: Mapping[int, Edge] = {}
     stirred: Mapping[int, float] = {}
+    began: Mapping[int, float] = {}
 
     def feel(self, edge: Edge) -> tuple[Settle, list[Edge]]:
         """Take a raw edge, in the order of their coming, and say what had settled before it.
@@ -64,4 +65,6 @@ class Settle(Struct, frozen=True):
         others = {sensor: other for sensor, other in self.wavering.items() if sensor != edge.sensor}
         if edge.down != (edge.sensor in self.down):
             others[edge.sensor] = edge
-        return replace(self, wavering=others, stirred={**self.stirred, edge.sensor: edge.at})
+        quiet = edge.at - self.stirred.get(edge.sensor, float("-inf")) > max(self.down_ms, self.up_ms) / 1000
+        began = {**self.began, edge.sensor: edge.at} if quiet else self.began
+        return replace(self, wavering=others, stirred={**self.stirred, edge.sensor: edge.at}, began=began)

@@ -1,18 +1,33 @@
-"""The systemd unit is one that systemd takes, and it starts the command that there is."""
+"""The table as a service: a unit that systemd takes and finds tight, and an installation whose command really runs."""
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
+import signal
+import socket
 import subprocess
 import sys
+import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from firmware_host.config import SETTINGS
+from firmware_host.cli_config import document
+from firmware_host.config import SETTINGS, read_file, settle
+from tools.install import Places, digest, install, installing, need_rights, requirements, uninstall
+from tools.sorry import Sorry
 
-UNIT = (Path(__file__).resolve().parent.parent / "systemd" / "sniperboard.service").read_text("utf-8")
+ROOT = Path(__file__).resolve().parent.parent
+UNIT = (ROOT / "systemd" / "sniperboard.service").read_text("utf-8")
+LOOSEST = 2.5
+"""How exposed a service may be at most, of 10."""
+
+asks_systemd = pytest.mark.skipif(
+    shutil.which("systemd-analyze") is None, reason="this machine has no systemd-analyze (Debian's package systemd)"
+)
 
 
 def value(key: str) -> str:
@@ -22,19 +37,33 @@ def value(key: str) -> str:
     return found[1]
 
 
-@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="this machine has no systemd to ask")
+def analyse(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """What systemd finds of the unit, with a program that is there."""
+    unit = folder / "sniperboard.service"
+    unit.write_text(UNIT.replace("/opt/sniperboard/bin/sniperboard", sys.executable), "utf-8")
+    return subprocess.run(["systemd-analyze", *words, str(unit)], capture_output=True, text=True, check=False)
+
+
+@asks_systemd
 def test_systemd_finds_no_fault_in_the_unit(tmp_path: Path) -> None:
-    unit = tmp_path / "sniperboard.service"
-    unit.write_text(UNIT.replace("/opt/sniperboard/.venv/bin/sniperboard", sys.executable), "utf-8")
-    done = subprocess.run(["systemd-analyze", "verify", str(unit)], capture_output=True, text=True, check=False)
+    done = analyse(tmp_path, "verify", "--man=no")
     ours = [line for line in (done.stdout + done.stderr).splitlines() if "sniperboard" in line]
     assert (done.returncode, ours) == (0, [])
 
 
+@asks_systemd
+def test_the_service_is_hardly_exposed(tmp_path: Path) -> None:
+    done = analyse(tmp_path, "security", "--offline=true", f"--threshold={int(LOOSEST * 10)}")
+    exposure = re.search(r"exposure level for sniperboard\.service: ([\d.]+)", done.stdout)
+    assert exposure is not None, done.stderr
+    assert float(exposure[1]) < LOOSEST
+    assert done.returncode == 0
+
+
 def test_it_starts_the_command_with_settings_that_exist() -> None:
     program, command, *options = value("ExecStart").split()
-    assert (program, command) == ("/opt/sniperboard/.venv/bin/sniperboard", "run")
-    known = {"--" + setting.name.replace("_", "-") for setting in SETTINGS}
+    assert (program, command) == ("/opt/sniperboard/bin/sniperboard", "run")
+    known = {"--config", *("--" + setting.name.replace("_", "-") for setting in SETTINGS)}
     assert {option for option in options if option.startswith("--")} <= known
 
 
@@ -42,3 +71,116 @@ def test_it_keeps_the_games_apart_from_the_program_and_does_without_root() -> No
     assert "--state ${STATE_DIRECTORY}" in value("ExecStart")
     assert value("DynamicUser") == "yes"
     assert value("StateDirectory") == "sniperboard"
+    assert value("StateDirectoryMode") == "0700"
+
+
+def test_lgpio_gets_a_folder_that_it_can_write_in() -> None:
+    assert "Environment=LG_WD=/run/sniperboard" in UNIT
+    assert value("RuntimeDirectory") == "sniperboard"
+
+
+# --- the file of settings ---------------------------------------------------------------------------------------
+
+
+def test_the_file_of_settings_explains_every_setting_and_changes_none(tmp_path: Path) -> None:
+    file = tmp_path / "sniperboard.toml"
+    file.write_text(document(), "utf-8")
+    assert settle(read_file(file)) == settle()
+    for setting in SETTINGS:
+        assert re.search(rf"^#{setting.name} = ", document(), re.MULTILINE)
+
+
+def test_every_default_in_the_file_can_be_set_as_it_stands() -> None:
+    meant = re.sub(r"^#(\w+ = )", r"\1", document(), flags=re.MULTILINE)
+    tables = tomllib.loads(meant)
+    assert settle(tables.pop("sniperboard"), tables) == settle()
+
+
+def test_what_was_chosen_stands_in_the_file_as_set() -> None:
+    assert tomllib.loads(document({"port": 80})) == {"sniperboard": {"port": 80}, **drivers_without_a_word()}
+
+
+def drivers_without_a_word() -> dict[str, dict[str, object]]:
+    """The tables of drivers, in which everything is a comment."""
+    return {name: {} for name in re.findall(r"^\[(\w+)\]$", document(), re.MULTILINE) if name != "sniperboard"}
+
+
+# --- the installation -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Places]:
+    """A whole installation below a folder; one serves all tests, for packages are fetched for it."""
+    places = Places(tmp_path_factory.mktemp("machine"))
+    assert install(ROOT, ["--root", str(places.root), "--board", "simulated", "--port", "0"]) == 0
+    yield places
+
+
+def files(folder: Path) -> dict[str, tuple[int, int]]:
+    """Every file, with its size and time."""
+    found = {path: path.lstat() for path in sorted(folder.rglob("*"))}
+    return {str(path): (it.st_size, it.st_mtime_ns) for path, it in found.items()}
+
+
+def test_a_dry_run_says_every_step_and_changes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert install(ROOT, ["--root", str(tmp_path), "--dry-run"]) == 0
+    said = capsys.readouterr().out
+    for step in installing(ROOT, Places(tmp_path), "board_link", 8000):
+        assert step.what in said
+    assert files(tmp_path) == {}
+
+
+def test_the_installed_service_runs_tells_systemd_and_keeps_its_games(installed: Places, tmp_path: Path) -> None:
+    unit = installed.unit.read_text("utf-8")
+    found = re.search(r"^ExecStart=(.*)$", unit, re.MULTILINE)
+    assert found is not None
+    command = found[1].replace("${STATE_DIRECTORY}", str(tmp_path / "games")).split()
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ear:
+        ear.bind(str(tmp_path / "notify"))
+        ear.settimeout(60)
+        environment = {**os.environ, "NOTIFY_SOCKET": str(tmp_path / "notify")}
+        environment.pop("PYTHONPATH", None)
+        service = subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.DEVNULL)
+        assert ear.recv(4096).startswith(b"READY=1")
+        service.send_signal(signal.SIGTERM)
+        assert service.wait(30) == 0
+    assert (tmp_path / "games" / "games.sqlite").is_file()
+
+
+def test_a_second_installation_changes_nothing_and_keeps_the_settings(installed: Places) -> None:
+    before = files(installed.root)
+    assert install(ROOT, ["--root", str(installed.root), "--board", "simulated", "--port", "1234"]) == 0
+    assert files(installed.root) == before
+
+
+def test_uninstalling_keeps_settings_and_games_and_may_be_done_twice(tmp_path: Path) -> None:
+    places = Places(tmp_path)
+    kept = {places.settings: "[sniperboard]\n", places / "var/lib/sniperboard/games.sqlite": "games"}
+    gone = [places.unit, places.rules, places.avahi, places.command, places.program / "bin/sniperboard"]
+    for path in (*kept, *gone):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(kept.get(path, ""), "utf-8")
+    assert uninstall(["--root", str(tmp_path)]) == 0
+    assert [path for path in gone if path.exists()] == []
+    assert {path: path.read_text("utf-8") for path in kept} == kept
+    assert uninstall(["--root", str(tmp_path)]) == 0
+
+
+def test_a_changed_program_is_installed_anew() -> None:
+    assert digest(ROOT) == digest(ROOT)
+    steps = {step.what: step for step in installing(ROOT, Places(Path("/nowhere")), "simulated", 8000)}
+    assert not any(step.is_so() for step in steps.values())
+
+
+def test_what_a_driver_on_pins_needs_is_installed_besides() -> None:
+    assert any(line.startswith("gpiozero") for line in requirements(ROOT, ["gpio"]))
+    assert digest(ROOT, requirements(ROOT, ["gpio"])) != digest(ROOT)
+    with pytest.raises(Sorry, match="There is no extra 'gipo': choose among"):
+        requirements(ROOT, ["gipo"])
+
+
+def test_without_the_rights_the_command_to_use_is_told(tmp_path: Path) -> None:
+    with pytest.raises(Sorry, match="sudo make install"):
+        need_rights(Places(Path("/")), 1000, "install")
+    need_rights(Places(Path("/")), 0, "install")
+    need_rights(Places(tmp_path), 1000, "install")

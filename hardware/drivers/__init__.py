@@ -1,1 +1,93 @@
-"""One file a kind of hardware, chosen by its name in the settings; never by silent fallback."""
+"""The kinds of hardware, one file each, found by name: a new driver edits no file but its own.
+
+A driver's file offers `KIND`, which says what it is made of, what can be set, and opens it. It imports its vendor's
+library only inside a function, so that a table without that hardware needs no such library. Files that begin with an
+underscore are no drivers. `README.md` beside this file tells how to add one.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import pkgutil
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from hardware.ports import Buttons, Buzzer, Lamps, Sensors
+
+PARTS = ("sensors", "lamps", "buttons", "buzzer")
+"""What a driver may be made of."""
+
+
+class NoSuchDriver(LookupError):
+    """There is no driver of that name; the sentence says which there are, and the nearest guess."""
+
+
+class Option(Struct, frozen=True):
+    """Something that can be set about a driver. Its type is that of `default`; a tuple takes a list of such values.
+
+    `low` and `high` bound a number, and each number of a tuple; `choices`, where there are any, are all the words.
+    """
+
+    name: str
+    default: Any
+    help: str
+    low: float | None = None
+    high: float | None = None
+    choices: tuple[str, ...] = ()
+
+
+class Site(Struct, frozen=True):
+    """Where a driver is opened.
+
+    `count` sensors and lamps are wanted. `clock` gives monotonic seconds. `report_state` takes a sentence while the
+    hardware is away or ill and None when it is well; it may be called from any thread. `state` is a folder for what
+    must survive; `miniatures` are those of a simulated board.
+    """
+
+    count: int
+    clock: Callable[[], float]
+    report_state: Callable[[str | None], None]
+    state: Path
+    miniatures: tuple[str, ...] = ()
+
+
+class Parts(Struct, frozen=True):
+    """An opened driver: each part of its kind is there, the others are None."""
+
+    sensors: Sensors | None = None
+    lamps: Lamps | None = None
+    buttons: Buttons | None = None
+    buzzer: Buzzer | None = None
+
+
+class Kind(Struct, frozen=True):
+    """What a driver's file offers as `KIND`: which of `PARTS` it has, what can be set, and how it is opened.
+
+    `open` takes a value for every option, and raises `HardwareFault` for a missing library, a missing permission or a
+    missing device, with the remedy. It leaves nothing open when it raises.
+    """
+
+    parts: tuple[str, ...]
+    options: tuple[Option, ...]
+    open: Callable[[Mapping[str, Any], Site], Parts]
+
+
+def names(part: str | None = None) -> list[str]:
+    """The names of all drivers, or of those that have a part."""
+    found = sorted(module.name for module in pkgutil.iter_modules(__path__) if not module.name.startswith("_"))
+    return [name for name in found if part is None or part in find(name).parts]
+
+
+def find(name: str) -> Kind:
+    """The driver called `name`. Raises `NoSuchDriver` with what is known and the nearest guess."""
+    known = names()
+    if name not in known:
+        guess = difflib.get_close_matches(name, known, 1)
+        hint = f" Did you mean {guess[0]}?" if guess else ""
+        raise NoSuchDriver(f"there is no driver {name!r}; known are {', '.join(known)}.{hint}")
+    kind: Kind = importlib.import_module(f"{__name__}.{name}").KIND
+    return kind

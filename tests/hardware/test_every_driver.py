@@ -1,49 +1,93 @@
-"""The contract of sensors and lamps, over every driver there is. A driver without a bench in `benches/` fails here."""
+"""The contract of drivers and their parts, over every driver there is. One without a bench in `benches/` fails here."""
 
 from __future__ import annotations
 
 import importlib
-import pkgutil
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from firmware_host.config import settle
 from hardware import drivers
-from hardware.ports import DARK, Edge, Lamps, Sensors
+from hardware.drivers import NoSuchDriver
+from hardware.ports import BUTTONS, DARK, Buttons, Buzzer, Edge, Lamps, Sensors, Tune
 from tests.hardware import benches
 from tests.hardware.benches import Bench
 
-DRIVERS = ("simulated", *(module.name for module in pkgutil.iter_modules(drivers.__path__)))
 LIT = (10, 20, 30)
 
 
-def bench_of(driver: str) -> Bench:
+def bench_of(driver: str, folder: Path) -> Bench:
     """The driver on its bench."""
     try:
         module: Any = importlib.import_module(f"{benches.__name__}.{driver}")
     except ModuleNotFoundError as error:
         raise AssertionError(f"the driver {driver} needs a bench: add tests/hardware/benches/{driver}.py") from error
-    found: Bench = module.Bench()
+    found: Bench = module.Bench(folder)
     return found
 
 
-@pytest.fixture(params=DRIVERS)
-def bench(request: pytest.FixtureRequest) -> Bench:
-    return bench_of(request.param)
+@pytest.fixture
+def bench(driver: str, tmp_path: Path) -> Iterator[Bench]:
+    found = bench_of(driver, tmp_path)
+    yield found
+    found.close()
 
 
 @pytest.fixture
 def sensors(bench: Bench) -> Sensors:
-    if bench.sensors is None:
-        pytest.skip("this driver has lamps only")
-    return bench.sensors
+    assert bench.parts.sensors is not None
+    return bench.parts.sensors
 
 
 @pytest.fixture
 def lamps(bench: Bench) -> Lamps:
-    if bench.lamps is None:
-        pytest.skip("this driver has sensors only")
-    return bench.lamps
+    assert bench.parts.lamps is not None
+    return bench.parts.lamps
+
+
+@pytest.fixture
+def buttons(bench: Bench) -> Buttons:
+    assert bench.parts.buttons is not None
+    return bench.parts.buttons
+
+
+@pytest.fixture
+def buzzer(bench: Bench) -> Buzzer:
+    assert bench.parts.buzzer is not None
+    return bench.parts.buzzer
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Each test runs for every driver that has the part it asks for."""
+    if "driver" in metafunc.fixturenames:
+        part = next((part for part in drivers.PARTS if part in metafunc.fixturenames), None)
+        metafunc.parametrize("driver", drivers.names(part))
+
+
+def test_an_unknown_driver_is_told_which_there_are_and_the_nearest_guess() -> None:
+    with pytest.raises(NoSuchDriver, match=r"known are .*simulated.*Did you mean shift_register\?"):
+        drivers.find("shift_registre")
+    with pytest.raises(NoSuchDriver, match=r"no driver 'zzz'; known are [a-z_, ]*\.$"):
+        drivers.find("zzz")
+
+
+def test_a_driver_offers_the_parts_that_its_kind_names(driver: str, bench: Bench) -> None:
+    offered = {part for part in drivers.PARTS if getattr(bench.parts, part) is not None}
+    assert offered == set(drivers.find(driver).parts)
+
+
+def test_every_option_says_what_it_is_for_and_its_default_is_allowed(driver: str) -> None:
+    for option in drivers.find(driver).options:
+        assert option.help.endswith(".")
+        settle({driver: {option.name: list(option.default) if isinstance(option.default, tuple) else option.default}})
+
+
+def test_a_driver_is_opened_once_more_after_its_end(driver: str, tmp_path: Path) -> None:
+    bench_of(driver, tmp_path).close()
+    bench_of(driver, tmp_path).close()
 
 
 def test_what_is_down_at_the_start_is_told_first(bench: Bench, sensors: Sensors) -> None:
@@ -123,6 +167,44 @@ def test_stopped_lamps_are_dark_and_may_be_stopped_again(bench: Bench, lamps: La
     assert bench.seen() == (DARK,) * lamps.count
 
 
-def test_a_driver_without_a_bench_would_be_noticed() -> None:
+def test_each_press_of_each_button_is_told_once(bench: Bench, buttons: Buttons) -> None:
+    pressed: list[tuple[str, float]] = []
+    buttons.start(lambda name, at: pressed.append((name, at)))
+    for name in (*buttons.names, *buttons.names):
+        bench.press(name)
+    assert [name for name, _ in pressed] == [*buttons.names, *buttons.names]
+    assert [at for _, at in pressed] == sorted({at for _, at in pressed})
+    assert set(buttons.names) <= set(BUTTONS)
+
+
+def test_buttons_that_are_stopped_tell_nothing_and_may_start_again(bench: Bench, buttons: Buttons) -> None:
+    pressed: list[str] = []
+    buttons.start(lambda name, at: pressed.append(name))
+    buttons.stop()
+    bench.press("confirm")
+    buttons.stop()
+    assert pressed == []
+    buttons.start(lambda name, at: pressed.append(name))
+    bench.press("undo")
+    assert pressed == ["undo"]
+
+
+def test_a_tune_is_heard_and_ends(bench: Bench, buzzer: Buzzer) -> None:
+    buzzer.play(Tune("beep", ((440, 1),)))
+    assert abs(bench.heard() - 440) <= 4
+    assert bench.is_silent()
+
+
+def test_a_buzzer_that_is_stopped_is_silent_and_may_play_again(bench: Bench, buzzer: Buzzer) -> None:
+    buzzer.play(Tune("long", ((880, 600_000),)))
+    bench.heard()
+    buzzer.stop()
+    buzzer.stop()
+    assert bench.is_silent()
+    buzzer.play(Tune("beep", ((440, 1),)))
+    assert abs(bench.heard() - 440) <= 4
+
+
+def test_a_driver_without_a_bench_would_be_noticed(tmp_path: Path) -> None:
     with pytest.raises(AssertionError, match=r"benches/teapot\.py"):
-        bench_of("teapot")
+        bench_of("teapot", tmp_path)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from hardware.drivers.simulated import SimulatedButtons
 from hardware.ports import DARK, Edge, Frame, HardwareFault
 from hardware.simulated import SimulatedBoard
 
@@ -123,3 +124,8 @@ def test_each_new_frame_is_shown_to_whoever_watches() -> None:
     bench.board.show(picture)
     assert seen == [(picture, 3.0)]
     assert (bench.board.frame, bench.board.shown_at) == (picture, 3.0)
+
+
+def test_a_button_that_is_not_there_cannot_be_pressed() -> None:
+    with pytest.raises(ValueError, match="there are confirm, undo, next"):
+        SimulatedButtons(lambda: 0.0).press("panic")

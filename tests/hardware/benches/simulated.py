@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from hardware.drivers.simulated import SimulatedButtons, SimulatedBuzzer
 from hardware.ports import Frame
 from hardware.simulated import SimulatedBoard
+from tests.hardware.benches import Blank, make_site, opened
 
-COUNT = 6
 
+class Bench(Blank):
+    """Six sensors, six lamps, three buttons and a buzzer."""
 
-class Bench:
-    """Six sensors, six lamps, and a clock that ticks at every look."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-        self._board = SimulatedBoard(COUNT, [f"m{number}" for number in range(COUNT)], self._tick)
-        self.sensors = self.lamps = self._board
-
-    def _tick(self) -> float:
-        self.now += 0.001
-        return self.now
+    def __init__(self, folder: Path) -> None:
+        self.parts = opened("simulated", make_site(folder, []))
+        assert isinstance(self.parts.sensors, SimulatedBoard)
+        assert isinstance(self.parts.buttons, SimulatedButtons)
+        assert isinstance(self.parts.buzzer, SimulatedBuzzer)
+        self._board, self._buttons = self.parts.sensors, self.parts.buttons
+        self._sounds: list[int] = []
+        self.parts.buzzer.listen(lambda tune, _: self._sounds.append(tune.notes[0][0]))
 
     def touch(self, sensor: int, down: bool) -> None:
         """Each sensor has a miniature of its own."""
@@ -27,3 +29,15 @@ class Bench:
     def seen(self) -> Frame:
         """The last frame."""
         return self._board.frame
+
+    def press(self, button: str) -> None:
+        """A press is a call."""
+        self._buttons.press(button)
+
+    def heard(self) -> int:
+        """Sounds are heard at once, and are over."""
+        return self._sounds.pop(0)
+
+    def is_silent(self) -> bool:
+        """Nothing lasts here."""
+        return True

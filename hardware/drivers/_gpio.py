@@ -1,0 +1,93 @@
+"""The header pins of a Raspberry Pi through gpiozero, for the drivers that need them: one way in, faults in sentences.
+
+Never a silent fallback: gpiozero would try one backend after the other; here it is lgpio, unless the environment names
+another in `GPIOZERO_PIN_FACTORY` or a program has put one into `gpiozero.Device.pin_factory`, as `hardware/model` does.
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from hardware.drivers import Option
+from hardware.ports import HardwareFault
+
+LAST_PIN = 27
+"""The highest GPIO number on the 40-pin header."""
+
+INSTALL = "Install them: pip install gpiozero lgpio (or: sudo apt install python3-gpiozero python3-lgpio)"
+GROUP = "Add the user to the group that owns them (sudo adduser USER {0}), and log in again"
+
+
+def pin_option(name: str, default: int, help: str, lowest: int = 0) -> Option:
+    """An option that is a GPIO number."""
+    return Option(name, default, help, lowest, LAST_PIN)
+
+
+def pins() -> Any:
+    """The pin factory to open devices with. Raises `HardwareFault`."""
+    try:
+        from gpiozero import Device
+    except ImportError as error:
+        raise HardwareFault(f"The library of the GPIO pins is missing ({error}). {INSTALL}.") from error
+    with faults("The GPIO pins"):
+        if Device.pin_factory is None:
+            Device.pin_factory = _named() if os.environ.get("GPIOZERO_PIN_FACTORY") else _lgpio()
+        return Device.pin_factory
+
+
+def _named() -> Any:
+    from gpiozero import Device
+
+    return Device._default_pin_factory()
+
+
+def _lgpio() -> Any:
+    try:
+        from gpiozero.pins.lgpio import LGPIOFactory
+    except ImportError as error:
+        raise HardwareFault(f"The library of the GPIO pins is missing ({error}). {INSTALL}.") from error
+    except FileNotFoundError as error:
+        raise HardwareFault(
+            f"lgpio cannot make its file in {os.getcwd()}. Start in a writable folder, or name one in LG_WD."
+        ) from error
+    return LGPIOFactory()
+
+
+@contextmanager
+def faults(what: str) -> Iterator[None]:
+    """Whatever goes wrong with `what` inside becomes a `HardwareFault` with the likely remedy."""
+    from gpiozero import GPIOZeroError, exc
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", exc.SPISoftwareFallback)
+        warnings.simplefilter("error", exc.PinFactoryFallback)
+        try:
+            yield
+        except HardwareFault:
+            raise
+        except exc.PinUnknownPi as error:
+            raise HardwareFault(
+                f"{what}: this computer is no Raspberry Pi. Use another driver, or play on the simulated board."
+            ) from error
+        except exc.GPIOPinInUse as error:
+            raise HardwareFault(f"{what}: {error}. Give every driver pins of its own.") from error
+        except exc.SPISoftwareFallback as error:
+            raise HardwareFault(
+                f"{what}: the SPI port cannot be opened ({error}). Switch SPI on (sudo raspi-config nonint do_spi 0, "
+                f"then restart). {GROUP.format('spi')}."
+            ) from error
+        except (GPIOZeroError, exc.PinFactoryFallback) as error:
+            raise HardwareFault(f"{what}: {error}. Check the pin numbers in the driver's table.") from error
+        except Exception as error:
+            if not _is_lgpio(error):
+                raise
+            raise HardwareFault(f"{what}: {error}. {GROUP.format('gpio')}.") from error
+
+
+def _is_lgpio(error: Exception) -> bool:
+    """Whether lgpio says so; its exceptions have no parent of their own."""
+    return type(error).__module__ == "lgpio"

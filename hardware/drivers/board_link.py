@@ -1,0 +1,184 @@
+"""The recommended board: a Raspberry Pi Pico under it scans the sensors and drives the lamps, one USB cable away.
+
+`docs/hardware.md` tells how it is built, `hardware/pico/README.md` how the Pico is prepared. A board that is away is a
+state with a sentence, never a failure: it is looked for until it comes.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from hardware.drivers import Kind, Option, Parts, Site
+from hardware.link import port
+from hardware.link.line import Line
+from hardware.link.messages import ORDERS, PROTOCOL, Hello, Tuning
+from hardware.link.session import Session
+from hardware.ports import DARK, Edge, Frame, HardwareFault
+
+FIRST_LOOK = 1.0
+"""Seconds that the start waits for a board that is there to say what stands on it."""
+LAST_WORD = 0.5
+"""Seconds that the end waits for the lamps to be dark."""
+DIGITS = 16
+"""Of a board's unique number, hexadecimal."""
+
+
+class Memory:
+    """Which board this is: the one that is set, or else the first that was met. Raises `HardwareFault`."""
+
+    def __init__(self, wanted: str, file: Path) -> None:
+        self._file = file
+        self.identity = wanted.lower() or self._remembered()
+        if self.identity and (len(self.identity) != DIGITS or set(self.identity) - set(string.hexdigits)):
+            raise HardwareFault(
+                f"{self.identity!r} is no number of a board: in the table [board_link], set `board` to its {DIGITS} "
+                f"digits or to nothing" + ("." if wanted else f", and delete {file}.")
+            )
+
+    def meet(self, identity: str) -> None:
+        """Remember the first."""
+        if self.identity:
+            return
+        try:
+            self._file.write_text(identity + "\n", "utf-8")
+        except OSError as error:
+            raise HardwareFault(f"{self._file}: cannot be written ({error.strerror}). Make it writable.") from error
+        self.identity = identity
+
+    def stranger(self, identity: str) -> str | None:
+        """A sentence if this is another board."""
+        if not self.identity or self.identity == identity:
+            return None
+        return (
+            f"This is board {identity}, but the game was played on board {self.identity}. Plug that one in; "
+            f"or, to go on with this one, set `board` in the table [board_link] to its number, or delete {self._file}."
+        )
+
+    def _remembered(self) -> str:
+        try:
+            return self._file.read_text("utf-8").strip() if self._file.exists() else ""
+        except (OSError, UnicodeDecodeError) as error:
+            raise HardwareFault(f"{self._file}: cannot be read ({error}). Make it readable, or delete it.") from error
+
+
+class BoardLink:
+    """The line to the board, open while sensors or lamps are in use."""
+
+    def __init__(self, settings: Mapping[str, Any], site: Site) -> None:
+        """Raises `HardwareFault` for a missing library and for a memory that cannot be read."""
+        port.need_pyserial()
+        self._site = site
+        self._pattern: str = settings["port"]
+        self._memory = Memory(settings["board"], site.state / "board-link.txt")
+        self._tuning = Tuning(
+            settings["debounce_down_ms"],
+            settings["debounce_up_ms"],
+            settings["current_limit_ma"],
+            settings["lamp_order"],
+        )
+        self._users: set[str] = set()
+        self.line: Line | None = None
+
+    def use(self, user: str) -> Line:
+        """The line, opened for the first who uses it."""
+        self._users.add(user)
+        if self.line is None:
+            now = self._site.clock()
+            session = Session(self._site.count, self._site.count, self._tuning, self._judge, now)
+            self.line = Line(session, self._find, self._site.clock, self._site.report_state)
+        return self.line
+
+    def leave(self, user: str) -> None:
+        """Close the line after the last who used it."""
+        self._users.discard(user)
+        if self.line is not None and not self._users:
+            self.line.close()
+            self.line = None
+
+    def _find(self) -> str:
+        return port.find(self._pattern, self._memory.identity or None)
+
+    def _judge(self, hello: Hello) -> str | None:
+        count = self._site.count
+        if hello.protocol != PROTOCOL:
+            return (
+                f"The board speaks board-link/{hello.protocol}, the table board-link/{PROTOCOL}. Put the firmware that "
+                "belongs to this table on it with `sniperboard board flash`."
+            )
+        if stranger := self._memory.stranger(hello.identity):
+            return stranger
+        if hello.sensors < count or hello.lamps < count:
+            return (
+                f"The board has {hello.sensors} sensors and {hello.lamps} lamps, and this map needs {count} of each. "
+                "Choose a smaller map; or, if more are soldered, say so in the board's config.py."
+            )
+        self._memory.meet(hello.identity)
+        return None
+
+
+class LinkSensors:
+    """The board's sensors (`ports.Sensors`)."""
+
+    def __init__(self, link: BoardLink, count: int) -> None:
+        self.count = count
+        self.link = link
+
+    def start(self, report: Callable[[Edge], None]) -> None:
+        """See `ports.Sensors`. A board that is away tells what is down when it comes."""
+        line = self.link.use("sensors")
+        line.listen(report)
+        line.wait(lambda session: session.known, FIRST_LOOK)
+
+    def stop(self) -> None:
+        """See `ports.Sensors`."""
+        if self.link.line is not None:
+            self.link.line.listen(None)
+        self.link.leave("sensors")
+
+
+class LinkLamps:
+    """The board's lamps (`ports.Lamps`)."""
+
+    def __init__(self, link: BoardLink, count: int) -> None:
+        self.count = count
+        self.link = link
+        self._lit = False
+
+    def show(self, frame: Frame) -> None:
+        """See `ports.Lamps`. A board that is away shows the latest picture when it comes."""
+        if len(frame) != self.count:
+            raise ValueError(f"A frame of {len(frame)} colours was given to {self.count} lamps.")
+        self._lit = True
+        self.link.use("lamps").show(frame)
+
+    def stop(self) -> None:
+        """See `ports.Lamps`."""
+        if self._lit:
+            line = self.link.use("lamps")
+            line.show((DARK,) * self.count)
+            line.wait(lambda session: session.agreed, LAST_WORD)
+            self._lit = False
+        self.link.leave("lamps")
+
+
+def open_board_link(settings: Mapping[str, Any], site: Site) -> Parts:
+    """A board at the end of a USB cable. Raises `HardwareFault`."""
+    link = BoardLink(settings, site)
+    return Parts(LinkSensors(link, site.count), LinkLamps(link, site.count))
+
+
+KIND = Kind(
+    parts=("sensors", "lamps"),
+    options=(
+        Option("port", port.PICO, "The name of the board's port; may be a pattern with *."),
+        Option("board", "", "The unique number of the board; empty: the first that is met, from then on."),
+        Option("debounce_down_ms", 10, "A sensor is down after so many steady milliseconds.", 0, 255),
+        Option("debounce_up_ms", 25, "A sensor is up after so many steady milliseconds.", 0, 255),
+        Option("current_limit_ma", 3000, "What all lamps may draw together, in mA.", 1, 65535),
+        Option("lamp_order", "GRB", "In which order a lamp takes its colours.", choices=ORDERS),
+    ),
+    open=open_board_link,
+)

@@ -1,0 +1,145 @@
+"""A piezo buzzer on a GPIO pin, through gpiozero: one that needs a tone (passive), or one that has its own (active)."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from hardware.drivers import Kind, Option, Parts, Site, _gpio
+from hardware.ports import Tune
+
+MIDDLE, OCTAVES = 880.0, 2
+"""The tones that a passive buzzer is asked for: two octaves to either side of this, in Hz."""
+LOWEST, HIGHEST = MIDDLE / 2**OCTAVES, MIDDLE * 2**OCTAVES
+
+
+class Device(Protocol):
+    """An opened buzzer."""
+
+    def sound(self, pitch: int) -> None:
+        """Sound from now on, at this pitch in Hz if it can."""
+
+    def hush(self) -> None:
+        """Silence."""
+
+    def close(self) -> None:
+        """Let go of the pin."""
+
+
+class Passive:
+    """A buzzer that needs a tone (`Device`)."""
+
+    def __init__(self, pin: int, pins: Any) -> None:
+        from gpiozero import TonalBuzzer
+        from gpiozero.tones import Tone
+
+        self._tone = Tone
+        self._device = TonalBuzzer(pin, mid_tone=Tone(frequency=MIDDLE), octaves=OCTAVES, pin_factory=pins)
+        self.hush, self.close = self._device.stop, self._device.close
+
+    def sound(self, pitch: int) -> None:
+        """See `Device`."""
+        self._device.play(self._tone(frequency=min(HIGHEST, max(LOWEST, pitch))))
+
+
+class Active:
+    """A buzzer that has its own tone (`Device`)."""
+
+    def __init__(self, pin: int, pins: Any) -> None:
+        from gpiozero import Buzzer
+
+        self._device = Buzzer(pin, pin_factory=pins)
+        self.hush, self.close = self._device.off, self._device.close
+
+    def sound(self, _: int) -> None:
+        """See `Device`."""
+        self._device.on()
+
+
+class Piezo:
+    """A buzzer (`ports.Buzzer`) with a thread that plays; the newest tune cuts the one before short."""
+
+    def __init__(self, options: Mapping[str, Any], site: Site) -> None:
+        """Raises `HardwareFault`."""
+        self._options = options
+        self._report_state = site.report_state
+        self._news = threading.Condition()
+        self._wanted: Tune | None = None
+        self._ended = False
+        self._thread: threading.Thread | None = None
+        self._acquire()
+
+    def _acquire(self) -> None:
+        pins = _gpio.pins()
+        with _gpio.faults("The buzzer"):
+            device = (Passive if self._options["passive"] else Active)(self._options["pin"], pins)
+        self._ended = False
+        self._thread = threading.Thread(target=self._run, args=(device,), name="buzzer", daemon=True)
+        self._thread.start()
+
+    def play(self, tune: Tune) -> None:
+        """See `ports.Buzzer`."""
+        if self._thread is None:
+            self._acquire()
+        with self._news:
+            self._wanted = tune
+            self._news.notify()
+
+    def stop(self) -> None:
+        """See `ports.Buzzer`."""
+        with self._news:
+            self._ended = True
+            self._news.notify()
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+
+    def _run(self, device: Device) -> None:
+        """The thread: ends by `stop` alone, never fails without a word."""
+        while (tune := self._next()) is not None:
+            try:
+                self._sound(tune, device)
+                self._report_state(None)
+            except Exception as fault:
+                self._report_state(f"The buzzer cannot sound ({fault}). Check its pin; the game goes on without it.")
+        device.hush()
+        device.close()
+
+    def _next(self) -> Tune | None:
+        """Wait for the next tune; None at the end."""
+        with self._news:
+            self._news.wait_for(self._is_news)
+            tune, self._wanted = self._wanted, None
+            return None if self._ended else tune
+
+    def _is_news(self) -> bool:
+        return self._ended or self._wanted is not None
+
+    def _sound(self, tune: Tune, device: Device) -> None:
+        try:
+            for pitch, length in tune.notes:
+                if pitch:
+                    device.sound(pitch)
+                else:
+                    device.hush()
+                with self._news:
+                    if self._news.wait_for(self._is_news, length / 1000):
+                        break
+        finally:
+            device.hush()
+
+
+def open_buzzer(options: Mapping[str, Any], site: Site) -> Parts:
+    """See `drivers.Kind`."""
+    return Parts(buzzer=Piezo(options, site))
+
+
+KIND = Kind(
+    parts=("buzzer",),
+    options=(
+        _gpio.pin_option("pin", 12, "The GPIO that is wired to the buzzer."),
+        Option("passive", True, "Whether it needs a tone; false for one that beeps by itself."),
+    ),
+    open=open_buzzer,
+)

@@ -1,0 +1,131 @@
+"""A strip of NeoPixels (WS2812B, SK6812) on a pin of a Raspberry Pi, through adafruit-circuitpython-neopixel.
+
+Which pin, is a matter of the computer. Pi 3, 4 and Zero 2 W: GPIO 10 through the SPI port, without root; 12, 18 and 21
+need root. Pi 5: any, if /dev/pio0 belongs to the user's group. A strip wants 5 V data: a level shifter (74AHCT125).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from hardware.drivers import Kind, Option, Parts, Site, _gpio
+from hardware.ports import DARK, Frame, HardwareFault
+
+ORDERS = ("GRB", "RGB", "BGR", "GRBW", "RGBW")
+SPI_PIN = 10
+SPI_BUFFER = Path("/sys/module/spidev/parameters/bufsiz")
+"""How many bytes the kernel sends at once on an SPI port."""
+SPI_BYTES = 12
+"""What rpi_ws281x sends for each lamp on an SPI port: 32 bits, three bits for each (its source, ws2811.c)."""
+SPI_PAUSE = 128
+"""What it sends besides, at most: the pause that ends a picture."""
+
+
+class Strip:
+    """Lamps (`ports.Lamps`) on one wire."""
+
+    def __init__(self, options: Mapping[str, Any], count: int) -> None:
+        """Raises `HardwareFault`."""
+        self.count = count
+        self._gamma = bytes(round(255 * (level / 255) ** options["gamma"]) for level in range(256))
+        self._options = options
+        self._pixels: Any = None
+        self._acquire()
+
+    def _acquire(self) -> None:
+        """Open the strip and darken it: only the first picture tells whether it works."""
+        if self._options["pin"] == SPI_PIN:
+            _check_buffer(self.count)
+        try:
+            with _faults():
+                import board
+                import neopixel
+
+                pin = getattr(board, f"D{self._options['pin']}")
+                order = self._options["order"]
+                self._pixels = neopixel.NeoPixel(pin, self.count, bpp=len(order), auto_write=False, pixel_order=order)
+                self._pixels.show()
+        except HardwareFault:
+            self.stop()
+            raise
+
+    def show(self, frame: Frame) -> None:
+        """See `ports.Lamps`."""
+        if len(frame) != self.count:
+            raise ValueError(f"A frame of {len(frame)} colours was given to {self.count} lamps.")
+        if self._pixels is None:
+            self._acquire()
+        gamma = self._gamma
+        with _faults():
+            self._pixels[:] = [(gamma[red], gamma[green], gamma[blue]) for red, green, blue in frame]
+            self._pixels.show()
+
+    def stop(self) -> None:
+        """See `ports.Lamps`; a strip that cannot be darkened is let go all the same."""
+        pixels, self._pixels = self._pixels, None
+        if pixels is None:
+            return
+        try:
+            with _faults():
+                pixels[:] = [DARK] * self.count
+                pixels.show()
+        except HardwareFault:
+            pass
+        finally:
+            pixels.pin.deinit()
+
+
+@contextmanager
+def _faults() -> Iterator[None]:
+    """Whatever the library says becomes a `HardwareFault` with the remedy."""
+    try:
+        yield
+    except ImportError as error:
+        raise HardwareFault(
+            f"The library of the lamps is missing ({error}). Install it: pip install adafruit-circuitpython-neopixel, "
+            "and on a Pi 3, 4 or Zero 2 W: pip install rpi_ws281x."
+        ) from error
+    except NotImplementedError as error:
+        raise HardwareFault(
+            f"The lamps: this computer cannot drive NeoPixels ({error}). Use another driver for the lamps."
+        ) from error
+    except AttributeError as error:
+        raise HardwareFault(f"The lamps: this computer has no such pin ({error}). Choose another pin.") from error
+    except (RuntimeError, OSError, ValueError) as error:
+        raise HardwareFault(
+            f"The lamps: {error}. On a Pi 3, 4 or Zero 2 W use pin {SPI_PIN} with SPI switched on, which needs no "
+            f"root. {_gpio.GROUP.format('spi')}. On a Pi 5 the group gpio must own /dev/pio0."
+        ) from error
+
+
+def _check_buffer(count: int) -> None:
+    """Whether a picture fits into what the kernel sends at once; a longer one would be cut without a word."""
+    try:
+        limit = int(SPI_BUFFER.read_text())
+    except (OSError, ValueError):
+        return
+    need = count * SPI_BYTES + SPI_PAUSE
+    if need > limit:
+        raise HardwareFault(
+            f"The lamps: a picture of {count} lamps takes {need} bytes, and the SPI port sends {limit} at once. Add "
+            f"spidev.bufsiz={need} to the kernel's command line, then restart; or use another pin."
+        )
+
+
+def open_strip(options: Mapping[str, Any], site: Site) -> Parts:
+    """See `drivers.Kind`."""
+    return Parts(lamps=Strip(options, site.count))
+
+
+KIND = Kind(
+    parts=("lamps",),
+    options=(
+        _gpio.pin_option("pin", SPI_PIN, "The GPIO of the data wire. Not 10 beside shift registers on SPI port 0."),
+        Option("order", "GRB", "The order of the colours on the wire.", choices=ORDERS),
+        Option("gamma", 1.0, "How the lamps' levels are bent: 1 not at all, 2.2 to 2.8 for even steps.", 1.0, 4.0),
+    ),
+    open=open_strip,
+)

@@ -1,0 +1,143 @@
+"""A matrix of reed contacts on the header pins of a Raspberry Pi, through gpiozero: for a breadboard and small boards.
+
+Wiring: each contact in series with a diode (1N4148, cathode to the row) between its column and its row. Sensor number
+r * columns + c is at row r, column c. Columns are inputs with pull-ups; a row is driven low while it is read, and an
+input at all other times, so that no two pins ever drive against each other, whatever is shorted.
+
+What is not certain is not believed. Without diodes, three closed corners of a rectangle close the fourth: then nothing
+new on that rectangle is reported, and the board says why. With diodes, a row that follows another row low is a diode
+missing or a short, and a column that is low while no row is driven is a short to ground.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from hardware.drivers import Kind, Option, Parts, Site, _gpio
+from hardware.drivers._scanning import RATE, ScannedSensors
+from hardware.ports import HardwareFault
+
+ROWS = (4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+COLUMNS = (16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27)
+
+
+class Matrix:
+    """The opened matrix (`_scanning.Reader`)."""
+
+    def __init__(self, options: Mapping[str, Any], count: int) -> None:
+        """Raises `HardwareFault`."""
+        self._rows: list[Any] = []
+        self._columns: list[Any] = []
+        self._numbers: tuple[int, ...] = options["rows"]
+        self._diodes: bool = options["diodes"]
+        self._count = count
+        self.doubt: str | None = None
+        self._believed = 0
+        self._look_at = 0
+        self._check(options["columns"], count)
+        pins = _gpio.pins()
+        try:
+            with _gpio.faults("The matrix"):
+                self._open(pins, options["rows"], options["columns"])
+        except HardwareFault:
+            self.close()
+            raise
+
+    def _check(self, columns: tuple[int, ...], count: int) -> None:
+        twice = sorted({pin for pin in (*self._numbers, *columns) if (*self._numbers, *columns).count(pin) > 1})
+        if twice:
+            raise HardwareFault(f"The matrix: GPIO {twice[0]} is named twice in rows and columns.")
+        if len(self._numbers) * len(columns) < count:
+            raise HardwareFault(
+                f"The matrix has {len(self._numbers)} rows of {len(columns)} contacts, and this map needs {count}. "
+                "Name more pins in rows and columns, or take a driver for larger boards."
+            )
+
+    def _open(self, pins: Any, rows: Iterable[int], columns: Iterable[int]) -> None:
+        from gpiozero import InputDevice
+
+        self._rows += [InputDevice(number, pull_up=True, pin_factory=pins) for number in rows]
+        self._columns += [InputDevice(number, pull_up=True, pin_factory=pins) for number in columns]
+
+    def read(self) -> int:
+        """See `_scanning.Reader`. Raises `HardwareFault` for a short."""
+        self._look_for_ground()
+        masks = [self._read_row(index) for index in range(len(self._rows))]
+        self._look_at += 1
+        width = len(self._columns)
+        seen = sum(mask << (width * index) for index, mask in enumerate(masks)) & ((1 << self._count) - 1)
+        self._believed = seen if self._diodes else self._doubted(masks, seen)
+        return self._believed
+
+    def _look_for_ground(self) -> None:
+        low = [column.pin.info.name for column in (*self._columns, *self._rows) if column.is_active]
+        if low:
+            raise HardwareFault(
+                f"The matrix: {', '.join(low)} is low while nothing drives it. Look for a short to ground there."
+            )
+
+    def _read_row(self, index: int) -> int:
+        """One row's contacts: bit c is set while the contact in column c is closed."""
+        pin = self._rows[index].pin
+        pin.output_with_state(False)
+        try:
+            if self._diodes:
+                self._look_for_diode(index)
+            return sum(column.is_active << number for number, column in enumerate(self._columns))
+        finally:
+            pin.input_with_pull("up")
+
+    def _look_for_diode(self, index: int) -> None:
+        """Look at one other row, another at each reading: it must not follow this one."""
+        other = (index + 1 + self._look_at % max(1, len(self._rows) - 1)) % len(self._rows)
+        if other != index and self._rows[other].is_active:
+            raise HardwareFault(
+                f"The matrix: GPIO {self._numbers[other]} follows GPIO {self._numbers[index]}. A diode is missing or "
+                "the wrong way round in one of these rows, or they are shorted."
+            )
+
+    def _doubted(self, masks: list[int], seen: int) -> int:
+        """What can be believed without diodes: on a wholly closed rectangle, only what was there before."""
+        doubtful = 0
+        width = len(self._columns)
+        for one in range(len(masks)):
+            for other in range(one):
+                both = masks[one] & masks[other]
+                if both.bit_count() > 1:
+                    doubtful |= both << (width * one) | both << (width * other)
+        doubtful &= seen
+        self.doubt = self._sentence(doubtful)
+        return seen & ~doubtful | self._believed & doubtful
+
+    def _sentence(self, doubtful: int) -> str | None:
+        sensors = [str(sensor) for sensor in range(self._count) if doubtful >> sensor & 1]
+        if not sensors:
+            return None
+        return (
+            f"Without diodes the sensors {', '.join(sensors)} cannot be told apart while three of them are covered. "
+            "Lift one of the miniatures, or solder a diode to each contact."
+        )
+
+    def close(self) -> None:
+        """See `_scanning.Reader`."""
+        for device in (*self._rows, *self._columns):
+            device.close()
+        self._rows, self._columns = [], []
+
+
+def open_matrix(options: Mapping[str, Any], site: Site) -> Parts:
+    """See `drivers.Kind`."""
+    return Parts(sensors=ScannedSensors(lambda: Matrix(options, site.count), site, options["rate"]))
+
+
+KIND = Kind(
+    parts=("sensors",),
+    options=(
+        Option("rows", ROWS, "The GPIO numbers of the rows, in order.", 0, _gpio.LAST_PIN),
+        Option("columns", COLUMNS, "The GPIO numbers of the columns, in order.", 0, _gpio.LAST_PIN),
+        Option("diodes", True, "Whether each contact has its diode."),
+        RATE,
+    ),
+    open=open_matrix,
+)

@@ -1,0 +1,100 @@
+"""A chain of 74HC165 shift registers on the SPI port of a Raspberry Pi: eight sensors a chip, through gpiozero.
+
+Wiring: SPI clock to CLK of all chips, GPIO `load_pin` to SH/LD of all, QH of the chip nearest to the Pi to MISO, QH of
+each next one to SER of the one before; CLK INH to ground. Sensor 8k + j is input "ABCDEFGH"[j] of chip k, chip 0 being
+the nearest. With MOSI on SER of the last chip each reading proves the whole chain (`loop`).
+
+SPI mode 2: a 74HC165 shifts at the rising edge of its clock and shows its first bit before any (TI SCLS116,
+"Parameter measurement"), so that the bits are to be read at the falling edges, the first one before any shift.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+from hardware.drivers import Kind, Option, Parts, Site, _gpio
+from hardware.drivers._scanning import RATE, ScannedSensors
+from hardware.ports import HardwareFault
+
+MODE = 2
+SURE = 0x7E
+"""The bits of a byte from the far end that count: the edge between two bytes may come a bit late through long wires."""
+
+
+class Chain:
+    """The opened chain (`_scanning.Reader`) of as many chips as `count` sensors need."""
+
+    def __init__(self, options: Mapping[str, Any], count: int) -> None:
+        """Raises `HardwareFault`."""
+        from gpiozero import OutputDevice
+
+        pins = _gpio.pins()
+        self._count = count
+        self._chips = (count + 7) // 8
+        self._flip = (1 << count) - 1 if options["active_low"] else 0
+        self._loop: bool = options["loop"]
+        self.doubt: str | None = None
+        self._load: Any = None
+        self._spi: Any = None
+        try:
+            with _gpio.faults("The shift registers"):
+                self._load = OutputDevice(options["load_pin"], initial_value=True, pin_factory=pins)
+                self._spi = pins.spi(port=options["port"], device=options["device"])
+                self._set_up(options["speed"])
+                self._spi.transfer([0])  # the clock rests where the mode wants it only after a first transfer
+        except HardwareFault:
+            self.close()
+            raise
+
+    def _set_up(self, speed: int) -> None:
+        from gpiozero import SPIFixedRate
+
+        self._spi.clock_mode = MODE
+        with suppress(SPIFixedRate):  # a port made of plain pins goes as fast as it can
+            self._spi.rate = speed
+
+    def read(self) -> int:
+        """See `_scanning.Reader`."""
+        self._load.off()
+        self._load.on()
+        if not self._loop:
+            return self._mask(self._spi.transfer([0] * self._chips))
+        *heard, low, high = self._spi.transfer([0x00, 0xFF] + [0x00] * self._chips)
+        if low & SURE != 0x00 or high & SURE != SURE:
+            raise HardwareFault(
+                f"The chain of {self._chips} shift registers is broken: what is sent in at its far end does not come "
+                "out. Check power and cables, and that MOSI goes to SER of the last chip (or set loop = false)."
+            )
+        return self._mask(heard)
+
+    def _mask(self, heard: list[int]) -> int:
+        return (int.from_bytes(bytes(heard), "little") ^ self._flip) & ((1 << self._count) - 1)
+
+    def close(self) -> None:
+        """See `_scanning.Reader`."""
+        for device in (self._spi, self._load):
+            if device is not None:
+                device.close()
+        self._spi = self._load = None
+
+
+def open_chain(options: Mapping[str, Any], site: Site) -> Parts:
+    """See `drivers.Kind`."""
+    return Parts(sensors=ScannedSensors(lambda: Chain(options, site.count), site, options["rate"]))
+
+
+KIND = Kind(
+    parts=("sensors",),
+    options=(
+        _gpio.pin_option("load_pin", 25, "The GPIO that is wired to SH/LD of all chips."),
+        Option("port", 0, "The SPI port: 0 has clock 11, MISO 9, MOSI 10; 1 has clock 21, MISO 19, MOSI 20.", 0, 1),
+        Option("device", 0, "The SPI device, whose select pin is not wired but in use.", 0, 2),
+        Option("speed", 1_000_000, "The SPI clock in Hz; slower for long cables.", 10_000, 5_000_000),
+        Option("active_low", True, "Whether an input is low while something is on its sensor (reeds to ground)."),
+        Option("loop", True, "Whether MOSI is wired to SER of the last chip, so that each reading proves the chain."),
+        RATE,
+    ),
+    open=open_chain,
+)

@@ -1,0 +1,193 @@
+"""A board that lies on purpose: what a script of faults makes of the edges of an honest one. Pure: time is handed in.
+
+Sensors are numbered; times are milliseconds since the start in a script, and monotonic seconds in edges. The same seed
+lies the same way. `docs/faults.md` tells how a script is written.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator, Mapping
+from random import Random
+
+from msgspec import Struct
+
+from hardware.ports import Edge
+
+Range = tuple[int, int]
+Step = tuple[int, bool | None]
+"""Milliseconds to wait, and what is said then: down, up, or None for the truth."""
+
+
+class Fault(Struct, frozen=True, forbid_unknown_fields=True):
+    """One fault: of one sensor, or of all (`dead`, `stuck` and `chatter`: of one that the seed chooses).
+
+    `at` and `until` are when it is there (ms since the start), `every` how long it waits and `length` how long it takes
+    (least and most ms; where they are absent as in `HABITS`), `chance` how likely it is each time, for `bounce` and
+    `ghost`.
+    """
+
+    kind: str
+    sensor: int | None = None
+    at: int = 0
+    until: int | None = None
+    every: Range | None = None
+    length: Range | None = None
+    chance: float = 1.0
+
+
+class Script(Struct, frozen=True, forbid_unknown_fields=True):
+    """All faults, and the seed of what is left to chance."""
+
+    faults: tuple[Fault, ...] = ()
+    seed: int = 1
+
+
+HABITS: Mapping[str, tuple[Range, Range]] = {
+    "bounce": ((1, 4), (0, 15)),
+    "weak": ((400, 3000), (3, 90)),
+    "ghost": ((0, 20), (2, 50)),
+    "chatter": ((2, 40), (2, 40)),
+    "dead": ((0, 0), (0, 0)),
+    "stuck": ((0, 0), (0, 0)),
+}
+"""Kind -> how long it waits and how long it takes, in ms, unless a script says otherwise."""
+FOREVER = 10**12
+
+
+def complaints(fault: Fault, count: int) -> Iterator[str]:
+    """What is wrong with a fault for a board of `count` sensors."""
+    if fault.kind not in HABITS:
+        yield f"there is no kind {fault.kind!r}; known are {', '.join(HABITS)}"
+    if fault.sensor is not None and not 0 <= fault.sensor < count:
+        yield f"there is no sensor {fault.sensor}; this board has 0 to {count - 1}"
+    if fault.at < 0 or (fault.until is not None and fault.until <= fault.at):
+        yield "it must end after it begins, and not begin before 0"
+    for name, values in (("every", fault.every), ("length", fault.length)):
+        if values is not None and not 0 <= values[0] <= values[1]:
+            yield f"{name} is [least, most] in milliseconds"
+    if not 0 <= fault.chance <= 1:
+        yield "chance is between 0 and 1"
+
+
+class Lies:
+    """A script at work on a board of `count` sensors, from `start` on; `near` is sensor -> its neighbours."""
+
+    def __init__(self, script: Script, count: int, near: Mapping[int, tuple[int, ...]], start: float) -> None:
+        self._random = Random(script.seed)
+        self._count, self._near, self._start = count, near, start
+        self._true: set[int] = set()
+        self._said: set[int] = set()
+        self._forced: dict[int, bool] = {}
+        self._order = 0
+        self._coming: list[tuple[float, int, int, bool | None, Iterator[Step], float]] = []
+        self._faults = [self._settled(fault) for fault in script.faults]
+        for fault in self._faults:
+            sensors = range(count) if fault.sensor is None else [fault.sensor]
+            for sensor in sensors if fault.kind in ("weak", "chatter", "dead", "stuck") else ():
+                self._later(sensor, self._steps(fault), start + fault.at / 1000, self._end(fault))
+
+    def _settled(self, fault: Fault) -> Fault:
+        """One that concerns a single sensor, but names none, gets one by chance."""
+        if fault.sensor is not None or fault.kind not in ("dead", "stuck", "chatter"):
+            return fault
+        whole = {name: getattr(fault, name) for name in fault.__struct_fields__}
+        return Fault(**{**whole, "sensor": self._random.randrange(self._count)})
+
+    # --- in and out ---------------------------------------------------------------------------------------------
+
+    def felt(self, edge: Edge) -> list[Edge]:
+        """What is said at once when an honest edge comes; what had been due before comes first."""
+        said = self.take(edge.at)
+        (self._true.add if edge.down else self._true.discard)(edge.sensor)
+        said += self._say(edge.sensor, None, edge.at)
+        if edge.sensor not in self._forced:
+            for fault in self._active(edge):
+                self._answer(fault, edge)
+        return said
+
+    def take(self, now: float) -> list[Edge]:
+        """What is said by `now` without anybody's doing, in order."""
+        said: list[Edge] = []
+        while self._coming and self._coming[0][0] <= now:
+            at, _, sensor, what, steps, end = heapq.heappop(self._coming)
+            if at >= end:
+                self._forced.pop(sensor, None)
+            said += self._say(sensor, what if at < end else None, at)
+            self._later(sensor, steps, at, end)
+        return said
+
+    def due(self) -> float | None:
+        """When something is said next without anybody's doing (monotonic seconds)."""
+        return self._coming[0][0] if self._coming else None
+
+    def _say(self, sensor: int, what: bool | None, at: float) -> list[Edge]:
+        down = self._forced.get(sensor, sensor in self._true if what is None else what)
+        if down == (sensor in self._said):
+            return []
+        (self._said.add if down else self._said.discard)(sensor)
+        return [Edge(sensor, down, at)]
+
+    # --- lying --------------------------------------------------------------------------------------------------
+
+    def _end(self, fault: Fault) -> float:
+        return self._start + (FOREVER if fault.until is None else fault.until) / 1000
+
+    def _active(self, edge: Edge) -> list[Fault]:
+        """The faults that answer an honest edge."""
+        return [
+            fault
+            for fault in self._faults
+            if fault.kind in ("bounce", "ghost")
+            and fault.sensor in (None, edge.sensor)
+            and self._start + fault.at / 1000 <= edge.at < self._end(fault)
+            and self._random.random() < fault.chance
+        ]
+
+    def _answer(self, fault: Fault, edge: Edge) -> None:
+        beside = self._near.get(edge.sensor, ())
+        if fault.kind == "bounce":
+            self._later(edge.sensor, self._bounce(fault, edge.down), edge.at, self._end(fault))
+        elif edge.down and beside:
+            self._later(self._random.choice(beside), self._blip(fault), edge.at, self._end(fault))
+
+    def _later(self, sensor: int, steps: Iterator[Step], after: float, end: float) -> None:
+        step = next(steps, None)
+        if step is not None and after < end:
+            self._order += 1
+            at = min(after + step[0] / 1000, end)
+            heapq.heappush(self._coming, (at, self._order, sensor, step[1], steps, end))
+
+    def _drawn(self, fault: Fault, which: int) -> int:
+        given = (fault.every, fault.length)[which]
+        return self._random.randint(*(HABITS[fault.kind][which] if given is None else given))
+
+    def _steps(self, fault: Fault) -> Iterator[Step]:
+        """What a fault does by itself."""
+        if fault.kind in ("dead", "stuck"):
+            yield from self._force(fault)
+        while fault.kind == "weak":
+            yield self._drawn(fault, 0), False
+            yield self._drawn(fault, 1), None
+        while fault.kind == "chatter":
+            yield self._drawn(fault, 0), True
+            yield self._drawn(fault, 1), False
+
+    def _force(self, fault: Fault) -> Iterator[Step]:
+        yield 0, fault.kind == "stuck"
+        assert fault.sensor is not None, "one was chosen"
+        self._forced[fault.sensor] = fault.kind == "stuck"
+        yield FOREVER, None
+
+    def _bounce(self, fault: Fault, down: bool) -> Iterator[Step]:
+        left = self._drawn(fault, 1)
+        while (step := self._drawn(fault, 0)) * 2 <= left:
+            yield step, not down
+            yield step, None
+            left -= 2 * step
+            if step == 0:
+                return
+
+    def _blip(self, fault: Fault) -> Iterator[Step]:
+        yield self._drawn(fault, 0), True
+        yield self._drawn(fault, 1), None

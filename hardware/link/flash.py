@@ -1,0 +1,161 @@
+"""Putting the firmware on a Pico that has MicroPython: through its REPL, file by file, each step told.
+
+A file is written under another name, checked, and only then takes its place; `main.py`, which begins by itself, is the
+last. The board's own `config.py`, which says what is soldered, stays unless another is given.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from binascii import crc32
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hardware.link.port import FAILURES, open_port
+from hardware.ports import HardwareFault
+
+if TYPE_CHECKING:
+    from serial import Serial
+
+FIRMWARE = Path(__file__).resolve().parent.parent / "pico"
+CONFIG, MAIN = "config.py", "main.py"
+KNOCK = b"\0\x03\x03 sniperboard: open the REPL \x03\x03\0"
+"""What makes the running firmware end and leave the line to the REPL."""
+ANSWER_WITHIN = 5.0
+"""Seconds within which the Pico has to answer."""
+TRIES = 10
+PIECE = 192
+"""Bytes of a file that go over at once: few enough for a Pico's input buffer."""
+
+PREPARE, OPEN_RAW, CLOSE_RAW, RUN = b"\r\x03\x03", b"\r\x01", b"\r\x02", b"\x04"
+GREETING = b"raw REPL; CTRL-B to exit\r\n>"
+
+SUM = "sum = 0\nwhile True:\n b = f.read(512)\n if not b: break\n sum = binascii.crc32(b, sum)\nf.close()\nprint(sum)"
+
+Say = Callable[[str], None]
+
+
+def firmware(config: Path | None = None) -> dict[str, bytes]:
+    """The files of the firmware by name, with this `config.py` in place of the shipped one. Raises `HardwareFault`."""
+    files = {file.name: file.read_bytes() for file in sorted(FIRMWARE.glob("*.py"))}
+    if config is not None:
+        try:
+            files[CONFIG] = config.read_bytes()
+        except OSError as error:
+            raise HardwareFault(f"{config}: cannot be read ({error.strerror}).") from error
+    try:
+        compile(files[CONFIG], CONFIG, "exec")
+    except (SyntaxError, ValueError) as error:
+        raise HardwareFault(f"{config}: this is no Python ({error}). Put it right first.") from error
+    return files
+
+
+def flash(name: str, files: Mapping[str, bytes], keep_config: bool, say: Say) -> None:
+    """Put these files on the Pico at the port `name`. Raises `HardwareFault`."""
+    say(f"Opening {name}.")
+    with open_port(name) as port:
+        try:
+            repl = Repl(port)
+            say("Asking the Pico for its REPL.")
+            repl.enter()
+            say(f"It runs MicroPython {repl.version()}.")
+            _copy(repl, files, keep_config, say)
+            say("Starting the board anew.")
+            repl.restart()
+        except FAILURES as error:
+            raise HardwareFault(
+                f"{name}: the connection broke ({error}). Plug the Pico in again and start once more: "
+                "a file that was half written is not in use."
+            ) from error
+    say("Done. Its lamps breathe white after five seconds, until the table speaks to it.")
+
+
+def _copy(repl: Repl, files: Mapping[str, bytes], keep_config: bool, say: Say) -> None:
+    there = repl.names()
+    for name in sorted(files, key=lambda name: (name == MAIN, name)):
+        if name == CONFIG and keep_config and name in there:
+            say(f"Keeping the Pico's own {name}, which says what is soldered.")
+            continue
+        say(f"Writing {name} ({len(files[name])} bytes).")
+        repl.put(name, files[name])
+
+
+class Repl:
+    """MicroPython's raw REPL at the end of a port."""
+
+    def __init__(self, port: Serial) -> None:
+        self._port = port
+        self._begun = b""
+
+    def enter(self) -> None:
+        """Interrupt whatever runs, the firmware included. Raises `HardwareFault`."""
+        for _ in range(TRIES):
+            self._write(KNOCK)
+            self._write(PREPARE + OPEN_RAW)
+            if self._until(GREETING, ANSWER_WITHIN / TRIES) is not None:
+                return
+        raise HardwareFault(
+            f"{self._port.name}: no MicroPython answers. If the Pico is new, hold its BOOTSEL button while you plug it "
+            "in, and copy MicroPython for the Pico (a file ending in .uf2, from micropython.org) onto the drive that "
+            "appears. If a table is running, end it first."
+        )
+
+    def version(self) -> str:
+        """Of the MicroPython. Raises `HardwareFault` for something that is no Pico."""
+        said = self.run("import sys\ntry:\n import rp2\n print(sys.version.split()[-1])\nexcept ImportError: print()")
+        if not said:
+            raise HardwareFault(
+                f"{self._port.name}: MicroPython runs there, but not on a Pico. Choose another port with --port."
+            )
+        return said
+
+    def names(self) -> set[str]:
+        """The files that are there."""
+        return set(self.run("import os\nprint('\\n'.join(os.listdir()))").split())
+
+    def put(self, name: str, data: bytes) -> None:
+        """Write a file, check it, and only then give it its name. Raises `HardwareFault`."""
+        draft = name + ".new"
+        self.run(f"import os, binascii\nf = open({draft!r}, 'wb')")
+        for at in range(0, len(data), PIECE):
+            self.run(f"f.write({data[at : at + PIECE]!r})")
+        if self.run(f"f.close()\nf = open({draft!r}, 'rb')\n{SUM}") != str(crc32(data)):
+            raise HardwareFault(f"{name} did not arrive whole. Start once more; the old one is still in use.")
+        self.run(f"os.rename({draft!r}, {name!r})")
+
+    def restart(self) -> None:
+        """Begin as after power on. Nobody answers any more."""
+        with contextlib.suppress(*FAILURES):  # the port goes with the Pico
+            self._write(b"import machine\nmachine.reset()" + RUN)
+
+    def run(self, program: str) -> str:
+        """Run a few lines and say what they printed. Raises `HardwareFault`."""
+        self._write(program.encode() + RUN)
+        accepted = self._until(b"OK", ANSWER_WITHIN)
+        said = None if accepted is None else self._until(b"\x04", ANSWER_WITHIN)
+        wrong = None if said is None else self._until(b"\x04>", ANSWER_WITHIN)
+        if said is None or wrong is None:
+            raise HardwareFault(f"{self._port.name}: the Pico stopped answering. Plug it in again and start once more.")
+        if wrong:
+            last = wrong.decode("utf-8", "replace").strip().splitlines()[-1]
+            raise HardwareFault(
+                f"{self._port.name}: the Pico refused ({last}). If its memory is full, delete what you do not need."
+            )
+        return said.decode("utf-8", "replace").strip()
+
+    def _write(self, data: bytes) -> None:
+        self._port.write(data)
+        self._port.flush()
+
+    def _until(self, end: bytes, seconds: float) -> bytes | None:
+        """What comes before `end`, or None if that does not come in time."""
+        until = time.monotonic() + seconds
+        self._port.timeout = 0.02
+        while end not in self._begun:
+            if time.monotonic() > until:
+                return None
+            self._begun += self._port.read(max(1, self._port.in_waiting))
+        before, _, self._begun = self._begun.partition(end)
+        return before

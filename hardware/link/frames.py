@@ -1,0 +1,80 @@
+"""Frames on the wire: COBS and CRC-32, and whole bodies out of a stream of bytes. Pure.
+
+frame = COBS( body + CRC-32 of body, little endian ) + 00
+"""
+
+from __future__ import annotations
+
+from binascii import crc32
+
+LONGEST = 2048
+"""Bytes of a frame, its closing 00 included."""
+RUN = 254
+"""The longest run without a zero that one length byte can announce."""
+
+
+def frame(body: bytes) -> bytes:
+    """The bytes on the wire for a body."""
+    return stuff(body + crc32(body).to_bytes(4, "little")) + b"\0"
+
+
+def unframe(chunk: bytes) -> bytes | None:
+    """The body in what stood between two zeros, or None if it is damaged."""
+    whole = unstuff(chunk)
+    if whole is None or len(whole) < 6 or crc32(whole[:-4]) != int.from_bytes(whole[-4:], "little"):
+        return None
+    return whole[:-4]
+
+
+def stuff(data: bytes) -> bytes:
+    """COBS: the same without zeros."""
+    out = bytearray()
+    runs = data.split(b"\0")
+    for run in runs:
+        while len(run) > RUN or (len(run) == RUN and run is not runs[-1]):
+            out.append(RUN + 1)
+            out += run[:RUN]
+            run = run[RUN:]
+        out.append(len(run) + 1)
+        out += run
+    return bytes(out)
+
+
+def unstuff(data: bytes) -> bytes | None:
+    """COBS backwards; None for what nobody can have written."""
+    out = bytearray()
+    at = 0
+    while at < len(data):
+        run = data[at]
+        if run == 0 or at + run > len(data):
+            return None
+        out += data[at + 1 : at + run]
+        at += run
+        if run <= RUN and at < len(data):
+            out.append(0)
+    return bytes(out)
+
+
+class Reader:
+    """Bytes in as they come, bodies out; `damaged` counts what was dropped."""
+
+    def __init__(self) -> None:
+        self.damaged = 0
+        self._begun = b""
+        self._too_long = False
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """The bodies of the whole, undamaged frames that `data` completes."""
+        *chunks, rest = (self._begun + data).split(b"\0")
+        bodies = []
+        for chunk in chunks:
+            body = None if self._too_long or len(chunk) >= LONGEST else unframe(chunk)
+            if body is not None:
+                bodies.append(body)
+            elif chunk or self._too_long:
+                self.damaged += 1
+            self._too_long = False
+        # What will be dropped anyway is not kept.
+        self._too_long = self._too_long or len(rest) >= LONGEST
+        self._begun = b"" if self._too_long else rest
+        return bodies

@@ -1,0 +1,166 @@
+"""The thread that owns the port: bytes between the port and the session, the port reopened for ever.
+
+Everybody else takes the lock, changes the session, and wakes the thread.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import threading
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from hardware.link.port import FAILURES, WRITE_WITHIN, open_port
+from hardware.link.session import Session
+from hardware.ports import Edge, Frame, HardwareFault
+
+if TYPE_CHECKING:
+    from serial import Serial
+
+FIRST_PAUSE, LONGEST_PAUSE = 0.25, 5.0
+"""Seconds before a port that failed is opened again: at first, and at most."""
+
+Report = Callable[[Edge], None]
+
+
+class Line:
+    """A running line. `find` names the port, `report_state` hears a sentence while nothing is to be had, None after.
+
+    `find` and the session's judge may raise `HardwareFault`, whose sentence is then the state.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        find: Callable[[], str],
+        clock: Callable[[], float],
+        report_state: Callable[[str | None], None],
+    ) -> None:
+        self.session = session
+        self._find, self._clock, self._report_state = find, clock, report_state
+        self._report: Report | None = None
+        self._turned = threading.Condition()
+        self._state: str | None = None
+        self._pause = FIRST_PAUSE
+        self._over = False
+        self._heed, self._wake = os.pipe()
+        os.set_blocking(self._wake, False)
+        self._thread = threading.Thread(target=self._run, name="board link", daemon=True)
+        self._thread.start()
+
+    # --- for other threads ----------------------------------------------------------------------------------------
+
+    def listen(self, report: Report | None) -> None:
+        """Report edges to this from now on, beginning with what is down."""
+        with self._turned:
+            self._report = report
+            if report is not None:
+                for edge in self.session.standing(self._clock()):
+                    report(edge)
+
+    def show(self, frame: Frame) -> None:
+        """Show this as soon as the board can."""
+        with self._turned:
+            self.session.show(frame, self._clock())
+        self._rouse()
+
+    def wait(self, until: Callable[[Session], bool], seconds: float) -> bool:
+        """Wait until this is true of the session, but no longer than so many seconds or until the board is missed."""
+        with self._turned:
+            self._turned.wait_for(lambda: until(self.session) or self._state is not None, seconds)
+            return until(self.session)
+
+    def close(self) -> None:
+        """Let go of the port."""
+        self._over = True
+        self._rouse()
+        self._thread.join()
+        os.close(self._heed)
+        os.close(self._wake)
+
+    def _rouse(self) -> None:
+        with contextlib.suppress(BlockingIOError):  # it is full of calls to wake up already
+            os.write(self._wake, b"!")
+
+    # --- the thread -----------------------------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        while not self._over:
+            try:
+                name = self._find()
+                with open_port(name) as port:
+                    self._converse(name, port)
+            except HardwareFault as fault:
+                self._say(str(fault))
+                self._rest()
+            except FAILURES:
+                self._say(
+                    "The board is away: it was unplugged, or its port failed. "
+                    "Plug it in again, and the game goes on by itself."
+                )
+                self._rest()
+
+    def _rest(self) -> None:
+        until = time.monotonic() + self._pause
+        while not self._over and (left := until - time.monotonic()) > 0:
+            self._sleep(left)
+        self._pause = min(2 * self._pause, LONGEST_PAUSE)
+
+    def _converse(self, name: str, port: Serial) -> None:
+        with self._turned:
+            self.session.open(self._clock())
+        while not self._over:
+            self._turn(name, port)
+
+    def _turn(self, name: str, port: Serial) -> None:
+        data = port.read(4096) if self._sleep(self._until_due(), port) else b""
+        with self._turned:
+            now = self._clock()
+            edges = self.session.hear(data, now)
+            out = self.session.due(now)
+            if self._report is not None:
+                for edge in edges:
+                    self._report(edge)
+            away, ill, met = self.session.away(now), self.session.illness, self.session.board is not None
+            self._turned.notify_all()
+        if away:
+            raise HardwareFault(
+                f"The board at {name} says nothing. Unplug it and plug it in again; "
+                "if it never spoke, put the firmware on it with `sniperboard board flash`."
+            )
+        if met or ill:
+            self._pause = FIRST_PAUSE
+            self._say(ill)
+        if out:
+            self._send(name, port, out)
+
+    def _send(self, name: str, port: Serial, out: bytes) -> None:
+        from serial import SerialTimeoutException
+
+        try:
+            port.write(out)
+        except SerialTimeoutException as error:
+            raise HardwareFault(
+                f"The board at {name} takes nothing for {WRITE_WITHIN} s. Unplug it and plug it in again."
+            ) from error
+
+    def _until_due(self) -> float:
+        return max(0.0, self.session.next_due() - self._clock())
+
+    def _sleep(self, seconds: float, port: Serial | None = None) -> bool:
+        """Sleep until there is something to read from the port (True), somebody calls, or time is up."""
+        sources = [self._heed] if port is None else [self._heed, port.fileno()]
+        ready, _, _ = select.select(sources, [], [], seconds)
+        if self._heed in ready:
+            os.read(self._heed, 4096)
+        return bool(set(ready) - {self._heed})
+
+    def _say(self, state: str | None) -> None:
+        with self._turned:
+            news, self._state = state != self._state, state
+            self._turned.notify_all()
+        if news:
+            self._report_state(state)

@@ -1,0 +1,100 @@
+"""What the frames of board-link/1 say, as values: reading the board's, writing the host's. Pure."""
+
+from __future__ import annotations
+
+import struct
+from itertools import chain
+
+from msgspec import Struct
+
+from hardware.ports import Frame
+
+PROTOCOL = 1
+ORDERS = ("GRB", "RGB", "BRG", "RBG", "GBR", "BGR")
+"""In which order a lamp takes its three bytes; the place in this row is what `C` says."""
+
+
+class Hello(Struct, frozen=True):
+    """`H`: which board this is. `identity` is its unique number, 16 digits hexadecimal."""
+
+    protocol: int
+    sensors: int
+    lamps: int
+    identity: str
+    version: str
+
+
+class Sense(Struct, frozen=True):
+    """`S`: board time in ms; bitmaps as whole numbers, bit n is sensor n. `debounced` is what the board believes."""
+
+    at_ms: int
+    debounced: int
+    raw: int
+
+
+class Agreed(Struct, frozen=True):
+    """`A`: the number of the picture or tuning now in force."""
+
+    seq: int
+
+
+class Complaint(Struct, frozen=True):
+    """`E`: what the board complains of."""
+
+    code: int
+    text: str
+
+
+DAMAGED, SUPPLY, REFUSED = 1, 2, 3
+"""The codes of complaints: damaged frames, supply too low, a tuning refused."""
+
+Said = Hello | Sense | Agreed | Complaint
+
+
+class Tuning(Struct, frozen=True):
+    """`C`: debounce 0 to 255 ms, current limit 1 to 65535 mA, and one of ORDERS."""
+
+    down_ms: int = 10
+    up_ms: int = 25
+    limit_ma: int = 3000
+    order: str = "GRB"
+
+    def body(self, seq: int) -> bytes:
+        """As a body."""
+        order = ORDERS.index(self.order)
+        return struct.pack("<cBBBHB", b"C", seq, self.down_ms, self.up_ms, self.limit_ma, order)
+
+
+def question(seq: int) -> bytes:
+    """`h`: who is there?"""
+    return b"h" + bytes((seq,))
+
+
+def picture(frame: Frame, lamps: int, seq: int) -> bytes:
+    """`F`: a whole picture for a board of `lamps` lamps, of which it may have more than the frame; those stay dark."""
+    colours = bytes(chain.from_iterable(frame))
+    return struct.pack("<cBH", b"F", seq, lamps) + colours.ljust(3 * lamps, b"\0")
+
+
+def read(body: bytes, sensors: int | None) -> Said | None:
+    """What a body of the board says; None for an unknown kind or a wrong length.
+
+    `sensors` is how many the board has said that it has: without that, no `S` can be read.
+    """
+    kind, data = body[:1], body[2:]
+    if kind == b"H" and len(data) >= 13:
+        return _hello(data)
+    if kind == b"S" and sensors is not None and len(data) == 4 + 2 * ((sensors + 7) // 8):
+        half = (len(data) - 4) // 2
+        bitmaps = (data[4 : 4 + half], data[4 + half :])
+        return Sense(int.from_bytes(data[:4], "little"), *(int.from_bytes(bits, "little") for bits in bitmaps))
+    if kind == b"A" and len(data) == 1:
+        return Agreed(data[0])
+    if kind == b"E" and data:
+        return Complaint(data[0], data[1:].decode("utf-8", "replace"))
+    return None
+
+
+def _hello(data: bytes) -> Hello:
+    protocol, sensors, lamps, identity = struct.unpack("<BHH8s", data[:13])
+    return Hello(protocol, sensors, lamps, identity.hex(), data[13:].decode("utf-8", "replace"))

@@ -1,0 +1,77 @@
+"""The serial port: found by a name that stays, opened for us alone, and every way to fail told in a sentence."""
+
+from __future__ import annotations
+
+import errno
+import glob
+import termios
+from typing import TYPE_CHECKING
+
+from hardware.ports import HardwareFault
+
+if TYPE_CHECKING:
+    from serial import Serial
+
+PICO = "/dev/serial/by-id/usb-MicroPython_Board_in_FS_mode_*"
+"""The names under which udev shows a Pico with MicroPython; the end is its unique number."""
+FAILURES = (OSError, termios.error)
+"""What pyserial raises when a port fails: its own exceptions are `OSError`, but some of the system's are not."""
+WRITE_WITHIN = 0.5
+"""Seconds within which somebody has to take what is written."""
+
+
+def need_pyserial() -> None:
+    """Raises `HardwareFault` where pyserial is missing."""
+    try:
+        import serial  # noqa: F401
+    except ImportError as error:
+        raise HardwareFault(
+            "The board is reached through pyserial, which is not here: install it with "
+            "`pip install 'pyserial>=3.5,<4'` (on Debian: sudo apt-get install -y python3-serial)."
+        ) from error
+
+
+def find(pattern: str, identity: str | None) -> str:
+    """The port's name: of several that fit the pattern, that of the board `identity`. Raises `HardwareFault`."""
+    names = sorted(glob.glob(pattern))
+    if not names:
+        raise HardwareFault(
+            f"There is no board at {pattern}. Plug it in; if it has another name, tell it: `port` in the table "
+            "[board_link], or --port."
+        )
+    mine = [name for name in names if identity is not None and identity in name.lower()]
+    if len(mine or names) > 1:
+        raise HardwareFault(
+            f"There are several boards: {', '.join(names)}. "
+            "Tell which one: `port` in the table [board_link], or --port."
+        )
+    return (mine or names)[0]
+
+
+def open_port(name: str) -> Serial:
+    """The port, ours alone, with nothing old in it. Reading does not wait. Raises `HardwareFault`."""
+    need_pyserial()
+    from serial import Serial
+
+    try:
+        port = Serial(name, timeout=0, write_timeout=WRITE_WITHIN, exclusive=True)
+    except FAILURES as error:
+        raise HardwareFault(f"{name}: {unopened(error)}") from error
+    try:
+        port.reset_input_buffer()
+    except FAILURES as error:
+        port.close()
+        raise HardwareFault(f"{name}: {unopened(error)}") from error
+    return port
+
+
+def unopened(error: BaseException) -> str:
+    """Why a port cannot be opened, and what to do."""
+    code = error.errno if isinstance(error, OSError) else None
+    if code in (errno.EACCES, errno.EPERM):
+        return "you may not open this port. Do `sudo usermod -aG dialout $USER`, log out, and log in again."
+    if code in (errno.EBUSY, errno.EAGAIN) or "exclusively lock" in str(error):
+        return "another program has this port. End it (a second table, a terminal, an editor for MicroPython)."
+    if code in (errno.ENOENT, errno.ENODEV, errno.ENXIO):
+        return "there is nothing at this port. Plug the board in."
+    return f"this port cannot be opened ({error}). Unplug the board and plug it in again."

@@ -1,0 +1,261 @@
+"""The conversation with the board: what to send and when, what was felt, and whether all is well. No port and no clock.
+
+Only the bitmap that the board has debounced becomes edges. The raw one is told at changes of the other and at
+heartbeats alone: an edge made of it would stand uncontradicted until the next, and so be believed. An edge is dated
+back by the debouncing that the board has done, for that is since when the sensor has been steady; whoever debounces
+once more (`settle.py`) then waits for the rest of his own patience only, and for nothing if the board was as patient.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hardware.link import messages
+from hardware.link.frames import Reader, frame
+from hardware.link.messages import REFUSED, SUPPLY, Agreed, Complaint, Hello, Said, Sense, Tuning
+from hardware.ports import DARK, Edge, Frame
+
+AWAY = 1.0
+"""Seconds without a valid frame after which the board is away."""
+FIRST_PAUSE, LONGEST_PAUSE = 0.05, 1.0
+"""Seconds until something that was not acknowledged is sent again: at first, and at most."""
+KEEP = 2.0
+"""Seconds after which the host speaks, whether or not there is news: a board that hears nothing for 5 s gives it up."""
+ILL = 3.0
+"""Seconds that a complaint about the supply is remembered; the board repeats it every second."""
+
+Judge = Callable[[Hello], str | None]
+"""Whether this is a board to play on: a sentence if it is not."""
+
+
+class Owed:
+    """Something that the board has to acknowledge. `make` gives its body for a number."""
+
+    def __init__(self, make: Callable[[int], bytes], seq: int, now: float) -> None:
+        self.make, self.seq = make, seq
+        self.body = make(seq)
+        self.sent, self.pause, self.next = now, FIRST_PAUSE, now
+
+    def send(self, now: float) -> bytes:
+        """The frame, once more."""
+        self.sent, self.next = now, now + self.pause
+        self.pause = min(2 * self.pause, LONGEST_PAUSE)
+        return frame(self.body)
+
+    def hurry(self, now: float) -> None:
+        """Send it as soon as it may be, and begin anew with the first pause."""
+        if self.pause > FIRST_PAUSE:
+            self.next = max(now, self.sent + FIRST_PAUSE)
+            self.pause = FIRST_PAUSE
+
+
+class Session:
+    """One board of at least `sensors` sensors and `lamps` lamps. Times are monotonic seconds.
+
+    `down` is what stands on it, as far as it was ever heard; `trouble` says why there is nothing to be had from it.
+    """
+
+    def __init__(self, sensors: int, lamps: int, tuning: Tuning, judge: Judge, now: float) -> None:
+        self.sensors, self.lamps, self.tuning = sensors, lamps, tuning
+        self.board: Hello | None = None
+        self.down = 0
+        self.known = False
+        self.wrong: str | None = None
+        self._judge = judge
+        self._picture: Frame = (DARK,) * lamps
+        self._carried: Frame | None = None
+        self._seq = 0
+        self._last_edge = now
+        self._sagging: tuple[float, str] | None = None
+        self._refused: str | None = None
+        self.open(now)
+
+    def open(self, now: float) -> None:
+        """The port was opened anew: whoever is there has to say who it is, and is told everything again."""
+        self.board = self.wrong = self._refused = None
+        self._reader = Reader()
+        self._mourned = 0
+        self._heard = self._opened = self._spoke = now
+        self._asked: float | None = None
+        self._owed: dict[str, Owed] = {}
+
+    # --- what there is to say -------------------------------------------------------------------------------------
+
+    def show(self, picture: Frame, now: float) -> None:
+        """The lamps shall show this. One picture at a time is under way; of those that wait, the latest is next."""
+        self._picture = picture
+        if "F" not in self._owed:
+            self._owe_picture(now)
+
+    @property
+    def agreed(self) -> bool:
+        """Whether the board has the tuning and the latest picture in force."""
+        return self.board is not None and not self._owed
+
+    def due(self, now: float) -> bytes:
+        """What is to be sent now."""
+        if self._sagging is not None and now >= self._sagging[0]:
+            self._sagging = None
+        out = b""
+        if now >= self._ask_at():
+            self._asked = now
+            out = frame(messages.question(self._number()))
+        elif self.board is not None and not self._owed and now >= self._spoke + KEEP:
+            self._owe_picture(now)
+        for kind, owed in list(self._owed.items()):
+            if owed.next <= now:
+                out += self._again(kind, now)
+        if out:
+            self._spoke = now
+        return out
+
+    def next_due(self) -> float:
+        """When `due` has something to say, or how it is may change, if nothing is heard before."""
+        times = [self._ask_at(), *(owed.next for owed in self._owed.values())]
+        if self._sagging is not None:
+            times.append(self._sagging[0])
+        if self.board is not None:
+            times.append(self._spoke + KEEP)
+        return min(times)
+
+    def _ask_at(self) -> float:
+        """On opening; then every second until it is known who is there, and whenever nothing came for a second."""
+        if self._asked is None:
+            return self._opened
+        if self.board is None and self.wrong is None:
+            return self._asked + AWAY
+        return max(self._heard, self._asked) + AWAY
+
+    def _number(self) -> int:
+        self._seq = (self._seq + 1) & 255
+        return self._seq
+
+    def _owe(self, kind: str, make: Callable[[int], bytes], now: float) -> None:
+        self._owed[kind] = Owed(make, self._number(), now)
+
+    def _owe_picture(self, now: float) -> None:
+        board, wanted = self.board, self._picture
+        if board is not None:
+            self._owe("F", lambda seq: messages.picture(wanted, board.lamps, seq), now)
+            self._carried = wanted
+
+    def _again(self, kind: str, now: float) -> bytes:
+        """Send what is owed; if a newer picture waits, that one in its place, at the pace of the old."""
+        if kind == "F" and self._carried is not self._picture:
+            pause = self._owed[kind].pause
+            self._owe_picture(now)
+            self._owed[kind].pause = pause
+        return self._owed[kind].send(now)
+
+    # --- what is heard --------------------------------------------------------------------------------------------
+
+    def hear(self, data: bytes, now: float) -> list[Edge]:
+        """Take bytes from the board; what was felt, in order."""
+        edges: list[Edge] = []
+        for body in self._reader.feed(data):
+            said = messages.read(body, self.board.sensors if self.board is not None else None)
+            if said is not None:
+                self._heard = now
+                if self._reader.damaged != self._mourned:
+                    self._mourned = self._reader.damaged
+                    self._hurry(now)
+                edges += self._take(said, now)
+            elif self.board is None and body[:1] == b"S":
+                self._heard = now
+                self._ask_soon(now)
+            else:
+                self._reader.damaged += 1
+        return edges
+
+    def _take(self, said: Said, now: float) -> list[Edge]:
+        match said:
+            case Hello():
+                self._meet(said, now)
+            case Agreed():
+                self._settle(said.seq, now)
+            case Complaint():
+                self._note(said, now)
+            case Sense():
+                return self._feel(said.debounced, now)
+        return []
+
+    def _meet(self, hello: Hello, now: float) -> None:
+        self.wrong = self._judge(hello)
+        self._owed.clear()
+        self.board = None if self.wrong is not None else hello
+        if self.board is not None:
+            self._owe("C", self.tuning.body, now)
+            self._owe_picture(now)
+
+    def _settle(self, seq: int, now: float) -> None:
+        if all(owed.seq != seq for owed in self._owed.values()):
+            self._hurry(now)
+        for kind, owed in list(self._owed.items()):
+            if owed.seq == seq:
+                del self._owed[kind]
+                if kind == "C":
+                    self._refused = None
+                elif self._carried is not self._picture:
+                    self._owe_picture(now)
+
+    def _note(self, complaint: Complaint, now: float) -> None:
+        if complaint.code == SUPPLY:
+            self._sagging = (now + ILL, complaint.text)
+        elif complaint.code == REFUSED:
+            self._refused = complaint.text
+
+    def _feel(self, bitmap: int, now: float) -> list[Edge]:
+        bitmap &= (1 << self.sensors) - 1
+        changed, self.down, self.known = bitmap ^ self.down, bitmap, True
+        return [self._edge(sensor, bool(bitmap >> sensor & 1), now) for sensor in ones(changed)]
+
+    def _edge(self, sensor: int, down: bool, now: float) -> Edge:
+        patience = self.tuning.down_ms if down else self.tuning.up_ms
+        self._last_edge = max(self._last_edge, now - patience / 1000)
+        return Edge(sensor, down, self._last_edge)
+
+    def standing(self, now: float) -> list[Edge]:
+        """An edge for each sensor that is down."""
+        return [self._edge(sensor, True, now) for sensor in ones(self.down)]
+
+    def _hurry(self, now: float) -> None:
+        """Frames were lost, or something else is in force: what is owed goes out again, without waiting longer."""
+        for owed in self._owed.values():
+            owed.hurry(now)
+
+    def _ask_soon(self, now: float) -> None:
+        """Somebody speaks who has not said who it is: the question or the answer was lost."""
+        if self._asked is not None and now - self._asked >= FIRST_PAUSE:
+            self._asked = now - AWAY
+
+    # --- how it is ------------------------------------------------------------------------------------------------
+
+    def away(self, now: float) -> bool:
+        """Whether nothing was heard for too long."""
+        return now >= self._heard + AWAY
+
+    @property
+    def damaged(self) -> int:
+        """How many damaged frames were dropped since the port was opened."""
+        return self._reader.damaged
+
+    @property
+    def illness(self) -> str | None:
+        """What is wrong with a board that speaks; None if it is well."""
+        if self.wrong is not None:
+            return self.wrong
+        if self._refused is not None:
+            return f"The board refuses its settings: {self._refused} Change them in the table [board_link]."
+        if self._sagging is not None:
+            return f"The board has too little power: {self._sagging[1]} Check its supply and its cables."
+        return None
+
+
+def ones(bitmap: int) -> list[int]:
+    """The numbers of the bits that are set, in order."""
+    found = []
+    while bitmap:
+        lowest = bitmap & -bitmap
+        found.append(lowest.bit_length() - 1)
+        bitmap ^= lowest
+    return found

@@ -1,0 +1,96 @@
+"""A chain of 74HC165 shift registers, with levels as in TI's data sheet SCLS116, and its wires to plain pins.
+
+While SH/LD is low the registers follow their inputs; while it is high they shift at each rising clock edge, SER of the
+farthest chip first. QH shows the last bit at any time.
+"""
+
+from __future__ import annotations
+
+import threading
+
+from hardware.model.pins import Header
+
+
+class Chain165:
+    """`chips` registers; chip 0 is the one whose QH goes to the computer. Input j of chip k is bit 8k + j.
+
+    `far` is the level at SER of the last chip: None where MOSI is wired to it. `cut` counts the chips that are still
+    joined to the computer, for a torn cable; what comes from beyond is high.
+    """
+
+    def __init__(self, chips: int, far: bool | None = None) -> None:
+        self.bits = 8 * chips
+        self.inputs = (1 << self.bits) - 1
+        self.far = far
+        self.cut: int | None = None
+        self.loads = 0
+        self._register = 0
+        self._shifting = True
+        self._loaded = threading.Condition()
+
+    def touch(self, sensor: int, down: bool) -> None:
+        """Close a contact to ground, or open it."""
+        bit = 1 << sensor
+        self.inputs = self.inputs & ~bit if down else self.inputs | bit
+
+    @property
+    def out(self) -> bool:
+        """QH of the chip at the computer: its input H first, so bit 7 of chip 0."""
+        if self.cut == 0:
+            return True
+        return bool(self._register >> (self.bits - 1) & 1)
+
+    def load(self, level: bool) -> None:
+        """SH/LD takes a level."""
+        self._shifting = level
+        if not level:
+            self._register = self._ordered()
+            with self._loaded:
+                self.loads += 1
+                self._loaded.notify_all()
+
+    def rise(self, serial: bool) -> None:
+        """The clock rises while `serial` is at MOSI."""
+        if not self._shifting:
+            return
+        entering = serial if self.far is None else self.far
+        mask = (1 << self.bits) - 1
+        self._register = (self._register << 1 | entering) & mask
+        if self.cut:
+            self._register |= 1 << (self.bits - 8 * self.cut)
+
+    def wait_for_loads(self, more: int) -> bool:
+        """Wait until the computer has looked `more` times again; whether it did within ten seconds."""
+        with self._loaded:
+            wanted = self.loads + more
+            return self._loaded.wait_for(lambda: self.loads >= wanted, 10)
+
+    def _ordered(self) -> int:
+        """The inputs as the register holds them: what comes out first is the highest bit."""
+        word = 0
+        for start in range(0, self.bits, 8):
+            word = word << 8 | (self.inputs >> start & 0xFF)
+        return word
+
+
+class ChainOnPins:
+    """The chain on plain pins (`pins.Circuit`)."""
+
+    def __init__(self, chain: Chain165, clock: int = 11, miso: int = 9, mosi: int = 10, load: int = 25) -> None:
+        self._chain = chain
+        self._clock, self._miso, self._mosi, self._load = clock, miso, mosi, load
+
+    def join(self, header: Header) -> None:
+        """See `pins.Circuit`."""
+        self._header = header
+
+    def changed(self, number: int) -> None:
+        """See `pins.Circuit`."""
+        header = self._header
+        if number == self._load and header.is_driven(number):
+            self._chain.load(header.level(number))
+        elif number == self._clock and header.is_driven(number) and header.level(number):
+            self._chain.rise(header.level(self._mosi))
+        elif number != self._miso:
+            return
+        header.follow(self._miso, self._chain.out)

@@ -1,0 +1,92 @@
+"""A matrix of reed contacts between pins, with diodes or without: currents go where copper lets them, ghosts too."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Sequence
+
+from hardware.model.pins import Header
+
+Crossing = tuple[int, int]
+
+
+class Contention(RuntimeError):
+    """Two outputs drive one net to different levels: on a real board something gets hot."""
+
+
+class Reeds:
+    """Contacts at the crossings of `rows` and `columns` (GPIO numbers), as `pins.Circuit`.
+
+    A contact lets current through from its column to its row, and the other way too where its diode is missing.
+    `bridges` are pairs of pins soldered together by mistake, `grounded` pins that lie on ground; every free pin is
+    pulled up. `sweeps` counts how often the last row was driven.
+    """
+
+    def __init__(self, rows: Sequence[int], columns: Sequence[int], diodes: bool = True) -> None:
+        self.rows, self.columns = tuple(rows), tuple(columns)
+        self.closed: set[Crossing] = set()
+        self.bare: set[Crossing] = set() if diodes else {(row, column) for row in rows for column in columns}
+        self.bridges: set[Crossing] = set()
+        self.grounded: set[int] = set()
+        self.sweeps = 0
+
+    def join(self, header: Header) -> None:
+        """See `pins.Circuit`."""
+        self._header = header
+        self._swept = threading.Condition(header.lock)
+
+    def touch(self, sensor: int, down: bool) -> None:
+        """Close a contact, numbered row by row, or open it."""
+        row, column = divmod(sensor, len(self.columns))
+        with self._header.lock:
+            (self.closed.add if down else self.closed.discard)((self.rows[row], self.columns[column]))
+            self.settle()
+
+    def changed(self, number: int) -> None:
+        """See `pins.Circuit`. Raises `Contention`."""
+        if number not in (*self.rows, *self.columns):
+            return
+        with self._header.lock:
+            if number == self.rows[-1] and self._header.is_driven(number):
+                self.sweeps += 1
+                self._swept.notify_all()
+            self.settle()
+
+    def wait_for_sweeps(self, more: int) -> bool:
+        """Wait until the matrix was read `more` times again; whether it was within ten seconds."""
+        with self._swept:
+            wanted = self.sweeps + more
+            return self._swept.wait_for(lambda: self.sweeps >= wanted, 10)
+
+    def settle(self) -> None:
+        """Let every free pin take its level."""
+        driven = {pin: self._header.level(pin) for pin in (*self.rows, *self.columns) if self._header.is_driven(pin)}
+        low = self._pulled_low(pin for pin, level in driven.items() if not level)
+        burning = [pin for pin, level in driven.items() if level and pin in low]
+        if burning:
+            raise Contention(f"GPIO {burning[0]} drives high what another output drives low.")
+        for pin in (*self.rows, *self.columns):
+            if pin not in driven:
+                self._header.follow(pin, pin not in low)
+
+    def _pulled_low(self, sources: Iterable[int]) -> set[int]:
+        """Every pin that current can leave towards ground."""
+        low: set[int] = set()
+        todo = [*sources, *self.grounded]
+        while todo:
+            pin = todo.pop()
+            if pin not in low:
+                low.add(pin)
+                todo += self._feeding(pin)
+        return low
+
+    def _feeding(self, pin: int) -> Iterable[int]:
+        """The pins from which current can flow into this one."""
+        for row, column in self.closed:
+            if row == pin:
+                yield column
+            elif column == pin and (row, column) in self.bare:
+                yield row
+        for one, other in self.bridges:
+            if pin in (one, other):
+                yield other if pin == one else one

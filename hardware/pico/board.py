@@ -1,0 +1,175 @@
+"""What the board does: hears frames, feels sensors, shows pictures. No pins and no clock: all of that is handed in.
+
+Times are whole milliseconds that never run backwards.
+"""
+
+from debounce import Debounce
+from dimmer import dim
+from frames import Reader, frame, unframe
+
+PROTOCOL = 1
+VERSION = "1.0"
+KNOCK = b"\x03\x03 sniperboard: open the REPL \x03\x03"  # between two zeros, this ends the program (to flash anew)
+
+BEAT = 100  # at least this often the sensors are told; 250 is allowed, but two beats may be needed to heal
+WARM_UP = 50  # after the start nothing is told, so that contacts have settled
+SILENCE = 5000  # after this long without a host the lamps breathe
+BREATH = 4000  # one breath
+BREATH_STEP = 50
+BREATH_LEVEL = 24  # of 255, at its brightest
+REPEAT = 1000  # the same complaint at most this often
+REMIND = 25  # after damaged frames the host is told what is in force, at most this often
+
+DAMAGED, SUPPLY, REFUSED = 1, 2, 3  # codes of E
+ORDERS = 6  # GRB RGB BRG RBG GBR BGR
+
+
+class Board:
+    """`write(bytes)` and `show(picture, order)` say False when they are busy: what they were given is then not done."""
+
+    def __init__(self, sensors, lamps, identity, limit_ma, write, show):
+        self._sensors = sensors
+        self._lamps = lamps
+        self._identity = identity
+        self._most_ma = self._limit_ma = limit_ma
+        self._order = 0
+        self._write = write
+        self._show = show
+        self._reader = Reader()
+        self._debounce = Debounce(sensors)
+        self._seq = 0
+        self._picture = bytearray(3 * lamps)
+        self._unshown = True
+        self._force = None  # the number of the last picture or tuning that was acknowledged
+        self._reminded = 0
+        self._unsaid = None  # the number of a picture that is not acknowledged, for it is not shown yet
+        self._breathing = False
+        self._stepped = 0
+        self._started = self._heard = self._told = None
+        self._news = False
+        self._damaged = 0
+        self._complained = {}
+        self.knocked = False  # whether somebody wants the REPL
+
+    def start(self, now):
+        """Say hello."""
+        self._started = self._heard = self._told = now
+        self._hello()
+
+    def hear(self, data, now):
+        """Bytes from the host."""
+        for chunk in self._reader.feed(data):
+            self._take(chunk, now)
+
+    def _take(self, chunk, now):
+        if chunk == KNOCK:
+            self.knocked = True
+            return
+        body = unframe(chunk)
+        if body is None or not self._understand(body, now):
+            self._damaged += 1
+            self._remind(now)
+            return
+        self._heard = now
+        if self._breathing:
+            self._breathing = False
+            self._unshown = True
+
+    def feel(self, scan, now):
+        """A scan of all sensors."""
+        if self._debounce.feel(scan, now):
+            self._news = True
+        if now - self._started >= WARM_UP and (self._news or now - self._told >= BEAT):
+            self._tell(now)
+
+    def tick(self, now):
+        """Whatever time alone demands."""
+        if now - self._heard >= SILENCE and now - self._stepped >= BREATH_STEP:
+            self._breathing = self._unshown = True
+            self._stepped = now
+        if self._unshown:
+            self._light(now)
+        if self._damaged and self._complain(DAMAGED, "Damaged frames dropped: %d." % self._damaged, now):
+            self._damaged = 0
+
+    def sag(self, millivolt, now):
+        """The supply is too low."""
+        self._complain(SUPPLY, "The supply is down to %d mV." % millivolt, now)
+
+    # --- what it says ---------------------------------------------------------------------------------------------
+
+    def _say(self, kind, data):
+        if not self._write(frame(kind + bytes((self._seq,)) + data)):
+            return False
+        self._seq = (self._seq + 1) & 255
+        return True
+
+    def _hello(self):
+        counts = self._sensors.to_bytes(2, "little") + self._lamps.to_bytes(2, "little")
+        self._say(b"H", bytes((PROTOCOL,)) + counts + self._identity + VERSION.encode())
+
+    def _tell(self, now):
+        stamp = (now & 0xFFFFFFFF).to_bytes(4, "little")
+        if self._say(b"S", stamp + self._debounce.settled + self._debounce.raw):
+            self._news = False
+            self._told = now
+
+    def _agree(self, number):
+        self._force = number
+        self._say(b"A", number)
+
+    def _remind(self, now):
+        """The frame that was lost may have been a picture: the host sees that it is not in force."""
+        if self._force is not None and now - self._reminded >= REMIND:
+            self._reminded = now
+            self._say(b"A", self._force)
+
+    def _complain(self, code, text, now):
+        last = self._complained.get(code)
+        if last is not None and now - last < REPEAT:
+            return False
+        if not self._say(b"E", bytes((code,)) + text.encode()):
+            return False
+        self._complained[code] = now
+        return True
+
+    # --- what it understands --------------------------------------------------------------------------------------
+
+    def _understand(self, body, now):
+        kind, size = body[0], len(body)
+        if kind == ord("h") and size == 2:
+            self._hello()
+            self._news = True  # whoever asks has to know what stands on the board, too
+        elif kind == ord("F") and size == 4 + 3 * self._lamps and body[2] | body[3] << 8 == self._lamps:
+            self._picture[:] = body[4:]
+            self._unsaid = body[1:2]
+            self._breathing = False
+            self._light(now)
+        elif kind == ord("C") and size == 7:
+            self._tune(body, now)
+        else:
+            return False
+        return True
+
+    def _tune(self, body, now):
+        limit_ma, order = body[4] | body[5] << 8, body[6]
+        if order >= ORDERS or limit_ma == 0:
+            self._complain(REFUSED, "Lamp order %d or limit %d mA is not possible." % (order, limit_ma), now)
+            return
+        self._debounce.down_ms, self._debounce.up_ms = body[2], body[3]
+        self._limit_ma, self._order = min(limit_ma, self._most_ma), order
+        self._unshown = True
+        self._agree(body[1:2])
+
+    # --- what it shows --------------------------------------------------------------------------------------------
+
+    def _light(self, now):
+        picture = bytearray(self._picture)
+        if self._breathing:
+            beat = now % BREATH * 2 * BREATH_LEVEL // BREATH
+            picture = bytearray([min(beat, 2 * BREATH_LEVEL - beat)] * len(picture))
+        dim(picture, self._limit_ma)
+        self._unshown = not self._show(picture, self._order)
+        if self._unsaid and not self._unshown:
+            self._agree(self._unsaid)
+            self._unsaid = None

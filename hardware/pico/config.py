@@ -1,0 +1,20 @@
+"""What is soldered: how many sensors and lamps there are, and which pins they are on. The one file to change."""
+
+SENSORS = 144
+LAMPS = 144
+
+# The chain of 74HC165. Sensor 8k+n is the input Dn of chip k; chip 0 is the one next to the Pico.
+CHAIN_SPI = 0
+CHAIN_CLOCK = 18
+CHAIN_DATA = 16
+CHAIN_LOAD = 17
+CHAIN_UNUSED = 19  # the SPI's data output, which nothing listens to: leave it unconnected
+CHAIN_HZ = 1000000
+DOWN_IS_LOW = True  # reeds and Hall switches pull their input to ground
+
+STRIP_PIN = 2
+LIMIT_MA = 3000  # what the supply of the strip can give; nobody can ask for more
+
+# The voltage behind the Pico's own diode, a third of it at this pin. None on a Pico W, whose radio is there.
+SUPPLY_PIN = 29
+SUPPLY_LOW_MV = 4300

@@ -1,0 +1,43 @@
+"""The bench of the board link: a Pico with its firmware on a real MicroPython interpreter, at a pseudo-terminal."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from hardware.drivers.board_link import LinkSensors
+from hardware.ports import Frame
+from tests.hardware.benches import COUNT, Blank, make_site, opened
+from tests.hardware.pico import PATIENCE, Pico, need_micropython
+
+
+class Bench(Blank):
+    """Six sensors and six lamps."""
+
+    def __init__(self, folder: Path) -> None:
+        need_micropython()
+        self.pico = Pico(folder / "pico", COUNT, COUNT)
+        self.states: list[str | None] = []
+        site = make_site(folder, self.states, clock=time.monotonic)
+        self.parts = opened("board_link", site, port=self.pico.name)
+        assert isinstance(self.parts.sensors, LinkSensors)
+        self._link = self.parts.sensors.link
+
+    def touch(self, sensor: int, down: bool) -> None:
+        """Wait until it has come through."""
+        self.pico.touch(sensor, down)
+        if self._link.line is None:
+            self.pico.believes(sensor, down)
+        else:
+            assert self._link.line.wait(lambda session: bool(session.down >> sensor & 1) == down, PATIENCE), self.states
+
+    def seen(self) -> Frame:
+        """Wait until the board has the picture."""
+        if self._link.line is not None:
+            assert self._link.line.wait(lambda session: session.agreed, PATIENCE), self.states
+        return self.pico.seen()
+
+    def close(self) -> None:
+        """Let go, and pull the cable."""
+        super().close()
+        self.pico.unplug()

@@ -1,0 +1,33 @@
+"""The bench of the buttons: three contacts to ground, and a clock on which people take their time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from gpiozero import Device
+
+from hardware.model.pins import Header
+from tests.hardware.benches import Blank, Ticking, make_site, opened
+
+PINS = {"confirm": 5, "undo": 6, "next": 13}
+
+
+class Bench(Blank):
+    """Each look at the clock is a tenth of a second later."""
+
+    def __init__(self, folder: Path, step: float = 0.1, **options: Any) -> None:
+        self.clock = Ticking(step)
+        Device.pin_factory = self.header = Header()
+        self.parts = opened("buttons", make_site(folder, [], clock=self.clock), **options)
+
+    def press(self, button: str) -> None:
+        """Down and up."""
+        for level in (False, True):
+            self.header.follow(PINS[button], level)
+
+    def close(self) -> None:
+        """Unplug."""
+        super().close()
+        self.header.reset()
+        Device.pin_factory = None

@@ -1,0 +1,37 @@
+"""The bench of the matrix: two rows of three contacts with diodes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from gpiozero import Device
+
+from hardware.model.pins import Header
+from hardware.model.reeds import Reeds
+from tests.hardware.benches import Blank, is_scanned, make_site, opened
+from tests.hardware.states import Told
+
+ROWS, COLUMNS = (4, 5), (16, 17, 18)
+
+
+class Bench(Blank):
+    """Six contacts."""
+
+    def __init__(self, folder: Path) -> None:
+        self.states = Told()
+        self.reeds = Reeds(ROWS, COLUMNS)
+        Device.pin_factory = self._header = Header(self.reeds)
+        site = make_site(folder, self.states)
+        self.parts = opened("reed_matrix", site, rows=ROWS, columns=COLUMNS, rate=2000)
+
+    def touch(self, sensor: int, down: bool) -> None:
+        """A contact, and two readings: the first may have begun before."""
+        self.reeds.touch(sensor, down)
+        if is_scanned():
+            assert self.reeds.wait_for_sweeps(2), "the matrix is not read any more"
+
+    def close(self) -> None:
+        """Unplug."""
+        super().close()
+        self._header.reset()
+        Device.pin_factory = None

@@ -1,0 +1,34 @@
+"""The bench of the shift registers: gpiozero's SPI on plain pins, and a chain of one chip on them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from gpiozero import Device
+
+from hardware.model.chain import Chain165, ChainOnPins
+from hardware.model.pins import Header
+from tests.hardware.benches import Blank, is_scanned, make_site, opened
+from tests.hardware.states import Told
+
+
+class Bench(Blank):
+    """One chip, of which six inputs are used."""
+
+    def __init__(self, folder: Path) -> None:
+        self.states = Told()
+        self.chain = Chain165(1)
+        Device.pin_factory = self._header = Header(ChainOnPins(self.chain))
+        self.parts = opened("shift_register", make_site(folder, self.states), rate=2000)
+
+    def touch(self, sensor: int, down: bool) -> None:
+        """A contact, and two readings: the first may have begun before."""
+        self.chain.touch(sensor, down)
+        if is_scanned():
+            assert self.chain.wait_for_loads(2), "the chain is not read any more"
+
+    def close(self) -> None:
+        """Unplug."""
+        super().close()
+        self._header.reset()
+        Device.pin_factory = None

@@ -1,0 +1,30 @@
+"""What a driver says of itself, waited for."""
+
+from __future__ import annotations
+
+import threading
+
+
+class Told(list[str | None]):
+    """A list of states that a thread adds to and a test waits for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._news = threading.Condition()
+
+    def append(self, state: str | None) -> None:
+        """One more."""
+        with self._news:
+            super().append(state)
+            self._news.notify_all()
+
+    def wait_for(self, number: int) -> list[str | None]:
+        """All of them, once there are so many."""
+        with self._news:
+            assert self._news.wait_for(lambda: len(self) >= number, 10), f"only {len(self)} states were told: {self}"
+            return list(self)
+
+    def wait_for_health(self) -> None:
+        """Wait until the last state is that all is well."""
+        with self._news:
+            assert self._news.wait_for(lambda: self[-1] is None, 10), self[-1]

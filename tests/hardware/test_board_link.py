@@ -1,0 +1,380 @@
+"""The driver of the board under fire: the firmware on a real MicroPython interpreter at the end of a harmful cable."""
+
+from __future__ import annotations
+
+import errno
+import itertools
+import queue
+import random
+import termios
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from serial import Serial
+
+from hardware.drivers.board_link import LinkLamps, LinkSensors
+from hardware.link import line, port
+from hardware.link.line import Line
+from hardware.link.messages import Tuning
+from hardware.link.session import Session
+from hardware.ports import DARK, Edge, Frame, HardwareFault
+from tests.hardware.benches import make_site, opened
+from tests.hardware.pico import PATIENCE, Cable, Pico, needs_micropython
+
+pytestmark = needs_micropython
+
+RED, BLUE = (200, 0, 0), (0, 0, 90)
+
+
+class Host:
+    """The driver as the daemon uses it, and what it has said; all waiting is for something to happen."""
+
+    def __init__(self, folder: Path, name: str, **settings: Any) -> None:
+        folder.mkdir(exist_ok=True)
+        self.said: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self.felt: queue.SimpleQueue[Edge] = queue.SimpleQueue()
+        site = make_site(folder, [], settings.pop("count", 6), time.monotonic)
+        site = type(site)(site.count, site.clock, self.said.put, site.state)
+        parts = opened("board_link", site, port=name, **settings)
+        assert isinstance(parts.sensors, LinkSensors)
+        assert isinstance(parts.lamps, LinkLamps)
+        self.sensors, self.lamps = parts.sensors, parts.lamps
+
+    def start(self) -> None:
+        self.sensors.start(self.felt.put)
+
+    def edge(self) -> tuple[int, bool]:
+        """The next edge."""
+        edge = self.felt.get(timeout=PATIENCE)
+        return edge.sensor, edge.down
+
+    def state(self) -> str | None:
+        """The next state."""
+        return self.said.get(timeout=PATIENCE)
+
+    def show(self, frame: Frame) -> None:
+        """Show a picture and wait until the board has it."""
+        self.lamps.show(frame)
+        assert self.line.wait(lambda session: session.agreed, PATIENCE)
+
+    @property
+    def line(self) -> Line:
+        line = self.sensors.link.line
+        assert line is not None
+        return line
+
+    def stop(self) -> None:
+        self.sensors.stop()
+        self.lamps.stop()
+
+
+@pytest.fixture
+def stack() -> Iterator[ExitStack]:
+    with ExitStack() as cleared_away:
+        yield cleared_away
+
+
+@pytest.fixture
+def pico(tmp_path: Path, stack: ExitStack) -> Pico:
+    found = Pico(tmp_path / "pico")
+    stack.callback(found.unplug)
+    return found
+
+
+def host_at(name: str, folder: Path, stack: ExitStack, **settings: Any) -> Host:
+    host = Host(folder, name, **settings)
+    stack.callback(host.stop)
+    return host
+
+
+@pytest.fixture
+def host(pico: Pico, tmp_path: Path, stack: ExitStack) -> Host:
+    return host_at(pico.name, tmp_path / "state", stack)
+
+
+def test_what_stands_there_is_felt_and_what_is_shown_is_seen(pico: Pico, host: Host) -> None:
+    pico.touch(5, True)
+    host.start()
+    assert host.edge() == (5, True)
+    picture = (RED, DARK, BLUE, DARK, DARK, (1, 2, 3))
+    host.show(picture)
+    assert pico.seen() == picture
+    pico.touch(5, False)
+    assert host.edge() == (5, False)
+    assert host.said.empty()
+
+
+@pytest.mark.parametrize(("order", "wire"), [("GRB", (2, 1, 3)), ("RGB", (1, 2, 3)), ("BGR", (3, 2, 1))])
+def test_lamps_get_their_colours_in_the_order_they_want(
+    pico: Pico, tmp_path: Path, stack: ExitStack, order: str, wire: tuple[int, ...]
+) -> None:
+    host = host_at(pico.name, tmp_path / "state", stack, lamp_order=order)
+    host.show(((1, 2, 3),) * 6)
+    assert pico.wire() == bytes(wire * 6)
+
+
+def test_a_board_with_more_than_is_wanted_is_used_in_part(pico: Pico, tmp_path: Path, stack: ExitStack) -> None:
+    host = host_at(pico.name, tmp_path / "state", stack, count=4)
+    pico.touch(5, True)
+    pico.touch(3, True)
+    host.start()
+    assert host.edge() == (3, True)
+    host.show((BLUE,) * 4)
+    assert pico.seen() == (BLUE,) * 4 + (DARK,) * 2
+    assert host.felt.empty()
+
+
+def test_a_picture_that_would_draw_too_much_is_dimmed_as_a_whole(pico: Pico, tmp_path: Path, stack: ExitStack) -> None:
+    host = host_at(pico.name, tmp_path / "state", stack, current_limit_ma=100)
+    host.show(((255, 255, 255),) * 5 + ((255, 0, 0),))
+    seen = pico.seen()
+    assert 90 <= sum(channel for colour in seen for channel in colour) * 20 / 255 + 6 <= 100
+    assert seen == (seen[0],) * 5 + ((seen[0][0], 0, 0),)
+
+
+def test_a_board_pulled_out_is_away_and_comes_back_as_it_is_by_then(
+    pico: Pico, host: Host, tmp_path: Path, stack: ExitStack
+) -> None:
+    stable = tmp_path / "by-id"
+    stable.symlink_to(pico.name)
+    host = host_at(str(stable), tmp_path / "state", stack)
+    pico.touch(2, True)
+    host.start()
+    assert host.edge() == (2, True)
+    host.show((RED,) * 6)
+    pico.unplug()
+    away = host.state()
+    assert away is not None
+    assert "away" in away
+    pico.touch(2, False)
+    pico.touch(4, True)
+    pico.plug_in()
+    swap(stable, pico.name)
+    states = iter(host.state, None)
+    assert all((state and "no board" in state) or "nothing at this port" in state for state in states)
+    assert {host.edge(), host.edge()} == {(2, False), (4, True)}
+    assert host.line.wait(lambda session: session.agreed, PATIENCE)
+    assert pico.seen() == (RED,) * 6
+    assert host.felt.empty()
+
+
+def swap(link: Path, name: str) -> None:
+    """Let a name that stays stand for another port."""
+    draft = link.with_name("draft")
+    draft.symlink_to(name)
+    draft.replace(link)
+
+
+def test_a_board_that_is_away_at_the_start_is_a_state_and_no_failure(
+    pico: Pico, tmp_path: Path, stack: ExitStack
+) -> None:
+    stable = tmp_path / "by-id"
+    host = host_at(str(stable), tmp_path / "state", stack)
+    host.lamps.show((BLUE,) * 6)
+    host.start()
+    away = host.state()
+    assert away is not None
+    assert "There is no board" in away
+    assert "Plug it in" in away
+    pico.touch(1, True)
+    swap(stable, pico.name)
+    assert host.state() is None
+    assert host.edge() == (1, True)
+    assert host.line.wait(lambda session: session.agreed, PATIENCE)
+    assert pico.seen() == (BLUE,) * 6
+
+
+def test_another_board_is_refused_and_moves_nothing(pico: Pico, host: Host, tmp_path: Path, stack: ExitStack) -> None:
+    host.start()
+    host.show((RED,) * 6)
+    host.stop()
+    other = Pico(tmp_path / "other", identity="ffeeddccbbaa9988")
+    stack.callback(other.unplug)
+    other.touch(3, True)
+    host = host_at(other.name, tmp_path / "state", stack)
+    host.start()
+    host.lamps.show((BLUE,) * 6)
+    assert host.state() == (
+        "This is board ffeeddccbbaa9988, but the game was played on board 0102030405060708. Plug that one in; "
+        "or, to go on with this one, set `board` in the table [board_link] to its number, or delete "
+        f"{tmp_path / 'state' / 'board-link.txt'}."
+    )
+    assert host.felt.empty()
+    assert set(other.seen()) <= {DARK}
+
+
+def test_of_two_boards_the_one_that_is_remembered_is_found(
+    pico: Pico, host: Host, tmp_path: Path, stack: ExitStack
+) -> None:
+    host.start()
+    host.stop()
+    other = Pico(tmp_path / "other", identity="ffeeddccbbaa9988")
+    stack.callback(other.unplug)
+    ports = tmp_path / "ports"
+    ports.mkdir()
+    (ports / "pico_ffeeddccbbaa9988-if00").symlink_to(other.name)
+    (ports / "pico_0102030405060708-if00").symlink_to(pico.name)
+    pico.touch(0, True)
+    host = host_at(f"{ports}/pico_*", tmp_path / "state", stack)
+    host.start()
+    assert host.edge() == (0, True)
+    assert host.said.empty()
+
+
+def test_of_two_strange_boards_neither_is_taken(pico: Pico, tmp_path: Path, stack: ExitStack) -> None:
+    for name in ("one", "two"):
+        (tmp_path / f"port-{name}").symlink_to(pico.name)
+    host = host_at(f"{tmp_path}/port-*", tmp_path / "state", stack)
+    host.start()
+    said = host.state()
+    assert said is not None
+    assert "several boards" in said
+    assert "Tell which one" in said
+
+
+def test_a_board_with_too_few_sensors_is_refused(pico: Pico, tmp_path: Path, stack: ExitStack) -> None:
+    host = host_at(pico.name, tmp_path / "state", stack, count=7)
+    pico.touch(3, True)
+    host.start()
+    said = host.state()
+    assert said is not None
+    assert "has 6 sensors and 6 lamps, and this map needs 7" in said
+    assert host.felt.empty()
+    assert not (tmp_path / "state" / "board-link.txt").exists()
+
+
+def test_a_port_taken_by_another_program_is_waited_for(pico: Pico, host: Host) -> None:
+    with Serial(pico.name, exclusive=True):
+        host.start()
+        said = host.state()
+        assert said is not None
+        assert "another program has this port" in said
+    pico.touch(1, True)
+    assert host.state() is None
+    assert host.edge() == (1, True)
+
+
+def test_a_cable_pulled_within_a_frame_moves_nothing(pico: Pico, tmp_path: Path, stack: ExitStack) -> None:
+    cable = Cable(pico)
+    host = host_at(cable.name, tmp_path / "state", stack)
+    pico.touch(2, True)
+    host.start()
+    assert host.edge() == (2, True)
+    cable.to_host = lambda data: data[: len(data) // 2]
+    away = host.state()
+    assert away is not None
+    assert "says nothing" in away
+    cable.to_host = bytes
+    assert host.state() is None
+    pico.touch(2, False)
+    assert host.edge() == (2, False)
+    assert host.felt.empty()
+
+
+def test_a_second_of_garbage_moves_nothing(pico: Pico, tmp_path: Path, stack: ExitStack) -> None:
+    cable = Cable(pico)
+    host = host_at(cable.name, tmp_path / "state", stack)
+    pico.touch(2, True)
+    host.start()
+    assert host.edge() == (2, True)
+    host.show((RED,) * 6)
+    chance = random.Random(3)
+    cable.to_host = cable.to_board = lambda data: chance.randbytes(max(64, len(data)))
+    away = host.state()
+    assert away is not None
+    host.lamps.show((BLUE,) * 6)
+    pico.touch(4, True)
+    cable.to_host = cable.to_board = bytes
+    assert host.state() is None
+    assert host.edge() == (4, True)
+    assert host.line.wait(lambda session: session.agreed, PATIENCE)
+    assert pico.seen() == (BLUE,) * 6
+    assert host.felt.empty()
+
+
+def test_a_board_that_takes_nothing_is_a_sentence_and_is_reopened(pico: Pico, tmp_path: Path, stack: ExitStack) -> None:
+    cable = Cable(pico)
+    host = host_at(cable.name, tmp_path / "state", stack)
+    host.start()
+    host.show((RED,) * 6)
+    cable.clog(True)
+    host.lamps.show((BLUE,) * 6)
+    said = host.state()
+    assert said is not None
+    assert "takes nothing" in said
+    cable.clog(False)
+    assert host.state() is None
+    assert host.line.wait(lambda session: session.agreed, PATIENCE)
+    assert pico.seen() == (BLUE,) * 6
+
+
+def test_a_weak_supply_is_a_sentence(pico: Pico, host: Host) -> None:
+    host.start()
+    pico.sag(4100)
+    said = host.state()
+    assert said is not None
+    assert "too little power" in said
+    assert "down to 40" in said or "down to 41" in said
+
+
+def test_a_port_that_is_missing_is_looked_for_with_growing_pauses_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(line, "FIRST_PAUSE", 0.01)
+    monkeypatch.setattr(line, "LONGEST_PAUSE", 0.04)
+    looked: queue.SimpleQueue[float] = queue.SimpleQueue()
+    said: list[str | None] = []
+
+    def look() -> str:
+        looked.put(time.monotonic())
+        raise HardwareFault("nowhere")
+
+    searching = Line(Session(6, 6, Tuning(), lambda _: None, 0.0), look, time.monotonic, said.append)
+    times = [looked.get(timeout=PATIENCE) for _ in range(6)]
+    searching.close()
+    pauses = [later - earlier for earlier, later in itertools.pairwise(times)]
+    assert all(pause >= least for pause, least in zip(pauses, (0.01, 0.02, 0.04, 0.04, 0.04), strict=True))
+    assert said == ["nowhere"]
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (PermissionError(errno.EACCES, "Permission denied"), "usermod -aG dialout"),
+        (OSError(errno.EBUSY, "Device or resource busy"), "another program has this port"),
+        (FileNotFoundError(errno.ENOENT, "No such file or directory"), "Plug the board in"),
+        (termios.error(5, "Input/output error"), "Unplug the board and plug it in again"),
+    ],
+)
+def test_each_way_not_to_open_a_port_is_a_sentence_of_its_own(error: Exception, sentence: str) -> None:
+    assert sentence in port.unopened(error)
+
+
+def test_a_port_that_is_no_port_is_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(HardwareFault, match="cannot be opened"):
+        port.open_port(str(tmp_path / "file"))
+
+
+def test_without_pyserial_the_package_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "serial", None)
+    with pytest.raises(HardwareFault, match=r"pip install 'pyserial>=3\.5,<4'.*python3-serial"):
+        Host(tmp_path, "nowhere")
+
+
+@pytest.mark.parametrize("text", ["no number", "0102", "\xff\xfe"])
+def test_a_memory_of_no_board_is_a_sentence(tmp_path: Path, text: str) -> None:
+    (tmp_path / "board-link.txt").write_bytes(text.encode("latin-1"))
+    with pytest.raises(HardwareFault, match=r"board-link\.txt.*|is no number of a board"):
+        Host(tmp_path, "nowhere")
+
+
+def test_a_folder_that_cannot_be_written_is_a_state(pico: Pico, tmp_path: Path, stack: ExitStack) -> None:
+    host = host_at(pico.name, tmp_path / "state", stack)
+    (tmp_path / "state").rmdir()
+    host.start()
+    said = host.state()
+    assert said is not None
+    assert "cannot be written" in said

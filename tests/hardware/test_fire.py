@@ -1,0 +1,102 @@
+"""Frames under fire: one byte of a hundred flipped, dropped or doubled, both ways, between firmware and session.
+
+`make fire` sends a million of them; every run of the tests a small part. FIRE_FRAMES says how many.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+
+from tests.hardware.talk import Noise, Talk, folded, picture, wire_of
+
+FRAMES = int(os.environ.get("FIRE_FRAMES", "20000"))
+HEALED_MS = 300
+"""All is right again within so many ms after the line is clean."""
+
+
+class Trial:
+    """A talk under fire. Whatever the host believes was told before, and whatever the lamps show was asked for."""
+
+    def __init__(self, seed: int, sensors: int, lamps: int) -> None:
+        self.chance = random.Random(seed)
+        self.talk = Talk(sensors, lamps)
+        self.asked = [bytes(3 * lamps)]
+        self.believed = 0
+        self.lit = 0
+        self.felt = 0
+        self.fired = self.lights = 0
+        self.frame = picture(self.chance, lamps)
+        self.show()
+        self.noise = Noise(self.chance)
+
+    def show(self) -> None:
+        self.frame = picture(self.chance, self.talk.lamps)
+        self.talk.show(self.frame)
+        self.asked.append(wire_of(self.frame))
+
+    def fire(self) -> None:
+        """Half a second of fire, while pieces move and pictures change."""
+        talk, chance = self.talk, self.chance
+        talk.harm, before = self.noise, talk.frames
+        for _ in range(500):
+            if chance.random() < 0.25:
+                talk.truth ^= 1 << chance.randrange(talk.session.sensors)
+            if chance.random() < 0.5:
+                self.show()
+            talk.step()
+            self.check()
+        self.fired += talk.frames - before
+
+    def check(self) -> None:
+        """Nothing is believed or shown that is not true, or was overtaken."""
+        talk = self.talk
+        if len(talk.edges) > self.felt:
+            self.felt = len(talk.edges)
+            self.believed = talk.told.index(talk.session.down, self.believed)
+        if talk.shown[-1] != self.asked[self.lit]:
+            self.lit = self.asked.index(talk.shown[-1], self.lit)
+
+    def heal(self) -> None:
+        """A clean line: all is right again in time."""
+        talk = self.talk
+        talk.harm = bytes
+        talk.step(HEALED_MS)
+        self.check()
+        assert not talk.session.away(talk.now)
+        assert talk.session.down == talk.truth == folded(talk.edges)
+        assert talk.session.agreed
+        assert talk.shown[-1] == wire_of(self.frame)
+        self.forget()
+
+    def forget(self) -> None:
+        """What is over and done with."""
+        self.lights += len(self.talk.shown) - 1
+        self.asked, self.lit = self.asked[-1:], 0
+        self.talk.told, self.believed = self.talk.told[-1:], 0
+        self.talk.shown, self.talk.sent = self.talk.shown[-1:], []
+
+
+def test_fire_neither_makes_nor_loses_an_edge_or_a_picture() -> None:
+    trials = [Trial(1, 16, 16), Trial(2, 24, 8), Trial(3, 144, 144)]
+    for trial in trials:
+        trial.heal()
+    while sum(trial.fired for trial in trials) < FRAMES:
+        for trial in trials:
+            trial.fire()
+            trial.heal()
+    assert sum(trial.talk.session.damaged for trial in trials) > FRAMES / 20
+    assert min(len(trial.talk.edges) for trial in trials) > FRAMES / 500
+    assert min(trial.lights for trial in trials) > FRAMES / 5000
+
+
+def test_a_frame_forged_by_accident_would_be_noticed() -> None:
+    trial = Trial(1, 16, 16)
+    trial.heal()
+    trial.talk.session.hear(b"", trial.talk.now)
+    trial.talk.edges += trial.talk.session._feel(0b1000, trial.talk.now)
+    try:
+        trial.check()
+    except ValueError:
+        return
+    raise AssertionError("a wrong edge was not noticed")

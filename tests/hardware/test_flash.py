@@ -1,0 +1,144 @@
+"""Putting the firmware on a Pico: the raw REPL of a real MicroPython at the end of a pseudo-terminal."""
+
+from __future__ import annotations
+
+import os
+import tty
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from firmware_host import cli
+from hardware.link import flash
+from hardware.ports import HardwareFault
+from tests.hardware.firmware import KNOCK
+from tests.hardware.pico import FIRMWARE, Cable, Pico, needs_micropython
+from tests.hardware.test_board_link import Host
+
+pytestmark = needs_micropython
+
+FILES = {file.name: file.read_bytes() for file in FIRMWARE.glob("*.py")}
+
+
+@pytest.fixture
+def pico(tmp_path: Path) -> Iterator[Pico]:
+    found = Pico(tmp_path / "pico")
+    yield found
+    found.unplug()
+
+
+def on(pico: Pico) -> dict[str, bytes]:
+    """The files on a Pico."""
+    return {file.name: file.read_bytes() for file in pico.flash.iterdir()}
+
+
+def test_a_new_pico_gets_every_file_and_each_step_is_told(pico: Pico, capsys: pytest.CaptureFixture[str]) -> None:
+    pico.empty()
+    assert cli.main(["board", "flash", "--port", pico.name]) == 0
+    pico.ended()
+    assert on(pico) == FILES
+    said = capsys.readouterr().out.splitlines()
+    assert said[0] == f"Opening {pico.name}."
+    assert said[1:3] == ["Asking the Pico for its REPL.", said[2]]
+    assert said[2].startswith("It runs MicroPython ")
+    writing = [line.split()[1] for line in said if line.startswith("Writing")]
+    assert sorted(writing) == sorted(FILES)
+    assert writing[-1] == "main.py"
+    assert said[-2] == "Starting the board anew."
+
+
+def test_a_running_board_is_flashed_anew_keeps_its_config_and_plays(pico: Pico, tmp_path: Path) -> None:
+    before = on(pico)
+    (pico.flash / "strip.py").write_text("an old one")
+    pico.touch(1, True)
+    host = Host(tmp_path / "state", pico.name)
+    host.start()
+    host.stop()
+    said: list[str] = []
+    flash.flash(pico.name, FILES, True, said.append)
+    pico.ended()
+    assert on(pico) == FILES | {"config.py": before["config.py"]}
+    assert "Keeping the Pico's own config.py, which says what is soldered." in said
+    pico.unplug()
+    pico.plug_in()
+    host = Host(tmp_path / "state", pico.name)
+    host.start()
+    assert host.edge() == (1, True)
+    host.stop()
+
+
+def test_your_own_config_takes_the_place_of_the_picos(pico: Pico, tmp_path: Path) -> None:
+    mine = tmp_path / "mine.py"
+    mine.write_text(FILES["config.py"].decode().replace("SENSORS = 144", "SENSORS = 36"))
+    assert cli.main(["board", "flash", "--port", pico.name, "--config", str(mine)]) == 0
+    assert (pico.flash / "config.py").read_text() == mine.read_text()
+
+
+def test_a_config_that_is_no_python_is_a_sentence_and_nothing_is_touched(
+    pico: Pico, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = on(pico)
+    (tmp_path / "mine.py").write_text("SENSORS = = 3\n")
+    assert cli.main(["board", "flash", "--port", pico.name, "--config", str(tmp_path / "mine.py")]) == 1
+    assert "mine.py: this is no Python" in capsys.readouterr().err
+    assert cli.main(["board", "flash", "--port", pico.name, "--config", str(tmp_path / "none.py")]) == 1
+    assert "none.py: cannot be read" in capsys.readouterr().err
+    assert on(pico) == before
+
+
+def test_without_a_board_there_is_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["board", "flash", "--port", str(tmp_path / "tty*")]) == 1
+    assert "There is no board at" in capsys.readouterr().err
+
+
+def test_a_port_where_nobody_answers_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(flash, "ANSWER_WITHIN", 0.1)
+    master, slave = os.openpty()
+    tty.setraw(slave)
+    with pytest.raises(HardwareFault, match=r"no MicroPython answers.*BOOTSEL.*\.uf2"):
+        flash.flash(os.ttyname(slave), FILES, True, lambda _: None)
+    os.close(master)
+    os.close(slave)
+
+
+def test_micropython_on_something_else_is_a_sentence(pico: Pico) -> None:
+    pico.path = ".frozen"
+    pico.empty()
+    with pytest.raises(HardwareFault, match=r"not on a Pico.*--port"):
+        flash.flash(pico.name, FILES, True, lambda _: None)
+    assert on(pico) == {}
+
+
+def test_a_file_that_cannot_be_written_is_a_sentence_and_the_old_one_stays(pico: Pico) -> None:
+    before = on(pico)
+    (pico.flash / "board.py.new").mkdir()
+    with pytest.raises(HardwareFault, match=r"the Pico refused .*OSError"):
+        flash.flash(pico.name, FILES, True, lambda _: None)
+    (pico.flash / "board.py.new").rmdir()
+    assert on(pico) == before
+
+
+def test_a_file_that_does_not_arrive_whole_is_a_sentence_and_is_not_used(pico: Pico) -> None:
+    before = on(pico)
+    cable = Cable(pico)
+    cable.to_board = lambda data: data.replace(b"REMIND", b"REMAND")
+    with pytest.raises(HardwareFault, match=r"board\.py did not arrive whole"):
+        flash.flash(cable.name, FILES, True, lambda _: None)
+    assert on(pico)["board.py"] == before["board.py"]
+
+
+def test_a_cable_pulled_while_writing_leaves_the_old_program(pico: Pico) -> None:
+    before = on(pico)
+
+    def pull(step: str) -> None:
+        if step.startswith("Writing main.py"):
+            pico.unplug()
+
+    with pytest.raises(HardwareFault, match=r"the connection broke|stopped answering"):
+        flash.flash(pico.name, FILES | {"main.py": b"another"}, True, pull)
+    assert on(pico)["main.py"] == before["main.py"]
+
+
+def test_the_knock_is_the_boards() -> None:
+    assert flash.KNOCK == b"\0" + KNOCK + b"\0"

@@ -1,0 +1,101 @@
+"""The way to the header pins: one backend, and a sentence with the remedy for whatever is missing."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import gpiozero.pins
+import pytest
+from gpiozero import Device
+from gpiozero.pins.mock import MockFactory
+
+from hardware.drivers import _gpio
+from hardware.model.pins import Header, plugged
+from hardware.ports import HardwareFault
+from tests.hardware.benches import make_site, opened
+
+
+@pytest.fixture(autouse=True)
+def nothing_plugged(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A computer without pins and without lgpio."""
+    monkeypatch.setattr(Device, "pin_factory", None)
+    monkeypatch.delenv("GPIOZERO_PIN_FACTORY", raising=False)
+    monkeypatch.setitem(sys.modules, "lgpio", None)
+    monkeypatch.delitem(sys.modules, "gpiozero.pins.lgpio", raising=False)
+    monkeypatch.delattr(gpiozero.pins, "lgpio", raising=False)
+    yield
+    sys.modules.pop("gpiozero.pins.lgpio", None)
+
+
+def test_without_gpiozero_the_sentence_names_the_packages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "gpiozero", None)
+    with pytest.raises(HardwareFault, match=r"pip install gpiozero lgpio \(or: sudo apt install python3-gpiozero"):
+        _gpio.pins()
+
+
+def test_without_lgpio_the_sentence_names_it_and_nothing_else_is_tried() -> None:
+    with pytest.raises(HardwareFault, match=r"lgpio.*Install them"):
+        _gpio.pins()
+
+
+class Refusing:
+    """Something in the place of lgpio that fails as it is imported."""
+
+    def __init__(self, fault: Exception) -> None:
+        self.fault = fault
+
+    def __getattr__(self, name: str) -> Any:
+        raise self.fault
+
+
+def test_lgpio_without_a_folder_to_write_in_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "lgpio", Refusing(FileNotFoundError(2, "No such file", ".lgd-nfy-3")))
+    with pytest.raises(HardwareFault, match=f"lgpio cannot make its file in {os.getcwd()}.*LG_WD"):
+        _gpio.pins()
+
+
+def test_a_computer_that_is_no_pi_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    from gpiozero import PinUnknownPi
+
+    def unknown() -> int:
+        raise PinUnknownPi("unable to locate Pi revision")
+
+    monkeypatch.setattr(_gpio, "_lgpio", unknown)
+    with pytest.raises(HardwareFault, match=r"no Raspberry Pi.*simulated board"):
+        _gpio.pins()
+
+
+def test_a_backend_that_is_named_in_the_environment_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
+    assert isinstance(_gpio.pins(), MockFactory)
+
+
+def test_a_backend_that_does_not_exist_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "teapot")
+    with pytest.raises(HardwareFault, match="teapot"):
+        _gpio.pins()
+
+
+def test_a_fault_that_nobody_knows_is_ours() -> None:
+    with pytest.raises(ZeroDivisionError), _gpio.faults("The pins"):
+        raise ZeroDivisionError
+
+
+@pytest.mark.parametrize(
+    ("driver", "pin"), [("buttons", 6), ("buzzer", 12), ("shift_register", 25), ("reed_matrix", 16)]
+)
+def test_a_driver_whose_pin_is_taken_says_so_and_leaves_the_others_free(driver: str, pin: int, tmp_path: Path) -> None:
+    with plugged(Header()) as header:
+        taken = gpiozero.DigitalOutputDevice(pin, pin_factory=header)
+        with pytest.raises(HardwareFault, match=rf"GPIO{pin}.*Give every driver pins of its own"):
+            opened(driver, make_site(tmp_path, []))
+        taken.close()
+        parts = opened(driver, make_site(tmp_path, []))
+        close: Callable[[], None] = next(
+            part.stop for part in (parts.sensors, parts.buttons, parts.buzzer) if part is not None
+        )
+        close()

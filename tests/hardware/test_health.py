@@ -1,0 +1,73 @@
+"""What is learned of a sensor from its edges: bounce, dwell, silence among busy neighbours, chatter."""
+
+from __future__ import annotations
+
+from hardware.health import AFTER, CHATTER, SILENCE, Health, Pulse
+from hardware.ports import Edge
+
+ROW = Health({0: (1,), 1: (0, 2), 2: (1,)})
+
+
+def stood(health: Health, sensor: int, came: float, left: float) -> Health:
+    """Something stood there."""
+    return health.settled(Edge(sensor, True, came), came).settled(Edge(sensor, False, left), left)
+
+
+def test_a_sensor_that_nobody_used_is_good_and_unknown() -> None:
+    assert ROW.of(1) == Pulse()
+    assert ROW.state(1, 5.0) == "good"
+    assert list(ROW.suspects(5.0)) == []
+
+
+def test_changes_bounce_and_dwell_are_counted() -> None:
+    health = ROW.settled(Edge(1, True, 10.004), began=10.0).settled(Edge(1, False, 13.0), began=12.998)
+    pulse = health.of(1)
+    assert pulse.settled == 2
+    assert round(pulse.bounce_ms, 6) == 4.0
+    assert round(pulse.dwell, 6) == 2.996
+
+
+def test_a_long_bounce_is_told_but_trusted() -> None:
+    health = ROW.settled(Edge(1, True, 10.020), began=10.0)
+    assert health.state(1, 11.0) == "bouncing"
+    assert list(health.suspects(11.0)) == []
+
+
+def test_a_sensor_that_is_silent_among_busy_neighbours_is_suspected_until_it_changes() -> None:
+    health = ROW
+    for number in range(SILENCE):
+        assert health.state(1, 999.0) == "good"
+        health = stood(health, 0, number, number + 0.5)
+    assert list(health.suspects(999.0)) == [(1, "silent")]
+    assert health.of(2).around == 0, "only neighbours count"
+    assert health.settled(Edge(1, True, 1000.0), 1000.0).state(1, 1000.0) == "good"
+
+
+def rattle(seconds: float, gap: float = 0.02) -> tuple[Health, float]:
+    """A sensor that changes all the time; the health and the last moment."""
+    health, now, down = ROW, 100.0, False
+    while now <= 100.0 + seconds:
+        down = not down
+        health = health.felt(Edge(1, down, now))
+        now += gap
+    return health, now - gap
+
+
+def test_unrest_without_a_rest_is_chatter_and_ends_after_a_while() -> None:
+    health, last = rattle(CHATTER + 0.1)
+    assert list(health.suspects(last)) == [(1, "chattering")]
+    assert health.state(1, last + AFTER) == "good"
+
+
+def test_bounce_and_quick_hands_are_no_chatter() -> None:
+    assert rattle(0.015, 0.001)[0].state(1, 100.02) == "good"
+    assert rattle(2 * CHATTER, 0.11)[0].state(1, 100.0 + 2 * CHATTER) == "good"
+
+
+def test_what_is_kept_is_free_of_the_clock() -> None:
+    health, _ = rattle(2.0)
+    health = health.settled(Edge(1, True, 103.0), 103.0)
+    kept = health.kept()[1]
+    assert (kept.last, kept.unrest, kept.down_since) == (None, None, None)
+    assert kept.settled == 1
+    assert kept.raw > 50

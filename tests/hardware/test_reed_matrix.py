@@ -1,0 +1,191 @@
+"""The matrix of reed contacts: ghosts are never believed, shorts are named, no two pins drive against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from gpiozero import OutputDevice
+
+from hardware import drivers
+from hardware.drivers.reed_matrix import COLUMNS, ROWS, Matrix
+from hardware.model.pins import Header, plugged
+from hardware.model.reeds import Contention, Reeds
+from hardware.ports import Edge, HardwareFault
+from tests.hardware.benches import make_site, opened, settings_of
+from tests.hardware.benches.reed_matrix import Bench
+from tests.hardware.states import Told
+
+Opening = Callable[..., Matrix]
+ALL = len(ROWS) * len(COLUMNS)
+
+
+@pytest.fixture
+def reeds() -> Reeds:
+    return Reeds(ROWS, COLUMNS)
+
+
+@pytest.fixture
+def header(reeds: Reeds) -> Iterator[Header]:
+    with plugged(Header(reeds)) as found:
+        yield found
+
+
+@pytest.fixture
+def opening(header: Header) -> Iterator[Opening]:
+    """Opens the matrix, and closes it in the end."""
+    with ExitStack() as ends:
+
+        def open_matrix(count: int = ALL, **given: Any) -> Matrix:
+            found = Matrix(settings_of(drivers.find("reed_matrix"), **given), count)
+            ends.callback(found.close)
+            return found
+
+        yield open_matrix
+
+
+def close_contacts(reeds: Reeds, pattern: int) -> None:
+    for sensor in range(ALL):
+        reeds.touch(sensor, bool(pattern >> sensor & 1))
+
+
+def test_with_diodes_every_pattern_is_read_as_it_is(reeds: Reeds, opening: Opening) -> None:
+    matrix, random = opening(), Random(3)
+    for pattern in (0, (1 << ALL) - 1, *(1 << number for number in (0, 11, 12, 143)), random.getrandbits(ALL)):
+        close_contacts(reeds, pattern)
+        assert matrix.read() == pattern
+        assert matrix.doubt is None
+
+
+def test_without_diodes_the_fourth_corner_is_not_believed(reeds: Reeds, opening: Opening) -> None:
+    reeds.bare = {(row, column) for row in ROWS for column in COLUMNS}
+    matrix = opening(diodes=False)
+    for sensor in (0, 1):
+        reeds.touch(sensor, True)
+    assert matrix.read() == 0b11
+    assert matrix.doubt is None
+    reeds.touch(12, True)
+    assert matrix.read() == 0b11, "which of 12 and 13 is closed cannot be known"
+    assert "the sensors 0, 1, 12, 13 cannot be told apart" in str(matrix.doubt)
+    reeds.touch(0, False)
+    assert matrix.read() == 1 << 1 | 1 << 12, "without the first there is no ghost"
+    assert matrix.doubt is None
+
+
+def test_without_diodes_what_was_known_stays_believed_until_it_can_be_seen_again(
+    reeds: Reeds, opening: Opening
+) -> None:
+    reeds.bare = {(row, column) for row in ROWS for column in COLUMNS}
+    matrix = opening(diodes=False)
+    for sensor in (0, 1, 13, 12):
+        reeds.touch(sensor, True)
+        matrix.read()
+    assert matrix.read() == 0b11
+    reeds.touch(0, False)
+    assert matrix.read() == 0b11, "the other three pull it down: nobody can see that it was lifted"
+    reeds.touch(1, False)
+    assert matrix.read() == 1 << 12 | 1 << 13
+    assert matrix.doubt is None
+
+
+def test_a_piece_among_ghosts_is_known_again_when_they_are_gone(reeds: Reeds, opening: Opening) -> None:
+    reeds.bare = {(row, column) for row in ROWS for column in COLUMNS}
+    matrix = opening(diodes=False)
+    for sensor in (0, 1, 12, 30):
+        reeds.touch(sensor, True)
+    assert matrix.read() == 1 << 30, "nothing was known of the rectangle before"
+    reeds.touch(0, False)
+    reeds.touch(12, False)
+    assert matrix.read() == 1 << 30 | 1 << 1
+
+
+def test_doubt_is_a_state_of_the_board(tmp_path: Path) -> None:
+    with plugged(Header(reeds := Reeds((4, 5), (16, 17), diodes=False))):
+        told = Told()
+        felt: list[Edge] = []
+        parts = opened(
+            "reed_matrix", make_site(tmp_path, told, 4), rows=(4, 5), columns=(16, 17), diodes=False, rate=2000
+        )
+        assert parts.sensors is not None
+        parts.sensors.start(felt.append)
+        for sensor in (0, 1, 2):
+            reeds.touch(sensor, True)
+            assert reeds.wait_for_sweeps(2)
+        assert "cannot be told apart" in str(told.wait_for(1)[-1])
+        reeds.touch(1, False)
+        assert told.wait_for(2)[-1] is None
+        parts.sensors.stop()
+    assert [(edge.sensor, edge.down) for edge in felt if edge.sensor == 3] == []
+
+
+def test_a_missing_diode_is_named_by_its_rows(reeds: Reeds, opening: Opening) -> None:
+    matrix = opening()
+    reeds.bare = {(ROWS[2], COLUMNS[0])}
+    for row in (2, 5):
+        reeds.touch(row * len(COLUMNS), True)
+    with pytest.raises(HardwareFault, match=f"GPIO {ROWS[2]} follows GPIO {ROWS[5]}. A diode is missing"):
+        for _ in ROWS:
+            matrix.read()
+
+
+def test_rows_soldered_together_are_noticed(reeds: Reeds, opening: Opening) -> None:
+    matrix = opening()
+    reeds.bridges = {(ROWS[0], ROWS[1])}
+    with pytest.raises(HardwareFault, match="or they are shorted"):
+        for _ in ROWS:
+            matrix.read()
+
+
+@pytest.mark.parametrize("pin", [ROWS[3], COLUMNS[4]])
+def test_a_pin_on_ground_is_named(reeds: Reeds, opening: Opening, pin: int) -> None:
+    matrix = opening()
+    reeds.grounded = {pin}
+    reeds.settle()
+    with pytest.raises(HardwareFault, match=rf"GPIO{pin} is low while nothing drives it. Look for a short"):
+        matrix.read()
+
+
+def test_a_short_is_a_state_and_nothing_is_felt(tmp_path: Path) -> None:
+    bench = Bench(tmp_path)
+    bench.reeds.grounded = {16}
+    bench.reeds.settle()
+    felt: list[Edge] = []
+    assert bench.parts.sensors is not None
+    bench.parts.sensors.start(felt.append)
+    assert "short to ground" in str(bench.states.wait_for(1)[0])
+    assert felt == []
+    bench.close()
+
+
+def test_a_map_that_is_too_large_is_a_sentence(opening: Opening) -> None:
+    with pytest.raises(HardwareFault, match="12 rows of 12 contacts, and this map needs 145"):
+        opening(145)
+
+
+def test_a_pin_that_is_named_twice_is_a_sentence(opening: Opening) -> None:
+    with pytest.raises(HardwareFault, match="GPIO 4 is named twice"):
+        opening(4, rows=(4, 5), columns=(4, 16))
+
+
+def test_a_pin_that_somebody_else_has_is_a_sentence_and_leaves_nothing_open(opening: Opening) -> None:
+    taken = OutputDevice(COLUMNS[-1])
+    with pytest.raises(HardwareFault, match="Give every driver pins of its own"):
+        opening()
+    taken.close()
+    assert opening().read() == 0
+
+
+def test_driving_idle_rows_high_would_burn_without_diodes(reeds: Reeds, header: Header) -> None:
+    reeds.bare = {(row, column) for row in ROWS for column in COLUMNS}
+    reeds.touch(0, True)
+    reeds.touch(12, True)
+    rows = [OutputDevice(row, active_high=False, pin_factory=header) for row in ROWS[:2]]
+    with pytest.raises(Contention, match="drives high what another output drives low"):
+        rows[0].on()
+    reeds.touch(12, False)
+    for row in rows:
+        row.close()

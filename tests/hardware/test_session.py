@@ -1,0 +1,403 @@
+"""The conversation of host and board in simulated time: when what is sent, what is felt, and how it is called ill."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import pytest
+
+from hardware.link import frames, messages
+from hardware.link.messages import Complaint, Hello, Tuning
+from hardware.link.session import Session
+from hardware.ports import Edge
+from hardware.settle import Settle
+from tests.hardware.firmware import BREATH_LEVEL, KNOCK, Board, Debounce, dim
+from tests.hardware.talk import IDENTITY, Noise, Talk, folded, wire_of
+
+RED = ((200, 0, 0),) * 16
+BLUE = ((0, 0, 90),) * 16
+
+
+def met(**given: int) -> Talk:
+    """A board and a host that know each other."""
+    talk = Talk(**given)
+    talk.step(200)
+    assert talk.session.board == Hello(1, talk.session.sensors, talk.lamps, IDENTITY.hex(), "1.0")
+    return talk
+
+
+def kinds(data: bytes) -> str:
+    """The kinds of the frames in these bytes."""
+    bodies = frames.Reader().feed(data)
+    return "".join(chr(body[0]) for body in bodies)
+
+
+def board_says(*bodies: bytes) -> bytes:
+    return b"".join(frames.frame(body) for body in bodies)
+
+
+HELLO = b"H\x00" + bytes((1, 16, 0, 16, 0)) + IDENTITY + b"2.1"
+
+
+class Lonely:
+    """A host whose board is a test that writes frames by hand."""
+
+    def __init__(self) -> None:
+        self.session = Session(16, 16, Tuning(), lambda _: None, 0.0)
+
+    def sent(self, until_ms: int, since_ms: int = 0) -> list[tuple[int, str]]:
+        """What is sent when nothing is heard: (ms, kinds), waking up exactly when asked to."""
+        found, now = [], since_ms / 1000
+        while (now := max(now, self.session.next_due())) <= until_ms / 1000 + 1e-9:
+            if out := self.session.due(now):
+                found.append((round(now * 1000), kinds(out)))
+            else:
+                raise AssertionError("woken for nothing")
+        return found
+
+    def hears(self, ms: int, *bodies: bytes) -> list[Edge]:
+        return self.session.hear(board_says(*bodies), ms / 1000)
+
+
+def test_who_is_there_is_asked_on_opening_and_every_second_of_silence() -> None:
+    assert Lonely().sent(3500) == [(0, "h"), (1000, "h"), (2000, "h"), (3000, "h")]
+
+
+def test_what_is_not_acknowledged_goes_out_again_at_doubling_pauses() -> None:
+    host = Lonely()
+    host.session.show(RED, 0.0)
+    host.sent(0)
+    host.hears(10, HELLO)
+    out = host.sent(4000, 10)
+    assert [ms for ms, kind in out if kind.replace("h", "") == "CF"] == [10, 60, 160, 360, 760, 1560, 2560, 3560]
+
+
+def test_what_is_acknowledged_is_sent_once() -> None:
+    host = Lonely()
+    host.session.show(RED, 0.0)
+    host.sent(0)
+    host.hears(10, HELLO)
+    (ms, kind), *_ = host.sent(10, 10)
+    assert (ms, kind) == (10, "CF")
+    host.hears(20, b"A\x01\x02", b"A\x02\x03")
+    assert host.session.agreed
+    assert host.sent(1500, 20) == [(1020, "h")]
+
+
+def test_after_damage_what_is_owed_goes_out_with_the_first_good_frame() -> None:
+    host = Lonely()
+    host.session.show(RED, 0.0)
+    host.sent(0)
+    host.hears(10, HELLO)
+    assert host.sent(700, 10)[-1][0] == 360
+    assert host.session.hear(b"\x05damaged\0", 0.7) == []
+    assert host.sent(700, 700) == []
+    host.hears(700, b"S\x01" + bytes(8))
+    assert host.sent(780, 700) == [(700, "CF"), (750, "CF")]
+
+
+def test_one_picture_is_under_way_and_of_those_that_wait_the_latest_is_next() -> None:
+    talk = met()
+    talk.busy = True
+    talk.show(RED)
+    talk.step(5)
+    for level in range(40):
+        talk.show(((level, 0, 0),) * 16)
+    talk.show(BLUE)
+    talk.busy = False
+    talk.step(20)
+    assert talk.shown[-2:] == [wire_of(RED), wire_of(BLUE)]
+    assert talk.session.agreed
+
+
+def test_an_edge_is_dated_back_so_that_nobody_debounces_twice() -> None:
+    talk = met()
+    talk.truth = 1 << 3
+    came = talk.ms
+    talk.step(15)
+    (edge,) = talk.edges
+    assert abs(edge.at * 1000 - came) <= 2
+    state, before = Settle(10, 25).feel(edge)
+    assert before == []
+    assert state.due(talk.now)[1] == [edge]
+
+
+def test_edges_never_run_backwards_though_leaving_is_dated_back_further() -> None:
+    talk = met()
+    talk.truth = 0b01
+    talk.step(100)
+    talk.truth = 0b00
+    talk.step(14)
+    talk.truth = 0b10
+    talk.step(100)
+    times = [edge.at for edge in talk.edges]
+    assert [(edge.sensor, edge.down) for edge in talk.edges] == [(0, True), (1, True), (0, False)] or times == sorted(
+        times
+    )
+    assert times == sorted(times)
+
+
+def test_chatter_on_the_board_is_no_edge() -> None:
+    talk = met()
+    for _ in range(50):
+        talk.truth ^= 1
+        talk.step(7)
+    talk.truth = 0
+    talk.step(200)
+    assert talk.edges == []
+
+
+def test_a_board_that_begins_anew_lifts_nothing_and_is_told_everything_again() -> None:
+    talk = met()
+    talk.truth = 0b1011
+    talk.show(RED)
+    talk.step(100)
+    assert folded(talk.edges) == 0b1011
+    felt = len(talk.edges)
+    talk.power_on()
+    talk.step(400)
+    assert len(talk.edges) == felt
+    assert talk.shown[-1] == wire_of(RED)
+    assert talk.session.agreed
+
+
+def test_a_contact_that_chatters_while_the_board_begins_anew_lifts_nothing() -> None:
+    talk = met()
+    talk.truth = 0b1011
+    talk.step(100)
+    felt = len(talk.edges)
+    talk.power_on()
+    talk.truth = 0b1001
+    talk.step(3)
+    talk.truth = 0b1011
+    talk.step(400)
+    assert len(talk.edges) == felt
+
+
+def test_the_board_speaks_at_least_every_quarter_of_a_second() -> None:
+    times: list[int] = []
+    board = Board(8, 1, IDENTITY, 200, lambda data: times.append(now) or True, lambda *_: True)
+    now = 0
+    board.start(now)
+    for now in range(1, 3000):
+        board.feel(b"\0", now)
+        board.tick(now)
+    assert max(later - earlier for earlier, later in itertools.pairwise(times)) <= 100
+
+
+def test_a_cable_pulled_for_a_while_costs_nothing_but_the_while() -> None:
+    talk = met()
+    talk.plugged = False
+    talk.truth = 0b100
+    talk.show(BLUE)
+    talk.step(1500)
+    assert talk.session.away(talk.now)
+    assert talk.edges == []
+    talk.plugged = True
+    talk.reopen()
+    talk.step(300)
+    assert folded(talk.edges) == 0b100
+    assert talk.shown[-1] == wire_of(BLUE)
+    assert not talk.session.away(talk.now)
+
+
+@pytest.mark.parametrize("direction", ["to the board", "to the host"])
+def test_damage_in_one_direction_alone_heals_as_fast(direction: str) -> None:
+    talk = met(sensors=16, lamps=144)
+    for seed in range(30):
+        noise = Noise(random.Random(seed), 0.03)
+        talk.harm = noise if direction == "to the host" else bytes
+        write = talk.write
+        if direction == "to the board":
+            talk.write = lambda data, noise=noise: write_through(talk, noise(data))  # type: ignore[method-assign]
+        for _ in range(40):
+            talk.show(((random.Random(seed).randrange(256), seed, 0),) * 144)
+            talk.step(10)
+        last = ((seed, 0, seed),) * 144
+        talk.show(last)
+        talk.write, talk.harm = write, bytes  # type: ignore[method-assign]
+        talk.step(300)
+        assert talk.session.agreed
+        assert talk.shown[-1] == wire_of(last)
+
+
+def write_through(talk: Talk, data: bytes) -> None:
+    Talk.write(talk, data)
+
+
+def test_the_first_to_speak_without_a_name_is_asked_at_once() -> None:
+    host = Lonely()
+    assert host.sent(0) == [(0, "h")]
+    host.hears(100, b"S\x01" + bytes(8))
+    assert host.sent(100, 100) == [(100, "h")]
+
+
+def test_a_wrong_board_is_heard_and_neither_felt_nor_lit() -> None:
+    host = Lonely()
+    host.session = Session(16, 16, Tuning(), lambda hello: f"not {hello.identity}", 0.0)
+    host.session.show(RED, 0.0)
+    host.sent(0)
+    host.hears(10, HELLO)
+    for ms in range(100, 3000, 100):
+        assert host.hears(ms, b"S\x01" + bytes(4) + b"\xff" * 4) == []
+        assert host.sent(ms, ms) == []
+    assert host.session.illness == f"not {IDENTITY.hex()}"
+    assert not host.session.away(3.0)
+    assert host.session.damaged == 0
+
+
+@pytest.mark.parametrize(
+    "body", [b"X\x01abc", b"S\x01\0\0\0\0\1", b"S\x01" + bytes(9), b"A\x01", b"A\x01\x02\x03", b"H\x01\x01", b"E\x01"]
+)
+def test_an_unknown_kind_or_a_wrong_length_is_dropped_whole_and_counted(body: bytes) -> None:
+    host = Lonely()
+    host.hears(10, HELLO)
+    assert host.hears(20, body) == []
+    assert host.session.damaged == 1
+    assert host.session.illness is None
+
+
+def test_the_board_drops_what_it_does_not_understand_and_complains_once_a_second() -> None:
+    talk = met()
+    talk.write(board_says(b"X\x01", b"h\x01\x02", b"F\x01" + bytes(50), b"F\x01\x0f\0" + bytes(48), b"C\x01\x0a"))
+    heard: list[Complaint] = []
+    note = talk.session._note
+    talk.session._note = lambda complaint, now: (heard.append(complaint), note(complaint, now))  # type: ignore
+    talk.step(10)
+    assert heard == [Complaint(1, "Damaged frames dropped: 5.")]
+    talk.write(board_says(b"X\x01"))
+    talk.step(900)
+    assert len(heard) == 1
+    talk.step(200)
+    assert heard[1:] == [Complaint(1, "Damaged frames dropped: 1.")]
+    assert set(talk.shown) == {bytes(48)}
+
+
+def test_a_weak_supply_is_an_illness_that_passes() -> None:
+    talk = met()
+    talk.board.sag(4100, 200)
+    talk.step(2)
+    assert talk.session.illness == (
+        "The board has too little power: The supply is down to 4100 mV. Check its supply and its cables."
+    )
+    talk.step(3100)
+    assert talk.session.illness is None
+
+
+def test_settings_that_the_board_refuses_are_an_illness() -> None:
+    talk = Talk()
+    talk.session.tuning = Tuning(limit_ma=0)
+    talk.step(200)
+    assert talk.session.illness is not None
+    assert "limit 0 mA" in talk.session.illness
+    assert "[board_link]" in talk.session.illness
+
+
+def test_after_five_seconds_of_silence_the_lamps_breathe_until_the_host_is_back() -> None:
+    talk = met()
+    talk.show(RED)
+    talk.step(50)
+    talk.plugged = False
+    talk.truth = 1
+    talk.step(9000)
+    breaths = talk.shown[talk.shown.index(wire_of(RED)) + 1 :]
+    levels = [picture[0] for picture in breaths]
+    assert all(picture == bytes((picture[0],)) * 48 for picture in breaths)
+    assert (min(levels), max(levels)) == (0, BREATH_LEVEL)
+    assert max(abs(one - other) for one, other in itertools.pairwise(levels)) <= 1
+    talk.plugged = True
+    talk.step(2100)
+    assert talk.shown[-1] == wire_of(RED)
+    assert folded(talk.edges) == 1
+
+
+def test_any_word_of_the_host_ends_the_breathing() -> None:
+    shown: list[bytes] = []
+    board = Board(16, 16, IDENTITY, 60000, lambda _: True, lambda picture, _: shown.append(bytes(picture)) or True)
+    board.start(0)
+    board.hear(board_says(messages.picture(RED, 16, 1)), 1)
+    for ms in range(2, 7000):
+        board.tick(ms)
+    assert shown[-1] != wire_of(RED)
+    board.hear(board_says(messages.question(2)), 7000)
+    board.tick(7000)
+    assert shown[-1] == wire_of(RED)
+
+
+def test_while_the_host_is_there_the_lamps_never_breathe() -> None:
+    talk = met()
+    talk.show(RED)
+    talk.step(20000)
+    assert talk.shown[1:] == [wire_of(RED)]
+    assert 5 <= len([ms for ms, out in talk.sent if ms > 200]) <= 11
+
+
+def test_nothing_asks_the_board_for_more_current_than_is_soldered() -> None:
+    shown: list[bytes] = []
+    board = Board(16, 16, IDENTITY, 200, lambda _: True, lambda picture, _: shown.append(bytes(picture)) or True)
+    board.start(0)
+    white = messages.picture(((255, 255, 255),) * 16, 16, 2)
+    board.hear(board_says(Tuning(limit_ma=60000).body(1), white), 1)
+    assert 180 < sum(shown[-1]) * 20 / 255 + 16 <= 200
+
+
+@pytest.mark.parametrize("limit", [0, 15, 16, 17, 100, 500, 960, 976, 5000])
+def test_a_dimmed_picture_keeps_the_limit_and_its_proportions(limit: int) -> None:
+    chance = random.Random(limit)
+    for _ in range(50):
+        wanted = chance.randbytes(48)
+        dimmed = bytearray(wanted)
+        dim(dimmed, limit)
+        assert sum(dimmed) * 20 / 255 + 16 <= max(limit, 16) or dimmed == bytearray(48)
+        order = sorted(range(48), key=lambda at: wanted[at])
+        assert [dimmed[at] for at in order] == sorted(dimmed)
+        if sum(wanted) * 20 / 255 + 16 <= limit:
+            assert dimmed == wanted
+
+
+def test_only_the_exact_knock_opens_the_repl() -> None:
+    board = Board(16, 16, IDENTITY, 200, lambda _: True, lambda *_: True)
+    board.start(0)
+    chance = random.Random(5)
+    for noise in (chance.randbytes(20000), b"\x03" * 3000, KNOCK[:-1], KNOCK + KNOCK):
+        board.hear(noise + b"\0", 1)
+    assert not board.knocked
+    board.hear(KNOCK + b"\0", 2)
+    assert board.knocked
+
+
+def test_the_boards_debouncing_is_the_hosts() -> None:
+    for seed in range(20):
+        chance = random.Random(seed)
+        board, host = Debounce(8), Settle(10, 25)
+        board.feel(bytes(1), 0)
+        truth = 0
+        for ms in range(1, 600):
+            if chance.random() < 0.1:
+                sensor = chance.randrange(8)
+                truth ^= 1 << sensor
+                host, _ = host.feel(Edge(sensor, bool(truth >> sensor & 1), ms / 1000))
+            host, _ = host.due(ms / 1000)
+            board.feel(bytes((truth,)), ms)
+            assert {sensor for sensor in range(8) if board.settled[0] >> sensor & 1} == host.down, (seed, ms)
+
+
+def test_a_busy_wire_is_tried_again_until_it_takes_the_news() -> None:
+    taken: list[bytes] = []
+    free = [False]
+
+    def write(data: bytes) -> bool:
+        if free[0]:
+            taken.append(data)
+        return free[0]
+
+    board = Board(8, 1, IDENTITY, 200, write, lambda *_: True)
+    board.start(0)
+    for ms in range(1, 400):
+        board.feel(bytes((1 << 3,)), ms)
+        board.tick(ms)
+    assert taken == []
+    free[0] = True
+    board.feel(bytes((1 << 3,)), 400)
+    assert kinds(b"".join(taken)) == "S"

@@ -1,0 +1,199 @@
+"""The chain of shift registers: every sensor under its number, on plain pins and on the port, and what can break."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import gpiozero.pins
+import pytest
+from gpiozero import Device
+
+from hardware import drivers
+from hardware.drivers import _scanning, shift_register
+from hardware.drivers.shift_register import Chain
+from hardware.model.chain import Chain165, ChainOnPins
+from hardware.model.chip import Chip
+from hardware.model.pins import Header, plugged
+from hardware.ports import Edge, HardwareFault
+from tests.hardware.benches import make_site, opened, settings_of
+from tests.hardware.benches.shift_register import Bench
+from tests.hardware.states import Told
+
+COUNT = 140
+
+
+Opening = Callable[..., Chain]
+
+
+@pytest.fixture
+def opening() -> Iterator[Opening]:
+    """Opens the chain, and closes it in the end."""
+    with ExitStack() as ends:
+
+        def open_chain(**given: Any) -> Chain:
+            found = Chain(settings_of(drivers.find("shift_register"), **given), COUNT)
+            ends.callback(found.close)
+            return found
+
+        yield open_chain
+
+
+@pytest.fixture
+def chain() -> Chain165:
+    return Chain165(18)
+
+
+@pytest.fixture
+def header(chain: Chain165) -> Iterator[Header]:
+    with plugged(Header(ChainOnPins(chain))) as found:
+        yield found
+
+
+@pytest.fixture
+def chip(chain: Chain165, monkeypatch: pytest.MonkeyPatch) -> Iterator[Chip]:
+    """A Raspberry Pi 4 with the chain on its SPI port, seen through gpiozero's own code for lgpio."""
+    found = Chip(chain)
+    monkeypatch.setitem(sys.modules, "lgpio", found)
+    monkeypatch.delitem(sys.modules, "gpiozero.pins.lgpio", raising=False)
+    monkeypatch.delattr(gpiozero.pins, "lgpio", raising=False)
+    monkeypatch.setattr("gpiozero.pins.local.get_pi_revision", lambda: 0xC03111)
+    monkeypatch.setattr(Device, "pin_factory", None)
+    yield found
+    if Device.pin_factory is not None:
+        Device.pin_factory.pins.clear()
+        Device.pin_factory.close()
+    sys.modules.pop("gpiozero.pins.lgpio", None)
+
+
+def read(chain: Chain165, reader: Chain, pattern: int) -> int:
+    """What the driver makes of this pattern."""
+    for sensor in range(COUNT):
+        chain.touch(sensor, bool(pattern >> sensor & 1))
+    return reader.read()
+
+
+PATTERNS = [0, (1 << COUNT) - 1, *(1 << sensor for sensor in (0, 7, 8, 63, 139)), Random(5).getrandbits(COUNT)]
+
+
+@pytest.mark.parametrize("loop", [True, False])
+def test_every_sensor_is_read_under_its_number_on_plain_pins(
+    opening: Opening, chain: Chain165, header: Header, loop: bool
+) -> None:
+    reader = opening(loop=loop)
+    assert [read(chain, reader, pattern) for pattern in PATTERNS] == PATTERNS
+
+
+def test_every_sensor_is_read_under_its_number_on_the_port(opening: Opening, chain: Chain165, chip: Chip) -> None:
+    reader = opening(speed=500_000)
+    assert [read(chain, reader, pattern) for pattern in PATTERNS] == PATTERNS
+    assert (chip.mode, chip.speed) == (2, 500_000)
+
+
+@pytest.mark.parametrize("mode", [0, 1, 3])
+def test_in_any_other_mode_the_first_bit_would_be_lost(
+    opening: Opening, chain: Chain165, header: Header, monkeypatch: pytest.MonkeyPatch, mode: int
+) -> None:
+    monkeypatch.setattr(shift_register, "MODE", mode)
+    reader = opening(loop=False)
+    assert read(chain, reader, 1 << 7) & 1 << 7 == 0
+    assert read(chain, reader, 1 << 6) & (1 << COUNT // 2) - 1 == 1 << 7
+
+
+def test_inputs_that_are_high_while_something_is_there(opening: Opening, chain: Chain165, header: Header) -> None:
+    reader = opening(active_low=False)
+    assert read(chain, reader, 1 << 5) == (1 << COUNT) - 1 - (1 << 5)
+
+
+@pytest.mark.parametrize("cut", [0, 1, 17])
+def test_a_torn_chain_is_noticed_and_nothing_is_felt(
+    opening: Opening, chain: Chain165, header: Header, cut: int
+) -> None:
+    reader = opening()
+    chain.cut = cut
+    for _ in range(2):
+        with pytest.raises(HardwareFault, match=r"18 shift registers is broken.*MOSI goes to SER"):
+            reader.read()
+
+
+@pytest.mark.parametrize("level", [False, True])
+def test_without_the_wire_to_the_far_end_the_driver_says_so(
+    opening: Opening, chain: Chain165, header: Header, level: bool
+) -> None:
+    chain.far = level
+    reader = opening()
+    for _ in range(2):
+        with pytest.raises(HardwareFault, match="or set loop = false"):
+            reader.read()
+
+
+def test_a_broken_chain_is_a_state_and_it_heals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_scanning, "RETRY", 0.001)
+    bench = Bench(tmp_path)
+    told = bench.states
+    felt: list[Edge] = []
+    assert bench.parts.sensors is not None
+    bench.parts.sensors.start(felt.append)
+    bench.chain.cut = 0
+    bench.touch(3, True)
+    assert "is broken" in str(told.wait_for(1)[-1])
+    assert felt == []
+    bench.chain.cut = None
+    assert told.wait_for(2)[-1] is None
+    assert bench.chain.wait_for_loads(2)
+    assert [(edge.sensor, edge.down) for edge in felt] == [(3, True)]
+    bench.close()
+
+
+def test_a_port_that_fails_is_a_state(
+    chip: Chip, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(_scanning, "RETRY", 0.001)
+    told = Told()
+    parts = opened("shift_register", make_site(tmp_path, told, COUNT))
+    assert parts.sensors is not None
+    chip.broken = True
+    parts.sensors.start(lambda _: None)
+    assert "SPI transfer error -1). Check cables and power" in str(told.wait_for(1)[0])
+    chip.broken = False
+    assert told.wait_for(2)[1] is None
+    parts.sensors.stop()
+    assert capsys.readouterr().err == ""
+
+
+def test_a_fault_of_our_own_is_a_state_and_stands_in_the_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(_scanning, "RETRY", 0.001)
+    bench = Bench(tmp_path)
+    told = bench.states
+    monkeypatch.setattr(bench.chain, "load", lambda level: 1 // 0)
+    assert bench.parts.sensors is not None
+    bench.parts.sensors.start(lambda _: None)
+    assert "ZeroDivisionError" in str(told.wait_for(1)[0])
+    monkeypatch.undo()
+    told.wait_for_health()
+    bench.close()
+    assert capsys.readouterr().err.count("ZeroDivisionError") == 1
+
+
+def test_a_port_that_may_not_be_opened_is_a_sentence_and_never_plain_pins_instead(opening: Opening, chip: Chip) -> None:
+    chip.locked = "SPI device"
+    with pytest.raises(HardwareFault, match=r"raspi-config nonint do_spi 0.*group.*adduser USER spi"):
+        opening()
+
+
+def test_a_header_that_may_not_be_opened_is_a_sentence(opening: Opening, chip: Chip) -> None:
+    chip.locked = "gpiochip"
+    with pytest.raises(HardwareFault, match=r"can not open gpiochip.*adduser USER gpio"):
+        opening()
+
+
+def test_a_load_pin_that_is_taken_is_a_sentence_and_leaves_nothing_open(opening: Opening, header: Header) -> None:
+    with pytest.raises(HardwareFault, match=r"GPIO11.*Give every driver pins of its own"):
+        opening(load_pin=11)
+    opening()

@@ -1,0 +1,351 @@
+"""`make install` and `make uninstall`: the table as a service of this machine. Debian 12 and 13, Raspberry Pi OS.
+
+A plan is a list of steps; each knows whether it is done already, says what it does, and does it. So a second run
+changes nothing, a dry run says all and does nothing, and what was interrupted goes on. The games are never touched.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tools import sorry, system
+from tools.sorry import Sorry
+
+LOCKS = ("requirements.lock",)
+PACKAGES = ("engine", "hardware", "firmware_host", "web_panel", "maps", "docs/rules")
+GROUPS = ("dialout", "gpio", "spi")
+"""Whose members may use serial ports, pins and SPI; all three are there on Raspberry Pi OS."""
+BOARD = "board_link"
+PORT = 8000
+
+
+@dataclass(frozen=True)
+class Step:
+    """One thing to see to: what it is for whoever reads along, whether it is so already, and how it is done."""
+
+    what: str
+    is_so: Callable[[], bool]
+    do: Callable[[], None]
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where everything goes, below `root` (the machine's own, but for trying it out)."""
+
+    root: Path
+
+    def __truediv__(self, path: str) -> Path:
+        return self.root / path
+
+    @property
+    def program(self) -> Path:
+        """An environment of its own, with the command in `bin`."""
+        return self.root / "opt/sniperboard"
+
+    @property
+    def settings(self) -> Path:
+        """The settings; kept, once they are there."""
+        return self.root / "etc/sniperboard/sniperboard.toml"
+
+    @property
+    def unit(self) -> Path:
+        """The service."""
+        return self.root / "etc/systemd/system/sniperboard.service"
+
+    @property
+    def rules(self) -> Path:
+        """What udev does with the board's port."""
+        return self.root / "etc/udev/rules.d/70-sniperboard.rules"
+
+    @property
+    def avahi(self) -> Path:
+        """What Avahi tells the local network."""
+        return self.root / "etc/avahi/services/sniperboard.service"
+
+    @property
+    def command(self) -> Path:
+        """The command for everybody."""
+        return self.root / "usr/local/bin/sniperboard"
+
+    @property
+    def is_machine(self) -> bool:
+        """Whether this is the running machine itself, whose services can be told."""
+        return self.root == Path("/")
+
+
+# --- the plans --------------------------------------------------------------------------------------------------
+
+
+def installing(source: Path, places: Places, board: str, port: int, extras: Sequence[str] = ()) -> list[Step]:
+    """All that makes the table a service of the machine, from the project in `source`.
+
+    `extras` are those of pyproject.toml that the board's driver needs. Raises Sorry for one that does not exist.
+    """
+    program, command = places.program, places.program / "bin/sniperboard"
+    more = requirements(source, extras)
+    stamp = digest(source, more)
+    steps = [
+        *(_group(name) for name in GROUPS if places.is_machine),
+        Step(
+            f"the program in {program}",
+            lambda: _read(program / "stamp") == stamp,
+            lambda: _make_program(source, program, stamp, more),
+        ),
+        _link(places.command, command),
+        Step(
+            f"the settings in {places.settings}, for the board {board} on port {port} (kept if they are there)",
+            places.settings.exists,
+            lambda: _write(places.settings, _settings_text(command, board, port), 0o644),
+        ),
+        _file(places.rules, (source / "systemd/70-sniperboard.rules").read_text("utf-8")),
+        _file(places.unit, unit_text(source, places)),
+    ]
+    if (places / "etc/avahi/services").is_dir():
+        steps.append(_file(places.avahi, avahi_text(source, port)))
+    return steps
+
+
+def uninstalling(places: Places) -> list[Step]:
+    """All that takes it away again, but for settings and games."""
+    off = [_off(places)] if places.is_machine else []
+    return [*off, *(_gone(path) for path in (places.unit, places.rules, places.avahi, places.command, places.program))]
+
+
+INSTALLED = (
+    ("udev", ("udevadm", "control", "--reload")),
+    ("systemd", ("systemctl", "daemon-reload")),
+    ("systemd", ("systemctl", "enable", "sniperboard")),
+    ("systemd", ("systemctl", "restart", "sniperboard")),
+)
+UNINSTALLED = INSTALLED[:2]
+"""Whom to tell of a change, and how."""
+
+
+def unit_text(source: Path, places: Places) -> str:
+    """The service with its places below another root."""
+    text = (source / "systemd/sniperboard.service").read_text("utf-8")
+    if places.is_machine:
+        return text
+    return text.replace("/opt/sniperboard", str(places.program)).replace(
+        "/etc/sniperboard", str(places.settings.parent)
+    )
+
+
+def avahi_text(source: Path, port: int) -> str:
+    """What Avahi tells, with the port that the screens have."""
+    text = (source / "systemd/sniperboard-avahi.service").read_text("utf-8")
+    return text.replace(f"<port>{PORT}</port>", f"<port>{port}</port>")
+
+
+def requirements(source: Path, extras: Sequence[str]) -> tuple[str, ...]:
+    """What these extras need. Raises Sorry for one that does not exist."""
+    known = tomllib.loads((source / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+    for extra in extras:
+        if extra not in known:
+            raise Sorry(f"There is no extra {extra!r}: choose among {', '.join(known)}.")
+    return tuple(line for extra in extras for line in known[extra])
+
+
+def digest(source: Path, more: Sequence[str] = ()) -> str:
+    """A fingerprint of everything that the program is made from, and of the interpreter that it is made for."""
+    whole = hashlib.sha256(f"{sys.version_info[:2]} {more}".encode())
+    files = [source / name for name in (*LOCKS, "pyproject.toml")]
+    for package in PACKAGES:
+        files += sorted(
+            path for path in (source / package).rglob("*") if path.is_file() and "__pycache__" not in path.parts
+        )
+    for file in files:
+        whole.update(str(file.relative_to(source)).encode() + b"\0" + file.read_bytes() + b"\0")
+    return whole.hexdigest() + "\n"
+
+
+# --- kinds of steps ---------------------------------------------------------------------------------------------
+
+
+def _file(path: Path, text: str) -> Step:
+    return Step(str(path), lambda: _read(path) == text, lambda: _write(path, text, 0o644))
+
+
+def _link(path: Path, target: Path) -> Step:
+    def put() -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.unlink(missing_ok=True)
+        path.symlink_to(target)
+
+    return Step(f"{path}, the command", lambda: path.is_symlink() and path.readlink() == target, put)
+
+
+def _gone(path: Path) -> Step:
+    def remove() -> None:
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        else:
+            path.unlink()
+
+    return Step(f"no {path}", lambda: not os.path.lexists(path), remove)
+
+
+def _group(name: str) -> Step:
+    def is_so() -> bool:
+        return any(line.startswith(f"{name}:") for line in _read(Path("/etc/group")).splitlines())
+
+    return Step(f"the group {name}", is_so, lambda: _run(["groupadd", "--system", name]))
+
+
+def _off(places: Places) -> Step:
+    command = ["systemctl", "disable", "--now", "sniperboard"]
+    return Step("the service is off", lambda: not runs("systemd") or not places.unit.exists(), lambda: _run(command))
+
+
+def runs(whom: str) -> bool:
+    """Whether there is a systemd or udev that could be told; in a container or an image there is none."""
+    return Path({"systemd": "/run/systemd/system", "udev": "/run/udev/control"}[whom]).exists()
+
+
+# --- doing ------------------------------------------------------------------------------------------------------
+
+
+def _make_program(source: Path, program: Path, stamp: str, more: Sequence[str]) -> None:
+    """An environment with the locked packages and the project in it, whole or without its stamp."""
+    (program / "stamp").unlink(missing_ok=True)
+    system.need_venv()
+    log = program / "pip.log"
+    if subprocess.run([sys.executable, "-m", "venv", "--clear", str(program)], check=False).returncode != 0:
+        raise Sorry(sorry.from_venv("", program))
+    pip = [str(program / "bin/python"), "-m", "pip", "--disable-pip-version-check", "--no-input", "--log", str(log)]
+    locks = [word for name in LOCKS for word in ("-r", str(source / name))]
+    parts = [["--only-binary=:all:", *locks], ["--no-deps", "--no-build-isolation", str(source)]]
+    for words in [*parts, *([[*more]] if more else [])]:
+        if subprocess.run([*pip, "install", "--quiet", *words], stdin=subprocess.DEVNULL, check=False).returncode != 0:
+            raise Sorry(sorry.from_pip(_read(log), log, program))
+    _write(program / "stamp", stamp, 0o644)
+
+
+def _settings_text(command: Path, board: str, port: int) -> str:
+    words = [str(command), "config", "--board", board, "--port", str(port)]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise Sorry(done.stderr.strip())
+    return done.stdout
+
+
+def _run(command: Sequence[str]) -> None:
+    done = subprocess.run(list(command), stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise Sorry(f"`{' '.join(command)}` failed: {done.stderr.strip() or done.stdout.strip()}")
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+def _write(path: Path, text: str, mode: int) -> None:
+    """The whole file or none."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(path.name + ".new")
+    draft.write_text(text, "utf-8")
+    draft.chmod(mode)
+    draft.replace(path)
+
+
+def carry_out(steps: Iterable[Step], *, dry: bool) -> int:
+    """Do what is not so yet, and say so; returns how much had to be done."""
+    done = 0
+    for step in steps:
+        if step.is_so():
+            print(f"  is so already: {step.what}", flush=True)
+            continue
+        done += 1
+        print(f"  {'would see to' if dry else 'sees to'}: {step.what}", flush=True)
+        if not dry:
+            step.do()
+    return done
+
+
+def tell(commands: Iterable[tuple[str, Sequence[str]]], *, dry: bool) -> None:
+    """Tell those of the machine's services that run here."""
+    for whom, command in commands:
+        if runs(whom):
+            print(f"  {'would run' if dry else 'runs'}: {' '.join(command)}", flush=True)
+            if not dry:
+                _run(command)
+
+
+# --- the two commands -------------------------------------------------------------------------------------------
+
+
+def install(source: Path, words: list[str]) -> int:
+    """Make the table a service; returns the exit code. Raises Sorry."""
+    chosen = _parser("install").parse_args(words)
+    places = Places(chosen.root.resolve())
+    _change(
+        places,
+        installing(source, places, chosen.board, chosen.port, chosen.extras),
+        INSTALLED,
+        "install",
+        dry=chosen.dry_run,
+    )
+    print("Nothing was changed." if chosen.dry_run else _after_installing(places, chosen.port))
+    return 0
+
+
+def uninstall(words: list[str]) -> int:
+    """Take the service away, and keep settings and games; returns the exit code. Raises Sorry."""
+    chosen = _parser("uninstall").parse_args(words)
+    places = Places(chosen.root.resolve())
+    _change(places, uninstalling(places), UNINSTALLED, "uninstall", dry=chosen.dry_run)
+    kept = "Would be kept" if chosen.dry_run else "Kept"
+    print(f"{kept}: the settings in {places.settings.parent} and the games in {places / 'var/lib/sniperboard'}.")
+    return 0
+
+
+def _change(
+    places: Places, steps: list[Step], tellings: Iterable[tuple[str, Sequence[str]]], command: str, *, dry: bool
+) -> None:
+    if not dry:
+        need_rights(places, os.geteuid(), command)
+    os.umask(0o022)  # the service's user must be able to read what root writes
+    try:
+        if carry_out(steps, dry=dry) and places.is_machine:
+            tell(tellings, dry=dry)
+    except OSError as error:
+        raise Sorry(sorry.from_os_error(error, places.root)) from error
+
+
+def need_rights(places: Places, user: int, command: str) -> None:
+    """Raises Sorry where the user with this number may not change the whole machine."""
+    if places.is_machine and user != 0:
+        raise Sorry(f"A service of the whole machine needs the rights of its owner: `sudo make {command}`.")
+
+
+def _parser(command: str) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog=f"make {command}", description=__doc__)
+    parser.add_argument("--dry-run", action="store_true", help="only say what would be done")
+    parser.add_argument("--root", type=Path, default=Path("/"), help="another root, to try it out in a folder")
+    if command == "install":
+        parser.add_argument("--board", default=BOARD, help=f"the driver of the board (default: {BOARD})")
+        words = "what the board's driver needs besides: gpio, neopixel or both"
+        parser.add_argument("--with", dest="extras", nargs="+", default=[], metavar="EXTRA", help=words)
+        parser.add_argument("--port", type=int, default=PORT, help=f"the port of the screens (default: {PORT})")
+    return parser
+
+
+def _after_installing(places: Places, port: int) -> str:
+    if not (places.is_machine and runs("systemd")):
+        return "No systemd is told of it here: the service starts where one is."
+    return (
+        f"The service sniperboard opens the table at port {port} of this machine, at every start of the machine.\n"
+        f"What it says: journalctl -u sniperboard. What can be set: {places.settings}."
+    )

@@ -1,0 +1,146 @@
+"""What a maker solders, read from where it is true: the firmware's config.py, the drivers' options, the maps' wiring.
+
+`tools/wiring_page.py` makes docs/hardware.md and its drawings of it, so that drawing and program cannot drift apart.
+"""
+
+from __future__ import annotations
+
+import re
+import runpy
+from collections.abc import Mapping
+from functools import cache
+from itertools import combinations
+from math import ceil, dist
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from engine.map import Map
+from firmware_host import maps, wiring
+from hardware import drivers
+from tools.chain_lamps import length
+
+CONFIG = Path(__file__).resolve().parent.parent / "hardware" / "pico" / "config.py"
+
+CHIP_INPUTS = "ABCDEFGH"
+CHIP_PINS = {
+    "A": 11, "B": 12, "C": 13, "D": 14, "E": 3, "F": 4, "G": 5, "H": 6,
+    "QH": 9, "SER": 10, "CLK": 2, "SH/LD": 1, "CLK INH": 15, "VCC": 16, "GND": 8,
+}  # fmt: skip
+"""Pins of a 74HC165 in its 16-pin case (TI SCLS116)."""
+
+PICO_SPARE = {
+    3: "GND", 8: "GND", 13: "GND", 18: "GND", 23: "GND", 28: "GND", 30: "RUN", 33: "AGND", 35: "ADC_VREF",
+    36: "3V3(OUT)", 37: "3V3_EN", 38: "GND", 39: "VSYS", 40: "VBUS",
+}  # fmt: skip
+"""The pins of a Pico that are no GPIO, by number (Raspberry Pi Pico data sheet)."""
+PICO_GPIOS = (*range(23), 26, 27, 28)
+PICO_PINS = dict(zip(PICO_GPIOS, (n for n in range(1, 41) if n not in PICO_SPARE), strict=True))
+"""GPIO -> pin of a Pico."""
+
+PI_HEADER = (
+    "3V3", "5V", "2", "5V", "3", "GND", "4", "14", "GND", "15",
+    "17", "18", "27", "GND", "22", "23", "3V3", "24", "10", "GND",
+    "9", "25", "11", "8", "GND", "7", "0", "1", "5", "GND",
+    "6", "12", "13", "GND", "19", "16", "26", "20", "GND", "21",
+)  # fmt: skip
+"""Pin n of the 40 on a Raspberry Pi is entry n - 1: a GPIO number, or what else it is."""
+PI_PINS = {int(word): pin for pin, word in enumerate(PI_HEADER, 1) if word.isdigit()}
+"""GPIO -> pin of a Raspberry Pi."""
+
+LAMPS_A_FEED = 30
+"""Lamps between two places where the supply is connected."""
+CHIPS_A_GATE = 8
+"""Chips that one gate drives."""
+FUSES_A = (1, 2, 3, 4, 5, 7.5, 10, 15, 20)
+"""Blade fuses as they are sold."""
+SUPPLIES_A = (3, 4, 5, 6, 8, 10, 15, 20)
+
+
+class Board(Struct, frozen=True):
+    """What the board of one map takes. Lengths are millimetres."""
+
+    name: str
+    slug: str
+    size: tuple[float, float]
+    spaces: int
+    miniatures: int
+    chain: float
+    nearest: float
+
+    @property
+    def chips(self) -> int:
+        """Shift registers."""
+        return chips(self.spaces)
+
+    @property
+    def feeds(self) -> int:
+        """Places where the supply is connected to the strip: its beginning, after so many lamps, and its end."""
+        return ceil(self.spaces / LAMPS_A_FEED) + 1
+
+
+@cache
+def config() -> Mapping[str, Any]:
+    """The names in the firmware's config.py."""
+    return {name: value for name, value in runpy.run_path(str(CONFIG)).items() if name.isupper()}
+
+
+def option(driver: str, name: str) -> Any:
+    """The default of a driver's option."""
+    return _option(driver, name).default
+
+
+def _option(driver: str, name: str) -> drivers.Option:
+    return next(option for option in drivers.find(driver).options if option.name == name)
+
+
+def spi_port(number: int) -> dict[str, int]:
+    """The GPIOs of a Raspberry Pi's SPI port, as the driver of the shift registers tells them."""
+    found = re.search(rf"\b{number} has clock (\d+), MISO (\d+), MOSI (\d+)", _option("shift_register", "port").help)
+    assert found is not None, "the help of the option port tells the pins of each SPI port"
+    return dict(zip(("clock", "miso", "mosi"), map(int, found.groups()), strict=True))
+
+
+def chips(sensors: int) -> int:
+    """Shift registers for so many sensors."""
+    return ceil(sensors / len(CHIP_INPUTS))
+
+
+def most_chips() -> int:
+    """Shift registers for any of our maps."""
+    return max(board.chips for board in boards())
+
+
+def gates(sensors: int) -> int:
+    """Buffered groups of chips."""
+    return ceil(chips(sensors) / CHIPS_A_GATE)
+
+
+def fuse_a(limit_ma: int) -> float:
+    """The smallest blade fuse that does not tire at this current: a quarter more."""
+    return next(fuse for fuse in FUSES_A if fuse * 1000 >= 1.25 * limit_ma)
+
+
+def supply_a(limit_ma: int) -> int:
+    """A supply that stays cool at this current, and that blows the fuse before it gives up."""
+    return next(supply for supply in SUPPLIES_A if supply > fuse_a(limit_ma))
+
+
+def boards() -> list[Board]:
+    """What each of our maps takes."""
+    return [_board(maps.load(slug)) for slug in sorted(path.parent.name for path in maps.FOLDER.glob("*/wiring.toml"))]
+
+
+def _board(found: Map) -> Board:
+    soldered = wiring.of_board(found, maps.FOLDER / found.slug / wiring.FILE)
+    spots = [found.spaces[space].spot for space in found.enterable]
+    return Board(
+        name=found.name,
+        slug=found.slug,
+        size=(found.size[0] / 10, found.size[1] / 10),
+        spaces=soldered.count,
+        miniatures=sum(space.start is not None for space in found.spaces.values()),
+        chain=length([space for space in soldered.lamps if space is not None], found) / 10,
+        nearest=min(dist(one, other) for one, other in combinations(spots, 2)) / 10,
+    )
