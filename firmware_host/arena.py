@@ -17,12 +17,13 @@ from typing import Any
 
 from msgspec import Struct
 
-from engine import bots, games
+from engine import games
 from engine.chance import Chance
 from engine.game import Game
 from engine.map import Map
 from engine.referee import Referee
 from engine.refusal import RuleError
+from firmware_host.players import Player
 
 CONFIDENT = 1.959963984540054
 """The normal distribution's two-sided 95 %."""
@@ -84,35 +85,20 @@ def play(match: Match, number: int) -> Result:
     game = games.find(match.game)
     referee, acts = Referee(game, game.blank(match.board, match.options)), 0
     chance = _chance(match, number, "game")
-    table = _Table(match, number, game, referee)
+    players = {
+        seat: Player(name, game, seat, referee.pictures[seat], _chance(match, number, seat))
+        for seat, name in match.seats.items()
+    }
     referee.tell(game.setup(match.board, match.options, chance))
     while referee.to_act:
         seat = referee.to_act[0]
-        command = table.ask(seat)
+        command = players[seat].ask(referee)
         try:
             referee.submit(seat, command, chance)
         except RuleError as error:
             raise BotFault(f"The bot {match.seats[seat]!r} wanted {command} in game {number}: {error}") from error
         acts += 1
     return _result(game, referee, number, acts)
-
-
-class _Table:
-    """The bots at their seats; each hears what its seat is told before it is asked."""
-
-    def __init__(self, match: Match, number: int, game: Game, referee: Referee) -> None:
-        self._referee = referee
-        self._bots = {seat: bots.seated(name, game, seat, referee.pictures[seat]) for seat, name in match.seats.items()}
-        self._chances = {seat: _chance(match, number, seat) for seat in match.seats}
-        self._heard = dict.fromkeys(match.seats, 0)
-
-    def ask(self, seat: str) -> Any:
-        """What the bot at a seat wants to do now."""
-        bot, told = self._bots[seat], self._referee.told[seat]
-        for event in told[self._heard[seat] :]:
-            bot.told(event)
-        self._heard[seat] = len(told)
-        return bot.choose(self._referee.pictures[seat], self._referee.legal(seat), self._chances[seat])
 
 
 def _chance(match: Match, number: int, who: str) -> Chance:

@@ -15,20 +15,21 @@ from firmware_host.readings import Reading
 
 class Asked(Struct, frozen=True):
     """The question that waits for an answer: where does `unit` stand? `answers` is tap -> space, None for on none of
-    those in question; `tapping` is the tap that was just lifted.
+    those in question; `tapping` is the tap that was just lifted, `tapped` when (monotonic seconds).
     """
 
     hint: Question
     unit: str
     answers: Mapping[str, str | None]
     tapping: str | None = None
+    tapped: float = 0.0
 
     def answered(self, known: Belief, tap: str, now: float) -> Belief:
         """What is known after the answer."""
         place = self.answers[tap]
         if place is None:
             return beliefs.absent(known, self.unit, self.hint.about)
-        return beliefs.sworn(known, {place: self.unit}, now)
+        return beliefs.told(known, {place: self.unit}, now)
 
 
 def misplaced(known: Belief, reading: Reading) -> bool:
@@ -80,3 +81,13 @@ def beside_marker(facts: Facts, known: Belief, reading: Reading) -> Asked | None
     act = facts.legal[unit, shared[0]]
     says = f"Does {facts.called(unit)} stand on {act.to} now? Tap {act.to} to say so, or set it down elsewhere."
     return Asked(Question(act.to, (Choice(unit, act.command, act.to),), says), unit, {act.to: act.to})
+
+
+def really(facts: Facts, known: Belief, found: Sequence[Reading]) -> Asked | None:
+    """Whether one moved, where it may have driven another one over to there instead."""
+    acts = (act for reading in found for act in reading.acts if act.to in known.shoved)
+    act = next(acts, None)
+    if act is None:
+        return None
+    says = f"Does {facts.called(act.unit)} stand on {act.to}? Tap {act.to} to say so, or set it down where it belongs."
+    return Asked(Question(act.to, (Choice(act.unit, act.command, act.to),), says), act.unit, {act.to: act.to})

@@ -2,7 +2,7 @@
 
 For each occupied space the miniatures are kept that may stand on it, and those that may be in the air; an edge makes
 these sets larger or smaller. What is deduced from them is a matter of matching: each miniature is in one place only.
-Which of the possibilities is *meant* is not decided here but in `readings.py`.
+What a touch makes of them is `touches.py`; which of the possibilities is *meant* is decided in `readings.py`.
 """
 
 from __future__ import annotations
@@ -28,35 +28,50 @@ class Lift(Struct, frozen=True):
     at: float
 
 
-class Limits(Struct, frozen=True):
-    """Seconds: how far ahead a sliding piece may be felt, how fast a pushed one is over, how long a sweep lasts."""
+class Left(Struct, frozen=True):
+    """What was known of a space when something left it at `at`."""
 
-    overlap: float
-    push: float
-    sweep: float
+    at: float
+    who: frozenset[str]
+    came: float
+    known: bool
 
 
 class Belief(Struct, frozen=True):
     """What is known of every thing on the board. Times are monotonic seconds.
 
-    `came`: occupied space -> when it was last touched. `aloft`: who may be in the air. `lifts`: miniature -> its last
-    lift, kept while it is astray. `known`: spaces whose occupant is sure since board and game last agreed on it.
-    `bumped`: who was swept off its place and may only go home. `pushed`: space -> who was probably pushed
-    onto it. `quick`: who has slid over to the next space in no time, and when it started. `sworn`: spaces whose
-    occupant somebody has named. `spare`: something of no part in the game, such as the marker of an optional space,
-    is in the air.
+    - `came`: occupied space -> when it was last touched; `arrived`: when its chatter began; `left`: space -> what was
+      known before it was last empty.
+    - `aloft`: who may be in the air; `lifts`: miniature -> its last lift, kept while it is astray.
+    - `known`: spaces whose occupant is sure since board and game last agreed on it; `sworn`: those whose occupant
+      somebody has named.
+    - `mixed`: space -> its own miniature and those that may have changed places with it, all of them having been
+      lifted together and set back together; nobody calls that wrong before it matters.
+    - `pushed`: space -> who was probably pushed onto it; it was `shoved` where whoever pushed it may stand in its
+      place. `bumped`: who was swept off its place and may only go home.
+    - `quick`: who has slid over to the next space in no time, and when it started; `hops`: the spaces where somebody
+      had stood before that, with their times.
+    - `spare`: something of no part in the game, such as the marker of an optional space, is in the air.
+    - `upset`: so much is astray at once that nobody meant it, and who is who may have got lost; nothing is an act
+      before board and game agree again.
     """
 
     came: Mapping[str, float] = {}
+    arrived: Mapping[str, float] = {}
+    left: Mapping[str, Left] = {}
     who: Who = {}
     aloft: frozenset[str] = NOBODY
     lifts: Mapping[str, Lift] = {}
     known: frozenset[str] = NOBODY
+    mixed: Who = {}
     bumped: frozenset[str] = NOBODY
     pushed: Mapping[str, str] = {}
+    shoved: frozenset[str] = NOBODY
     quick: Mapping[str, float] = {}
+    hops: Mapping[str, float] = {}
     sworn: frozenset[str] = NOBODY
     spare: bool = False
+    upset: bool = False
 
     def astray(self, facts: Facts) -> frozenset[str]:
         """The miniatures whose own spaces are empty."""
@@ -66,7 +81,7 @@ class Belief(Struct, frozen=True):
         """Who stands on a space beyond doubt, given where the others may be."""
         if len(self.who[space]) == 1 and space in self.known:
             return next(iter(self.who[space]))
-        unsure = {other: self.who[other] for other in self.who if other not in self.known}
+        unsure = {other: units for other, units in self.who.items() if other not in self.known or len(units) > 1}
         most = len(matched(unsure))
         rest = {other: units for other, units in unsure.items() if other != space}
         possible = [unit for unit in self.who[space] if 1 + len(matched(rest, unit)) == most]
@@ -80,15 +95,60 @@ def nothing_known(facts: Facts) -> Belief:
 
 
 def agreed(belief: Belief, facts: Facts) -> bool:
-    """Whether everything stands where the game has it, by occupancy alone."""
+    """Whether everything stands where the game has it: each space is occupied that should be, and none by somebody who
+    surely belongs elsewhere.
+    """
     occupied = belief.came.keys() - facts.blind
-    return facts.homes.keys() <= occupied and occupied <= facts.homes.keys() | facts.optional
+    if not facts.homes.keys() <= occupied <= facts.homes.keys() | facts.optional:
+        return False
+    doubtful = (space for space in facts.homes if space not in belief.known)
+    return belief.upset or all(_may_be_home(belief, facts, space) for space in doubtful)
+
+
+def _may_be_home(belief: Belief, facts: Facts, space: str) -> bool:
+    unit = belief.sure(space)
+    return unit is None or facts.look(unit) == facts.look(facts.homes[space])
 
 
 def confirmed(belief: Belief, facts: Facts) -> Belief:
-    """After agreement: each miniature is where it belongs, and all doubts are over."""
+    """After agreement: each miniature is where it belongs, and all doubts are over.
+
+    How things came there is not forgotten: what was felt before may still be settling.
+    """
     who = {space: frozenset({facts.homes[space]}) if space in facts.homes else NOBODY for space in belief.came}
-    return Belief(came=belief.came, who=who, known=frozenset(who), spare=belief.spare)
+    return Belief(
+        came=belief.came,
+        arrived=belief.arrived,
+        left=belief.left,
+        who=who,
+        known=frozenset(who),
+        spare=belief.spare,
+    )
+
+
+def presumed(belief: Belief, facts: Facts) -> Belief:
+    """The same after agreement in the middle of a game. What stays open is who of several, lifted together and set
+    back together, stands on whose space; hands that set them back will have set them back aright.
+    """
+    sure = confirmed(belief, facts)
+    mixed = _mixed(belief, facts)
+    return replace(sure, who={**sure.who, **mixed}, mixed=mixed)
+
+
+def _mixed(belief: Belief, facts: Facts) -> dict[str, frozenset[str]]:
+    """Space -> its own miniature and those others, of other looks, that may have changed places with it."""
+    open_ = {
+        space: frozenset(unit for unit in belief.who[space] if facts.standing.get(unit) in belief.came)
+        for space, unit in facts.homes.items()
+        if space in belief.who and len(belief.who[space]) > 1 and belief.sure(space) is None
+    }
+    found = {}
+    for space, units in open_.items():
+        own = facts.homes[space]
+        others = {unit for unit in units if own in open_.get(facts.standing[unit] or "", ())}
+        if own in units and any(facts.look(unit) != facts.look(own) for unit in others):
+            found[space] = frozenset({own, *others})
+    return found
 
 
 def settled_at(belief: Belief, facts: Facts, spaces: Iterable[str]) -> Belief:
@@ -106,77 +166,11 @@ def settled_at(belief: Belief, facts: Facts, spaces: Iterable[str]) -> Belief:
     )
 
 
-# --- edges ------------------------------------------------------------------------------------------------------
-
-
-def lifted(belief: Belief, facts: Facts, space: str, at: float, limits: Limits) -> Belief:
-    """Something left a space at `at`.
-
-    What was felt elsewhere after that may be the same thing (debouncing may turn the order round), and so may what was
-    felt just before, if nobody else explains it: a sliding piece is felt ahead before it leaves the last sensor.
-    """
-    gone = frozenset(unit for unit in belief.who.get(space, NOBODY) if facts.standing.get(unit) is not None)
-    who = {other: units for other, units in belief.who.items() if other != space}
-    for other in who:
-        came = belief.came[other]
-        if came >= at or (came >= at - limits.overlap and _unexplained(who, other, gone)):
-            who[other] |= gone
-    after = replace(
-        belief,
-        came={other: time for other, time in belief.came.items() if other != space},
-        who=who,
-        aloft=_possibly_aloft(who, belief.aloft | gone),
-        lifts={**belief.lifts, **{unit: Lift(space, at) for unit in gone}},
-        known=belief.known - {space},
-        sworn=belief.sworn - {space},
-        pushed={other: unit for other, unit in belief.pushed.items() if other != space},
-        spare=belief.spare or (not belief.who.get(space) and space in facts.optional | belief.known),
-    )
-    for other, came in after.came.items():
-        if came >= at:
-            after = _with_push(after, facts, other, gone, belief.aloft, limits)
-    return after
-
-
-def landed(belief: Belief, facts: Facts, space: str, at: float, limits: Limits) -> Belief:
-    """Something came to a space: one of those in the air, the space's own, or one that was taken for another."""
-    own = facts.homes.get(space)
-    elsewhere = NOBODY.union(*(belief.who[other] for other in belief.known | belief.sworn))
-    units = belief.aloft | (belief.astray(facts) - elsewhere) | ({own} if own is not None else NOBODY)
-    who = {**belief.who, space: units}
-    after = replace(
-        belief,
-        came={**belief.came, space: at},
-        who=who,
-        aloft=_possibly_aloft(who, belief.aloft),
-        known=belief.known - {space},
-        sworn=belief.sworn - {space},
-    )
-    return _with_push(after, facts, space, belief.aloft, belief.aloft, limits)
-
-
-def _with_push(
-    belief: Belief, facts: Facts, space: str, units: frozenset[str], in_air: frozenset[str], limits: Limits
-) -> Belief:
-    """Whether one of `units` was pushed onto a space: over from the next one in no time, while a hand held another.
-
-    Where several went that way one after another, something has swept across the board.
-    """
-    for unit in sorted(units - set(belief.pushed.values())):
-        lift = belief.lifts.get(unit, Lift(None, LONG_AGO))
-        if belief.came[space] - lift.at >= limits.push or space not in facts.near.get(lift.start or "", ()):
-            continue
-        if any(belief.lifts[other].at < lift.at for other in in_air - {unit} if other in belief.lifts):
-            return replace(belief, pushed={**belief.pushed, space: unit})
-        if units == {unit}:
-            before = {other for other, at in belief.quick.items() if other != unit and lift.at - at < limits.sweep}
-            bumped = belief.bumped | before | {unit} if before else belief.bumped
-            return replace(belief, quick={**belief.quick, unit: lift.at}, bumped=bumped)
-    return belief
+# --- what is said ---------------------------------------------------------------------------------------------------
 
 
 def sworn(belief: Belief, at: Mapping[str, str | None], now: float) -> Belief:
-    """Somebody has said, or a reading has shown, who stands on some spaces; None: nothing of the game.
+    """A reading has shown, or somebody has said, who stands on some spaces; None: nothing of the game.
 
     What stood there unsuspected counts as having come just now.
     """
@@ -187,17 +181,24 @@ def sworn(belief: Belief, at: Mapping[str, str | None], now: float) -> Belief:
         belief,
         came={**belief.came, **news},
         who=who,
-        aloft=_possibly_aloft(who, belief.aloft - set(at.values())),
+        aloft=possibly_aloft(who, belief.aloft - set(at.values())),
         known=belief.known - at.keys(),
+        mixed={space: units for space, units in belief.mixed.items() if space not in at},
         sworn=belief.sworn | at.keys(),
     )
+
+
+def told(belief: Belief, at: Mapping[str, str | None], now: float) -> Belief:
+    """Somebody has said who stands there; then nobody else was pushed there."""
+    pushed = {space: unit for space, unit in belief.pushed.items() if at.get(space, unit) == unit}
+    return replace(sworn(belief, at, now), pushed=pushed, shoved=belief.shoved - at.keys())
 
 
 def absent(belief: Belief, unit: str, about: str) -> Belief:
     """Somebody has said that a miniature stands on none of the spaces in doubt; nor did it come out of the box."""
     who = {space: units if space in belief.known else units - {unit} for space, units in belief.who.items()}
     aloft = belief.aloft | ({unit} if unit in belief.lifts else NOBODY)
-    return replace(belief, who=who, aloft=_possibly_aloft(who, aloft), sworn=belief.sworn | {about})
+    return replace(belief, who=who, aloft=possibly_aloft(who, aloft), sworn=belief.sworn | {about})
 
 
 def without(belief: Belief, units: Iterable[str]) -> Belief:
@@ -205,12 +206,6 @@ def without(belief: Belief, units: Iterable[str]) -> Belief:
     gone = frozenset(units)
     lifts = {unit: lift for unit, lift in belief.lifts.items() if unit not in gone}
     return replace(belief, aloft=belief.aloft - gone, bumped=belief.bumped - gone, lifts=lifts)
-
-
-def swept(belief: Belief, facts: Facts, crowd: int) -> Belief:
-    """Where so many miniatures have left their places at once, nobody meant it: they may only go home."""
-    astray = belief.astray(facts) | belief.lifts.keys()
-    return belief if len(belief.lifts) < crowd else replace(belief, bumped=belief.bumped | astray)
 
 
 # --- matching ---------------------------------------------------------------------------------------------------
@@ -235,12 +230,12 @@ def matched(who: Who, without: str | None = None) -> dict[str, str]:
     return found
 
 
-def _possibly_aloft(who: Who, units: frozenset[str]) -> frozenset[str]:
+def possibly_aloft(who: Who, units: frozenset[str]) -> frozenset[str]:
     """Those of `units` who need not stand anywhere."""
     most = len(matched(who))
     return frozenset(unit for unit in units if len(matched(who, unit)) == most)
 
 
-def _unexplained(who: Who, space: str, units: frozenset[str]) -> bool:
+def unexplained(who: Who, space: str, units: frozenset[str]) -> bool:
     """Whether `units` would explain what stands on a space that nobody else does."""
     return len(matched({**who, space: who[space] | units})) > len(matched(who))

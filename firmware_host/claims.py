@@ -23,7 +23,10 @@ LONGEST_DEVICE = 40
 
 
 class Claim(Struct, frozen=True):
-    """A taken seat, or a part of the defenders' (`squads`); `key` and `pin` are hashes."""
+    """A taken seat, or a part of the defenders' (`squads`); `key` and `pin` are hashes.
+
+    `bot` plays there instead of a person; `pin` is then that of the person who went, and "" if there was none.
+    """
 
     seat: str
     squads: tuple[str, ...]
@@ -31,6 +34,7 @@ class Claim(Struct, frozen=True):
     key: str
     salt: str
     pin: str
+    bot: str = ""
 
 
 class Lock(Struct, frozen=True):
@@ -57,6 +61,16 @@ def _checked(pin: str, device: str) -> str:
     return name
 
 
+def _taken(claim: Claim) -> Slip:
+    way = "With its PIN you can take it over." if claim.pin else "Before a game anybody can free it again."
+    return Slip("seat-taken", f"{claim.device} has taken that seat. {way}")
+
+
+def bot_name(bot: str) -> str:
+    """What a bot is called among the devices."""
+    return f"bot: {bot}"
+
+
 class Claims:
     """All claims of a table whose seats are led by one device each, the defenders' by one a squad."""
 
@@ -76,18 +90,19 @@ class Claims:
 
     def holder(self, key: str) -> Holder | None:
         """Who holds a key."""
+        claim = self._of(key)
+        return None if claim is None else Holder(claim.seat, claim.squads, claim.device)
+
+    def _of(self, key: str) -> Claim | None:
         hashed = _hash_key(key)
-        for claim in self.all:
-            if hmac.compare_digest(claim.key, hashed):
-                return Holder(claim.seat, claim.squads, claim.device)
-        return None
+        return next((claim for claim in self.all if hmac.compare_digest(claim.key, hashed)), None)
 
     def claim(self, seat: str, pin: str, device: str, squads: Sequence[str]) -> str:
         """Take what is free; the key is returned once and never again."""
         wanted = self._wanted(seat, squads)
         for other in self.taken(seat):
             if not wanted or set(wanted) & set(other.squads):
-                raise Slip("seat-taken", f"{other.device} has taken that seat. With its PIN you can take it over.")
+                raise _taken(other)
         return self._add(seat, pin, device, wanted)
 
     def take_over(self, seat: str, pin: str, device: str, squads: Sequence[str], now: float) -> str:
@@ -96,7 +111,7 @@ class Claims:
         if now < lock.until:
             raise Slip("locked", f"Too many wrong PINs. Try again in {int(lock.until - now) + 1} seconds.")
         for claim in self.taken(seat):
-            if hmac.compare_digest(claim.pin, _hash_pin(pin, claim.salt)):
+            if claim.pin and hmac.compare_digest(claim.pin, _hash_pin(pin, claim.salt)):
                 _checked(pin, device)
                 self._locks.pop(seat, None)
                 self.all.remove(claim)
@@ -109,6 +124,42 @@ class Claims:
     def release(self, seat: str) -> None:
         """Free a seat altogether."""
         self.all = [claim for claim in self.all if claim.seat != seat]
+
+    # --- bots ---------------------------------------------------------------------------------------------------
+
+    @property
+    def bots(self) -> dict[str, str]:
+        """Seat -> the bot that plays there."""
+        return {claim.seat: claim.bot for claim in self.all if claim.bot}
+
+    @property
+    def anybody(self) -> bool:
+        """Whether a person holds a seat."""
+        return any(not claim.bot for claim in self.all)
+
+    def seat_bot(self, seat: str, bot: str) -> None:
+        """Give a free seat to a bot, the whole of it."""
+        for other in self.taken(seat):
+            raise _taken(other)
+        self.all.append(Claim(seat, self._wanted(seat, ()), bot_name(bot), "", "", "", bot))
+
+    def hand_over(self, key: str, bot: str) -> None:
+        """Whoever holds a seat alone leaves it to a bot, and can come back with the PIN. Unknown keys open nothing."""
+        mine = self._of(key)
+        if mine is None:
+            return
+        for other in self.taken(mine.seat):
+            if other is not mine:
+                raise Slip("seat-taken", f"{other.device} plays on that side too. A bot takes a whole seat or none.")
+        left = replace(mine, squads=self._wanted(mine.seat, ()), device=bot_name(bot), key="", bot=bot)
+        self.all[self.all.index(mine)] = left
+
+    def succeed(self, seat: str, bot: str) -> None:
+        """A bot takes another bot's place; whoever may come back with a PIN still may."""
+        self.all = [
+            replace(claim, device=bot_name(bot), bot=bot) if claim.seat == seat and claim.bot else claim
+            for claim in self.all
+        ]
 
     def _wanted(self, seat: str, squads: Sequence[str]) -> tuple[str, ...]:
         if seat != "defenders":

@@ -22,6 +22,7 @@ from engine.map.svg import draw
 from engine.map.wiring import wiring
 from firmware_host import maps
 from firmware_host.picture import png
+from firmware_host.wiring import FILE, WiringError, of_board
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -163,8 +164,17 @@ def _overlaid(arguments: argparse.Namespace) -> str:
             return draw(found, heat(found))
         a, b = (_known_space(found, name) for name in arguments.sight)
         return draw(found, sight_line(found, a, b))
-    found = maps.survey_drawing(maps.drawing_of(arguments.map), "loose").map
-    return draw(found, wiring(found, found.enterable)) if arguments.wiring else draw(found)
+    drawing = maps.drawing_of(arguments.map)
+    found = maps.survey_drawing(drawing, "loose").map
+    return draw(found, wiring(found, _chain(drawing, found))) if arguments.wiring else draw(found)
+
+
+def _chain(drawing: Path, found: Map) -> list[str]:
+    """The spaces along the chain of lamps, as the wiring beside the drawing has them. Raises `MapError`."""
+    try:
+        return [space for space in of_board(found, drawing.with_name(FILE)).lamps if space is not None]
+    except WiringError as error:
+        raise MapError("", error.faults) from error
 
 
 def _picture(arguments: argparse.Namespace, drawing: str) -> bytes:

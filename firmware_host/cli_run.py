@@ -1,23 +1,26 @@
 """`sniperboard run`: puts the daemon together, starts it, and waits for its end.
 
-Exit codes: 0 stopped by hand or by the system · 2 the settings are wrong · 3 the port is taken · 4 the state folder or
-the journal cannot be used · 5 a map cannot be used · 70 a fault of our own.
+Exit codes: 0 stopped by hand or by the system · 2 the settings or the wiring are wrong · 3 the port is taken ·
+4 the state folder or the journal cannot be used · 5 a map cannot be used · 70 a fault of our own.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import signal
 import sys
 import threading
 import time
-from pathlib import Path
 from types import FrameType
 from typing import Any
 
 from engine.map.fault import MapError
-from firmware_host.config import SETTINGS, ConfigError, Settings, read_file, settle
+from firmware_host.cli_settings import add_settings_options, settings_of
+from firmware_host.config import ConfigError, Settings
 from firmware_host.journal import JournalError
+from firmware_host.notify import Notify
+from firmware_host.wiring import WiringError
 
 BAD_SETTINGS, PORT_TAKEN, BAD_STATE, BAD_MAP, OUR_FAULT = 2, 3, 4, 5, 70
 
@@ -25,20 +28,15 @@ BAD_SETTINGS, PORT_TAKEN, BAD_STATE, BAD_MAP, OUR_FAULT = 2, 3, 4, 5, 70
 def add_run_command(commands: Any) -> None:
     """`run` with an option for every setting."""
     parser = commands.add_parser("run", help="start the table")
-    parser.add_argument("--config", type=Path, help="a TOML file with the settings in [sniperboard]")
-    parser.add_argument("--simulate", action="store_true", help="play on the simulated board, whatever the file says")
-    for setting in SETTINGS:
-        option = "--" + setting.name.replace("_", "-")
-        kind = type(setting.default)
-        parser.add_argument(option, dest=setting.name, type=kind, help=f"{setting.help} (default: {setting.default})")
+    add_settings_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(chosen: argparse.Namespace) -> int:
     """Start the daemon, and stay until it ends or is told to."""
     try:
-        return _run(_settings(chosen))
-    except ConfigError as error:
+        return _run(settings_of(chosen))
+    except (ConfigError, WiringError) as error:
         return _sorry(BAD_SETTINGS, str(error))
     except JournalError as error:
         return _sorry(BAD_STATE, str(error))
@@ -46,17 +44,12 @@ def run(chosen: argparse.Namespace) -> int:
         return _sorry(BAD_MAP, str(error))
 
 
-def _settings(chosen: argparse.Namespace) -> Settings:
-    given = {setting.name: getattr(chosen, setting.name) for setting in SETTINGS}
-    forced = {"board": "simulated"} if chosen.simulate else {}
-    return settle(read_file(chosen.config) if chosen.config else {}, given, forced)
-
-
 def _run(settings: Settings) -> int:
     from firmware_host import announce  # only here: the other commands start without the web
     from firmware_host.daemon import Daemon
 
-    daemon = Daemon(settings, time.monotonic)
+    notify = Notify(os.environ, os.getpid(), time.monotonic)
+    daemon = Daemon(settings, time.monotonic, notify.beat)
     try:
         daemon.start()
     except OSError as error:
@@ -67,9 +60,11 @@ def _run(settings: Settings) -> int:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _setter(ended))
     announce.greet(daemon.addresses, settings.board == "simulated")
+    notify.ready(f"The table is open at {daemon.addresses[0]}")
     while not ended.is_set() and not daemon.failed:
         ended.wait(0.5)
     failed = daemon.failed
+    notify.stopping()
     daemon.stop()
     return _sorry(OUR_FAULT, "The table stopped because of a fault. Start it again: the game is kept.") if failed else 0
 

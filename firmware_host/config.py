@@ -1,7 +1,7 @@
 """The settings: name, default, help. Read once at the start into a frozen value; the command line wins over the file.
 
-The file is TOML with one table, `[sniperboard]`. A setting that nobody knows is an error, and so is one out of bounds;
-all faults are told at once.
+The file is TOML: the table `[sniperboard]`, and one table for each driver that is to be told something, by the driver's
+name. A setting that nobody knows is an error, and so is one out of bounds; all faults are told at once.
 """
 
 from __future__ import annotations
@@ -12,17 +12,19 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
+import msgspec
+
+from firmware_host.lights import PALETTES
+from firmware_host.quiet import quiet_hours
+from hardware import drivers
+from hardware.drivers import NoSuchDriver, Option
+
+NONE = "none"
+"""The name of no driver at all, where one could be."""
 
 
-class Setting(Struct, frozen=True):
-    """One setting. `low` and `high` bound a number."""
-
-    name: str
-    default: Any
-    help: str
-    low: float | None = None
-    high: float | None = None
+class Setting(Option, frozen=True):
+    """One setting of the table itself."""
 
 
 SETTINGS: tuple[Setting, ...] = (
@@ -30,34 +32,54 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("host", "0.0.0.0", "The address to listen on; 127.0.0.1 for this computer alone."),
     Setting("port", 8000, "The port of the screens.", 0, 65535),
     Setting("state", ".state", "The folder that keeps the games; private to the service user."),
-    Setting("board", "simulated", "The board's driver: simulated."),
+    Setting("board", "simulated", "The driver of the sensors, and of the lamps if it has some: a name of the drivers."),
+    Setting("lamps", "", "Another driver for the lamps; empty for the board's own, none for a table without lamps."),
+    Setting("controls", "", "The drivers of buttons and buzzer, parted by commas; empty for neither."),
     Setting("brightness", 1.0, "How bright the lamps are, 0.05 to 1.", 0.05, 1.0),
-    Setting("palette", "night", "The lamps' colours: night, or one of the others in docs/lights.md."),
+    Setting("palette", "night", "The lamps' colours, shown in docs/lights.md.", choices=tuple(PALETTES)),
+    Setting("quiet_from", "", "When quiet hours begin, as 22:30: dimmed lamps and no sound. Empty for none."),
+    Setting("quiet_to", "", "When quiet hours end, as 07:00."),
+    Setting("quiet_brightness", 0.15, "How bright the lamps are in quiet hours, 0.02 to 1.", 0.02, 1.0),
     Setting("current_limit_ma", 2000, "What the lamps may draw from their supply, in mA.", 150, 20000),
     Setting("debounce_down_ms", 10, "How long a sensor must be steady before something is there, in ms.", 0, 200),
     Setting("debounce_up_ms", 25, "How long a sensor must be steady before it is empty, in ms.", 0, 500),
     Setting("rest_ms", 80, "How long a miniature stands before it has come to rest, in ms.", 0, 2000),
     Setting("extendable_ms", 250, "The same where it could still slide on, in ms.", 0, 5000),
+    Setting("bot_pause_ms", 1500, "How long a bot waits between acts, so that people can follow, in ms.", 100, 60000),
+    Setting("possible_hints", False, "Whether the lobby offers to show everybody where the sniper can still be."),
+    Setting("faults", "", "A script that makes the simulated board lie (docs/faults.md); empty for an honest one."),
     Setting("streams", 32, "How many screens may follow the table at once.", 1, 256),
 )
 
 
-class Settings(Struct, frozen=True):
-    """Every setting, checked. Times are milliseconds, currents milliamperes; see `SETTINGS` for the rest."""
+class Settings(msgspec.Struct, frozen=True):
+    """Every setting, checked. Times are milliseconds, currents milliamperes; see `SETTINGS` for the rest.
+
+    `drivers` is driver -> option -> value, with every option of each driver that is used.
+    """
 
     map: str
     host: str
     port: int
     state: str
     board: str
+    lamps: str
+    controls: str
     brightness: float
     palette: str
+    quiet_from: str
+    quiet_to: str
+    quiet_brightness: float
     current_limit_ma: int
     debounce_down_ms: int
     debounce_up_ms: int
     rest_ms: int
     extendable_ms: int
+    bot_pause_ms: int
+    possible_hints: bool
+    faults: str
     streams: int
+    drivers: Mapping[str, Mapping[str, Any]]
 
 
 class ConfigError(Exception):
@@ -69,7 +91,7 @@ class ConfigError(Exception):
 
 
 def read_file(path: Path) -> dict[str, Any]:
-    """The settings of a file. Raises `ConfigError`."""
+    """The settings of a file, and each driver's table under its name. Raises `ConfigError`."""
     try:
         document = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -77,43 +99,138 @@ def read_file(path: Path) -> dict[str, Any]:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError([f"{path}: not TOML ({error}). Mend that line."]) from error
     found = document.pop("sniperboard", {})
-    faults = [f"{path}: there is no table [{name}]; all settings stand in [sniperboard]." for name in document]
+    faults = [f"{path}: {name} stands in no table; move it below [sniperboard]." for name in _loose(document)]
     if not isinstance(found, dict):
-        faults.append(f"{path}: write [sniperboard] as a table.")
+        raise ConfigError([f"{path}: write [sniperboard] as a table.", *faults])
+    faults += [f"{path}: write [{name}], not [sniperboard.{name}]." for name in found if isinstance(found[name], dict)]
     if faults:
         raise ConfigError(faults)
-    return dict(found)
+    return {**found, **document}
+
+
+def _loose(document: Mapping[str, Any]) -> list[str]:
+    """What stands before the first table."""
+    return [name for name, value in document.items() if not isinstance(value, dict)]
 
 
 def settle(*layers: Mapping[str, Any]) -> Settings:
     """The settings from all layers, the later the stronger; None means not given. Raises `ConfigError`."""
     known = {setting.name: setting for setting in SETTINGS}
     values = {name: setting.default for name, setting in known.items()}
+    tables: dict[str, dict[str, Any]] = {}
     faults: list[str] = []
     for layer in layers:
         for name, value in layer.items():
-            if name not in known:
-                faults.append(_unknown(name, list(known)))
+            if isinstance(value, Mapping):
+                tables[name] = {**tables.get(name, {}), **value}
+            elif name not in known:
+                faults.append(_unknown(name, "setting", list(known)))
             elif value is not None:
                 faults.extend(_fault(known[name], value))
                 values[name] = value
+    faults += _table_faults(tables)
     if faults:
         raise ConfigError(faults)
-    return Settings(**values)
+    faults += _driver_faults(values)
+    faults += _hours_faults(values)
+    if values["faults"] and values["board"] != "simulated":
+        faults.append("faults: only the simulated board lies on purpose. Leave it empty, or use --simulate.")
+    if faults:
+        raise ConfigError(faults)
+    used = {values["board"], values["lamps"] or values["board"], *listed(values["controls"])} - {NONE}
+    return Settings(**values, drivers={name: _whole(name, tables.get(name, {})) for name in sorted(used)})
 
 
-def _unknown(name: str, known: list[str]) -> str:
+def listed(text: str) -> tuple[str, ...]:
+    """The names in a text, which are parted by commas."""
+    return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+# --- drivers ----------------------------------------------------------------------------------------------------
+
+
+def _table_faults(tables: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """What is wrong in the drivers' tables, those that are not used included."""
+    faults = []
+    for name, table in tables.items():
+        if name not in drivers.names():
+            faults.append(_unknown(f"[{name}]", "table", ["[sniperboard]", *(f"[{one}]" for one in drivers.names())]))
+            continue
+        known = {option.name: option for option in drivers.find(name).options}
+        for key, value in table.items():
+            if key not in known:
+                faults.append(f"[{name}] " + _unknown(key, "option", list(known)))
+            else:
+                faults += [f"[{name}] {fault}" for fault in _fault(known[key], value)]
+    return faults
+
+
+def _driver_faults(values: Mapping[str, Any]) -> list[str]:
+    """Drivers that do not exist, or lack the part that they are named for."""
+    faults = _lacks("board", values["board"], ("sensors",))
+    if values["lamps"] not in ("", NONE):
+        faults += _lacks("lamps", values["lamps"], ("lamps",))
+    elif not values["lamps"] and not faults and "lamps" not in drivers.find(values["board"]).parts:
+        others = ", ".join(drivers.names("lamps"))
+        faults.append(f"lamps: the driver {values['board']} has none. Name one that has ({others}), or {NONE}.")
+    for name in listed(values["controls"]):
+        faults += _lacks("controls", name, ("buttons", "buzzer"))
+    return faults
+
+
+def _lacks(setting: str, name: str, parts: tuple[str, ...]) -> list[str]:
+    """What is wrong with this driver for one who needs any of these parts."""
+    try:
+        kind = drivers.find(name)
+    except NoSuchDriver as error:
+        return [f"{setting}: {error}"]
+    if set(parts) & set(kind.parts):
+        return []
+    fit = sorted({other for part in parts for other in drivers.names(part)})
+    return [f"{setting}: the driver {name} has no {' and no '.join(parts)}. These have: {', '.join(fit)}."]
+
+
+def _whole(name: str, table: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Every option of a driver, as the driver takes it."""
+    given = {option.name: table.get(option.name, option.default) for option in drivers.find(name).options}
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in given.items()}
+
+
+def _hours_faults(values: Mapping[str, Any]) -> list[str]:
+    try:
+        quiet_hours(values["quiet_from"], values["quiet_to"])
+    except ValueError as error:
+        return [f"quiet_from, quiet_to: {error}."]
+    return []
+
+
+# --- one value --------------------------------------------------------------------------------------------------
+
+
+def _unknown(name: str, what: str, known: list[str]) -> str:
     guess = difflib.get_close_matches(name, known, 1)
     hint = f"Did you mean {guess[0]}?" if guess else f"Known are {', '.join(known)}."
-    return f"{name}: unknown setting. {hint}"
+    return f"{name}: unknown {what}. {hint}"
 
 
-def _fault(setting: Setting, value: Any) -> list[str]:
-    kind = type(setting.default)
+def _fault(option: Option, value: Any) -> list[str]:
+    if isinstance(option.default, tuple):
+        return _list_fault(option, value)
+    kind = type(option.default)
     if kind is float and type(value) is int:
         value = float(value)
     if type(value) is not kind:
-        return [f"{setting.name}: expected {kind.__name__}, got {value!r}. {setting.help}"]
-    if setting.low is not None and setting.high is not None and not setting.low <= value <= setting.high:
-        return [f"{setting.name}: {value} is not between {setting.low} and {setting.high}. {setting.help}"]
+        return [f"{option.name}: expected {kind.__name__}, got {value!r}. {option.help}"]
+    if option.low is not None and option.high is not None and not option.low <= value <= option.high:
+        return [f"{option.name}: {value} is not between {option.low} and {option.high}. {option.help}"]
+    if option.choices and value not in option.choices:
+        return [f"{option.name}: {value!r} is none of {', '.join(option.choices)}. {option.help}"]
     return []
+
+
+def _list_fault(option: Option, value: Any) -> list[str]:
+    """What is wrong with a list of such values as the default has."""
+    if not isinstance(value, list):
+        return [f"{option.name}: expected a list, got {value!r}. {option.help}"]
+    one = msgspec.structs.replace(option, default=option.default[0])
+    return [fault for item in value for fault in _fault(one, item)]

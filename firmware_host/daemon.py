@@ -2,57 +2,54 @@
 
 from __future__ import annotations
 
-import fcntl
+import sys
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from random import SystemRandom
-from typing import IO
 
 from engine.chance import Chance
 from engine.map import Map
 from firmware_host import announce
 from firmware_host.config import Settings
 from firmware_host.door import Door
-from firmware_host.journal import Journal, JournalError
+from firmware_host.journal import FILE, Journal
+from firmware_host.journal_file import only_one
 from firmware_host.loop import Loop
 from firmware_host.table import Table
 from firmware_host.tabletop import Tabletop, open_tabletop
-from hardware.ports import Edge
+from hardware.ports import Note
 from web_panel.app import create_app
 from web_panel.serve import Server, serve
 from web_panel.settings import PanelSettings
-
-JOURNAL = "games.sqlite"
-LOCK = "in-use.lock"
-WORLD = "simulated-board.json"
-"""Where the simulated miniatures stand, so that they stay there while the power is off."""
 
 
 class Daemon:
     """One table and its screens. Raises `JournalError` and `MapError` when made, `OSError` from `start`."""
 
-    def __init__(self, settings: Settings, clock: Callable[[], float]) -> None:
+    def __init__(self, settings: Settings, clock: Callable[[], float], beat: Callable[[], None] = lambda: None) -> None:
         self.settings = settings
         state = Path(settings.state).resolve()
         with ExitStack() as undo:
-            journal = Journal(state / JOURNAL)
-            undo.callback(journal.close)
             self._lock = undo.enter_context(only_one(state))
-            self._loop = Loop(lambda report: self._table(state, journal, clock, report), clock)
+            journal = Journal(state / FILE)
+            undo.callback(journal.close)
+            for notice in journal.notices:
+                print(notice, file=sys.stderr)
+            self._loop = Loop(lambda report: self._table(state, journal, clock, report), clock, beat)
             undo.pop_all()
         self._server: Server | None = None
         self.addresses: list[str] = []
 
     def _table(
-        self, state: Path, journal: Journal, clock: Callable[[], float], report: Callable[[Edge], None]
+        self, state: Path, journal: Journal, clock: Callable[[], float], report: Callable[[Note], None]
     ) -> Table:
         def make_top(board: Map) -> Tabletop:
-            return open_tabletop(self.settings, board, state / WORLD, clock, report)
+            return open_tabletop(self.settings, board, state, clock, report)
 
-        chance = Chance(SystemRandom())
-        return Table(self.settings, journal, make_top, clock, chance, first_revision=int(time.time()))
+        chance, luck = Chance(SystemRandom()), Chance(SystemRandom())
+        return Table(self.settings, journal, make_top, clock, chance, first_revision=int(time.time()), luck=luck)
 
     def start(self) -> None:
         """Open the door, then the table. Raises `OSError` if the port cannot be had."""
@@ -77,19 +74,3 @@ class Daemon:
     def failed(self) -> bool:
         """Whether the table has stopped by a fault of its own."""
         return self._loop.failed
-
-
-def only_one(state: Path) -> IO[str]:
-    """The state folder's lock, held until it is closed or the process ends. Raises `JournalError`.
-
-    Two tables writing one journal would tear the game between them.
-    """
-    lock = (state / LOCK).open("w")
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        lock.close()
-        raise JournalError(
-            f"{state}: another table is using this folder. Stop it, or choose another --state."
-        ) from error
-    return lock

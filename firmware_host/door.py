@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from engine.map.fault import MapError
 from engine.map.svg import draw
 from firmware_host import maps
 from firmware_host.face import Follower, Holder, Slip
 from firmware_host.followers import Followers
 from firmware_host.loop import Loop
+from firmware_host.rulebook import RulebookError, html_entries, load
 
 
 class Door:
@@ -35,6 +38,13 @@ class Door:
         """See `Face`."""
         return drawn(slug)
 
+    def rules(self) -> list[dict[str, Any]]:
+        """See `Face`. The book stays as it is while the table runs, and no table waits for it."""
+        try:
+            return html_entries(load())
+        except RulebookError as error:
+            raise Slip("no-rules", f"The rules cannot be read. {error}") from error
+
     def claim(self, seat: str, pin: str, device: str, squads: tuple[str, ...] = ()) -> str:
         """See `Face`."""
         return self._loop.ask(lambda table: table.claim(seat, pin, device, squads))
@@ -46,6 +56,14 @@ class Door:
     def release(self, seat: str) -> None:
         """See `Face`."""
         self._loop.ask(lambda table: table.release(seat))
+
+    def seat_bot(self, seat: str, bot: str) -> None:
+        """See `Face`."""
+        self._loop.ask(lambda table: table.seat_bot(seat, bot))
+
+    def hand_over(self, token: str, bot: str) -> None:
+        """See `Face`."""
+        self._loop.ask(lambda table: table.hand_over(token, bot))
 
     def holder(self, token: str) -> Holder | None:
         """See `Face`."""
@@ -66,6 +84,15 @@ class Door:
     def answer(self, space: str) -> None:
         """See `Face`."""
         self._loop.ask(lambda table: table.answer(space))
+
+    def health(self) -> list[dict[str, Any]]:
+        """See `Face`."""
+        found: list[dict[str, Any]] = msgspec.to_builtins(self._loop.ask(lambda table: table.health()))
+        return found
+
+    def set_manual(self, space: str, manual: bool) -> None:
+        """See `Face`."""
+        self._loop.ask(lambda table: table.set_manual(space, manual))
 
     def heed(self, heeding: bool) -> None:
         """See `Face`."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import sys
 import traceback
-from collections import Counter
 from collections.abc import Callable, Mapping
 from importlib.metadata import version
 from os.path import isfile
@@ -24,13 +23,12 @@ from engine.game import TABLE, Game
 from engine.map import Map
 from engine.map.fault import MapError
 from engine.referee import Referee
-from engine.refusal import Ambiguous, NotUnderstood, RuleError
+from engine.refusal import NotUnderstood, RuleError
 from engine.told import Told
 from firmware_host import maps
+from firmware_host.lines import TOO_LONG, lines, once
 
 PROTOCOL = "board-engine/1"
-LONGEST_LINE = 1 << 20
-"""Bytes; a longer line is answered with an error and skipped."""
 
 ChanceList = tuple[tuple[str, Any], ...]
 
@@ -52,7 +50,7 @@ class New(Request, tag="new", kw_only=True):
     map: str
     options: Any = None
     seed: int | str | None = None
-    chance: ChanceList = ()
+    chance: ChanceList | None = None
 
 
 class FromPosition(New, tag="position", kw_only=True):
@@ -72,7 +70,7 @@ class Act(Request, tag="act"):
 
     seat: str
     action: Any
-    chance: ChanceList | UnsetType = UNSET
+    chance: ChanceList | UnsetType | None = UNSET
 
 
 class View(Request, tag="view"):
@@ -85,7 +83,7 @@ class Events(Request, tag="events"):
     """What a seat was told."""
 
     seat: str
-    since: int = 0
+    since: int | None = 0
 
 
 class State(Request, tag="state"):
@@ -178,7 +176,7 @@ class Mouth:
     def _new(self, request: New) -> dict[str, Any]:
         game, board = games.find(request.game), self._find_map(request.map)
         options = game.read_options(request.options)
-        chance = Chance(SystemRandom() if request.seed is None else Random(request.seed), request.chance)
+        chance = Chance(SystemRandom() if request.seed is None else Random(request.seed), request.chance or ())
         if isinstance(request, FromPosition):
             referee = Referee(game, game.position(board, options, request.position, chance))
         else:
@@ -196,7 +194,7 @@ class Mouth:
         command = referee.game.read_command(request.seat, request.action)
         before = self._chance.mark()
         try:
-            if request.chance is not UNSET:
+            if request.chance is not UNSET and request.chance is not None:
                 self._chance.force(request.chance)
             telling = referee.submit(request.seat, command, self._chance)
         except BaseException:
@@ -209,9 +207,10 @@ class Mouth:
         return self._game.game.view(self._game.pictures[seat])
 
     def _events(self, request: Events) -> list[Any]:
-        if request.since < 0:
+        since = request.since or 0
+        if since < 0:
             raise NotUnderstood("'since' counts from 0.")
-        return list(self._game.told[self._viewer(request.seat)][request.since :])
+        return list(self._game.told[self._viewer(request.seat)][since:])
 
     def _state(self, request: State) -> dict[str, Any]:
         return self._game.game.state(self._game.truth)
@@ -271,43 +270,24 @@ def _id_of(line: bytes) -> Any:
 
 
 def _read(line: bytes) -> Request:
-    said = json.loads(line.decode(), object_pairs_hook=_once)
+    said = json.loads(line.decode(), object_pairs_hook=once)
     name = said.get("do") if isinstance(said, dict) else None
     if isinstance(name, str) and name not in _KINDS:
         raise NotUnderstood(f"There is no request {name!r}; known are {', '.join(_KINDS)}.")
     try:
         request: Request = _decoder.decode(line)
     except msgspec.ValidationError as error:
-        fields = f" It takes {', '.join(_KINDS[name].__struct_fields__)}." if isinstance(name, str) else ""
+        fields = f" It takes {', '.join(_KINDS[name].__struct_encode_fields__)}." if isinstance(name, str) else ""
         raise NotUnderstood(f"The request cannot be read: {error}.{fields}") from error
     return request
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object in which nothing is said twice: which of the two would be meant?"""
-    said = dict(pairs)
-    if len(said) < len(pairs):
-        twice = next(name for name, count in Counter(name for name, _ in pairs).items() if count > 1)
-        raise Ambiguous(f"{twice!r} is said twice in one object.")
-    return said
 
 
 def converse(source: BinaryIO, sink: BinaryIO) -> None:
     """Answer line after line until the source ends."""
     mouth = Mouth()
-    while line := source.readline(LONGEST_LINE):
-        if not line.endswith(b"\n") and len(line) == LONGEST_LINE:
-            _skip_line(source)
-            answer = _error(None, NotUnderstood.code, None, "The line is longer than 1 MiB.")
-        else:
-            answer = mouth.answer(line)
-        sink.write(answer + b"\n")
+    for line in lines(source):
+        sink.write((_error(None, NotUnderstood.code, None, TOO_LONG) if line is None else mouth.answer(line)) + b"\n")
         sink.flush()
-
-
-def _skip_line(source: BinaryIO) -> None:
-    while (rest := source.readline(LONGEST_LINE)) and not rest.endswith(b"\n"):
-        pass
 
 
 def main(stdin: TextIO = sys.stdin, stdout: TextIO = sys.stdout) -> int:

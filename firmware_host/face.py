@@ -18,7 +18,7 @@ class Slip(Exception):
     """A player's slip: `code` is stable, `sentence` is for the player, `rule` names a ledger rule if one forbids it.
 
     Codes: not-understood, refused, ambiguous (the engine's); no-seat, seat-taken, wrong-pin, locked, stale, not-now,
-    no-board.
+    no-board, no-rules.
     """
 
     def __init__(self, code: str, sentence: str, rule: str | None = None) -> None:
@@ -61,6 +61,11 @@ class Face(Protocol):
     def map_svg(self, slug: str) -> str:
         """A map drawn as SVG. Raises `Slip` for an unknown map."""
 
+    def rules(self) -> list[dict[str, Any]]:
+        """Every rule in the order of the book: `id`, `kind`, `group`, what the group is `about`, `text` (paragraphs
+        parted by an empty line, without markup), `off` and `mentions`. Raises `Slip` where there is no book.
+        """
+
     def claim(self, seat: str, pin: str, device: str, squads: tuple[str, ...] = ()) -> str:
         """Take a seat that is free; the returned token is its key."""
 
@@ -68,22 +73,39 @@ class Face(Protocol):
         """Take a claimed seat with its PIN; the old key stops working."""
 
     def release(self, seat: str) -> None:
-        """Free a seat again; only before the game starts."""
+        """Free a seat again, a bot's too; not while a game is running."""
+
+    def seat_bot(self, seat: str, bot: str) -> None:
+        """Give a free seat to a bot that can play there, also while a game is running."""
+
+    def hand_over(self, token: str, bot: str) -> None:
+        """Leave one's own seat to a bot; with the PIN one can come back."""
 
     def holder(self, token: str) -> Holder | None:
         """Who holds this key, or None if it opens nothing (any more)."""
 
     def start(self, choice: dict[str, Any]) -> None:
-        """Start a game with the chosen map and options, once both seats are taken."""
+        """Start a game once both seats are taken: `map`, `options`, and `possible_hints`, if the house allows them."""
 
     def abandon(self, token: str) -> None:
-        """End the running game and go back to the lobby; only somebody with a seat may."""
+        """End the running game and go back to the lobby; only somebody with a seat may, or
+        anybody where bots alone are playing.
+        """
 
     def submit(self, token: str, action: dict[str, Any], revision: int | None = None) -> None:
         """Act for a seat. `revision` is that of the picture acted upon; an outdated one is refused as `stale`."""
 
     def answer(self, space: str) -> None:
         """Answer the board's question by a tap on one of its spaces."""
+
+    def health(self) -> list[dict[str, Any]]:
+        """How each sensor is: `space`, `sensor`, `state`, counts and times, and a `sentence` if something is wrong.
+
+        States: good, new, silent, chattering, bouncing, manual.
+        """
+
+    def set_manual(self, space: str, manual: bool) -> None:
+        """Whether a space's sensor counts; what happens on a manual space is done on the screens."""
 
     def heed(self, heeding: bool) -> None:
         """Whether the sensors count; without them the game goes on by the screens alone."""

@@ -57,6 +57,8 @@ def hint(situation: Situation) -> Hint | None:
     """The one hint that helps now, or None while nothing is wrong."""
     if not situation.started:
         return _set_up(situation)
+    if situation.belief.upset:
+        return _leavers(situation) or _order(situation) or _strangers(situation)
     return (
         _wrong_place(situation)
         or _leavers(situation)
@@ -115,8 +117,8 @@ def _wrong_place(situation: Situation) -> Hint | None:
 def _leavers(situation: Situation) -> Hint | None:
     """Miniatures whose units are gone, and markers that were left behind."""
     facts, belief = situation.facts, situation.belief
-    for space in sorted(belief.known - facts.homes.keys() - facts.blind):
-        units = belief.who[space]
+    for space in sorted((belief.known | belief.sworn) - facts.homes.keys() - facts.blind):
+        units = belief.who.get(space, NOBODY)
         dead = [unit for unit in units if facts.standing.get(unit) is None]
         if dead:
             return Remove((space,), f"Take {facts.called(dead[0])} off {space}.", dead[0])
@@ -127,13 +129,13 @@ def _leavers(situation: Situation) -> Hint | None:
 
 def _correction(situation: Situation) -> Hint | None:
     """One carry: first what is in somebody's hand, then what stands nearest to its goal."""
-    facts, belief = situation.facts, situation.belief
+    facts = situation.facts
     in_hand = [unit for unit in sorted(situation.reading.aloft) if _must_go_home(situation, unit)]
     free = [unit for unit in in_hand if facts.standing[unit] in situation.missing]
     if free:
         home = str(facts.standing[free[0]])
         return Correction(None, home, free[0], f"{_begun(facts.called(free[0]))} belongs on {home}. Set it down there.")
-    sources = {space: units for space in _misplaced(situation) if (units := _expected(facts, belief.who[space]))}
+    sources = _misplaced(situation)
     if not sources:
         return None
     carries = _carries(facts, sources, situation.missing)
@@ -142,7 +144,26 @@ def _correction(situation: Situation) -> Hint | None:
         return _carry(facts, start, goal, facts.homes[goal])
     space = min(sources)
     unit = min(sources[space])
-    return _carry(facts, space, str(facts.standing[unit]), unit)
+    return Remove((space,), f"Take {facts.called(unit)} off {space}: another one stands where it belongs.", unit)
+
+
+def _order(situation: Situation) -> Hint | None:
+    """One carry after a great mess. The sensors alone say what is astray; who is thought to be where says what is
+    carried where, as long as it can be so.
+    """
+    facts, belief = situation.facts, situation.belief
+    outside = [space for space in sorted(belief.came) if space not in facts.homes.keys() | facts.optional | facts.blind]
+    extra, missing = situation.stood(outside, situation.rest), situation.missing
+    if missing and len(extra) == len(outside) < len(missing):
+        away = [space for space in missing if facts.homes[space] in situation.reading.aloft] or missing
+        unit = facts.homes[away[0]]
+        return Correction(None, away[0], unit, f"{_begun(facts.called(unit))} belongs on {away[0]}. Set it down there.")
+    if not extra or not missing:
+        return None
+    pairs = [(space, goal) for space in extra for goal in missing]
+    unlike = {carry: not _fits(facts, belief.who[carry[0]], carry[1]) for carry in pairs}
+    start, goal = min(pairs, key=lambda carry: (unlike[carry], facts.steps(*carry), carry))
+    return _carry(facts, start, goal, facts.homes[goal])
 
 
 def _must_go_home(situation: Situation, unit: str) -> bool:
@@ -151,17 +172,19 @@ def _must_go_home(situation: Situation, unit: str) -> bool:
     lift = belief.lifts.get(unit)
     if lift is None or situation.now + 1e-9 < lift.at + situation.rest:
         return False
-    return not facts.placements or unit in belief.bumped or lift.start != facts.standing[unit]
+    strayed = lift.start != facts.standing[unit] and unit not in facts.goals
+    return not facts.placements or unit in belief.bumped or strayed
 
 
-def _misplaced(situation: Situation) -> list[str]:
-    """Spaces with miniatures that belong elsewhere, unless a look-alike belongs just there."""
+def _misplaced(situation: Situation) -> dict[str, frozenset[str]]:
+    """Space -> who of those that belong elsewhere may stand there, unless a look-alike belongs just there."""
     facts, belief = situation.facts, situation.belief
-    known = {space for space in belief.known if space not in facts.blind and belief.who[space]}
-    moved = {space for space in known if _expected(facts, belief.who[space])}
-    wrong = {space for _, space in situation.reading.wrong}
-    spaces = situation.stood(sorted(moved | wrong), situation.rest)
-    return [space for space in spaces if not _at_home(facts, belief.who[space], space)]
+    known = {space: belief.who[space] for space in sorted(belief.known - facts.blind)}
+    moved = {space: found for space, units in known.items() if (found := _expected(facts, units))}
+    wrong = {space: found for unit, space in situation.reading.wrong if (found := _expected(facts, frozenset({unit})))}
+    stood = {*situation.stood(moved, situation.rest), *situation.stood(wrong, situation.patient)}
+    sources = {space: units for space, units in sorted({**moved, **wrong}.items()) if space in stood}
+    return {space: units for space, units in sources.items() if not _at_home(facts, units, space)}
 
 
 def _expected(facts: Facts, units: frozenset[str]) -> frozenset[str]:
@@ -190,7 +213,8 @@ def _strangers(situation: Situation) -> Hint | None:
     """Something that is nobody's, and what may have been meant by it."""
     facts = situation.facts
     gone = (space for unit, space in situation.reading.wrong if facts.standing[unit] is None)
-    spaces = situation.stood((*situation.reading.strange, *gone), situation.strange)
+    here = (space for space in (*situation.reading.strange, *gone) if space in situation.belief.came)
+    spaces = situation.stood(here, situation.strange)
     if not spaces:
         return None
     off = dict.fromkeys(goal for unit in facts.goals if facts.standing[unit] is None for goal in facts.goals[unit])

@@ -17,12 +17,13 @@ from msgspec.structs import replace
 
 from engine.game import Placement
 from firmware_host import belief as beliefs
-from firmware_host import guide
-from firmware_host.asking import Asked, beside_marker, misplaced, which
-from firmware_host.belief import NOBODY, Belief, Limits
+from firmware_host import guide, touches
+from firmware_host.asking import Asked, beside_marker, misplaced, really, which
+from firmware_host.belief import NOBODY, Belief
 from firmware_host.facts import Facts, facts
 from firmware_host.hints import Hint
 from firmware_host.readings import At, Reading, readings
+from firmware_host.touches import Limits
 
 __all__ = ["Facts", "Felt", "Hands", "Outcome", "Patience", "facts"]
 
@@ -31,11 +32,21 @@ JOT = 1e-9
 
 
 class Felt(Struct, frozen=True):
-    """A settled edge: something came to `space`, or left it, at the time of its last contact (seconds)."""
+    """A settled edge: something came to `space`, or left it, at the time of its last contact (seconds).
+
+    `began` is when its chatter began, if that was earlier: a miniature is gone from then on. Something that comes to
+    a space where something stands already has only dropped out since then.
+    """
 
     space: str
     down: bool
     at: float
+    began: float | None = None
+
+    @property
+    def since(self) -> float:
+        """When it first left, or was last touched."""
+        return self.at if self.down or self.began is None else self.began
 
 
 class Patience(Struct, frozen=True):
@@ -51,7 +62,7 @@ class Patience(Struct, frozen=True):
 
     rest_ms: int = 80
     extendable_ms: int = 250
-    overlap_ms: int = 150
+    overlap_ms: int = 100
     push_ms: int = 120
     sweep_ms: int = 500
     ask_ms: int = 2000
@@ -133,7 +144,11 @@ class Hands(Struct, frozen=True):
         hands = replace(hands, facts=facts, contacts=dict(contacts))
         touched: list[str] = []
         for edge in felt:
-            if edge.space not in facts.blind:
+            if edge.space in facts.blind:
+                continue
+            if edge.down == (edge.space in known.came):
+                known = hands._dropped_out(known, facts, edge)
+            else:
                 before = known
                 known = hands._felt(known, facts, edge)
                 touched += _touched(before, known, facts, edge)
@@ -177,18 +192,22 @@ class Hands(Struct, frozen=True):
             playing=bool(facts.placements),
             opening=facts.opening,
             since=since,
+            asked=None,
             started=self.started and (self.opening or not facts.opening),
         )
         return hands, known
 
-    def _felt(self, known: Belief, facts: Facts, edge: Felt) -> Belief:
-        if edge.down == (edge.space in known.came):
+    def _dropped_out(self, known: Belief, facts: Facts, edge: Felt) -> Belief:
+        if not edge.down or edge.began is None:
             return known
+        return touches.dropped_out(known, facts, edge.space, edge.began, edge.at, self.patience.limits)
+
+    def _felt(self, known: Belief, facts: Facts, edge: Felt) -> Belief:
         limits = self.patience.limits
         if edge.down:
-            return beliefs.landed(known, facts, edge.space, edge.at, limits)
-        known = beliefs.lifted(known, facts, edge.space, edge.at, limits)
-        return beliefs.swept(known, facts, self.patience.crowd)
+            return touches.landed(known, facts, edge.space, edge.at, limits, edge.began)
+        known = touches.lifted(known, facts, edge.space, edge.since, limits)
+        return touches.swept(known, facts, self.patience.crowd)
 
     def _tapped(self, known: Belief, edge: Felt, now: float) -> tuple[Hands, Belief]:
         """A piece lifted from a tap of the question, and set down there again, is the answer."""
@@ -196,16 +215,19 @@ class Hands(Struct, frozen=True):
         if asked is None:
             return self, known
         if edge.down and asked.tapping == edge.space:
+            if edge.since < asked.tapped + self.patience.push_ms / 1000:  # no hand is so quick: a magnet that is weak
+                return replace(self, asked=replace(asked, tapping=None)), known
             return replace(self, asked=None), asked.answered(known, edge.space, now)
         if not edge.down and asked.tapping is None and edge.space in asked.answers:
-            return replace(self, asked=replace(asked, tapping=edge.space)), known
+            return replace(self, asked=replace(asked, tapping=edge.space, tapped=edge.since)), known
         return replace(self, asked=None), known
 
     # --- making of it -------------------------------------------------------------------------------------------
 
     def _conclude(self, facts: Facts, known: Belief, now: float) -> tuple[Hands, Outcome]:
-        if beliefs.agreed(known, facts):
-            known = beliefs.confirmed(known, facts)
+        if beliefs.agreed(known, facts) and self._all_at_rest(facts, known, now):
+            sure = known.upset or not self.started  # after a great mess people were led, one carry after another
+            known = beliefs.confirmed(known, facts) if sure else beliefs.presumed(known, facts)
             return replace(self, belief=known, started=True, asked=None), Outcome(agreed=True)
         known = beliefs.settled_at(known, facts, self._home_again(facts, known, now))
         hands = replace(self, belief=known)
@@ -215,13 +237,16 @@ class Hands(Struct, frozen=True):
         act = next(hands._ready(facts, known, found, now), None)
         if act is not None:
             return hands._acted(known, found, act, now), replace(outcome, act=act)
-        asked = (
-            self.asked if self.asked is not None and self.asked.tapping else hands._question(facts, known, found, now)
-        )
+        asked = self.asked or hands._question(facts, known, found, now)
         if asked is not None:
             return replace(hands, asked=asked), replace(outcome, hint=asked.hint)
         hint = guide.hint(hands._situation(facts, known, found, now))
         return replace(hands, asked=None), replace(outcome, hint=hint)
+
+    def _all_at_rest(self, facts: Facts, known: Belief, now: float) -> bool:
+        """Whether whatever came home has come to rest there: a blip of a sensor is no miniature."""
+        came = (space for space in facts.homes if space in known.came and space not in known.known)
+        return not self.started or all(_reached(now, self._since(known, space) + self.patience.rest) for space in came)
 
     def _home_again(self, facts: Facts, known: Belief, now: float) -> list[str]:
         """Spaces to which their own miniatures have certainly come back."""
@@ -238,6 +263,8 @@ class Hands(Struct, frozen=True):
 
     def _fresh(self, facts: Facts, known: Belief) -> frozenset[tuple[str, str]]:
         """The landings that may be acts: since the game put the miniature elsewhere, and not made acts before."""
+        if known.upset:
+            return frozenset()
         return frozenset(
             (unit, space)
             for unit, space in facts.legal
@@ -257,6 +284,8 @@ class Hands(Struct, frozen=True):
         for act in found[0].acts:
             if not all(reading.holds(act) for reading in found) or self._may_be_swept(known, act, now):
                 continue
+            if facts.standing[act.unit] is None and (found[0].wrong or found[0].aloft):
+                continue  # what looks like one from the box may be one that has got lost
             if known.sure(act.to) == act.unit:
                 spaces = [act.to]
             elif misplaced(known, found[0]):
@@ -296,8 +325,10 @@ class Hands(Struct, frozen=True):
 
     def _question(self, facts: Facts, known: Belief, found: Sequence[Reading], now: float) -> Asked | None:
         """What to ask where the rules do not decide; nothing as long as the hands may still answer by themselves."""
-        if any(misplaced(known, reading) for reading in found) or not self._at_rest(facts, known, found, now):
+        if known.upset or not self._at_rest(facts, known, found, now):
             return None
+        if any(misplaced(known, reading) for reading in found):
+            return really(facts, known, found)
         if any(reading.aloft for reading in found) and not _reached(
             now, self._last_touch(known) + self.patience.ask_ms / 1000
         ):

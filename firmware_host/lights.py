@@ -16,7 +16,8 @@ from hardware.ports import Colour
 class Rhythm(Struct, frozen=True):
     """How a light goes over time: its levels, 0 to 9, each for `step_ms`, over and over.
 
-    `smooth` glides from level to level; `travel` lets each space of a cue run one level behind the one before it.
+    `smooth` glides from level to level; `travel` lets each space of a cue run one level behind the one before it, and
+    `laps` lets it run once over all of them before it begins again.
     """
 
     name: str
@@ -24,6 +25,7 @@ class Rhythm(Struct, frozen=True):
     step_ms: int = 1000
     smooth: bool = False
     travel: bool = False
+    laps: bool = False
 
     @property
     def steady(self) -> bool:
@@ -60,11 +62,14 @@ WATCH = Rhythm("watch", "2222422224", 260)
 FLICKER = Rhythm("flicker", "5846937459386", 110)
 FADE_IN = Rhythm("fade in", "13579", 180, smooth=True)
 FADE_OUT = Rhythm("fade out", "97531", 180, smooth=True)
-WIPE = Rhythm("wipe", "97531111", 140, smooth=True, travel=True)
+WIPE = Rhythm("wipe", "97531111", 140, smooth=True, travel=True, laps=True)
+STREAK = Rhythm("streak", "197421", 90, smooth=True, travel=True, laps=True)
 WAVE = Rhythm("wave", "369963", 180, smooth=True, travel=True)
+GLIMMER = Rhythm("glimmer", "111112", 420, travel=True)
 SWAY = Rhythm("sway", "7788996655", 220, smooth=True)
 
 LIGHTS: Mapping[str, Light] = {
+    "possible": Light("possible", GLIMMER, 1, "here the sniper can be, by what everybody knows"),
     "mark": Light("mark", FAINT, 5, "a tracking mark of the defenders"),
     "objective": Light("objective", SLOW_BREATH, 10, "a completed objective"),
     "reach": Light("reach", STEADY, 20, "here the lifted miniature may be set down"),
@@ -73,6 +78,7 @@ LIGHTS: Mapping[str, Light] = {
     "bark": Light("dog", FLICKER, 35, "the dog here has just barked"),
     "not-found": Light("not-found", FADE_OUT, 32, "looked here, and found nobody"),
     "alert": Light("alert", BREATH, 34, "this unit has heard something"),
+    "shot": Light("shot", STREAK, 37, "over these spaces a shot flew, from the shooter to whom it hit"),
     "found": Light("found", HEARTBEAT, 36, "looked here, and found the sniper"),
     "last-known": Light("danger", PULSE, 38, "here the sniper was last known to be"),
     "path": Light("path", WIPE, 40, "the sniper's way, after the game"),
@@ -95,6 +101,7 @@ Palette = Mapping[str, Colour]
 
 PALETTES: Mapping[str, Palette] = {
     "night": {
+        "possible": (110, 40, 190),
         "mark": (150, 150, 150),
         "objective": (0, 190, 120),
         "reach": (0, 150, 40),
@@ -104,6 +111,7 @@ PALETTES: Mapping[str, Palette] = {
         "alert": (255, 130, 0),
         "found": (255, 255, 255),
         "danger": (255, 0, 0),
+        "shot": (255, 240, 200),
         "path": (255, 40, 120),
         "victory": (255, 220, 90),
         "stranger": (200, 0, 200),
@@ -116,7 +124,32 @@ PALETTES: Mapping[str, Palette] = {
         "red": (255, 30, 10),
         "black": (90, 60, 255),
     },
+    "day": {
+        "possible": (120, 0, 255),
+        "mark": (200, 200, 200),
+        "objective": (0, 255, 90),
+        "reach": (0, 255, 0),
+        "home": (130, 200, 130),
+        "dog": (255, 90, 0),
+        "not-found": (0, 90, 255),
+        "alert": (255, 150, 0),
+        "found": (255, 255, 255),
+        "danger": (255, 0, 0),
+        "shot": (255, 255, 255),
+        "path": (255, 0, 110),
+        "victory": (255, 220, 0),
+        "stranger": (255, 0, 255),
+        "from": (255, 110, 0),
+        "to": (0, 255, 255),
+        "first": (0, 60, 255),
+        "second": (255, 210, 0),
+        "squad": (255, 255, 255),
+        "yellow": (255, 200, 0),
+        "red": (255, 0, 0),
+        "black": (70, 30, 255),
+    },
     "clear": {
+        "possible": (120, 94, 240),
         "mark": (150, 150, 150),
         "objective": (0, 158, 115),
         "reach": (86, 180, 233),
@@ -126,6 +159,7 @@ PALETTES: Mapping[str, Palette] = {
         "alert": (230, 159, 0),
         "found": (255, 255, 255),
         "danger": (213, 94, 0),
+        "shot": (255, 255, 255),
         "path": (204, 121, 167),
         "victory": (240, 228, 66),
         "stranger": (204, 121, 167),
@@ -139,4 +173,6 @@ PALETTES: Mapping[str, Palette] = {
         "black": (0, 114, 178),
     },
 }
-"""Name -> role -> colour. `clear` keeps to colours that every kind of colour vision tells apart."""
+"""Name -> role -> colour: `night` for a dim room, `day` for a bright one; `clear` keeps to colours that every kind of
+colour vision tells apart.
+"""

@@ -1,7 +1,7 @@
 """The loop: one thread owns the table; everybody else leaves a note in its inbox and waits for the answer, if any.
 
-Sensor threads leave edges, web requests leave calls. If the table fails by a fault of its own, the loop stops, says so
-to whoever asks, and the journal is left as it was after the last act that anybody heard of.
+Drivers' threads leave edges, presses and ailments, web requests leave calls. If the table fails by a fault of its own,
+the loop stops, says so to whoever asks, and the journal is left as it was after the last act that anybody heard of.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 from firmware_host.face import Slip
 from firmware_host.followers import Followers
 from firmware_host.table import Table
-from hardware.ports import Edge
+from hardware.ports import Note
 
 T = TypeVar("T")
 PATIENCE = 10.0
@@ -49,9 +49,16 @@ class Call:
 class Loop:
     """Runs a table in a thread of its own."""
 
-    def __init__(self, make_table: Callable[[Callable[[Edge], None]], Table], clock: Callable[[], float]) -> None:
-        self._inbox: queue.SimpleQueue[Call | Edge | None] = queue.SimpleQueue()
+    def __init__(
+        self,
+        make_table: Callable[[Callable[[Note], None]], Table],
+        clock: Callable[[], float],
+        beat: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`beat` is called at each turn, at least once a second while all is well."""
+        self._inbox: queue.SimpleQueue[Call | Note | None] = queue.SimpleQueue()
         self._clock = clock
+        self._beat = beat
         self._table = make_table(self._inbox.put)
         self._thread = threading.Thread(target=self._run, name="table", daemon=True)
         self.failed = False
@@ -94,7 +101,7 @@ class Loop:
         try:
             self._table.open()
             while self._turn():
-                pass
+                self._beat()
         except Exception:
             self.failed = True
             traceback.print_exc(file=sys.stderr)
@@ -111,7 +118,7 @@ class Loop:
             return True
         if isinstance(note, Call):
             note.run(self._table)
-        elif isinstance(note, Edge):
+        elif note is not None:
             self._table.feel(note)
         self._table.tick()
         return note is not None

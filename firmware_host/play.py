@@ -68,25 +68,34 @@ class Play:
 
     def act(self, seat: str, command: Command) -> tuple[Told, ...]:
         """A seat acts: decided, written, told. Raises `Refused`."""
-        telling = self.referee.consider(seat, command, self._chance)
+        telling = self.consider(seat, command)
+        self.commit(seat, command, telling)
+        return telling
+
+    def consider(self, seat: str, command: Command) -> tuple[Told, ...]:
+        """What would follow from an act now; nothing is written or told yet. Raises `Refused`."""
+        return self.referee.consider(seat, command, self._chance)
+
+    def commit(self, seat: str, command: Command, telling: tuple[Told, ...]) -> None:
+        """Write and tell what `consider` said; nothing may have happened in between."""
         self._journal.write(self._number, SavedAct(seat, msgspec.to_builtins(command), written(telling)))
         self._acts.append((seat, command, telling))
         self._before = self._standing()
         self.referee.tell(telling)
-        return telling
 
     def retractable(self) -> LastAct | None:
         """The last act, if it may be taken back; one step back is all there is, and none across a restart."""
-        if not self._before or not self._acts or self.over or not self.game.retractable(self._acts[-1][2]):
+        if not self._before or not self._acts or self.over:
             return None
-        return self._acts[-1]
+        last = self._acts[-1]
+        return last if self.game.retractable(self.referee.pictures[TABLE], last[2]) else None
 
     def take_back(self, seat: str) -> None:
         """The last act of `seat` never happened. Raises `Slip` if it told somebody something."""
         last = self.retractable()
         if last is None or last[0] != seat:
             raise Slip("not-now", "There is no move to take back: the last one has told somebody something.")
-        self._journal.take_back(self._number)
+        self._journal.take_back(self._number, seat)
         self._acts.pop()
         self._retell()
 

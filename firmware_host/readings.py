@@ -16,10 +16,12 @@ from firmware_host.belief import NOBODY, Belief, matched
 from firmware_host.facts import Facts
 
 WRONG, STRANGE, UNLIKELY = 1.0, 4.0, 1.5
-"""What a reading costs for each miniature in a wrong place, each unknown thing, and each deployment with a miniature
-still in somebody's hand."""
+"""What a reading costs for each miniature in a wrong place, each unknown thing, and each of what hardly happens: a
+deployment with a miniature still in somebody's hand, a miniature in somebody's hand that nobody meant to touch."""
 GHOST = 0.06
 """Seconds within which two neighbouring sensors may feel one magnet."""
+DROPOUT = 0.1
+"""Seconds within which a sensor that has lost its magnet has it again; no hand takes one off and puts another there."""
 MOST_READINGS = 1500
 """So many are weighed; where there would be more, so much is astray that nobody can have meant it."""
 
@@ -60,11 +62,11 @@ class Question(Struct, frozen=True):
 def readings(belief: Belief, facts: Facts, spaces: Collection[str], fresh: frozenset[tuple[str, str]]) -> list[Reading]:
     """The cheapest readings of what stands on `spaces`, look-alikes taken for one another where it does not matter.
 
-    `fresh` are the (miniature, space) pairs whose setting down would be a legal act. Where there are too many spaces
-    to weigh, a single reading by matching says who probably stands where.
+    `fresh` are the (miniature, space) pairs whose setting down would be a legal act. Where all is upset, or there are
+    too many spaces to weigh, a single reading by matching says who probably stands where.
     """
     asked = Question(belief, facts, tuple(spaces), fresh)
-    if prod(len(_candidates(asked, space)) for space in asked.spaces) > MOST_READINGS:
+    if belief.upset or prod(len(_candidates(asked, space)) for space in asked.spaces) > MOST_READINGS:
         return [_crowd(asked)]
     found = [_finished(asked, at) for at in _assignments(asked, 0, {})]
     least = min(reading.cost for reading in found)
@@ -97,7 +99,7 @@ def _finished(asked: Question, at: dict[str, str | None]) -> Reading:
     for space, unit in at.items():
         if unit is None:
             strange.append(space)
-        elif asked.facts.homes.get(space) == unit:
+        elif asked.facts.homes.get(space) == unit or unit in asked.belief.mixed.get(space, NOBODY):
             continue
         elif (unit, space) in asked.fresh:
             acts.append(asked.facts.legal[unit, space])
@@ -135,15 +137,25 @@ def _doubts(asked: Question, at: At, acts: list[Placement], aloft: frozenset[str
     explained away that was pushed."""
     deployed = [act.to for act in acts if asked.facts.standing[act.unit] is None]
     held = UNLIKELY * len(deployed) if aloft else 0.0
+    held += UNLIKELY * len(aloft & asked.belief.bumped)
     ghosts = STRANGE * sum(_ghostly(asked, space) for space in deployed)
-    pushed = WRONG * sum(space in at and at[space] != unit for space, unit in asked.belief.pushed.items())
+    pushed = sum(_denial(asked, space) for space, unit in asked.belief.pushed.items() if at.get(space, unit) != unit)
     return held + ghosts + pushed
 
 
+def _denial(asked: Question, space: str) -> float:
+    """What it costs to say that nobody was pushed there: as much as all that would have to be wrong instead."""
+    return 2 * WRONG if space in asked.belief.shoved else WRONG
+
+
 def _ghostly(asked: Question, space: str) -> bool:
-    """Whether something else came to another space at the same moment, as when one magnet is felt by two sensors."""
-    came = asked.belief.came
-    return any(other != space and abs(time - came[space]) < GHOST for other, time in came.items())
+    """Whether something else came to another space at the same moment, as when one magnet is felt by two sensors.
+
+    What only dropped out for a moment did not come.
+    """
+    came, left = asked.belief.came, asked.belief.left
+    others = (other for other in came if other != space and abs(came[other] - came[space]) < GHOST)
+    return any(other not in left or came[other] - left[other].at >= DROPOUT for other in others)
 
 
 def _aloft(asked: Question, at: At) -> frozenset[str]:

@@ -156,19 +156,25 @@ def _(hint: SensorHint) -> Iterator[Glow]:
 def _colour(glow: Glow, place: int, palette: Palette, now: float, brightness: float) -> Colour:
     light = LIGHTS.get(glow.name, UNKNOWN)
     red, green, blue = palette.get(glow.role or light.role, palette[light.role])
-    share = min(1.0, max(0.0, brightness)) * level(light.rhythm, place, now)
+    share = min(1.0, max(0.0, brightness)) * level(light.rhythm, place, now, len(glow.spaces))
     return round(red * share), round(green * share), round(blue * share)
 
 
-def level(rhythm: Rhythm, place: int, now: float) -> float:
-    """How bright, 0 to 1, a rhythm is at `now` on the space number `place` of its cue."""
+def level(rhythm: Rhythm, place: int, now: float, spaces: int = 1) -> float:
+    """How bright, 0 to 1, a rhythm is at `now` on the space number `place` of a cue's `spaces`."""
     step = now * 1000 / rhythm.step_ms - (place if rhythm.travel else 0)
+    lap = len(rhythm.levels) + (spaces - 1 if rhythm.laps else 0)
     whole = floor(step)
-    here = int(rhythm.levels[whole % len(rhythm.levels)])
+    here = _step(rhythm, whole % lap)
     if not rhythm.smooth:
         return here / 9
-    there = int(rhythm.levels[(whole + 1) % len(rhythm.levels)])
+    there = _step(rhythm, (whole + 1) % lap)
     return (here + (there - here) * (step - whole)) / 9
+
+
+def _step(rhythm: Rhythm, step: int) -> int:
+    """A level of a rhythm; one that laps stays at its last until the lap is over."""
+    return int(rhythm.levels[min(step, len(rhythm.levels) - 1)])
 
 
 def _turns(rhythm: Rhythm, now: float) -> float | None:

@@ -10,24 +10,40 @@ from typing import Any
 
 import msgspec
 
+from engine import bots
 from engine.game import TABLE, Game
 from engine.map import Map
 from engine.referee import Referee
 from engine.told import Event
-from firmware_host.claims import Claims
+from firmware_host.claims import Claim, Claims
 
 LOG_LENGTH = 120
 """The newest sentences that a screen gets."""
 
 
-def seats(game: Game, claims: Claims) -> dict[str, Any]:
-    """Who sits where; public."""
-    shown: dict[str, Any] = {}
-    for seat in game.seats:
-        taken = claims.taken(seat)
-        devices = [{"device": claim.device, "squads": claim.squads} for claim in taken]
-        shown[seat] = {"taken": bool(taken), "devices": devices}
-    return shown
+def seats(game: Game, claims: Claims, troubles: Mapping[str, str]) -> dict[str, Any]:
+    """Who sits where, and what became of it where a bot has failed; public."""
+    return {
+        seat: {
+            "taken": bool(claims.taken(seat)),
+            "devices": [_device(claim) for claim in claims.taken(seat)],
+            "trouble": troubles.get(seat),
+        }
+        for seat in game.seats
+    }
+
+
+def _device(claim: Claim) -> dict[str, Any]:
+    """Who leads what; `returns` tells that somebody left the seat to a bot and may come back with the PIN."""
+    bot = claim.bot or None
+    return {"device": claim.device, "squads": claim.squads, "bot": bot, "returns": bool(claim.bot and claim.pin)}
+
+
+def bots_for(game: Game) -> dict[str, Any]:
+    """The bots that can take each seat, with a line about each; those made for this game first."""
+    return {
+        seat: [{"name": name, "about": bots.about(name)} for name in bots.ranked(game, seat)] for seat in game.seats
+    }
 
 
 def of_viewer(referee: Referee, viewer: str) -> dict[str, Any]:
@@ -42,7 +58,7 @@ def of_viewer(referee: Referee, viewer: str) -> dict[str, Any]:
     }
 
 
-NO_GAME: Mapping[str, Any] = {"view": None, "legal": [], "outlook": {}, "log": []}
+NO_GAME: Mapping[str, Any] = {"view": None, "legal": [], "outlook": {}, "log": [], "possible": None}
 
 
 def _log(game: Game, told: Sequence[Event]) -> list[dict[str, Any]]:

@@ -6,37 +6,57 @@ written, told, lit and published.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
 
 from engine import games
 from engine.chance import Chance
-from engine.game import TABLE, Command, Game, Placement
+from engine.game import TABLE, Command, Deducing, Game, Placement
 from engine.map import Map
 from engine.map.fault import MapError
 from engine.refusal import RuleError
 from firmware_host import maps, screens
-from firmware_host.claims import Claim, Claims
-from firmware_host.config import Settings
+from firmware_host.claims import Claims
+from firmware_host.config import ConfigError, Settings
 from firmware_host.face import BOARD, Holder, Slip
 from firmware_host.followers import Followers
 from firmware_host.hands import Facts, facts
 from firmware_host.journal import Journal
 from firmware_host.play import Play
+from firmware_host.players import GaveUp, Players
+from firmware_host.possible import Possible
+from firmware_host.presses import SENTENCE, Keys, Wish
+from firmware_host.seating import Seating
+from firmware_host.sounds import SOUNDS, Ear
 from firmware_host.tabletop import Tabletop
-from hardware.ports import Edge
+from firmware_host.wellness import Line
+from firmware_host.wiring import WiringError
+from hardware.ports import Note, Press
 
 GAME = "sniper-elite"
+
+log = logging.getLogger("firmware_host")
+
+
+HEALTH_SECONDS = 60.0
+"""How often at most the sensors' health is written down."""
+MANUAL = "manual"
+"""What the journal keeps the manual spaces of a map under."""
 
 
 class TakeBack(Command, tag="take-back", frozen=True):
     """The table's own command: the last move never happened, for it told nobody anything."""
 
 
+HINTS = "possible_hints"
+"""What the journal calls it that a game is played with the hint of where those in hiding can be."""
 TAKE_BACK = TakeBack()
 TAKE_BACK_ACTION = {"type": "take-back"}
+END_TURN = "end-turn"
+"""The tag of the command by which a game's turn ends; what a button may give."""
 
 
 class Table:
@@ -50,7 +70,9 @@ class Table:
         clock: Callable[[], float],
         chance: Chance,
         first_revision: int = 0,
+        luck: Chance | None = None,
     ) -> None:
+        """`luck` is the bots' own; without it they share the game's `chance`."""
         self.settings = settings
         self.journal = journal
         self.followers = Followers()
@@ -60,11 +82,19 @@ class Table:
         self._chance = chance
         self._game: Game = games.find(GAME)
         self._play = self._resumed()
+        self._possible = self._hinting(bool(journal.kept(HINTS)))
         self._map = maps.load(settings.map) if self._play is None else self._play.board
-        self.claims = self._seated()
+        self.seating = Seating(self._game, tuple(self._game_squads()), journal)
+        self._players = Players(settings.bot_pause_ms / 1000, luck or chance)
+        self._carried: Mapping[str, str | None] | None = None
         self._revisions = dict.fromkeys(self._viewers, first_revision)
         self._shown: dict[str, dict[str, Any]] = {}
         self.top = make_top(self._map)
+        self.manual = self._kept_manual()
+        self._found: tuple[Any, Facts] | None = None
+        self._keys = Keys()
+        self._ear = Ear()
+        self._write_health_at = clock() + HEALTH_SECONDS
         self._heeding = bool(journal.kept("heeding") is not False)
         self._refresh()
 
@@ -81,9 +111,11 @@ class Table:
             raise MapError(saved.map, ["the map has changed since the running game began. Put the old map back."])
         return Play.resume(saved, board, self.journal, self._chance)
 
-    def _seated(self) -> Claims:
-        squads = tuple(dict.fromkeys(self._game.squad(unit) for unit in self._map.starts))
-        return Claims(squads, msgspec.convert(self.journal.kept("claims") or [], list[Claim]))
+    def _hinting(self, wanted: bool) -> Possible | None:
+        """The hint of the game that has just been begun or resumed, where it is played with one."""
+        if not wanted or self._play is None or not isinstance(self._game, Deducing):
+            return None
+        return Possible(self._play, self._game)
 
     # --- the loop's side ----------------------------------------------------------------------------------------
 
@@ -97,39 +129,135 @@ class Table:
         self.top.close()
         self.journal.close()
 
-    def feel(self, edge: Edge) -> None:
-        """A sensor changed."""
-        self.top.feel(edge)
+    def feel(self, note: Note) -> None:
+        """A driver said something."""
+        if isinstance(note, Press):
+            self._press(note.button)
+        else:
+            self.top.feel(note)
 
     def due(self) -> float:
         """When `tick` is wanted at the latest, in the clock's seconds."""
-        return self.top.due(self._clock())
+        waits = [self.top.due(self._clock()), self._players.due(), self._keys.until]
+        return min(wait for wait in waits if wait is not None)
 
     def tick(self) -> None:
-        """Do what has fallen due: acts made on the board, lamps, pictures."""
+        """Do what has fallen due: acts made on the board, a bot's act, lamps, pictures, a bot's thoughts."""
         now = self._clock()
-        while (command := self.top.think(self._facts(), now)) is not None:
-            self._from_board(command)
+        self._players.sit(self.claims.bots)
+        self._hear_hands(now)
+        if self._play is not None and self._ready and self._players.act(self._play, now):
+            self._refresh()
+            self._hear_hands(now)
+        if not self._keys.asks(now):
+            self._keys = Keys()
         self._light(now)
         self._publish()
+        if now >= self._write_health_at:
+            self._write_health_at = now + HEALTH_SECONDS
+            self.top.keep_health()
+        self._think(now)  # last, so that nobody can tell from a late picture that there was more to think about
+
+    def _hear_hands(self, now: float) -> None:
+        self._carry()
+        while (command := self.top.think(self._facts(), now)) is not None:
+            self._from_board(command)
+
+    # --- bots ---------------------------------------------------------------------------------------------------
+
+    def _think(self, now: float) -> None:
+        if self._play is None or not self._ready:
+            self._players.rest()
+            return
+        try:
+            news = self._players.think(self._play, now)
+        except GaveUp as fault:
+            log.error("%s (%s)", fault, fault.where)
+            if not self.seating.replace(fault):
+                self._put_away()
+            self._refresh()
+            self._publish()
+            self._players.sit(self.claims.bots)
+            self._think(now)  # whoever sits there now goes on at once; each bot fails but once
+            return
+        if news:
+            self._refresh()
+            self._publish()
+
+    @property
+    def _ready(self) -> bool:
+        """Whether a bot may go on: like people, it waits until the miniatures have been carried."""
+        return self._play is not None and (self.top.agreed or not self._counts)
+
+    @property
+    def _led_by_bot(self) -> bool:
+        """Whether the miniatures on the board are a bot's."""
+        return self._game.seats[-1] in self.claims.bots
+
+    def _carry(self) -> None:
+        """A bot has no hands: on the simulated board its miniatures go by themselves."""
+        if self._play is None or not self._led_by_bot or self.settings.board != "simulated":
+            self._carried = None
+            return
+        standing = self._game.standing(self._play.referee.pictures[TABLE])
+        if standing != self._carried:
+            self._carried = standing
+            self.top.tidy(standing)
 
     # --- the board's side ---------------------------------------------------------------------------------------
 
     def _facts(self) -> Facts | None:
-        """What the hands may know: the public picture, and the way back. None while the sensors do not count."""
-        if self._play is None or not self._heeding:
+        """What the hands may know: the public picture, and the way back. None while the sensors do not count.
+
+        For a bot they only carry: nothing that they do is an act.
+        """
+        if self._play is None or not self._counts:
             return None
-        found = facts(self._game, self._play.referee.pictures[TABLE], self.top.near)
+        view = self._play.referee.pictures[TABLE]
+        if self._found is None or self._found[0] is not view:
+            self._found = view, facts(self._game, view, self.top.near, self.manual)
+        found = self._found[1]
+        if self._led_by_bot:
+            return msgspec.structs.replace(found, placements=(), rights={})
         if (back := self._play.way_back()) is None:
             return found
         return msgspec.structs.replace(found, placements=(*found.placements, Placement(*back, TAKE_BACK)))
+
+    def _kept_manual(self) -> frozenset[str]:
+        """The spaces whose sensors do not count; what happens there is done on the screens."""
+        return self.top.wiring.manual | frozenset(self.journal.kept(f"{MANUAL} {self._map.slug}") or ())
+
+    def set_manual(self, space: str, manual: bool) -> None:
+        """Let a space's sensor count no more, or again. Raises `Slip`."""
+        if space not in self._map.enterable:
+            raise Slip("not-understood", f"{self._map.name} has no space {space!r} that can be entered.")
+        if not manual and space in self.top.wiring.manual:
+            raise Slip("not-now", f"{space} has no sensor: the wiring says so. Calibrate the board to change that.")
+        chosen = self.manual - self.top.wiring.manual - {space} | ({space} if manual else set())
+        self.journal.keep(f"{MANUAL} {self._map.slug}", sorted(chosen))
+        self.manual = self._kept_manual()
+        self._found = None
+
+    def health(self) -> list[Line]:
+        """How the sensors are, space by space; public."""
+        return self.top.health(self.manual, self._clock())
+
+    @property
+    def _counts(self) -> bool:
+        """Whether the sensors count: people say so, and the hardware is well."""
+        return self._heeding and not self.top.away
 
     def _light(self, now: float) -> None:
         if self._play is None:
             self.top.light((), {}, now)
         else:
             view = self._play.referee.pictures[TABLE]
-            self.top.light(self._game.cues(view), self._game.standing(view), now)
+            hinted = [] if self._possible is None else self._possible.cues()
+            cues = self._game.cues(view)
+            self.top.light([*hinted, *cues], self._game.standing(view), now)
+            self._ear, tune = self._ear.listen(self._play.referee.told[TABLE], cues, self.top.hint)
+            if tune is not None:
+                self.top.sound(tune)
 
     def _from_board(self, command: Command) -> None:
         """An act that somebody made with a miniature. The hands only offer what the public picture allows."""
@@ -141,12 +269,46 @@ class Table:
             self._play.act(seat, command)
         self._refresh()
 
+    # --- buttons ------------------------------------------------------------------------------------------------
+
+    def _press(self, button: str) -> None:
+        """Somebody pressed a button beside the board: whatever it does, it does for those who play there."""
+        now = self._clock()
+        taps, end = self.top.taps, self._end_of_turn()
+        self._keys, wish = self._keys.press(button, now, taps, self._may_take_back(), end is not None)
+        if wish in (Wish.FIRST, Wish.SECOND):
+            self.answer(taps[0 if wish is Wish.FIRST else 1])
+        elif wish is Wish.TAKE_BACK:
+            self._from_board(TAKE_BACK)
+        elif wish is Wish.END_TURN and end is not None:
+            self._from_board(end)
+        elif wish in (Wish.ASK, Wish.NOTHING):
+            self.top.sound(SOUNDS["asked" if wish is Wish.ASK else "refused"].tune)
+
+    def _end_of_turn(self) -> Command | None:
+        """The command that ends the turn on the board, if people may give it now."""
+        if self._play is None or self._led_by_bot or not self._ready:
+            return None
+        seat = self._game.seats[-1]
+        legal = self._game.legal(self._play.referee.pictures[seat], seat)
+        return next((command for command in legal if type(command).__struct_config__.tag == END_TURN), None)
+
+    def _may_take_back(self) -> bool:
+        """Whether the last move was made on the board, by people, and can be taken back."""
+        if self._play is None or self._led_by_bot:
+            return False
+        last = self._play.retractable()
+        return last is not None and last[0] == self._game.seats[-1]
+
     # --- pictures -----------------------------------------------------------------------------------------------
 
     def _refresh(self) -> None:
         """The game has changed: make every viewer's picture anew; only those that differ get a new number."""
+        if self._possible is not None:
+            self._possible.follow()
         for viewer in self._viewers:
             game = dict(screens.NO_GAME) if self._play is None else screens.of_viewer(self._play.referee, viewer)
+            game["possible"] = None if self._possible is None else self._possible.spaces
             if viewer == self._game.seats[-1]:
                 game["take_back"] = None if self._play is None else self._play.way_back()
             text = msgspec.json.encode(game)
@@ -155,16 +317,21 @@ class Table:
                 self._shown[viewer] = {"text": text, "game": game}
 
     def _publish(self) -> None:
+        asking, manual = self._asking(), sorted(self.manual)
         common = {
             "stage": self._stage,
             "map": self._map.slug,
-            "seats": screens.seats(self._game, self.claims),
-            "board": {**self.top.status(), "heeded": self._heeding},
+            "seats": self.seating.shown(),
+            "board": {**self.top.status(), **asking, "heeded": self._heeding, "manual": manual},
         }
         for viewer in self._viewers:
             head = {"viewer": viewer, "revision": self._revisions[viewer], **common}
             self.followers.publish(viewer, {**head, **self._shown[viewer]["game"]})
         self.followers.publish(BOARD, {"viewer": BOARD, **common, **self.top.picture()})
+
+    def _asking(self) -> dict[str, Any]:
+        """What a button has asked, in place of the board's own words."""
+        return {} if self._keys.until is None else {"state": "asking", "sentence": SENTENCE}
 
     @property
     def _stage(self) -> str:
@@ -181,10 +348,13 @@ class Table:
             "maps": [_map_facts(name) for name in maps.names()],
             "map": self._map.slug,
             "options": {} if self._play is None else msgspec.to_builtins(self._play.options),
-            "seats": screens.seats(self._game, self.claims),
+            "seats": self.seating.shown(),
+            "bots": screens.bots_for(self._game),
             "squads": self._game_squads(),
             "addresses": self.addresses,
             "simulated": self.settings.board == "simulated",
+            "possible_hints": self._hints_offered,
+            "lost": self.journal.set_aside,
             **self._game.glossary(),
         }
 
@@ -193,35 +363,38 @@ class Table:
 
     # --- seats --------------------------------------------------------------------------------------------------
 
+    @property
+    def claims(self) -> Claims:
+        """Who sits where."""
+        return self.seating.claims
+
     def claim(self, seat: str, pin: str, device: str, squads: tuple[str, ...]) -> str:
         """Take a free seat."""
-        return self._keep_claims(self.claims.claim(self._known(seat), pin, device, squads))
+        return self.seating.claim(seat, pin, device, squads)
 
     def take_over(self, seat: str, pin: str, device: str, squads: tuple[str, ...]) -> str:
         """Take a claimed seat with its PIN."""
-        return self._keep_claims(self.claims.take_over(self._known(seat), pin, device, squads, self._clock()))
+        return self.seating.take_over(seat, pin, device, squads, self._clock())
 
     def release(self, seat: str) -> None:
-        """Free a seat, before the game."""
-        if self._play is not None:
+        """Free a seat, unless a game is running."""
+        if self._running:
             raise Slip("not-now", "A game is running. A seat changes hands with its PIN only.")
-        self.claims.release(self._known(seat))
-        self._keep_claims("")
+        self.seating.release(seat)
 
-    def _keep_claims(self, key: str) -> str:
-        self.journal.keep("claims", msgspec.to_builtins(self.claims.all))
-        return key
+    def seat_bot(self, seat: str, bot: str) -> None:
+        """Give a free seat to a bot."""
+        self.seating.seat_bot(seat, bot)
 
-    def _known(self, seat: str) -> str:
-        if seat not in self._game.seats:
-            raise Slip("not-understood", f"There is no seat {seat!r}; the seats are {', '.join(self._game.seats)}.")
-        return seat
+    def hand_over(self, token: str, bot: str) -> None:
+        """Leave one's own seat to a bot."""
+        self.seating.hand_over(token, bot)
 
     # --- the game -----------------------------------------------------------------------------------------------
 
     def start(self, choice: dict[str, Any]) -> None:
         """Start a game. Raises `Slip`."""
-        if self._play is not None and not self._play.over:
+        if self._running:
             raise Slip("not-now", "A game is running already.")
         for seat in self._game.seats:
             if not self.claims.taken(seat):
@@ -233,9 +406,24 @@ class Table:
             raise Slip(error.code, error.sentence, error.rule) from error
         except MapError as error:
             raise Slip("not-understood", str(error)) from error
+        hinted = self._hints_wanted(choice.get(HINTS, False))
         self._lay(board)
+        self.journal.keep(HINTS, hinted)
+        self.seating.begin()
         self._play = Play.begin(self._game, board, options, self.journal, self._chance)
+        self._possible = self._hinting(hinted)
         self._refresh()
+
+    @property
+    def _hints_offered(self) -> bool:
+        return self.settings.possible_hints and isinstance(self._game, Deducing)
+
+    def _hints_wanted(self, wanted: Any) -> bool:
+        if type(wanted) is not bool:
+            raise Slip("not-understood", f"{HINTS} is true or false, not {wanted!r}.")
+        if wanted and not self._hints_offered:
+            raise Slip("not-now", f"This house plays without that hint; the setting {HINTS} allows it.")
+        return wanted
 
     def _known_map(self, slug: Any) -> str:
         if slug not in maps.names():
@@ -243,29 +431,37 @@ class Table:
         return str(slug)
 
     def _lay(self, board: Map) -> None:
-        """Another map means another board."""
+        """Another map means another board. Raises `Slip` where it is wired or lies wrongly; then the old one stays."""
         if board.slug != self._map.slug:
             self.top.close()
-            self._map, self.top = board, self._make_top(board)
-            self.top.open()
+            try:
+                self._map, self.top = board, self._make_top(board)
+            except (WiringError, ConfigError) as error:
+                self.top = self._make_top(self._map)
+                raise Slip("not-now", str(error)) from error
+            finally:
+                self.manual = self._kept_manual()
+                self.top.open()
+
+    @property
+    def _running(self) -> bool:
+        return self._play is not None and not self._play.over
 
     def abandon(self, token: str) -> None:
-        """Put the game away and go back to the lobby."""
-        self._holder(token)
-        if self._play is not None:
-            self._play.put_away()
-        self._play = None
+        """Put the game away and go back to the lobby; where only bots sit anybody may."""
+        if self.claims.anybody:
+            self.seating.holder(token)
+        self._put_away()
         self._refresh()
 
-    def _holder(self, token: str) -> Holder:
-        holder = self.claims.holder(token)
-        if holder is None:
-            raise Slip("no-seat", "This device holds no seat (any more). Take one in the lobby.")
-        return holder
+    def _put_away(self) -> None:
+        if self._play is not None:
+            self._play.put_away()
+        self._play = self._possible = None
 
     def submit(self, token: str, action: dict[str, Any], revision: int | None) -> None:
         """Act for a seat. Raises `Slip`, and then nothing has changed."""
-        holder = self._holder(token)
+        holder = self.seating.holder(token)
         if self._play is None:
             raise Slip("not-now", "No game is running.")
         if revision is not None and revision != self._revisions[holder.seat]:
@@ -295,7 +491,7 @@ class Table:
 
     def _check_board(self, play: Play, seat: str, command: Command) -> None:
         """The first move waits for the miniatures, unless the sensors do not count."""
-        if self._heeding and play.opening and self._game.begins(command) and not self.top.agreed:
+        if self._counts and play.opening and self._game.begins(command) and not self.top.agreed:
             raise Slip("not-now", f"The board is not set up yet. {self.top.status()['sentence']}")
 
     # --- the board by hand --------------------------------------------------------------------------------------

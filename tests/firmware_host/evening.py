@@ -28,19 +28,23 @@ class Evening:
         self.chance = chance or Chance(Random(7))
         self.folder = folder
         self.settings = settings or settle()
+        self.choice: dict[str, Any] = {}
+        """What is chosen in the lobby beside the game's own options."""
         self.sniper_key = self.defenders_key = ""
         self.sit_down()
 
     def sit_down(self) -> None:
         """Start the daemon's table on what the folder holds."""
         journal = Journal(self.folder / "games.sqlite")
-        world = self.folder / "world.json"
         self.table = Table(
             self.settings,
             journal,
-            lambda board: open_tabletop(self.settings, board, world, lambda: self.now, lambda e: self.table.feel(e)),
+            lambda board: open_tabletop(
+                self.settings, board, self.folder, lambda: self.now, lambda e: self.table.feel(e)
+            ),
             lambda: self.now,
             self.chance,
+            luck=Chance(Random(f"bots {self.now}")),
         )
         self.table.open()
 
@@ -61,7 +65,7 @@ class Evening:
     def start(self, **options: Any) -> None:
         """Both sit down and start; the miniatures stand where they belong."""
         self.claim_seats()
-        self.table.start({"options": {"random_setup": True, **options}})
+        self.table.start({**self.choice, "options": {"random_setup": True, **options}})
         self.finish_dealing()
         self.set_up()
 
@@ -136,6 +140,11 @@ class Evening:
         found: str | None = self.view(TABLE)["units"][unit]
         return found
 
+    def stands_on(self, space: str) -> list[str]:
+        """The units that the game has on a space."""
+        units: dict[str, str | None] = self.view(TABLE)["units"]
+        return [unit for unit, place in units.items() if place == space]
+
     def heard(self, viewer: str) -> list[str]:
         """The sentences that a viewer was told, oldest first."""
         return [entry["sentence"] for entry in self.sees(viewer)["log"]]
@@ -151,7 +160,7 @@ class Evening:
         lamps = self.simulated
         seen = set()
         for _ in range(milliseconds // 20):
-            seen.add(lamps.frame[self.table.top.spaces.index(space)])
+            seen.add(lamps.frame[self.table.top.wiring.lamps.index(space)])
             self.wait(20)
         return seen
 
@@ -160,7 +169,7 @@ class Evening:
         seen = set()
         for _ in range(125):
             frame = self.simulated.frame
-            seen |= {space for space, colour in zip(self.table.top.spaces, frame, strict=True) if colour != DARK}
+            seen |= {space for space, colour in zip(self.table.top.wiring.lamps, frame, strict=True) if colour != DARK}
             self.wait(20)
         return seen
 

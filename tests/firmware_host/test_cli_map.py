@@ -184,9 +184,7 @@ def test_render_refuses_what_it_cannot_draw_before_it_begins(
 
 def test_wiring_numbers_the_spaces_as_the_table_does(sound: Path, tmp_path: Path) -> None:
     found = maps.load(str(sound))
-    table = open_tabletop(
-        settle({"board": "simulated"}), found, tmp_path / "world.json", lambda: 0.0, lambda edge: None
-    )
+    table = open_tabletop(settle({"board": "simulated"}), found, tmp_path, lambda: 0.0, lambda edge: None)
     assert table.spaces == found.enterable
     assert run("render", sound, "--wiring", "--out", tmp_path / "a.svg") == 0
     lamps = parts((tmp_path / "a.svg").read_text(), "lamp")[: len(table.spaces)]

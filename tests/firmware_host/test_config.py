@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import argparse
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from firmware_host import cli_config, cli_run
 from firmware_host.config import SETTINGS, ConfigError, Settings, read_file, settle
 
 EVERYTHING_ELSE = ("firmware_host", "web_panel")
@@ -15,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def test_without_a_file_every_setting_has_its_default() -> None:
     settings = settle()
     assert all(getattr(settings, setting.name) == setting.default for setting in SETTINGS)
-    assert set(Settings.__struct_fields__) == {setting.name for setting in SETTINGS}
+    assert set(Settings.__struct_fields__) == {"drivers", *(setting.name for setting in SETTINGS)}
 
 
 def test_the_later_layer_wins_and_none_means_not_given() -> None:
@@ -42,7 +46,8 @@ def test_a_file_is_read_and_a_whole_number_will_do_for_a_fraction(tmp_path: Path
     "text, sentence",
     [
         ("port = [", "not TOML"),
-        ("[table]\nport = 1\n", r"there is no table \[table\]"),
+        ("port = 1\n", r"port stands in no table; move it below \[sniperboard\]"),
+        ("[sniperboard.simulated]\n", r"write \[simulated\], not \[sniperboard\.simulated\]"),
         ("sniperboard = 5\n", "as a table"),
     ],
 )
@@ -58,8 +63,39 @@ def test_a_file_that_is_not_there_is_a_sentence(tmp_path: Path) -> None:
         read_file(tmp_path / "no.toml")
 
 
+@pytest.mark.parametrize("add, name", [(cli_run.add_run_command, "run"), (cli_config.add_config_command, "config")])
+@pytest.mark.parametrize("words, wanted", [([], False), (["--possible-hints"], True), (["--no-possible-hints"], False)])
+def test_yes_and_no_are_options_on_the_command_line(
+    words: list[str], wanted: bool, add: Callable[[Any], None], name: str
+) -> None:
+    parser = argparse.ArgumentParser()
+    add(parser.add_subparsers())
+    given = vars(parser.parse_args([name, *words]))
+    assert settle({setting.name: given[setting.name] for setting in SETTINGS}).possible_hints is wanted
+
+
 def test_nobody_keeps_a_setting_that_nobody_reads() -> None:
     files = [file for folder in EVERYTHING_ELSE for file in (ROOT / folder).rglob("*.py") if file.name != "config.py"]
     sources = "".join(file.read_text("utf-8") for file in files)
     unread = [setting.name for setting in SETTINGS if f"settings.{setting.name}" not in sources]
     assert unread == []
+
+
+def test_a_driver_is_told_what_its_table_says_and_has_its_defaults_otherwise() -> None:
+    assert settle().drivers == {"simulated": {}}
+
+
+def test_tables_and_drivers_that_do_not_exist_are_all_told_with_the_nearest_guess() -> None:
+    with pytest.raises(ConfigError) as caught:
+        settle({"port": "x", "simulatd": {"a": 1}, "simulated": {"b": 2}})
+    assert caught.value.faults[0].startswith("port: expected int")
+    assert "[simulatd]: unknown table. Did you mean [simulated]?" in caught.value.faults
+    assert any(fault.startswith("[simulated] b: unknown option.") for fault in caught.value.faults)
+    with pytest.raises(ConfigError) as caught:
+        settle({"board": "cardboard", "lamps": "simulate", "controls": "simulated, bell"})
+    named = [fault.split(";")[0] for fault in caught.value.faults]
+    assert named == [
+        f"{setting}: there is no driver '{name}'"
+        for setting, name in (("board", "cardboard"), ("lamps", "simulate"), ("controls", "bell"))
+    ]
+    assert "Did you mean simulated?" in caught.value.faults[1]

@@ -125,6 +125,14 @@ def test_new_sets_a_game_up_to_its_first_decision(talk: Talk) -> None:
     assert {action["type"] for action in talk.ok("legal", seat="sniper")} == {"choose-loadout"}
 
 
+def test_null_is_as_good_as_leaving_an_optional_field_out(talk: Talk) -> None:
+    nothing = {"options": None, "seed": None, "chance": None}
+    assert talk.ok("new", game="sniper-elite", map="toy", **nothing)["to_act"] == ["sniper"]
+    assert talk.ok("position", game="sniper-elite", map="toy", position=POSITION, **nothing)["to_act"] == ["sniper"]
+    assert talk.ok("act", seat="sniper", action={"type": "end-turn"}, chance=None)["to_act"] == ["defenders"]
+    assert talk.ok("events", seat="sniper", since=None) == talk.ok("events", seat="sniper")
+
+
 @pytest.mark.parametrize("seed", [0, -1, 10**40, "a word", None])
 def test_a_seed_is_a_number_a_word_or_none(talk: Talk, seed: Any) -> None:
     talk.new(seed=seed)
@@ -222,7 +230,7 @@ def test_a_map_given_by_its_path_is_compiled_on_the_fly(talk: Talk, tmp_path: Pa
 
 # --- every error ------------------------------------------------------------------------------------------------
 
-NOT_UNDERSTOOD: list[bytes] = [
+NOT_UNDERstood: list[bytes] = [
     b"",
     b"\n",
     b"   ",
@@ -299,7 +307,7 @@ NOT_UNDERSTOOD: list[bytes] = [
 ]
 
 
-@pytest.mark.parametrize("line", NOT_UNDERSTOOD, ids=lambda line: repr(line[:60]))
+@pytest.mark.parametrize("line", NOT_UNDERstood, ids=lambda line: repr(line[:60]))
 def test_what_cannot_be_read_is_not_understood_and_moves_nothing(playing: Talk, line: bytes) -> None:
     before = shape(playing)
     error = playing.say(line)["error"]
@@ -366,6 +374,7 @@ def test_without_a_game_there_is_nothing_to_ask(talk: Talk) -> None:
 def test_an_error_says_what_is_known(playing: Talk) -> None:
     assert "hello, new, position" in playing.error("dance")["message"]
     assert "launch-facility" in playing.error("map", map="launch-facilty")["message"]
+    assert "takes map, from, to" in playing.error("sight", map="toy")["message"]
     assert "sniper, defenders, table" in playing.error("view", seat="nobody")["message"]
     assert "choose-loadout" in playing.error("act", seat="sniper", action={"type": "dance"})["message"]
     assert "path" in playing.error("act", seat="sniper", action={"type": "move", "way": []})["message"]
@@ -454,7 +463,7 @@ def test_errors_do_not_use_up_chance() -> None:
     calm, troubled = Talk(), Talk()
     for talk in (calm, troubled):
         talk.position()
-    for line in NOT_UNDERSTOOD:
+    for line in NOT_UNDERstood:
         troubled.say(line)
     for _, seat, action in REFUSED:
         troubled.error("act", seat=seat, action=action, chance=[["draw", {"aim": 1}]])
@@ -594,9 +603,6 @@ def test_a_shaken_position_is_turned_down_or_can_be_played_on() -> None:
 
 # --- any bytes --------------------------------------------------------------------------------------------------
 
-TALKING = Talk()
-TALKING.position()
-STOOD = shape(TALKING)
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=4),
@@ -606,25 +612,43 @@ NAMES = st.sampled_from(["seat", "action", "chance", "map", "game", "since", "ba
 REQUESTS = st.sampled_from(["legal", "view", "events", "state", "sight", "map", "odds", "act", "hello"])
 
 
-@given(st.binary(max_size=200))
+@pytest.fixture(scope="module")
+def talking() -> Talk:
+    """A game in which nobody acts."""
+    talk = Talk()
+    talk.position()
+    return talk
+
+
+@pytest.fixture(scope="module")
+def stood(talking: Talk) -> str:
+    """How it stands."""
+    return shape(talking)
+
+
+@given(line=st.binary(max_size=200))
 @settings(max_examples=150)
-def test_any_bytes_get_an_answer_and_move_nothing(line: bytes) -> None:
-    TALKING.say(line)
-    assert shape(TALKING) == STOOD
+def test_any_bytes_get_an_answer_and_move_nothing(talking: Talk, stood: str, line: bytes) -> None:
+    talking.say(line)
+    assert shape(talking) == stood
 
 
-@given(REQUESTS, st.dictionaries(NAMES, JSON | st.sampled_from(["sniper", "defenders", "toy"]), max_size=4))
+@given(do=REQUESTS, fields=st.dictionaries(NAMES, JSON | st.sampled_from(["sniper", "defenders", "toy"]), max_size=4))
 @settings(max_examples=150)
-def test_any_request_gets_an_answer_and_only_an_act_could_move_anything(do: str, fields: dict[str, Any]) -> None:
-    TALKING.say(json.dumps({"do": do, **fields}).encode())
-    assert shape(TALKING) == STOOD
+def test_any_request_gets_an_answer_and_only_an_act_could_move_anything(
+    talking: Talk, stood: str, do: str, fields: dict[str, Any]
+) -> None:
+    talking.say(json.dumps({"do": do, **fields}).encode())
+    assert shape(talking) == stood
 
 
-@given(st.sampled_from(["sniper", "defenders"]), st.dictionaries(st.text(max_size=6) | NAMES, JSON, max_size=4))
+@given(
+    seat=st.sampled_from(["sniper", "defenders"]), action=st.dictionaries(st.text(max_size=6) | NAMES, JSON, max_size=4)
+)
 @settings(max_examples=100)
-def test_any_action_that_is_none_is_turned_down(seat: str, action: dict[str, Any]) -> None:
-    assert TALKING.answer("act", seat=seat, action=action)["error"]["code"] == "not-understood"
-    assert shape(TALKING) == STOOD
+def test_any_action_that_is_none_is_turned_down(talking: Talk, stood: str, seat: str, action: dict[str, Any]) -> None:
+    assert talking.answer("act", seat=seat, action=action)["error"]["code"] == "not-understood"
+    assert shape(talking) == stood
 
 
 @given(JSON | st.dictionaries(st.sampled_from(["turn", "round", "sniper", "bag", "units", "pending", "over"]), JSON))

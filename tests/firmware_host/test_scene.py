@@ -23,7 +23,7 @@ from firmware_host.hints import (
     UnknownPiece,
     WrongPlace,
 )
-from firmware_host.lights import LIGHTS, PALETTES
+from firmware_host.lights import LIGHTS, PALETTES, STREAK
 from firmware_host.scene import FRAME_SECONDS, Look, current_ma, hinted, level, limited, next_change, paint
 from hardware.ports import DARK, Frame
 
@@ -121,7 +121,7 @@ def test_every_palette_knows_every_colour(palette: str) -> None:
 
 
 def test_an_unknown_palette_is_refused_with_those_that_are_known() -> None:
-    with pytest.raises(ValueError, match="night, clear"):
+    with pytest.raises(ValueError, match="night, day, clear"):
         frame(look=Look(palette="tartan"))
 
 
@@ -182,6 +182,19 @@ def test_the_path_travels_from_space_to_space() -> None:
     cue = Cue("path", ("s1", "s2", "s3"))
     peaks = [seen(space, cue).index(max(seen(space, cue))) for space in cue.spaces]
     assert len(set(peaks)) == 3
+
+
+def test_a_shot_runs_once_over_all_its_spaces_before_it_begins_again() -> None:
+    cue = Cue("shot", tuple(f"s{number}" for number in range(1, 8)))
+    lap = (len(cue.spaces) + len(STREAK.levels) - 1) * STREAK.step_ms / 1000
+    moments = [5 * lap + number * 0.01 for number in range(int(lap * 100))]
+    peaks = []
+    for space in cue.spaces:
+        course = [sum(frame(cue, now=now)[SPACES.index(space)]) for now in moments]
+        peaks.append(course.index(max(course)))
+        assert sum(level > 0.8 * max(course) for level in course) * 0.01 < 2 * STREAK.step_ms / 1000, "one flash a lap"
+    assert sorted(peaks) == peaks
+    assert len(set(peaks)) == len(peaks)
 
 
 # --- time -------------------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """Two evenings that differ only in the sniper's secrets tell everybody else the same bytes at the same time.
 
-Screens of the defenders, the TV and the simulated board, and every frame of the lamps with its time are compared after
-each step; so are the refusals that the defenders hear.
+Screens of the defenders, the TV and the simulated board, every frame of the lamps and every sound with its time are
+compared after each step; so are the refusals that the defenders hear.
 """
 
 from __future__ import annotations
@@ -14,7 +14,10 @@ from typing import Any
 import pytest
 
 from engine.chance import Chance
+from firmware_host.config import settle
 from firmware_host.face import Slip
+from hardware.drivers.simulated import SimulatedBuzzer
+from hardware.ports import Tune
 from tests.firmware_host.evening import Evening
 
 STRANGERS = ("defenders", "table", "board")
@@ -28,26 +31,32 @@ SPECIALISTS = {"yellow": "medic", "red": "scout", "black": "jaeger"}
 class Watched(Evening):
     """An evening of which everything is written down that leaves it towards strangers."""
 
-    def __init__(self, folder: Path, secrets: dict[str, Any]) -> None:
+    def __init__(self, folder: Path, secrets: dict[str, Any], hinted: bool) -> None:
         dealt = [(kind, secrets[kind]) for kind in ("objectives", "loadout")]
         forced = [*dealt, ("specialists", SPECIALISTS)]
         self.frames: list[tuple[Any, float]] = []
-        super().__init__(folder, chance=Chance(Random(3), forced))
+        self.sounds: list[tuple[Tune, float]] = []
+        super().__init__(folder, settle({"possible_hints": hinted, "controls": "simulated"}), Chance(Random(3), forced))
+        self.choice = {"possible_hints": hinted}
         self.simulated.watch(lambda frame, at: self.frames.append((frame, at)))
+        (buzzer,) = self.table.top.buzzers
+        assert isinstance(buzzer, SimulatedBuzzer)
+        buzzer.listen(lambda tune, at: self.sounds.append((tune, at)))
 
     def leaked(self) -> tuple[Any, ...]:
         """All that strangers have and had."""
-        return (*(self.table.followers.latest(viewer) for viewer in STRANGERS), tuple(self.frames))
+        return (*(self.table.followers.latest(viewer) for viewer in STRANGERS), tuple(self.frames), tuple(self.sounds))
 
 
-@pytest.fixture
-def twins(tmp_path: Path) -> Iterator[list[Watched]]:
+@pytest.fixture(params=[False, True], ids=["plain", "with-the-hint"])
+def twins(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[list[Watched]]:
     evenings = []
     for number, secrets in enumerate(SECRETS):
         (tmp_path / str(number)).mkdir()
-        evenings.append(Watched(tmp_path / str(number), secrets))
+        evenings.append(Watched(tmp_path / str(number), secrets, request.param))
     yield evenings
     assert evenings[0].frames, "the lamps showed nothing: nothing was compared"
+    assert (evenings[0].sees("table")["possible"] is not None) == request.param
 
 
 def both(twins: list[Watched], step: Callable[[Watched], object]) -> None:
@@ -85,6 +94,7 @@ def test_whole_rounds_with_the_same_answers_look_the_same(twins: list[Watched]) 
             both(twins, lambda evening, act=act: evening.defenders(act))
         both(twins, lambda evening: evening.set_up())
         both(twins, lambda evening: evening.defenders({"type": "end-turn"}))
+    assert twins[0].sounds, "nothing was heard: nothing was compared"
 
 
 def harmless(twins: list[Watched], random: Random) -> dict[str, Any]:

@@ -1,0 +1,94 @@
+"""The chain of a game: every entry carries a hash over itself and the hash before it. Pure.
+
+What was written cannot be changed, left out or put in afterwards without a hash that no longer fits. The last entries
+alone could be cut off; that is for whoever keeps them to notice. The hash is SHA-256 over the compact JSON of
+`[hash before, at, kind, seat, command, telling]`, in hexadecimal digits; before the first entry stands that of
+`[format, started, game, map, source, options]`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from hashlib import sha256
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Raw, Struct
+
+FORMAT = "sniperboard-record/1"
+
+Kind = Literal["start", "act", "taken-back", "put-away", "imported"]
+
+Moment = Annotated[float, Meta(ge=0, le=1e11)]
+"""Seconds since 1970; the limit is what calendars can tell."""
+
+_FOLLOWS: dict[str, tuple[str, ...]] = {
+    "": ("start",),
+    "start": ("act", "put-away", "imported"),
+    "act": ("act", "taken-back", "put-away", "imported"),
+    "taken-back": ("act", "put-away", "imported"),
+    "put-away": ("imported",),
+    "imported": ("imported",),
+}
+"""What may follow what: one step back is all there is, and nothing is played on that was put away."""
+
+
+class Entry(Struct, frozen=True, forbid_unknown_fields=True):
+    """One thing that happened to a game, at a time in seconds since 1970: an act has a seat, a command and a telling.
+
+    A start has a telling, and what is taken back the seat that did so.
+    """
+
+    at: Moment
+    kind: Kind
+    seat: str
+    command: Any
+    telling: list[Any]
+    hash: str
+
+
+class Header(Struct, frozen=True):
+    """What a game is played with, and since when. `source` is the map's hash."""
+
+    started: Moment
+    game: str
+    map: str
+    source: str
+    options: Any
+
+
+def text(value: Any) -> str:
+    """The compact JSON that is kept, and that goes into a hash."""
+    return msgspec.json.encode(value).decode()
+
+
+def beginning(header: Header) -> str:
+    """The hash before the first entry."""
+    return _hash([FORMAT, header.started, header.game, header.map, header.source, header.options])
+
+
+def link(before: str, at: float, kind: str, seat: str, command: str, telling: str) -> str:
+    """The hash of an entry after the one whose hash is `before`; `command` and `telling` as JSON."""
+    return _hash([before, at, kind, seat, Raw(command.encode()), Raw(telling.encode())])
+
+
+def seal(*values: Any) -> str:
+    """The hash of something that stands alone."""
+    return _hash(list(values))
+
+
+def first_misfit(header: Header, entries: Iterable[tuple[float, str, str, str, str, str]]) -> int | None:
+    """The number of the first entry (the fields of `link` after `before`, and its hash) that does not fit, or None.
+
+    A game without a start does not fit at 0.
+    """
+    before, last, number = beginning(header), "", -1
+    for number, (at, kind, seat, command, telling, found) in enumerate(entries):
+        if kind not in _FOLLOWS[last] or found != link(before, at, kind, seat, command, telling):
+            return number
+        before, last = found, kind
+    return 0 if number < 0 else None
+
+
+def _hash(values: list[Any]) -> str:
+    return sha256(msgspec.json.encode(values)).hexdigest()

@@ -1,0 +1,38 @@
+"""The command `sniperboard board`: preparing the microcontroller under the board."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from hardware.link import flash, port
+from hardware.ports import HardwareFault
+
+
+def add_board_commands(commands: Any) -> None:
+    """Add `board` to the commands."""
+    board = commands.add_parser("board", help="prepare the microcontroller under the board")
+    deeds = board.add_subparsers(title="deeds", required=True, metavar="DEED")
+    chosen = deeds.add_parser("flash", help="put the firmware on a Raspberry Pi Pico that has MicroPython")
+    chosen.add_argument("--port", default=port.PICO, help="the Pico's port (default: %(default)s)")
+    chosen.add_argument(
+        "--config",
+        type=Path,
+        metavar="FILE",
+        help="your config.py, with what is soldered (without: the Pico keeps its)",
+    )
+    chosen.set_defaults(run=_flash)
+
+
+def _flash(chosen: argparse.Namespace) -> int:
+    """Each step is a line, and a failure a sentence."""
+    try:
+        files = flash.firmware(chosen.config)
+        name = port.find(chosen.port, None)
+        flash.flash(name, files, chosen.config is None, lambda step: print(step, flush=True))
+    except HardwareFault as fault:
+        print(fault, file=sys.stderr)
+        return 1
+    return 0

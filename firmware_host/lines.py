@@ -1,0 +1,37 @@
+"""JSON Lines from a stranger: how the mouths on standard input read, whatever comes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, BinaryIO
+
+from engine.refusal import Ambiguous
+
+LONGEST_LINE = 1 << 20
+"""Bytes; a longer line is skipped."""
+TOO_LONG = "The line is longer than 1 MiB."
+
+
+def lines(source: BinaryIO) -> Iterator[bytes | None]:
+    """Line after line until the source ends; None for one that is too long."""
+    while line := source.readline(LONGEST_LINE):
+        if not line.endswith(b"\n") and len(line) == LONGEST_LINE:
+            _skip_line(source)
+            yield None
+        else:
+            yield line
+
+
+def _skip_line(source: BinaryIO) -> None:
+    while (rest := source.readline(LONGEST_LINE)) and not rest.endswith(b"\n"):
+        pass
+
+
+def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object in which nothing is said twice: which of the two would be meant? Raises `Ambiguous`."""
+    said = dict(pairs)
+    if len(said) < len(pairs):
+        twice = next(name for name, count in Counter(name for name, _ in pairs).items() if count > 1)
+        raise Ambiguous(f"{twice!r} is said twice in one object.")
+    return said

@@ -1,0 +1,66 @@
+"""Reads the script that makes the simulated board lie (`--faults FILE`): TOML, or a line of JSON for each fault.
+
+Scripts name spaces or sensors; the wiring tells one from the other. What the faults do is `hardware/faults.py`.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from firmware_host.config import ConfigError
+from hardware.faults import Fault, Script, complaints
+
+
+def read(path: Path, sensors: Mapping[str, int], count: int) -> Script:
+    """The script of a file, for a board with `sensors` (space -> number). Raises `ConfigError` with every fault."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError([f"{path}: cannot be read ({error}). Check --faults."]) from error
+    try:
+        seed, raw = _toml(text) if path.suffix == ".toml" else _lines(text)
+    except ValueError as error:
+        raise ConfigError([f"{path}: {error}. See docs/faults.md."]) from error
+    wrong: list[str] = []
+    faults = [fault for number, said in enumerate(raw, 1) if (fault := _fault(said, sensors, count, number, wrong))]
+    if wrong:
+        raise ConfigError([f"{path}: {complaint}. See docs/faults.md." for complaint in wrong])
+    return Script(tuple(faults), seed)
+
+
+def _toml(text: str) -> tuple[int, list[Any]]:
+    document = tomllib.loads(text)
+    seed, raw = document.pop("seed", 1), document.pop("fault", [])
+    if document or type(seed) is not int or not isinstance(raw, list):
+        raise ValueError("a script has a seed (a whole number) and tables [[fault]], and nothing else")
+    return seed, raw
+
+
+def _lines(text: str) -> tuple[int, list[Any]]:
+    raw = [json.loads(line) for line in text.splitlines() if line.strip()]
+    if raw and isinstance(raw[0], dict) and raw[0].keys() == {"seed"} and type(raw[0]["seed"]) is int:
+        return raw[0]["seed"], raw[1:]
+    return 1, raw
+
+
+def _fault(said: Any, sensors: Mapping[str, int], count: int, number: int, wrong: list[str]) -> Fault | None:
+    where = f"fault {number}"
+    if isinstance(said, dict) and "space" in said:
+        space = said["space"]
+        if space not in sensors or "sensor" in said:
+            wrong.append(f"{where}: give a space with a sensor, or a sensor; {space!r} will not do")
+            return None
+        said = {**{name: value for name, value in said.items() if name != "space"}, "sensor": sensors[space]}
+    try:
+        fault = msgspec.convert(said, Fault)
+    except msgspec.ValidationError as error:
+        wrong.append(f"{where}: {error}")
+        return None
+    wrong += [f"{where}: {complaint}" for complaint in complaints(fault, count)]
+    return fault

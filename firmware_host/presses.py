@@ -1,0 +1,54 @@
+"""What a press of a button beside the board means. Pure; time is handed in.
+
+Confirm says yes: to the answer that the board lights first, or to the end of the turn. Next takes the other answer, or
+asks whether the turn is over. Undo takes the last move back. The buttons are the defenders', like all on the board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+
+from msgspec import Struct
+
+PATIENCE = 10.0
+"""Seconds for which the question stands whether the turn is over."""
+
+SENTENCE = "Is the defenders' turn over? Confirm ends it; any other button leaves it."
+
+
+class Wish(Enum):
+    """What somebody wants who pressed a button."""
+
+    FIRST = "the board's question: its first answer"
+    SECOND = "the board's question: its second answer"
+    TAKE_BACK = "the last move back"
+    END_TURN = "the turn's end"
+    ASK = "to be asked whether the turn is over"
+    LEAVE = "the turn to go on"
+    NOTHING = "nothing that can be had now"
+
+
+class Keys(Struct, frozen=True):
+    """Until when the question stands whether the turn is over, in seconds; None while it was not asked."""
+
+    until: float | None = None
+
+    def asks(self, now: float) -> bool:
+        """Whether the question stands."""
+        return self.until is not None and now < self.until
+
+    def press(
+        self, button: str, now: float, taps: Sequence[str], retractable: bool, may_end: bool
+    ) -> tuple[Keys, Wish]:
+        """What the press of a button wants; `taps` are the answers to the board's question."""
+        if taps:
+            wish = {"confirm": Wish.FIRST, "next": Wish.SECOND if len(taps) > 1 else Wish.NOTHING}
+            return Keys(), wish.get(button, Wish.NOTHING)
+        if self.asks(now):
+            return Keys(), Wish.END_TURN if button == "confirm" and may_end else Wish.LEAVE
+        if button == "next" and may_end:
+            return Keys(now + PATIENCE), Wish.ASK
+        if button == "undo" and retractable:
+            return Keys(), Wish.TAKE_BACK
+        return Keys(), Wish.NOTHING

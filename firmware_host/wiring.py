@@ -1,0 +1,134 @@
+"""The wiring of a board: which sensor and which lamp lies under which space of a map, read from a `wiring.toml`.
+
+The file has two tables, `[sensors]` and `[lamps]`, each with a line `space = number` for every space that can be
+entered, numbers counting from 0; a space in `manual` has no sensor that works, and needs no line among the sensors. A
+board's own file (`sniperboard hw calibrate` writes it into the state folder) wins over the map's; without either,
+sensor and lamp number n lie under the map's n-th space that can be entered.
+"""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from engine.map import Map
+
+FILE = "wiring.toml"
+MOST = 1024
+"""Sensors or lamps that a board may have."""
+HEAD = "# Which sensor and which lamp lies under which space; numbers count from 0.\n"
+
+
+class WiringError(Exception):
+    """All that is wrong with a wiring, a line each, with file and remedy."""
+
+    def __init__(self, faults: list[str]) -> None:
+        super().__init__("\n".join(faults))
+        self.faults = faults
+
+
+class Wiring(Struct, frozen=True):
+    """The space of each sensor and of each lamp, by number; None lies under none. `manual` have no working sensor."""
+
+    sensors: tuple[str | None, ...]
+    lamps: tuple[str | None, ...]
+    manual: frozenset[str] = frozenset()
+
+    @property
+    def count(self) -> int:
+        """How many sensors and lamps the hardware must have at least."""
+        return max(len(self.sensors), len(self.lamps))
+
+    def sensor_of(self, space: str) -> int | None:
+        """The number of a space's sensor."""
+        return self.sensors.index(space) if space in self.sensors else None
+
+
+def straight(board: Map) -> Wiring:
+    """Sensors and lamps in the order of the map's spaces."""
+    return Wiring(board.enterable, board.enterable)
+
+
+def of_board(board: Map, *files: Path) -> Wiring:
+    """The wiring from the first of `files` that is there. Raises `WiringError`."""
+    found = next((path for path in files if path.exists()), None)
+    return straight(board) if found is None else read(found, board)
+
+
+def read(path: Path, board: Map) -> Wiring:
+    """The wiring that a file tells. Raises `WiringError`."""
+    try:
+        document = tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise WiringError([f"{path}: cannot be read ({error.strerror}). Make it readable, or delete it."]) from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise WiringError([f"{path}: not TOML ({error}). Mend that line, or calibrate the board anew."]) from error
+    faults = _faults(document, board)
+    if faults:
+        raise WiringError([f"{path}: {fault}" for fault in faults])
+    manual = frozenset(document.get("manual", ()))
+    return Wiring(_by_number(document["sensors"]), _by_number(document["lamps"]), manual)
+
+
+def text(wiring: Wiring) -> str:
+    """The file that tells a wiring."""
+    manual = ", ".join(f'"{space}"' for space in sorted(wiring.manual))
+    head = [HEAD, f"manual = [{manual}]", ""]
+    return "\n".join([*head, "[sensors]", *_lines(wiring.sensors), "", "[lamps]", *_lines(wiring.lamps)]) + "\n"
+
+
+def _lines(spaces: Sequence[str | None]) -> list[str]:
+    return [f'"{space}" = {number}' for number, space in enumerate(spaces) if space is not None]
+
+
+def _by_number(table: Mapping[str, int]) -> tuple[str | None, ...]:
+    spaces: list[str | None] = [None] * (max(table.values(), default=-1) + 1)
+    for space, number in table.items():
+        spaces[number] = space
+    return tuple(spaces)
+
+
+# --- what can be wrong ------------------------------------------------------------------------------------------
+
+
+def _faults(document: Mapping[str, Any], board: Map) -> list[str]:
+    faults = [f"{name}: unknown; known are manual, [sensors] and [lamps]." for name in document if name not in KNOWN]
+    manual = document.get("manual", [])
+    if not isinstance(manual, list) or not all(isinstance(space, str) for space in manual):
+        return [*faults, 'manual: write the names of spaces, such as ["R12"].']
+    faults += [f"manual: {_no_space(space, board)}" for space in manual if space not in board.enterable]
+    for part, needed in (("sensors", set(board.enterable) - set(manual)), ("lamps", set(board.enterable))):
+        table = document.get(part)
+        if not isinstance(table, dict):
+            faults.append(f"[{part}]: the table is missing. Calibrate the board anew.")
+        else:
+            faults += [f"[{part}] {fault}" for fault in _table_faults(table, needed, board)]
+    return faults
+
+
+KNOWN = ("manual", "sensors", "lamps")
+
+
+def _table_faults(table: Mapping[str, Any], needed: set[str], board: Map) -> list[str]:
+    faults = [_no_space(space, board) for space in table if space not in board.enterable]
+    faults += [f"{space}: its number is missing. Calibrate the board anew." for space in sorted(needed - table.keys())]
+    owners: dict[int, str] = {}
+    for space, number in table.items():
+        if type(number) is not int or not 0 <= number < MOST:
+            faults.append(f"{space}: {number!r} is no number from 0 to {MOST - 1}.")
+        elif number in owners:
+            faults.append(f"{space}: number {number} is already that of {owners[number]}.")
+        else:
+            owners[number] = space
+    return faults
+
+
+def _no_space(space: str, board: Map) -> str:
+    near = difflib.get_close_matches(space, board.enterable, 1)
+    hint = f" Did you mean {near[0]}?" if near else ""
+    return f"{space}: {board.name} has no such space that can be entered.{hint}"

@@ -1,0 +1,510 @@
+"""Bots at the table's seats play whole evenings with people and with each other, keep the pace, and tell nothing."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from engine import bots
+from engine.chance import Chance
+from firmware_host.config import settle
+from firmware_host.face import Slip
+from tests.firmware_host.evening import PIN, Evening
+
+PAUSE = 300
+"""Milliseconds between the acts of a bot."""
+RANDOM = {"options": {"random_setup": True}}
+VIEWERS = ("sniper", "defenders", "table")
+
+FUMBLER = '''"""Falls over its own feet, and would tell everybody where it is."""
+from engine.bots import Kind
+class Fumbler:
+    def __init__(self, game, seat, view): pass
+    def told(self, event): pass
+    def choose(self, view, legal, chance):
+        if view.mine.space is not None:
+            raise KeyError(f"I am at {view.mine.space} and want {view.mine.objectives}")
+        return next((c for c in legal if type(c).__name__ == "Move"), legal[0])
+KIND = Kind(Fumbler)
+'''
+CHEAT = '''"""Wants what is not allowed."""
+from engine.bots import Kind
+from engine.games.sniper_elite.commands import Attack
+class Cheat:
+    def __init__(self, game, seat, view): pass
+    def told(self, event): pass
+    def choose(self, view, legal, chance): return Attack("red-9")
+KIND = Kind(Cheat)
+'''
+DREAMER = '''"""Puts a cube down and takes it back, for ever."""
+from engine.bots import Kind
+class Dreamer:
+    def __init__(self, game, seat, view): pass
+    def told(self, event): pass
+    def choose(self, view, legal, chance):
+        marking = [c for c in legal if type(c).__name__ == ("Unmark" if view.marks else "Mark")]
+        return marking[0]
+KIND = Kind(Dreamer)
+'''
+DIARIST = '''"""Plays at random, and gives up if what it was told is not what it sees."""
+from engine.bots import Kind
+from engine.bots.random import RandomBot
+class Diarist(RandomBot):
+    def __init__(self, game, seat, view): self.game, self.view = game, view
+    def told(self, event): self.view = self.game.fold(self.view, event)
+    def choose(self, view, legal, chance):
+        assert view == self.view
+        return super().choose(view, legal, chance)
+KIND = Kind(Diarist)
+'''
+SNEAK = '''"""Enters, and then goes one silent step whenever it can: WALKS."""
+from engine.bots import Kind
+class Sneak:
+    def __init__(self, game, seat, view): pass
+    def told(self, event): pass
+    def choose(self, view, legal, chance):
+        kinds = {type(c).__name__: c for c in reversed(legal)}
+        steps = [c for c in legal if type(c).__name__ == "Move" and len(c.path) == 1]
+        if steps and (view.round == 1 or WALKS):
+            return steps[0]
+        return kinds.get("EndSniperTurn") or legal[0]
+KIND = Kind(Sneak)
+'''
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Iterator[Path]:
+    """A folder in which further bots are found by name."""
+    folder = tmp_path / "bots"
+    folder.mkdir()
+    bots.__path__.append(str(folder))
+    yield folder
+    bots.__path__.remove(str(folder))
+    for path in folder.glob("*.py"):
+        sys.modules.pop(f"engine.bots.{path.stem}", None)
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Evening:
+    return quick(tmp_path)
+
+
+def quick(folder: Path, chance: Chance | None = None) -> Evening:
+    """An evening at which bots are in a hurry."""
+    return Evening(folder, settle({"bot_pause_ms": PAUSE}), chance)
+
+
+def alone(evening: Evening, seat: str, bot: str) -> None:
+    """A person at one seat, a bot at the other; the game has begun."""
+    if seat == "sniper":
+        evening.sniper_key = evening.table.claim("sniper", PIN, "Ada's phone", ())
+        evening.table.seat_bot("defenders", bot)
+        evening.table.start(RANDOM)
+        evening.finish_dealing()
+        evening.wait(1000)
+    else:
+        evening.defenders_key = evening.table.claim("defenders", PIN, "Bo's tablet", ())
+        evening.table.seat_bot("sniper", bot)
+        evening.table.start(RANDOM)
+        evening.set_up()
+
+
+def both(evening: Evening, sniper: str = "prowler", defenders: str = "warden") -> None:
+    """Bots at both seats; the game has begun."""
+    evening.table.seat_bot("sniper", sniper)
+    evening.table.seat_bot("defenders", defenders)
+    evening.table.start(RANDOM)
+    evening.wait(0)
+
+
+def until(evening: Evening, what: Callable[[], bool], step: float = 500) -> None:
+    """Time passes until something is so."""
+    end = evening.now + 600
+    while not what():
+        assert evening.now < end, "it never comes"
+        evening.wait(step)
+
+
+def over(evening: Evening) -> bool:
+    return bool(evening.sees("table")["stage"] == "over")
+
+
+def turn_of(evening: Evening, seat: str) -> bool:
+    return over(evening) or seat in evening.view("table")["to_act"]
+
+
+def at(evening: Evening, seat: str) -> dict[str, Any]:
+    """What everybody sees of a seat."""
+    found: dict[str, Any] = evening.sees("table")["seats"][seat]
+    return found
+
+
+def carried_by_hand(evening: Evening) -> None:
+    """The table believes that its board is a real one, whose miniatures people carry."""
+    evening.table.settings = replace(evening.table.settings, board="a real one")
+
+
+# --- whole games ------------------------------------------------------------------------------------------------
+
+
+def test_a_lone_sniper_plays_the_warden_to_the_end_and_carries_nothing(evening: Evening) -> None:
+    alone(evening, "sniper", "warden")
+    while not over(evening):
+        if evening.legal("sniper", "choose-entry"):
+            evening.sniper(evening.legal("sniper", "choose-entry")[0])
+        steps = [act for act in evening.legal("sniper", "move") if len(act["path"]) == 1]
+        evening.sniper(steps[-1])
+        evening.sniper({"type": "end-turn"})
+        until(evening, lambda: turn_of(evening, "sniper"))
+    assert evening.board["state"] == "agreed"
+    assert any("moves from" in sentence for sentence in evening.heard("sniper"))
+
+
+def test_people_hunt_the_prowler_to_the_end(evening: Evening) -> None:
+    alone(evening, "defenders", "prowler")
+    while not over(evening):
+        until(evening, lambda: turn_of(evening, "defenders"))
+        if not over(evening):
+            declines = evening.legal("defenders", "decline")
+            evening.defenders(declines[0] if declines else {"type": "end-turn"})
+            evening.set_up()
+    assert len(evening.view("table")["opened"]["log"]) > 3
+
+
+def test_bots_play_each_other_and_people_can_follow_each_act(evening: Evening) -> None:
+    both(evening)
+    acts: list[float] = []
+    count = 0
+    while not over(evening):
+        evening.wait(100)
+        assert evening.table._play is not None
+        if count != (count := len(evening.table._play.referee.told["table"])):
+            acts.append(evening.now)
+    gaps = [later - earlier for earlier, later in pairwise(acts)]
+    assert len(gaps) > 30
+    assert min(gaps) > PAUSE / 1000 - 0.101
+    assert evening.board["state"] == "agreed"
+
+
+def test_everybody_sees_which_bots_sit_there(evening: Evening) -> None:
+    both(evening)
+    evening.wait(0)
+    for viewer in VIEWERS:
+        seats = evening.sees(viewer)["seats"]
+        assert [seat["devices"][0]["device"] for seat in seats.values()] == ["bot: prowler", "bot: warden"]
+    offered = evening.table.lobby()["bots"]
+    assert [bot["name"] for bot in offered["defenders"]] == ["warden", "random"]
+    assert all(bot["about"].endswith(".") for seat in offered.values() for bot in seat)
+
+
+def test_after_a_power_cut_bots_sit_there_again_and_remember_everything(evening: Evening) -> None:
+    both(evening)
+    for _ in range(3):
+        until(evening, lambda: turn_of(evening, "sniper"))
+        until(evening, lambda: turn_of(evening, "defenders"))
+    heard = {viewer: evening.heard(viewer) for viewer in VIEWERS}
+    seats = evening.sees("table")["seats"]
+    evening.table.journal._db.close()
+    evening.sit_down()
+    assert {viewer: evening.heard(viewer)[: len(heard[viewer])] for viewer in VIEWERS} == heard
+    assert evening.sees("table")["seats"] == seats
+    until(evening, lambda: over(evening))
+
+
+def test_a_bot_says_whether_the_medic_helps_in_the_snipers_turn(tmp_path: Path) -> None:
+    dealt = [("objectives", [1, 4]), ("loadout", ["distraction", "sound-masking", "trench-gun"])]
+    team = ("specialists", {"yellow": "jaeger", "red": "scout", "black": "medic"})
+    evening = quick(tmp_path, Chance(Random(0), [*dealt, team]))
+    alone(evening, "sniper", "warden")
+    evening.sniper(evening.legal("sniper", "choose-entry")[0])
+    if not (shots := at_soldiers(evening, "black")):
+        evening.sniper(evening.legal("sniper", "move")[-1])
+        shots = at_soldiers(evening, "black")
+    evening.chance.force([("draw", {"aim": 5})])
+    evening.sniper(shots[-1])
+    assert evening.view("table")["to_act"] == ["defenders"]
+    assert evening.view("table")["turn"] == "sniper"
+    evening.wait(PAUSE + 1)
+    assert "medic saves" in " ".join(evening.heard("table")[-2:])
+    assert evening.view("table")["to_act"] == ["sniper"]
+
+
+def at_soldiers(evening: Evening, squad: str) -> list[dict[str, Any]]:
+    """Shots of five tokens at soldiers of a squad."""
+    soldiers = (f"{squad}-1", f"{squad}-2")
+    return [act for act in evening.legal("sniper", "shoot") if act["target"] in soldiers and act["draw"] == 5]
+
+
+def test_a_bot_is_told_what_it_sees_in_one_game_after_another_and_after_a_power_cut(
+    evening: Evening, shelf: Path
+) -> None:
+    (shelf / "diarist.py").write_text(DIARIST)
+    both(evening, "diarist", "diarist")
+    for _ in range(2):
+        until(evening, lambda: over(evening))
+        evening.table.start(RANDOM)
+        evening.wait(0)
+        until(evening, lambda: turn_of(evening, "defenders"))
+        evening.table.journal._db.close()
+        evening.sit_down()
+    until(evening, lambda: over(evening))
+    assert not [at(evening, seat)["trouble"] for seat in ("sniper", "defenders") if at(evening, seat)["trouble"]]
+
+
+def test_what_was_decided_in_one_game_is_not_done_in_the_next(evening: Evening) -> None:
+    evening.table.heed(False)
+    both(evening)
+    until(evening, lambda: turn_of(evening, "defenders"), step=50)
+    assert evening.table.due() > evening.now
+    evening.now += 10
+    evening.table.abandon("")
+    evening.table.start(RANDOM)
+    evening.table.tick()
+    assert evening.table._play is not None
+    assert "defenders" not in [seat for seat, _, _ in evening.table._play._acts]
+
+
+def test_a_move_taken_back_is_forgotten_by_the_bot(evening: Evening) -> None:
+    alone(evening, "defenders", "prowler")
+    until(evening, lambda: turn_of(evening, "defenders"))
+    evening.set_up()
+    evening.defenders(evening.legal("defenders", "move")[0])
+    evening.defenders({"type": "take-back"})
+    evening.defenders({"type": "end-turn"})
+    evening.set_up()
+    until(evening, lambda: turn_of(evening, "defenders"))
+    assert evening.view("table")["round"] == 2
+    assert at(evening, "sniper")["taken"]
+
+
+# --- the board under it -----------------------------------------------------------------------------------------
+
+
+def test_people_carry_a_bots_miniatures_and_it_waits_for_them(evening: Evening) -> None:
+    carried_by_hand(evening)
+    both(evening)
+    evening.wait(10_000)
+    assert evening.board["state"] == "setting-up"
+    assert evening.view("table")["turn"] == "sniper"
+    evening.set_up()
+    until(evening, lambda: evening.board["state"] == "correcting")
+    heard = evening.heard("table")
+    hint = evening.board["hint"]
+    evening.wait(20_000)
+    assert evening.heard("table") == heard
+    evening.lift(hint["unit"])
+    evening.wait(3000)
+    assert evening.heard("table") == heard
+    evening.put(hint["unit"], hint["to"], wait=5000)
+    assert len(evening.heard("table")) > len(heard)
+
+
+def test_a_bot_waits_for_nobody_where_the_sensors_do_not_count(evening: Evening) -> None:
+    carried_by_hand(evening)
+    evening.table.heed(False)
+    both(evening)
+    until(evening, lambda: over(evening))
+
+
+def test_hands_cannot_act_for_a_bot(evening: Evening) -> None:
+    carried_by_hand(evening)
+    alone(evening, "sniper", "random")
+    evening.set_up()
+    evening.enter()
+    evening.sniper({"type": "end-turn"})
+    home = evening.stands("red-1")
+    assert home is not None
+    goals = [act["to"] for act in evening.legal("defenders", "move") if act["unit"] == "red-1"]
+    heard = evening.heard("table")
+    evening.lift("red-1")
+    evening.put("red-1", goals[0], wait=20_000)
+    assert evening.stands("red-1") == home
+    assert evening.heard("table") == heard
+    assert evening.board["hint"]["to"] == home
+
+
+# --- changing seats ---------------------------------------------------------------------------------------------
+
+
+def test_a_bot_takes_free_seats_only_and_only_those_it_can_play(evening: Evening) -> None:
+    evening.table.seat_bot("sniper", "prowler")
+    for act, sentence in (
+        (lambda: evening.table.seat_bot("sniper", "random"), "bot: prowler has taken that seat"),
+        (lambda: evening.table.claim("sniper", PIN, "Ada", ()), "bot: prowler has taken that seat"),
+        (lambda: evening.table.take_over("sniper", "", "Ada", ()), "not the PIN"),
+        (lambda: evening.table.seat_bot("defenders", "prowler"), "'prowler' plays for the defenders; these do: random"),
+        (lambda: evening.table.seat_bot("gallery", "random"), "no seat 'gallery'"),
+    ):
+        with pytest.raises(Slip, match=sentence):
+            act()
+    evening.table.release("sniper")
+    evening.table.claim("sniper", PIN, "Ada", ())
+
+
+def test_whoever_leaves_gives_the_seat_to_a_bot_and_comes_back_with_the_pin(evening: Evening) -> None:
+    alone(evening, "sniper", "warden")
+    with pytest.raises(Slip, match="no seat"):
+        evening.table.hand_over("forged", "prowler")
+    evening.table.hand_over(evening.sniper_key, "prowler")
+    evening.wait(0)
+    assert evening.table.claims.holder(evening.sniper_key) is None
+    assert at(evening, "sniper")["devices"][0]["returns"]
+    until(evening, lambda: evening.view("table")["turn"] == "defenders")
+    with pytest.raises(Slip, match="not the PIN"):
+        evening.table.take_over("sniper", "0000", "Eve", ())
+    evening.sniper_key = evening.table.take_over("sniper", PIN, "Ada's tablet", ())
+    until(evening, lambda: turn_of(evening, "sniper"))
+    heard = evening.heard("sniper")
+    evening.wait(10_000)
+    assert evening.heard("sniper") == heard
+    evening.sniper({"type": "end-turn"})
+
+
+def test_a_bot_takes_no_part_of_a_seat(evening: Evening) -> None:
+    key = evening.table.claim("defenders", PIN, "Bo", ("red",))
+    evening.table.claim("defenders", PIN, "Cy", ("yellow",))
+    with pytest.raises(Slip, match="Cy plays on that side too"):
+        evening.table.hand_over(key, "warden")
+    with pytest.raises(Slip, match="Bo has taken that seat"):
+        evening.table.seat_bot("defenders", "warden")
+
+
+def test_where_only_bots_play_anybody_ends_the_game_and_then_nothing_goes_on(evening: Evening) -> None:
+    both(evening)
+    evening.wait(2000)
+    evening.table.abandon("")
+    evening.wait(5000)
+    assert evening.sees("table")["stage"] == "lobby"
+    assert at(evening, "sniper")["taken"]
+    evening.table.release("sniper")
+    evening.table.claim("sniper", PIN, "Ada", ())
+    evening.table.start(RANDOM)
+    with pytest.raises(Slip, match="holds no seat"):
+        evening.table.abandon("")
+
+
+# --- bots that fail ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "code"), [("cheat", CHEAT), ("dreamer", DREAMER)])
+def test_a_defenders_bot_that_fails_gives_its_seat_back_and_the_game_goes_on(
+    evening: Evening, shelf: Path, name: str, code: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    (shelf / f"{name}.py").write_text(code)
+    both(evening, defenders=name)
+    until(evening, lambda: not at(evening, "defenders")["taken"])
+    trouble = at(evening, "defenders")["trouble"]
+    assert trouble == (
+        f"The bot '{name}' cannot go on for the defenders. Take the seat, or give it to another bot; "
+        "the game goes on from here."
+    )
+    assert [record.levelno for record in caplog.records] == [logging.ERROR]
+    evening.table.seat_bot("defenders", "random")
+    until(evening, lambda: over(evening))
+    assert at(evening, "defenders")["trouble"] is None
+
+
+def test_where_a_snipers_bot_fails_the_next_one_goes_on_at_once(
+    evening: Evening, shelf: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (shelf / "fumbler.py").write_text(FUMBLER)
+    both(evening, sniper="fumbler")
+    while at(evening, "sniper")["devices"][0]["bot"] == "fumbler":
+        evening.now += 0.05
+        evening.table.tick()
+    assert at(evening, "sniper")["devices"][0]["bot"] == "prowler"
+    assert evening.table._players.due() == pytest.approx(evening.now + PAUSE / 1000), "it has not thought at once"
+    said = (
+        "The bot 'fumbler' cannot go on for the sniper. The bot 'prowler' has taken its place; "
+        "the game goes on from here."
+    )
+    assert [evening.sees(viewer)["seats"]["sniper"]["trouble"] for viewer in VIEWERS] == [said] * 3
+    assert [record.levelno for record in caplog.records] == [logging.ERROR]
+    assert "objectives" not in caplog.text
+    assert "I am at" not in caplog.text
+    with pytest.raises(Slip, match="bot: prowler has taken that seat"):
+        evening.table.claim("sniper", PIN, "Eve", ())
+    until(evening, lambda: over(evening))
+    evening.table.start(RANDOM)
+    evening.wait(0)
+    assert at(evening, "sniper")["trouble"] is None
+
+
+def test_where_every_snipers_bot_fails_the_game_is_put_away_before_anybody_can_sit_down(
+    evening: Evening, shelf: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("fumbler", "stumbler"):
+        (shelf / f"{name}.py").write_text(FUMBLER)
+    both(evening, sniper="stumbler")
+    monkeypatch.setattr(bots, "__path__", [str(shelf)])  # the others are gone from the shelf
+    while at(evening, "sniper")["taken"]:
+        assert evening.sees("table")["stage"] == "playing"
+        evening.wait(PAUSE)
+    assert evening.sees("table")["stage"] == "lobby"
+    assert at(evening, "sniper")["trouble"] == (
+        "The bot 'fumbler' cannot go on for the sniper. No other bot is left to play on, so the game has been put away."
+    )
+    key = evening.table.claim("sniper", PIN, "Eve", ())
+    evening.wait(0)
+    assert evening.sees("sniper")["view"] is None
+    with pytest.raises(Slip, match="No game is running"):
+        evening.table.submit(key, {"type": "end-turn"}, None)
+    assert at(evening, "sniper")["trouble"] is None
+
+
+def test_whoever_left_the_seat_can_come_back_after_the_bot_has_failed(evening: Evening, shelf: Path) -> None:
+    (shelf / "fumbler.py").write_text(FUMBLER)
+    evening.sniper_key = evening.table.claim("sniper", PIN, "Ada's phone", ())
+    evening.table.seat_bot("defenders", "warden")
+    evening.table.start(RANDOM)
+    evening.table.hand_over(evening.sniper_key, "fumbler")
+    evening.wait(0)
+    until(evening, lambda: at(evening, "sniper")["devices"][0]["bot"] == "prowler")
+    evening.table.take_over("sniper", PIN, "Ada's tablet", ())
+    evening.wait(0)
+    assert at(evening, "sniper")["devices"][0]["device"] == "Ada's tablet"
+
+
+def test_a_snipers_bot_that_is_gone_after_a_restart_leaves_its_seat_to_the_next(evening: Evening, shelf: Path) -> None:
+    (shelf / "sneak.py").write_text(SNEAK.replace("WALKS", "True"))
+    alone(evening, "defenders", "sneak")
+    (shelf / "sneak.py").unlink()
+    evening.pull_the_plug()
+    assert at(evening, "sniper")["devices"][0]["bot"] == "prowler"
+    assert "The bot 'sneak' cannot go on" in at(evening, "sniper")["trouble"]
+
+
+# --- secrets ----------------------------------------------------------------------------------------------------
+
+
+def test_a_silent_step_of_a_bot_takes_no_time_that_others_could_measure(tmp_path: Path, shelf: Path) -> None:
+    """One sniper walks on, the other stays; everybody else has the same pictures at the same moments."""
+    told = []
+    for name, walks in (("walker", "True"), ("stayer", "False")):
+        (tmp_path / name).mkdir()
+        (shelf / f"{name}.py").write_text(SNEAK.replace("WALKS", walks))
+        told.append(strangers(quick(tmp_path / name), name))
+    (seen, first), (other, second) = told
+    assert first != second
+    assert [moment.replace("walker", "stayer") for moment in seen] == other
+
+
+def strangers(evening: Evening, sniper: str) -> tuple[list[str], str]:
+    """What others have every tenth of a second of three rounds; and the sniper's end, which nobody knows."""
+    alone(evening, "defenders", sniper)
+    seen = []
+    for _ in range(3):
+        for _ in range(20):
+            evening.wait(50)
+            seen.append(repr([evening.table.followers.latest(viewer) for viewer in ("defenders", "table", "board")]))
+        assert evening.view("table")["to_act"] == ["defenders"]
+        evening.defenders({"type": "end-turn"})
+    return seen, evening.view("sniper")["sniper"]["space"]

@@ -1,0 +1,113 @@
+"""A thousand episodes of clumsy hands over bad sensors, on both maps, and the command that makes them.
+
+`sniperboard simulate hands --episodes 100000` makes a hundred times as many; see docs/performance.md.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firmware_host import cli, maps
+from firmware_host.episodes import Plan, Verdict, play
+from firmware_host.hands_mouth import Mouth
+from firmware_host.people import ASKED, KINDS
+from firmware_host.tally import Tally
+
+BOARDS = tuple(maps.load(name) for name in maps.names())
+EACH = 35
+REST, SLIDE = 100, 300
+"""Milliseconds after the last contact."""
+
+
+def verdicts(kind: str) -> list[Verdict]:
+    """Some episodes of one kind."""
+    return [play(Plan(BOARDS, (kind,), 2026), number) for number in range(EACH)]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_wrong_act_is_ever_committed_and_everything_ends_in_agreement(kind: str) -> None:
+    for verdict in verdicts(kind):
+        assert verdict.wrongs == (), verdict
+        assert verdict.lost == (), verdict
+        assert kind in ASKED or verdict.questions == 0, verdict
+        assert verdict.undone == 0, verdict
+        assert all(made <= needed for made, needed in verdict.carries), verdict
+
+
+@pytest.mark.parametrize("kind", ["clean", "slide", "hover", "quick", "ghost", "deploy", "wrong-piece", "weak"])
+def test_an_honest_move_is_made_soon_after_its_last_contact(kind: str) -> None:
+    found = verdicts(kind)
+    late = [
+        commit
+        for verdict in found
+        for commit in verdict.commits
+        if commit.latency > (SLIDE if commit.extendable else REST)
+    ]
+    assert len(late) <= 0.02 * sum(len(verdict.commits) for verdict in found), late
+
+
+def test_every_kind_says_what_people_do() -> None:
+    for name, kind in KINDS.items():
+        assert kind.__doc__, name
+    assert KINDS.keys() >= ASKED
+
+
+def test_the_same_seed_gives_the_same_episode() -> None:
+    plan = Plan(BOARDS, tuple(KINDS), 5)
+    assert [play(plan, number) for number in range(12)] == [play(plan, number) for number in range(12)]
+
+
+# --- the command ------------------------------------------------------------------------------------------------
+
+
+def test_the_command_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["simulate", "hands", "--episodes", "6", "--jobs", "1", "--kinds", "clean,swap", "--map", "submarine-pens"]
+    assert cli.main(asked) == 0
+    said = capsys.readouterr().out
+    assert "wrong acts: 0 in 6 episodes" in said
+    assert [line.split()[0] for line in said.splitlines()[:4]] == ["kind", "clean", "swap", "all"]
+
+
+def test_an_episode_can_be_kept_as_a_trace_that_is_understood_alike(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["simulate", "hands", "--episode", "3", "--kinds", "quick", "--jsonl", "--write", str(tmp_path)]
+    assert cli.main(asked) == 0
+    (path,) = tmp_path.glob("quick-1-3.jsonl")
+    verdict = json.loads(capsys.readouterr().out.splitlines()[0])
+    mouth, heard = Mouth(), []
+    for line in path.read_bytes().splitlines():
+        heard += [json.loads(answer) for answer in mouth.answer(line)]
+    acts = [(line["t"], line["act"]["action"]["unit"]) for line in heard if "act" in line]
+    assert acts == [(commit["t"], commit["unit"]) for commit in verdict["commits"]]
+    assert len(acts) > 1
+    assert not any("error" in line for line in heard)
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        (["--kinds", "clen"], "Did you mean clean?"),
+        (["--episodes", "0"], "whole numbers"),
+        (["--map", "nowhere"], "nowhere"),
+    ],
+)
+def test_what_does_not_exist_is_a_sentence(asked: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["simulate", "hands", *asked]) == 1
+    assert says in capsys.readouterr().err
+
+
+def test_a_wrong_act_would_be_counted() -> None:
+    (verdict,) = [play(Plan(BOARDS, ("clean",), 1), 1)]
+    tally = Tally()
+    tally.add(verdict)
+    assert tally.wrong == 0
+    raw: dict[str, Any] = {"t": 5.0, "what": "red-1 is said to have come to R1"}
+    bad = {**{name: getattr(verdict, name) for name in verdict.__struct_fields__}, "wrongs": (raw,)}
+    tally.add(Verdict(**bad))
+    assert tally.wrong == 1
+    assert next(tally.words()) == "wrong acts: 1 in 2 episodes"

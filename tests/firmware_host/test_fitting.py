@@ -1,0 +1,77 @@
+"""Hardware that cannot be used is a state with a sentence on every screen, and the game goes on without it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from engine.game import TABLE
+from firmware_host.config import settle
+from hardware.ports import Ailment
+from tests.firmware_host.evening import Evening
+
+BROKEN = "The board is not there. Plug it in."
+
+
+def test_a_board_that_goes_away_says_so_on_every_screen_and_the_game_goes_on_by_phone(tmp_path: Path) -> None:
+    evening = Evening(tmp_path)
+    evening.start()
+    evening.enter()
+    evening.sniper({"type": "end-turn"})
+    evening.table.feel(Ailment("simulated", BROKEN))
+    evening.wait(0)
+    for viewer in ("sniper", "defenders", TABLE, "board"):
+        board = evening.sees(viewer)["board"]
+        assert (board["state"], board["sentence"], board["hint"]) == ("away", BROKEN, None)
+    move = evening.legal("defenders", "move")[0]
+    evening.defenders(move)
+    assert evening.stands(move["unit"]) == move["to"]
+
+
+def test_a_board_that_comes_back_is_compared_with_the_game(tmp_path: Path) -> None:
+    evening = Evening(tmp_path)
+    evening.start()
+    evening.enter()
+    evening.sniper({"type": "end-turn"})
+    evening.table.feel(Ailment("simulated", BROKEN))
+    evening.wait(0)
+    move = evening.legal("defenders", "move")[0]
+    evening.defenders(move)
+    evening.table.feel(Ailment("simulated", None))
+    evening.wait(5000)
+    assert evening.board["state"] == "correcting"
+    evening.set_up()
+    assert evening.board["state"] == "agreed"
+
+
+def test_the_first_move_does_not_wait_for_a_board_that_is_away(tmp_path: Path) -> None:
+    evening = Evening(tmp_path)
+    evening.claim_seats()
+    evening.table.start({"options": {"random_setup": True}})
+    evening.finish_dealing()
+    evening.table.feel(Ailment("simulated", BROKEN))
+    evening.enter()
+    assert evening.board["state"] == "away"
+
+
+def test_a_driver_that_cannot_be_opened_is_ill_from_the_start(tmp_path: Path) -> None:
+    (tmp_path / "boards" / settle().map).mkdir(parents=True)
+    (tmp_path / "boards" / settle().map / "simulated-board.json").write_text("chalk")
+    evening = Evening(tmp_path)
+    evening.wait(0)
+    assert evening.board["state"] == "away"
+    assert "Delete it to begin anew." in evening.board["sentence"]
+    assert evening.board["ills"] == [evening.board["sentence"]]
+
+
+def test_a_folder_that_cannot_be_made_is_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "boards").write_text("in the way")
+    evening = Evening(tmp_path)
+    evening.wait(0)
+    assert "writable" in evening.board["sentence"]
+
+
+def test_a_table_without_lamps_is_a_table(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, settle({"lamps": "none"}))
+    evening.start()
+    assert evening.board["state"] == "agreed"
+    assert evening.board["ills"] == []

@@ -1,0 +1,445 @@
+"""`sniperboard games`: past games whole, the running one as everybody knows it, records out, in, and checked."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.chance import Chance
+from engine.game import TABLE
+from engine.games.sniper_elite import GAME
+from firmware_host import chain, maps, record
+from firmware_host.cli import main
+from firmware_host.journal import FILE, Journal
+from firmware_host.journal_file import only_one
+from firmware_host.play import Play
+from firmware_host.recheck import recheck
+from firmware_host.record import Record, RecordError
+from tests.depth import seeds
+from tests.games.random_play import RandomGame
+from tests.games.sniper_elite.test_longhand import board, some_options
+
+MAP = "submarine-pens"
+
+
+class House:
+    """A state folder with a game that is over and put away, and one that runs; and what the command says of them."""
+
+    def __init__(self, folder: Path, built: Built, capsys: pytest.CaptureFixture[str]) -> None:
+        self.folder, self._capsys = folder, capsys
+        self.state = folder / "state"
+        self.state.mkdir()
+        (self.state / FILE).write_bytes(built[0])
+        self.past, self.now = built[1:]
+
+    def games(self, *words: str) -> tuple[int, str, str]:
+        """Exit code, output, errors."""
+        code = main(["games", *words, "--state", str(self.state)])
+        said = self._capsys.readouterr()
+        return code, said.out, said.err
+
+    def exported(self) -> Path:
+        """The past game's record."""
+        file = self.folder / "past.json"
+        if not file.exists():
+            assert self.games("export", "1", str(file))[0] == 0
+        return file
+
+
+def played(journal: Journal, seed: int, options: dict[str, Any], acts: int) -> Play:
+    """A random game in the journal, in which a few acts are taken back."""
+    return play_on(
+        Play.begin(GAME, maps.load(MAP), GAME.read_options(options), journal, Chance(Random(seed))), seed, acts
+    )
+
+
+def play_on(play: Play, seed: int, acts: int) -> Play:
+    """Random acts; every other one that can be taken back is."""
+    hand = RandomGame(GAME, play.board, seed)
+    for _ in range(acts):
+        if play.over:
+            break
+        hand.referee = play.referee
+        seat = hand.random.choice(play.referee.to_act)
+        play.act(seat, hand.choose(seat))
+        if (last := play.retractable()) is not None and hand.random.random() < 0.5:
+            play.take_back(last[0])
+    return play
+
+
+Built = tuple[bytes, Play, Play]
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    """A journal's file with a game that is over and put away, and one that runs."""
+    path = tmp_path_factory.mktemp("built") / FILE
+    journal = Journal(path)
+    past = played(journal, 3, {"random_setup": True}, 2000)
+    past.put_away()
+    now = played(journal, 8, {"random_setup": True}, 60)
+    assert past.over
+    assert not now.over
+    journal.close()
+    return path.read_bytes(), past, now
+
+
+@pytest.fixture
+def house(tmp_path: Path, built: Built, capsys: pytest.CaptureFixture[str]) -> House:
+    return House(tmp_path, built, capsys)
+
+
+# --- looking ----------------------------------------------------------------------------------------------------
+
+
+def test_the_list_tells_of_past_games_and_of_the_running_one_only_that_it_runs(house: House) -> None:
+    code, said, _ = house.games("list")
+    past, now = said.splitlines()
+    assert code == 0
+    assert "put away, " in past
+    assert now.split()[-2:] == [MAP, "running"]
+
+
+def test_a_running_game_is_shown_as_everybody_knows_it_word_for_word(house: House) -> None:
+    code, said, _ = house.games("show", "2")
+    sentences = [GAME.sentence(event) for event in house.now.referee.told[TABLE]]
+    assert code == 0
+    assert [line.strip() for line in said.splitlines()[2:]] == sentences
+
+
+def test_a_secret_act_changes_nothing_of_what_is_told_of_a_running_game(house: House) -> None:
+    def all_of_it() -> list[tuple[int, str, str]]:
+        ways = (["list"], ["show", "3"], ["export", "3", str(house.folder / "x")], ["verify", "3"])
+        return [house.games(*way) for way in ways]
+
+    journal = Journal(house.state / FILE)
+    play, quiet = played(journal, 9, {"random_setup": True}, 0), 0
+    hand = RandomGame(GAME, play.board, 9)
+    for _ in range(12):
+        before, public = all_of_it(), len(play.referee.told[TABLE])
+        hand.referee = play.referee
+        seat = hand.random.choice(play.referee.to_act)
+        play.act(seat, hand.choose(seat))
+        if len(play.referee.told[TABLE]) == public:
+            quiet += 1
+            assert all_of_it() == before
+    assert quiet
+    journal.close()
+
+
+def test_a_finished_game_is_shown_whole_with_what_was_taken_back(house: House) -> None:
+    code, said, _ = house.games("show", "1")
+    assert code == 0
+    assert "(to sniper)" in said
+    assert "(to nobody)" in said
+    assert "defenders taken back" in said
+    for event in house.past.referee.told["referee"]:
+        assert GAME.sentence(event) in said
+
+
+def test_a_game_that_does_not_exist_and_a_folder_without_games_are_sentences(house: House, tmp_path: Path) -> None:
+    assert house.games("show", "7") == (
+        1,
+        "",
+        "There is no game 7 here; `sniperboard games list` tells which there are.\n",
+    )
+    house.state = tmp_path / "elsewhere"
+    code, _, error = house.games("list")
+    assert code == 4
+    assert "there is no journal" in error
+    assert not house.state.exists()
+
+
+def test_a_damaged_journal_is_told_of_and_left_where_it_is(house: House) -> None:
+    (house.state / FILE).write_bytes(b"no journal")
+    code, _, error = house.games("list")
+    assert (code, (house.state / FILE).read_bytes()) == (4, b"no journal")
+    assert "Nothing was changed" in error
+
+
+# --- records ----------------------------------------------------------------------------------------------------
+
+
+def test_a_running_game_is_not_exported(house: House) -> None:
+    code, _, error = house.games("export", "2", str(house.folder / "now.json"))
+    assert code == 1
+    assert "what is hidden in it stays so until its end" in error
+    assert not (house.folder / "now.json").exists()
+
+
+def test_a_record_goes_to_another_table_and_is_the_same_there(house: House) -> None:
+    file = house.exported()
+    house.state = house.folder / "other"
+    assert house.games("import", str(file))[0] == 0
+    assert house.games("verify") == (0, "Game 1: the chain holds, and every act follows by the rules.\n", "")
+    assert "imported" in house.games("list")[1]
+    journal = Journal.to_read(house.state / FILE)
+    assert journal.entries(1)[:-1] == record.read(file.read_bytes()).entries
+    assert journal.running() is None
+    assert house.games("export", "1", str(house.folder / "again.json"))[0] == 0
+    assert house.games("verify", str(house.folder / "again.json"))[0] == 0
+
+
+def test_a_record_never_replaces_a_game_nor_a_file(house: House) -> None:
+    file = house.exported()
+    was = file.read_bytes()
+    code, _, error = house.games("import", str(file))
+    assert code == 1
+    assert "this game is here already, as game 1" in error
+    code, _, error = house.games("export", "1", str(file))
+    assert code == 1
+    assert "Choose a new name" in error
+    assert file.read_bytes() == was
+
+
+def test_nothing_is_imported_while_a_table_uses_the_folder(house: House) -> None:
+    file = house.exported()
+    with only_one(house.state):
+        code, _, error = house.games("import", str(file))
+    assert code == 4
+    assert "another table is using this folder" in error
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder to somebody else")
+def test_root_does_not_write_into_the_tables_folder(house: House) -> None:
+    file = house.exported()
+    os.chown(house.state, 12345, 12345)
+    code, _, error = house.games("import", str(file))
+    assert code == 1
+    assert "another user's" in error
+
+
+def test_a_record_that_another_wrote_neatly_is_the_same_record(house: House) -> None:
+    file = house.exported()
+    file.write_text(json.dumps(json.loads(file.read_bytes()), indent=4, ensure_ascii=False), "utf-8")
+    assert house.games("verify", str(file))[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (b"", "no record of a game"),
+        (b"\xff\xfe{", "no record of a game"),
+        (b"[]", "no record of a game"),
+        (b"{}", "no record of a game"),
+        (b'{"format": "sniperboard-record/2"}', "its format is 'sniperboard-record/2'; this version reads"),
+        (b'{"format": "\\u001b[2J"}', "its format is '\\x1b[2J'"),
+        (b"[" * 100_000, "nested too deeply"),
+        (b'{"a":' * 17 + b"1" + b"}" * 17, "nested too deeply"),
+        (b" " * (record.LARGEST + 1), "larger than 8 MiB"),
+        (b'{"format": "sniperboard-record/1", "started": 1' + b"0" * 5000 + b"}", "no record of a game"),
+        (b'{"format": "sniperboard-record/1", "extra": 1}', "no record of a game"),
+    ],
+)
+def test_what_is_no_record_is_a_sentence(house: House, data: bytes, sentence: str) -> None:
+    file = house.folder / "bad.json"
+    file.write_bytes(data)
+    for way in ("import", "verify"):
+        code, _, error = house.games(way, str(file))
+        assert code == {"import": 1, "verify": 3}[way]
+        assert sentence in error
+        assert "\x1b" not in error
+
+
+def test_a_record_that_is_not_there_is_a_sentence(house: House) -> None:
+    assert house.games("import", str(house.folder / "none"))[2].endswith(
+        "none: cannot be read (No such file or directory).\n"
+    )
+
+
+# --- verifying --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["grid", "launch-facility", "submarine-pens"])
+def test_every_random_game_follows_by_the_rules_with_the_luck_that_it_tells_of(name: str, tmp_path: Path) -> None:
+    backs = 0
+    journal = Journal(tmp_path / FILE)
+    for seed in seeds(4):
+        options = GAME.read_options(some_options(Random(seed)))
+        play = play_on(Play.begin(GAME, board(name), options, journal, Chance(Random(seed))), seed, 150)
+        number = play._number
+        kept = record.of(journal.games()[-1].header, journal.entries(number))
+        backs += sum(entry.kind == "taken-back" for entry in kept.entries)
+        again = recheck(record.read(record.write(kept)), board(name))
+        assert again.pictures == play.referee.pictures
+        assert again.told == play.referee.told
+    assert backs
+
+
+Change = Callable[[list[dict[str, Any]]], None]
+
+
+def rechained(kept: Record, change: Change) -> bytes:
+    """A record with other entries and a chain that fits: whoever writes a file can do that."""
+    plain = msgspec.to_builtins(kept)
+    change(plain["entries"])
+    before = plain["hash"] = chain.beginning(kept.header)
+    for it in plain["entries"]:
+        texts = chain.text(it["command"]), chain.text(it["telling"])
+        before = it["hash"] = chain.link(before, it["at"], it["kind"], it["seat"], *texts)
+    return msgspec.json.encode(plain)
+
+
+def find(entries: list[dict[str, Any]], tag: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The first event of a kind, and its entry."""
+    return next((told, entry) for entry in entries for told in entry["telling"] if told["event"]["type"] == tag)
+
+
+def _another_draw(entries: list[dict[str, Any]]) -> None:
+    drawn = find(entries, "drew")[0]["event"]["tokens"]
+    drawn["aim"], drawn["noise"] = drawn["noise"] + 1, drawn["aim"]
+
+
+def _another_deck(entries: list[dict[str, Any]]) -> None:
+    cards = find(entries, "objectives")[0]["event"]["cards"]
+    cards[0] = cards[1]
+
+
+def _a_secret_told_to_all(entries: list[dict[str, Any]]) -> None:
+    find(entries, "sniper-moved")[0]["to"] = None
+
+
+def _a_public_event_kept_back(entries: list[dict[str, Any]]) -> None:
+    told, entry = find(entries, "turn-ended")
+    entry["telling"].remove(told)
+
+
+def _one_word_more(entries: list[dict[str, Any]]) -> None:
+    find(entries, "moved")[0]["event"]["note"] = "hello"
+
+
+def _one_word_more_in_a_command(entries: list[dict[str, Any]]) -> None:
+    entries[1]["command"]["note"] = "hello"
+
+
+def _an_unknown_event(entries: list[dict[str, Any]]) -> None:
+    find(entries, "moved")[0]["event"]["type"] = "teleported"
+
+
+def _an_audience_that_is_none(entries: list[dict[str, Any]]) -> None:
+    find(entries, "moved")[0]["to"] = 7
+
+
+def _no_audience(entries: list[dict[str, Any]]) -> None:
+    del find(entries, "moved")[0]["to"]
+
+
+def _another_seats_act(entries: list[dict[str, Any]]) -> None:
+    entries[1]["seat"] = "defenders"
+
+
+def _nobodys_act(entries: list[dict[str, Any]]) -> None:
+    entries[1]["seat"] = "referee"
+
+
+def _an_act_left_out(entries: list[dict[str, Any]]) -> None:
+    del entries[2]
+
+
+def _an_act_done_twice(entries: list[dict[str, Any]]) -> None:
+    entries.insert(2, dict(entries[1]))
+
+
+def _taken_back_by_another(entries: list[dict[str, Any]]) -> None:
+    next(entry for entry in entries if entry["kind"] == "taken-back")["seat"] = "sniper"
+
+
+def _what_was_told_taken_back(entries: list[dict[str, Any]]) -> None:
+    place = next(n for n, entry in enumerate(entries) if any(t["event"]["type"] == "drew" for t in entry["telling"]))
+    entries.insert(place + 1, {**entries[place], "kind": "taken-back", "command": None, "telling": []})
+
+
+def _a_telling_of_the_end(entries: list[dict[str, Any]]) -> None:
+    entries[-1]["telling"] = entries[0]["telling"]
+
+
+CHANGES: list[Change] = [
+    _another_draw, _another_deck, _a_secret_told_to_all, _a_public_event_kept_back, _one_word_more,
+    _one_word_more_in_a_command, _an_unknown_event, _an_audience_that_is_none, _no_audience, _another_seats_act,
+    _nobodys_act, _an_act_left_out, _an_act_done_twice, _taken_back_by_another, _what_was_told_taken_back,
+    _a_telling_of_the_end,
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def past(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Record:
+    """A finished game with all sorts of things in it."""
+    path = tmp_path_factory.mktemp("past") / FILE
+    path.write_bytes(built[0])
+    journal = Journal.to_read(path)
+    return record.of(journal.games()[0].header, journal.entries(1))
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__.strip("_"))
+def test_a_forged_record_with_a_fitting_chain_does_not_follow_by_the_rules(past: Record, change: Change) -> None:
+    recheck(record.read(rechained(past, lambda _: None)), maps.load(MAP))
+    forged = record.read(rechained(past, change))
+    with pytest.raises(RecordError, match=r"entry \d+ .*\.$"):
+        recheck(forged, maps.load(MAP))
+
+
+def test_a_record_of_another_drawing_or_of_options_that_nobody_can_choose_is_refused(past: Record) -> None:
+    for field, value in (("source", "0" * 64), ("options", {"random_setup": 1}), ("options", {"sly": True})):
+        forged = msgspec.structs.replace(past, **{field: value})
+        with pytest.raises(RecordError):
+            recheck(record.read(rechained(forged, lambda _: None)), maps.load(MAP))
+
+
+def test_a_record_does_not_choose_which_files_are_read_as_maps(house: House, past: Record) -> None:
+    drawing = str(maps.drawing_of(MAP).resolve())
+    file = house.folder / "sly.json"
+    file.write_bytes(rechained(msgspec.structs.replace(past, map=drawing), lambda _: None))
+    code, _, error = house.games("verify", str(file))
+    assert code == 3
+    assert "a map that is not here" in error
+
+
+@settings(max_examples=80)
+@given(st.data())
+def test_a_record_with_any_byte_changed_is_refused_or_says_the_same(past: Record, data: st.DataObject) -> None:
+    raw = bytearray(record.write(past))
+    raw[data.draw(st.integers(0, len(raw) - 1))] = data.draw(st.integers(0, 255))
+    try:
+        found = record.read(bytes(raw))
+    except RecordError:
+        return
+    assert found == past
+
+
+@settings(max_examples=80)
+@given(st.data())
+def test_no_record_however_strange_breaks_more_than_itself(past: Record, data: st.DataObject) -> None:
+    strange = st.recursive(
+        st.none()
+        | st.booleans()
+        | st.integers()
+        | st.floats(allow_nan=False, allow_infinity=False)
+        | st.text(max_size=5),
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+        max_leaves=5,
+    )
+    luck = random.Random(data.draw(st.integers(0, 10_000)))
+
+    def change(entries: list[dict[str, Any]]) -> None:
+        del entries[8:]
+        entry = luck.choice(entries)
+        place: Any = luck.choice([entry, entry["command"] or entry, *entry["telling"]])
+        place = luck.choice([place, place.get("event", place)])
+        place[luck.choice([key for key in place if key not in ("at", "kind", "seat", "hash")] or ["x"])] = data.draw(
+            strange
+        )
+
+    try:
+        recheck(record.read(rechained(past, change)), maps.load(MAP))
+    except RecordError as error:
+        assert str(error).endswith(".")

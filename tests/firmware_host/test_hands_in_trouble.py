@@ -1,0 +1,185 @@
+"""Pushes, swaps, sweeps and bad sensors, from raw edges on: what is understood, and what is better left alone."""
+
+from __future__ import annotations
+
+from tests.firmware_host.tracing import ALONE, TWO, Trace
+
+NEAR = {"red-1": "c4", "yellow-1": "c6", "black-1": "f1"}
+ROW = {"red-1": "b2", "red-2": "b4", "yellow-1": "b6", "yellow-2": "b8", "black-1": "f1"}
+
+
+def kinds(trace: Trace) -> list[str]:
+    """The hints, by kind."""
+    return [hint["kind"] for _, hint in trace.of("hint")]
+
+
+# --- pushed and driven off --------------------------------------------------------------------------------------
+
+
+def test_one_driven_off_by_another_that_goes_on_is_carried_back() -> None:
+    trace = Trace(NEAR).lift(0, "c4").lift(300, "c6").put(340, "c6").put(370, "c7").lift(400, "c6").put(700, "b5")
+    trace.until(2000)
+    assert [(unit, to) for _, unit, to in trace.moves] == [("red-1", "b5")]
+    hint = trace.of("hint")[-1][1]
+    assert (hint["kind"], hint["from"], hint["to"]) == ("correction", "c7", "c6")
+
+
+def test_one_driven_off_while_the_debouncing_saw_nothing_is_carried_back_too() -> None:
+    trace = Trace(NEAR).lift(0, "c4").lift(300, "c6").put(312, "c6").put(340, "c7").lift(400, "c6").put(700, "b5")
+    trace.until(2000)
+    assert [(unit, to) for _, unit, to in trace.moves] == [("red-1", "b5")]
+    assert trace.of("hint")[-1][1]["from"] == "c7"
+
+
+def test_who_may_have_driven_another_off_is_asked_for() -> None:
+    trace = Trace(NEAR).lift(0, "c4").lift(300, "c6").put(312, "c6").put(340, "c5").until(3000)
+    assert trace.moves == []
+    hint = trace.of("hint")[-1][1]
+    assert hint["kind"] == "question"
+    assert [(choice["unit"], choice["tap"]) for choice in hint["between"]] == [("red-1", "c5")]
+    trace.say({"t": 3500, "pick": {"space": "c5"}}).until(4000)
+    assert [(unit, to) for _, unit, to in trace.moves] == [("red-1", "c5")]
+    assert trace.of("agreed")[-1][1] is True
+
+
+def test_a_dropout_of_one_that_nobody_can_have_driven_off_is_nothing() -> None:
+    trace = Trace(NEAR).lift(0, "c4").lift(300, "c6").put(312, "c6").put(700, "c5").until(2000)
+    assert trace.moves == [(950, "red-1", "c5")]
+    assert trace.of("hint") == []
+
+
+# --- exchanged --------------------------------------------------------------------------------------------------
+
+
+def both_back() -> Trace:
+    """Two were lifted together and set back together; the sensors cannot tell whether each to its own space."""
+    return Trace(TWO).lift(0, "c4").lift(40, "c5").put(700, "c4").put(800, "c5").until(2000)
+
+
+def test_two_set_back_together_are_agreed_upon_without_a_question() -> None:
+    trace = both_back()
+    assert trace.moves == []
+    assert trace.of("hint") == []
+    assert trace.of("agreed")[-1] == (880, True)
+
+
+def test_then_a_move_that_either_might_have_made_is_asked_about() -> None:
+    trace = both_back().lift(2100, "c4").put(2700, "b5").until(4000)
+    assert trace.moves == []
+    hint = trace.of("hint")[-1][1]
+    assert hint["kind"] == "question"
+    assert {(choice["unit"], choice["action"]["to"], choice["tap"]) for choice in hint["between"]} == {
+        ("red-1", "b5", "b5"), ("yellow-1", "b5", "c5"),
+    }  # fmt: skip
+    trace.say({"t": 4500, "pick": {"space": "c5"}}).until(6000)
+    assert [(unit, to) for _, unit, to in trace.moves] == [("yellow-1", "b5"), ("red-1", "c5")]
+    assert trace.of("agreed")[-1][1] is True
+
+
+def test_but_a_move_that_only_one_of_them_could_have_made_is_made() -> None:
+    trace = both_back().lift(2100, "c4").put(2700, "c2").until(4000)
+    assert [(unit, to) for _, unit, to in trace.moves] == [("red-1", "c2")]
+    assert trace.of("hint") == []
+
+
+def test_one_that_was_away_alone_is_itself() -> None:
+    trace = Trace(TWO).lift(0, "c4").put(700, "c4").lift(900, "c5").put(1500, "c5").until(2000)
+    trace.lift(2100, "c4").put(2700, "b5").until(4000)
+    assert [(unit, to) for _, unit, to in trace.moves] == [("red-1", "b5")]
+
+
+# --- swept away -------------------------------------------------------------------------------------------------
+
+
+def swept() -> Trace:
+    """Three are over on the next spaces in no time, one after another."""
+    trace, t = Trace(ROW), 100
+    for start, goal in [("b2", "b1"), ("b4", "b3"), ("b6", "b5")]:
+        trace.lift(t, start).put(t + 40, goal)
+        t += 60
+    return trace.until(3000)
+
+
+def test_a_sweep_is_no_act_and_is_put_right_carry_by_carry() -> None:
+    trace = swept()
+    t, carries = 3000, 0
+    while not trace.of("agreed")[-1][1]:
+        hint = trace.of("hint")[-1][1]
+        assert hint["kind"] == "correction"
+        trace.lift(t + 100, hint["from"]).put(t + 700, hint["to"]).until(t + 2000)
+        t, carries = t + 2000, carries + 1
+        assert carries <= 3
+    assert carries == 3
+    assert trace.moves == []
+
+
+def test_after_a_sweep_is_put_right_moves_are_moves_again() -> None:
+    trace = swept()
+    for start, goal, t in [("b1", "b2", 3100), ("b3", "b4", 4100), ("b5", "b6", 5100)]:
+        trace.lift(t, start).put(t + 500, goal)
+    trace.until(6000).lift(6100, "b8").put(6700, "c8").until(8000)
+    assert [(unit, to) for _, unit, to in trace.moves] == [("yellow-2", "c8")]
+
+
+def test_of_two_that_stand_in_each_others_places_one_is_taken_off_first() -> None:
+    trace = Trace(TWO, position={"turn": "sniper"})
+    trace.lift(0, "c4").put(500, "d8").lift(1000, "c5").put(1500, "c4").lift(2000, "d8").put(2500, "c5").until(4000)
+    hint = trace.of("hint")[-1][1]
+    assert trace.moves == []
+    assert (hint["kind"], hint["spaces"]) == ("remove", ["c4"])
+    trace.lift(4100, "c4").until(4500)
+    assert (trace.of("hint")[-1][1]["from"], trace.of("hint")[-1][1]["to"]) == ("c5", "c4")
+    trace.lift(4600, "c5").put(5100, "c4").put(5600, "c5").until(7000)
+    assert trace.of("agreed")[-1][1] is True
+
+
+# --- bad sensors ------------------------------------------------------------------------------------------------
+
+
+def test_a_sensor_that_chatters_is_named_and_moves_nobody() -> None:
+    trace, t = Trace(ALONE).lift(0, "c4"), 100
+    while t < 2500:
+        trace.put(t, "c6").lift(t + 20, "c6")
+        t += 40
+    trace.put(2700, "b5").until(3500)
+    assert [(unit, to) for _, unit, to in trace.moves] == [("red-1", "b5")]
+    hint = next(hint for _, hint in trace.of("hint") if hint["kind"] == "sensor")
+    assert hint["spaces"] == ["c6"]
+    assert "c6" in hint["sentence"]
+
+
+def test_a_sensor_that_contradicts_the_game_move_after_move_is_named() -> None:
+    units = {"red-1": "c4", "red-2": "a1", "yellow-1": "f8", "yellow-2": "f1", "black-1": "a8", "black-2": "c8"}
+    trace = Trace(units).put(0, "d1").until(1000)
+    assert kinds(trace) == ["unknown-piece"]
+    moves = [("c4", "c5"), ("a1", "a2"), ("f8", "f7"), ("f1", "f2"), ("a8", "b8")]
+    for number, (start, goal) in enumerate(moves):
+        trace.lift(2000 + 2000 * number, start).put(2600 + 2000 * number, goal)
+    trace.until(20_000)
+    assert len(trace.moves) == 5
+    hint = trace.of("hint")[-1][1]
+    assert (hint["kind"], hint["spaces"]) == ("sensor", ["d1"])
+    assert hint["sentence"].startswith("space d1: something is felt")
+
+
+def test_a_sensor_that_never_changes_while_much_changes_around_it_is_named() -> None:
+    trace = Trace(ALONE, position={"turn": "sniper"})
+    for number in range(40):
+        t = 1000 * number
+        trace.put(t + 100, "e2").lift(t + 400, "e2")
+    trace.until(60_000)
+    hint = next(hint for _, hint in trace.of("hint") if hint["kind"] == "sensor")
+    assert set(hint["spaces"]) == {"d2", "e1", "e3", "f2"}
+    assert "no change for 40 moves around it" in hint["sentence"]
+
+
+def test_nobody_comes_out_of_the_box_while_another_one_has_got_lost() -> None:
+    units = {"red-officer": "b6", "red-1": "c6", "yellow-1": "f1"}
+    trace = Trace(units, position={"off": ["red-2"]}).lift(0, "f1").put(700, "b7").until(3000)
+    assert trace.moves == []
+    assert kinds(trace)[-1] == "wrong-place"
+
+
+def test_a_silence_of_years_is_worked_off_though_a_sensor_is_in_doubt() -> None:
+    trace = Trace(ALONE).put(100, "d8").lift(400, "d8").say({"t": 9e11}).lift(9e11 + 100, "c4").put(9e11 + 700, "b5")
+    assert [(unit, to) for _, unit, to in trace.until(9e11 + 2000).moves] == [("red-1", "b5")]

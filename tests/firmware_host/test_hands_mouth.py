@@ -1,0 +1,342 @@
+"""`board-hands/1`: each sentence of the contract, every line in and out; no input moves the game or ends the talk."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from firmware_host import hands_mouth
+from firmware_host.hands_mouth import Mouth
+from tests.engine.map.drawings import board as little_board
+from tests.firmware_host.tracing import ALONE, TWO, Trace, toys
+
+# --- what comes out ---------------------------------------------------------------------------------------------
+
+
+def test_a_move_is_held_then_done_then_agreed() -> None:
+    trace = Trace().lift(120, "c4").put(700, "a4").until(2000)
+    assert trace.heard == [
+        {"t": 145, "held": ["red-1"]},
+        {"t": 145, "agreed": False},
+        {"t": 780, "act": {"seat": "defenders", "action": {"type": "move", "unit": "red-1", "to": "a4"}}},
+        {"t": 780, "held": []},
+        {"t": 780, "agreed": True},
+    ]
+
+
+def test_at_time_0_every_unit_stands_where_the_game_has_it() -> None:
+    assert Trace().until(10_000).heard == []
+    assert Trace(position={"units": {}}).until(10_000).heard == []
+
+
+def test_a_piece_that_stays_down_80_ms_has_come_to_rest() -> None:
+    trace = Trace().lift(0, "c4").put(500, "a4").until(579)
+    assert trace.moves == []
+    assert trace.until(580).moves == [(580, "red-1", "a4")]
+
+
+def test_where_it_could_slide_on_it_takes_250_ms() -> None:
+    trace = Trace().lift(0, "c4").put(500, "c5").until(749)
+    assert trace.moves == []
+    assert trace.until(750).moves == [(750, "red-1", "c5")]
+
+
+def test_rest_counts_from_the_last_contact() -> None:
+    trace = Trace().lift(0, "c4").put(500, "a4").lift(504, "a4").put(507, "a4").lift(512, "a4").put(515, "a4")
+    assert trace.until(2000).moves == [(595, "red-1", "a4")]
+
+
+def test_patience_is_a_setting() -> None:
+    given = {"rest_ms": 30, "extendable_ms": 120, "debounce_ms": 5}
+    trace = Trace(settings=given).lift(0, "c4").put(500, "c5").until(900).lift(1000, "f8").put(1500, "f6").until(2000)
+    assert trace.moves == [(620, "red-1", "c5"), (1530, "yellow-1", "f6")]
+    assert trace.of("held")[0] == (5, ["red-1"])
+
+
+@pytest.mark.parametrize("step", [1, 3.5, 7, 40, 1000])
+def test_how_often_time_is_told_changes_nothing(step: float) -> None:
+    def told(every: float) -> list[Any]:
+        trace, now = Trace(TWO), 0.0
+        for t, space, down in [(100, "c4", False), (160, "c5", False), (700, "b4", True), (760, "b5", True)]:
+            while now + every < t:
+                now += every
+                trace.until(now)
+            now = trace.edge(t, space, down) and t
+        return trace.until(5000).heard
+
+    assert told(step) == told(10_000)
+    assert len(told(step)) > 3
+
+
+def test_a_long_silence_is_worked_off_at_its_own_times() -> None:
+    trace = Trace().lift(100, "c4").put(600, "c6").say({"t": 1e12})
+    assert trace.moves == [(680, "red-1", "c6")]
+
+
+def test_lifting_in_the_snipers_turn_is_no_act_and_a_correction_brings_it_home() -> None:
+    trace = Trace(position={"turn": "sniper"}).lift(0, "c4").put(500, "c6").until(3000)
+    assert trace.moves == []
+    hint = trace.of("hint")[-1][1]
+    assert (hint["kind"], hint["from"], hint["to"]) == ("correction", "c6", "c4")
+    trace.lift(3100, "c6").put(3600, "c4").until(5000)
+    assert trace.of("agreed")[-1][1] is True
+
+
+def test_a_wrong_place_names_the_legal_ones() -> None:
+    trace = Trace().lift(0, "c4").put(500, "a1").until(2000)
+    (hint,) = [hint for _, hint in trace.of("hint")]
+    assert hint["kind"] == "wrong-place"
+    assert hint["spaces"] == ["a1"]
+    assert {"c4", "a4", "c6"} <= set(hint["legal"])
+    assert hint["sentence"]
+    assert trace.moves == []
+
+
+def test_one_or_the_other_in_the_air_is_a_list_of_lists() -> None:
+    trace = Trace(TWO).lift(0, "c4").lift(5, "c5").put(600, "b4").until(1500)
+    assert sorted(trace.of("held")[-1][1]) == [["red-1"], ["yellow-1"]]
+
+
+def asked() -> Trace:
+    """Two that the rules cannot tell apart have landed."""
+    return Trace(TWO).lift(0, "c4").lift(5, "c5").put(600, "b4").put(640, "b5").until(2000)
+
+
+def test_a_question_names_the_answers_with_their_taps() -> None:
+    trace = asked()
+    assert trace.moves == []
+    hint = trace.of("hint")[-1][1]
+    assert hint["kind"] == "question"
+    assert hint["about"] in ("b4", "b5")
+    assert {choice["tap"] for choice in hint["between"]} == {"b4", "b5"}
+    for choice in hint["between"]:
+        assert choice["unit"] == choice["action"]["unit"]
+
+
+@pytest.mark.parametrize("tap", ["b4", "b5"])
+def test_a_question_ends_with_one_tap(tap: str) -> None:
+    trace = asked()
+    choice = next(choice for choice in trace.of("hint")[-1][1]["between"] if choice["tap"] == tap)
+    trace.say({"t": 2500, "pick": {"space": tap}}).until(3000)
+    assert choice["action"] in [act["action"] for _, act in trace.of("act")]
+    assert len(trace.moves) == 2
+    assert trace.of("agreed")[-1][1] is True
+
+
+@pytest.mark.parametrize("tap", ["b4", "b5"])
+def test_a_question_ends_with_one_piece_lifted_and_set_down(tap: str) -> None:
+    trace = asked()
+    choice = next(choice for choice in trace.of("hint")[-1][1]["between"] if choice["tap"] == tap)
+    trace.lift(2500, tap).put(2900, tap).until(4000)
+    assert choice["action"] in [act["action"] for _, act in trace.of("act")]
+    assert len(trace.moves) == 2
+
+
+def test_a_tap_that_answers_nothing_changes_nothing() -> None:
+    assert Trace().say({"t": 10, "pick": {"space": "c4"}}).until(1000).heard == []
+    trace = asked()
+    assert trace.say({"t": 2500, "pick": {"space": "f1"}}).until(3000).moves == []
+    assert len(trace.say({"t": 3000, "pick": {"space": "b4"}}).moves) == 2
+
+
+def test_soldiers_of_one_squad_are_alike() -> None:
+    trace = Trace({"red-1": "c4", "red-2": "c6", "yellow-1": "f1"}).lift(0, "c4").lift(5, "c6")
+    trace.put(600, "c5").put(640, "b5").until(2000)
+    assert {to for _, _, to in trace.moves} == {"c5", "b5"}
+    assert trace.of("hint") == []
+
+
+def test_whoever_of_two_alike_may_have_moved_has_moved() -> None:
+    state = {"done": {"red-1": ["move"]}, "squads": {"red": {"left": 1}}}
+    trace = Trace({"red-1": "c4", "red-2": "c6", "yellow-1": "f1"}, position=state)
+    trace.lift(0, "c4").put(600, "c5").until(2000)
+    assert trace.moves == []
+    trace.lift(2100, "c6").put(2700, "c4").until(4000)
+    assert trace.moves == [] or [unit for _, unit, _ in trace.moves] == ["red-2"]
+
+
+def test_acts_of_the_screen_are_done_and_not_echoed() -> None:
+    move = {"type": "move", "unit": "red-1", "to": "c5"}
+    trace = Trace().say({"t": 100, "act": {"seat": "defenders", "action": move}}).until(500)
+    assert trace.moves == []
+    assert trace.of("agreed") == [(100, False)]
+    assert [(hint["kind"], hint["from"], hint["to"]) for _, hint in trace.of("hint")] == [("correction", "c4", "c5")]
+    trace.lift(1000, "c4").put(1500, "c5").until(2000)
+    assert trace.of("agreed")[-1][1] is True
+    assert trace.moves == []
+
+
+def test_the_turn_can_be_ended_on_the_screen_with_a_piece_in_the_air() -> None:
+    trace = Trace().lift(0, "c4").say({"t": 500, "act": {"seat": "defenders", "action": {"type": "end-turn"}}})
+    trace.put(1000, "c5").until(3000)
+    assert trace.moves == []
+    assert trace.of("hint")[-1][1]["kind"] == "correction"
+
+
+def test_a_killed_unit_is_to_be_taken_off() -> None:
+    trace = Trace().say({"t": 100, "act": {"seat": "defenders", "action": {"type": "dismiss", "unit": "red-1"}}})
+    assert trace.of("hint")[-1][1]["kind"] == "remove"
+    assert trace.of("hint")[-1][1]["spaces"] == ["c4"]
+    assert trace.lift(500, "c4").until(900).of("agreed")[-1][1] is True
+
+
+def test_a_stranger_is_pointed_out() -> None:
+    trace = Trace().put(100, "d8").until(2000)
+    assert trace.of("hint")[-1][1]["kind"] == "unknown-piece"
+    assert trace.of("hint")[-1][1]["spaces"] == ["d8"]
+
+
+def test_the_sensors_of_manual_spaces_do_not_count() -> None:
+    trace = Trace(manual=["c4"]).lift(100, "c4").put(500, "f1").until(900)
+    assert trace.of("held") == []
+
+
+def test_the_same_trace_is_understood_the_same_way() -> None:
+    assert asked().heard == asked().heard
+
+
+# --- times that are equal ---------------------------------------------------------------------------------------
+
+
+def test_a_piece_lifted_at_the_moment_of_rest_has_not_rested() -> None:
+    assert Trace().lift(0, "c4").put(500, "a4").lift(580, "a4").put(1000, "c4").until(2000).moves == []
+
+
+def test_all_edges_of_one_moment_come_before_what_falls_due_then() -> None:
+    trace = Trace().lift(0, "c4").put(500, "a4").put(580, "f1").lift(580, "a4").until(585)
+    assert trace.moves == []
+
+
+def test_what_falls_due_at_the_last_lines_time_is_still_done() -> None:
+    said = [{"map": "launch-facility", "position": {"turn": "defenders", "sniper": {"space": "Y3"}}, "seed": 1}]
+    said += [{"t": 0, "space": "R11", "down": False}, {"t": 500, "space": "R2", "down": True}]
+    rest: list[dict[str, Any]] = [{"t": 2000, "space": "R11", "down": False}]
+    source = io.BytesIO("\n".join(json.dumps(line) for line in said + rest).encode())
+    sink = io.BytesIO()
+    hands_mouth.converse(source, sink)
+    heard = [json.loads(line) for line in sink.getvalue().splitlines()]
+    assert [line["act"]["action"]["to"] for line in heard if "act" in line] == ["R2"]
+
+
+def test_a_move_that_rests_when_the_turn_ends_is_made_first() -> None:
+    trace = Trace().lift(0, "c4").put(500, "a4")
+    trace.say({"t": 580, "act": {"seat": "defenders", "action": {"type": "end-turn"}}})
+    assert trace.moves == [(580, "red-1", "a4")]
+
+
+# --- errors -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        (b"", "JSON"), (b"\xff\xfe", "JSON"), (b"{", "JSON"), (b"[1]", "object"), (b"7", "object"), (b"{}", "object"),
+        (b'{"t":NaN}', "JSON"), (b'{"t":Infinity}', "JSON"), (b'{"t":1e999}', "range"), (b'{"t":true}', "float"),
+        (b'{"t":"5"}', "float"), (b'{"t":null}', "float"), (b'{"t":-1}', ">= 0"), (b'{"t":1e300}', "<="),
+        (b'{"t":1' + b"0" * 5000 + b"}", ""), (b'{"t":5,"t":6}', "twice"),
+        (b'{"space":"c4","down":true}', "`t`"),
+        (b'{"t":5,"space":"c4"}', "`down`"), (b'{"t":5,"down":true}', "`space`"),
+        (b'{"t":5,"space":"c4","down":1}', "bool"), (b'{"t":5,"space":4,"down":true}', "str"),
+        (b'{"t":5,"space":"c4","down":true,"by":"me"}', "`by`"), (b'{"t":5,"space":"zz","down":true}', "zz"),
+        (b'{"t":5,"space":"d4","down":true}', "nobody can enter"), (b'{"t":5,"pick":{"space":"zz"}}', "zz"),
+        (b'{"t":5,"pick":"c4"}', "object"), (b'{"t":5,"pick":{}}', "`space`"),
+        (b'{"t":5,"act":{"seat":"defenders"}}', "`action`"), (b'{"t":5,"act":{"seat":"table","action":{}}}', "table"),
+        (b'{"t":5,"act":{"seat":"defenders","action":{"type":"fly"}}}', "fly"),
+        (b'{"t":5,"act":{"seat":"sniper","action":{"type":"end-turn"}}}', ""),
+        (b'{"t":5,"act":{"seat":"defenders","action":{"type":"move","unit":"red-1","to":"f1"}}}', ""),
+        (b'{"map":"toy"}', "already"), (b'{"t":5,"act":' + b"[" * 100_000, ""),
+    ],
+)  # fmt: skip
+def test_a_line_that_is_not_understood_is_told_and_changes_nothing(line: bytes, says: str) -> None:
+    trace = Trace().say(line)
+    assert trace.error["code"] in ("not-understood", "refused", "ambiguous")
+    assert says in trace.error["message"]
+    trace.heard.clear()
+    trace.lift(120, "c4").put(700, "a4").until(2000)
+    assert trace.moves == [(780, "red-1", "a4")]
+    assert len(trace.heard) == 5
+
+
+def test_time_never_falls() -> None:
+    trace = Trace().until(500).say({"t": 499.9, "space": "c4", "down": False})
+    assert trace.error["code"] == "not-understood"
+    assert "499.9" in trace.error["message"]
+    assert trace.until(500).until(5000).of("held") == []
+
+
+def test_a_refused_act_says_why() -> None:
+    move = {"type": "move", "unit": "red-1", "to": "f1"}
+    assert Trace().say({"t": 5, "act": {"seat": "defenders", "action": move}}).error["code"] == "refused"
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        {"map": "nowhere"}, {"map": "/no/such.geojson"}, {"map": 5}, {}, {"map": "toy", "position": 5},
+        {"map": "toy", "position": {"units": {"red-1": "zz"}}}, {"map": "toy", "seed": [1]}, {"map": "toy", "hm": 1},
+        {"map": "toy", "settings": {"rest": 5}}, {"map": "toy", "settings": {"rest_ms": "5"}},
+        {"map": "toy", "settings": {"rest_ms": -5}}, {"map": "toy", "settings": {"port": 80}},
+        {"map": "toy", "settings": []}, {"map": "toy", "manual": ["zz"]}, {"map": "toy", "options": 7}, {"t": 5},
+        {"t": 5, "space": "c4", "down": False},
+    ],
+)  # fmt: skip
+def test_a_first_line_that_is_wrong_is_told_and_can_be_said_again(first: dict[str, Any]) -> None:
+    trace = Trace.__new__(Trace)
+    trace.mouth, trace.heard = Mouth(toys), []
+    assert trace.say(first).error["code"] == "not-understood"
+    trace.say({"map": "toy", "position": {"turn": "defenders", "sniper": {"space": "a8"}, "units": ALONE}})
+    assert trace.lift(120, "c4").put(700, "a4").until(2000).moves == [(780, "red-1", "a4")]
+
+
+@given(st.lists(st.binary(max_size=60), max_size=8))
+@settings(max_examples=60)
+def test_no_bytes_end_the_conversation(lines: list[bytes]) -> None:
+    trace = Trace()
+    trace.say(*lines)
+    trace.lift(1e11, "c4").put(1e11 + 500, "a4").until(1e11 + 900)
+    assert [unit for _, unit, _ in trace.moves] == ["red-1"]
+
+
+JUNK = st.recursive(
+    st.none() | st.booleans() | st.integers(-5, 3000) | st.floats() | st.sampled_from(["c4", "a4", "defenders", "x"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["space", "seat", "x"]), inner),
+    max_leaves=5,
+)
+
+
+@given(st.lists(st.dictionaries(st.sampled_from(["t", "space", "down", "pick", "act", "map"]), JUNK), max_size=8))
+@settings(max_examples=60)
+def test_every_answer_to_junk_is_a_line_of_the_contract(lines: list[dict[str, Any]]) -> None:
+    trace = Trace().say(*lines)
+    for line in trace.heard:
+        (kind,) = line.keys() - {"t"}
+        assert kind in ("act", "held", "hint", "agreed", "error")
+        assert (kind == "error") == ("t" not in line)
+        assert kind != "error" or line["error"]["code"] != "internal"
+
+
+def test_a_map_is_also_a_path(tmp_path: Path) -> None:
+    path = tmp_path / "little.geojson"
+    path.write_text(json.dumps(little_board().document()))
+    mouth = Mouth()
+    assert mouth.answer(json.dumps({"map": str(path)}).encode()) == []
+
+
+def test_the_command_reads_a_trace_and_writes_what_was_understood() -> None:
+    said: list[Any] = [{"map": "launch-facility", "position": {"turn": "defenders", "sniper": {"space": "Y3"}}}]
+    said += [{"t": 0, "space": "R11", "down": False}, {"t": 500, "space": "R2", "down": True}, {"t": 2000}]
+    trace = b"\n".join(json.dumps(line).encode() for line in said) + b"\n" + b"x" * (1 << 21) + b'\n{"t":1}'
+    command = [sys.executable, "-m", "firmware_host", "hands"]
+    done = subprocess.run(command, input=trace, capture_output=True, check=True, timeout=60)
+    heard = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [line["act"]["action"]["to"] for line in heard if "act" in line] == ["R2"]
+    assert [line["error"]["code"] for line in heard if "error" in line] == ["not-understood", "not-understood"]
+    assert done.stderr == b""

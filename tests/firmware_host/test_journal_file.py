@@ -1,0 +1,427 @@
+"""Whatever lies where the journal should be: it is read as it was written, or set aside whole, or left alone."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import resource
+import sqlite3
+import stat
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from firmware_host import record
+from firmware_host.journal import Journal, JournalError, SavedAct
+from firmware_host.recheck import recheck
+from tests.toys import grid
+
+FIXTURE = Path(__file__).parent / "journals" / "version-1.sqlite"
+"""Three games on the toy grid, written by the last code of version 1."""
+MOVE = {"type": "move", "unit": "red-1", "to": "R4"}
+Contents = tuple[Any, ...]
+
+
+@cache
+def sample() -> tuple[bytes, Contents]:
+    """A filled journal's file, and what is in it."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "games.sqlite"
+        found = filled(path)
+        return path.read_bytes(), found
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "state" / "games.sqlite"
+
+
+def filled(path: Path) -> Contents:
+    """A journal with two games, what was taken back, and small things; what is in it."""
+    journal = Journal(path)
+    for name in ("first", "second"):
+        number = journal.begin("toy", name, "abc", {"random_setup": True}, [{"event": {"type": "set-up"}, "to": None}])
+        for step in range(12):
+            told = [{"event": {"type": "moved", "step": step}, "to": ["sniper"]}] * (1 + step % 3)
+            journal.write(number, SavedAct("defenders", MOVE, told))
+            if step % 5 == 4:
+                journal.take_back(number, "defenders")
+    journal.keep("claims", [{"seat": "sniper", "device": "Ada's phone"}])
+    found = contents(journal)
+    journal.close()
+    return found
+
+
+def contents(journal: Journal) -> Contents:
+    """All that a journal says."""
+    games = journal.games()
+    return games, [journal.entries(game.id) for game in games], journal.running(), journal.kept("claims")
+
+
+EMPTY: Contents = ([], [], None, None)
+
+
+def beside(path: Path) -> dict[str, bytes]:
+    """What was set aside, by name."""
+    return {file.name: file.read_bytes() for file in path.parent.glob("*.set-aside*") if file.is_file()}
+
+
+def check_set_aside(path: Path, was: bytes) -> str:
+    """The file was set aside as it was, and an empty journal stands in its place; the sentence about it."""
+    journal = Journal(path)
+    assert contents(journal) == EMPTY
+    assert beside(path)["games.set-aside.sqlite"] == was
+    journal.begin("toy", "third", "abc", {}, [])
+    journal.close()
+    again = Journal(path)
+    assert again.notices == []
+    assert len(again.games()) == 1
+    again.close()
+    (notice,) = journal.notices
+    return notice
+
+
+# --- what is not ours -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text", [b"this is no database, " * 100, b"x", b"SQLite format 3\0", b"SQLite format 3\0" * 50]
+)
+def test_a_file_that_is_no_journal_is_set_aside_whole_with_a_sentence(path: Path, text: bytes) -> None:
+    path.parent.mkdir(parents=True)
+    path.write_bytes(text)
+    said = check_set_aside(path, text)
+    assert said.startswith("The journal games.sqlite is ")
+    assert "set aside whole as games.set-aside.sqlite" in said
+
+
+@pytest.mark.parametrize("version", [0, 1, 2, 99])
+@pytest.mark.parametrize("mode", ["DELETE", "WAL"])
+def test_another_programs_database_is_set_aside_and_not_written_to(path: Path, version: int, mode: str) -> None:
+    path.parent.mkdir(parents=True)
+    db = sqlite3.connect(path)
+    db.executescript(f"PRAGMA journal_mode = {mode}; CREATE TABLE photos (name TEXT); PRAGMA user_version = {version}")
+    db.execute("INSERT INTO photos VALUES ('a cat')")
+    db.commit()
+    db.close()
+    assert "is another program's" in check_set_aside(path, path.read_bytes())
+
+
+def test_a_folder_in_the_journals_place_is_set_aside_with_what_is_in_it(path: Path) -> None:
+    path.mkdir(parents=True)
+    (path / "letter").write_text("dear diary")
+    journal = Journal(path)
+    assert "is not a file" in journal.notices[0]
+    assert (path.parent / "games.set-aside.sqlite" / "letter").read_text() == "dear diary"
+
+
+def test_a_pipe_in_the_journals_place_is_set_aside_and_waits_for_nobody(path: Path) -> None:
+    path.parent.mkdir(parents=True)
+    os.mkfifo(path)
+    assert "is not a file" in Journal(path).notices[0]
+    assert stat.S_ISFIFO((path.parent / "games.set-aside.sqlite").stat().st_mode)
+
+
+def test_what_is_set_aside_twice_gets_two_names(path: Path) -> None:
+    path.parent.mkdir(parents=True)
+    for text in (b"one", b"two"):
+        path.write_bytes(text)
+        Journal(path).close()
+    assert beside(path) == {"games.set-aside.sqlite": b"one", "games.set-aside-2.sqlite": b"two"}
+
+
+def test_a_log_without_its_journal_is_set_aside_and_not_thrown_away(path: Path) -> None:
+    path.parent.mkdir(parents=True)
+    Path(f"{path}-wal").write_bytes(b"acts of a game")
+    path.touch()
+    assert "has lost its beginning" in Journal(path).notices[0]
+    assert beside(path)["games.set-aside.sqlite-wal"] == b"acts of a game"
+
+
+def test_an_empty_file_is_a_journal_that_was_not_begun(path: Path) -> None:
+    path.parent.mkdir(parents=True)
+    path.touch()
+    assert Journal(path).notices == []
+
+
+# --- what is damaged --------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=100)
+@given(st.data())
+def test_a_flipped_bit_is_harmless_or_the_file_is_set_aside_or_refused_but_never_believed(draw: st.DataObject) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "games.sqlite"
+        data, whole = sample()
+        bits = bytearray(data)
+        place = draw.draw(st.one_of(st.integers(0, 99), st.integers(0, len(bits) - 1)))
+        bits[place] ^= 1 << draw.draw(st.integers(0, 7))
+        path.write_bytes(bits)
+        believed_or_aside(path, bytes(bits), whole)
+
+
+@settings(max_examples=40)
+@given(st.floats(0, 1, exclude_max=True), st.booleans())
+def test_a_journal_cut_anywhere_is_set_aside(share: float, fill: bool) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "games.sqlite"
+        data, whole = sample()
+        cut = max(1, int(len(data) * share))
+        path.write_bytes(data[:cut] + (bytes(len(data) - cut) if fill else b""))
+        believed_or_aside(path, path.read_bytes(), whole)
+
+
+def believed_or_aside(path: Path, was: bytes, whole: Contents) -> None:
+    """Either everything is still there, or the damaged file is: never something else."""
+    try:
+        journal = Journal(path)
+    except JournalError as error:
+        assert "written by a newer version" in str(error)
+        assert path.read_bytes() == was
+        return
+    if journal.notices:
+        assert contents(journal) == EMPTY
+        assert beside(path)["games.set-aside.sqlite"] == was
+    else:
+        assert contents(journal) == whole
+    journal.begin("toy", "third", "abc", {}, [])
+    journal.close()
+    Journal(path).close()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE entries SET telling = '[]' WHERE game = 1 AND number = 3",
+        "UPDATE entries SET at = at + 1 WHERE game = 2 AND number = 5",
+        "UPDATE entries SET seat = 'sniper' WHERE game = 1 AND number = 3",
+        "UPDATE entries SET kind = 'taken-back' WHERE game = 1 AND number = 2",
+        "UPDATE entries SET number = number + 1 WHERE game = 1 AND number = (SELECT MAX(number) FROM entries)",
+        "DELETE FROM entries WHERE game = 1 AND number = 4",
+        "DELETE FROM entries WHERE game = 1 AND number = 0",
+        "DELETE FROM entries WHERE game = 2",
+        "DELETE FROM games WHERE id = 1",
+        "UPDATE games SET started = started - 1",
+        "UPDATE games SET options = '{}'",
+        "UPDATE kept SET value = '[]'",
+        "CREATE TABLE more (x)",
+        "CREATE TRIGGER sly AFTER INSERT ON entries BEGIN DELETE FROM entries; END",
+        "PRAGMA user_version = 0",
+        "PRAGMA application_id = 7",
+    ],
+)
+def test_a_row_that_was_changed_put_in_or_left_out_is_noticed(path: Path, change: str) -> None:
+    filled(path)
+    alter(path, change)
+    assert "set aside whole" in check_set_aside(path, path.read_bytes())
+
+
+def test_an_index_that_does_not_fit_its_rows_is_noticed(path: Path) -> None:
+    filled(path)
+    db = sqlite3.connect(path)
+    (size,) = db.execute("PRAGMA page_size").fetchone()
+    (page,) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'sqlite_autoindex_entries_1'").fetchone()
+    db.close()
+    bits = bytearray(path.read_bytes())
+    cells = (page - 1) * size + 3
+    bits[cells : cells + 2] = (int.from_bytes(bits[cells : cells + 2], "big") - 1).to_bytes(2, "big")
+    path.write_bytes(bits)
+    assert "is damaged" in check_set_aside(path, bytes(bits))
+
+
+def alter(path: Path, change: str) -> None:
+    """Somebody else writes into the journal."""
+    db = sqlite3.connect(path, isolation_level=None)
+    db.execute(change)
+    db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    db.close()
+
+
+@settings(max_examples=15)
+@given(st.floats(0, 1, exclude_max=True))
+def test_after_a_power_cut_anywhere_in_the_log_the_acts_up_to_there_are_exact(share: float) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "games.sqlite"
+        journal = Journal(path)
+        number = journal.begin("toy", "first", "abc", {}, [])
+        for step in range(10):
+            journal.write(number, SavedAct("defenders", MOVE, [{"event": {"step": step}, "to": None}]))
+        entries = journal.entries(number)
+        there, other = Path(f"{path}-wal"), Path(folder) / "cut" / "games.sqlite"
+        other.parent.mkdir()
+        other.write_bytes(path.read_bytes())
+        log = there.read_bytes()
+        Path(f"{other}-wal").write_bytes(log[: int(len(log) * share)])
+        journal.close()
+        cut = Journal(other)
+        kept = cut.entries(number)
+        assert cut.notices == []
+        assert kept == entries[: len(kept)]
+
+
+# --- versions ---------------------------------------------------------------------------------------------------
+
+
+def test_a_journal_of_a_newer_version_is_refused_and_left_alone(path: Path) -> None:
+    filled(path)
+    alter(path, "PRAGMA user_version = 99")
+    was = path.read_bytes()
+    with pytest.raises(
+        JournalError, match=r"newer version .*journal version 99, this one writes 2.* Install that version"
+    ):
+        Journal(path)
+    assert path.read_bytes() == was
+    assert beside(path) == {}
+
+
+def old(path: Path) -> Any:
+    """A journal of version 1 in its place; what it says."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(FIXTURE.read_bytes())
+    return json.loads(FIXTURE.with_suffix(".json").read_text("utf-8"))
+
+
+def test_a_journal_of_version_1_is_migrated_whole_and_kept_as_it_was(path: Path) -> None:
+    said = old(path)
+    journal = Journal(path)
+    assert journal.notices == [
+        "The journal was brought from version 1 to 2; the old one is kept as games.version-1.sqlite."
+    ]
+    backup = path.parent / "games.version-1.sqlite"
+    assert backup.read_bytes() == FIXTURE.read_bytes()
+    assert stat.S_IMODE(backup.stat().st_mode) == stat.S_IMODE(path.stat().st_mode) == 0o600
+    for number, acts in said["games"].items():
+        assert [msgspec.to_builtins(act) for act in journal.acts(int(number))] == acts
+    running = journal.running()
+    assert running is not None
+    assert running.id == said["running"]
+    assert {name: journal.kept(name) for name in said["kept"]} == said["kept"]
+    assert [entry.kind for entry in journal.entries(1)][-1] == "put-away"
+
+
+def test_a_migrated_game_follows_by_the_rules_and_goes_on(path: Path) -> None:
+    old(path)
+    journal = Journal(path)
+    for saved in journal.games():
+        kept = record.of(saved.header, journal.entries(saved.id))
+        record.check_chain(kept)
+        recheck(kept, grid())
+    journal.write(3, SavedAct("sniper", MOVE, []))
+    journal.close()
+    again = Journal(path)
+    assert again.notices == []
+    assert [act.command for act in again.acts(3)][-1] == MOVE
+
+
+def test_the_last_acts_of_version_1_are_migrated_from_its_log_too(path: Path) -> None:
+    said = old(path)
+    script = (
+        "import os, sqlite3, sys; db = sqlite3.connect(sys.argv[1], isolation_level=None)\n"
+        "db.execute('''INSERT INTO acts VALUES (3, ?, 1.0, 'sniper', '{\"type\": \"loot\"}', '[]')''', [sys.argv[2]])\n"
+        "os.kill(os.getpid(), 9)"
+    )
+    number = len(said["games"]["3"])
+    subprocess.run([sys.executable, "-c", script, str(path), str(number)], check=False)
+    assert Path(f"{path}-wal").stat().st_size > 0
+    assert [act.seat for act in Journal(path).acts(3)][number:] == ["sniper"]
+
+
+@settings(max_examples=60)
+@given(st.integers(0, FIXTURE.stat().st_size - 1), st.integers(0, 7))
+@example(18, 0)
+@example(63, 1)
+def test_a_damaged_journal_of_version_1_is_never_migrated_over(place: int, bit: int) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "games.sqlite"
+        old(path)
+        bits = bytearray(path.read_bytes())
+        bits[place] ^= 1 << bit
+        path.write_bytes(bits)
+        journal = Journal(path)
+        (notice,) = journal.notices
+        (kept,) = path.parent.glob("games.*.sqlite")
+        assert kept.name in notice
+        assert kept.read_bytes() == bytes(bits)
+        assert len(journal.games()) == (3 if "version-1" in kept.name else 0)
+        journal.close()
+
+
+# --- no room, no rights -----------------------------------------------------------------------------------------
+
+ACTS = (
+    "import sys; from pathlib import Path; from firmware_host.journal import Journal, JournalError, SavedAct\n"
+    "try:\n"
+    "    j = Journal(Path(sys.argv[1])); n = j.begin('g', 'm', 's', {}, [])\n"
+    "    for k in range(1000): j.write(n, SavedAct('a', k, ['x' * 500])); print(k, flush=True)\n"
+    "except JournalError as error: sys.exit(str(error))"
+)
+
+
+def run(path: Path, before: Callable[[], None]) -> subprocess.CompletedProcess[str]:
+    """A process that writes act after act and says the number of each, until it cannot go on."""
+    return subprocess.run(
+        [sys.executable, "-c", ACTS, str(path)], check=False, capture_output=True, text=True, preexec_fn=before
+    )
+
+
+@pytest.mark.parametrize("room", [0, 3000, 60_000, 200_000])
+def test_where_the_disk_has_no_more_room_every_act_that_was_told_is_kept(path: Path, room: int) -> None:
+    done = run(path, lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room)))
+    assert done.returncode == 1
+    assert "Make room" in done.stderr
+    assert "Traceback" not in done.stderr
+    journal = Journal(path)
+    assert journal.notices == []
+    told = [int(line) for line in done.stdout.split()]
+    kept = [act.command for act in journal.acts(1)][1:] if journal.games() else []
+    assert kept[: len(told)] == told
+    assert told or room < 60_000
+
+
+def test_without_room_an_old_journal_stays_as_it_is(path: Path) -> None:
+    old(path)
+    done = run(path, lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (30_000, 30_000)))
+    assert done.returncode == 1
+    assert path.read_bytes() == FIXTURE.read_bytes()
+    assert len(Journal(path).games()) == 3
+
+
+def test_a_folder_that_cannot_be_written_is_a_sentence_and_nothing_is_set_aside(path: Path) -> None:
+    if os.geteuid() == 0:
+        filled(path)
+        os.chmod(path.parent, 0o555)
+        os.chown(path.parent, 12345, 12345)
+    else:
+        path = Path("/games.sqlite")
+    done = run(path, forgo_rights)
+    assert done.returncode == 1
+    assert "cannot be written" in done.stderr
+    assert "Choose another state folder" in done.stderr
+    assert not beside(path)
+
+
+def forgo_rights() -> None:
+    """Not even root may overrule the rights of files from here on."""
+    prctl = ctypes.CDLL(None).prctl
+    for capability in (0, 1, 2, 3):  # chown, overrule, read all, be every file's owner
+        prctl(24, capability, 0, 0, 0)
+
+
+def test_a_journal_that_may_not_be_written_is_left_in_its_place(path: Path) -> None:
+    filled(path)
+    os.chmod(path, 0o400)
+    done = run(path, forgo_rights)
+    assert done.returncode == 1
+    assert "look after the folder's rights" in done.stderr or "Make room" in done.stderr
+    os.chmod(path, 0o600)
+    assert len(Journal(path).games()) == 2

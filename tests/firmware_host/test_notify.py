@@ -1,0 +1,116 @@
+"""What systemd hears: readiness, the loop's own heart-beat, and the end; and nothing where it does not listen."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from firmware_host.notify import Notify
+
+PID = 4711
+
+
+class Ear:
+    """A socket in systemd's place."""
+
+    def __init__(self, address: str) -> None:
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.socket.bind(address)
+        self.socket.settimeout(20)
+
+    def hears(self) -> list[str]:
+        return self.socket.recv(4096).decode().splitlines()
+
+    def hears_nothing(self) -> bool:
+        self.socket.setblocking(False)
+        try:
+            return not self.socket.recv(4096)
+        except BlockingIOError:
+            return True
+        finally:
+            self.socket.settimeout(20)
+
+
+@pytest.fixture
+def ear(tmp_path: Path) -> Iterator[Ear]:
+    listening = Ear(str(tmp_path / "notify"))
+    yield listening
+    listening.socket.close()
+
+
+class Clock:
+    now = 50.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_the_watchdog_is_fed_by_turns_of_the_loop_and_twice_as_often_as_asked(tmp_path: Path, ear: Ear) -> None:
+    clock = Clock()
+    environment = {"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "10000000", "WATCHDOG_PID": str(PID)}
+    notify = Notify(environment, PID, clock)
+    clock.now += 4.9
+    notify.beat()
+    assert ear.hears_nothing()
+    clock.now += 0.1
+    notify.beat()
+    assert ear.hears() == ["WATCHDOG=1"]
+    notify.beat()
+    assert ear.hears_nothing()
+
+
+@pytest.mark.parametrize(
+    "watchdog", [{}, {"WATCHDOG_USEC": "0"}, {"WATCHDOG_USEC": "x"}, {"WATCHDOG_USEC": "1", "WATCHDOG_PID": "1"}]
+)
+def test_a_watchdog_that_does_not_want_this_process_is_not_fed(
+    tmp_path: Path, ear: Ear, watchdog: dict[str, str]
+) -> None:
+    clock = Clock()
+    notify = Notify({"NOTIFY_SOCKET": str(tmp_path / "notify"), **watchdog}, PID, clock)
+    clock.now += 3600
+    notify.beat()
+    assert ear.hears_nothing()
+
+
+def test_an_abstract_address_is_reached_too() -> None:
+    name = f"sniperboard-test-{os.getpid()}"
+    ear = Ear("\0" + name)
+    Notify({"NOTIFY_SOCKET": "@" + name}, PID, Clock()).ready("open\nREADY=0")
+    assert ear.hears() == ["READY=1", "STATUS=open READY=0"]
+    ear.socket.close()
+
+
+@pytest.mark.parametrize("address", ["", "/nowhere/at/all"])
+def test_without_a_listener_nothing_happens(address: str) -> None:
+    notify = Notify({"NOTIFY_SOCKET": address, "WATCHDOG_USEC": "1"}, PID, Clock())
+    notify.ready("open")
+    notify.beat()
+    notify.stopping()
+
+
+def test_the_daemon_says_ready_beats_and_says_that_it_stops(tmp_path: Path, ear: Ear) -> None:
+    command = [sys.executable, "-m", "firmware_host", "run", "--host", "127.0.0.1", "--port", "0"]
+    environment = {**os.environ, "NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "200000"}
+    daemon = subprocess.Popen(
+        [*command, "--state", str(tmp_path / "state")], stdout=subprocess.DEVNULL, env=environment
+    )
+    ready = ear.hears()
+    while ready == ["WATCHDOG=1"]:
+        ready = ear.hears()
+    assert ready[0] == "READY=1"
+    assert re.fullmatch(r"STATUS=The table is open at http://127\.0\.0\.1:\d+/", ready[1])
+    assert ear.hears() == ["WATCHDOG=1"]
+    daemon.send_signal(signal.SIGTERM)
+    last = ear.hears()
+    while last == ["WATCHDOG=1"]:
+        last = ear.hears()
+    assert last == ["STOPPING=1"]
+    assert daemon.wait(20) == 0

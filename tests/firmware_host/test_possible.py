@@ -1,0 +1,225 @@
+"""The hint of where the sniper can be: agreed on in the lobby, public, true, and gone when the game is over.
+
+That strangers see the same of it whatever the secret is, is tested with everything else in `test_twins.py`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine import games
+from engine.chance import Chance
+from engine.game import TABLE, Deducing
+from firmware_host import maps
+from firmware_host.config import settle
+from firmware_host.face import Slip
+from firmware_host.journal import Journal
+from firmware_host.play import Play
+from firmware_host.possible import Possible
+from firmware_host.scene import current_ma
+from hardware.ports import DARK
+from tests.firmware_host.evening import Evening
+
+VIEWERS = ("sniper", "defenders", "table")
+
+
+def allowed(folder: Path, **settings: Any) -> Evening:
+    """An evening in a house that allows the hint, with people who want it."""
+    evening = Evening(folder, settle({"possible_hints": True, **settings}))
+    evening.choice = {"possible_hints": True}
+    return evening
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Evening:
+    return allowed(tmp_path)
+
+
+@pytest.fixture
+def hinted(evening: Evening) -> Evening:
+    """The sniper is on the board, and it is the defenders' turn."""
+    evening.start()
+    evening.enter()
+    evening.sniper({"type": "end-turn"})
+    return evening
+
+
+def possible(evening: Evening) -> list[str] | None:
+    """The spaces on everybody's screens, which all have the same."""
+    found: list[list[str] | None] = [evening.sees(viewer)["possible"] for viewer in VIEWERS]
+    assert found[0] == found[1] == found[2]
+    return found[0]
+
+
+# --- off, unless the house and the players want it --------------------------------------------------------------
+
+
+def test_without_a_word_there_is_no_hint_on_any_screen_or_lamp(tmp_path: Path) -> None:
+    evening = Evening(tmp_path)
+    evening.start()
+    evening.enter()
+    evening.sniper({"type": "end-turn"})
+    assert possible(evening) is None
+    assert evening.lit() == set()
+    assert evening.table.lobby()["possible_hints"] is False
+
+
+def test_a_house_that_allows_it_offers_it_and_still_starts_without(evening: Evening) -> None:
+    evening.choice = {}
+    assert evening.table.lobby()["possible_hints"] is True
+    evening.start()
+    assert possible(evening) is None
+
+
+@pytest.mark.parametrize("wanted, code", [(True, "not-now"), ("yes", "not-understood"), (1, "not-understood")])
+def test_what_the_house_does_not_allow_or_nobody_understands_starts_no_game(
+    tmp_path: Path, wanted: object, code: str
+) -> None:
+    evening = Evening(tmp_path)
+    evening.claim_seats()
+    with pytest.raises(Slip, match="possible_hints") as caught:
+        evening.table.start({"options": {}, "possible_hints": wanted})
+    assert caught.value.code == code
+    evening.wait(0)
+    assert evening.sees("table")["stage"] == "lobby"
+
+
+# --- what it says -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", maps.names())
+def test_it_never_misses_the_sniper_in_random_play(tmp_path: Path, name: str) -> None:
+    evening = allowed(tmp_path, map=name)
+    evening.table.heed(False)
+    evening.start()
+    random, narrow = Random(5), 0
+    for _ in range(150):
+        if evening.sees("table")["stage"] == "over":
+            break
+        seat = evening.view("table")["to_act"][0]
+        legal = evening.sees(seat)["legal"]
+        kind = random.choice(sorted({act["type"] for act in legal}))
+        act = random.choice([act for act in legal if act["type"] == kind])
+        (evening.sniper if seat == "sniper" else evening.defenders)(act)
+        here, spaces = evening.view("sniper")["sniper"]["space"], possible(evening)
+        if spaces is not None and here is not None:
+            assert here in spaces, f"{here} is missing after {evening.heard('table')[-3:]}"
+            narrow += len(spaces) < len(evening.table.top.spaces) // 2
+    assert narrow, "the set never said anything"
+
+
+def test_an_act_that_told_nobody_anything_leaves_it_and_every_screen_alone(evening: Evening) -> None:
+    evening.start()
+    evening.sniper(evening.legal("sniper", "choose-entry")[0])
+    before, screen = possible(evening), evening.table.followers.latest("table")
+    evening.sniper(next(act for act in evening.legal("sniper", "move") if len(act["path"]) == 1))
+    assert possible(evening) == before
+    assert evening.table.followers.latest("table") == screen
+
+
+def test_it_is_worked_out_once_and_not_again_for_secret_acts_or_while_time_passes(evening: Evening) -> None:
+    evening.start()
+    assert evening.table._possible is not None
+    worked_out = evening.table._possible.spaces
+    assert worked_out
+    evening.enter()
+    evening.wait(5000)
+    assert evening.table._possible.spaces is worked_out
+
+
+def test_a_move_taken_back_changes_nothing_and_an_answer_takes_spaces_away(hinted: Evening) -> None:
+    at_first = possible(hinted)
+    assert at_first
+    move = hinted.legal("defenders", "move")[0]
+    hinted.defenders(move)
+    hinted.defenders({"type": "take-back"})
+    assert possible(hinted) == at_first
+    assert hinted.table._possible is not None
+    assert hinted.table._play is not None
+    assert hinted.table._possible._view == hinted.table._play.referee.pictures[TABLE]
+    hinted.defenders({"type": "intel", "squad": "red"})
+    left = possible(hinted)
+    assert left
+    assert set(left) < set(at_first)
+
+
+def test_a_pulled_plug_loses_neither_the_agreement_nor_the_spaces(hinted: Evening) -> None:
+    hinted.defenders({"type": "attack", "unit": "red-1"})
+    before = possible(hinted)
+    assert before
+    hinted.pull_the_plug()
+    assert possible(hinted) == before
+
+
+def test_it_ends_with_the_game_and_the_next_one_begins_without(evening: Evening) -> None:
+    evening.start(experienced_sniper=["D"])
+    evening.table.heed(False)
+    while evening.sees("table")["stage"] == "playing":
+        seat = evening.view("table")["to_act"][0]
+        if evening.legal("sniper", "choose-entry"):
+            evening.enter()
+        (evening.sniper if seat == "sniper" else evening.defenders)({"type": "end-turn"})
+    assert possible(evening) is None
+    evening.choice = {}
+    evening.table.start({})
+    evening.wait(0)
+    assert possible(evening) is None
+    evening.pull_the_plug()
+    assert possible(evening) is None
+
+
+def test_an_abandoned_game_leaves_nothing_of_it(hinted: Evening) -> None:
+    hinted.table.abandon(hinted.defenders_key)
+    hinted.wait(0)
+    assert possible(hinted) is None
+    assert hinted.lit() == set()
+
+
+def test_a_game_told_again_from_the_start_gives_the_same_spaces(tmp_path: Path) -> None:
+    game, board = games.find("sniper-elite"), maps.load("launch-facility")
+    assert isinstance(game, Deducing)
+    journal = Journal(tmp_path / "games.sqlite")
+    play = Play.begin(game, board, game.read_options({"random_setup": True}), journal, Chance(Random(2)))
+    live, random = Possible(play, game), Random(2)
+    for _ in range(60):
+        live.follow()
+        again = Possible(play, game)
+        again.follow()
+        assert live.spaces == again.spaces
+        seat = game.to_act(play.referee.pictures[TABLE])[0]
+        play.act(seat, random.choice(play.referee.legal(seat)))
+    journal.close()
+
+
+# --- lamps ------------------------------------------------------------------------------------------------------
+
+
+def test_the_lamps_glimmer_on_just_these_spaces_and_fainter_than_anything_else(hinted: Evening) -> None:
+    spaces = possible(hinted)
+    assert spaces
+    assert hinted.lit() == set(spaces)
+    assert max(max(colour) for colour in hinted.colours(spaces[0])) < 64
+
+
+def test_every_other_cue_is_seen_above_it(hinted: Evening) -> None:
+    spaces = possible(hinted)
+    assert spaces
+    space = spaces[0]
+    faint = hinted.colours(space)
+    hinted.defenders({"type": "mark", "space": space})
+    assert not (hinted.colours(space) - {DARK}) & faint
+
+
+def test_a_weak_supply_is_not_overdrawn_by_it(tmp_path: Path) -> None:
+    evening = allowed(tmp_path, current_limit_ma=150)
+    drawn = []
+    evening.simulated.watch(lambda frame, at: drawn.append(current_ma(frame)))
+    evening.start()
+    evening.enter()
+    evening.wait(3000)
+    assert possible(evening)
+    assert 0 < max(drawn) <= 150

@@ -1,0 +1,169 @@
+"""The three buttons beside the board, from the press to the act, and who may hear of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firmware_host.config import settle
+from firmware_host.presses import PATIENCE, SENTENCE, Keys, Wish
+from hardware.drivers.simulated import SimulatedButtons, SimulatedBuzzer
+from hardware.ports import Press, Tune
+from tests.firmware_host.evening import Evening
+from tests.firmware_host.test_table import a_move
+
+
+class Pressed(Evening):
+    """An evening with buttons and a buzzer."""
+
+    def __init__(self, folder: Path) -> None:
+        self.tunes: list[str] = []
+        super().__init__(folder, settle({"controls": "simulated"}))
+        (buzzer,) = self.table.top.buzzers
+        assert isinstance(buzzer, SimulatedBuzzer)
+        buzzer.listen(self._note)
+
+    def _note(self, tune: Tune, _: float) -> None:
+        self.tunes.append(tune.name)
+
+    def press(self, name: str) -> None:
+        """Press a button."""
+        (buttons,) = self.table.top.buttons
+        assert isinstance(buttons, SimulatedButtons)
+        self.tunes.clear()
+        buttons.press(name)
+        self.wait(0)
+
+
+@pytest.fixture
+def defending(tmp_path: Path) -> Pressed:
+    evening = Pressed(tmp_path)
+    evening.start()
+    evening.enter()
+    evening.sniper({"type": "end-turn"})
+    return evening
+
+
+@pytest.mark.parametrize(
+    ("button", "taps", "retractable", "may_end", "wish"),
+    [
+        ("confirm", ("R1", "R2"), True, True, Wish.FIRST),
+        ("next", ("R1", "R2"), True, True, Wish.SECOND),
+        ("next", ("R1",), True, True, Wish.NOTHING),
+        ("undo", ("R1", "R2"), True, True, Wish.NOTHING),
+        ("undo", (), True, True, Wish.TAKE_BACK),
+        ("undo", (), False, True, Wish.NOTHING),
+        ("next", (), False, True, Wish.ASK),
+        ("next", (), False, False, Wish.NOTHING),
+        ("confirm", (), True, True, Wish.NOTHING),
+    ],
+)
+def test_what_a_button_means(button: str, taps: tuple[str, ...], retractable: bool, may_end: bool, wish: Wish) -> None:
+    assert Keys().press(button, 1.0, taps, retractable, may_end)[1] is wish
+
+
+@pytest.mark.parametrize(("button", "wish"), [("confirm", Wish.END_TURN), ("undo", Wish.LEAVE), ("next", Wish.LEAVE)])
+def test_while_the_turns_end_is_in_question_only_confirm_ends_it(button: str, wish: Wish) -> None:
+    keys, _ = Keys().press("next", 1.0, (), True, True)
+    assert keys.press(button, 1.0 + PATIENCE - 0.01, (), True, True) == (Keys(), wish)
+    assert not keys.asks(1.0 + PATIENCE)
+
+
+def test_a_turn_that_cannot_end_any_more_goes_on() -> None:
+    assert Keys(11.0).press("confirm", 10.0, (), False, False) == (Keys(), Wish.LEAVE)
+
+
+def test_next_and_confirm_end_the_defenders_turn(defending: Pressed) -> None:
+    defending.press("next")
+    assert (defending.board["state"], defending.board["sentence"]) == ("asking", SENTENCE)
+    assert defending.tunes == ["asked"]
+    assert defending.view("table")["turn"] == "defenders"
+    defending.press("confirm")
+    assert defending.view("table")["turn"] == "sniper"
+    assert defending.board["state"] != "asking"
+    assert defending.tunes == ["turn-ended"]
+
+
+def test_the_question_of_the_turns_end_goes_away_by_itself(defending: Pressed) -> None:
+    defending.press("next")
+    defending.wait(PATIENCE * 1000)
+    assert defending.board["state"] == "agreed"
+    defending.press("confirm")
+    assert defending.view("table")["turn"] == "defenders"
+    assert defending.tunes == ["refused"]
+
+
+def test_undo_takes_the_last_move_back_and_the_miniature_is_carried_home(defending: Pressed) -> None:
+    home, to = defending.stands("red-1"), a_move(defending)
+    assert home is not None
+    defending.lift("red-1")
+    defending.put("red-1", to)
+    defending.press("undo")
+    assert defending.stands("red-1") == home
+    defending.wait(3000)
+    assert defending.board["state"] == "correcting"
+    defending.put("red-1", home)
+    assert defending.board["state"] == "agreed"
+    defending.press("undo")
+    assert defending.tunes == ["refused"]
+
+
+def test_buttons_do_nothing_in_the_snipers_turn(defending: Pressed) -> None:
+    defending.defenders({"type": "end-turn"})
+    before = defending.table.followers.latest("sniper")
+    for name in ("confirm", "undo", "next"):
+        defending.press(name)
+        assert defending.tunes == ["refused"]
+    assert defending.table.followers.latest("sniper") == before
+
+
+def test_buttons_do_nothing_in_the_lobby_and_for_a_bot(tmp_path: Path) -> None:
+    evening = Pressed(tmp_path)
+    for name in ("confirm", "undo", "next"):
+        evening.press(name)
+        assert evening.tunes == ["refused"]
+
+
+def test_confirm_and_next_answer_the_boards_question(defending: Pressed) -> None:
+    question = ask(defending)
+    first, second = (choice["tap"] for choice in question["between"])
+    assert first != second
+    defending.press("undo")
+    assert defending.tunes == ["refused"]
+    assert defending.board["hint"]["kind"] == "question"
+    defending.press("next")
+    assert defending.board["hint"] is None or defending.board["hint"]["kind"] != "question"
+
+
+def ask(evening: Pressed) -> dict[str, Any]:
+    """Lift two of different squads and set one down where both could go, until the board asks."""
+    moves = evening.legal("defenders", "move")
+    reach: dict[str, set[str]] = {}
+    for move in moves:
+        reach.setdefault(move["unit"], set()).add(move["to"])
+    pairs = [
+        (one, other, space)
+        for one in reach
+        for other in reach
+        if one.split("-")[0] < other.split("-")[0]
+        for space in sorted(reach[one] & reach[other])
+    ]
+    for one, other, space in pairs:
+        homes = {unit: evening.stands(unit) for unit in (one, other)}
+        evening.lift(one)
+        evening.lift(other)
+        evening.put(one, space, 3000)
+        hint = evening.board["hint"]
+        if hint is not None and hint["kind"] == "question" and len(hint["between"]) == 2:
+            return dict(hint)
+        for unit, home in homes.items():
+            evening.put(unit, str(home), 1000)
+    raise AssertionError("the board never asked")
+
+
+def test_presses_come_through_the_inbox_like_edges(defending: Pressed) -> None:
+    defending.table.feel(Press("next", defending.now))
+    defending.wait(0)
+    assert defending.board["state"] == "asking"

@@ -1,0 +1,98 @@
+"""Replay is live: at any point of random play the journal, read back, gives every viewer just what it has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engine.chance import Chance
+from engine.games.sniper_elite import GAME
+from engine.map import Map
+from firmware_host.journal import Journal
+from firmware_host.play import Play
+from tests.depth import seeds
+from tests.games.random_play import RandomGame
+from tests.games.sniper_elite.test_longhand import board, some_options
+
+
+class NoChance(Random):
+    """Chance that nobody may ask: what it brought stands in the journal."""
+
+    def random(self) -> float:
+        raise AssertionError("replay rolled the dice")
+
+    def getrandbits(self, k: int, /) -> int:
+        raise AssertionError("replay rolled the dice")
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    kept = Journal(tmp_path / "games.sqlite")
+    yield kept
+    kept.close()
+
+
+def begun(name: str, seed: int, journal: Journal) -> tuple[Play, RandomGame]:
+    """A game in the journal, and a hand that plays it at random."""
+    random = Random(seed)
+    options = some_options(random)
+    play = Play.begin(GAME, board(name), GAME.read_options(options), journal, Chance(random))
+    hand = RandomGame(GAME, board(name), seed, options)
+    hand.referee = play.referee
+    return play, hand
+
+
+def resumed(where: Map, journal: Journal) -> Play:
+    """The game as a restart finds it."""
+    saved = journal.running()
+    assert saved is not None
+    return Play.resume(saved, where, journal, Chance(NoChance()))
+
+
+def restarted(where: Map, journal: Journal) -> Play:
+    """The game as another process finds it in the file."""
+    again = Journal.to_read(journal.path)
+    try:
+        return resumed(where, again)
+    finally:
+        again.close()
+
+
+def same(one: Play, other: Play) -> None:
+    """Every viewer has the same picture, heard the same, and may do the same."""
+    assert one.referee.pictures == other.referee.pictures
+    assert one.referee.told == other.referee.told
+    assert one.referee.to_act == other.referee.to_act
+    for seat in GAME.seats:
+        assert one.referee.legal(seat) == other.referee.legal(seat)
+
+
+@pytest.mark.parametrize("name", ["grid", "launch-facility", "submarine-pens"])
+def test_the_journal_read_back_at_any_point_is_the_game_that_runs(name: str, journal: Journal) -> None:
+    waits, backs = set(), 0
+    for seed in seeds(4):
+        play, hand = begun(name, seed, journal)
+        for number in range(160):
+            if number % 9 == 0:
+                same(resumed(board(name), journal), play)
+            if hand.random.random() < 0.04:
+                same(restarted(board(name), journal), play)
+            if play.over:
+                break
+            hand.referee = play.referee
+            seat = hand.random.choice(play.referee.to_act)
+            play.act(seat, hand.choose(seat))
+            if (last := play.retractable()) is not None and hand.random.random() < 0.2:
+                play.take_back(last[0])
+                backs += 1
+                same(restarted(board(name), journal), play)
+            if (pending := play.referee.truth.pending) is not None and pending.name not in waits:
+                waits.add(pending.name)
+                same(resumed(board(name), journal), play)
+        same(resumed(board(name), journal), play)
+        play.put_away()
+    assert waits
+    assert backs

@@ -1,0 +1,149 @@
+"""The sensors' health at the table: learned in play, told in sentences, kept, and what a manual space means."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from firmware_host.cli import main
+from firmware_host.face import Slip
+from firmware_host.hints import SensorHint
+from firmware_host.wellness import FILE, fresh, hint, lines, remember, remembered
+from firmware_host.wiring import straight
+from hardware.health import SILENCE
+from hardware.ports import Edge
+from tests.firmware_host.evening import Evening
+from tests.toys import grid
+
+BOARD = grid()
+WIRING = straight(BOARD)
+
+
+def busy_around(space: str) -> dict[int, int]:
+    """Sensor -> how often something came there, so that `space` must be wondered at."""
+    return {WIRING.sensors.index(BOARD.walk[space][0]): SILENCE}
+
+
+def test_a_silent_sensor_is_named_with_what_to_do() -> None:
+    health = fresh(BOARD, WIRING)
+    for sensor, times in busy_around("c3").items():
+        for number in range(times):
+            health = health.settled(Edge(sensor, True, number), number)
+    found = hint(health, WIRING.sensors, (), 99.0)
+    assert isinstance(found, SensorHint)
+    assert "c3" in found.spaces
+    assert f"no change for {SILENCE} moves around it" in found.sentence
+    assert "set it to manual" in found.sentence
+    assert hint(health, WIRING.sensors, found.spaces, 99.0) is None, "a manual space is nobody's trouble"
+
+
+def test_every_space_has_its_line() -> None:
+    health = fresh(BOARD, WIRING).felt(Edge(0, True, 1.0)).settled(Edge(0, True, 1.0), 1.0)
+    found = {line.space: line for line in lines(health, BOARD, WIRING, {"c3"}, 2.0)}
+    assert list(found) == list(BOARD.enterable)
+    assert (found["c3"].state, found[BOARD.enterable[0]].state) == ("manual", "good")
+    assert found[BOARD.enterable[-1]].state == "new"
+    assert found[BOARD.enterable[0]].changes == 1
+
+
+def test_what_was_learned_outlasts_the_run_and_a_torn_file_is_no_harm(tmp_path: Path) -> None:
+    health = fresh(BOARD, WIRING).settled(Edge(5, True, 1.02), 1.0)
+    remember(tmp_path / "deep" / FILE, health)
+    again = fresh(BOARD, WIRING, remembered(tmp_path / "deep" / FILE))
+    assert again.of(5).settled == 1
+    assert again.of(5).bounce_ms == pytest.approx(20.0)
+    (tmp_path / FILE).write_text('{"5":', "utf-8")
+    assert remembered(tmp_path / FILE) == {}
+
+
+# --- at the table -----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Evening:
+    return Evening(tmp_path)
+
+
+def test_the_table_learns_tells_and_keeps_it(evening: Evening, capsys: pytest.CaptureFixture[str]) -> None:
+    evening.start()
+    home = str(evening.stands("red-1"))
+    line = next(line for line in evening.table.health() if line.space == home)
+    assert (line.state, line.changes) == ("good", 1)
+    evening.wait(120_000)
+    kept = evening.folder / "boards" / "launch-facility" / FILE
+    assert kept.is_file()
+    main(["hw", "health", "--state", str(evening.folder)])
+    assert f"\n{home} " in capsys.readouterr().out
+
+
+def test_a_chattering_sensor_is_told_and_lit_until_it_rests(evening: Evening) -> None:
+    evening.start()
+    number = evening.table.top.wiring.sensor_of("W1")
+    assert number is not None
+    for step in range(60):
+        evening.simulated.raw(number, step % 2 == 0)
+        evening.wait(20)
+    board = evening.sees("table")["board"]
+    assert board["hint"]["kind"] == "sensor"
+    assert board["hint"]["spaces"] == ["W1"]
+    assert "W1" in evening.lit()
+    evening.wait(2000)
+    assert evening.sees("table")["board"]["hint"] is None
+
+
+def test_a_sensor_that_chatters_on_a_manual_space_is_told_no_more(evening: Evening) -> None:
+    evening.start()
+    number = evening.table.top.wiring.sensor_of("W1")
+    assert number is not None
+    for step in range(120):
+        evening.simulated.raw(number, step % 2 == 0)
+        evening.wait(20)
+        if step == 60:
+            assert evening.board["hint"]["kind"] == "sensor"
+            evening.table.set_manual("W1", True)
+    assert evening.board["hint"] is None
+
+
+def test_on_a_manual_space_the_game_goes_on_by_the_screen(evening: Evening) -> None:
+    evening.start()
+    evening.enter()
+    evening.sniper({"type": "end-turn"})
+    home = str(evening.stands("red-1"))
+    move = next(act for act in evening.legal("defenders", "move") if act["unit"] == "red-1")
+    number = evening.table.top.wiring.sensor_of(move["to"])
+    assert number is not None
+    evening.simulated.stick(number, False)
+    evening.table.set_manual(move["to"], True)
+    evening.defenders(move)
+    evening.lift("red-1")
+    evening.put("red-1", move["to"], 1000)
+    assert evening.stands("red-1") == move["to"] != home
+    assert evening.sees("table")["board"]["state"] == "agreed"
+
+
+def test_manual_spaces_outlast_a_pulled_plug_and_can_count_again(evening: Evening) -> None:
+    evening.start()
+    evening.table.set_manual("R11", True)
+    evening.pull_the_plug()
+    assert evening.table.manual == {"R11"}
+    evening.table.set_manual("R11", False)
+    assert evening.table.manual == frozenset()
+
+
+def test_every_picture_names_the_manual_spaces_of_its_own_map(evening: Evening) -> None:
+    evening.start()
+    evening.table.set_manual("R11", True)
+    evening.table.set_manual("K2", True)
+    evening.wait(0)
+    pictures = ("sniper", "defenders", "table", "board")
+    assert [evening.sees(viewer)["board"]["manual"] for viewer in pictures] == [["K2", "R11"]] * 4
+    evening.table.abandon(evening.sniper_key)
+    evening.table.start({"map": "submarine-pens"})
+    evening.wait(0)
+    assert evening.board["manual"] == []
+
+
+def test_a_space_that_does_not_exist_is_a_sentence(evening: Evening) -> None:
+    with pytest.raises(Slip, match="no space 'Z9'"):
+        evening.table.set_manual("Z9", True)

@@ -1,0 +1,137 @@
+"""Which sensor and lamp lies under which space: read, written, checked, and followed by the whole table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from engine.game import Cue
+from engine.map import Map
+from firmware_host import maps
+from firmware_host.cli import main
+from firmware_host.config import settle
+from firmware_host.tabletop import open_tabletop
+from firmware_host.wiring import FILE, Wiring, WiringError, of_board, read, straight, text
+from hardware.ports import DARK, Note
+from hardware.simulated import SimulatedBoard
+from tests.toys import COLUMNS, ROWS, grid
+from tools.chain_lamps import chain, length
+
+
+@pytest.fixture
+def board() -> Map:
+    dry = ("a1", "a2", "b1", "b2")
+    return grid({f"{row}{column}": "water" for row in ROWS for column in COLUMNS if f"{row}{column}" not in dry})
+
+
+def write(folder: Path, words: str) -> Path:
+    path = folder / FILE
+    path.write_text(words, "utf-8")
+    return path
+
+
+SOUND = """
+[sensors]
+a1 = 3
+a2 = 1
+b1 = 0
+b2 = 5
+[lamps]
+a1 = 0
+a2 = 1
+b1 = 2
+b2 = 3
+"""
+
+
+def test_without_a_file_the_maps_order_counts(board: Map, tmp_path: Path) -> None:
+    assert of_board(board, tmp_path / FILE) == straight(board)
+    assert straight(board).sensors == straight(board).lamps == board.enterable
+
+
+def test_the_first_file_that_is_there_wins(board: Map, tmp_path: Path) -> None:
+    (tmp_path / "own").mkdir()
+    own, shipped = write(tmp_path / "own", SOUND), write(tmp_path, text(straight(board)))
+    assert of_board(board, own, shipped).sensors == ("b1", "a2", None, "a1", None, "b2")
+    own.unlink()
+    assert of_board(board, own, shipped) == straight(board)
+
+
+def test_what_is_written_is_read_again(board: Map, tmp_path: Path) -> None:
+    wiring = Wiring((None, "b2", "a1", "a2"), ("a2", "a1", "b1", None, "b2"), frozenset({"b1"}))
+    assert read(write(tmp_path, text(wiring)), board) == wiring
+    assert wiring.count == 5
+    assert wiring.sensor_of("a1") == 2
+    assert wiring.sensor_of("b1") is None
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (lambda sound: sound.replace("a1 = 3", "a9 = 3"), r"\[sensors\] a9: .* has no such space that can be entered"),
+        (lambda sound: sound.replace("a1 = 3\n", ""), r"\[sensors\] a1: its number is missing"),
+        (lambda sound: sound.replace("a1 = 3", "a1 = 5"), r"\[sensors\] b2: number 5 is already that of a1"),
+        (lambda sound: sound.replace("a1 = 3", "a1 = -1"), r"\[sensors\] a1: -1 is no number from 0 to 1023"),
+        (lambda sound: sound.replace("a1 = 3", "a1 = true"), r"\[sensors\] a1: True is no number"),
+        (lambda sound: sound.replace("a1 = 3", "a1 = 3_000_000"), r"\[sensors\] a1: 3000000 is no number"),
+        (lambda sound: sound.replace("[lamps]", "[lights]"), r"\[lamps\]: the table is missing"),
+        (lambda sound: sound.replace("[lamps]", "[lights]"), r"lights: unknown; known are manual"),
+        (lambda sound: 'manual = "a1"\n' + sound, r"manual: write the names of spaces"),
+        (lambda sound: 'manual = ["z1"]\n' + sound, r"manual: z1: .* has no such space"),
+        (lambda sound: "sensors = 3\n", r"\[sensors\]: the table is missing"),
+        (lambda sound: "[sensors", "not TOML"),
+    ],
+)
+def test_every_fault_is_told_with_its_file(
+    board: Map, tmp_path: Path, change: Callable[[str], str], sentence: str
+) -> None:
+    path = write(tmp_path, change(SOUND))
+    with pytest.raises(WiringError, match=sentence) as caught:
+        read(path, board)
+    assert all(fault.startswith(str(path)) for fault in caught.value.faults)
+
+
+def test_all_faults_are_told_at_once(board: Map, tmp_path: Path) -> None:
+    path = write(tmp_path, SOUND.replace("a1 = 3", "a9 = 3").replace("b2 = 3", "b2 = 2"))
+    with pytest.raises(WiringError) as caught:
+        read(path, board)
+    assert len(caught.value.faults) == 3
+
+
+def test_a_table_starts_on_no_wrong_wiring(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "boards" / "launch-facility"
+    folder.mkdir(parents=True)
+    write(folder, "[sensors]\n")
+    assert main(["run", "--state", str(tmp_path), "--port", "0", "--host", "127.0.0.1"]) == 2
+    assert "wiring.toml: [lamps]: the table is missing" in capsys.readouterr().err
+
+
+def test_sensors_and_lamps_are_where_the_wiring_says(tmp_path: Path) -> None:
+    board = maps.load("launch-facility")
+    names = board.enterable
+    lamps = (None, *names[::-1])
+    folder = tmp_path / "boards" / board.slug
+    folder.mkdir(parents=True)
+    write(folder, text(Wiring((*names[1:], None, None, names[0]), lamps)))
+    notes: list[Note] = []
+    top = open_tabletop(settle(), board, tmp_path, lambda: 1.0, notes.append)
+    assert isinstance(top.lamps, SimulatedBoard)
+    top.open()
+    top.touch("red-1", names[0])
+    assert [note.sensor for note in notes if hasattr(note, "sensor")] == [len(names) + 1]
+    assert {"id": "red-1", "space": names[0]} in top.picture()["miniatures"]
+    top.light([Cue("legal", (names[0],))], {}, 5.0)
+    assert [number for number, colour in enumerate(top.lamps.frame) if colour != DARK] == [len(names)]
+    assert top.picture()["lamps"][names[0]] != "000000"
+    assert len(top.picture()["lamps"]) == len(names)
+
+
+@pytest.mark.parametrize("name", maps.names())
+def test_every_map_comes_with_a_short_chain(name: str) -> None:
+    board = maps.load(name)
+    shipped = read(maps.FOLDER / name / FILE, board)
+    order = chain(board)
+    assert shipped == Wiring(order, order), f"run: python -m tools.chain_lamps {name}"
+    assert length(order, board) < 0.6 * length(board.enterable, board)

@@ -1,0 +1,327 @@
+"""The maker's tools at a bench whose board is wired as the test says; the simulated maker does what the lamps ask."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.map import Map
+from firmware_host import maps
+from firmware_host.cli import main
+from firmware_host.config import settle
+from firmware_host.wiring import FILE, Wiring, read
+from firmware_host.workshop import trace
+from firmware_host.workshop.calibrate import Calibrating
+from firmware_host.workshop.calibration import Calibration, Slip
+from firmware_host.workshop.maker import Maker
+from firmware_host.workshop.scan import chart, lights, scan
+from firmware_host.workshop.selftest import selftest
+from firmware_host.workshop.workbench import GREEN, WHITE, Typed, Waiting, open_workbench
+from hardware.ports import DARK, Edge
+from hardware.simulated import SimulatedBoard
+from tests.firmware_host.evening import Evening
+
+BOARD = maps.load("launch-facility")
+SHIPPED = read(maps.FOLDER / BOARD.slug / FILE, BOARD)
+
+
+class Shop:
+    """A bench with its maker, and what was said there."""
+
+    def __init__(self, folder: Path, maker: Maker, **settings: Any) -> None:
+        self.folder, self.maker = folder, maker
+        self.said: list[str] = []
+        self.bench = open_workbench(settle(settings), BOARD, folder, maker)
+        assert isinstance(self.bench.sensors, SimulatedBoard)
+        self.board = self.bench.sensors
+        maker.clear(self.board)
+
+    def calibrates(self) -> bool:
+        return Calibrating(self.bench, self.folder / "notes.json", self.said.append).run(self.folder / FILE)
+
+    @property
+    def heard(self) -> str:
+        return "\n".join(self.said)
+
+    @property
+    def found(self) -> Wiring:
+        return read(self.folder / FILE, BOARD)
+
+
+def shop(folder: Path, answers: Mapping[int, int | None] | None = None, **more: Any) -> Shop:
+    return Shop(folder, Maker(answers, **more))
+
+
+# --- calibrating ------------------------------------------------------------------------------------------------
+
+
+def test_a_board_that_is_wired_as_expected_is_found_so(tmp_path: Path) -> None:
+    here = shop(tmp_path)
+    assert here.calibrates()
+    assert here.found == SHIPPED
+    assert "expected" not in here.heard
+    assert set(here.board.frame) == {DARK}
+    assert not (tmp_path / "notes.json").exists()
+
+
+def test_swapped_sensors_are_found_and_told(tmp_path: Path) -> None:
+    here = shop(tmp_path, {3: 4, 4: 3})
+    assert here.calibrates()
+    one, other = SHIPPED.sensors[3], SHIPPED.sensors[4]
+    assert here.found.sensors[3:5] == (other, one)
+    assert f"Under {one} sensor 4 answers; 3 was expected." in here.heard
+
+
+def test_swapped_lamps_are_found_by_naming_what_is_lit(tmp_path: Path) -> None:
+    one, other = str(SHIPPED.lamps[0]), str(SHIPPED.lamps[1])
+    here = Shop(tmp_path, Naming({other: 0, one: 1}))
+    assert here.calibrates()
+    assert here.found.lamps[:2] == (other, one)
+    assert f"Lamp 0 lies under {other}; {one} was expected." in here.heard
+
+
+class Naming(Maker):
+    """A maker who sees that another space is lit than was said, and types its name before setting the magnet down."""
+
+    def __init__(self, names: Mapping[str, int]) -> None:
+        super().__init__()
+        self._names = {lamp: name for name, lamp in names.items()}
+
+    def _follow(self) -> None:
+        if (name := self._names.pop(self._brightest() if self._brightest() is not None else -1, None)) is not None:
+            self._notes.append(Typed(name.lower()))
+        else:
+            super()._follow()
+
+
+def test_two_spaces_on_one_wire_are_told_and_the_second_can_be_left_manual(tmp_path: Path) -> None:
+    here = shop(tmp_path, {7: 6}, types=("skip",))
+    assert here.calibrates()
+    assert f"Sensor 6 has answered under {SHIPPED.sensors[6]} already" in here.heard
+    assert here.found.manual == {SHIPPED.sensors[7]}
+
+
+def test_a_dead_sensor_is_skipped_and_becomes_a_manual_space(tmp_path: Path) -> None:
+    here = shop(tmp_path, {9: None}, types=("skip",))
+    assert here.calibrates()
+    assert here.found.manual == {SHIPPED.sensors[9]}
+    assert f"No sensor answers under {SHIPPED.sensors[9]}" in here.heard
+
+
+def test_sensors_that_answer_together_are_no_answer(tmp_path: Path) -> None:
+    here = Shop(tmp_path, Bridged())
+    assert here.calibrates()
+    assert "Sensors 0 and 1 answer together." in here.heard
+    assert here.found == SHIPPED
+
+
+class Bridged(Maker):
+    """The magnet reaches two sensors the first time, is lifted, and is set down better."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._times = 0
+
+    def _carry(self, lit: int | None) -> None:
+        self._times += 1
+        if self._times == 2:
+            self.board.raw(1, False)
+            self._set_down(None)
+            self._at = None
+            return
+        super()._carry(lit)
+        if self._times == 1:
+            self.board.raw(1, True)
+
+
+def test_what_was_left_goes_on_where_it_was_left(tmp_path: Path) -> None:
+    here = shop(tmp_path, {5: None}, types=("quit",))
+    assert not here.calibrates()
+    assert not (tmp_path / FILE).exists()
+    here.maker.put_back()
+    again = shop(tmp_path)
+    assert again.calibrates()
+    assert "Going on: 5 spaces are known already." in again.heard
+    assert again.found == SHIPPED
+
+
+def test_the_last_find_can_be_taken_back(tmp_path: Path) -> None:
+    here = shop(tmp_path, {5: None}, types=("back", "back", "skip", "skip"))
+    assert here.calibrates()
+    assert here.found.manual >= {SHIPPED.sensors[5]}
+    assert len(here.found.manual) + sum(space is not None for space in here.found.sensors) == len(BOARD.enterable)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"), [("Z99", "is no space of this board"), (str(SHIPPED.lamps[0]), "has been found already")]
+)
+def test_a_name_that_cannot_be_is_told(text: str, sentence: str) -> None:
+    state = Calibration(SHIPPED).felt(0)
+    with pytest.raises(Slip, match=sentence):
+        state.named(text)
+
+
+def test_a_space_that_was_found_elsewhere_must_be_named(tmp_path: Path) -> None:
+    state = Calibration(SHIPPED).felt(0, SHIPPED.lamps[1])
+    assert (state.lamp, state.space) == (1, None)
+    with pytest.raises(Slip, match="Type the name of the one that is lit"):
+        state.felt(1)
+
+
+# --- testing ----------------------------------------------------------------------------------------------------
+
+
+def test_every_sensor_is_marked_as_it_is(tmp_path: Path) -> None:
+    here = shop(tmp_path, {2: None}, weak=frozenset({3}))
+    here.board.stick(4, True)
+    spaces = [str(space) for space in SHIPPED.sensors[:6]]
+    marks = selftest(here.bench, spaces, here.said.append)
+    assert [mark.state for mark in marks] == ["well", "well", "dead", "wavers", "stuck", "well"]
+    assert marks[3].lost == 1
+    assert f"{spaces[2]} (sensor 2): dead" in here.heard
+
+
+def test_a_test_can_be_left(tmp_path: Path) -> None:
+    here = shop(tmp_path, types=("next", "quit"))
+    marks = selftest(here.bench, [str(space) for space in SHIPPED.sensors], here.said.append)
+    assert len(marks) == 1
+    assert here.said[-1] == "Left after 1 spaces."
+
+
+# --- looking ----------------------------------------------------------------------------------------------------
+
+
+def test_the_chart_shows_every_space_once_and_marks_the_occupied() -> None:
+    for name in maps.names():
+        board: Map = maps.load(name)
+        text = chart(board, {board.enterable[3]})
+        assert sorted(word[1:] for word in text.split()) == sorted(board.enterable)
+        assert [word for word in text.split() if word.startswith("●")] == ["●" + board.enterable[3]]
+
+
+def test_the_scan_draws_and_tells_each_change_until_a_line_is_typed(tmp_path: Path) -> None:
+    here = shop(tmp_path)
+    here.bench.light({5: WHITE})
+    drawn: list[str] = []
+    here.maker._types.append("enough")
+    scan(here.bench, here.said.append, drawn.append)
+    assert here.said == [f"sensor 5, {SHIPPED.sensors[5]}: down"]
+    assert f"●{SHIPPED.sensors[5]}" in drawn[-1]
+
+
+def test_the_lamps_go_on_one_by_one_and_the_limit_holds(tmp_path: Path) -> None:
+    here = Shop(tmp_path, Maker(), current_limit_ma=300)
+    frames: list[Any] = []
+    here.board.watch(lambda frame, _: frames.append(frame))
+    lights(here.bench, here.said.append, 0.1)
+    single = [[number for number, colour in enumerate(frame) if colour != DARK] for frame in frames]
+    assert [lit for lit in single if len(lit) == 1][: len(SHIPPED.lamps)] == [[n] for n in range(len(SHIPPED.lamps))]
+    assert any(len(lit) == len(SHIPPED.lamps) for lit in single)
+    assert max(sum(map(sum, frame)) for frame in frames) / 255 * 12 + len(SHIPPED.lamps) <= 300
+    assert set(frames[-1]) == {DARK}
+
+
+def test_green_asks_to_lift_and_the_maker_lifts(tmp_path: Path) -> None:
+    here = shop(tmp_path)
+    here.bench.light({5: WHITE})
+    here.bench.next(here.bench.now + 1)
+    here.bench.light({5: GREEN})
+    edge = here.bench.next(here.bench.now + 1)
+    assert isinstance(edge, Edge)
+    assert (edge.sensor, edge.down) == (5, False)
+
+
+def test_typed_lines_come_in_with_what_is_felt() -> None:
+    waiting = Waiting(lambda: 1.0)
+    waiting.listen(io.StringIO("skip \n"))
+    assert waiting.wait(20.0) == Typed("skip")
+
+
+# --- traces -----------------------------------------------------------------------------------------------------
+
+
+def test_a_trace_is_recorded_and_replayed(tmp_path: Path) -> None:
+    here = shop(tmp_path)
+    position = {"turn": "defenders", "units": {"red-1": "R11"}, "sniper": {"space": "Y1"}}
+    file = io.StringIO()
+    sensor = SHIPPED.sensor_of("R11")
+    here.maker.tell(Edge(int(sensor or 0), False, 0.5))
+    here.maker.tell(Edge(9, True, 0.7))
+    here.maker.tell(Typed("enough"))  # type: ignore[arg-type]
+    assert trace.record(here.bench, file, position, here.said.append) == 2
+    first, *edges = [json.loads(line) for line in file.getvalue().splitlines()]
+    assert first == {"map": "launch-facility", "position": position}
+    assert edges == [
+        {"t": 500.0, "space": "R11", "down": False},
+        {"t": 700.0, "space": SHIPPED.sensors[9], "down": True},
+    ]
+    text = file.getvalue() + '{"t": 5000}\n'
+    said = [json.loads(line) for line in trace.replay(io.BytesIO(text.encode()))]
+    assert {"held": ["red-1"]}.items() <= next(line for line in said if "held" in line).items()
+
+
+def test_a_trace_of_a_running_game_tells_no_more_than_everybody_knows(tmp_path: Path) -> None:
+    evening = Evening(tmp_path)
+    evening.start()
+    evening.enter()
+    evening.sniper({"type": "end-turn"})
+    play = evening.table._play
+    assert play is not None
+    position = trace.public_position(play)
+    truth = play.referee.truth
+    others = msgspec.structs.replace(truth, dossier=None)
+    assert position["sniper"]["space"] in truth.map.enterable
+    public = play.game.state(others)
+    assert all(value == public[key] for key, value in position.items() if key != "sniper")
+    assert {"objectives", "hand", "mines", "log"}.isdisjoint(position["sniper"])
+    first = json.dumps({"map": "launch-facility", "position": position})
+    home = position["units"]["red-1"]
+    lifted = json.dumps({"t": 500, "space": home, "down": False})
+    said = "".join(trace.replay(io.BytesIO(f'{first}\n{lifted}\n{{"t": 900}}\n'.encode())))
+    assert '"held":["red-1"]' in said
+
+
+# --- as commands ------------------------------------------------------------------------------------------------
+
+
+def test_every_job_runs_on_the_simulated_board(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--simulate", "--state", str(tmp_path)]
+    assert main(["hw", "scan", *words]) == 0
+    assert main(["hw", "lights", *words]) == 0
+    assert main(["hw", "calibrate", *words]) == 0
+    assert main(["hw", "selftest", "Y1", "Y2", *words]) == 0
+    assert main(["hw", "trace", "record", str(tmp_path / "trace"), *words]) == 0
+    assert main(["hw", "trace", "replay", str(tmp_path / "trace")]) == 0
+    said = capsys.readouterr().out
+    assert "All 127 spaces are known." in said
+    assert "2 of 2 sensors are well." in said
+    assert (tmp_path / "boards" / "launch-facility" / FILE).is_file()
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "sentence"),
+    [
+        (["selftest", "Z1", "--simulate"], 2, "has no space Z1"),
+        (["scan", "--board", "cardboard"], 2, "there is no driver 'cardboard'"),
+        (["scan", "--simulate", "--map", "atlantis"], 2, "there is no such map"),
+        (["trace", "replay", "/nowhere/at/all"], 4, "cannot be read"),
+    ],
+)
+def test_what_cannot_be_done_is_a_sentence_and_a_code(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str], code: int, sentence: str
+) -> None:
+    state = [] if words[0] == "trace" else ["--state", str(tmp_path)]
+    assert main(["hw", *words, *state]) == code
+    assert sentence in capsys.readouterr().err
+
+
+def test_a_trace_is_never_written_over(tmp_path: Path) -> None:
+    (tmp_path / "trace").write_text("precious", "utf-8")
+    assert main(["hw", "trace", "record", str(tmp_path / "trace"), "--simulate", "--state", str(tmp_path)]) == 4
+    assert (tmp_path / "trace").read_text("utf-8") == "precious"
