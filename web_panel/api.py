@@ -78,6 +78,18 @@ def _add_claims(routes: Blueprint, table: Face, seats: Seats) -> None:
         table.release(_known_seat(body.read(request, seat=str)["seat"]))
         return _done()
 
+    @routes.post("/bot")
+    def bot() -> Response:
+        asked = body.read(request, seat=str, bot=str)
+        table.seat_bot(_known_seat(asked["seat"]), asked["bot"])
+        return _done()
+
+    @routes.post("/hand-over")
+    def hand_over() -> Response:
+        asked = body.read(request, seat=str, bot=str)
+        seats.seat(request, _known_seat(asked["seat"])).hand_over(asked["bot"])
+        return _done()
+
     def _seated(seat: str, key: str) -> Response:
         response = _done()
         seats.give(response, seat, key)
@@ -87,12 +99,16 @@ def _add_claims(routes: Blueprint, table: Face, seats: Seats) -> None:
 def _add_play(routes: Blueprint, table: Face, seats: Seats) -> None:
     @routes.post("/start")
     def start() -> Response:
-        table.start(body.read(request, map=str, options=(dict, {})))
+        table.start(body.read(request, map=str, options=(dict, {}), possible_hints=(bool, False)))
         return _done()
 
     @routes.post("/abandon")
     def abandon() -> Response:
-        seats.seat(request, body.read(request, seat=str)["seat"]).abandon()
+        seat = body.read(request, seat=(str, None))["seat"]
+        if seat is None:
+            table.abandon("")
+        else:
+            seats.seat(request, seat).abandon()
         return _done()
 
     @routes.post("/act")
@@ -106,6 +122,16 @@ def _add_board(routes: Blueprint, table: Face) -> None:
     @routes.post("/answer")
     def answer() -> Response:
         table.answer(body.read(request, space=str)["space"])
+        return _done()
+
+    @routes.get("/health")
+    def health() -> Response:
+        return jsonify({"sensors": table.health()})
+
+    @routes.post("/manual")
+    def manual() -> Response:
+        asked = body.read(request, space=str, manual=bool)
+        table.set_manual(asked["space"], asked["manual"])
         return _done()
 
     @routes.post("/heed")

@@ -14,6 +14,7 @@ from web_panel.guard import guard
 from web_panel.pages import pages
 from web_panel.seats import Seats
 from web_panel.settings import PanelSettings
+from web_panel.shell import shell
 from web_panel.squeeze import squeeze
 from web_panel.streams import Streams
 from web_panel.texts import TEXTS
@@ -29,5 +30,6 @@ def create_app(table: Face, settings: PanelSettings) -> Flask:
     answer_failures(app)
     seats = Seats(table, settings.cookie)
     app.register_blueprint(pages(table, seats, settings))
+    app.register_blueprint(shell())
     app.register_blueprint(api(table, seats, Streams(settings.max_streams, settings.heartbeat)))
     return app

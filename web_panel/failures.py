@@ -22,6 +22,7 @@ STATUS = {
     "wrong-pin": 403,
     "not-found": 404,
     "no-board": 404,
+    "no-rules": 404,
     "not-allowed": 405,
     "ambiguous": 409,
     "not-now": 409,

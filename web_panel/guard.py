@@ -15,6 +15,8 @@ POLICY = "; ".join(
     (
         "default-src 'self'",
         "img-src 'self' data:",
+        "worker-src 'self'",
+        "manifest-src 'self'",
         "object-src 'none'",
         "base-uri 'none'",
         "form-action 'self'",
@@ -33,7 +35,7 @@ HEADERS = {
 DRAWING = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 """For a drawing opened by itself: it may carry its own style, and nothing else at all."""
 
-KEPT = ("static", "pages.qr", "pages.map_svg")
+KEPT = ("static", "pages.qr", "pages.map_svg", "pages.rulebook", "shell.away", "shell.worker", "shell.manifest")
 """What a browser may keep, if it asks whether it is still fresh. Everything else is not stored anywhere."""
 
 

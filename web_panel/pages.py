@@ -9,6 +9,7 @@ import segno
 from flask import Blueprint, Response, render_template, request
 
 from firmware_host.face import Face, Slip
+from web_panel.rules import grouped
 from web_panel.seats import Seats
 from web_panel.settings import PanelSettings
 from web_panel.texts import TEXTS
@@ -27,6 +28,10 @@ def _add_public(routes: Blueprint, table: Face, settings: PanelSettings) -> None
     def drawing(slug: str) -> bytes:
         return table.map_svg(slug).encode()
 
+    @cache  # as the rules stay
+    def book() -> bytes:
+        return render_template("rules.html", groups=grouped(table.rules())).encode()
+
     @routes.get("/")
     def lobby() -> str:
         return render_template("lobby.html")
@@ -40,6 +45,14 @@ def _add_public(routes: Blueprint, table: Face, settings: PanelSettings) -> None
         if not settings.simulated:
             raise Slip("no-board", TEXTS["failures"]["no-board"])
         return render_template("board.html")
+
+    @routes.get("/health")
+    def health() -> str:
+        return render_template("health.html")
+
+    @routes.get("/rules")
+    def rulebook() -> Response:
+        return _kept(book(), "text/html")
 
     @routes.get("/maps/<slug>.svg")
     def map_svg(slug: str) -> Response:
@@ -70,8 +83,8 @@ def _add_private(routes: Blueprint, seats: Seats) -> None:
         return render_template("defenders.html", holder=seats.seat(request, "defenders").holder)
 
 
-def _kept(picture: bytes) -> Response:
-    response = Response(picture, mimetype="image/svg+xml")
+def _kept(content: bytes, kind: str = "image/svg+xml") -> Response:
+    response = Response(content, mimetype=kind)
     response.add_etag()
     response.make_conditional(request)
     return response

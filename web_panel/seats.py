@@ -30,6 +30,10 @@ class Chair:
         """End the running game. Raises `Slip`."""
         self._table.abandon(self._key)
 
+    def hand_over(self, bot: str) -> None:
+        """Leave the seat to a bot. Raises `Slip`."""
+        self._table.hand_over(self._key, bot)
+
     def stands(self) -> bool:
         """Whether the key still opens the seat: another device may have taken it over."""
         return self._table.holder(self._key) == self.holder

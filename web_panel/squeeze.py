@@ -7,7 +7,7 @@ import gzip
 from flask import Flask, Response, request
 
 SMALLEST = 1024
-PACKED = ("application/json", "image/svg+xml", "text/css", "text/html", "text/javascript")
+PACKED = ("application/json", "application/manifest+json", "image/svg+xml", "text/css", "text/html", "text/javascript")
 
 
 def squeeze(app: Flask) -> None:

@@ -22,15 +22,44 @@ TEXTS: dict[str, dict[str, str]] = {
         "table": "The table",
         "board": "The simulated board",
         "closed": "Not here",
+        "away": "The table is away",
+        "rules": "The rules",
+        "health": "The sensors",
     },
     "lobby": {
         "lead": "One hides, three squads hunt. The board keeps score of both.",
         "about": "An unofficial table for owners and friends of the game. Take a seat with your own phone; "
         "the board shows everybody what everybody may know.",
     },
+    "rules": {
+        "lead": "The law of this table, number by number. A refusal on a screen names the number that forbids the act.",
+        "kinds": "Numbers that begin with MP are rules. Those with R are rulings: how this table reads what can be "
+        "read in more than one way. Advice and flavour bind nobody.",
+        "contents": "Contents",
+        "unknown": "This is no number of the book:",
+        "unknown_more": "All the rules are below, and your game is where you left it.",
+        "advice": "Advice",
+        "flavour": "Flavour",
+        "off": "Switched off:",
+        "up": "To the contents",
+    },
+    "health": {
+        "lead": "How the board's sensors are, as the table has learned it in play.",
+        "manual": "A sensor that plays tricks can be set to manual: the game goes on, and what happens on that space "
+        "is chosen on the screens. Anybody may.",
+        "hardware": "The board",
+        "doubts": "In doubt",
+        "spaces": "Every space",
+    },
     "closed": {
         "heading": "This way is barred.",
         "back": "Go to the lobby",
+    },
+    "away": {
+        "heading": "The table is away.",
+        "sentence": "This device cannot reach it: the table is switched off, or you are in another network. Nothing is "
+        "lost. This page looks again by itself.",
+        "again": "Look again",
     },
     "failures": {
         "not-found": "There is nothing at this address. The lobby leads everywhere.",

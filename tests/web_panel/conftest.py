@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from playwright.sync_api import Browser as Chromium
 from werkzeug.test import TestResponse
 
-from engine.chance import Chance
-from engine.map import Map
-from firmware_host.config import settle
-from firmware_host.door import Door
-from firmware_host.journal import Journal
-from firmware_host.loop import Loop
-from firmware_host.table import Table
-from firmware_host.tabletop import Tabletop, open_tabletop
-from hardware.ports import Edge
-from web_panel.app import create_app
+from tests.web_panel.room import Daemon
+from tools.showroom import PIN, Showroom
+from tools.tour import chromium
+from web_panel.serve import serve
 from web_panel.settings import PanelSettings
 
-PIN = "2468"
-ADDRESS = "http://192.168.1.7:8000/"
 QUICK = PanelSettings(simulated=True, max_streams=3, heartbeat=0.01)
 
 
@@ -56,23 +47,11 @@ class Browser:
         return self.post("/api/act", seat=seat, action=action)
 
 
-class Panel:
+class Panel(Showroom):
     """The panel's app over a running table."""
 
-    def __init__(self, folder: Path, settings: PanelSettings = QUICK) -> None:
-        chosen = settle({"state": str(folder)})
-
-        def make_table(report: Callable[[Edge], None]) -> Table:
-            def make_top(board: Map) -> Tabletop:
-                return open_tabletop(chosen, board, folder / "world.json", time.monotonic, report)
-
-            return Table(chosen, Journal(folder / "games.sqlite"), make_top, time.monotonic, Chance(Random(3)))
-
-        self.loop = Loop(make_table, time.monotonic)
-        self.door = Door(self.loop, self.loop.followers)
-        self.app = create_app(self.door, settings)
-        self.loop.start()
-        self.loop.ask(lambda table: setattr(table, "addresses", [ADDRESS]))
+    def __init__(self, folder: Path, settings: PanelSettings = QUICK, **house: Any) -> None:
+        super().__init__(folder, settings, **house)
 
     def browser(self) -> Browser:
         """A fresh browser."""
@@ -89,6 +68,7 @@ class Panel:
         """Both seated, a game begun with everything dealt at random."""
         sniper, defenders = self.sit_down()
         assert sniper.post("/api/start", map="launch-facility", options={"random_setup": True}).status_code == 200
+        self.rest()
         return sniper, defenders
 
 
@@ -96,4 +76,26 @@ class Panel:
 def panel(tmp_path: Path) -> Iterator[Panel]:
     running = Panel(tmp_path)
     yield running
-    running.loop.stop()
+    running.stop()
+
+
+@pytest.fixture
+def served(panel: Panel) -> Iterator[str]:
+    """The address of the panel's pages."""
+    server = serve(panel.app, "127.0.0.1", 0)
+    server.start()
+    yield f"http://127.0.0.1:{server.port}/"
+    server.stop()
+
+
+@pytest.fixture
+def daemon(tmp_path: Path) -> Iterator[Daemon]:
+    running = Daemon(tmp_path / "state")
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def browser() -> Iterator[Chromium]:
+    with chromium() as running:
+        yield running

@@ -13,7 +13,7 @@ from tests.web_panel.conftest import Panel
 from web_panel.seats import Seats
 
 EVERYWHERE = ["/", "/table", "/board", "/sniper", "/nothing", "/api/lobby", "/api/nothing", "/api/picture/table"]
-EVERYWHERE += ["/static/style.css", "/maps/launch-facility.svg", "/qr.svg"]
+EVERYWHERE += ["/rules", "/static/style.css", "/maps/launch-facility.svg", "/qr.svg"]
 TEMPLATES = Path(__file__).resolve().parents[2] / "web_panel" / "templates"
 
 
@@ -37,7 +37,7 @@ def test_what_belongs_to_a_moment_or_a_seat_is_never_kept(panel: Panel, path: st
     assert sniper.get(path).headers["Cache-Control"] == "no-store"
 
 
-@pytest.mark.parametrize("path", ["/static/style.css", "/maps/launch-facility.svg", "/qr.svg"])
+@pytest.mark.parametrize("path", ["/rules", "/static/style.css", "/maps/launch-facility.svg", "/qr.svg"])
 def test_what_stays_the_same_is_sent_once(panel: Panel, path: str) -> None:
     browser = panel.browser()
     first = browser.get(path)

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.web_panel.conftest import PIN, Panel
+from tests.web_panel.conftest import Panel
+from tools.showroom import PIN
 from web_panel.settings import PanelSettings
 
 OF_A_SEAT = [
@@ -18,6 +19,7 @@ OF_A_SEAT = [
     ("defenders", "/api/stream/defenders"),
 ]
 OF_ALL = ["/", "/table", "/board", "/api/lobby", "/api/picture/table", "/api/picture/board", "/api/stream/table"]
+OF_ALL += ["/health", "/api/health", "/rules"]
 OF_ALL += ["/maps/launch-facility.svg", "/qr.svg", "/api/stream/board"]
 
 
@@ -127,3 +129,40 @@ def test_no_viewer_is_known_but_the_four(panel: Panel) -> None:
     for viewer in ("referee", "Sniper", "table/..", "%00"):
         assert sniper.get(f"/api/picture/{viewer}").status_code == 404
         assert sniper.get(f"/api/stream/{viewer}").status_code == 404
+
+
+def test_anybody_seats_a_bot_and_takes_it_away_before_the_game_and_not_in_it(panel: Panel) -> None:
+    sniper, stranger = panel.browser(), panel.browser()
+    sniper.claims("sniper")
+
+    assert stranger.post("/api/bot", seat="sniper", bot="prowler").json["error"]["code"] == "seat-taken"
+    assert stranger.post("/api/bot", seat="defenders", bot="prowler").json["error"]["code"] == "not-understood"
+    assert stranger.post("/api/bot", seat="defenders", bot="warden").status_code == 200
+    assert stranger.post("/api/release", seat="defenders").status_code == 200
+    assert stranger.post("/api/bot", seat="defenders", bot="warden").status_code == 200
+    sniper.post("/api/start", map="launch-facility", options={"random_setup": True})
+    assert stranger.post("/api/release", seat="defenders").json["error"]["code"] == "not-now"
+    assert stranger.claims("defenders").json["error"]["code"] == "seat-taken"
+    assert stranger.post("/api/take-over", seat="defenders", pin=PIN, device="x").json["error"]["code"] == "wrong-pin"
+
+
+def test_a_seat_is_left_to_a_bot_by_its_holder_alone(panel: Panel) -> None:
+    sniper, defenders = panel.start()
+
+    assert defenders.post("/api/hand-over", seat="sniper", bot="prowler").json["error"]["code"] == "no-seat"
+    assert sniper.post("/api/hand-over", seat="sniper", bot="prowler").status_code == 200
+    assert sniper.get("/api/picture/sniper").status_code == 403
+    assert sniper.post("/api/take-over", seat="sniper", pin=PIN, device="Ada again").status_code == 200
+    assert sniper.get("/api/picture/sniper").status_code == 200
+
+
+def test_a_game_without_people_is_ended_by_anybody_and_one_with_people_is_not(panel: Panel) -> None:
+    stranger = panel.browser()
+    panel.start()
+    assert stranger.post("/api/abandon").json["error"]["code"] == "no-seat"
+
+    for seat in ("sniper", "defenders"):
+        panel.loop.ask(lambda table, seat=seat: table.claims.release(seat))
+        assert stranger.post("/api/bot", seat=seat, bot="random").status_code == 200
+    assert stranger.post("/api/abandon").status_code == 200
+    assert stranger.get("/api/lobby").json["stage"] == "lobby"

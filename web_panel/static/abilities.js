@@ -1,12 +1,16 @@
 // Using a specialist: whom, where, how many tokens, each only as far as the legal actions ask for it; and the medic's
 // choice in the sniper's turn.
 
-import { telegram, unitButton, unitName } from "./parts.js";
+import { byScreen, telegram, unitButton, unitName } from "./parts.js";
 import { isOfficer, memberOf, squadOf } from "./pieces.js";
+import { reason, ruleLink } from "./reasons.js";
 import { t, tOf } from "./texts.js";
 import { button, h, icon } from "./ui.js";
 
 const ICON = "M12 3l2.6 5.6 6 .7-4.5 4.1 1.2 6L12 16.4 6.7 19.4l1.2-6L3.4 9.3l6-.7Z";
+
+// Whose use puts a miniature down somewhere.
+const STEPS = new Set(["scout", "radio-operator"]);
 
 const whereOf = ({ to, space }) => to || space;
 
@@ -20,28 +24,34 @@ function usesOf({ picture }, squad) {
 
 const titleOf = ({ words }, card) => (words && words.specialists[card] ? words.specialists[card].title : card);
 
-// Why a specialist cannot be used now, as a short reason; null if it can.
+// Why a specialist cannot be used now; null if it can.
 function barred(context, squad) {
   const { picture, seat, leader } = context;
   const { view } = picture;
   const device = leader(squad);
-  if (device) return t("defenders.why.others", { device });
-  if (usesOf(context, squad).length) return seat.ready ? null : t("defenders.why.line");
-  if (!view.units[`${squad}-officer`]) return t("defenders.why.officer");
-  if (view.specialists[squad].uses === 0) return t("defenders.why.uses");
-  if (view.used.includes(squad)) return t("defenders.why.used");
-  return view.specialists[squad].card === "medic" ? t("defenders.why.medic") : t("defenders.why.not-now");
+  const { card, uses } = view.specialists[squad];
+  if (device) return reason("others", { device });
+  if (usesOf(context, squad).length) return seat.ready ? null : reason("line");
+  if (!view.units[`${squad}-officer`]) return reason("officer");
+  if (uses === 0) return reason("uses");
+  if (view.used.includes(squad)) return reason("used");
+  return card === "medic" ? reason("medic") : reason("not-now", { deed: card });
 }
 
 export function useButton(context, squad) {
   const { draft, redraft, picture } = context;
   const why = barred(context, squad);
   const specialist = titleOf(context, picture.view.specialists[squad].card);
-  return button(
-    [t("defenders.use", { specialist }), why && h("small", {}, why)],
-    `ability-${squad}`,
-    () => redraft({ special: squad }),
-    { class: "small ability", disabled: Boolean(why), "aria-pressed": String(draft.special === squad) },
+  return h(
+    "div",
+    { class: "ability-line" },
+    button(
+      [t("defenders.use", { specialist }), why && h("small", {}, why.text)],
+      `ability-${squad}`,
+      () => redraft({ special: squad }),
+      { class: "small ability", disabled: Boolean(why), "aria-pressed": String(draft.special === squad) },
+    ),
+    why && why.rule && ruleLink(why.rule),
   );
 }
 
@@ -50,15 +60,20 @@ export function abilityDeed(context, squad) {
   const special = context.picture.view.specialists[squad];
   if (!special || special.card === "medic") return null;
   const why = barred(context, squad);
-  return button(
-    [
-      icon(ICON),
-      h("b", {}, titleOf(context, special.card)),
-      h("small", {}, why || tOf("defenders.uses", special.uses)),
-    ],
-    "deed-special",
-    () => context.redraft({ special: squad }),
-    { class: "deed", disabled: Boolean(why) },
+  return h(
+    "div",
+    { class: "deed-cell" },
+    button(
+      [
+        icon(ICON),
+        h("b", {}, titleOf(context, special.card)),
+        h("small", {}, why ? why.text : tOf("defenders.uses", special.uses)),
+      ],
+      "deed-special",
+      () => context.redraft({ special: squad }),
+      { class: "deed", disabled: Boolean(why) },
+    ),
+    why && why.rule && ruleLink(why.rule),
   );
 }
 
@@ -123,6 +138,7 @@ function dock(context, now, choose) {
       h("small", {}, ` ${tOf("defenders.uses", uses)}`),
     ),
     h("p", {}, tOf("defenders.special.how", card)),
+    STEPS.has(card) && byScreen(picture, picture.view.units[now.who], now.spaces),
     now.soldiers.length > 1 && soldiers(picture, now, choose),
     now.draws.length > 0 && draws(now, draft, choose),
     h(

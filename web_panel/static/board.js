@@ -3,11 +3,12 @@
 
 import { GameMap, place } from "./map.js";
 import { Line, post } from "./net.js";
-import { boardStrip, showLine, tell, unitName } from "./parts.js";
+import { boardStrip, healthLink, showLine, tell, unitName } from "./parts.js";
 import { badge, mini } from "./pieces.js";
-import { dogs, Lamps } from "./scene.js";
+import { bookLink, refused } from "./reasons.js";
+import { dogs, Lamps, showManual } from "./scene.js";
 import { t } from "./texts.js";
-import { $, announce, button, h, paint, svg, toast } from "./ui.js";
+import { $, announce, button, h, paint, svg } from "./ui.js";
 
 const REACH = 420;
 const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
@@ -68,6 +69,7 @@ function show() {
     tray(all.filter(([id, space]) => !space && !(held && held.id === id))),
   );
   if (!map.ready) return;
+  showManual(map, picture.board.manual);
   const standing = all.filter(([id, space]) => space && !(held && held.id === id));
   map.stand(new Map(standing.map(([id, space]) => [id, { space, make: () => handle(id) }])));
   for (const [id, space] of standing)
@@ -107,6 +109,7 @@ function tray(off) {
     h("h2", {}, t("bench.tray")),
     pieces.length ? h("div", { class: "tray-row" }, pieces) : h("p", { class: "quiet" }, t("bench.tray.empty")),
     h("p", { class: "quiet help" }, t("bench.help")),
+    h("p", { class: "links" }, bookLink("link-rules"), " ", healthLink("link-health")),
   ];
 }
 
@@ -125,7 +128,7 @@ function touch(miniature, space) {
   touch.latest.set(miniature, mark);
   queue = queue.then(async () => {
     const answer = await post("/api/touch", { miniature, space });
-    if (!answer.ok) toast(answer.error.sentence, "bad");
+    if (!answer.ok) refused(answer.error);
     await wire.fetch();
     if (touch.latest.get(miniature) === mark) ahead.delete(miniature);
     show();

@@ -1,6 +1,7 @@
 // The defenders' screen: public facts, and every act of the squads. A device that leads some squads acts for these only.
 
 import { saving } from "./abilities.js";
+import { troubles } from "./bots.js";
 import { GameMap } from "./map.js";
 import { Line, Seat } from "./net.js";
 import {
@@ -17,11 +18,13 @@ import {
   showGone,
   showLine,
 } from "./parts.js";
+import { Possible } from "./possible.js";
+import { refused } from "./reasons.js";
 import { commanding } from "./squads.js";
 import { assigning } from "./specialists.js";
-import { showOpened, showPieces } from "./scene.js";
+import { showManual, showOpened, showPieces } from "./scene.js";
 import { t } from "./texts.js";
-import { $, button, h, paint, toast } from "./ui.js";
+import { $, button, h, paint } from "./ui.js";
 
 const mine = document.body.dataset.squads.split(" ").filter(Boolean);
 
@@ -29,9 +32,10 @@ const narrow = matchMedia("(max-width: 639px), (max-height: 560px)");
 const page = { picture: null, words: null, open: null, draft: {}, filter: "all", marking: false, shown: Infinity };
 
 const map = new GameMap($("#map"), { onTap: tap, focus: () => places() });
+const possible = new Possible("defenders", true, () => show());
 const herald = new Herald();
 const wire = new Line("defenders", { onPicture: receive, onState: state, onGone: showGone });
-const seat = new Seat("defenders", wire, { onChange: show, onRefused: (error) => toast(error.sentence, "bad") });
+const seat = new Seat("defenders", wire, { onChange: show, onRefused: refused });
 
 function receive(picture) {
   if (!page.picture || page.picture.revision !== picture.revision) page.draft = kept(picture);
@@ -99,7 +103,13 @@ function show() {
     Boolean(page.words),
     picture.seats,
   ];
-  paint($("#strip"), [picture.board, picture.stage], () => (view ? boardStrip(picture.board, true) : []));
+  paint($("#strip"), [picture.board, picture.stage, picture.seats, picture.possible, possible.shown], () =>
+    [
+      view && boardStrip(picture.board, true),
+      troubles(picture.seats),
+      view && picture.possible && possible.button(picture.possible),
+    ],
+  );
   paint($("#dock"), facts, () => part.dock());
   paint($("#tabs"), [page.open, page.marking, Boolean(view)], () => (view ? tabs() : []));
   paint($("#drawer"), [...facts, page.open, page.filter], () => (view ? drawer(part) : []));
@@ -208,9 +218,11 @@ function mark(on) {
 // --- the map ----------------------------------------------------------------------------------------------------
 
 function draw(part) {
-  const { view } = page.picture;
-  if (!view) return void map.offer([]);
+  const { view, board } = page.picture;
+  showManual(map, board.manual);
+  if (!view) return void (map.offer([]), possible.draw(map, null));
   showPieces(map, view);
+  possible.draw(map, page.picture.possible);
   const chosen = page.draft.unit && view.units[page.draft.unit];
   map.offer(seat.ready && part.offers ? part.offers() : []);
   if (part.draw) return void part.draw();

@@ -1,7 +1,9 @@
 // The lobby: who sits where, which map, which options, and the start.
 
+import { chooseBot, troubles } from "./bots.js";
 import { ask, Line, post } from "./net.js";
-import { showLine, SQUADS, tell } from "./parts.js";
+import { healthLink, showLine, SQUADS, tell } from "./parts.js";
+import { bookLink, ruleLink } from "./reasons.js";
 import { list, t, tOf } from "./texts.js";
 import { $, button, confirmed, dialog, h, paint } from "./ui.js";
 
@@ -9,10 +11,15 @@ const SEATS = ["sniper", "defenders"];
 const LETTERS = ["A", "B", "C", "D"];
 // Two random cards for the sniper, and one card more than usual, contradict each other.
 const RIVALS = { sniper: "defenders", defenders: "sniper" };
-const page = { facts: null, map: null, random: true, hard: { sniper: [], defenders: [] }, folded: true };
+const page = { facts: null, map: null, random: true, possible: false, hard: { sniper: [], defenders: [] }, folded: true };
 
 // The table's picture tells when something has changed; what, is asked for.
-const wire = new Line("table", { onPicture: refresh, onState: showLine });
+const wire = new Line("table", { onPicture: hear, onState: showLine });
+
+function hear({ board }) {
+  page.heeded = board.heeded;
+  refresh();
+}
 
 async function refresh() {
   try {
@@ -27,7 +34,7 @@ async function refresh() {
 }
 
 const parts = Object.fromEntries(
-  ["notice", "seats", "maps", "setup", "ways"].map((name) => [name, h("section", { class: name })]),
+  ["lost", "notice", "seats", "maps", "setup", "ways"].map((name) => [name, h("section", { class: name })]),
 );
 $("#lobby").append(...Object.values(parts));
 
@@ -37,7 +44,9 @@ function show() {
   const { stage, seats, mine, maps, addresses, simulated } = facts;
   parts.notice.hidden = stage === "lobby";
   parts.maps.hidden = parts.setup.hidden = stage === "playing";
-  paint(parts.notice, stage, () => notice(stage));
+  parts.lost.hidden = !facts.lost;
+  paint(parts.lost, [facts.lost], () => h("p", { class: "notice", "data-testid": "lost" }, facts.lost));
+  paint(parts.notice, [stage, seats, page.heeded], () => notice(stage));
   paint(parts.seats, [stage, seats, mine], () => [
     h("h2", {}, t("lobby.seats")),
     h("div", { class: "seat-cards" }, SEATS.map(seatCard)),
@@ -46,13 +55,34 @@ function show() {
     h("h2", {}, t("lobby.map")),
     h("div", { class: "map-cards" }, maps.map(mapCard)),
   ]);
-  paint(parts.setup, [stage, seats, page.random, page.hard], setup);
+  paint(parts.setup, [stage, seats, page.random, page.possible, page.hard, facts.possible_hints], setup);
   paint(parts.ways, [addresses, simulated], ways);
 }
 
 function notice(stage) {
   if (stage === "over") return h("strong", { "data-testid": "stage" }, t("lobby.over"));
-  return [h("strong", { "data-testid": "stage" }, t("lobby.playing")), h("span", {}, ` ${t("lobby.playing.more")}`)];
+  const more = people() ? t("lobby.playing.more") : t("lobby.playing.bots");
+  return [
+    h("p", {}, h("strong", { "data-testid": "stage" }, t("lobby.playing")), ` ${more}`),
+    !people() &&
+      h(
+        "div",
+        { class: "row" },
+        button(page.heeded ? t("menu.heed") : t("menu.unheed"), "heed", () =>
+          tell("/api/heed", { heeding: !page.heeded }),
+        ),
+        button(t("menu.abandon"), "end-game", endGame),
+      ),
+  ];
+}
+
+const people = () => SEATS.some((seat) => page.facts.seats[seat].devices.some((it) => !it.bot));
+
+async function endGame() {
+  if (await confirmed(t("menu.abandon"), t("menu.abandon.sure"), t("menu.abandon.yes"), t("menu.cancel"))) {
+    await tell("/api/abandon", {});
+    refresh();
+  }
 }
 
 // --- seats ------------------------------------------------------------------------------------------------------
@@ -61,6 +91,7 @@ function seatCard(seat) {
   const { facts } = page;
   const { taken, devices } = facts.seats[seat];
   const mine = facts.mine[seat];
+  const bot = devices.find((it) => it.bot);
   const led = new Set(devices.flatMap((it) => it.squads));
   const open = seat === "sniper" ? !taken : SQUADS.some((squad) => !led.has(squad));
   return h(
@@ -74,6 +105,8 @@ function seatCard(seat) {
       h("i", { class: taken ? "lamp hot" : "lamp", "aria-hidden": "true" }),
       taken ? devices.map((it) => h("span", {}, holder(seat, it))) : h("span", {}, t("lobby.free")),
     ),
+    bot && h("p", { class: "quiet" }, about(seat, bot.bot)),
+    troubles({ [seat]: facts.seats[seat] }),
     mine
       ? [
           h(
@@ -85,15 +118,21 @@ function seatCard(seat) {
         ]
       : [
           open && button(takeLabel(seat, taken), `take-${seat}`, () => take(seat, led), { class: "main" }),
-          taken && button(t("lobby.take-over"), `take-over-${seat}`, () => takeOver(seat)),
+          !taken && button(t("lobby.bot"), `bot-${seat}`, () => seatBot(seat)),
+          taken && (!bot || bot.returns) && button(t("lobby.take-over"), `take-over-${seat}`, () => takeOver(seat)),
         ],
     taken &&
-      facts.stage === "lobby" &&
-      button(t("lobby.release"), `release-${seat}`, () => release(seat), { class: "plain" }),
+      facts.stage !== "playing" &&
+      button(bot ? t("lobby.bot.away") : t("lobby.release"), `release-${seat}`, () => release(seat, bot), {
+        class: "plain",
+      }),
   );
 }
 
-function holder(seat, { device, squads }) {
+const about = (seat, name) => page.facts.bots[seat].find((it) => it.name === name).about;
+
+function holder(seat, { device, squads, bot }) {
+  if (bot) return device;
   if (seat === "sniper" || !squads.length) return t("lobby.taken", { device });
   const led =
     squads.length === SQUADS.length ? t("lobby.all-squads") : list(squads.map((squad) => tOf("squad", squad)));
@@ -189,8 +228,15 @@ function form(seat, path, close, free) {
   );
 }
 
-async function release(seat) {
-  if (await confirmed(t("lobby.release"), t("lobby.release.sure"), t("lobby.release.yes"), t("menu.cancel"))) {
+async function seatBot(seat) {
+  const bot = await chooseBot(seat, page.facts.bots[seat], t("bots.text"));
+  if (bot && (await tell("/api/bot", { seat, bot }))) refresh();
+}
+
+// A bot is taken away without a question: nobody has to sit down again.
+async function release(seat, bot) {
+  const sure = () => confirmed(t("lobby.release"), t("lobby.release.sure"), t("lobby.release.yes"), t("menu.cancel"));
+  if (bot || (await sure())) {
     await tell("/api/release", { seat });
     refresh();
   }
@@ -204,19 +250,13 @@ function setup() {
   const start = async () => {
     const { sniper, defenders } = page.hard;
     const options = { random_setup: page.random, experienced_sniper: sniper, experienced_defenders: defenders };
-    if (await tell("/api/start", { map: page.map, options })) refresh();
-  };
-  const flip = (event) => {
-    page.random = event.target.checked;
+    const possible_hints = Boolean(facts.possible_hints && page.possible);
+    if (await tell("/api/start", { map: page.map, options, possible_hints })) refresh();
   };
   return [
     h("h2", {}, t("lobby.options")),
-    h(
-      "label",
-      { class: "option" },
-      h("input", { type: "checkbox", checked: page.random, onchange: flip, "data-testid": "option-random" }),
-      h("span", {}, h("b", {}, t("lobby.random")), h("small", {}, t("lobby.random.hint"))),
-    ),
+    option("random", "option-random", t("lobby.random"), t("lobby.random.hint")),
+    facts.possible_hints && option("possible", "option-possible", t("lobby.possible"), t("lobby.possible.hint")),
     difficulty(),
     button(facts.stage === "over" ? t("lobby.start.again") : t("lobby.start"), "start", start, {
       class: "main big",
@@ -229,6 +269,19 @@ function setup() {
         t("lobby.start.need", { seats: list(missing.map((seat) => tOf("seat", seat))) }),
       ),
   ];
+}
+
+// A yes or no of the page, kept there under its name.
+function option(name, testid, title, hint) {
+  const flip = (event) => {
+    page[name] = event.target.checked;
+  };
+  return h(
+    "label",
+    { class: "option" },
+    h("input", { type: "checkbox", checked: page[name], onchange: flip, "data-testid": testid }),
+    h("span", {}, h("b", {}, title), h("small", {}, hint)),
+  );
 }
 
 function difficulty() {
@@ -280,7 +333,7 @@ function hardOption(seat, letter) {
       {},
       h("b", {}, letter),
       h("small", {}, seat === "sniper" ? tOf("lobby.hard.sniper", letter) : tOf("lobby.hard.defenders", letter)),
-      barred && h("small", { class: "barred" }, t("lobby.hard.barred")),
+      barred && h("small", { class: "barred" }, t("lobby.hard.barred"), " ", ruleLink("MP-DIFF-09")),
     ),
   );
 }
@@ -316,6 +369,8 @@ function ways() {
       h("p", {}, h("a", { class: "button", href: "/table", "data-testid": "link-table" }, t("lobby.tv"))),
       facts.simulated &&
         h("p", {}, h("a", { class: "button", href: "/board", "data-testid": "link-board" }, t("lobby.board"))),
+      h("p", {}, bookLink("link-rules", "button")),
+      h("p", {}, healthLink("link-health", "button")),
     ),
     facts.addresses.length > 0 &&
       h(

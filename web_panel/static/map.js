@@ -8,8 +8,8 @@ const TAP_PX = 9;
 const CLOSEST = 1100;
 const SMALL_PX = 640;
 const MARGIN = 700;
-const LAYERS = ["lamps", "lit", "under", "lines", "pieces", "over"];
-const SILENT = new Set(["lamps", "under", "lines", "over"]);
+const LAYERS = ["possible", "lamps", "lit", "under", "manual", "lines", "pieces", "over"];
+const SILENT = new Set(["possible", "lamps", "under", "manual", "lines", "over"]);
 const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
 export class GameMap {

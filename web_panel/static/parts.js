@@ -1,9 +1,11 @@
 // What several screens show alike: names, the head of a screen, the bag, the dispatches, the board's strip, the end.
 
+import { chooseBot } from "./bots.js";
 import { ask, post } from "./net.js";
 import { badge, isOfficer, memberOf, squadOf } from "./pieces.js";
+import { bookLink, refused } from "./reasons.js";
 import { list, t, tOf } from "./texts.js";
-import { $, announce, button, confirmed, dialog, h, icon, toast } from "./ui.js";
+import { $, announce, button, confirmed, dialog, h, icon } from "./ui.js";
 
 export const SQUADS = ["yellow", "red", "black"];
 export const MEMBERS = ["officer", "1", "2"];
@@ -132,12 +134,16 @@ export async function menu(seat, picture) {
   const answer = await dialog(t("menu.title"), "menu-dialog", (close) => [
     h("a", { class: "button", href: "/", "data-testid": "menu-lobby" }, t("menu.lobby")),
     h("a", { class: "button", href: "/table", target: "_blank", "data-testid": "menu-table" }, t("menu.table")),
+    bookLink("menu-rules", "button"),
+    healthLink("menu-health", "button"),
     simulated &&
       h("a", { class: "button", href: "/board", target: "_blank", "data-testid": "menu-board" }, t("menu.board")),
     button(heeded ? t("menu.heed") : t("menu.unheed"), "menu-heed", () => close("heed")),
+    running && button(t("menu.bot"), "menu-bot", () => close("bot")),
     running && button(t("menu.abandon"), "menu-abandon", () => close("abandon"), { class: "danger" }),
     button(t("menu.close"), "menu-close", () => close(null), { class: "main" }),
   ]);
+  if (answer === "bot") await leave(seat);
   if (answer === "heed") await tell("/api/heed", { heeding: !heeded });
   if (
     answer === "abandon" &&
@@ -147,10 +153,16 @@ export async function menu(seat, picture) {
   }
 }
 
+async function leave(seat) {
+  const { bots } = await glossary();
+  const bot = await chooseBot(seat, bots[seat], t("bots.hand-over"));
+  if (bot && (await tell("/api/hand-over", { seat, bot }))) location.assign("/");
+}
+
 // Posts, and shows the sentence of a refusal.
 export async function tell(path, body) {
   const answer = await post(path, body);
-  if (!answer.ok) toast(answer.error.sentence, "bad");
+  if (!answer.ok) refused(answer.error);
   return answer.ok;
 }
 
@@ -288,9 +300,10 @@ export class Herald {
 
 export function boardStrip(board, answers) {
   const { hint, state, held } = board;
-  const busy = hint !== null || ["correcting", "away", "setting-up"].includes(state);
+  const busy = hint !== null || ["asking", "correcting", "away", "setting-up"].includes(state);
   const names = held.flat().map(unitName);
   const sentence = (hint && hint.sentence) || board.sentence || tOf("board", state);
+  const doubted = answers && hint && hint.kind === "sensor" ? hint.spaces.slice(0, 1) : [];
   const taps = answers && hint && hint.kind === "question" ? hint.between : [];
   return h(
     "div",
@@ -301,6 +314,7 @@ export function boardStrip(board, answers) {
       { "data-testid": "board-sentence" },
       sentence,
       names.length ? h("span", {}, ` ${t("board.hand", { units: list(names) })}`) : null,
+      board.ills.filter((ill) => ill !== sentence).map((ill) => h("span", { class: "ill" }, ` ${ill}`)),
     ),
     taps.length > 0 &&
       h(
@@ -312,18 +326,44 @@ export function boardStrip(board, answers) {
           ),
         ),
       ),
+    doubted.map((space) =>
+      button(
+        t("board.manual", { space }),
+        `set-manual-${space}`,
+        () => tell("/api/manual", { space, manual: true }),
+        { class: "small" },
+      ),
+    ),
   );
+}
+
+// How the sensors are, beside the game.
+export const healthLink = (testid, name = "") =>
+  h("a", { class: name, href: "/health", target: "_blank", rel: "noopener", "data-testid": testid }, t("health.title"));
+
+// Of these spaces, those where a miniature is not felt: what happens there is chosen on the screen.
+export const unfelt = ({ board }, spaces) =>
+  board.heeded ? [...spaces].filter((space) => board.manual.includes(space)) : [];
+
+// What is said of them, to somebody who moves a miniature from `home` (null: off the board) to one of `spaces`.
+export function byScreen(picture, home, spaces) {
+  const [from] = unfelt(picture, [home]);
+  const to = unfelt(picture, spaces);
+  if (!from && !to.length) return null;
+  const words = from ? t("defenders.by-screen.from", { space: from }) : t("defenders.by-screen.to", { spaces: list(to) });
+  return h("p", { class: "by-screen", "data-testid": "by-screen" }, words);
 }
 
 // --- seats and the end ------------------------------------------------------------------------------------------
 
 export function seatLines(seats) {
-  return Object.entries(seats).map(([seat, { taken, devices }]) =>
+  return Object.entries(seats).map(([seat, { taken, devices, trouble }]) =>
     h(
       "li",
       { class: taken ? "taken" : "free" },
       h("b", {}, tOf("seat", seat)),
-      h("span", {}, taken ? list(devices.map((it) => it.device)) : t("lobby.free")),
+      h("span", {}, taken ? list(devices.map((it) => it.device)) : trouble || t("lobby.free")),
+      taken && trouble && h("small", {}, trouble),
     ),
   );
 }

@@ -76,6 +76,15 @@ export function mine() {
   );
 }
 
+export function screen() {
+  return svg(
+    "g",
+    { class: "by-hand" },
+    svg("rect", { x: -44, y: -72, width: 88, height: 144, rx: 16 }),
+    svg("path", { d: "M-14 46H14" }),
+  );
+}
+
 // The same shapes small, for lists and buttons.
 export function badge(unit) {
   return svg("svg", { class: "badge", viewBox: "-170 -170 340 340", "aria-hidden": "true" }, mini(unit));

@@ -1,7 +1,7 @@
 // The game on a map: what stands where, what is marked, and lines over it. Pictures in, layers out.
 
 import { place } from "./map.js";
-import { cube, dog, mine, mini, reticle } from "./pieces.js";
+import { cube, dog, mine, mini, reticle, screen } from "./pieces.js";
 import { svg } from "./ui.js";
 
 // Everything public; `extra` are more pieces (id -> {space, make}).
@@ -20,6 +20,13 @@ export function showPieces(map, view, extra = new Map()) {
 }
 
 export const dogs = (map, spaces) => spaces.map((space) => map.on(space, aside(dog(), 125, -115)));
+
+// The spaces whose sensors do not count: a little screen, for that is where they are played.
+export function showManual(map, spaces) {
+  map.draw("manual", spaces, () =>
+    spaces.map((space) => map.on(space, svg("g", { "data-manual": space }, aside(screen(), -130, 120)))),
+  );
+}
 
 // What lies on a space lies beside its spot, so that a miniature does not hide it.
 function aside(drawn, x, y) {

@@ -1,6 +1,7 @@
 // The sniper's loadout cards in hand: which can be played, why not, and what playing one gives away.
 
 import { unitButton, unitName } from "./parts.js";
+import { ruleLink } from "./reasons.js";
 import { t, tOf } from "./texts.js";
 import { button, confirmed, h } from "./ui.js";
 
@@ -14,7 +15,7 @@ const wordsOf = ({ words }, card) => (words && words.cards[card]) || { title: ca
 export function heldCard(context, card, copies) {
   const { picture, seat } = context;
   const words = wordsOf(context, card);
-  const { why } = (picture.outlook.cards || []).find((it) => it.card === card) || {};
+  const { why, rule } = (picture.outlook.cards || []).find((it) => it.card === card) || {};
   const open = ways(context, card).length > 0;
   return h(
     "li",
@@ -23,7 +24,7 @@ export function heldCard(context, card, copies) {
     h("p", {}, words.text),
     open &&
       button(t("sniper.play"), `play-${card}`, () => use(context, card), { class: "small", disabled: !seat.ready }),
-    !open && why && h("p", { class: "why", "data-testid": `why-${card}` }, why),
+    !open && why && h("p", { class: "why", "data-testid": `why-${card}` }, why, " ", rule && ruleLink(rule)),
   );
 }
 

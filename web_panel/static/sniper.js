@@ -1,6 +1,7 @@
 // The sniper's phone: shows what the sniper may know, and takes every act of the sniper's. Nothing secret is spoken,
 // put into a title, or kept beyond the page.
 
+import { troubles } from "./bots.js";
 import { GameMap } from "./map.js";
 import { Line, Seat } from "./net.js";
 import {
@@ -20,19 +21,22 @@ import {
   telling,
 } from "./parts.js";
 import { reticle } from "./pieces.js";
+import { Possible } from "./possible.js";
+import { refused } from "./reasons.js";
 import { ears, line, showOpened, showPieces, way } from "./scene.js";
 import { heldCard } from "./sniper-cards.js";
 import { acting } from "./sniper-turn.js";
 import { choosing } from "./sniper-choices.js";
 import { list, t, tOf } from "./texts.js";
-import { $, h, paint, svg, toast } from "./ui.js";
+import { $, h, paint, svg } from "./ui.js";
 
 const page = { picture: null, words: null, open: null, draft: {}, shown: Infinity };
 
 const map = new GameMap($("#map"), { onTap: tap, focus: () => places() });
+const possible = new Possible("sniper", false, () => show());
 const herald = new Herald();
 const wire = new Line("sniper", { onPicture: receive, onState: state, onGone: showGone });
-const seat = new Seat("sniper", wire, { onChange: show, onRefused: (error) => toast(error.sentence, "bad") });
+const seat = new Seat("sniper", wire, { onChange: show, onRefused: refused });
 
 function receive(picture) {
   if (!page.picture || page.picture.revision !== picture.revision) page.draft = {};
@@ -91,10 +95,12 @@ function show() {
   );
   const part = panel();
   const draft = { ...page.draft, draw: null, second: null };
-  paint($("#strip"), [picture.board, picture.stage], () => (view ? boardStrip(picture.board, false) : []));
+  paint($("#strip"), [picture.board, picture.stage, picture.seats], () =>
+    view ? [boardStrip(picture.board, false), troubles(picture.seats)] : [],
+  );
   paint($("#dock"), [picture.stage, picture.revision, draft, seat.ready, Boolean(page.words)], () => part.dock());
   paint($("#tabs"), [page.open, Boolean(view)], () => (view ? tabs() : []));
-  paint($("#drawer"), [picture.revision, page.open, seat.ready, Boolean(page.words), map.ready], () =>
+  paint($("#drawer"), [picture.revision, page.open, seat.ready, Boolean(page.words), map.ready, possible.shown], () =>
     view ? drawer() : [],
   );
   document.body.classList.toggle("drawer-open", Boolean(page.open && view));
@@ -183,11 +189,12 @@ function scrubber(opened) {
 
 function draw(part) {
   const { view } = page.picture;
-  if (!view) return void map.offer([]);
+  if (!view) return void (map.offer([]), possible.draw(map, null));
   const me = new Map();
   if (view.sniper.space && page.picture.stage !== "over")
     me.set("me", { space: view.sniper.space, make: () => reticle("mini me") });
   showPieces(map, view, me);
+  possible.draw(map, page.picture.possible);
   const lit = seat.ready && part.offers ? part.offers() : [];
   map.offer(lit);
   if (part.draw) return void part.draw();
@@ -266,10 +273,11 @@ function drawer() {
 }
 
 function known() {
-  const { view, log } = page.picture;
+  const { view, log, possible: spaces } = page.picture;
   const seen = view.sniper.miniature;
   return [
     h("p", { class: seen ? "seen" : "" }, seen ? t("sniper.known.seen", { space: seen }) : t("sniper.known.not")),
+    spaces && possible.button(spaces),
     h("p", { class: "quiet" }, t("sniper.known.cards", view.counts)),
     cardsOut(view, page.words),
     dispatches(telling(log.filter((entry) => PUBLIC.has(entry.type))), 6),

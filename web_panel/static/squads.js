@@ -2,13 +2,16 @@
 // legal actions; a button that is off says why.
 
 import { abilityDeed, useButton, using } from "./abilities.js";
-import { MEMBERS, SQUADS, telegram, unitButton, unitName } from "./parts.js";
+import { byScreen, MEMBERS, SQUADS, telegram, unfelt, unitButton, unitName } from "./parts.js";
+import { reason, ruleLink } from "./reasons.js";
 import { isOfficer, squadOf } from "./pieces.js";
 import { list, t, tOf } from "./texts.js";
 import { button, confirmed, h, icon } from "./ui.js";
 
 const DEEDS = ["move", "spot", "sweep", "attack", "deploy", "dismiss"];
 const PLACED = { move: "to", deploy: "space", spot: "space" };
+// What puts a miniature down somewhere.
+const STEPS = new Set(["move", "deploy"]);
 const ICONS = {
   move: "M4 12h14M13 6l6 6-6 6",
   spot: "M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12ZM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6Z",
@@ -107,12 +110,13 @@ function deeds(context) {
 }
 
 function order(context) {
-  const { draft, seat, redraft } = context;
+  const { draft, picture, seat, redraft } = context;
   const { unit, deed } = draft;
   const action = chosenAction(context);
   return [
     h("p", { class: "headline", "data-testid": "headline" }, LABELS[deed](), h("small", {}, ` ${unitName(unit)}`)),
     h("p", {}, how(context)),
+    STEPS.has(deed) && byScreen(picture, picture.view.units[unit], choices(context)),
     h(
       "div",
       { class: "row" },
@@ -128,28 +132,36 @@ function order(context) {
 function deedButton(context, deed) {
   const { draft, redraft } = context;
   const why = barred(context, draft.unit, deed);
-  return button(
-    [icon(ICONS[deed]), h("b", {}, LABELS[deed]()), why && h("small", {}, why)],
-    `deed-${deed}`,
-    () => redraft({ unit: draft.unit, deed, spaces: [] }),
-    { class: "deed", disabled: Boolean(why) },
+  return h(
+    "div",
+    { class: "deed-cell" },
+    button(
+      [icon(ICONS[deed]), h("b", {}, LABELS[deed]()), why && h("small", {}, why.text)],
+      `deed-${deed}`,
+      () => redraft({ unit: draft.unit, deed, spaces: [] }),
+      { class: "deed", disabled: Boolean(why) },
+    ),
+    why && why.rule && ruleLink(why.rule),
   );
 }
 
-// Why a unit cannot do something, as a short reason; null if it can.
+// Why a unit cannot do something; null if it can.
 function barred(context, unit, deed) {
   const { picture, seat, leader } = context;
   const { view } = picture;
   const squad = squadOf(unit);
   const device = leader(squad);
-  if (device) return t("defenders.why.others", { device });
-  if (legalOf(context, deed, unit).length) return seat.ready ? null : t("defenders.why.line");
-  if (!view.to_act.includes("defenders")) return t("defenders.why.turn");
-  if (view.squads[squad].intel) return t("defenders.why.intel");
-  if (view.squads[squad].left === 0) return t("defenders.why.left");
-  if ((view.done[unit] || []).includes(deed)) return t("defenders.why.done");
-  if (deed !== "deploy" && !view.units[unit]) return t("defenders.why.off");
-  return t("defenders.why.none");
+  const done = view.done[unit] || [];
+  if (device) return reason("others", { device });
+  if (legalOf(context, deed, unit).length) return seat.ready ? null : reason("line");
+  if (!view.to_act.includes("defenders")) return reason("turn");
+  if (deed !== "deploy" && !view.units[unit]) return reason("off");
+  if (deed === "deploy" && done.includes("dismiss")) return reason("dismissed");
+  if (view.squads[squad].intel) return reason("intel");
+  if (view.squads[squad].left === 0) return reason("left");
+  if (done.includes("scout")) return reason("scouted");
+  if (done.includes(deed)) return reason("done");
+  return reason("none", { deed: deed === "deploy" && isOfficer(unit) ? "deploy-officer" : deed });
 }
 
 // --- choosing spaces --------------------------------------------------------------------------------------------
@@ -180,7 +192,7 @@ function lights(context) {
     return [...choices(context)].map((space) =>
       chosen.includes(space)
         ? { space, kind: "choice picked", label: t("defenders.light.chosen") }
-        : { space, kind: "choice", label: LIGHTS[draft.deed]() },
+        : { space, kind: "choice", label: lightOf(picture, draft.deed, space) },
     );
   }
   const units = Object.entries(picture.view.units).filter(([unit, space]) => space && !leader(squadOf(unit)));
@@ -189,6 +201,11 @@ function lights(context) {
     kind: `unit-space ${draft.unit === unit ? "picked" : ""}`,
     label: t("defenders.light.unit", { unit: unitName(unit) }),
   }));
+}
+
+function lightOf(picture, deed, space) {
+  const label = LIGHTS[deed]();
+  return STEPS.has(deed) && unfelt(picture, [space]).length ? t("defenders.light.manual", { label }) : label;
 }
 
 // A tap on a lit space chooses it, a second tap on it confirms; a tap on a unit chooses the unit.

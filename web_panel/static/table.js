@@ -20,7 +20,9 @@ import {
   turnName,
   wounds,
 } from "./parts.js";
-import { Lamps, showOpened, showPieces } from "./scene.js";
+import { Possible } from "./possible.js";
+import { bookLink } from "./reasons.js";
+import { Lamps, showManual, showOpened, showPieces } from "./scene.js";
 import { list, t, tOf } from "./texts.js";
 import { $, h, paint } from "./ui.js";
 
@@ -31,6 +33,7 @@ const map = new GameMap($("#map"), {
   focus: () => (page.picture && page.picture.view ? Object.values(page.picture.view.units) : []),
 });
 const lamps = new Lamps(map);
+const possible = new Possible("table", true, () => show());
 const herald = new Herald();
 
 const wire = new Line("table", { onPicture: receive, onState: showLine });
@@ -49,11 +52,12 @@ function show() {
   const { view } = picture;
   const free = Object.keys(picture.seats).filter((seat) => !picture.seats[seat].taken);
   paint($("#hud"), [picture.stage, view], () => hud(picture));
-  paint($("#side"), [picture.stage, view, picture.seats, picture.board, Boolean(page.words)], () =>
-    side(picture, free),
-  );
+  const around = [picture.seats, picture.board, picture.possible, possible.shown, Boolean(page.words)];
+  paint($("#side"), [picture.stage, view, ...around], () => side(picture, free));
   paint($("#ticker"), [picture.stage, picture.log], () => ticker(picture));
   if (!map.ready) return;
+  possible.draw(map, picture.possible);
+  showManual(map, picture.board.manual);
   if (!view) return void map.stand(new Map());
   showPieces(map, view);
   if (view.opened) showOpened(map, view.opened, Infinity);
@@ -78,6 +82,7 @@ function side(picture, free) {
   const { view } = picture;
   return [
     view && boardStrip(picture.board, false),
+    picture.possible && h("div", { class: "possible-line" }, possible.button(picture.possible)),
     free.length > 0 && join(free),
     view && h("section", { class: "panel" }, h("h2", {}, t("bag.title")), bag(view.bag)),
     view && h("section", { class: "panel" }, cardsOut(view, page.words)),
@@ -87,6 +92,7 @@ function side(picture, free) {
       { class: "panel" },
       h("h2", {}, t("tv.seats")),
       h("ul", { class: "seat-lines" }, seatLines(picture.seats)),
+      h("p", { class: "quiet" }, bookLink("link-rules")),
     ),
   ];
 }

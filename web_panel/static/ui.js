@@ -54,15 +54,17 @@ export function icon(paths, props = {}) {
 
 const TOAST_MS = 7000;
 
-export function toast(sentence, kind = "") {
-  const note = h("button", { type: "button", class: `toast ${kind}` }, sentence);
+// A sentence that goes away by itself or at a tap; `more` stands beside it.
+export function toast(sentence, kind = "", more = null) {
+  const said = h("button", { type: "button" }, sentence);
+  const note = h("div", { class: `toast ${kind}` }, said, more);
   const gone = setTimeout(() => note.remove(), TOAST_MS);
-  note.addEventListener("click", () => {
+  said.addEventListener("click", () => {
     clearTimeout(gone);
     note.remove();
   });
   const holder = $("#toasts");
-  for (const old of holder.children) if (old.textContent === sentence) old.remove();
+  for (const old of holder.children) if (old.firstChild.textContent === sentence) old.remove();
   holder.append(note);
   while (holder.children.length > 3) holder.firstChild.remove();
 }

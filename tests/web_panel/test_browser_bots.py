@@ -1,0 +1,65 @@
+"""A newcomer plays the warden alone, in a real Chromium, and then lets the bots play on by themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.web_panel.conftest import Panel
+from tests.web_panel.room import PATIENCE, Room
+from web_panel.serve import serve
+
+pytestmark = [
+    pytest.mark.browser,
+    # Playwright's event loop leaves its own resources to the interpreter's end.
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+
+@pytest.fixture
+def hurried(tmp_path: Path) -> Iterator[str]:
+    """The address of a house whose bots are in a hurry."""
+    panel = Panel(tmp_path, bot_pause_ms=200)
+    server = serve(panel.app, "127.0.0.1", 0)
+    server.start()
+    yield f"http://127.0.0.1:{server.port}/"
+    server.stop()
+    panel.loop.stop()
+
+
+def test_a_newcomer_plays_the_warden_and_leaves_the_seat_to_a_bot(browser: Browser, hurried: str) -> None:
+    room = Room(browser, hurried)
+    phone = room.sniper
+    phone.go(hurried)
+    phone.press("take-sniper")
+    phone["claim-pin"].fill("2468")
+    phone.press("claim-send")
+    phone.page.wait_for_url("**/sniper")
+    phone.go(hurried)
+    phone.press("bot-defenders")
+    phone.press("bot-choose-warden")
+    phone.says("holder-defenders", "bot: warden")
+    phone.press("start")
+    phone.press("open-sniper")
+    room.tv.go(hurried + "table")
+    room.finish_dealing()
+    phone.page.locator("[data-testid^=enter-]").first.click()
+    phone.says("board-sentence", "agree")
+    room.quiet_step()
+    phone.press("end-turn")
+    room.tv.says("countdown", "9")
+    phone.says("turn", "Your turn")
+
+    phone.press("menu")
+    phone.press("menu-bot")
+    phone.press("bot-choose-prowler")
+    phone.says("holder-sniper", "bot: prowler")
+    expect(phone["take-over-sniper"]).to_be_visible(timeout=PATIENCE)
+    phone.press("end-game")
+    phone.press("confirm-yes")
+    phone.press("release-sniper")
+    phone.says("holder-sniper", "free")
+    assert phone.faults == room.tv.faults == []

@@ -1,0 +1,146 @@
+"""Cards and specialists in Chromium: chosen, used and felt on the sniper's phone and the defenders' tablet."""
+
+from __future__ import annotations
+
+from collections import deque
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from engine.map import Map
+from firmware_host import maps
+from tests.web_panel.conftest import Panel
+from tests.web_panel.room import PATIENCE, Room
+
+pytestmark = [
+    pytest.mark.browser,
+    # Playwright's event loop leaves its own resources to the interpreter's end.
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+
+def way(board: Map, start: str, end: str, held: set[str]) -> list[str]:
+    """A shortest path around held spaces, without the start."""
+    ways, seen = deque([[start]]), {start}
+    while ways:
+        path = ways.popleft()
+        if path[-1] == end:
+            return path[1:]
+        for space in board.walk[path[-1]]:
+            if space not in seen | held:
+                seen.add(space)
+                ways.append([*path, space])
+    raise AssertionError(f"no way from {start} to {end}")
+
+
+class Evening:
+    """A game whose cards and specialists people chose on their screens."""
+
+    def __init__(self, browser: Browser, address: str) -> None:
+        self.room = Room(browser, address)
+        self.board = maps.load("launch-facility")
+        self.space = ""
+        self.units = dict(self.board.starts)
+
+    def choose(self) -> None:
+        """Everything by taps: three cards, three specialists, the arrow."""
+        room = self.room
+        room.sit_down_and_start(dealt=False)
+        room.finish_dealing()
+        for card in ("s-mine", "distraction", "trench-gun"):
+            room.sniper.press(f"loadout-{card}")
+        room.sniper.says("loadout-count", "3")
+        room.sniper.press("loadout-keep")
+        for card, squad in (("kennel-master", "yellow"), ("medic", "red"), ("scout", "black")):
+            room.defenders.press(f"give-{card}-{squad}")
+        room.defenders.press("specialists-confirm")
+        room.board.sends("heed", heeding=False)
+        with room.sniper.page.expect_response("**/api/act"):
+            room.sniper.press("enter-red")
+
+    def walk(self, path: list[str]) -> None:
+        self.room.sniper.acts("sniper", type="move", path=path)
+        self.space = path[-1]
+
+    def rounds(self, end: str) -> None:
+        """The sniper goes on quietly, the defenders do nothing, until the sniper stands on `end`."""
+        for space in self.way_to(end):
+            self.walk([space])
+            self.end_turns()
+
+    def way_to(self, end: str) -> list[str]:
+        """A shortest way of the sniper's."""
+        return way(self.board, self.space, end, set(self.units.values()))
+
+    def end_turns(self) -> None:
+        """Both end their turns; the phone has followed: a picture that comes late would take a tapped way back."""
+        self.room.sniper.acts("sniper", type="end-turn")
+        self.room.sniper.says("headline", "defenders")
+        self.room.defenders.acts("defenders", type="end-turn")
+        self.room.sniper.says("headline", "Your turn")
+
+
+def test_cards_are_chosen_played_and_answered_by_the_medic_and_nobody_reads_what_lies_face_down(
+    browser: Browser, panel: Panel, served: str
+) -> None:
+    evening = Evening(browser, served)
+    evening.choose()
+    room = evening.room
+    sniper, defenders, tv = room.sniper, room.defenders, room.tv
+
+    evening.walk([evening.board.entries["red"]])
+    sniper.press("quick-s-mine")
+    sniper.press("confirm-yes")
+    sniper.press("tab-dossier")
+    sniper.says("mines", evening.space)
+    tv.says("latest", "face-down")
+    assert "mine" not in (defenders.page.content() + tv.page.content()).lower().replace("determine", "")
+    evening.end_turns()
+
+    sniper.press("tab-dossier")
+    beside = next(near for near in evening.board.adjacent[evening.units["red-1"]] if near in evening.board.walk["R1"])
+    evening.rounds(beside)
+    sniper.press("quick-trench-gun")
+    sniper.press("confirm-yes")
+    sniper.says("fire-trench", "Red 1")
+    tv.says("latest", "Trench Gun")
+    sniper.press("fire-trench")
+    defenders.says("headline", "Does the medic help?")
+    sniper.says("headline", "wait")
+    defenders.press("save-red-1")
+    tv.says("latest", "The medic saves")
+    expect(defenders["unit-red-1"]).to_contain_text(evening.units["red-1"], timeout=PATIENCE)
+    assert [screen.faults for screen in room.screens] == [[], [], [], []]
+
+
+def test_the_phone_warns_of_a_dog_and_the_table_hears_it_bark(browser: Browser, panel: Panel, served: str) -> None:
+    evening = Evening(browser, served)
+    evening.choose()
+    room = evening.room
+    sniper, defenders, tv = room.sniper, room.defenders, room.tv
+    dog = evening.units["yellow-officer"]
+
+    evening.walk([evening.board.entries["red"]])
+    sniper.press("end-turn")
+    defenders.press("ability-yellow")
+    defenders.press("confirm")
+    tv.says("latest", dog)
+    scouted = next(space for space in evening.board.enterable if space not in evening.units.values())
+    defenders.press("ability-black")
+    defenders.press("soldier-black-1")
+    defenders.tap(scouted)
+    defenders.press("confirm")
+    tv.says("latest", scouted)
+    expect(defenders["ability-yellow"]).to_contain_text("used this turn", timeout=PATIENCE)
+    away = next(near for near in evening.board.walk[dog] if near not in evening.units.values())
+    defenders.acts("defenders", type="move", unit="yellow-officer", to=away)
+    evening.units |= {"yellow-officer": away, "black-1": scouted}
+    defenders.acts("defenders", type="end-turn")
+
+    evening.rounds(evening.way_to(dog)[-2])
+    sniper.press("zoom-fit")
+    sniper.tap(dog)
+    sniper.says("headline", "A dog will smell you")
+    sniper.press("confirm-move")
+    tv.says("latest", f"A dog barks on {dog}")
+    assert [screen.faults for screen in room.screens] == [[], [], [], []]

@@ -1,0 +1,197 @@
+"""Every screen in a real Chromium: read aloud, seen by weak eyes, at every width, by keys alone, in a few bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import Browser, Page, expect
+
+from tests.web_panel.conftest import Panel
+from tests.web_panel.looks import OUT_OF_REACH, PALE
+from tests.web_panel.room import PATIENCE
+from tools.tour import Scene, Visit, tour
+
+pytestmark = [
+    pytest.mark.browser,
+    # Playwright's event loop leaves its own resources to the interpreter's end.
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+WIDTHS = (320, 360, 768, 1280, 2560)
+READ_AT = (360, 1280)
+ALIKE = "sniper-waiting sniper-papers defenders-unit board-setup table-over"
+"""Scenes whose parts all stand on others too, if at another width: they are in the pictures, and not read here."""
+BUDGET = 150_000
+AXE = """async () => {
+  const options = { resultTypes: ["violations"], rules: { "color-contrast": { enabled: CONTRAST } } };
+  const { violations } = await axe.run({ exclude: [["#map .view > svg"]] }, options);
+  return violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html.slice(0, 120)}`));
+}"""
+"""The drawing of the map is hidden from readers; what is offered on it stands beside it, and is read."""
+LONG = {"rules", "health"}
+"""Hundreds of lines: axe takes seconds for their contrast, which PALE looks at anyway, as it does at both widths."""
+
+
+def faults(page: Page, scene: Scene) -> Iterable[str]:
+    page.evaluate(AXE_SCRIPT + ";0")
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 800})
+        found = page.evaluate(OUT_OF_REACH)
+        if width in READ_AT:
+            found += page.evaluate(PALE)
+            light = width > READ_AT[0] or scene.name in LONG
+            found += page.evaluate(AXE.replace("CONTRAST", "false" if light else "true"))
+        yield from (f"{scene.name} at {width}: {fault}" for fault in found)
+
+
+def test_every_screen_can_be_read_aloud_seen_and_reached_at_every_width(
+    browser: Browser, panel: Panel, served: str
+) -> None:
+    visit = Visit(browser, served, panel.company, 360, 800)
+
+    found = [
+        fault for scene in tour(panel) if scene.name not in ALIKE.split() for fault in faults(visit.look(scene), scene)
+    ]
+
+    assert found == []
+
+
+# --- by keys alone ----------------------------------------------------------------------------------------------
+
+FOCUSED = "selector => document.activeElement.matches(selector)"
+
+
+def tab_to(page: Page, selector: str) -> None:
+    """By the tabulator only, as often as it takes to come round."""
+    expect(page.locator(selector).first).to_be_visible(timeout=PATIENCE)
+    for _ in range(120):
+        page.keyboard.press("Tab")
+        if page.evaluate(FOCUSED, selector):
+            return
+    raise AssertionError(f"the keyboard does not come to {selector}")
+
+
+def scene_of(panel: Panel, name: str) -> Scene:
+    """The tour, played on up to a scene."""
+    return next(scene for scene in tour(panel) if scene.name == name)
+
+
+def test_by_keys_alone_the_sniper_moves_and_nothing_secret_is_read_aloud(
+    browser: Browser, panel: Panel, served: str
+) -> None:
+    visit = Visit(browser, served, panel.company, 360, 780)
+    page = visit.look(scene_of(panel, "sniper-entry"))
+    tab_to(page, "[data-testid^=enter-]")
+    page.keyboard.press("Enter")
+
+    tab_to(page, ".lit.quiet")
+    start = page.evaluate("document.activeElement.dataset.space")
+    page.keyboard.press("Enter")
+    tab_to(page, "[data-testid=confirm-move]")
+    page.keyboard.press("Enter")
+    expect(page.get_by_test_id("end-turn")).to_be_visible(timeout=PATIENCE)
+
+    assert panel.company.picture("sniper")["view"]["sniper"]["space"] == start
+    tab_to(page, "[data-testid=end-turn]")
+    page.keyboard.press("Enter")
+    expect(page.get_by_test_id("headline")).to_contain_text("defenders", timeout=PATIENCE)
+    spoken = page.locator("[aria-live], [role=log], [role=status], [role=alert]").all_inner_texts()
+    assert [text for text in spoken if str(start) in text or "You " in text] == []
+
+
+def test_by_keys_alone_the_defenders_move(browser: Browser, panel: Panel, served: str) -> None:
+    visit = Visit(browser, served, panel.company, 1280, 800)
+    scene = scene_of(panel, "defenders-unit")
+    page = visit.look(Scene("keys", "", "/defenders", scene.there, "defenders"))
+    before = panel.company.picture("defenders")["view"]["units"]["black-1"]
+
+    for control in ("[data-testid=unit-black-1]", "[data-testid=deed-move]", ".lit.choice"):
+        tab_to(page, control)
+        page.keyboard.press("Enter")
+    to = page.evaluate("document.querySelector('.lit.picked').dataset.space")
+    tab_to(page, "[data-testid=confirm]")
+    page.keyboard.press("Enter")
+
+    expect(page.get_by_test_id("unit-black-1")).to_contain_text(to, timeout=PATIENCE)
+    assert to != before
+
+
+# --- calm, and light --------------------------------------------------------------------------------------------
+
+
+def test_nothing_moves_for_those_who_want_no_motion(browser: Browser, panel: Panel, served: str) -> None:
+    visit = Visit(browser, served, panel.company, 360, 780)
+    page = visit.look(scene_of(panel, "sniper-entry"))
+    moving = "document.getAnimations().length"
+    around = "document.querySelector('#map .view').getAttribute('viewBox')"
+
+    page.emulate_media(reduced_motion="no-preference")
+    assert page.evaluate(moving) > 0
+    page.emulate_media(reduced_motion="reduce")
+    assert page.evaluate(moving) == 0
+    page.get_by_test_id("zoom-fit").click()
+    there = page.evaluate(around)
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert page.evaluate(around) == there
+
+
+FETCHED = """() => Promise.all(
+  [navigator.serviceWorker.ready, ...[...document.images].map((it) => it.decode())]
+).then(() => 0)"""
+"""Until the pictures and what the browser keeps are there as well."""
+
+
+class Meter:
+    """Counts every byte that the table sends: heads, bodies, streams, and what the browser fetches by itself."""
+
+    def __init__(self, panel: Panel) -> None:
+        self.sent: dict[str, int] = {}
+        self._app = panel.app.wsgi_app
+        panel.app.wsgi_app = self._count  # type: ignore[method-assign]
+
+    def _count(self, environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
+        path = environ["PATH_INFO"]
+
+        def begin(status: str, headers: list[tuple[str, str]], *more: Any) -> Any:
+            self._add(path, len(status) + sum(len(name) + len(value) + 4 for name, value in headers))
+            return start(status, headers, *more)
+
+        answer = self._app(environ, begin)
+        try:
+            for chunk in answer:
+                self._add(path, len(chunk))
+                yield chunk
+        finally:
+            if close := getattr(answer, "close", None):
+                close()
+
+    def _add(self, path: str, number: int) -> None:
+        self.sent[path] = self.sent.get(path, 0) + number
+
+
+def test_a_first_visit_to_any_page_takes_few_bytes_and_asks_nobody_else(
+    browser: Browser, panel: Panel, served: str
+) -> None:
+    meter = Meter(panel)
+    scenes = {"lobby", "rules", "sniper-way", "defenders-sweep", "table", "board", "health"}
+    heavy, strangers, drawn = [], set(), 0
+    for scene in tour(panel):
+        if scene.name not in scenes:
+            continue
+        meter.sent.clear()
+        visit = Visit(browser, served, panel.company, 360, 780)
+        visit.page.on("request", lambda request: strangers.add(urlsplit(request.url).netloc))
+        page = visit.look(scene)
+        page.evaluate(FETCHED)
+        drawn += any(path.startswith("/maps/") for path in meter.sent)
+        if sum(meter.sent.values()) >= BUDGET:
+            heavy.append((scene.name, meter.sent))
+        visit.leave()
+
+    assert heavy == []
+    assert drawn == len(scenes - {"rules", "health"}), "the maps were not counted"
+    assert strangers == {urlsplit(served).netloc}

@@ -1,0 +1,66 @@
+"""A chattering sensor in a real Chromium: it is told, set to manual where it is told, and put right on its page."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from firmware_host.table import Table
+from hardware.ports import Edge
+from tests.web_panel.conftest import PIN, Panel
+from tests.web_panel.room import PATIENCE, Screen
+
+pytestmark = [
+    pytest.mark.browser,
+    # Playwright's event loop leaves its own resources to the interpreter's end.
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+AHEAD = 30.0
+"""Seconds for which the chatter outlasts the test: its last edges lie in the future."""
+
+
+def chatter(table: Table) -> None:
+    """W1's reed gives and takes fifty times a second, as the driver would report it."""
+    sensor = table.top.wiring.sensor_of("W1")
+    assert sensor is not None
+    now = time.monotonic()
+    for step in range(50 * int(AHEAD)):
+        table.feel(Edge(sensor, step % 2 == 0, now + step / 50))
+
+
+def test_a_chattering_sensor_is_set_to_manual_where_it_is_told_and_back_on_its_page(
+    browser: Browser, panel: Panel, served: str
+) -> None:
+    sniper, _ = panel.start()
+    while sniper.get("/api/picture/sniper").json["view"]["pending"]:
+        sniper.acts("sniper", **sniper.get("/api/picture/sniper").json["legal"][0])
+    sniper.post("/api/tidy")
+    tablet, page = Screen(browser, (360, 780)), Screen(browser, (360, 780))
+    tablet.go(served)
+    tablet.sends("take-over", seat="defenders", pin=PIN, device="a tablet")
+    tablet.go(served + "defenders")
+    tablet.says("board-sentence", "agree")
+    page.go(served + "health")
+    page.says("doubt-count", "No sensor is in doubt")
+    assert page.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+    panel.loop.ask(chatter)
+    tablet.says("board-sentence", "W1: its sensor chatters")
+    page.says("doubt-W1", "Set it to manual")
+    tablet.press("set-manual-W1")
+    expect(tablet.page.locator('[data-manual="W1"]')).to_be_attached(timeout=PATIENCE)
+    tablet.says("board-sentence", "agree")
+
+    switch = page["manual-W1"]
+    expect(switch).to_have_attribute("aria-checked", "true", timeout=PATIENCE)
+    expect(page["doubt-count"]).to_contain_text("No sensor", timeout=PATIENCE)
+    page.press("sort-state")
+    expect(page.page.locator("tbody th").first).to_have_text("W1")
+    switch.focus()
+    page.page.keyboard.press("Space")
+    expect(switch).to_have_attribute("aria-checked", "false", timeout=PATIENCE)
+    expect(switch).to_be_focused()
+    expect(tablet.page.locator('[data-manual="W1"]')).not_to_be_attached(timeout=PATIENCE)
+    assert tablet.faults == page.faults == []

@@ -1,0 +1,73 @@
+"""The hint of where the sniper can be, in a real Chromium: chosen in the lobby, hidden and shown on each device."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, expect
+
+from tests.web_panel.conftest import Browser as Seated
+from tests.web_panel.conftest import Panel
+from tests.web_panel.room import PATIENCE, Screen
+from web_panel.serve import serve
+
+pytestmark = [
+    pytest.mark.browser,
+    # Playwright's event loop leaves its own resources to the interpreter's end.
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[tuple[str, Seated]]:
+    """The address of a house that allows the hint, and somebody who sits on the sniper's seat."""
+    panel = Panel(tmp_path, possible_hints=True)
+    sniper = panel.browser()
+    sniper.claims("sniper")
+    server = serve(panel.app, "127.0.0.1", 0)
+    server.start()
+    yield f"http://127.0.0.1:{server.port}/", sniper
+    server.stop()
+    panel.loop.stop()
+
+
+def test_the_hint_is_chosen_in_the_lobby_and_every_device_may_hide_it(
+    browser: Browser, house: tuple[str, Seated]
+) -> None:
+    address, sniper = house
+    tablet, tv = Screen(browser, (768, 1024)), Screen(browser, (1920, 1080))
+    tablet.go(address)
+    tablet.press("take-defenders")
+    tablet["claim-pin"].fill("2468")
+    tablet.press("claim-send")
+    tablet.page.wait_for_url("**/defenders")
+    tablet.go(address)
+    expect(tablet["option-possible"]).not_to_be_checked(timeout=PATIENCE)
+    tablet["option-possible"].check()
+    tablet.press("start")
+    expect(tablet["start"]).to_be_hidden(timeout=PATIENCE)
+
+    while (picture := sniper.get("/api/picture/sniper").json)["view"]["pending"]:
+        sniper.acts("sniper", **picture["legal"][0])
+
+    tablet.go(address + "defenders")
+    tv.go(address + "table")
+    for screen in (tablet, tv):
+        screen.says("possible", "Sniper:")
+        expect(screen["possible"]).to_have_attribute("aria-pressed", "true")
+        expect(marks(screen)).not_to_have_count(0, timeout=PATIENCE)
+
+    tablet.press("possible")
+    expect(tablet["possible"]).to_have_attribute("aria-pressed", "false")
+    tablet.page.reload()
+    expect(tablet["possible"]).to_have_attribute("aria-pressed", "false", timeout=PATIENCE)
+    expect(marks(tablet)).to_have_count(0)
+    expect(marks(tv)).not_to_have_count(0)
+    assert [tablet.faults, tv.faults] == [[], []]
+
+
+def marks(screen: Screen) -> Locator:
+    """The spaces that are marked on the map."""
+    return screen.page.locator("[data-possible]")

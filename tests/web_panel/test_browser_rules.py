@@ -1,0 +1,51 @@
+"""From a refusal to its rule and back, in a real Chromium: the book opens beside the game, and nothing is lost."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.web_panel.conftest import Panel
+from tests.web_panel.room import PATIENCE, Screen
+from tools.showroom import PIN
+
+pytestmark = [
+    pytest.mark.browser,
+    # Playwright's event loop leaves its own resources to the interpreter's end.
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+
+def test_a_refusal_leads_to_its_rule_and_the_game_stays_as_it_was(browser: Browser, panel: Panel, served: str) -> None:
+    panel.start()
+    tablet = Screen(browser, (360, 780))
+    tablet.go(served)
+    tablet.sends("take-over", seat="defenders", pin=PIN, device="a tablet")
+    tablet.go(served + "defenders")
+    tablet.says("turn", "Sniper's turn")
+    # Another device may have acted in between: the tap that is refused is sent as the page sends it.
+    tablet.page.evaluate(
+        """async () => {
+            const { post } = await import("/static/net.js");
+            const { refused } = await import("/static/reasons.js");
+            refused((await post("/api/act", { seat: "defenders", action: { type: "end-turn" } })).error);
+        }"""
+    )
+    link = tablet["toast"].locator("a")
+    expect(link).to_be_visible(timeout=PATIENCE)
+    number = link.inner_text()
+    with tablet.page.expect_popup() as opened:
+        link.click()
+    book = opened.value
+    expect(book.get_by_test_id(f"rule-{number}")).to_be_in_viewport(timeout=PATIENCE)
+    expect(book.get_by_test_id("unknown-rule")).to_be_hidden()
+    assert book.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+    book.goto(served + "rules#MP-MOVE-99")
+    expect(book.get_by_test_id("unknown-rule")).to_contain_text("MP-MOVE-99", timeout=PATIENCE)
+    expect(book.get_by_test_id("rule-MP-MOVE-03")).to_be_attached()
+    book.goto(served + "rules#mp-move-03")
+    expect(book.get_by_test_id("rule-MP-MOVE-03")).to_be_in_viewport(timeout=PATIENCE)
+    expect(book.get_by_test_id("unknown-rule")).to_be_hidden()
+    tablet.says("turn", "Sniper's turn")
+    assert tablet.faults == []

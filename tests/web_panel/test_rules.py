@@ -1,0 +1,89 @@
+"""The rule book as a page: all of it, the same for everybody, and every number that a screen names is in it."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from firmware_host import rulebook
+from firmware_host.door import Door
+from firmware_host.face import Slip
+from tests.web_panel.conftest import Panel
+from tests.web_panel.test_texts import SCRIPT
+from web_panel.rules import grouped
+
+BOOK = rulebook.load()
+
+
+class Anchors(HTMLParser):
+    """What a page can be led to, and where it leads within itself."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.ids: list[str] = []
+        self.links: set[str] = set()
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = dict(attrs)
+        self.ids += [str(found["id"])] if "id" in found else []
+        self.links |= {str(found.get("href"))[1:]} if str(found.get("href")).startswith("#") else set()
+
+
+def test_every_rule_stands_on_the_page_under_its_number(panel: Panel) -> None:
+    answer = panel.browser().get("/rules")
+    page = Anchors(answer.text)
+
+    assert answer.mimetype == "text/html"
+    assert len(set(page.ids)) == len(page.ids)
+    assert set(BOOK.entries) | {group.name for group in BOOK.groups} <= set(page.ids)
+    assert page.links <= set(page.ids)
+    assert {name for entry in BOOK.entries.values() for name in entry.mentions} <= page.links
+
+
+def test_the_page_says_what_the_book_says(panel: Panel) -> None:
+    text = re.sub(r"\s+", " ", re.sub(r"<[^>]*>", "", panel.browser().get("/rules").text))
+
+    for entry in (BOOK.entries["MP-MOVE-09"], BOOK.entries["R-08"]):
+        assert entry.text.replace("\n\n", " ").replace("'", "&#39;") in text
+    assert BOOK.entries["R-08"].off.replace("'", "&#39;") in text
+
+
+def test_the_page_is_the_same_whatever_is_played_and_whoever_asks(panel: Panel) -> None:
+    before = panel.browser().get("/rules").data
+    sniper, defenders = panel.start()
+
+    assert sniper.get("/rules").data == defenders.get("/rules").data == before
+
+
+def test_every_number_that_a_screen_names_is_in_the_book() -> None:
+    named = set(re.findall(r'"(MP-[A-Z]+-\d\d|R-\d\d)"', SCRIPT))
+
+    assert len(named) > 10
+    assert named <= BOOK.entries.keys()
+
+
+def test_a_number_that_the_book_does_not_have_is_left_as_text() -> None:
+    entry = {"id": "R-01", "kind": "ruling", "group": "R", "about": "All.", "text": "As R-01, not R-99.", "off": ""}
+
+    (group,) = grouped([entry])
+
+    pieces = [("As ", False), ("R-01", True), (", not ", False), ("R-99", False), (".", False)]
+    assert group.rules[0].paragraphs == [pieces]
+
+
+def test_a_house_without_its_book_says_so_and_plays_on(
+    panel: Panel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rulebook.load, "__defaults__", (tmp_path,))
+    with pytest.raises(Slip, match="there are no rules here"):
+        Door.rules(panel.door)
+
+    answer = panel.browser().get("/rules")
+
+    assert answer.status_code == 404
+    assert "The rules cannot be read." in answer.text
+    assert panel.browser().get("/").status_code == 200

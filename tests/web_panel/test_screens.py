@@ -1,0 +1,24 @@
+"""The pictures of the screens are those of the tour, and light enough to be carried along."""
+
+from __future__ import annotations
+
+import re
+
+from tests.web_panel.conftest import Panel
+from tools.screens import DOCS, page
+from tools.tour import tour
+
+ROOM = 4_200_000
+"""Bytes that all pictures together may take."""
+
+
+def test_the_page_shows_every_scene_of_the_tour(panel: Panel) -> None:
+    assert (DOCS / "screens.md").read_text("utf-8") == page(tour(panel)), "make screenshots"
+
+
+def test_every_picture_is_shown_and_all_are_small() -> None:
+    shown = set(re.findall(r'src="screens/([^"]+)"', (DOCS / "screens.md").read_text("utf-8")))
+    kept = {path.name: path.stat().st_size for path in (DOCS / "screens").iterdir()}
+
+    assert kept.keys() == shown
+    assert sum(kept.values()) < ROOM

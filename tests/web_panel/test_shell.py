@@ -1,0 +1,83 @@
+"""The panel can be put on a home screen, and what a device keeps of it is a page that says that the table is away."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.web_panel.conftest import Panel
+from tests.web_panel.room import PATIENCE
+from tools import icons
+from tools.tour import Visit, tour
+from web_panel.serve import serve
+from web_panel.shell import SHELL
+
+KEPT = """async () => {
+  const kept = [];
+  for (const name of await caches.keys())
+    for (const { url } of await (await caches.open(name)).keys()) kept.push(new URL(url).pathname);
+  return kept;
+}"""
+
+
+def test_the_manifest_names_icons_that_are_there_in_the_sizes_it_says(panel: Panel) -> None:
+    browser = panel.browser()
+    answer = browser.get("/manifest.webmanifest")
+    told = json.loads(answer.text)
+
+    assert answer.mimetype == "application/manifest+json"
+    assert told["display"] == "standalone"
+    assert {icon["purpose"] for icon in told["icons"] if "purpose" in icon} == {"any", "maskable"}
+    for icon in told["icons"]:
+        sent = browser.get(icon["src"])
+        assert sent.mimetype == icon["type"]
+        if icon["type"] == "image/png":
+            wide, high = (int.from_bytes(sent.data[at : at + 4], "big") for at in (16, 20))
+            assert f"{wide}x{high}" == icon["sizes"]
+
+
+@pytest.mark.parametrize("path", sorted(icons.files()), ids=lambda path: path.name)
+def test_every_icon_is_made_from_the_crest(path: Path) -> None:
+    assert path.read_bytes() == icons.files()[path], "the crest has changed: python -m tools.icons"
+
+
+def test_the_worker_is_another_one_as_soon_as_what_it_keeps_is_another(panel: Panel) -> None:
+    answer = panel.browser().get("/worker.js")
+
+    assert answer.mimetype == "text/javascript"
+    assert answer.headers["Cache-Control"] == "no-cache"
+    assert answer.text.startswith('const SHELL = "shell-')
+    assert all(f'"{path}"' in answer.text.splitlines()[1] for path in SHELL)
+
+
+@pytest.mark.browser
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_device_keeps_no_picture_and_says_that_the_table_is_away_until_it_is_back(
+    browser: Browser, panel: Panel
+) -> None:
+    server = serve(panel.app, "127.0.0.1", 0)
+    server.start()
+    address = f"http://127.0.0.1:{server.port}/"
+    visit = Visit(browser, address, panel.company, 360, 780)
+    scene = next(scene for scene in tour(panel) if scene.name == "sniper-way")
+    page = visit.look(scene)
+    page.evaluate("() => navigator.serviceWorker.ready.then(() => 0)")
+    page.reload()
+    expect(page.locator(scene.there).first).to_be_attached(timeout=PATIENCE)
+
+    assert sorted(page.evaluate(KEPT)) == sorted(SHELL)
+    server.stop()
+    page.reload()
+    expect(page.get_by_test_id("away-sentence")).to_be_visible(timeout=PATIENCE)
+    assert "R1" not in page.content()
+    assert sorted(page.evaluate(KEPT)) == sorted(SHELL)
+
+    again = serve(panel.app, "127.0.0.1", server.port)
+    again.start()
+    try:
+        expect(page.locator(scene.there).first).to_be_attached(timeout=PATIENCE)
+    finally:
+        again.stop()

@@ -1,0 +1,53 @@
+"""The rule book as a page has it: group by group, its text in pieces, so that a number in it leads to its rule."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+NUMBER = re.compile(r"((?:MP-[A-Z]+|R)-\d\d)")
+
+Pieces = list[tuple[str, bool]]
+"""Text in order; true for the number of a rule that is in the book."""
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One numbered rule. `off` is what a ruling's switch does, empty where there is none."""
+
+    id: str
+    kind: str
+    paragraphs: list[Pieces]
+    off: Pieces
+
+
+@dataclass(frozen=True)
+class Group:
+    """Rules about one thing. `name` is what stands in their numbers."""
+
+    name: str
+    title: str
+    about: str
+    rules: list[Rule]
+
+
+def grouped(entries: Iterable[Mapping[str, Any]]) -> list[Group]:
+    """The entries of `Face.rules`, group by group."""
+    listed = list(entries)
+    known = {entry["id"] for entry in listed}
+    return [
+        Group(name, about.partition(":")[0].rstrip("."), about, [_rule(entry, known) for entry in members])
+        for (name, about), members in groupby(listed, lambda entry: (entry["group"], entry["about"]))
+    ]
+
+
+def _rule(entry: Mapping[str, Any], known: set[str]) -> Rule:
+    paragraphs = [_pieces(part, known) for part in entry["text"].split("\n\n")]
+    return Rule(entry["id"], entry["kind"], paragraphs, _pieces(entry["off"], known))
+
+
+def _pieces(text: str, known: set[str]) -> Pieces:
+    return [(piece, piece in known) for piece in NUMBER.split(text) if piece]

@@ -1,0 +1,85 @@
+"""What makes the panel installable: the manifest, and the worker that keeps a page for when the table is away.
+
+The browser keeps the pages of SHELL and nothing else: what the worker does not touch is as `guard.py` has it, never
+stored. Its name changes with what it holds, so that an update of the table replaces it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import cache
+from pathlib import Path
+
+from flask import Blueprint, Response, jsonify, render_template, request
+
+from web_panel.texts import TEXTS
+
+STATIC = Path(__file__).resolve().parent / "static"
+FILES = ("style.css", "icon.svg", "away.js")
+AWAY = "/away"
+SHELL = (AWAY, *(f"/static/{name}" for name in FILES))
+"""Everything that a browser keeps; the page comes first."""
+
+NIGHT = "#080b0d"
+ICONS = (("icon-192.png", 192, "any"), ("icon-512.png", 512, "any"), ("icon-maskable.png", 512, "maskable"))
+"""File, its pixels each way, and what for. `tools/icons.py` makes them from icon.svg."""
+
+
+def shell() -> Blueprint:
+    """The blueprint of the manifest, the worker and the page that says that the table is away."""
+    routes = Blueprint("shell", __name__)
+
+    @routes.get(AWAY)
+    def away() -> str:
+        return render_template("away.html")
+
+    @routes.get("/worker.js")
+    def worker() -> Response:
+        return _fresh(_worker(render_template("away.html")), "text/javascript")
+
+    @routes.get("/manifest.webmanifest")
+    def manifest() -> Response:
+        return _fresh(jsonify(_manifest()).get_data(), "application/manifest+json")
+
+    return routes
+
+
+@cache
+def _worker(page: str) -> bytes:
+    """The worker, after the name of its store and what goes in there."""
+    held = hashlib.sha256(page.encode())
+    for name in FILES:
+        held.update((STATIC / name).read_bytes())
+    facts = f'const SHELL = "shell-{held.hexdigest()[:16]}";\nconst KEPT = {json.dumps(SHELL)};\n'
+    return facts.encode() + (STATIC / "worker.js").read_bytes()
+
+
+def _manifest() -> dict[str, object]:
+    words = TEXTS["page"]
+    drawn = {"src": "/static/icon.svg", "sizes": "any", "type": "image/svg+xml"}
+    made = [
+        {"src": f"/static/{name}", "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
+        for name, size, purpose in ICONS
+    ]
+    return {
+        "id": "/",
+        "name": words["product"],
+        "short_name": words["product"],
+        "description": TEXTS["lobby"]["lead"],
+        "lang": words["language"],
+        "start_url": "/",
+        "scope": "/",
+        "display": "standalone",
+        "background_color": NIGHT,
+        "theme_color": NIGHT,
+        "icons": [drawn, *made],
+    }
+
+
+def _fresh(content: bytes, kind: str) -> Response:
+    """Kept by the browser, if it asks whether it is still so."""
+    response = Response(content, mimetype=kind)
+    response.add_etag()
+    response.make_conditional(request)
+    return response

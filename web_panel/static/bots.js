@@ -1,0 +1,27 @@
+// Bots at the seats: choosing one, and what is said where one has failed.
+
+import { t, tOf } from "./texts.js";
+import { button, dialog, h } from "./ui.js";
+
+// The name of the bot that was chosen, or null.
+export function chooseBot(seat, bots, text) {
+  const title = tOf("bots.title", seat);
+  return dialog(title, "bot-dialog", (close) => [
+    h("p", {}, text),
+    bots.map(({ name, about }) =>
+      h(
+        "button",
+        { type: "button", class: "bot-card", "data-testid": `bot-choose-${name}`, onclick: () => close(name) },
+        h("b", {}, name),
+        h("small", {}, about),
+      ),
+    ),
+    button(t("menu.cancel"), "bot-cancel", () => close(null)),
+  ]);
+}
+
+export function troubles(seats) {
+  return Object.entries(seats)
+    .filter(([, { trouble }]) => trouble)
+    .map(([seat, { trouble }]) => h("p", { class: "trouble", role: "alert", "data-testid": `trouble-${seat}` }, trouble));
+}

@@ -1,0 +1,180 @@
+// How the sensors are: the hardware's own words, the doubtful sensors first, then every space to sort. Any space can be
+// set to manual. It asks again every few seconds, as long as somebody looks.
+
+import { ask, Line } from "./net.js";
+import { boardStrip, showLine, tell } from "./parts.js";
+import { t, tOf } from "./texts.js";
+import { $, h, icon, paint } from "./ui.js";
+
+const AGAIN_MS = 3000;
+// The worst first; a state is a shape and a word, never a colour alone.
+const STATES = {
+  chattering: "M2 12l3-6 4 13 4-14 4 13 3-6h2",
+  silent: "M4 12h16",
+  bouncing: "M3 19c1-17 7-17 8 0 1-9 5-9 6 0 1-5 3-5 4 0",
+  manual: "M7 3h10v18H7zM11 17.5h2",
+  new: "M12 5a7 7 0 1 0 .01 0",
+  good: "M4 13l5 5L20 6",
+};
+const RANK = Object.keys(STATES);
+const DOUBTFUL = new Set(["chattering", "silent", "bouncing"]);
+const NUMBERS = ["changes", "bounce_ms", "dwell_s", "around"];
+const COLUMNS = ["space", "state", "manual", ...NUMBERS];
+const WORTH = {
+  space: (line) => page.lines.indexOf(line),
+  state: ({ state }) => RANK.indexOf(state),
+  ...Object.fromEntries(NUMBERS.map((name) => [name, (line) => line[name]])),
+};
+
+const page = { board: null, lines: [], sort: "space", falling: false };
+const wire = new Line("table", { onPicture: receive, onState: state });
+let alarm = 0;
+
+function receive({ board }) {
+  const stirred = JSON.stringify([page.board?.manual, page.board?.hint]) !== JSON.stringify([board.manual, board.hint]);
+  page.board = board;
+  show();
+  if (stirred) refresh();
+}
+
+// The line sleeps while the page is hidden, and so do the questions.
+function state(live) {
+  showLine(live);
+  if (live) refresh();
+}
+
+async function refresh() {
+  clearTimeout(alarm);
+  if (!wire.live) return;
+  try {
+    const { status, body } = await ask("/api/health");
+    if (status === 200) page.lines = body.sensors;
+  } catch {
+    // The line finds out by itself, and says when it is back.
+  }
+  clearTimeout(alarm);
+  alarm = setTimeout(refresh, AGAIN_MS);
+  show();
+}
+
+function show() {
+  const { board, lines, sort, falling } = page;
+  if (board) paint($("#hardware"), [board], hardware);
+  if (!lines.length) return;
+  const doubtful = lines.filter((line) => DOUBTFUL.has(line.state)).sort(by("state"));
+  const manual = lines.filter((line) => line.state === "manual");
+  const words = tally(doubtful.length);
+  if ($("#tally").textContent !== words) $("#tally").textContent = words;
+  paint($("#doubts"), [doubtful, manual], () => [
+    doubtful.length > 0 && h("ul", { class: "doubts" }, doubtful.map(doubt)),
+    manual.length > 0 && h("h3", {}, t("health.manual")),
+    manual.length > 0 && h("ul", { class: "doubts" }, manual.map(doubt)),
+  ]);
+  paint($("#spaces"), [lines, sort, falling], table);
+}
+
+function tally(number) {
+  if (number === 1) return t("health.doubts.1");
+  return number ? t("health.doubts.many", { number }) : t("health.doubts.none");
+}
+
+function hardware() {
+  return [
+    boardStrip({ ...page.board, ills: [] }, true),
+    page.board.ills.length
+      ? h("ul", { class: "ills", "data-testid": "ills" }, page.board.ills.map((ill) => h("li", {}, ill)))
+      : h("p", { class: "quiet" }, t("health.well")),
+  ];
+}
+
+const condition = ({ state: name }) =>
+  h("span", { class: `condition ${name}`, "data-state": name }, icon(STATES[name]), tOf("health.state", name));
+
+function doubt(line) {
+  return h(
+    "li",
+    { class: line.state, "data-testid": `doubt-${line.space}` },
+    condition(line),
+    h("p", {}, line.sentence),
+    h("span", { class: "lever-line" }, lever(line, `doubt-manual-${line.space}`), lever.word(line)),
+  );
+}
+
+// A switch between the sensor and the screens; a space without a sensor has nothing to switch.
+function lever(line, testid) {
+  const { space, sensor, state: name } = line;
+  if (sensor === null) return h("span", { class: "quiet" }, t("health.no-sensor"));
+  const on = name === "manual";
+  return h(
+    "button",
+    {
+      type: "button",
+      class: "lever",
+      role: "switch",
+      "aria-checked": String(on),
+      "aria-label": t("health.lever", { space }),
+      "data-testid": testid,
+      onclick: () => turn(space, !on),
+    },
+    h("i", { "aria-hidden": "true" }),
+  );
+}
+lever.word = ({ sensor }) => sensor !== null && h("span", { "aria-hidden": "true" }, t("health.column.manual"));
+
+async function turn(space, manual) {
+  if (await tell("/api/manual", { space, manual })) refresh();
+}
+
+// --- every space ------------------------------------------------------------------------------------------------
+
+// Spaces that are alike in it stay in the map's order.
+function by(name, falling = false) {
+  const worth = WORTH[name];
+  return (one, other) => (falling ? worth(other) - worth(one) : worth(one) - worth(other)) || WORTH.space(one) - WORTH.space(other);
+}
+
+function table() {
+  const { lines, sort, falling } = page;
+  const rows = [...lines].sort(by(sort, falling));
+  return h(
+    "table",
+    { "data-testid": "sensors" },
+    h("caption", { class: "unseen" }, t("health.caption")),
+    h("thead", {}, h("tr", {}, COLUMNS.map(heading))),
+    h("tbody", {}, rows.map(row)),
+  );
+}
+
+function heading(name) {
+  const label = tOf("health.column", name);
+  if (!WORTH[name]) return h("th", { scope: "col" }, label);
+  const chosen = page.sort === name;
+  const order = page.falling ? "descending" : "ascending";
+  return h(
+    "th",
+    { scope: "col", class: name, "aria-sort": chosen ? order : null },
+    h("button", { type: "button", "data-testid": `sort-${name}`, onclick: () => sortBy(name) }, label, arrow(chosen)),
+  );
+}
+
+const arrow = (chosen) => chosen && icon(page.falling ? "M12 4v15M6 13l6 6 6-6" : "M12 20V5M6 11l6-6 6 6");
+
+// A number is asked for because of its highest values.
+function sortBy(name) {
+  page.falling = page.sort === name ? !page.falling : NUMBERS.includes(name);
+  page.sort = name;
+  show();
+}
+
+function row(line) {
+  return h(
+    "tr",
+    { "data-testid": `sensor-${line.space}` },
+    h("th", { scope: "row" }, line.space),
+    h("td", {}, condition(line)),
+    h("td", {}, lever(line, `manual-${line.space}`)),
+    NUMBERS.map((name) => h("td", { class: "number" }, line.sensor === null ? "" : String(line[name]))),
+  );
+}
+
+wire.open();

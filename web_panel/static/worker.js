@@ -1,0 +1,31 @@
+// What a browser keeps for the time when the table is away: a page that says so, and what that page needs. Nothing else
+// is ever kept or even touched here: pictures, menus and pages of a game must not rest on a phone. SHELL and KEPT are
+// set in front of this by the table.
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(keep().then(() => self.skipWaiting()));
+});
+
+self.addEventListener("activate", (event) => {
+  event.waitUntil(forget().then(() => self.clients.claim()));
+});
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { pathname } = new URL(request.url);
+  if (request.method !== "GET") return;
+  if (request.mode === "navigate") event.respondWith(fetch(request).catch(() => kept(KEPT[0])));
+  else if (KEPT.includes(pathname)) event.respondWith(fetch(request).catch(() => kept(pathname)));
+});
+
+async function keep() {
+  const shell = await caches.open(SHELL);
+  await shell.addAll(KEPT.map((path) => new Request(path, { cache: "reload" })));
+}
+
+async function forget() {
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => name !== SHELL).map((name) => caches.delete(name)));
+}
+
+const kept = (path) => caches.match(path).then((answer) => answer || Response.error());
