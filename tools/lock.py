@@ -27,11 +27,14 @@ HEADER = "# Made by `make lock` from the ranges in pyproject.toml; change those,
 
 Pins = dict[str, str]
 """Package name, in its plain spelling -> version."""
+Limits = dict[str, str]
+"""Package name -> its marker in pyproject.toml, which says where it is wanted: `platform_machine == "x86_64"`."""
 
 
 def write_locks(root: Path) -> None:
     """Choose, check, and write both lock files. Raises Sorry, and then writes neither."""
     product, tests = wishes(root)
+    limits = limited([*product, *tests])
     with tempfile.TemporaryDirectory() as place:
         pip = fresh_pip(Path(place, "environment"))
         say("Choosing versions.")
@@ -40,10 +43,10 @@ def write_locks(root: Path) -> None:
         for python in PYTHONS:
             for machine in MACHINES:
                 say(f"Checking that all are ready-made for Python {python} on {machine}.")
-                check(pip, everything, python, machine)
+                check(pip, wanted_on(machine, everything, limits), python, machine)
     adding = {name: version for name, version in everything.items() if name not in playing}
     (root / "requirements.lock").write_text(text(playing), "utf-8")
-    (root / "requirements-test.lock").write_text(text(adding), "utf-8")
+    (root / "requirements-test.lock").write_text(text(adding, limits), "utf-8")
 
 
 def fresh_pip(folder: Path) -> list[str]:
@@ -55,11 +58,22 @@ def fresh_pip(folder: Path) -> list[str]:
 
 
 def wishes(root: Path) -> tuple[list[str], list[str]]:
-    """The requirements of the product (with its build and the extra `maps`), and those that the tests add."""
+    """The requirements of the product (with its build and its extras), and those that the tests add."""
     facts = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
     extras = facts["project"]["optional-dependencies"]
-    product = [*facts["build-system"]["requires"], *facts["project"]["dependencies"], *extras["maps"]]
+    product = [*facts["build-system"]["requires"], *facts["project"]["dependencies"], *extras["maps"], *extras["board"]]
     return product, extras["test"]
+
+
+def limited(requirements: list[str]) -> Limits:
+    """The markers among the requirements."""
+    parted = (line.partition(";") for line in requirements)
+    return {plain(re.split(r"[^\w.-]", line)[0]): marker.strip() for line, _, marker in parted if marker}
+
+
+def wanted_on(machine: str, pins: Pins, limits: Limits) -> Pins:
+    """The pins that are wanted on this kind of machine."""
+    return {name: version for name, version in pins.items() if machine in limits.get(name, machine)}
 
 
 def choose(pip: list[str], requirements: list[str], fixed: Pins) -> Pins:
@@ -98,6 +112,7 @@ def plain(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def text(pins: Pins) -> str:
+def text(pins: Pins, limits: Limits | None = None) -> str:
     """A lock file."""
-    return HEADER + "".join(f"{name}=={version}\n" for name, version in pins.items())
+    where = {name: f" ; {marker}" for name, marker in (limits or {}).items()}
+    return HEADER + "".join(f"{name}=={version}{where.get(name, '')}\n" for name, version in pins.items())

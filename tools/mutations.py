@@ -1,6 +1,7 @@
 """The small changes that `tools/mutate.py` makes to a module: which there are, and how one is applied.
 
-Pure: source in, changes out. Left alone are annotations, decorators, docstrings, assertions, and the words of messages.
+Pure: source in, changes out. Left alone are annotations, decorators, docstrings, assertions, lengths that
+`zip` checks, and the words of messages.
 """
 
 from __future__ import annotations
@@ -14,25 +15,39 @@ COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
     ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
 }  # fmt: skip
+SUMS: dict[type[ast.operator], type[ast.operator]] = {
+    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.BitOr: ast.BitAnd, ast.BitAnd: ast.BitOr,
+}  # fmt: skip
 NAMED = {"min": "max", "max": "min", "any": "all", "all": "any"}
 EMPTY: dict[type[ast.expr], str] = {ast.List: "[]", ast.ListComp: "[]", ast.Dict: "{}", ast.Tuple: "()"}
 
 
 class Change(Struct, frozen=True):
-    """Bytes `start` to `end` of a file become `after`; `scope` is the function or class that they stand in."""
+    """Bytes `start` to `end` of a file become `after`.
+
+    `scope` is the function or class that they stand in, `holder` the outermost function or method, "" outside of all;
+    `lines` are the first and the last line, `before` all that stands on them and `becomes` what will stand there.
+    """
 
     file: str
     scope: str
-    line: int
+    holder: str
+    lines: tuple[int, int]
     start: int
     end: int
     before: str
+    becomes: str
     after: str
+
+    @property
+    def in_function(self) -> bool:
+        """Whether it is made in the body of a function, so that it counts from the next call on."""
+        return not _outside(self.holder)
 
     @property
     def words(self) -> str:
         """The change on one line."""
-        return f"{self.scope}: {' '.join(self.before.split())} → {self.after}"
+        return f"{self.scope}: {' '.join(self.before.split())} → {' '.join(self.becomes.split())}"
 
     @property
     def key(self) -> tuple[str, str]:
@@ -44,7 +59,7 @@ class Change(Struct, frozen=True):
         return source[: self.start] + self.after.encode() + source[self.end :]
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}: {self.words}"
+        return f"{self.file}:{self.lines[0]}: {self.words}"
 
 
 def changes(file: str, source: str) -> Iterator[Change]:
@@ -59,10 +74,14 @@ def changes(file: str, source: str) -> Iterator[Change]:
         return starts[line - 1] + (column or 0)
 
     found = []
-    for scope, node in _of_interest(ast.parse(source), "the module"):
+    for scope, holder, node in _of_interest(ast.parse(source), "the module", ""):
         for old, after in _instead(node):
+            lines = old.lineno, old.end_lineno or old.lineno
             start, end = place(old.lineno, old.col_offset), place(old.end_lineno, old.end_col_offset)
-            found.append(Change(file, scope, old.lineno, start, end, raw[start:end].decode(), after))
+            first, last = starts[lines[0] - 1], starts[lines[1]]
+            before = raw[first:last].decode()
+            becomes = (raw[first:start] + after.encode() + raw[end:last]).decode()
+            found.append(Change(file, scope, holder, lines, start, end, before, becomes, after))
     yield from sorted(found, key=lambda change: change.start)
 
 
@@ -71,19 +90,42 @@ Instead = Iterator[tuple[ast.expr | ast.stmt, str]]
 """Parts of a node, each with what may stand in its place."""
 
 
-def _of_interest(node: ast.AST, scope: str) -> Iterator[tuple[str, Node]]:
-    """(scope, node) for everything that may be changed."""
-    if isinstance(node, ast.Assert | ast.JoinedStr | ast.Import | ast.ImportFrom):
+def _of_interest(node: ast.AST, scope: str, holder: str) -> Iterator[tuple[str, str, Node]]:
+    """(scope, holder, node) for everything that may be changed."""
+    if isinstance(node, ast.Assert | ast.JoinedStr | ast.Import | ast.ImportFrom) or _is_length_check(node):
         return
-    if isinstance(node, ast.FunctionDef | ast.ClassDef):
-        scope = node.name
-    if isinstance(node, ast.expr | ast.stmt | ast.comprehension):
-        yield scope, node
+    if isinstance(node, ast.expr | ast.stmt | ast.comprehension) and not (_joins_types(node) and _outside(holder)):
+        yield scope, holder, node
+    named = isinstance(node, ast.FunctionDef | ast.ClassDef)
+    scope = node.name if isinstance(node, ast.FunctionDef | ast.ClassDef) else scope
     for name, value in ast.iter_fields(node):
-        if name not in ("annotation", "returns", "decorator_list"):
-            for child in value if isinstance(value, list) else [value]:
-                if isinstance(child, ast.AST):
-                    yield from _of_interest(child, scope)
+        if name in ("annotation", "returns", "decorator_list") or (name == "keywords" and named):
+            continue
+        inside = _holder(node, holder) if name == "body" else holder
+        for child in value if isinstance(value, list) else [value]:
+            if isinstance(child, ast.AST):
+                yield from _of_interest(child, scope, inside)
+
+
+def _is_length_check(node: ast.AST) -> bool:
+    return isinstance(node, ast.keyword) and node.arg == "strict"
+
+
+def _holder(node: ast.AST, outer: str) -> str:
+    """The qualified name of the outermost function around the body of `node`; a class hands its name on as "Name."."""
+    if isinstance(node, ast.ClassDef):
+        return f"{outer}{node.name}." if _outside(outer) else outer
+    if isinstance(node, ast.FunctionDef) and _outside(outer):
+        return outer + node.name
+    return outer
+
+
+def _outside(holder: str) -> bool:
+    return not holder or holder.endswith(".")
+
+
+def _joins_types(node: ast.AST) -> bool:
+    return isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr)
 
 
 def _instead(node: Node) -> Instead:
@@ -132,9 +174,8 @@ def _turned(test: ast.expr) -> Instead:
 
 
 def _sum(node: ast.BinOp) -> Instead:
-    if isinstance(node.op, ast.Add | ast.Sub):
-        other = ast.Sub() if isinstance(node.op, ast.Add) else ast.Add()
-        yield node, f"({ast.unparse(ast.BinOp(node.left, other, node.right))})"
+    if (other := SUMS.get(type(node.op))) is not None:
+        yield node, f"({ast.unparse(ast.BinOp(node.left, other(), node.right))})"
 
 
 def _call(node: ast.Call) -> Instead:
@@ -148,12 +189,14 @@ def _return(node: ast.Return) -> Instead:
 
 
 def _statement(node: ast.Expr) -> Instead:
-    """A yield dropped, in a function that stays a generator."""
+    """A yield dropped, in a function that stays a generator; a call for its effect dropped."""
     if isinstance(node.value, ast.Yield | ast.YieldFrom):
         yield node, "yield from ()"
+    elif isinstance(node.value, ast.Call):
+        yield node, "pass"
 
 
-def _raise(node: ast.Raise) -> Instead:
+def _dropped(node: ast.Raise | ast.AugAssign) -> Instead:
     yield node, "pass"
 
 
@@ -168,5 +211,5 @@ _CHANGES: dict[type[Node] | tuple[type[Node], ...], Callable[..., Instead]] = {
     ast.Call: _call,
     ast.Return: _return,
     ast.Expr: _statement,
-    ast.Raise: _raise,
+    (ast.Raise, ast.AugAssign): _dropped,
 }

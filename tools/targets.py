@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
-from tools import lock, system
+from tools import install, lock, system
 from tools.environment import PLAY, TEST, Environment, prepare, say
 from tools.sorry import Sorry
 
@@ -28,6 +28,13 @@ def test(words: list[str]) -> int:
     become([str(here.python), "-m", "pytest", *words])
 
 
+def fire(words: list[str]) -> int:
+    """Send a million damaged frames between the board's firmware and the table."""
+    here = prepare(ROOT, TEST)
+    os.environ["FIRE_FRAMES"] = "1000000"
+    become([str(here.python), "-m", "pytest", "-n", "0", "tests/hardware/test_fire.py", *words])
+
+
 def setup(words: list[str]) -> int:
     """Only make the environment .venv, with .venv/bin/sniperboard in it."""
     command = prepare(ROOT, PLAY).command
@@ -42,17 +49,34 @@ def check(words: list[str]) -> int:
     return max(in_environment(here, *tool) for tool in tools)
 
 
+def screenshots(words: list[str]) -> int:
+    """Make the pictures of every screen in docs/screens anew."""
+    here = prepare(ROOT, TEST)
+    system.need_browser()
+    return in_environment(here, "tools.screens", *words)
+
+
 def make_lock(words: list[str]) -> int:
     """Choose the newest fitting versions anew and write them into the lock files (for maintainers)."""
     lock.write_locks(ROOT)
     return 0
 
 
+def make_service(words: list[str]) -> int:
+    """Start the table with this machine, as a service (sudo; ARGS="--dry-run" only tells)."""
+    return install.install(ROOT, words)
+
+
+def unmake_service(words: list[str]) -> int:
+    """Take the service away again; settings and games are kept (sudo)."""
+    return install.uninstall(words)
+
+
 def explain(words: list[str]) -> int:
     """Say what there is to make."""
     print('make TARGET, or make TARGET ARGS="…" to hand options on:')
     for name, target in TARGETS.items():
-        print(f"  {name:6} {target.__doc__}")
+        print(f"  {name:11} {target.__doc__}")
     return 0
 
 
@@ -61,7 +85,11 @@ TARGETS: dict[str, Callable[[list[str]], int]] = {
     "test": test,
     "setup": setup,
     "check": check,
+    "fire": fire,
+    "screenshots": screenshots,
     "lock": make_lock,
+    "install": make_service,
+    "uninstall": unmake_service,
     "help": explain,
 }
 

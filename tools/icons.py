@@ -1,0 +1,45 @@
+"""`python -m tools.icons`: writes the panel's icons for home screens as PNG, from the crest in icon.svg.
+
+Some systems cut an icon to a shape of their own: the maskable one fills its square and keeps the crest well inside.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import resvg_py
+
+from web_panel.shell import ICONS, STATIC
+
+ROUND = 'rx="10"'
+CREST = '<g id="crest"'
+INSIDE = '<g id="crest" transform="translate(24 24) scale(.72) translate(-24 -24)"'
+TOUCH = ("icon-touch.png", 180, "maskable")
+"""For iOS, which rounds the corners itself."""
+
+
+def picture(name: str, size: int, purpose: str) -> bytes:
+    """An icon as PNG. Raises ValueError where the crest is not drawn as this expects."""
+    text = (STATIC / "icon.svg").read_text("utf-8")
+    if ROUND not in text or CREST not in text:
+        raise ValueError(f"icon.svg has no {ROUND} or no {CREST}: {name} cannot be made from it.")
+    if purpose == "maskable":
+        text = text.replace(ROUND, 'rx="0"').replace(CREST, INSIDE)
+    return bytes(resvg_py.svg_to_bytes(svg_string=text, width=size, height=size))
+
+
+def files() -> dict[Path, bytes]:
+    """Every icon, by path."""
+    return {STATIC / icon[0]: picture(*icon) for icon in (*ICONS, TOUCH)}
+
+
+def main() -> int:
+    """Write the icons."""
+    for path, content in files().items():
+        path.write_bytes(content)
+        print(path.name, len(content))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,174 @@
+"""`python -m tools.lights_page`: writes docs/lights.md and its pictures from the tables that the lamps follow.
+
+Whatever the page tells of colours, rhythms and weights is read from `firmware_host/lights.py`; the pictures are frames
+of `firmware_host/scene.py`. A test compares the page that stands there with what this would write.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from engine.game import Cue
+from firmware_host.lights import LIGHTS, PALETTES, Light, Rhythm
+from firmware_host.scene import CHANNEL_MA, IDLE_MA, Look, paint
+from hardware.ports import Colour
+
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+SECONDS, SAMPLES = 4.0, 80
+"""How long a picture watches a lamp, and how often it looks."""
+TRAVELLERS = 5
+"""Lamps in a row where a light runs from one to the next."""
+LEFT, WIDTH, LAMP = 170, 720, 14
+
+OPENING = """\
+# What the lamps say
+
+The lamps show what is public, and nothing else: the scene is handed the public cues of the game, the hint of the
+hands, the reach of a lifted miniature and the time. No meaning hangs on a colour alone: each cue has a rhythm of its
+own. All of it is one table in `firmware_host/lights.py`; `firmware_host/scene.py` makes the frames, and this page and
+its pictures are made from both (`python -m tools.lights_page`).
+
+![Each cue over four seconds, in the palette night](lights/night.svg)
+
+## Cues
+
+Where several meet on one lamp, the greatest weight is seen. The colour `squad` is that of the squad being set up.
+"""
+
+AFTER_CUES = """
+`possible` is lit only where the house allows the hint (the setting `possible_hints`) and a game was started with it.
+`shot` is lit only where both ends of the shot were told to all: by its noise, and by who was hit.
+
+## Rhythms
+
+Levels run from 0 (dark) to 9 (full), each for one step, over and over. A rhythm that glides goes evenly from level to
+level; one that travels runs from space to space of its cue, and one that laps begins again only after the last.
+"""
+
+PALETTES_SAID = """
+## Palettes
+
+`palette` in the settings chooses one: `night` for a dim room, `day` for a bright one; `clear` keeps to colours that
+every kind of colour vision tells apart.
+
+![The same in the palette day](lights/day.svg)
+
+![The same in the palette clear](lights/clear.svg)
+"""
+
+ENDING = f"""
+## Brightness, quiet hours and current
+
+`brightness` scales every colour; from `quiet_from` to `quiet_to` it is `quiet_brightness` instead, and nothing sounds.
+Before a frame is shown its current is estimated: {CHANNEL_MA:.0f} mA for each of a lamp's three colours at full and
+{IDLE_MA:.0f} mA for a lamp at rest, the typical figures of the WS2812B data sheet. What would draw more than
+`current_limit_ma` is dimmed as a whole until it does not. While all that is lit is steady no frame is sent at all;
+while something glides, at most 60 a second.
+"""
+
+
+def page() -> str:
+    """docs/lights.md."""
+    return "\n".join([OPENING, *_cues(), AFTER_CUES, *_rhythms(), PALETTES_SAID, *_colours(), ENDING])
+
+
+def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[str]:
+    names = list(head)
+    yield f"| {' | '.join(names)} |"
+    yield f"|{'---|' * len(names)}"
+    for row in rows:
+        yield f"| {' | '.join(row)} |"
+
+
+def _by_weight() -> list[tuple[str, Light]]:
+    """The cues, the weightiest first."""
+    return sorted(LIGHTS.items(), key=lambda item: -item[1].weight)
+
+
+def _cues() -> Iterator[str]:
+    rows = ((name, light.role, light.rhythm.name, str(light.weight), light.meaning) for name, light in _by_weight())
+    return _table(("cue", "colour", "rhythm", "weight", "means"), rows)
+
+
+def _rhythms() -> Iterator[str]:
+    rhythms = dict.fromkeys(light.rhythm for _, light in _by_weight())
+    rows = ((rhythm.name, rhythm.levels, f"{rhythm.step_ms} ms", _course(rhythm)) for rhythm in rhythms)
+    return _table(("rhythm", "levels", "step", "course"), rows)
+
+
+def _course(rhythm: Rhythm) -> str:
+    if rhythm.steady:
+        return "steady"
+    words = ["glides" if rhythm.smooth else "steps"]
+    words += ["travels"] if rhythm.travel else []
+    words += ["laps"] if rhythm.laps else []
+    return ", ".join(words)
+
+
+def _colours() -> Iterator[str]:
+    roles = next(iter(PALETTES.values()))
+    rows = ((role, *(_hex(palette[role]) for palette in PALETTES.values())) for role in roles)
+    return _table(("colour", *PALETTES), rows)
+
+
+def _hex(colour: Colour) -> str:
+    return "#{:02x}{:02x}{:02x}".format(*colour)
+
+
+# --- pictures ---------------------------------------------------------------------------------------------------
+
+
+def picture(palette: str) -> str:
+    """Each cue as an SVG row: the colours of its lamp over time, of several lamps where the light travels."""
+    rows: list[str] = []
+    top = 12
+    for name, light in _by_weight():
+        lamps = TRAVELLERS if light.rhythm.travel else 1
+        height = lamps * LAMP
+        rows.append(f'<text x="12" y="{top + height / 2 + 5:g}">{name}</text>')
+        rows += _strips(name, lamps, palette, top)
+        top += height + 8
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {LEFT + WIDTH + 12} {top + 4}">\n'
+        f"<title>The cues over {SECONDS:g} seconds, from left to right, in the palette {palette}</title>\n"
+        '<rect width="100%" height="100%" fill="#101418"/>\n'
+        '<g font-family="sans-serif" font-size="15" fill="#e8e2d4">\n' + "\n".join(rows) + "\n</g>\n</svg>\n"
+    )
+
+
+def _strips(name: str, lamps: int, palette: str, top: int) -> Iterator[str]:
+    """One strip a lamp; neighbouring moments of one colour are one piece."""
+    spaces = tuple(f"lamp {number}" for number in range(lamps))
+    look = Look(palette, 1.0, 100_000)
+    frames = [
+        paint([Cue(name, spaces)], None, (), (), spaces, sample * SECONDS / SAMPLES, look) for sample in range(SAMPLES)
+    ]
+    step = WIDTH / SAMPLES
+    for lamp in range(lamps):
+        begin = 0
+        for sample in range(1, SAMPLES + 1):
+            if sample == SAMPLES or frames[sample][lamp] != frames[begin][lamp]:
+                yield (
+                    f'<rect x="{LEFT + begin * step:g}" y="{top + lamp * LAMP}" width="{(sample - begin) * step:g}" '
+                    f'height="{LAMP - 2}" fill="{_hex(frames[begin][lamp])}"/>'
+                )
+                begin = sample
+
+
+def files() -> dict[Path, str]:
+    """Everything that is to stand in docs/, by path."""
+    return {DOCS / "lights.md": page(), **{DOCS / "lights" / f"{name}.svg": picture(name) for name in PALETTES}}
+
+
+def main() -> int:
+    """Write the page and its pictures."""
+    for path, text in files().items():
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, "utf-8")
+        print(path.relative_to(DOCS.parent))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

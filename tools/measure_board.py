@@ -1,0 +1,323 @@
+"""`python -m tools.measure_board`: how quick the board is, in one run; `--write` puts the figures into the docs.
+
+What waits, runs on a simulated clock, so its figures are the same on every machine; what works, is timed on this one.
+Nothing here is asserted anywhere: figures of a machine are not promises. docs/performance.md says what they mean.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from datetime import date
+from pathlib import Path
+from random import Random
+from statistics import median
+from typing import Any
+
+from msgspec import Struct
+
+from engine import games
+from engine.chance import Chance
+from engine.game import Cue
+from engine.map import Map
+from engine.referee import Referee
+from firmware_host import maps
+from firmware_host.bench import Acted, Bench, Hinted
+from firmware_host.config import settle
+from firmware_host.episodes import GAME, described
+from firmware_host.lights import LIGHTS
+from firmware_host.tabletop import open_tabletop
+from hardware import drivers
+from hardware.drivers import Kind, Site
+from hardware.link.frames import frame
+from hardware.link.messages import picture
+from tools import soldered
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs" / "performance.md"
+MADE = re.compile(r"(<!-- made -->\n).*?(<!-- end -->)", re.DOTALL)
+
+MOVES, WRONGS = 400, 100
+BOUNCE = (0.0, 0.4, 0.9, 1.3, 2.0)
+"""Milliseconds of the contacts of a reed that closes, the first closing and the last."""
+LONG = 3000.0
+"""Milliseconds until a hand has certainly been understood."""
+GLIDE = 20
+"""Simulated seconds of gliding lamps."""
+GLIDING = "alert"
+"""The cue that glides most often in a game."""
+AMPLE_MA = 20_000
+"""So that no picture is dimmed, for dimmed ones are often alike."""
+TURNS = 20_000
+POLL_US = 1000
+"""What a turn of the firmware waits for a byte while none comes (`Wire.pour` in main.py)."""
+
+LOOP = """
+import time
+from board import Board
+SENSORS, LAMPS, TURNS, PICTURE = {sensors}, {lamps}, {turns}, {picture}
+def make():
+    board = Board(SENSORS, LAMPS, b"12345678", 3000, lambda data: True, lambda picture, order: True)
+    board.start(0)
+    return board
+def turns(board, scans):
+    began = time.ticks_us()
+    for now in range(TURNS):
+        board.feel(scans[now & 1], now)
+        board.tick(now)
+        if not now & 1023:
+            board.hear(b"", now)
+    return time.ticks_diff(time.ticks_us(), began) / TURNS
+def pictures(board):
+    began = time.ticks_us()
+    for now in range(200):
+        board.hear(PICTURE, now)
+    assert any(board._picture)
+    return time.ticks_diff(time.ticks_us(), began) / 200
+still = bytes((SENSORS + 7) // 8)
+one = bytes([1]) + still[1:]
+def best(measure):
+    return min(measure() for _ in range(3))
+rest, chatter = (still, still), (still, one)
+print(best(lambda: turns(make(), rest)), best(lambda: turns(make(), chatter)), best(lambda: pictures(make())))
+"""
+"""Runs on MicroPython, the firmware without its pins: µs of a turn at rest, of one while chattering, of a picture."""
+
+
+class Figure(Struct, frozen=True):
+    """One line of the table."""
+
+    what: str
+    others: str
+    ours: str
+
+
+# --- hands, on a simulated clock ----------------------------------------------------------------------------------
+
+
+def bench(board: Map, random: Random) -> Bench:
+    """A random position in the defenders' turn."""
+    game, chance = games.find(GAME), Chance(random)
+    truth = game.position(board, game.read_options({}), described(random, board), chance)
+    return Bench(game, board, Referee(game, truth), chance, settle())
+
+
+def commits(boards: list[Map]) -> tuple[dict[bool, list[float]], float]:
+    """Milliseconds from the first contact to the act, by whether the piece could slide on; CPU milliseconds a move."""
+    random, found = Random(0), dict[bool, list[float]]({False: [], True: []})
+    busy = moves = 0.0
+    while sum(map(len, found.values())) < MOVES:
+        table = bench(random.choice(boards), random)
+        if not table.facts.legal:
+            continue
+        unit, space = random.choice(list(table.facts.legal))
+        slides = table.facts.extendable(unit, space)
+        began = time.process_time()
+        at = carried(table, table.facts.standing[unit], space)
+        busy += time.process_time() - began
+        moves += 1
+        acted = [line.t for line in table.lines if isinstance(line, Acted)]
+        if len(acted) == 1:
+            found[slides].append(acted[0] - at)
+    return found, 1000 * busy / moves
+
+
+def carried(table: Bench, start: str | None, end: str) -> float:
+    """Lift a miniature, and set it down half a second later on a contact that bounces; when it was set down."""
+    if start is not None:
+        table.feel(1000.0, start, False)
+    for number, later in enumerate(BOUNCE):
+        table.feel(1500.0 + later, end, number % 2 == 0)
+    table.wait(1500.0 + LONG)
+    return 1500.0
+
+
+def wrong_places(boards: list[Map]) -> list[float]:
+    """Milliseconds from setting a miniature down where it may not stand to the first hint."""
+    random, found = Random(1), list[float]()
+    while len(found) < WRONGS:
+        board = random.choice(boards)
+        table = bench(board, random)
+        unit, start = random.choice([(u, s) for u, s in table.facts.standing.items() if s is not None])
+        taken = {*table.facts.allowed(unit), *table.facts.homes, *table.facts.optional}
+        goals = {space for goals in table.facts.goals.values() for space in goals}
+        at = carried(table, start, random.choice([space for space in board.enterable if space not in taken | goals]))
+        hinted = [line.t - at for line in table.lines if isinstance(line, Hinted) and line.t > at]
+        found += hinted[:1]
+    return found
+
+
+def hands() -> Iterator[Figure]:
+    """How soon the table understands."""
+    boards = maps_of_ours()
+    found, busy = commits(boards)
+    yield Figure("set down → act, where the piece can go no farther", "250 to 770 ms", spread(found[False]))
+    yield Figure("set down → act, where it could slide on", "350 to 770 ms", spread(found[True]))
+    yield Figure("set down wrong → lamps and words that help", "3000 to 4000 ms", spread(wrong_places(boards)))
+    rates = settle()
+    debounce = f"{rates.debounce_down_ms} ms down, {rates.debounce_up_ms} ms up (settings)"
+    yield Figure("debouncing", "125 ms", debounce)
+    yield Figure("thinking for one move, CPU", "–", f"{busy:.1f} ms")
+
+
+def maps_of_ours() -> list[Map]:
+    """The maps that are played."""
+    return [maps.load(board.slug) for board in soldered.boards()]
+
+
+def spread(values: list[float]) -> str:
+    """The middle of some times, and the longest of a hundred."""
+    ranked = sorted(values)
+    return f"{median(ranked):.0f} ms; 99 % within {ranked[int(0.99 * len(ranked))]:.0f} ms"
+
+
+# --- lamps --------------------------------------------------------------------------------------------------------
+
+
+def lamps() -> Iterator[Figure]:
+    """How often the lamps change while everything glides, and what that costs; and when nothing changes."""
+    board = maps_of_ours()[0]
+    steady = next(name for name, light in LIGHTS.items() if light.rhythm.steady)
+    frames, busy = shown(board, Cue(GLIDING, board.enterable))
+    still, _ = shown(board, Cue(steady, board.enterable))
+    yield Figure(f"pictures a second, all {len(board.enterable)} lamps gliding", "10 to 42", f"{frames / GLIDE:.0f}")
+    yield Figure("the same, share of one core", "–", f"{100 * busy / GLIDE:.0f} %")
+    yield Figure("pictures sent while nothing changes", "–", f"{still} in {GLIDE} s (the first)")
+
+
+def shown(board: Map, cue: Cue) -> tuple[int, float]:
+    """How many pictures the lamps get in `GLIDE` simulated seconds, and the seconds of CPU that they cost."""
+    now, pictures = 0.0, list[float]()
+    with tempfile.TemporaryDirectory() as folder:
+        top = open_tabletop(settle({"current_limit_ma": AMPLE_MA}), board, Path(folder), lambda: now, lambda note: None)
+        watched: Any = top.lamps
+        watched.watch(lambda picture, at: pictures.append(at))
+        began = time.process_time()
+        while now < GLIDE:
+            top.light([cue], {}, now)
+            now = max(min(top.due(now), GLIDE), now + 1e-4)
+        return len(pictures), time.process_time() - began
+
+
+# --- firmware and drivers -----------------------------------------------------------------------------------------
+
+
+def firmware() -> Iterator[Figure]:
+    """The Pico's program on MicroPython, and what its wires take by their clocks."""
+    config = soldered.config()
+    sensors, count = config["SENSORS"], config["LAMPS"]
+    wire_us = 8 * soldered.chips(sensors) * 1e6 / config["CHAIN_HZ"]
+    most = 1e6 / (POLL_US + wire_us)
+    yield Figure("scans a second of the firmware at rest, at most", "20 to 32", f"{most:.0f}, by its clocks alone")
+    yield Figure(f"all {sensors} sensors over the wire, by its clock", "–", f"{wire_us / 1000:.2f} ms")
+    yield Figure(f"a picture of {count} lamps over the wire, by its clock", "–", f"{(30 * count + 300) / 1000:.1f} ms")
+    data = frame(picture(((200, 100, 50),) * count, count, 1))
+    words = LOOP.format(sensors=sensors, lamps=count, turns=TURNS, picture=data)
+    command = [sys.executable, "-m", "micropython_unix", "-X", "heapsize=192K", "-c", words]
+    environment = os.environ | {"MICROPYPATH": f"{ROOT / 'hardware' / 'pico'}:.frozen"}
+    said = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    if said.returncode:
+        yield Figure("the firmware on MicroPython", "–", "not measured: no MicroPython here (`make setup` for tests)")
+        return
+    rest, chatter, shows = map(float, said.stdout.split())
+    yield Figure("firmware, one turn at rest, MicroPython on this machine", "–", f"{rest:.0f} µs")
+    yield Figure("the same while a sensor chatters at each turn", "–", f"{chatter:.0f} µs")
+    yield Figure("the same, a whole picture heard, checked and dimmed", "–", f"{shows:.0f} µs")
+
+
+def gpio() -> Iterator[Figure]:
+    """The drivers on a Pi's header, over the modelled one."""
+    from hardware.model.chain import Chain165, ChainOnPins
+    from hardware.model.pins import Header, plugged
+    from hardware.model.reeds import Reeds
+
+    count = max(board.spaces for board in soldered.boards())
+    kinds = {"shift_register": "scans a second, shift_register over modelled pins (bit by bit)"}
+    kinds["reed_matrix"] = "scans a second, reed_matrix over modelled pins"
+    rows, columns = soldered.option("reed_matrix", "rows"), soldered.option("reed_matrix", "columns")
+    for name, what in kinds.items():
+        model: Any = ChainOnPins(Chain165(soldered.chips(count))) if name == "shift_register" else Reeds(rows, columns)
+        with plugged(Header(model)):
+            yield Figure(what, "20 to 32", f"{scans(drivers.find(name), count):.0f}")
+
+
+def scans(kind: Kind, count: int) -> float:
+    """How often a driver can look at all its sensors in a second of CPU."""
+    site = Site(count, time.monotonic, lambda state: None, Path())
+    sensors: Any = kind.open({option.name: option.default for option in kind.options}, site).sensors
+    read: Callable[[], int] = sensors._reader.read
+    began, done = time.process_time(), 0
+    while (busy := time.process_time() - began) < 1.0:
+        read()
+        done += 1
+    rate = done / busy
+    sensors.stop()
+    return rate
+
+
+# --- the daemon ---------------------------------------------------------------------------------------------------
+
+
+def daemon() -> Iterator[Figure]:
+    """From the command to the open table, its memory, and what it does when nobody does anything."""
+    with tempfile.TemporaryDirectory() as folder:
+        words = ["-m", "firmware_host", "run", "--simulate", "--host", "127.0.0.1", "--port", "0", "--state", folder]
+        began = time.perf_counter()
+        process = subprocess.Popen([sys.executable, *words], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        assert process.stdout is not None
+        process.stdout.readline()
+        started = time.perf_counter() - began
+        time.sleep(1.0)
+        before = busy_seconds(process.pid)
+        time.sleep(5.0)
+        idle = busy_seconds(process.pid) - before
+        status = Path(f"/proc/{process.pid}/status").read_text()
+        process.terminate()
+        process.wait()
+    memory = int(re.findall(r"VmRSS:\s+(\d+)", status)[0]) / 1024
+    yield Figure("start of the table, command to open door", "–", f"{started:.1f} s")
+    yield Figure("memory of the table in the lobby", "–", f"{memory:.0f} MB")
+    yield Figure("share of one core in the lobby", "–", f"{100 * idle / 5:.1f} %")
+
+
+def busy_seconds(process: int) -> float:
+    """CPU time of a process."""
+    fields = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+# --- all of it ----------------------------------------------------------------------------------------------------
+
+PARTS: tuple[Callable[[], Iterator[Figure]], ...] = (hands, lamps, firmware, gpio, daemon)
+
+
+def measured() -> str:
+    """Everything as a table, with the machine."""
+    figures = [figure for part in PARTS for figure in part()]
+    machine = f"{os.cpu_count()} cores {platform.machine()}, Python {platform.python_version()}"
+    head = f"Measured by `python -m tools.measure_board` on {date.today():%d %B %Y}, {machine}.\n\n"
+    rows = [("what", "others", "ours"), ("---", "---", "---")] + [(it.what, it.others, it.ours) for it in figures]
+    return head + "".join(f"| {' | '.join(row)} |\n" for row in rows)
+
+
+def main() -> int:
+    """Measure, and print or write."""
+    parser = argparse.ArgumentParser(description="Measure how quick the board is.")
+    parser.add_argument("--write", action="store_true", help="put the figures into docs/performance.md")
+    chosen = parser.parse_args()
+    table = measured()
+    print(table)
+    if chosen.write:
+        PAGE.write_text(MADE.sub(lambda found: f"{found[1]}\n{table}\n{found[2]}", PAGE.read_text("utf-8")), "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,102 @@
+"""A table in process for looking at its screens: simulated, seeded, the panel over it. Tests and pictures share it.
+
+What the game goes through there, and which screens are worth a look on the way, is in `tour.py`.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from engine.chance import Chance
+from engine.map import Map
+from firmware_host.config import settle
+from firmware_host.door import Door
+from firmware_host.journal import Journal
+from firmware_host.loop import Loop
+from firmware_host.table import Table
+from firmware_host.tabletop import Tabletop, open_tabletop
+from hardware.ports import Note
+from web_panel.app import create_app
+from web_panel.settings import PanelSettings
+
+PIN = "2468"
+ADDRESS = "http://192.168.1.7:8000/"
+DEVICES = {"sniper": "Ada's phone", "defenders": "Bo's tablet"}
+SIMULATED = PanelSettings(simulated=True)
+REST = 2.0
+"""Seconds after which no hand at a board is in the middle of anything."""
+
+
+class Showroom:
+    """A running table and its panel, as the daemon puts them together, but without a port."""
+
+    def __init__(self, folder: Path, settings: PanelSettings = SIMULATED, seed: int = 3, **house: Any) -> None:
+        """The state lies in `folder`; `house` are the house's settings, as in its file."""
+        chosen = settle({"state": str(folder), **house})
+        self.chance = Chance(Random(seed))
+        self._ahead = 0.0
+
+        def make_table(report: Callable[[Note], None]) -> Table:
+            def make_top(board: Map) -> Tabletop:
+                return open_tabletop(chosen, board, folder, self._clock, report)
+
+            return Table(chosen, Journal(folder / "games.sqlite"), make_top, self._clock, self.chance)
+
+        self.loop = Loop(make_table, self._clock)
+        self.door = Door(self.loop, self.loop.followers)
+        self.app = create_app(self.door, settings)
+        self.loop.start()
+        self.loop.ask(lambda table: setattr(table, "addresses", [ADDRESS]))
+        self.company = Company(self)
+
+    def rest(self) -> None:
+        """Let hands come to rest: the clock goes on by `REST`, and the table has noticed when this returns."""
+        self._ahead += REST
+        # What a turn of the loop publishes is there before it takes the next note.
+        self.loop.ask(lambda _: None)
+        self.loop.ask(lambda _: None)
+
+    def _clock(self) -> float:
+        return time.monotonic() + self._ahead
+
+    def stop(self) -> None:
+        """The table closes."""
+        self.loop.stop()
+
+
+class Company:
+    """Who plays at a showroom's table: both seats, held by their keys."""
+
+    def __init__(self, room: Showroom) -> None:
+        self._room = room
+        self.keys: dict[str, str] = {}
+
+    def sit_down(self) -> None:
+        """Take both seats."""
+        for seat, device in DEVICES.items():
+            self.keys[seat] = self._room.door.claim(seat, PIN, device)
+
+    def start(self, **options: bool) -> None:
+        """Begin a game."""
+        self._room.door.start({"map": "launch-facility", "options": options})
+        self._room.rest()
+
+    def picture(self, seat: str) -> dict[str, Any]:
+        """What the seat is shown."""
+        found: dict[str, Any] = json.loads(self._room.door.picture(seat))
+        return found
+
+    def legal(self, seat: str, *types: str) -> list[dict[str, Any]]:
+        """What the seat may do, of these types."""
+        return [action for action in self.picture(seat)["legal"] if action["type"] in types]
+
+    def act(self, seat: str, action: dict[str, Any]) -> None:
+        """Do something, and let the miniatures follow."""
+        self._room.door.submit(self.keys[seat], action)
+        self._room.door.tidy()
+        self._room.rest()

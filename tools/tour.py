@@ -1,0 +1,187 @@
+"""A game in one round, and the screens that are worth a look on the way: for the tests of all pages and for pictures.
+
+`tour` plays at a showroom's table and stops at each scene, which whoever goes along may look at in as many browsers as
+they like before the game goes on. `Visit` is such a browser.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tools.showroom import Company, Showroom
+
+CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
+FLAGS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync")
+PATIENCE = 15_000
+"""Milliseconds that a page may take on a busy machine."""
+MAP = "#map .view .layer-pieces"
+HEAD = "[data-testid=headline]"
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A screen at a moment: who opens it, what has to be there, and what is pressed then, as selectors."""
+
+    name: str
+    title: str
+    path: str
+    there: str
+    seat: str | None = None
+    presses: tuple[str, ...] = ()
+
+
+BEFORE = (
+    Scene("lobby", "The lobby: map, options, seats", "/", "[data-testid=take-sniper]"),
+    Scene(
+        "lobby-claim", "Taking a seat", "/", "[data-testid=take-defenders]", presses=("[data-testid=take-defenders]",)
+    ),
+    Scene("table-waiting", "The table waits for players", "/table", MAP),
+    Scene("closed", "A door that is not yours", "/sniper", "[data-testid=closed-sentence]"),
+    Scene("rules", "The rule book", "/rules", "[data-testid=rule-MP-MOVE-03]"),
+)
+"""Nobody sits yet."""
+
+SEATED = Scene("sniper-waiting", "The sniper waits for the start", "/sniper", HEAD, "sniper")
+
+SETUP = Scene("board-setup", "Setting up the board, squad by squad", "/board", MAP)
+LOADOUT = Scene("sniper-loadout", "The sniper chooses cards", "/sniper", "[data-testid=loadout-keep]", "sniper")
+SPECIALISTS = Scene(
+    "defenders-specialists",
+    "The defenders choose specialists",
+    "/defenders",
+    "[data-testid=specialists-confirm]",
+    "defenders",
+)
+ENTRY = Scene("sniper-entry", "Choosing the arrow", "/sniper", "[data-testid^=enter-]", "sniper")
+HIDING = (
+    Scene("sniper-way", "A way that is heard", "/sniper", ".lit.noisy", "sniper", (".lit.noisy",)),
+    Scene("sniper-papers", "Objectives and cards", "/sniper", HEAD, "sniper", ("[data-testid=tab-dossier]",)),
+    Scene("sniper-menu", "The menu", "/sniper", HEAD, "sniper", ("[data-testid=menu]",)),
+)
+
+TARGET = "[data-testid^=target-]"
+AIMING = Scene("sniper-aim", "Aiming: the line, the distance, the odds", "/sniper", TARGET, "sniper", (TARGET,))
+
+HUNTING = (
+    Scene(
+        "defenders-unit",
+        "A unit and what it may do",
+        "/defenders",
+        "[data-testid=unit-black-1]",
+        "defenders",
+        ("[data-testid=tab-squads]", "[data-testid=unit-black-1]"),
+    ),
+    Scene(
+        "defenders-sweep",
+        "Choosing spaces to sweep",
+        "/defenders",
+        "[data-testid=unit-black-1]",
+        "defenders",
+        ("[data-testid=tab-squads]", "[data-testid=unit-black-1]", "[data-testid=deed-sweep]"),
+    ),
+    Scene("defenders-log", "Everything that was told", "/defenders", HEAD, "defenders", ("[data-testid=tab-log]",)),
+    Scene("table", "The table view for a TV", "/table", MAP),
+    Scene("board", "The simulated board", "/board", MAP),
+    Scene("health", "The board's health, space by space", "/health", "#spaces table"),
+)
+
+OVER = (
+    Scene("sniper-over", "The end, and the way back", "/sniper", "[data-testid=over]", "sniper"),
+    Scene("defenders-over", "What the defenders missed", "/defenders", "[data-testid=over]", "defenders"),
+    Scene("table-over", "The end, for all to see", "/table", "[data-testid=over]"),
+)
+
+
+def tour(room: Showroom) -> Iterator[Scene]:
+    """Play, and stop at every scene; `keys` of the company are in the scene's browser."""
+    company = room.company
+    yield from BEFORE
+    company.sit_down()
+    yield SEATED
+    company.start(random_setup=False)
+    yield SETUP
+    _return_objectives(company)
+    yield LOADOUT
+    company.act("sniper", company.legal("sniper", "choose-loadout")[0])
+    yield SPECIALISTS
+    company.act("defenders", company.legal("defenders", "choose-specialists")[0])
+    yield ENTRY
+    company.act("sniper", company.legal("sniper", "choose-entry")[0])
+    yield from HIDING
+    company.act("sniper", min(company.legal("sniper", "move"), key=lambda action: len(action["path"])))
+    yield AIMING
+    _hunt(company)
+    yield from HUNTING
+    _let_time_run_out(company)
+    yield from OVER
+
+
+def _return_objectives(company: Company) -> None:
+    while choices := company.legal("sniper", "return-objective"):
+        company.act("sniper", choices[0])
+
+
+def _hunt(company: Company) -> None:
+    """The sniper fires; the defenders come and search."""
+    shots = company.legal("sniper", "shoot")
+    company.act("sniper", max(shots, key=lambda action: int(action["draw"])))
+    while company.legal("sniper", "end-turn"):
+        company.act("sniper", {"type": "end-turn"})
+    for kind in ("attack", "spot", "intel"):
+        company.act("defenders", company.legal("defenders", kind)[0])
+
+
+def _let_time_run_out(company: Company) -> None:
+    while not company.picture("sniper")["view"]["over"]:
+        for seat in company.keys:
+            while company.legal(seat, "end-turn"):
+                company.act(seat, {"type": "end-turn"})
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """The system's Chromium, without a window."""
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield running
+        running.close()
+
+
+class Visit:
+    """A browser that goes along: a page for each seat, all of one size."""
+
+    def __init__(self, browser: Browser, address: str, company: Company, width: int, height: int) -> None:
+        self._address = address
+        self._company = company
+        self._context = browser.new_context(
+            viewport={"width": width, "height": height}, reduced_motion="reduce", bypass_csp=True
+        )
+        self.page: Page = self._context.new_page()
+        self.page.set_default_timeout(PATIENCE)
+
+    def look(self, scene: Scene) -> Page:
+        """The scene as it stands, everything pressed that is to be pressed and can be seen at this width."""
+        self._context.clear_cookies()
+        if scene.seat is not None:
+            key = self._company.keys[scene.seat]
+            self._context.add_cookies([{"name": f"sniperboard-{scene.seat}", "value": key, "url": self._address}])
+        self.page.goto(self._address.rstrip("/") + scene.path)
+        for there in (scene.there, MAP) if self.page.locator("#map").count() else (scene.there,):
+            expect(self.page.locator(there).first).to_be_attached(timeout=PATIENCE)
+        for selector in scene.presses:
+            self._press(selector)
+        return self.page
+
+    def leave(self) -> None:
+        """Close the browser's window, and forget what it kept."""
+        self._context.close()
+
+    def _press(self, selector: str) -> None:
+        thing = self.page.locator(selector).first
+        if thing.is_visible():
+            thing.press("Enter")

@@ -1,0 +1,148 @@
+"""`python -m tools.wiring_page`: writes the tables and drawings of docs/hardware.md from what is true elsewhere.
+
+The page's words are written in the page itself. Between `<!-- made: NAME -->` and `<!-- end -->` stands what is made
+here: pins from the firmware's config.py and the drivers' options, quantities from the maps' wirings, fields computed.
+A test compares what stands in docs/ with what this would write.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from math import ceil
+from pathlib import Path
+
+from tools import soldered, wiring_boards, wiring_pictures
+from tools.magnets import Disc, felt_within, upright
+from tools.sheet import Sheet
+from tools.soldered import Board
+
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+PAGE = DOCS / "hardware.md"
+MADE = re.compile(r"(<!-- made: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+SLACK = 60
+"""Millimetres of wire from lamp to lamp beside the way itself, to solder and to lead around things."""
+MAGNETS = ((6, 2, 5), (8, 3, 5), (10, 3, 4), (10, 3, 5), (10, 3, 6), (10, 3, 8), (12, 3, 5), (15, 3, 8), (20, 3, 8))
+"""Across, high, gap."""
+FC, AJ = 4.8, 9.5
+"""The fields at which two kinds of the DRV5032 switch, at most, in mT (TI SLVSDC7)."""
+
+PICTURES: dict[str, Callable[[], Sheet]] = {
+    "overview": wiring_pictures.overview,
+    "pico": wiring_pictures.pico,
+    "chain": wiring_pictures.chain,
+    "lamps": wiring_pictures.lamps,
+    "stack": wiring_boards.stack,
+    "pi": wiring_boards.pi,
+    "matrix": wiring_boards.matrix,
+}
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def parts() -> str:
+    """The bill of materials, a column for each map."""
+    boards = soldered.boards()
+    rows = [(name, *map(count, boards), note) for name, count, note in _PARTS]
+    return _table(("part", *(board.name for board in boards), "remarks"), rows)
+
+
+def _limit() -> int:
+    return int(soldered.config()["LIMIT_MA"])
+
+
+def _buffers(board: Board) -> int:
+    return ceil(2 * soldered.gates(board.spaces) / 4)
+
+
+_PARTS: tuple[tuple[str, Callable[[Board], str], str], ...] = (
+    ("Raspberry Pi Pico", lambda _: "1", "a Pico W needs `SUPPLY_PIN = None`"),
+    ("sensor", lambda board: str(board.spaces), "reed or Hall switch, see below"),
+    ("74HC165", lambda board: str(board.chips), "eight sensors each"),
+    ("resistor network 8 × 10 kΩ", lambda board: str(board.chips), "SIP-9, the pull-ups of one chip"),
+    ("74HC125", lambda board: str(_buffers(board)), "at 3.3 V: clock and load anew for every eight chips"),
+    ("47 Ω", lambda board: str(2 * soldered.gates(board.spaces)), "behind each gate"),
+    ("100 nF, ceramic", lambda board: str(board.chips + _buffers(board) + 1), "one at each chip"),
+    ("WS2812B", lambda board: str(board.spaces), "single, or a strip cut apart"),
+    ("74AHCT125", lambda _: "1", "at 5 V: the level shifter; a 74HCT245 does it, too"),
+    ("470 Ω", lambda _: "1", "before the first lamp"),
+    ("1000 µF, 10 V", lambda _: "2", "at both ends of the strip"),
+    ("supply 5 V", lambda _: f"{soldered.supply_a(_limit())} A", "for the lamps alone"),
+    ("blade fuse with holder", lambda _: f"{soldered.fuse_a(_limit()):g} A", "right behind the supply"),
+    ("feeds", lambda board: str(board.feeds), f"pairs of 0.75 mm², every {soldered.LAMPS_A_FEED} lamps"),
+    ("way from lamp to lamp", lambda board: f"{board.chain / 1000:.1f} m", "along `wiring.toml`, from spot to spot"),
+    ("wire for it", lambda board: f"{_wire_m(board):.0f} m", f"three strands, {SLACK} mm to spare at each hop"),
+    ("magnet 10 × 3 mm, N35", lambda board: str(board.miniatures + 1), "one to calibrate with"),
+    ("ring", lambda board: str(board.spaces), "26 mm inside, 34 mm outside, for bases of 25 mm"),
+    ("sheet", lambda board: f"{board.size[0]:g} × {board.size[1]:g} mm", "map, carrier and floor alike"),
+)  # fmt: skip
+
+
+def _wire_m(board: Board) -> float:
+    return 3 * (board.chain + SLACK * board.spaces) / 1000
+
+
+def counts() -> str:
+    """What to write into config.py for a board of each map."""
+    boards = soldered.boards()
+    rows = [(board.name, f"`SENSORS = {8 * board.chips}`", f"`LAMPS = {board.spaces}`") for board in boards]
+    return _table(("map", "sensors", "lamps"), rows)
+
+
+def pins() -> str:
+    """The pins of the Pico."""
+    names = {pin: f"GP{gpio}" for gpio, pin in soldered.PICO_PINS.items()} | soldered.PICO_SPARE
+    rows = [(str(pin), names[pin], net, text) for pin, net, text in wiring_pictures.pico_wires()]
+    return _table(("pin", "name", "colour", "goes to"), [(p, n, COLOURS[net], text) for p, n, net, text in rows])
+
+
+COLOURS = {"5V": "red", "3V3": "violet", "ground": "black", "data": "green", "clock": "blue", "load": "orange"}
+
+
+def magnets() -> str:
+    """How far magnets are felt."""
+    away = int(min(board.nearest for board in soldered.boards()))
+    head = ("magnet", "gap", "in the middle", f"felt within, at {FC} mT", f"at {AJ} mT", f"left {away} mm away")
+    return _table(head, [_magnet_row(across, high, gap, away) for across, high, gap in MAGNETS])
+
+
+def _magnet_row(across: float, high: float, gap: float, away: float) -> tuple[str, ...]:
+    disc = Disc(across, high)
+    fields = [felt_within(disc, gap, threshold) for threshold in (FC, AJ)]
+    return (
+        f"{across} × {high}",
+        f"{gap} mm",
+        f"{upright(disc, gap, 0.0):.0f} mT",
+        *(f"{field:.1f} mm" for field in fields),
+        f"{abs(upright(disc, gap, away)):.1f} mT",
+    )
+
+
+TABLES: dict[str, Callable[[], str]] = {"parts": parts, "counts": counts, "pins": pins, "magnets": magnets}
+
+
+def page() -> str:
+    """docs/hardware.md: its words as they stand, its tables made anew."""
+    return MADE.sub(lambda found: f"{found[1]}\n{TABLES[found[2]]()}\n{found[3]}", PAGE.read_text("utf-8"))
+
+
+def files() -> dict[Path, str]:
+    """Everything that is to stand in docs/, by path."""
+    return {PAGE: page(), **{DOCS / "hardware" / f"{name}.svg": draw().svg() for name, draw in PICTURES.items()}}
+
+
+def main() -> int:
+    """Write the page and its drawings."""
+    for path, text in files().items():
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, "utf-8")
+        print(path.relative_to(DOCS.parent))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
