@@ -1,7 +1,7 @@
 """Bots against bots, game after game, on every core: who wins, how and how soon.
 
 Each game has its own chance and each bot its own, all from the seed and the game's number, so that the same seed
-gives the same games however many of them are played side by side. Words on the terminal: `cli_arena.py`.
+gives the same games however many of them are played side by side. Words on the terminal: `commands/arena.py`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from engine.game import Game
 from engine.map import Map
 from engine.referee import Referee
 from engine.refusal import RuleError
-from firmware_host.players import Player
+from firmware_host.seats.players import Player
 
 CONFIDENT = 1.959963984540054
 """The normal distribution's two-sided 95 %."""

@@ -7,18 +7,16 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 
-from firmware_host import (
-    cli_arena,
-    cli_board,
-    cli_config,
-    cli_doctor,
-    cli_games,
-    cli_hw,
-    cli_map,
-    cli_rules,
-    cli_run,
-    cli_simulate,
-)
+from firmware_host.commands.arena import add_arena_command
+from firmware_host.commands.board import add_board_commands
+from firmware_host.commands.config import add_config_command
+from firmware_host.commands.doctor import add_doctor_command
+from firmware_host.commands.games import add_games_commands
+from firmware_host.commands.hw import add_hw_commands
+from firmware_host.commands.map import add_map_commands
+from firmware_host.commands.rules import add_rules_command
+from firmware_host.commands.run import add_run_command
+from firmware_host.commands.simulate import add_simulate_command
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -35,35 +33,35 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"sniperboard {version('sniperboard')}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    cli_run.add_run_command(commands)
+    add_run_command(commands)
     engine = commands.add_parser("engine", help="the rules on stdin and stdout (board-engine/1)")
     engine.set_defaults(run=_engine)
     hands = commands.add_parser(
         "hands", help="what sensors felt on stdin, what the table understood on stdout (board-hands/1)"
     )
     hands.set_defaults(run=_hands)
-    cli_map.add_map_commands(commands)
-    cli_board.add_board_commands(commands)
-    cli_arena.add_arena_command(commands)
-    cli_simulate.add_simulate_command(commands)
-    cli_rules.add_rules_command(commands)
-    cli_config.add_config_command(commands)
-    cli_doctor.add_doctor_command(commands)
-    cli_hw.add_hw_commands(commands)
-    cli_games.add_games_commands(commands)
+    add_map_commands(commands)
+    add_board_commands(commands)
+    add_arena_command(commands)
+    add_simulate_command(commands)
+    add_rules_command(commands)
+    add_config_command(commands)
+    add_doctor_command(commands)
+    add_hw_commands(commands)
+    add_games_commands(commands)
     return parser
 
 
 def _engine(_: argparse.Namespace) -> int:
-    from firmware_host import engine_mouth
+    from firmware_host.protocols.engine import main as speak
 
-    return engine_mouth.main()
+    return speak()
 
 
 def _hands(_: argparse.Namespace) -> int:
-    from firmware_host import hands_mouth
+    from firmware_host.protocols.hands import main as speak
 
-    return hands_mouth.main()
+    return speak()
 
 
 if __name__ == "__main__":

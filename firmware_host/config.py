@@ -14,8 +14,8 @@ from typing import Any
 
 import msgspec
 
-from firmware_host.lights import PALETTES
-from firmware_host.quiet import quiet_hours
+from firmware_host.cues.lights import PALETTES
+from firmware_host.cues.quiet import quiet_hours
 from hardware import drivers
 from hardware.drivers import NoSuchDriver, Option
 

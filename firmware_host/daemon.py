@@ -12,13 +12,13 @@ from random import SystemRandom
 from engine.chance import Chance
 from engine.map import Map
 from firmware_host import announce
+from firmware_host.board.tabletop import Tabletop, open_tabletop
 from firmware_host.config import Settings
 from firmware_host.door import Door
-from firmware_host.journal import FILE, Journal
-from firmware_host.journal_file import only_one
 from firmware_host.loop import Loop
+from firmware_host.records.journal import FILE, Journal
+from firmware_host.records.journal_file import only_one
 from firmware_host.table import Table
-from firmware_host.tabletop import Tabletop, open_tabletop
 from hardware.ports import Note
 from web_panel.app import create_app
 from web_panel.serve import Server, serve

@@ -17,7 +17,7 @@ from engine.map import Map
 from engine.referee import Referee
 from engine.told import Audience, Told
 from firmware_host.face import Slip
-from firmware_host.journal import Journal, SavedAct, SavedGame
+from firmware_host.records.journal import Journal, SavedAct, SavedGame
 
 LastAct = tuple[str, Command, tuple[Told, ...]]
 

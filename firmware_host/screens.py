@@ -15,7 +15,7 @@ from engine.game import TABLE, Game
 from engine.map import Map
 from engine.referee import Referee
 from engine.told import Event
-from firmware_host.claims import Claim, Claims
+from firmware_host.seats.claims import Claim, Claims
 
 LOG_LENGTH = 120
 """The newest sentences that a screen gets."""

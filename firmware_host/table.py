@@ -19,21 +19,21 @@ from engine.map import Map
 from engine.map.fault import MapError
 from engine.refusal import RuleError
 from firmware_host import maps, screens
-from firmware_host.claims import Claims
+from firmware_host.board.presses import SENTENCE, Keys, Wish
+from firmware_host.board.tabletop import Tabletop
+from firmware_host.board.wellness import Line
+from firmware_host.board.wiring import WiringError
 from firmware_host.config import ConfigError, Settings
+from firmware_host.cues.sounds import SOUNDS, Ear
 from firmware_host.face import BOARD, Holder, Slip
 from firmware_host.followers import Followers
-from firmware_host.hands import Facts, facts
-from firmware_host.journal import Journal
+from firmware_host.hands.hands import Facts, facts
 from firmware_host.play import Play
-from firmware_host.players import GaveUp, Players
 from firmware_host.possible import Possible
-from firmware_host.presses import SENTENCE, Keys, Wish
-from firmware_host.seating import Seating
-from firmware_host.sounds import SOUNDS, Ear
-from firmware_host.tabletop import Tabletop
-from firmware_host.wellness import Line
-from firmware_host.wiring import WiringError
+from firmware_host.records.journal import Journal
+from firmware_host.seats.claims import Claims
+from firmware_host.seats.players import GaveUp, Players
+from firmware_host.seats.seating import Seating
 from hardware.ports import Note, Press
 
 GAME = "sniper-elite"

@@ -49,7 +49,7 @@ def exists(path: str) -> bool:
 
 
 def sources_named(pattern: str) -> Iterator[Path]:
-    """The files of this name in the project's folders: `hands.py` is said for firmware_host/hands.py."""
+    """The files of this name in the project's folders: `hands.py` is said for firmware_host/hands/hands.py."""
     for folder in SOURCES:
         yield from (ROOT / folder).rglob(pattern)
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.cli_config import document
+from firmware_host.commands.config import document
 from firmware_host.config import SETTINGS, read_file, settle
 from tools.install import Places, digest, install, installing, need_rights, requirements, uninstall
 from tools.sorry import Sorry

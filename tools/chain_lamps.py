@@ -14,7 +14,7 @@ from math import dist
 
 from engine.map import Map
 from firmware_host import maps
-from firmware_host.wiring import FILE, Wiring, text
+from firmware_host.board.wiring import FILE, Wiring, text
 
 Place = tuple[float, float]
 

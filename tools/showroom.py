@@ -14,12 +14,12 @@ from typing import Any
 
 from engine.chance import Chance
 from engine.map import Map
+from firmware_host.board.tabletop import Tabletop, open_tabletop
 from firmware_host.config import settle
 from firmware_host.door import Door
-from firmware_host.journal import Journal
 from firmware_host.loop import Loop
+from firmware_host.records.journal import Journal
 from firmware_host.table import Table
-from firmware_host.tabletop import Tabletop, open_tabletop
 from hardware.ports import Note
 from web_panel.app import create_app
 from web_panel.settings import PanelSettings

@@ -17,7 +17,8 @@ from typing import Any
 from msgspec import Struct
 
 from engine.map import Map
-from firmware_host import maps, wiring
+from firmware_host import maps
+from firmware_host.board import wiring
 from hardware import drivers
 from tools.chain_lamps import length
 

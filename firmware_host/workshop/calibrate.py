@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from firmware_host.wiring import text
+from firmware_host.board.wiring import text
 from firmware_host.workshop.calibration import Calibration, Found, Slip
 from firmware_host.workshop.workbench import WHITE, Typed, Workbench
 from hardware.ports import Edge

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
-from firmware_host.wiring import Wiring
+from firmware_host.board.wiring import Wiring
 
 
 class Slip(Exception):

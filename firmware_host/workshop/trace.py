@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, BinaryIO, TextIO
 
 from engine.game import TABLE, Deducing
-from firmware_host.hands_mouth import Mouth
-from firmware_host.lines import lines
 from firmware_host.play import Play
 from firmware_host.possible import Possible
+from firmware_host.protocols.hands import Mouth
+from firmware_host.protocols.lines import lines
 from firmware_host.workshop.workbench import Typed, Workbench
 
 AWHILE = 3600.0

@@ -15,9 +15,9 @@ from typing import Protocol, TextIO
 from msgspec import Struct
 
 from engine.map import Map
+from firmware_host.board.fitting import Fitted, fit
 from firmware_host.config import Settings
-from firmware_host.fitting import Fitted, fit
-from firmware_host.scene import limited
+from firmware_host.cues.scene import limited
 from hardware.ports import DARK, Ailment, Colour, Edge, Frame, HardwareFault, Note, Sensors
 from hardware.settle import Settle
 

@@ -9,10 +9,10 @@ from typing import Any
 
 from engine.chance import Chance
 from engine.game import TABLE
+from firmware_host.board.tabletop import open_tabletop
 from firmware_host.config import Settings, settle
-from firmware_host.journal import Journal
+from firmware_host.records.journal import Journal
 from firmware_host.table import Table
-from firmware_host.tabletop import open_tabletop
 from hardware.ports import DARK
 from hardware.simulated import SimulatedBoard
 

@@ -16,7 +16,7 @@ from engine.games import find
 from engine.games.sniper_elite.commands import Decline
 from firmware_host import arena, cli
 from firmware_host.arena import BotFault, Match, Result, play, play_all, summary, wilson
-from firmware_host.cli_arena import _watched
+from firmware_host.commands.arena import _watched
 from tests.toys import grid
 
 SEATS = {"sniper": "prowler", "defenders": "random"}

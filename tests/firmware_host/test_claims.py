@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from firmware_host.claims import LOCK_SECONDS, TRIES, Claim, Claims
 from firmware_host.face import Holder, Slip
+from firmware_host.seats.claims import LOCK_SECONDS, TRIES, Claim, Claims
 
 SQUADS = ("yellow", "red", "black")
 

@@ -12,9 +12,9 @@ import pytest
 
 from engine.map.compiled import load
 from firmware_host import maps
-from firmware_host.cli_map import add_map_commands
+from firmware_host.board.tabletop import open_tabletop
+from firmware_host.commands.map import add_map_commands
 from firmware_host.config import settle
-from firmware_host.tabletop import open_tabletop
 from tests.engine.map.drawings import Sheet, board
 from tests.engine.map.test_svg import parts
 from tests.firmware_host.test_maps import written

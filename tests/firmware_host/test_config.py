@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from firmware_host import cli_config, cli_run
+from firmware_host.commands import config as cli_config
+from firmware_host.commands import run as cli_run
 from firmware_host.config import SETTINGS, ConfigError, Settings, read_file, settle
 
 EVERYTHING_ELSE = ("firmware_host", "web_panel")

@@ -12,7 +12,7 @@ import pytest
 from firmware_host.cli import main
 from firmware_host.config import settle
 from firmware_host.daemon import Daemon
-from firmware_host.journal import FILE, Journal, JournalError
+from firmware_host.records.journal import FILE, Journal, JournalError
 
 
 def test_two_tables_never_share_a_state_folder(tmp_path: Path) -> None:

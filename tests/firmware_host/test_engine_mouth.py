@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from engine.map import Map
 from firmware_host import maps
-from firmware_host.engine_mouth import Mouth
+from firmware_host.protocols.engine import Mouth
 from tests.engine.map.drawings import board as little_board
 from tests.toys import grid
 

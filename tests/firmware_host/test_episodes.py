@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from firmware_host import cli, maps
-from firmware_host.episodes import Plan, Verdict, play
-from firmware_host.hands_mouth import Mouth
-from firmware_host.people import ASKED, KINDS
-from firmware_host.tally import Tally
+from firmware_host.people.episodes import Plan, Verdict, play
+from firmware_host.people.kinds import ASKED, KINDS
+from firmware_host.people.tally import Tally
+from firmware_host.protocols.hands import Mouth
 
 BOARDS = tuple(maps.load(name) for name in maps.names())
 EACH = 35

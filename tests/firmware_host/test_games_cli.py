@@ -18,13 +18,14 @@ from hypothesis import strategies as st
 from engine.chance import Chance
 from engine.game import TABLE
 from engine.games.sniper_elite import GAME
-from firmware_host import chain, maps, record
+from firmware_host import maps
 from firmware_host.cli import main
-from firmware_host.journal import FILE, Journal
-from firmware_host.journal_file import only_one
 from firmware_host.play import Play
-from firmware_host.recheck import recheck
-from firmware_host.record import Record, RecordError
+from firmware_host.records import chain, record
+from firmware_host.records.journal import FILE, Journal
+from firmware_host.records.journal_file import only_one
+from firmware_host.records.recheck import recheck
+from firmware_host.records.record import Record, RecordError
 from tests.depth import seeds
 from tests.games.random_play import RandomGame
 from tests.games.sniper_elite.test_longhand import board, some_options

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware_host import hands_mouth
-from firmware_host.hands_mouth import Mouth
+from firmware_host.protocols import hands as hands_mouth
+from firmware_host.protocols.hands import Mouth
 from tests.engine.map.drawings import board as little_board
 from tests.firmware_host.tracing import ALONE, TWO, Trace, toys
 

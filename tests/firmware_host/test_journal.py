@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.journal import Journal, JournalError, SavedAct
+from firmware_host.records.journal import Journal, JournalError, SavedAct
 
 ACT = SavedAct("defenders", {"type": "end-turn"}, [{"event": {"type": "turn-ended"}, "to": None}])
 
@@ -80,7 +80,7 @@ def test_small_things_are_kept_over_a_restart(path: Path) -> None:
 
 def test_an_act_that_was_written_survives_the_death_of_the_process(path: Path) -> None:
     script = (
-        "import os, sys; from pathlib import Path; from firmware_host.journal import Journal, SavedAct\n"
+        "import os, sys; from pathlib import Path; from firmware_host.records.journal import Journal, SavedAct\n"
         "j = Journal(Path(sys.argv[1])); n = j.begin('g', 'm', 's', {}, []); j.write(n, SavedAct('a', 1, []))\n"
         "os.kill(os.getpid(), 9)"
     )

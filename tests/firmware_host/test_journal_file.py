@@ -21,9 +21,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from firmware_host import record
-from firmware_host.journal import Journal, JournalError, SavedAct
-from firmware_host.recheck import recheck
+from firmware_host.records import record
+from firmware_host.records.journal import Journal, JournalError, SavedAct
+from firmware_host.records.recheck import recheck
 from tests.toys import grid
 
 FIXTURE = Path(__file__).parent / "journals" / "version-1.sqlite"
@@ -359,7 +359,7 @@ def test_a_damaged_journal_of_version_1_is_never_migrated_over(place: int, bit: 
 # --- no room, no rights -----------------------------------------------------------------------------------------
 
 ACTS = (
-    "import sys; from pathlib import Path; from firmware_host.journal import Journal, JournalError, SavedAct\n"
+    "import sys; from pathlib import Path; from firmware_host.records.journal import Journal, JournalError, SavedAct\n"
     "try:\n"
     "    j = Journal(Path(sys.argv[1])); n = j.begin('g', 'm', 's', {}, [])\n"
     "    for k in range(1000): j.write(n, SavedAct('a', k, ['x' * 500])); print(k, flush=True)\n"

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from firmware_host import maps
+from firmware_host.board.lying import read
 from firmware_host.config import ConfigError, settle
 from firmware_host.face import Slip
-from firmware_host.lying import read
 from hardware.faults import HABITS, Fault, Script
 from tests.firmware_host.evening import Evening
 

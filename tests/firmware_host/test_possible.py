@@ -16,11 +16,11 @@ from engine.chance import Chance
 from engine.game import TABLE, Deducing
 from firmware_host import maps
 from firmware_host.config import settle
+from firmware_host.cues.scene import current_ma
 from firmware_host.face import Slip
-from firmware_host.journal import Journal
 from firmware_host.play import Play
 from firmware_host.possible import Possible
-from firmware_host.scene import current_ma
+from firmware_host.records.journal import Journal
 from hardware.ports import DARK
 from tests.firmware_host.evening import Evening
 

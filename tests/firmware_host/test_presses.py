@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from firmware_host.board.presses import PATIENCE, SENTENCE, Keys, Wish
 from firmware_host.config import settle
-from firmware_host.presses import PATIENCE, SENTENCE, Keys, Wish
 from hardware.drivers.simulated import SimulatedButtons, SimulatedBuzzer
 from hardware.ports import Press, Tune
 from tests.firmware_host.evening import Evening

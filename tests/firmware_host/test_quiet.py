@@ -10,10 +10,10 @@ import pytest
 
 from engine.game import Cue
 from firmware_host import maps
+from firmware_host.board.fitting import fit
+from firmware_host.board.tabletop import Tabletop
 from firmware_host.config import ConfigError, settle
-from firmware_host.fitting import fit
-from firmware_host.quiet import QuietHours, quiet_hours
-from firmware_host.tabletop import Tabletop
+from firmware_host.cues.quiet import QuietHours, quiet_hours
 from hardware.simulated import SimulatedBoard
 
 

@@ -11,8 +11,8 @@ import pytest
 from engine.chance import Chance
 from engine.games.sniper_elite import GAME
 from engine.map import Map
-from firmware_host.journal import Journal
 from firmware_host.play import Play
+from firmware_host.records.journal import Journal
 from tests.depth import seeds
 from tests.games.random_play import RandomGame
 from tests.games.sniper_elite.test_longhand import board, some_options

@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from engine.game import Cue
 from engine.games.sniper_elite import board as sniper_elite_board
 from engine.games.sniper_elite.commands import MoveUnit
-from firmware_host.hints import (
+from firmware_host.cues.lights import LIGHTS, PALETTES, STREAK
+from firmware_host.cues.scene import FRAME_SECONDS, Look, current_ma, hinted, level, limited, next_change, paint
+from firmware_host.hands.hints import (
     Choice,
     Correction,
     Hint,
@@ -23,8 +25,6 @@ from firmware_host.hints import (
     UnknownPiece,
     WrongPlace,
 )
-from firmware_host.lights import LIGHTS, PALETTES, STREAK
-from firmware_host.scene import FRAME_SECONDS, Look, current_ma, hinted, level, limited, next_change, paint
 from hardware.ports import DARK, Frame
 
 SPACES = tuple(f"s{number}" for number in range(12))

@@ -9,12 +9,13 @@ import pytest
 
 from engine.game import Cue
 from engine.games.sniper_elite.events import SecretEvent
-from firmware_host import maps, sounds
+from firmware_host import maps
+from firmware_host.board.fitting import fit
+from firmware_host.board.tabletop import Tabletop
 from firmware_host.config import settle
-from firmware_host.fitting import fit
-from firmware_host.hints import Remove, WrongPlace
-from firmware_host.sounds import SOUNDS, Ear, Sound, loudest
-from firmware_host.tabletop import Tabletop
+from firmware_host.cues import sounds
+from firmware_host.cues.sounds import SOUNDS, Ear, Sound, loudest
+from firmware_host.hands.hints import Remove, WrongPlace
 from hardware.drivers.buzzer import HIGHEST, LOWEST
 from hardware.drivers.simulated import SimulatedBuzzer
 from hardware.ports import HardwareFault, Tune

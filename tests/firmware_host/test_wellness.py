@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from firmware_host.board.wellness import FILE, fresh, hint, lines, remember, remembered
+from firmware_host.board.wiring import straight
 from firmware_host.cli import main
 from firmware_host.face import Slip
-from firmware_host.hints import SensorHint
-from firmware_host.wellness import FILE, fresh, hint, lines, remember, remembered
-from firmware_host.wiring import straight
+from firmware_host.hands.hints import SensorHint
 from hardware.health import SILENCE
 from hardware.ports import Edge
 from tests.firmware_host.evening import Evening

@@ -10,10 +10,10 @@ import pytest
 from engine.game import Cue
 from engine.map import Map
 from firmware_host import maps
+from firmware_host.board.tabletop import open_tabletop
+from firmware_host.board.wiring import FILE, Wiring, WiringError, of_board, read, straight, text
 from firmware_host.cli import main
 from firmware_host.config import settle
-from firmware_host.tabletop import open_tabletop
-from firmware_host.wiring import FILE, Wiring, WiringError, of_board, read, straight, text
 from hardware.ports import DARK, Note
 from hardware.simulated import SimulatedBoard
 from tests.toys import COLUMNS, ROWS, grid

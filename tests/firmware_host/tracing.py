@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.map import Map
 from firmware_host import maps
-from firmware_host.hands_mouth import Mouth
+from firmware_host.protocols.hands import Mouth
 from tests.toys import grid
 
 TOY = grid(kinds={"d4": "water"})

@@ -13,9 +13,9 @@ import pytest
 
 from engine.map import Map
 from firmware_host import maps
+from firmware_host.board.wiring import FILE, Wiring, read
 from firmware_host.cli import main
 from firmware_host.config import settle
-from firmware_host.wiring import FILE, Wiring, read
 from firmware_host.workshop import trace
 from firmware_host.workshop.calibrate import Calibrating
 from firmware_host.workshop.calibration import Calibration, Slip

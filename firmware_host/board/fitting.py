@@ -1,0 +1,102 @@
+"""Which hardware a table has: the drivers that the settings name, opened. What cannot be opened is absent, with a
+sentence that says why.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from msgspec import Struct
+
+from engine.map import Map
+from firmware_host import maps
+from firmware_host.board.lying import read
+from firmware_host.board.wellness import fresh
+from firmware_host.board.wiring import FILE, Wiring, of_board
+from firmware_host.config import NONE, Settings, listed
+from hardware import drivers
+from hardware.absent import Absent
+from hardware.drivers import Parts, Site
+from hardware.faults import Lies
+from hardware.ports import Ailment, Buttons, Buzzer, HardwareFault, Lamps, Note, Sensors
+
+SNIPER_MINIATURE = "sniper"
+
+log = logging.getLogger("firmware_host")
+
+
+class Fitted(Struct, frozen=True):
+    """The hardware of a table, and the folder for what is to be remembered of it.
+
+    `ills` is driver -> why it could not be opened; what is missing is `Absent`.
+    """
+
+    folder: Path
+    wiring: Wiring
+    sensors: Sensors
+    lamps: Lamps
+    buttons: tuple[Buttons, ...] = ()
+    buzzers: tuple[Buzzer, ...] = ()
+    ills: Mapping[str, str] = {}
+    lies: Lies | None = None
+
+
+def fit(
+    settings: Settings, board: Map, state: Path, clock: Callable[[], float], report: Callable[[Note], None]
+) -> Fitted:
+    """Open the drivers that the settings name, each once. `state` keeps what a driver must remember about this map.
+
+    Raises `WiringError`, and `ConfigError` for a script of faults that cannot be used.
+    """
+    folder = state / "boards" / board.slug
+    wiring = of_board(board, folder / FILE, maps.FOLDER / board.slug / FILE)
+    count = wiring.count
+    miniatures = (*board.starts, SNIPER_MINIATURE)
+    opened: dict[str, Parts] = {}
+    ills: dict[str, str] = {}
+    for name in settings.drivers:
+        site = Site(count, clock, _teller(name, report), folder, miniatures)
+        try:
+            _make(folder)
+            opened[name] = drivers.find(name).open(settings.drivers[name], site)
+        except HardwareFault as fault:
+            ills[name] = str(fault)
+            log.warning("%s: %s", name, fault)
+    lamps = settings.lamps or settings.board
+    controls = [opened[name] for name in listed(settings.controls) if name in opened]
+    return Fitted(
+        folder,
+        wiring,
+        opened.get(settings.board, Parts()).sensors or Absent(count),
+        Absent(count) if lamps == NONE else opened.get(lamps, Parts()).lamps or Absent(count),
+        tuple(parts.buttons for parts in controls if parts.buttons is not None),
+        tuple(parts.buzzer for parts in controls if parts.buzzer is not None),
+        ills,
+        None if not settings.faults else _lies(Path(settings.faults), board, wiring, clock()),
+    )
+
+
+def _lies(script: Path, board: Map, wiring: Wiring, start: float) -> Lies:
+    """The script of faults at work. Raises `ConfigError`."""
+    numbers = {space: number for number, space in enumerate(wiring.sensors) if space is not None}
+    return Lies(read(script, numbers, wiring.count), wiring.count, fresh(board, wiring).near, start)
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise HardwareFault(
+            f"{folder}: cannot be made ({error.strerror}). Make the state folder writable, then start again."
+        ) from error
+
+
+def _teller(driver: str, report: Callable[[Note], None]) -> Callable[[str | None], None]:
+    """What a driver says of itself becomes a note in the inbox."""
+
+    def tell(sentence: str | None) -> None:
+        report(Ailment(driver, sentence))
+
+    return tell

@@ -1,0 +1,56 @@
+"""Which sensors say the contrary of the game, move after move. Pure.
+
+A miniature that should stand somewhere and is not felt, or something that is felt where nothing should stand, is put
+right by a hint. Where the game goes on all the same, the sensor is dead or stuck; the table names it, and people may
+set it to manual.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from msgspec import Struct
+
+from firmware_host.hands.facts import Facts
+from firmware_host.hands.hints import Correction, Hint, Remove, SensorHint, UnknownPiece, WrongPlace
+
+PATIENCE = 5
+"""Moves of others while a sensor contradicts the game."""
+
+
+class Suspicion(Struct, frozen=True):
+    """`against`: space -> moves of others since it says the contrary of the game."""
+
+    standing: Mapping[str, str | None] = {}
+    against: Mapping[str, int] = {}
+
+    def after(self, facts: Facts, occupied: Collection[str]) -> Suspicion:
+        """Learn from what the game has moved since the last time."""
+        wrong = (facts.homes.keys() ^ set(occupied)) - facts.optional - facts.blind
+        if facts.standing == self.standing:
+            kept = {space: moves for space, moves in self.against.items() if space in wrong}
+            return self if len(kept) == len(self.against) else Suspicion(self.standing, kept)
+        moved = [unit for unit, space in self.standing.items() if facts.standing.get(unit) != space]
+        touched = {place for unit in moved for place in (self.standing[unit], facts.standing.get(unit))}
+        found = {space: self.against.get(space, 0) + len(moved) * (space not in touched) for space in wrong}
+        return Suspicion(dict(facts.standing), found)
+
+    def hint(self, facts: Facts, occupied: Collection[str], said: Hint | None) -> SensorHint | None:
+        """The sensor to name instead of what would be `said` about it; what is said of other spaces comes first."""
+        about = _about(said)
+        for space, moves in sorted(self.against.items()):
+            if moves >= PATIENCE and (said is None or space in about):
+                felt = "something is felt, and nothing should stand there" if space in occupied else "nothing is felt"
+                says = f"space {space}: {felt}, for {moves} moves now. If that is not so, set it to manual."
+                return SensorHint((space,), says)
+        return None
+
+
+def _about(hint: Hint | None) -> frozenset[str]:
+    """The spaces that a hint asks somebody to put in order."""
+    match hint:
+        case Correction():
+            return frozenset({hint.to} if hint.start is None else {hint.start, hint.to})
+        case Remove() | UnknownPiece() | WrongPlace():
+            return frozenset(hint.spaces)
+    return frozenset()

@@ -1,0 +1,293 @@
+"""The board under the miniatures, as the table meets it: sensors through settling to hands, cues through the scene to
+lamps. Only the loop's thread comes here; which drivers are below is decided in `fitting.py`.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import datetime, time
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from engine.game import Command, Cue
+from engine.map import Map
+from firmware_host.board.fitting import Fitted, fit
+from firmware_host.board.wellness import FILE as HEALTH
+from firmware_host.board.wellness import Line, fresh, lines, remember, remembered
+from firmware_host.config import Settings
+from firmware_host.cues.quiet import quiet_hours
+from firmware_host.cues.scene import Look, next_change, paint
+from firmware_host.face import Slip
+from firmware_host.hands.hands import Facts, Outcome
+from firmware_host.hands.hints import Hint, Question
+from firmware_host.hands.sensing import sensing
+from hardware.ports import DARK, Ailment, Edge, Frame, HardwareFault, Note, Press, Tune
+from hardware.simulated import SimulatedBoard
+
+log = logging.getLogger("firmware_host")
+
+FAR = 3600.0
+"""Seconds; nothing is due."""
+LAMPS, BUTTONS, BUZZER = "the lamps", "the buttons", "the buzzer"
+"""Whose fault it is if a part cannot do its work; no driver is called that."""
+
+
+class Tabletop:
+    """A board with one sensor and one lamp under each space that can be entered, in the map's order."""
+
+    def __init__(
+        self,
+        board: Map,
+        fitted: Fitted,
+        settings: Settings,
+        report: Callable[[Note], None],
+        time_of_day: Callable[[], time] = lambda: datetime.now().time(),
+    ) -> None:
+        self.spaces = board.enterable
+        self.wiring = fitted.wiring
+        self.near = board.walk
+        self.sensors, self.lamps = fitted.sensors, fitted.lamps
+        self.buttons, self.buzzers = fitted.buttons, fitted.buzzers
+        self._driver = settings.board
+        self._ills = dict(fitted.ills)
+        self._lies = fitted.lies
+        self._report = report
+        self._board, self._folder = board, fitted.folder
+        learned = remembered(fitted.folder / HEALTH)
+        self._sensing = sensing(self.wiring.sensors, settings, fresh(board, self.wiring, learned))
+        self._kept = self._sensing.health
+        self._look = Look(settings.palette, settings.brightness, settings.current_limit_ma)
+        self._quiet_look = replace(self._look, brightness=settings.quiet_brightness)
+        self._quiet_hours = quiet_hours(settings.quiet_from, settings.quiet_to)
+        self._time_of_day = time_of_day
+        self._over_lamps = (*self.wiring.lamps, *[None] * (self.lamps.count - len(self.wiring.lamps)))
+        self._frame: Frame = (DARK,) * self.lamps.count
+        self._next_frame = 0.0
+        self._shown: tuple[Any, ...] = ()
+
+    def open(self) -> None:
+        """Begin to feel. Hardware that cannot is ill from now on."""
+        try:
+            self.sensors.start(self._report)
+        except HardwareFault as fault:
+            self._ills[self._driver] = str(fault)
+        self._show(self._frame)
+        try:
+            for buttons in self.buttons:
+                buttons.start(lambda name, at: self._report(Press(name, at)))
+            self._ills.pop(BUTTONS, None)
+        except HardwareFault as fault:
+            self._ills[BUTTONS] = str(fault)
+
+    def close(self) -> None:
+        """Let go of all hardware and keep what was learned of the sensors; may be called twice."""
+        self.keep_health()
+        self.sensors.stop()
+        self.lamps.stop()
+        for buttons in self.buttons:
+            buttons.stop()
+        for buzzer in self.buzzers:
+            buzzer.stop()
+
+    # --- how the hardware is ------------------------------------------------------------------------------------
+
+    @property
+    def away(self) -> bool:
+        """Whether the sensors are away or ill; then nothing counts that they said."""
+        return self._driver in self._ills
+
+    @property
+    def ills(self) -> list[str]:
+        """What is wrong with the hardware and what to do, a sentence for each driver; public."""
+        return [*self._ills.values()]
+
+    def health(self, manual: Collection[str], now: float) -> list[Line]:
+        """How the sensors are, space by space; public."""
+        return lines(self._sensing.health, self._board, self.wiring, manual, now)
+
+    def keep_health(self) -> None:
+        """Write down what was learned, if anything was; where that cannot be written, it is learned anew."""
+        if self._sensing.health is self._kept:
+            return
+        self._kept = self._sensing.health
+        try:
+            remember(self._folder / HEALTH, self._kept)
+        except OSError as error:
+            log.warning("%s: cannot be written (%s)", self._folder / HEALTH, error.strerror)
+
+    def _hear(self, ailment: Ailment) -> None:
+        """A driver says how it is."""
+        self._ills.pop(ailment.driver, None)
+        if ailment.sentence is not None:
+            self._ills[ailment.driver] = ailment.sentence
+        log.warning("%s: %s", ailment.driver, ailment.sentence or "all is well again")
+
+    # --- from the sensors to an act -----------------------------------------------------------------------------
+
+    def feel(self, note: Note) -> None:
+        """What a driver has said: a raw edge is debounced before anything is made of it."""
+        if isinstance(note, Ailment):
+            self._hear(note)
+        elif isinstance(note, Edge):
+            for edge in [note] if self._lies is None else self._lies.felt(note):
+                self._sensing.feel(edge)
+
+    def think(self, facts: Facts | None, now: float) -> Command | None:
+        """The act that the hands have made by `now`, if any. Without facts there is nothing to understand."""
+        for edge in [] if self._lies is None else self._lies.take(now):
+            self._sensing.feel(edge)
+        return self._sensing.think(facts, now)
+
+    def pick(self, facts: Facts | None, space: str, now: float) -> Command | None:
+        """The act that a tap on a space of the board's question answers it with."""
+        return self._sensing.pick(facts, space, now)
+
+    @property
+    def hint(self) -> Hint | None:
+        """What the board says to help the hands."""
+        return None if self.away else self._outcome.hint
+
+    @property
+    def taps(self) -> tuple[str, ...]:
+        """The spaces by which the board's question is answered, in the order of their lights."""
+        return tuple(choice.tap for choice in self.hint.between) if isinstance(self.hint, Question) else ()
+
+    @property
+    def agreed(self) -> bool:
+        """Whether board and game agree."""
+        return self._outcome.agreed
+
+    @property
+    def _outcome(self) -> Outcome:
+        return self._sensing.outcome
+
+    def due(self, now: float) -> float:
+        """When to think or light again at the latest."""
+        lie = None if self._lies is None else self._lies.due()
+        waits = [self._sensing.due(), self._next_frame, lie]
+        return min([now + FAR, *(wait for wait in waits if wait is not None)])
+
+    # --- lamps --------------------------------------------------------------------------------------------------
+
+    def light(self, cues: Sequence[Cue], standing: Mapping[str, str | None], now: float) -> None:
+        """Show what is to be shown; a frame goes to the lamps only if it differs from the last."""
+        homes = tuple(home for names in self._outcome.held[:1] for name in names if (home := standing.get(name)))
+        shown = (tuple(cues), self._outcome.hint, homes, self._outcome.reach)
+        look = self._quiet_look if self.quiet else self._look
+        if (*shown, look) == self._shown and now < self._next_frame:
+            return
+        self._shown = (*shown, look)
+        frame = paint(*shown, self._over_lamps, now, look)
+        if frame != self._frame:
+            self._frame = frame
+            self._show(frame)
+        change = next_change(*shown, now)
+        self._next_frame = now + FAR if change is None else max(change, now)
+
+    @property
+    def quiet(self) -> bool:
+        """Whether these are quiet hours: the lamps are dimmed, and nothing may sound."""
+        return self._quiet_hours.at(self._time_of_day())
+
+    def _show(self, frame: Frame) -> None:
+        try:
+            self.lamps.show(frame)
+            self._ills.pop(LAMPS, None)
+        except HardwareFault as fault:
+            self._ills[LAMPS] = str(fault)
+
+    # --- buzzer -------------------------------------------------------------------------------------------------
+
+    def sound(self, tune: Tune) -> None:
+        """Let it be heard, unless it is quiet now."""
+        if self.quiet:
+            return
+        try:
+            for buzzer in self.buzzers:
+                buzzer.play(tune)
+            self._ills.pop(BUZZER, None)
+        except HardwareFault as fault:
+            self._ills[BUZZER] = str(fault)
+
+    # --- what screens show of it --------------------------------------------------------------------------------
+
+    def status(self) -> dict[str, Any]:
+        """The board's state in words, with the hint; all of it public."""
+        hint = self._outcome.hint
+        state, sentence = _state(self._sensing.thinking, self._outcome)
+        if self.away:
+            state, sentence = "away", self._ills[self._driver]
+        return {
+            "state": state,
+            "sentence": sentence,
+            "hint": None if hint is None else msgspec.to_builtins(hint),
+            "held": [name for names in self._outcome.held[:1] for name in names],
+            "ills": self.ills,
+        }
+
+    def picture(self) -> dict[str, Any]:
+        """The simulated board: where its miniatures stand and what its lamps show."""
+        if not isinstance(self.sensors, SimulatedBoard):
+            return {"miniatures": [], "lamps": {}}
+        places = self.sensors.places
+        miniatures = [{"id": name, "space": self._space(sensor)} for name, sensor in places.items()]
+        lamps = {space: _hex(colour) for space, colour in zip(self._over_lamps, self._frame, strict=True) if space}
+        return {"miniatures": miniatures, "lamps": lamps}
+
+    def _space(self, sensor: int | None) -> str | None:
+        return None if sensor is None or sensor >= len(self.wiring.sensors) else self.wiring.sensors[sensor]
+
+    # --- the simulated board by hand ----------------------------------------------------------------------------
+
+    def touch(self, miniature: str, space: str | None) -> None:
+        """Put a simulated miniature on a space, or take it off the board. Raises `Slip`."""
+        board = self._simulated()
+        if miniature not in board.places:
+            raise Slip("not-understood", f"There is no miniature {miniature!r}; known are {', '.join(board.places)}.")
+        if space is not None and space not in self.wiring.sensors:
+            raise Slip("not-understood", f"There is no sensor under {space!r}.")
+        try:
+            board.carry(miniature, None if space is None else self.wiring.sensor_of(space))
+        except HardwareFault as fault:
+            raise Slip("no-board", str(fault)) from fault
+
+    def tidy(self, standing: Mapping[str, str | None]) -> None:
+        """Put every simulated miniature where it belongs. Raises `Slip`."""
+        board = self._simulated()
+        wanted = {name: standing.get(name) for name in board.places}
+        moved = [name for name in wanted if self._space(board.places[name]) != wanted[name]]
+        for name in moved:
+            self.touch(name, None)
+        for name in moved:
+            self.touch(name, wanted[name])
+
+    def _simulated(self) -> SimulatedBoard:
+        if not isinstance(self.sensors, SimulatedBoard):
+            raise Slip("no-board", "This table has a real board; move the miniatures by hand.")
+        return self.sensors
+
+
+def _state(thinking: bool, outcome: Outcome) -> tuple[str, str]:
+    if not thinking:
+        return "ignored", "The board's sensors do not count now."
+    hint = outcome.hint
+    if hint is not None:
+        return ("setting-up" if msgspec.to_builtins(hint)["kind"] == "setup" else "correcting"), hint.sentence
+    if outcome.agreed:
+        return "agreed", "Board and game agree."
+    return "held", "A miniature is in the air."
+
+
+def _hex(colour: tuple[int, int, int]) -> str:
+    return f"{colour[0]:02x}{colour[1]:02x}{colour[2]:02x}"
+
+
+def open_tabletop(
+    settings: Settings, board: Map, state: Path, clock: Callable[[], float], report: Callable[[Note], None]
+) -> Tabletop:
+    """The board that the settings name, for a map. Hardware that cannot be opened is ill from the start."""
+    return Tabletop(board, fit(settings, board, state, clock, report), settings, report)

@@ -1,0 +1,96 @@
+"""The sensors' health as the table tells it: by space, in sentences, kept beside the board's wiring. It is public.
+
+`hardware/health.py` learns; what a person should do about it is said here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from engine.map import Map
+from firmware_host.board.wiring import Wiring
+from firmware_host.hands.hints import SensorHint
+from hardware.health import BOUNCING, CHATTERING, SILENT, Health, Pulse
+
+FILE = "health.json"
+
+
+class Line(Struct, frozen=True):
+    """One space's sensor: its number, state, counts and times (ms, s), and what to do; `sentence` is empty if good."""
+
+    space: str
+    sensor: int | None
+    state: str
+    changes: int
+    bounce_ms: float
+    dwell_s: float
+    around: int
+    sentence: str = ""
+
+
+def fresh(board: Map, wiring: Wiring, pulses: dict[int, Pulse] | None = None) -> Health:
+    """The health of a board's sensors, with what earlier runs have learned."""
+    number = {space: sensor for sensor, space in enumerate(wiring.sensors) if space is not None}
+    near = {
+        sensor: tuple(number[other] for other in board.walk[space] if other in number)
+        for space, sensor in number.items()
+    }
+    return Health(near, pulses or {})
+
+
+def lines(health: Health, board: Map, wiring: Wiring, manual: Collection[str], now: float) -> list[Line]:
+    """Every space that can be entered, in the map's order."""
+    return [_line(health, space, wiring.sensor_of(space), space in manual, now) for space in board.enterable]
+
+
+def _line(health: Health, space: str, sensor: int | None, manual: bool, now: float) -> Line:
+    if sensor is None:
+        return Line(space, None, "manual", 0, 0.0, 0.0, 0, "It has no sensor: it is played on the screens.")
+    pulse = health.of(sensor)
+    state = "manual" if manual else "new" if not pulse.raw and not pulse.around else health.state(sensor, now)
+    facts = (pulse.settled, round(pulse.bounce_ms, 1), round(pulse.dwell, 1), pulse.around)
+    return Line(space, sensor, state, *facts, sentence(space, state, pulse.around))
+
+
+def sentence(space: str, state: str, around: int) -> str:
+    """What is wrong with a space's sensor, and what to do."""
+    return {
+        SILENT: f"Space {space}: no change for {around} moves around it. Touch it with a magnet; if that is not felt, "
+        "set it to manual.",
+        CHATTERING: f"Space {space}: its sensor chatters. Set it to manual if it goes on, and look for a loose wire.",
+        BOUNCING: f"Space {space}: its contact bounces long; it works, but watch it.",
+        "manual": f"Space {space}: set to manual; it is played on the screens.",
+    }.get(state, "")
+
+
+def hint(health: Health, spaces: Sequence[str | None], manual: Collection[str], now: float) -> SensorHint | None:
+    """The sensors (of `spaces`, by number) that cannot be trusted and still count, the first one in words."""
+    found = [
+        (space, state, health.of(sensor).around)
+        for sensor, state in health.suspects(now)
+        if sensor < len(spaces) and (space := spaces[sensor]) is not None and space not in manual
+    ]
+    return SensorHint(tuple(space for space, _, _ in found), sentence(*found[0])) if found else None
+
+
+# --- kept between runs ------------------------------------------------------------------------------------------
+
+
+def remembered(path: Path) -> dict[int, Pulse]:
+    """What earlier runs have learned; nothing, if that cannot be read."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=dict[int, Pulse])
+    except (OSError, msgspec.DecodeError):
+        return {}
+
+
+def remember(path: Path, health: Health) -> None:
+    """Keep what was learned. Raises `OSError`."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(path.name + ".new")
+    draft.write_bytes(msgspec.json.encode(health.kept()))
+    draft.replace(path)

@@ -1,0 +1,270 @@
+"""`sniperboard games list|show|export|import|verify`: the games in the journal. Of a running one public facts only.
+
+Exit codes: 0 done · 1 a game or file is not there or cannot be taken · 3 a game is not what its record says ·
+4 the journal cannot be used.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec import ValidationError
+
+from engine import games
+from engine.game import TABLE, Game
+from engine.map.fault import MapError
+from engine.referee import Referee
+from engine.refusal import RuleError
+from engine.told import Told
+from firmware_host import maps
+from firmware_host.commands.settings import add_settings_options, settings_of
+from firmware_host.config import ConfigError
+from firmware_host.play import read
+from firmware_host.records import chain, record
+from firmware_host.records.chain import Entry
+from firmware_host.records.journal import FILE, Journal, JournalError, SavedGame
+from firmware_host.records.journal_file import only_one
+from firmware_host.records.recheck import recheck
+from firmware_host.records.record import Record, RecordError
+
+if TYPE_CHECKING:
+    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+NOT_SO, NOT_WHOLE, BAD_JOURNAL = 1, 3, 4
+SECRET = "the game still runs; what is hidden in it stays so until its end"
+
+Job = Callable[[argparse.Namespace, Path], int]
+
+
+class Sorry(Exception):
+    """What was asked for cannot be done; the sentence says why."""
+
+
+def add_games_commands(commands: Any) -> None:
+    """`games` and its jobs."""
+    parser = commands.add_parser("games", help="past games and the running one: list, show, export, import, verify")
+    jobs = parser.add_subparsers(title="jobs", required=True, metavar="JOB")
+    _add(jobs, "list", _list, "all games of this table")
+    _add(jobs, "show", _show, "one game: all of it once it is over").add_argument("game", type=int)
+    export = _add(jobs, "export", _export, "write a finished game's record into a new file")
+    export.add_argument("game", type=int)
+    export.add_argument("file", type=Path)
+    _add(jobs, "import", _import, "take a game's record into the journal").add_argument("file", type=Path)
+    verify = _add(
+        jobs, "verify", _verify, "whether a game is what its record says: the chain, and every act by the rules"
+    )
+    verify.add_argument("game", nargs="*", help="numbers of games, or files of records (default: every game here)")
+
+
+def _add(jobs: Subparsers, name: str, job: Job, words: str) -> argparse.ArgumentParser:
+    parser = jobs.add_parser(name, help=words, description=words[0].upper() + words[1:] + ".")
+    add_settings_options(parser, ("state",))
+    parser.set_defaults(run=lambda chosen: _run(chosen, job))
+    return parser
+
+
+def _run(chosen: argparse.Namespace, job: Job) -> int:
+    try:
+        return job(chosen, Path(settings_of(chosen).state).resolve())
+    except (Sorry, ConfigError) as error:
+        return _sorry(NOT_SO, str(error))
+    except JournalError as error:
+        return _sorry(BAD_JOURNAL, str(error))
+
+
+# --- looking ----------------------------------------------------------------------------------------------------
+
+
+def _list(_: argparse.Namespace, state: Path) -> int:
+    with _reading(state) as journal:
+        for saved in journal.games():
+            print(f"{saved.id:>4}  {_when(saved.started)}  {saved.map:<20}  {_standing(journal, saved)}")
+    return 0
+
+
+def _standing(journal: Journal, saved: SavedGame) -> str:
+    """Where a game stands; how many acts it has had is nobody's business while it runs."""
+    if not _finished(journal, saved):
+        return "running"
+    last = journal.entries(saved.id)[-1].kind
+    words = {"imported": "imported", "put-away": "put away"}.get(last, "over")
+    return f"{words}, {sum(1 for _ in journal.acts(saved.id)) - 1} acts"
+
+
+def _finished(journal: Journal, saved: SavedGame) -> bool:
+    """Whether a game is put away, or over by the rules; one that cannot be played again is not known to be."""
+    if journal.ended(saved.id) is not None:
+        return True
+    try:
+        return not _replayed(_record(journal, saved)).to_act
+    except Sorry:
+        return False
+
+
+def _show(chosen: argparse.Namespace, state: Path) -> int:
+    with _reading(state) as journal:
+        saved = _found(journal, chosen.game)
+        lines = list(_whole(_record(journal, saved)) if _finished(journal, saved) else _public(journal, saved))
+    print(f"Game {saved.id}: {saved.game} on {saved.map}, begun {_when(saved.started)}")
+    for line in lines:
+        print(line)
+    return 0
+
+
+def _public(journal: Journal, saved: SavedGame) -> Iterator[str]:
+    """Of a running game what everybody was told."""
+    try:
+        referee = _replayed(_record(journal, saved))
+    except Sorry as error:
+        raise Sorry(f"Game {saved.id} cannot be played again here. More is told once it is put away.") from error
+    yield f"Only what everybody was told: {SECRET}."
+    for event in referee.told[TABLE]:
+        yield f"      {referee.game.sentence(event)}"
+
+
+def _whole(kept: Record) -> Iterator[str]:
+    """A finished game, act by act, with all secrets."""
+    game = _game(kept)
+    for number, entry in enumerate(kept.entries):
+        what = chain.text(entry.command) if entry.kind == "act" else entry.kind.replace("-", " ")
+        yield f"{number:>4}  {_when(entry.at)}  " + f"{entry.seat} {what}".strip()
+        for told in _told(game, entry):
+            seats = told.audience.seats
+            to = "" if seats is None else f"  (to {', '.join(seats) or 'nobody'})"
+            yield f"      {game.sentence(told.event)}{to}"
+
+
+# --- files ------------------------------------------------------------------------------------------------------
+
+
+def _export(chosen: argparse.Namespace, state: Path) -> int:
+    with _reading(state) as journal:
+        saved = _found(journal, chosen.game)
+        if not _finished(journal, saved):
+            raise Sorry(f"Game {saved.id} is not exported: {SECRET}.")
+        kept = _record(journal, saved)
+    try:
+        with chosen.file.open("xb") as file:
+            file.write(record.write(kept))
+    except OSError as error:
+        raise Sorry(f"{chosen.file}: cannot be written ({error.strerror}). Choose a new name.") from error
+    print(f"Game {saved.id} is in {chosen.file}.")
+    return 0
+
+
+def _import(chosen: argparse.Namespace, state: Path) -> int:
+    if state.exists() and state.stat().st_uid != os.geteuid():
+        raise Sorry(f"{state} is another user's, who could not write what you do. Run this as that user (sudo -u).")
+    kept = _of_file(chosen.file)
+    _replayed(kept, f"{chosen.file}: ")
+    with only_one(state), closing(Journal(state / FILE)) as journal:
+        for notice in journal.notices:
+            print(notice, file=sys.stderr)
+        for saved in journal.games():
+            if saved.hash == kept.hash:
+                raise Sorry(f"{chosen.file}: this game is here already, as game {saved.id}. Nothing was changed.")
+        number = journal.take_in(kept.header, kept.entries)
+    print(f"{chosen.file} is game {number} here.")
+    return 0
+
+
+def _verify(chosen: argparse.Namespace, state: Path) -> int:
+    if chosen.game:
+        return max(_verified(words, state) for words in chosen.game)
+    with _reading(state) as journal:
+        return max((_verified_game(journal, saved) for saved in journal.games()), default=0)
+
+
+def _verified(words: str, state: Path) -> int:
+    if words.isdecimal():
+        with _reading(state) as journal:
+            return _verified_game(journal, _found(journal, int(words)))
+    path = Path(words)
+    try:
+        _replayed(_of_file(path), f"{path}: ")
+    except Sorry as error:
+        return _sorry(NOT_WHOLE, str(error))
+    print(f"{path}: the chain holds, and every act follows by the rules.")
+    return 0
+
+
+def _verified_game(journal: Journal, saved: SavedGame) -> int:
+    kept = _record(journal, saved)
+    try:
+        record.check_chain(kept)
+        _replayed(kept)
+    except (Sorry, RecordError) as error:
+        hidden = journal.ended(saved.id) is None
+        why = "it is not what its record says. More is told once it is put away." if hidden else str(error)
+        return _sorry(NOT_WHOLE, f"Game {saved.id}: {why}")
+    print(f"Game {saved.id}: the chain holds, and every act follows by the rules.")
+    return 0
+
+
+# --- what all need ----------------------------------------------------------------------------------------------
+
+
+def _reading(state: Path) -> closing[Journal]:
+    return closing(Journal.to_read(state / FILE))
+
+
+def _found(journal: Journal, number: int) -> SavedGame:
+    for saved in journal.games():
+        if saved.id == number:
+            return saved
+    raise Sorry(f"There is no game {number} here; `sniperboard games list` tells which there are.")
+
+
+def _record(journal: Journal, saved: SavedGame) -> Record:
+    return record.of(saved.header, journal.entries(saved.id))
+
+
+def _of_file(path: Path) -> Record:
+    try:
+        with path.open("rb") as file:
+            return record.read(file.read(record.LARGEST + 1))
+    except OSError as error:
+        raise Sorry(f"{path}: cannot be read ({error.strerror}).") from error
+    except RecordError as error:
+        raise Sorry(f"{path}: {error}") from error
+
+
+def _game(kept: Record) -> Game:
+    try:
+        return games.find(kept.game)
+    except RuleError as error:
+        raise Sorry(error.sentence) from error
+
+
+def _told(game: Game, entry: Entry) -> tuple[Told, ...]:
+    try:
+        return read(game, entry.telling)
+    except ValidationError as error:
+        raise Sorry(f"This version does not know what happened there: {error}.") from error
+
+
+def _replayed(kept: Record, where: str = "") -> Referee:
+    """A record played again by the rules."""
+    try:
+        if kept.map not in maps.names():  # a name alone: a record does not say which files are read
+            raise RecordError(f"played on {kept.map[:40]!r}, a map that is not here.")
+        _game(kept)
+        return recheck(kept, maps.load(kept.map))
+    except (RecordError, MapError) as error:
+        raise Sorry(f"{where}{error}") from error
+
+
+def _when(seconds: float) -> str:
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
+
+
+def _sorry(code: int, sentence: str) -> int:
+    print("".join(letter if letter.isprintable() or letter == "\n" else "?" for letter in sentence), file=sys.stderr)
+    return code

@@ -1,0 +1,1 @@
+"""How cues look and sound: colour, rhythm, weight and sound of each, and what a moment shows."""

@@ -1,0 +1,1 @@
+"""From what sensors feel to what hands have done: belief, explanations, questions and hints."""

@@ -1,0 +1,269 @@
+"""What to say when the board is not as the game has it: one hint at a time, the most urgent first. Pure.
+
+During play a piece in a wrong place comes first, then what has to leave the board, then one carry after another until
+board and game agree again, then strangers. While the miniatures are being set up, one squad after another is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import permutations
+
+from msgspec import Struct
+
+from firmware_host.hands.belief import NOBODY, Belief
+from firmware_host.hands.facts import Facts
+from firmware_host.hands.hints import Correction, Hint, Remove, SetUp, UnknownPiece, WrongPlace
+from firmware_host.hands.readings import Reading
+
+MOST_CARRIES = 5
+"""Up to so many carries the best order is found by trying all of them; beyond, the nearest goes first."""
+MOST_WRONG = 2
+"""So many pieces in wrong places are shown at once, for a person has two hands; more are carried home one by one."""
+
+Carry = tuple[str, str]
+"""From a space to a space."""
+
+
+class Situation(Struct, frozen=True):
+    """Everything that guidance looks at. `patient` and `strange` are seconds to watch before something is wrong or
+    strange; `rest` before a lifted piece counts; `started` tells whether board and game have ever agreed."""
+
+    belief: Belief
+    facts: Facts
+    found: Sequence[Reading]
+    now: float
+    rest: float
+    patient: float
+    strange: float
+    started: bool
+
+    @property
+    def reading(self) -> Reading:
+        """The first of the likeliest readings."""
+        return self.found[0]
+
+    def stood(self, spaces: Iterable[str], seconds: float) -> tuple[str, ...]:
+        """Those of `spaces` where something has stood for so long."""
+        return tuple(space for space in spaces if self.now + 1e-9 >= self.belief.came[space] + seconds)
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Spaces whose miniatures are not there, in the order of setting up."""
+        return tuple(space for space in self.facts.homes if space not in self.belief.came)
+
+
+def hint(situation: Situation) -> Hint | None:
+    """The one hint that helps now, or None while nothing is wrong."""
+    if not situation.started:
+        return _set_up(situation)
+    if situation.belief.upset:
+        return _leavers(situation) or _order(situation) or _strangers(situation)
+    return (
+        _wrong_place(situation)
+        or _leavers(situation)
+        or _correction(situation)
+        or _arrival(situation)
+        or _strangers(situation)
+    )
+
+
+# --- setting up -------------------------------------------------------------------------------------------------
+
+
+def _set_up(situation: Situation) -> Hint | None:
+    facts, missing = situation.facts, situation.missing
+    outside = (
+        space for space in situation.belief.came if space not in facts.homes.keys() | facts.optional | facts.blind
+    )
+    extra = situation.stood(outside, situation.patient)
+    if not missing:
+        return Remove(extra, f"{_listed(extra)}: nothing stands there in this game. Take it off.") if extra else None
+    squad = facts.squads.get(facts.homes[missing[0]], "")
+    spaces = tuple(space for space in missing if facts.squads.get(facts.homes[space], "") == squad)
+    units = tuple(facts.homes[space] for space in spaces)
+    if extra and facts.opening:
+        says = f"Nobody starts on {_listed(extra)}. The {squad} squad starts on {_listed(spaces)}."
+        return WrongPlace(extra, spaces, says, units)
+    if extra:
+        start, goal = _carries(facts, {space: frozenset(facts.standing) for space in extra}, missing)[0]
+        return _carry(facts, start, goal, facts.homes[goal])
+    return SetUp(squad, spaces, units, f"Set up the {squad} squad: {_pairs(facts, units, spaces)}.")
+
+
+# --- playing ----------------------------------------------------------------------------------------------------
+
+
+def _wrong_place(situation: Situation) -> Hint | None:
+    """Somebody who may act was set down where no act leads."""
+    facts, belief = situation.facts, situation.belief
+    wrong = {
+        (unit, space)
+        for reading in situation.found
+        for unit, space in reading.wrong
+        if unit in facts.goals and unit in belief.lifts
+        if unit not in belief.bumped and belief.pushed.get(space) != unit
+    }
+    spaces = situation.stood(sorted({space for _, space in wrong}), situation.patient)
+    if not 0 < len(spaces) <= MOST_WRONG:
+        return None
+    units = tuple(sorted({unit for unit, space in wrong if space in spaces}))
+    legal = tuple(dict.fromkeys(goal for unit in units for goal in facts.allowed(unit) if goal not in belief.came))
+    who = _begun(" or ".join(map(facts.called, units)))
+    says = f"{who} cannot stand on {_listed(spaces)} now. Set it down on {_listed(legal)}."
+    return WrongPlace(spaces, legal, says, units)
+
+
+def _leavers(situation: Situation) -> Hint | None:
+    """Miniatures whose units are gone, and markers that were left behind."""
+    facts, belief = situation.facts, situation.belief
+    for space in sorted((belief.known | belief.sworn) - facts.homes.keys() - facts.blind):
+        units = belief.who.get(space, NOBODY)
+        dead = [unit for unit in units if facts.standing.get(unit) is None]
+        if dead:
+            return Remove((space,), f"Take {facts.called(dead[0])} off {space}.", dead[0])
+        if not units and space not in facts.optional:
+            return Remove((space,), f"Take the marker off {space}.")
+    return None
+
+
+def _correction(situation: Situation) -> Hint | None:
+    """One carry: first what is in somebody's hand, then what stands nearest to its goal."""
+    facts = situation.facts
+    in_hand = [unit for unit in sorted(situation.reading.aloft) if _must_go_home(situation, unit)]
+    free = [unit for unit in in_hand if facts.standing[unit] in situation.missing]
+    if free:
+        home = str(facts.standing[free[0]])
+        return Correction(None, home, free[0], f"{_begun(facts.called(free[0]))} belongs on {home}. Set it down there.")
+    sources = _misplaced(situation)
+    if not sources:
+        return None
+    carries = _carries(facts, sources, situation.missing)
+    if carries:
+        start, goal = carries[0]
+        return _carry(facts, start, goal, facts.homes[goal])
+    space = min(sources)
+    unit = min(sources[space])
+    return Remove((space,), f"Take {facts.called(unit)} off {space}: another one stands where it belongs.", unit)
+
+
+def _order(situation: Situation) -> Hint | None:
+    """One carry after a great mess. The sensors alone say what is astray; who is thought to be where says what is
+    carried where, as long as it can be so.
+    """
+    facts, belief = situation.facts, situation.belief
+    outside = [space for space in sorted(belief.came) if space not in facts.homes.keys() | facts.optional | facts.blind]
+    extra, missing = situation.stood(outside, situation.rest), situation.missing
+    if missing and len(extra) == len(outside) < len(missing):
+        away = [space for space in missing if facts.homes[space] in situation.reading.aloft] or missing
+        unit = facts.homes[away[0]]
+        return Correction(None, away[0], unit, f"{_begun(facts.called(unit))} belongs on {away[0]}. Set it down there.")
+    if not extra or not missing:
+        return None
+    pairs = [(space, goal) for space in extra for goal in missing]
+    unlike = {carry: not _fits(facts, belief.who[carry[0]], carry[1]) for carry in pairs}
+    start, goal = min(pairs, key=lambda carry: (unlike[carry], facts.steps(*carry), carry))
+    return _carry(facts, start, goal, facts.homes[goal])
+
+
+def _must_go_home(situation: Situation, unit: str) -> bool:
+    """Whether a miniature in the air has no choice but to go where it belongs."""
+    facts, belief = situation.facts, situation.belief
+    lift = belief.lifts.get(unit)
+    if lift is None or situation.now + 1e-9 < lift.at + situation.rest:
+        return False
+    strayed = lift.start != facts.standing[unit] and unit not in facts.goals
+    return not facts.placements or unit in belief.bumped or strayed
+
+
+def _misplaced(situation: Situation) -> dict[str, frozenset[str]]:
+    """Space -> who of those that belong elsewhere may stand there, unless a look-alike belongs just there."""
+    facts, belief = situation.facts, situation.belief
+    known = {space: belief.who[space] for space in sorted(belief.known - facts.blind)}
+    moved = {space: found for space, units in known.items() if (found := _expected(facts, units))}
+    wrong = {space: found for unit, space in situation.reading.wrong if (found := _expected(facts, frozenset({unit})))}
+    stood = {*situation.stood(moved, situation.rest), *situation.stood(wrong, situation.patient)}
+    sources = {space: units for space, units in sorted({**moved, **wrong}.items()) if space in stood}
+    return {space: units for space, units in sources.items() if not _at_home(facts, units, space)}
+
+
+def _expected(facts: Facts, units: frozenset[str]) -> frozenset[str]:
+    return frozenset(unit for unit in units if facts.standing.get(unit) is not None)
+
+
+def _at_home(facts: Facts, units: frozenset[str], space: str) -> bool:
+    owner = facts.homes.get(space)
+    return owner is not None and any(facts.look(unit) == facts.look(owner) for unit in units)
+
+
+def _arrival(situation: Situation) -> Hint | None:
+    """A miniature that the game has brought onto the board."""
+    facts, belief = situation.facts, situation.belief
+    placed = NOBODY.union(*belief.who.values()) | situation.reading.aloft
+    for space in situation.missing:
+        unit = facts.homes[space]
+        if unit not in placed and unit not in belief.lifts:
+            return Correction(
+                None, space, unit, f"{_begun(facts.called(unit))} comes onto the board. Set it down on {space}."
+            )
+    return None
+
+
+def _strangers(situation: Situation) -> Hint | None:
+    """Something that is nobody's, and what may have been meant by it."""
+    facts = situation.facts
+    gone = (space for unit, space in situation.reading.wrong if facts.standing[unit] is None)
+    here = (space for space in (*situation.reading.strange, *gone) if space in situation.belief.came)
+    spaces = situation.stood(here, situation.strange)
+    if not spaces:
+        return None
+    off = dict.fromkeys(goal for unit in facts.goals if facts.standing[unit] is None for goal in facts.goals[unit])
+    deployed = f", or deploy it on {_listed(off)}" if off and not situation.belief.spare else ""
+    return UnknownPiece(spaces, f"Something unknown stands on {_listed(spaces)}. Take it off{deployed}.")
+
+
+# --- carrying ---------------------------------------------------------------------------------------------------
+
+
+def _carries(facts: Facts, sources: dict[str, frozenset[str]], goals: Sequence[str]) -> list[Carry]:
+    """Who is best carried where: as many as can be, with the fewest steps in all; the shortest carry first."""
+    pairs = [(space, goal) for space in sources for goal in goals if _fits(facts, sources[space], goal)]
+    best = _all_tried(facts, [*sources], goals, pairs) if max(len(sources), len(goals)) <= MOST_CARRIES else []
+    return sorted(best or _nearest_first(facts, pairs), key=lambda carry: (facts.steps(*carry), carry))
+
+
+def _all_tried(facts: Facts, sources: Sequence[str], goals: Sequence[str], pairs: list[Carry]) -> list[Carry]:
+    spare = max(0, len(sources) - len(goals))
+    ways = ([*zip(sources, way, strict=True)] for way in permutations([*goals, *[""] * spare], len(sources)))
+    fitting = ([carry for carry in way if carry in pairs] for way in ways)
+    return min(fitting, key=lambda way: (-len(way), sum(facts.steps(*carry) for carry in way), way), default=[])
+
+
+def _nearest_first(facts: Facts, pairs: Iterable[Carry]) -> list[Carry]:
+    found: list[Carry] = []
+    for start, goal in sorted(pairs, key=lambda carry: (facts.steps(*carry), carry)):
+        if all(start != other and goal != taken for other, taken in found):
+            found.append((start, goal))
+    return found
+
+
+def _fits(facts: Facts, units: frozenset[str], goal: str) -> bool:
+    owner = facts.look(facts.homes[goal])
+    return any(facts.look(unit) == owner for unit in units)
+
+
+def _carry(facts: Facts, start: str, goal: str, unit: str) -> Correction:
+    return Correction(start, goal, unit, f"Carry {facts.called(unit)} from {start} to {goal}.")
+
+
+def _begun(words: str) -> str:
+    """Words as a sentence begins."""
+    return words[:1].upper() + words[1:]
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(names) or "the table beside the board"
+
+
+def _pairs(facts: Facts, units: Iterable[str], spaces: Iterable[str]) -> str:
+    return ", ".join(f"{facts.called(unit)} on {space}" for unit, space in zip(units, spaces, strict=True))

@@ -1,0 +1,390 @@
+"""From sensors to acts: what the hands at the table have done. Pure; time is handed in.
+
+Occupancy is the truth, the order of events only a hint. What a board's sensors say is *that* something stands on a
+space; here it is worked out *who* stands there (`belief.py`), which legal acts explain it (`readings.py`), and what
+to say where none does (`guide.py`). Nothing here submits, lights or waits: the shell does what an `Outcome` says.
+
+The shell's duties: call `feel` with the edges that came out of `settle.py`, whenever the facts have changed, and at
+`due`; submit `act` at once, and then call `feel` with the new facts (and no edges), for there may be another act.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from engine.game import Placement
+from firmware_host.hands import belief as beliefs
+from firmware_host.hands import guide, touches
+from firmware_host.hands.asking import Asked, beside_marker, misplaced, really, which
+from firmware_host.hands.belief import NOBODY, Belief
+from firmware_host.hands.facts import Facts, facts
+from firmware_host.hands.hints import Hint
+from firmware_host.hands.readings import At, Reading, readings
+from firmware_host.hands.touches import Limits
+
+__all__ = ["Facts", "Felt", "Hands", "Outcome", "Patience", "facts"]
+
+JOT = 1e-9
+"""Seconds by which two sums of the same floats may differ."""
+
+
+class Felt(Struct, frozen=True):
+    """A settled edge: something came to `space`, or left it, at the time of its last contact (seconds).
+
+    `began` is when its chatter began, if that was earlier: a miniature is gone from then on. Something that comes to
+    a space where something stands already has only dropped out since then.
+    """
+
+    space: str
+    down: bool
+    at: float
+    began: float | None = None
+
+    @property
+    def since(self) -> float:
+        """When it first left, or was last touched."""
+        return self.at if self.down or self.began is None else self.began
+
+
+class Patience(Struct, frozen=True):
+    """How long hands are watched before something is made of it, in milliseconds; and how many are too many.
+
+    `rest_ms` after its last contact a piece has come to rest, `extendable_ms` where it could legally slide on;
+    `overlap_ms`: so much earlier may a sliding piece be felt ahead than it leaves the sensor behind; `push_ms`: a
+    piece that is over on the next space so fast, while another is in the air or within `sweep_ms` of another that did
+    the same, was pushed; `ask_ms`: so long nothing
+    is asked while a piece is in the air; `stranger_ms`: so long something unknown may stand about unmentioned. As
+    many as `crowd` pieces off their places at once are an accident.
+    """
+
+    rest_ms: int = 80
+    extendable_ms: int = 250
+    overlap_ms: int = 100
+    push_ms: int = 120
+    sweep_ms: int = 500
+    ask_ms: int = 2000
+    stranger_ms: int = 600
+    crowd: int = 4
+
+    @property
+    def rest(self) -> float:
+        """`rest_ms` in seconds."""
+        return self.rest_ms / 1000
+
+    @property
+    def slide(self) -> float:
+        """`extendable_ms` in seconds; never shorter than rest."""
+        return max(self.rest_ms, self.extendable_ms) / 1000
+
+    @property
+    def limits(self) -> Limits:
+        """What the belief needs of it, in seconds."""
+        return Limits(self.overlap_ms / 1000, self.push_ms / 1000, self.sweep_ms / 1000)
+
+
+class Outcome(Struct, frozen=True):
+    """What the hands came to.
+
+    `act`: a legal act that the miniatures hold at rest, to be submitted now; it is never said again. `held`: who is
+    in the air, as the possible answers, () for nobody: (("red-1",),) is sure, (("red-1",), ("red-2",)) one or the
+    other. `left`: the spaces that they have left; `reach`: where they may be set down, those spaces included.
+    `agreed`: board and game agree. `due`: when to call `feel` again if nothing happens before (seconds), None if
+    never. `touched`: spaces that something of no part in the game has touched and left again, for picking a space
+    with a wand.
+    """
+
+    act: Placement | None = None
+    held: tuple[tuple[str, ...], ...] = ()
+    left: tuple[str, ...] = ()
+    reach: tuple[str, ...] = ()
+    hint: Hint | None = None
+    agreed: bool = False
+    due: float | None = None
+    touched: tuple[str, ...] = ()
+
+
+class Hands(Struct, frozen=True):
+    """What is known of the miniatures' whereabouts. A fresh one knows nothing: the first edges tell it.
+
+    `standing`, `optional`, `playing` and `opening` are remembered of the last facts; `since`: miniature -> when its
+    place in the game last changed, so that what stood there before is no act; `said`: space -> the landing that has
+    been made an act; `started`: board and game have agreed since this game began. `facts` and `outcome` are the last
+    ones; while neither anything changes nor anything is due, the outcome stays.
+    """
+
+    patience: Patience = Patience()
+    belief: Belief | None = None
+    contacts: Mapping[str, float] = {}
+    standing: Mapping[str, str | None] = {}
+    optional: frozenset[str] = NOBODY
+    playing: bool = False
+    opening: bool = False
+    since: Mapping[str, float] = {}
+    said: Mapping[str, float] = {}
+    started: bool = False
+    asked: Asked | None = None
+    facts: Facts | None = None
+    outcome: Outcome = Outcome()
+
+    def feel(
+        self, facts: Facts, felt: Sequence[Felt], now: float, contacts: Mapping[str, float] | None = None
+    ) -> tuple[Hands, Outcome]:
+        """What follows from these edges, in the order of their coming, at `now` (monotonic seconds).
+
+        `contacts` is space -> when its sensor last stirred, chatter that has not settled included: while a magnet is
+        just leaving, nothing there is at rest. Without it the last contacts are kept.
+        """
+        contacts = self.contacts if contacts is None else contacts
+        if not felt and self._nothing_new(facts, contacts, now):
+            return self, self.outcome
+        hands, known = self._heed(facts, now)
+        hands = replace(hands, facts=facts, contacts=dict(contacts))
+        touched: list[str] = []
+        for edge in felt:
+            if edge.space in facts.blind:
+                continue
+            if edge.down == (edge.space in known.came):
+                known = hands._dropped_out(known, facts, edge)
+            else:
+                before = known
+                known = hands._felt(known, facts, edge)
+                touched += _touched(before, known, facts, edge)
+                hands, known = hands._tapped(known, edge, now)
+        hands, outcome = replace(hands, belief=known)._conclude(facts, known, now)
+        settled = outcome if outcome.act is None else replace(outcome, act=None, due=now)
+        return replace(hands, outcome=settled), replace(outcome, touched=tuple(touched))
+
+    def pick(self, facts: Facts, space: str, now: float) -> tuple[Hands, Outcome]:
+        """The same after a tap on a screen; a tap that answers nothing changes nothing."""
+        if self.belief is None or self.asked is None or space not in self.asked.answers:
+            return self.feel(facts, (), now)
+        known = self.asked.answered(self.belief, space, now)
+        return replace(self, belief=known, asked=None, facts=None).feel(facts, (), now)
+
+    def _nothing_new(self, facts: Facts, contacts: Mapping[str, float], now: float) -> bool:
+        """Whether nothing has changed since the last time and nothing is due."""
+        due = self.outcome.due
+        return facts == self.facts and contacts == self.contacts and (due is None or not _reached(now, due))
+
+    # --- taking in ----------------------------------------------------------------------------------------------
+
+    def _heed(self, facts: Facts, now: float) -> tuple[Hands, Belief]:
+        """Notice what has changed in the game; a new turn makes nothing of what was set down before it."""
+        known = beliefs.nothing_known(facts) if self.belief is None else self.belief
+        if (
+            facts.standing == self.standing
+            and bool(facts.placements) == self.playing
+            and facts.optional == self.optional
+        ):
+            return self, known
+        turned = bool(facts.placements) and not self.playing
+        changed = [unit for unit, space in facts.standing.items() if turned or space != self.standing.get(unit)]
+        gone = [unit for unit in changed if facts.standing[unit] is None]
+        known = replace(beliefs.without(known, gone), spare=known.spare and facts.optional == self.optional)
+        since = {**self.since, **dict.fromkeys(changed, now)}
+        hands = replace(
+            self,
+            standing=dict(facts.standing),
+            optional=facts.optional,
+            playing=bool(facts.placements),
+            opening=facts.opening,
+            since=since,
+            asked=None,
+            started=self.started and (self.opening or not facts.opening),
+        )
+        return hands, known
+
+    def _dropped_out(self, known: Belief, facts: Facts, edge: Felt) -> Belief:
+        if not edge.down or edge.began is None:
+            return known
+        return touches.dropped_out(known, facts, edge.space, edge.began, edge.at, self.patience.limits)
+
+    def _felt(self, known: Belief, facts: Facts, edge: Felt) -> Belief:
+        limits = self.patience.limits
+        if edge.down:
+            return touches.landed(known, facts, edge.space, edge.at, limits, edge.began)
+        known = touches.lifted(known, facts, edge.space, edge.since, limits)
+        return touches.swept(known, facts, self.patience.crowd)
+
+    def _tapped(self, known: Belief, edge: Felt, now: float) -> tuple[Hands, Belief]:
+        """A piece lifted from a tap of the question, and set down there again, is the answer."""
+        asked = self.asked
+        if asked is None:
+            return self, known
+        if edge.down and asked.tapping == edge.space:
+            if edge.since < asked.tapped + self.patience.push_ms / 1000:  # no hand is so quick: a magnet that is weak
+                return replace(self, asked=replace(asked, tapping=None)), known
+            return replace(self, asked=None), asked.answered(known, edge.space, now)
+        if not edge.down and asked.tapping is None and edge.space in asked.answers:
+            return replace(self, asked=replace(asked, tapping=edge.space, tapped=edge.since)), known
+        return replace(self, asked=None), known
+
+    # --- making of it -------------------------------------------------------------------------------------------
+
+    def _conclude(self, facts: Facts, known: Belief, now: float) -> tuple[Hands, Outcome]:
+        if beliefs.agreed(known, facts) and self._all_at_rest(facts, known, now):
+            sure = known.upset or not self.started  # after a great mess people were led, one carry after another
+            known = beliefs.confirmed(known, facts) if sure else beliefs.presumed(known, facts)
+            return replace(self, belief=known, started=True, asked=None), Outcome(agreed=True)
+        known = beliefs.settled_at(known, facts, self._home_again(facts, known, now))
+        hands = replace(self, belief=known)
+        spaces = [space for space in sorted(known.came) if self._in_question(facts, known, space, now)]
+        found = readings(known, facts, spaces, self._fresh(facts, known))
+        outcome = self._outcome(facts, known, found, now)
+        act = next(hands._ready(facts, known, found, now), None)
+        if act is not None:
+            return hands._acted(known, found, act, now), replace(outcome, act=act)
+        asked = self.asked or hands._question(facts, known, found, now)
+        if asked is not None:
+            return replace(hands, asked=asked), replace(outcome, hint=asked.hint)
+        hint = guide.hint(hands._situation(facts, known, found, now))
+        return replace(hands, asked=None), replace(outcome, hint=hint)
+
+    def _all_at_rest(self, facts: Facts, known: Belief, now: float) -> bool:
+        """Whether whatever came home has come to rest there: a blip of a sensor is no miniature."""
+        came = (space for space in facts.homes if space in known.came and space not in known.known)
+        return not self.started or all(_reached(now, self._since(known, space) + self.patience.rest) for space in came)
+
+    def _home_again(self, facts: Facts, known: Belief, now: float) -> list[str]:
+        """Spaces to which their own miniatures have certainly come back."""
+        candidates = (space for space in facts.homes if space in known.came and space not in known.known)
+        rested = [space for space in candidates if _reached(now, self._since(known, space) + self.patience.rest)]
+        return [space for space in rested if known.sure(space) == facts.homes[space]]
+
+    def _in_question(self, facts: Facts, known: Belief, space: str, now: float) -> bool:
+        if space in known.known or space in facts.blind:
+            return False
+        if not _reached(now, self._since(known, space) + self.patience.rest):
+            return False
+        return bool(known.who[space]) or space not in facts.optional
+
+    def _fresh(self, facts: Facts, known: Belief) -> frozenset[tuple[str, str]]:
+        """The landings that may be acts: since the game put the miniature elsewhere, and not made acts before."""
+        if known.upset:
+            return frozenset()
+        return frozenset(
+            (unit, space)
+            for unit, space in facts.legal
+            if space in known.came
+            and space not in known.known
+            and unit not in known.bumped
+            and known.pushed.get(space) != unit
+            and known.came[space] >= self.since.get(unit, beliefs.LONG_AGO)
+            and self.said.get(space) != known.came[space]
+        )
+
+    def _ready(self, facts: Facts, known: Belief, found: Sequence[Reading], now: float) -> Iterator[Placement]:
+        """The acts on which all readings agree and whose miniatures have come to rest.
+
+        While somebody else stands wrong, legality proves little: then only those count whose identity is sure.
+        """
+        for act in found[0].acts:
+            if not all(reading.holds(act) for reading in found) or self._may_be_swept(known, act, now):
+                continue
+            if facts.standing[act.unit] is None and (found[0].wrong or found[0].aloft):
+                continue  # what looks like one from the box may be one that has got lost
+            if known.sure(act.to) == act.unit:
+                spaces = [act.to]
+            elif misplaced(known, found[0]):
+                continue
+            else:
+                spaces = [*found[0].at]
+            if all(_reached(now, self._rests_at(facts, known, found[0], space)) for space in spaces):
+                yield act
+
+    def _may_be_swept(self, known: Belief, act: Placement, now: float) -> bool:
+        """Whether a piece that slid by so fast may be the first of several: something else has just been touched."""
+        if act.unit not in known.quick:
+            return False
+        own = {act.to, known.lifts[act.unit].start}
+        touches = [time for space, time in self.contacts.items() if space not in own]
+        touches += [lift.at for unit, lift in known.lifts.items() if unit != act.unit]
+        later = (time for time in touches if time > known.quick[act.unit])
+        return any(not _reached(now, time + self.patience.push_ms / 1000) for time in later)
+
+    def _rests_at(self, facts: Facts, known: Belief, reading: Reading, space: str) -> float:
+        """When what stands on a space will have come to rest."""
+        unit = reading.at[space]
+        slides = unit is None or facts.extendable(unit, space)
+        return self._since(known, space) + (self.patience.slide if slides else self.patience.rest)
+
+    def _since(self, known: Belief, space: str) -> float:
+        """When what stands on a space was last touched."""
+        return max(known.came[space], self.contacts.get(space, beliefs.LONG_AGO))
+
+    def _acted(self, known: Belief, found: Sequence[Reading], act: Placement, now: float) -> Hands:
+        """An act is said once; what else the only reading says is kept to, so that the next act follows from it."""
+        at: At = found[0].at if len(found) == 1 else {act.to: act.unit}
+        said = {**self.said, act.to: known.came[act.to]}
+        return replace(self, belief=beliefs.sworn(known, at, now), said=said, asked=None)
+
+    # --- asking -------------------------------------------------------------------------------------------------
+
+    def _question(self, facts: Facts, known: Belief, found: Sequence[Reading], now: float) -> Asked | None:
+        """What to ask where the rules do not decide; nothing as long as the hands may still answer by themselves."""
+        if known.upset or not self._at_rest(facts, known, found, now):
+            return None
+        if any(misplaced(known, reading) for reading in found):
+            return really(facts, known, found)
+        if any(reading.aloft for reading in found) and not _reached(
+            now, self._last_touch(known) + self.patience.ask_ms / 1000
+        ):
+            return None
+        if len(found) > 1:
+            return which(facts, found)
+        return beside_marker(facts, known, found[0])
+
+    def _at_rest(self, facts: Facts, known: Belief, found: Sequence[Reading], now: float) -> bool:
+        return all(
+            _reached(now, self._rests_at(facts, known, reading, space)) for reading in found for space in reading.at
+        )
+
+    def _last_touch(self, known: Belief) -> float:
+        touches = [time for space, time in known.came.items() if space not in known.known]
+        return max([*touches, *(lift.at for lift in known.lifts.values())], default=beliefs.LONG_AGO)
+
+    # --- telling ------------------------------------------------------------------------------------------------
+
+    def _situation(self, facts: Facts, known: Belief, found: Sequence[Reading], now: float) -> guide.Situation:
+        patience = self.patience
+        return guide.Situation(
+            known, facts, found, now, patience.rest, patience.slide, patience.stranger_ms / 1000, self.started
+        )
+
+    def _outcome(self, facts: Facts, known: Belief, found: Sequence[Reading], now: float) -> Outcome:
+        order = list(facts.standing)
+        ranks = sorted({tuple(sorted(order.index(unit) for unit in reading.aloft)) for reading in found})
+        held = tuple(tuple(order[rank] for rank in alternative) for alternative in ranks)
+        if not self.started:
+            held = ((),)
+        units = sorted({unit for units in held for unit in units}, key=order.index)
+        few = units if len(units) < self.patience.crowd else []
+        left = tuple(home for unit in units if (home := facts.standing[unit]) is not None)
+        reach = dict.fromkeys(goal for unit in few for goal in facts.allowed(unit) if goal not in known.known)
+        return Outcome(
+            held=() if held == ((),) else held, left=left, reach=tuple(reach), due=self._due(known, facts, now)
+        )
+
+    def _due(self, known: Belief, facts: Facts, now: float) -> float | None:
+        """The next moment at which patience with something runs out."""
+        patience = self.patience
+        spans = (patience.rest_ms, patience.push_ms, patience.extendable_ms, patience.stranger_ms, patience.ask_ms)
+        waits = [span / 1000 for span in spans]
+        unsure = known.came.keys() - known.known - facts.blind
+        times = [time for space in unsure for time in (known.came[space], self._since(known, space))]
+        times += [lift.at for lift in known.lifts.values()]
+        times += [time for time in self.contacts.values() if not _reached(now, time + patience.push_ms / 1000)]
+        return min((time + wait for time in times for wait in waits if time + wait > now + JOT), default=None)
+
+
+def _reached(now: float, time: float) -> bool:
+    return now + JOT >= time
+
+
+def _touched(before: Belief, after: Belief, facts: Facts, edge: Felt) -> list[str]:
+    """A space that something unknown has left, while everything else is where it belongs."""
+    unknown = not edge.down and edge.space in before.came and not before.who[edge.space]
+    return [edge.space] if unknown and edge.space not in facts.optional and beliefs.agreed(after, facts) else []

@@ -1,0 +1,299 @@
+"""`board-engine/1`: the rules on standard input and output, one JSON line asked, one answered.
+
+A thin mouth: it reads requests, hands them to the referee, and writes what comes back. No input makes it die.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import traceback
+from collections.abc import Callable, Mapping
+from importlib.metadata import version
+from os.path import isfile
+from random import Random, SystemRandom
+from typing import Any, BinaryIO, TextIO, get_args
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+
+from engine import games
+from engine.chance import Chance
+from engine.game import TABLE, Game
+from engine.map import Map
+from engine.map.fault import MapError
+from engine.referee import Referee
+from engine.refusal import NotUnderstood, RuleError
+from engine.told import Told
+from firmware_host import maps
+from firmware_host.protocols.lines import TOO_LONG, lines, once
+
+PROTOCOL = "board-engine/1"
+
+ChanceList = tuple[tuple[str, Any], ...]
+
+
+class Request(Struct, tag_field="do", forbid_unknown_fields=True, kw_only=True):
+    """What all requests share."""
+
+    id: Any = None
+
+
+class Hello(Request, tag="hello"):
+    """Who is there."""
+
+
+class New(Request, tag="new", kw_only=True):
+    """A fresh game."""
+
+    game: str
+    map: str
+    options: Any = None
+    seed: int | str | None = None
+    chance: ChanceList | None = None
+
+
+class FromPosition(New, tag="position", kw_only=True):
+    """A game from a described position."""
+
+    position: Any
+
+
+class Legal(Request, tag="legal"):
+    """What a seat may do."""
+
+    seat: str
+
+
+class Act(Request, tag="act"):
+    """A seat acts."""
+
+    seat: str
+    action: Any
+    chance: ChanceList | UnsetType | None = UNSET
+
+
+class View(Request, tag="view"):
+    """A seat's picture."""
+
+    seat: str
+
+
+class Events(Request, tag="events"):
+    """What a seat was told."""
+
+    seat: str
+    since: int | None = 0
+
+
+class State(Request, tag="state"):
+    """The whole truth."""
+
+
+class SightBetween(Request, tag="sight", rename={"start": "from", "end": "to"}):
+    """Sight between two spaces."""
+
+    map: str
+    start: str
+    end: str
+
+
+class MapOf(Request, tag="map"):
+    """A map's derived tables."""
+
+    map: str
+
+
+class OddsOf(Request, tag="odds"):
+    """The exact odds of a draw."""
+
+    bag: dict[str, int]
+    draw: int
+    need: int
+    silenced: bool = False
+
+
+AnyRequest = Hello | New | FromPosition | Legal | Act | View | Events | State | SightBetween | MapOf | OddsOf
+_KINDS: Mapping[str, type[Request]] = {kind.__struct_config__.tag: kind for kind in get_args(AnyRequest)}
+_decoder = msgspec.json.Decoder(AnyRequest)
+_raw_decoder = msgspec.json.Decoder()
+
+
+class Mouth:
+    """One conversation: at most one game at a time. `load` finds the maps that are asked for."""
+
+    def __init__(self, load: Callable[[str], Map] = maps.load) -> None:
+        self._load = load
+        self._referee: Referee | None = None
+        self._chance = Chance(SystemRandom())
+        self._answers: Mapping[type[Request], Callable[[Any], Any]] = {
+            Hello: self._hello,
+            New: self._new,
+            FromPosition: self._new,
+            Legal: self._legal,
+            Act: self._act,
+            View: self._view,
+            Events: self._events,
+            State: self._state,
+            SightBetween: self._sight,
+            MapOf: self._map,
+            OddsOf: self._odds,
+        }
+
+    def answer(self, line: bytes) -> bytes:
+        """The answer to one line, without its newline."""
+        asked: Any = None
+        try:
+            asked = _id_of(line)
+            request = _read(line)
+            return msgspec.json.encode({"id": asked, "ok": self._answers[type(request)](request)})
+        except RuleError as error:
+            return _error(asked, error.code, error.rule, error.sentence)
+        except RecursionError:
+            return _error(None, NotUnderstood.code, None, "The request is nested too deeply.")
+        except Exception as error:
+            traceback.print_exc(file=sys.stderr)
+            return _error(asked, "internal", None, f"A fault of the engine's own: {type(error).__name__}.")
+
+    @property
+    def _game(self) -> Referee:
+        if self._referee is None:
+            raise NotUnderstood("There is no game yet; start one with 'new' or 'position'.")
+        return self._referee
+
+    def _viewer(self, seat: str) -> str:
+        known = (*self._game.game.seats, TABLE)
+        if seat not in known:
+            raise NotUnderstood(f"There is no seat {seat!r}; known are {', '.join(known)}.")
+        return seat
+
+    # --- the answers --------------------------------------------------------------------------------------------
+
+    def _hello(self, request: Hello) -> dict[str, Any]:
+        known = {"games": games.names(), "maps": maps.names()}
+        return {"protocol": PROTOCOL, **known, "version": version("sniperboard")}
+
+    def _new(self, request: New) -> dict[str, Any]:
+        game, board = games.find(request.game), self._find_map(request.map)
+        options = game.read_options(request.options)
+        chance = Chance(SystemRandom() if request.seed is None else Random(request.seed), request.chance or ())
+        if isinstance(request, FromPosition):
+            referee = Referee(game, game.position(board, options, request.position, chance))
+        else:
+            referee = Referee(game, game.blank(board, options))
+            referee.tell(game.setup(board, options, chance))
+        self._referee, self._chance = referee, chance
+        return {"to_act": referee.to_act}
+
+    def _legal(self, request: Legal) -> list[Any]:
+        seat = self._viewer(request.seat)
+        return [] if seat == TABLE else list(self._game.legal(seat))
+
+    def _act(self, request: Act) -> dict[str, Any]:
+        referee = self._game
+        command = referee.game.read_command(request.seat, request.action)
+        before = self._chance.mark()
+        try:
+            if request.chance is not UNSET and request.chance is not None:
+                self._chance.force(request.chance)
+            telling = referee.submit(request.seat, command, self._chance)
+        except BaseException:
+            self._chance.rewind(before)
+            raise
+        return {"events": [_told(told) for told in telling], "to_act": referee.to_act}
+
+    def _view(self, request: View) -> dict[str, Any]:
+        seat = self._viewer(request.seat)
+        return self._game.game.view(self._game.pictures[seat])
+
+    def _events(self, request: Events) -> list[Any]:
+        since = request.since or 0
+        if since < 0:
+            raise NotUnderstood("'since' counts from 0.")
+        return list(self._game.told[self._viewer(request.seat)][since:])
+
+    def _state(self, request: State) -> dict[str, Any]:
+        return self._game.game.state(self._game.truth)
+
+    def _sight(self, request: SightBetween) -> dict[str, Any]:
+        board = self._find_map(request.map)
+        for space in (request.start, request.end):
+            if space not in board.spaces:
+                raise NotUnderstood(f"{board.slug} has no space {space!r}; known are {', '.join(board.spaces)}.")
+        sight = board.sight(request.start, request.end)
+        if sight is None:
+            return {"visible": False, "distance": None, "line": None, "through": []}
+        return {"visible": True, "distance": sight.distance, "line": sight.line, "through": sight.through}
+
+    def _map(self, request: MapOf) -> dict[str, Any]:
+        board = self._find_map(request.map)
+        wanted = ("kind", "sector", "area", "difficult", "objective", "under")
+        spaces = {name: {key: getattr(space, key) for key in wanted} for name, space in board.spaces.items()}
+        edges = {"adjacent": _pairs(board.adjacent), "walk": _pairs(board.walk)}
+        return {"spaces": spaces, **edges, "entries": board.entries, "starts": board.starts}
+
+    def _find_map(self, name: str) -> Map:
+        if maps.is_path(name) and not isfile(name):
+            raise NotUnderstood(f"There is no file {name!r} to read a map from.")
+        try:
+            return self._load(name)
+        except MapError as error:
+            raise NotUnderstood(str(error)) from error
+
+    def _odds(self, request: OddsOf) -> dict[str, str]:
+        game: Game = games.find("sniper-elite") if self._referee is None else self._referee.game
+        chances = game.odds(request.bag, request.draw, request.need, request.silenced)
+        return {name: f"{value.numerator}/{value.denominator}" for name, value in chances.items()}
+
+
+def _pairs(neighbours: Mapping[str, tuple[str, ...]]) -> list[tuple[str, str]]:
+    order = {name: index for index, name in enumerate(neighbours)}
+    return [(a, b) for a, found in neighbours.items() for b in found if order[a] < order[b]]
+
+
+def _told(told: Told) -> dict[str, Any]:
+    seats = told.audience.seats
+    return {**msgspec.to_builtins(told.event), "told": "all" if seats is None else list(seats)}
+
+
+def _error(asked: Any, code: str, rule: str | None, message: str) -> bytes:
+    return msgspec.json.encode({"id": asked, "error": {"code": code, "rule": rule, "message": message}})
+
+
+def _id_of(line: bytes) -> Any:
+    """The `id` of a request, as far as the line can be read at all."""
+    try:
+        raw = _raw_decoder.decode(line)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise NotUnderstood(f"The request is no JSON: {error}.") from error
+    return raw.get("id") if isinstance(raw, dict) else None
+
+
+def _read(line: bytes) -> Request:
+    said = json.loads(line.decode(), object_pairs_hook=once)
+    name = said.get("do") if isinstance(said, dict) else None
+    if isinstance(name, str) and name not in _KINDS:
+        raise NotUnderstood(f"There is no request {name!r}; known are {', '.join(_KINDS)}.")
+    try:
+        request: Request = _decoder.decode(line)
+    except msgspec.ValidationError as error:
+        fields = f" It takes {', '.join(_KINDS[name].__struct_encode_fields__)}." if isinstance(name, str) else ""
+        raise NotUnderstood(f"The request cannot be read: {error}.{fields}") from error
+    return request
+
+
+def converse(source: BinaryIO, sink: BinaryIO) -> None:
+    """Answer line after line until the source ends."""
+    mouth = Mouth()
+    for line in lines(source):
+        sink.write((_error(None, NotUnderstood.code, None, TOO_LONG) if line is None else mouth.answer(line)) + b"\n")
+        sink.flush()
+
+
+def main(stdin: TextIO = sys.stdin, stdout: TextIO = sys.stdout) -> int:
+    """`sniperboard engine`."""
+    try:
+        converse(stdin.buffer, stdout.buffer)
+    except (BrokenPipeError, KeyboardInterrupt):
+        return 0
+    return 0

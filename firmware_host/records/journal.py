@@ -1,0 +1,238 @@
+"""The journal: every act of every game, one transaction each, on the disk before anybody hears of it.
+
+One SQLite file, which only grows: an act that is taken back stays, and the next entry says so. Each game's entries are
+a chain (`chain.py`). Only the table's loop writes it. It holds secrets: what guards the file is in `journal_file.py`.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from firmware_host.records import chain, journal_file
+from firmware_host.records.chain import Entry, Header, Kind
+from firmware_host.records.journal_file import JournalError
+
+__all__ = ["FILE", "Journal", "JournalError", "SavedAct", "SavedGame"]
+
+FILE = "games.sqlite"
+"""What the journal is called in the state folder."""
+
+_ENDS = ("put-away", "imported")
+_GAMES = "SELECT id, game, map, source, options, started, hash FROM games"
+
+
+class SavedGame(Struct, frozen=True):
+    """A game in the journal: what it is played with. `source` is the map's hash, `hash` the beginning of its chain."""
+
+    id: int
+    game: str
+    map: str
+    source: str
+    options: Any
+    started: float
+    hash: str
+
+    @property
+    def header(self) -> Header:
+        """What its chain begins with."""
+        return Header(self.started, self.game, self.map, self.source, self.options)
+
+
+class SavedAct(Struct, frozen=True):
+    """One act as it was written: who, what, and everything that it told, with audiences."""
+
+    seat: str
+    command: Any
+    telling: Any
+
+
+class Journal:
+    """The file at `path`; made if it is not there. Raises `JournalError`, here and wherever something is written.
+
+    `set_aside` and `migrated` are sentences about what was done with the file that was found, or None; public.
+    """
+
+    set_aside: str | None = None
+    migrated: str | None = None
+
+    def __init__(self, path: Path) -> None:
+        self.path = path.resolve()
+        self._db, self.set_aside, self.migrated = journal_file.opened(self.path)
+
+    @classmethod
+    def to_read(cls, path: Path) -> Journal:
+        """The file at `path` as it is, also while a table uses it: nothing can be written."""
+        journal = cls.__new__(cls)
+        journal.path = path.resolve()
+        journal._db = journal_file.opened_to_read(journal.path)
+        return journal
+
+    @property
+    def notices(self) -> list[str]:
+        """All that is to be said of the file that was found."""
+        return [said for said in (self.set_aside, self.migrated) if said]
+
+    def close(self) -> None:
+        """Done with the file."""
+        self._db.close()
+
+    # --- the game that is played --------------------------------------------------------------------------------
+
+    def begin(self, game: str, board: str, source: str, options: Any, telling: Any) -> int:
+        """A new game and what its set-up told, in one transaction; the number of the game."""
+        header = Header(time.time(), game, board, source, options)
+        with self._transaction():
+            for (other,) in self._db.execute(f"SELECT id FROM games WHERE {_RUNS}").fetchall():
+                self._add(other, "put-away")
+            number = self._insert_game(header)
+            self._add(number, "start", telling=telling)
+        return number
+
+    def write(self, game: int, act: SavedAct) -> None:
+        """One act, synced when this returns."""
+        with self._transaction():
+            self._add(game, "act", act.seat, act.command, act.telling)
+
+    def take_back(self, game: int, seat: str) -> None:
+        """The last act was taken back by `seat`: it is as if it had never been told."""
+        with self._transaction():
+            self._add(game, "taken-back", seat)
+
+    def end(self, game: int) -> None:
+        """The game is put away, if it was not yet; it stays in the file."""
+        with self._transaction():
+            if self.ended(game) is None:
+                self._add(game, "put-away")
+
+    def running(self) -> SavedGame | None:
+        """The game that was not put away yet."""
+        row = self._db.execute(f"{_GAMES} WHERE {_RUNS} ORDER BY id DESC").fetchone()
+        return None if row is None else _saved(row)
+
+    def acts(self, game: int) -> Iterator[SavedAct]:
+        """What stands of a game, in order: the start, and every act that was not taken back."""
+        found: list[SavedAct] = []
+        for entry in self.entries(game):
+            if entry.kind == "taken-back":
+                found.pop()
+            elif entry.kind not in _ENDS:
+                found.append(SavedAct(entry.seat, entry.command, entry.telling))
+        return iter(found)
+
+    # --- all games ----------------------------------------------------------------------------------------------
+
+    def games(self) -> list[SavedGame]:
+        """Every game in the file, the oldest first."""
+        return [_saved(row) for row in self._db.execute(f"{_GAMES} ORDER BY id")]
+
+    def entries(self, game: int) -> list[Entry]:
+        """Everything that was written of a game, in order, with its chain."""
+        query = "SELECT at, kind, seat, command, telling, hash FROM entries WHERE game = ? ORDER BY number"
+        decode = msgspec.json.decode
+        return [
+            Entry(at, kind, seat, decode(command), decode(telling), found)
+            for at, kind, seat, command, telling, found in self._db.execute(query, (game,))
+        ]
+
+    def ended(self, game: int) -> float | None:
+        """When a game was put away or imported; None while it runs."""
+        _, at, kind, _ = self._last(game)
+        return at if kind in _ENDS else None
+
+    def take_in(self, header: Header, entries: list[Entry]) -> int:
+        """A game from elsewhere, chain and all, and that it was imported; its number here."""
+        with self._transaction():
+            number = self._insert_game(header)
+            for index, it in enumerate(entries):
+                texts = chain.text(it.command), chain.text(it.telling)
+                self._insert(number, index, (it.at, it.kind, it.seat, *texts), it.hash)
+            self._add(number, "imported")
+        return number
+
+    def _insert_game(self, header: Header) -> int:
+        row = (header.started, header.game, header.map, header.source, chain.text(header.options))
+        query = "INSERT INTO games (started, game, map, source, options, hash) VALUES (?, ?, ?, ?, ?, ?)"
+        return int(self._db.execute(query, (*row, chain.beginning(header))).lastrowid or 0)
+
+    def _add(self, game: int, kind: Kind, seat: str = "", command: Any = None, telling: Any = ()) -> None:
+        number, _, _, before = self._last(game)
+        row = (time.time(), kind, seat, chain.text(command), chain.text(telling))
+        self._insert(game, number + 1, row, chain.link(before, *row))
+
+    def _insert(self, game: int, number: int, row: tuple[float, str, str, str, str], found: str) -> None:
+        self._db.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (game, number, *row, found))
+
+    def _last(self, game: int) -> tuple[int, float, str, str]:
+        """The last entry of a game: number, time, kind and hash; what comes before the first, if there is none."""
+        query = "SELECT number, at, kind, hash FROM entries WHERE game = ? ORDER BY number DESC LIMIT 1"
+        row = self._db.execute(query, (game,)).fetchone()
+        if row is None:
+            row = (-1, *self._db.execute("SELECT started, '', hash FROM games WHERE id = ?", (game,)).fetchone())
+        number, at, kind, found = row
+        return number, at, kind, found
+
+    # --- small things that outlive a start ----------------------------------------------------------------------
+
+    def keep(self, name: str, value: Any) -> None:
+        """Remember a small value (who sits where)."""
+        text = chain.text(value)
+        with self._transaction():
+            self._db.execute("INSERT OR REPLACE INTO kept VALUES (?, ?, ?)", (name, text, chain.seal(name, text)))
+
+    def kept(self, name: str) -> Any:
+        """A value remembered, or None."""
+        row = self._db.execute("SELECT value FROM kept WHERE name = ?", (name,)).fetchone()
+        return None if row is None else msgspec.json.decode(row[0])
+
+    def _transaction(self) -> _Transaction:
+        return _Transaction(self._db, self.path)
+
+
+_RUNS = f"NOT EXISTS (SELECT 1 FROM entries WHERE game = games.id AND kind IN {_ENDS})"
+
+
+class _Transaction:
+    """All or nothing. Raises `JournalError` where it is nothing for want of room, rights or a sound disk."""
+
+    def __init__(self, db: sqlite3.Connection, path: Path) -> None:
+        self._db, self._path = db, path
+
+    def __enter__(self) -> None:
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+        except sqlite3.Error as error:
+            raise self._sorry(error) from error
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if error is None:
+            try:
+                self._db.execute("COMMIT")
+            except sqlite3.Error as failure:
+                self._undo()
+                raise self._sorry(failure) from failure
+            return
+        self._undo()
+        if isinstance(error, sqlite3.Error):
+            raise self._sorry(error) from error
+
+    def _undo(self) -> None:
+        if self._db.in_transaction:  # SQLite gives up by itself on some failures
+            self._db.execute("ROLLBACK")
+
+    def _sorry(self, error: sqlite3.Error) -> JournalError:
+        return JournalError(
+            f"{self._path}: cannot be written ({error}). Nobody was told of what was to be written. Make room on "
+            "the disk, then start the table again: the game is kept."
+        )
+
+
+def _saved(row: tuple[Any, ...]) -> SavedGame:
+    number, game, board, source, options, started, found = row
+    return SavedGame(number, game, board, source, msgspec.json.decode(options), started, found)

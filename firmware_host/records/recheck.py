@@ -1,0 +1,111 @@
+"""A record played again by the rules: what was told must follow from what was done, with the luck that it tells of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from random import Random
+from typing import Any
+
+import msgspec
+
+from engine import games
+from engine.chance import Chance
+from engine.game import TABLE, Game
+from engine.map import Map
+from engine.referee import Referee
+from engine.refusal import RuleError
+from engine.told import Told
+from firmware_host.play import read, written
+from firmware_host.records import chain
+from firmware_host.records.chain import Entry
+from firmware_host.records.record import Record, RecordError
+
+
+def recheck(record: Record, board: Map) -> Referee:
+    """The game after its last entry. Raises `RecordError` where the rules say otherwise, `NotUnderstood`."""
+    if board.source != record.source:
+        raise RecordError(f"played on another drawing of the map {record.map}; the rules cannot be asked about it.")
+    return _Again(record, board).play()
+
+
+class _Again:
+    def __init__(self, record: Record, board: Map) -> None:
+        self._record, self._board = record, board
+        self._game: Game = games.find(record.game)
+        self._last: tuple[str, tuple[Told, ...]] | None = None
+        self._before: tuple[dict[str, Any], dict[str, int]] = {}, {}
+
+    def play(self) -> Referee:
+        for number, entry in enumerate(self._record.entries):
+            try:
+                self._follow(entry)
+            except RuleError as refusal:
+                raise RecordError(f"entry {number} breaks the rules: {refusal.sentence}") from refusal
+            except msgspec.ValidationError as error:
+                raise RecordError(f"entry {number} cannot be read: {error}.") from error
+            except _Differs as error:
+                raise RecordError(f"entry {number} {error}.") from error
+        return self._referee
+
+    def _follow(self, entry: Entry) -> None:
+        if entry.kind == "start":
+            self._start(entry)
+        elif entry.kind == "act":
+            self._act(entry)
+        else:
+            if entry.command is not None or entry.telling:
+                raise _Differs("says more than such an entry can")
+            if entry.kind == "taken-back":
+                self._take_back(entry)
+
+    def _start(self, entry: Entry) -> None:
+        if entry.command is not None or entry.seat:
+            raise _Differs("says more than such an entry can")
+        options = self._game.read_options(self._record.options)
+        _same(options, self._record.options, "has options that nobody can choose")
+        self._referee = Referee(self._game, self._game.blank(self._board, options))
+        telling = self._told(entry)
+        again = tuple(self._game.setup(self._board, options, self._luck(telling)))
+        _same(written(again), entry.telling, "tells of another set-up than the rules make")
+        self._referee.tell(telling)
+
+    def _act(self, entry: Entry) -> None:
+        command = self._game.read_command(entry.seat, entry.command)
+        _same(command, entry.command, "says something else than it means")
+        telling = self._told(entry)
+        again = self._referee.consider(entry.seat, command, self._luck(telling))
+        _same(written(again), entry.telling, "tells something else than what follows by the rules")
+        self._last = entry.seat, telling
+        heard = {viewer: len(told) for viewer, told in self._referee.told.items()}
+        self._before = dict(self._referee.pictures), heard
+        self._referee.tell(telling)
+
+    def _take_back(self, entry: Entry) -> None:
+        assert self._last is not None, "the chain lets nothing be taken back but an act"
+        seat, telling = self._last
+        public = self._referee.pictures[TABLE]
+        if seat != entry.seat or not self._referee.to_act or not self._game.retractable(public, telling):
+            raise _Differs("takes back an act that had told somebody something, or was another's")
+        pictures, heard = self._before
+        self._referee.pictures = pictures
+        for viewer, told in self._referee.told.items():
+            del told[heard[viewer] :]
+
+    def _told(self, entry: Entry) -> tuple[Told, ...]:
+        try:
+            return read(self._game, entry.telling)
+        except (KeyError, TypeError) as error:
+            raise _Differs("tells something that is no event with its audience") from error
+
+    def _luck(self, telling: Iterable[Told]) -> Chance:
+        return Chance(Random(0), self._game.luck(telling))
+
+
+class _Differs(Exception):
+    """What is wrong; the words go on after the number of the entry."""
+
+
+def _same(one: Any, other: Any, words: str) -> None:
+    """The same JSON: JSON's true is not 1, nor 1.0."""
+    if chain.text(msgspec.to_builtins(one)) != chain.text(other):
+        raise _Differs(words)

@@ -1,0 +1,68 @@
+"""Journals of version 1 (a row an act, no chain; what was taken back was deleted): read, and copied into today's."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+
+import msgspec
+
+from firmware_host.records import chain
+from firmware_host.records.chain import Header
+
+VERSION = 1
+TABLES = """
+CREATE TABLE games (
+    id INTEGER PRIMARY KEY, started REAL NOT NULL, ended REAL,
+    game TEXT NOT NULL, map TEXT NOT NULL, source TEXT NOT NULL, options TEXT NOT NULL
+);
+CREATE TABLE acts (
+    game INTEGER NOT NULL REFERENCES games(id), number INTEGER NOT NULL, at REAL NOT NULL,
+    seat TEXT NOT NULL, command TEXT NOT NULL, telling TEXT NOT NULL,
+    PRIMARY KEY (game, number)
+);
+CREATE TABLE kept (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+"""
+
+Row = tuple[float, str, str, str, str]
+"""When, kind, seat, command, telling."""
+
+
+def readable(db: sqlite3.Connection) -> bool:
+    """Whether every text is JSON, and every game has its acts from the first on."""
+    texts = "SELECT options FROM games UNION ALL SELECT command FROM acts UNION ALL SELECT telling FROM acts"
+    try:
+        for (text,) in db.execute(f"{texts} UNION ALL SELECT value FROM kept"):
+            msgspec.json.decode(text)
+    except (msgspec.DecodeError, TypeError):
+        return False
+    counted = (
+        "SELECT games.id, MIN(number), MAX(number), COUNT(number) FROM games LEFT JOIN acts ON acts.game = games.id"
+    )
+    rows = db.execute(f"{counted} GROUP BY games.id").fetchall()
+    lost = db.execute("SELECT 1 FROM acts WHERE game NOT IN (SELECT id FROM games)").fetchone()
+    return lost is None and all(first == 0 and last == count - 1 for _, first, last, count in rows)
+
+
+def copy(old: sqlite3.Connection, new: sqlite3.Connection) -> None:
+    """Everything of `old` into `new`, whose tables are today's and empty; the chains are made now."""
+    for number, ended, *rest in old.execute("SELECT id, ended, started, game, map, source, options FROM games"):
+        started, game, board, source, options = rest
+        header = Header(started, game, board, source, msgspec.json.decode(options))
+        before = chain.beginning(header)
+        row = (number, started, game, board, source, chain.text(header.options), before)
+        new.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+        for index, entry in enumerate(_entries(old, number, ended)):
+            before = chain.link(before, *entry)
+            new.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (number, index, *entry, before))
+    for name, value in old.execute("SELECT name, value FROM kept"):
+        new.execute("INSERT INTO kept VALUES (?, ?, ?)", (name, value, chain.seal(name, value)))
+
+
+def _entries(old: sqlite3.Connection, game: int, ended: float | None) -> Iterator[Row]:
+    acts = "SELECT number, at, seat, command, telling FROM acts WHERE game = ? ORDER BY number"
+    for number, at, *act in old.execute(acts, (game,)):
+        seat, command, telling = act
+        yield at, "act" if number else "start", seat, command, telling
+    if ended is not None:
+        yield ended, "put-away", "", "null", "[]"

@@ -1,0 +1,1 @@
+"""Who sits where: claims, keys and bots."""

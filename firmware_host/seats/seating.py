@@ -1,0 +1,117 @@
+"""Who sits where at this table, people and bots, kept in the journal. What a claim is stands in `claims.py`.
+
+The last seat of a game knows nothing that is secret, and may be free in a running game. The others may not: whoever
+sat down there would be told everything.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from engine import bots
+from engine.game import Game
+from firmware_host import screens
+from firmware_host.face import Holder, Slip
+from firmware_host.records.journal import Journal
+from firmware_host.seats.claims import Claim, Claims
+from firmware_host.seats.players import GaveUp
+
+FREE_AGAIN = "Take the seat, or give it to another bot; the game goes on from here."
+NOBODY_LEFT = "No other bot is left to play on, so the game has been put away."
+
+
+class Seating:
+    """The seats of a game. Of each seat that a bot has left it keeps why, and of the running game which bots failed."""
+
+    def __init__(self, game: Game, squads: tuple[str, ...], journal: Journal) -> None:
+        self._game, self._journal = game, journal
+        kept = msgspec.convert(journal.kept("claims") or [], list[Claim])
+        self.claims = Claims(squads, kept)
+        self._troubles: dict[str, str] = {}
+        self._failed: dict[str, tuple[str, ...]] = {}
+        for seat, bot in self.claims.bots.items():
+            if bot not in bots.fitting(game, seat):
+                self.replace(GaveUp(seat, bot))
+
+    def shown(self) -> dict[str, Any]:
+        """All of it for the screens; public."""
+        return screens.seats(self._game, self.claims, self._troubles)
+
+    def holder(self, key: str) -> Holder:
+        """Who holds a key. Raises `Slip`."""
+        holder = self.claims.holder(key)
+        if holder is None:
+            raise Slip("no-seat", "This device holds no seat (any more). Take one in the lobby.")
+        return holder
+
+    # --- people -------------------------------------------------------------------------------------------------
+
+    def claim(self, seat: str, pin: str, device: str, squads: tuple[str, ...]) -> str:
+        """Take a free seat; the key."""
+        key = self.claims.claim(self._known(seat), pin, device, squads)
+        self._keep(seat)
+        return key
+
+    def take_over(self, seat: str, pin: str, device: str, squads: tuple[str, ...], now: float) -> str:
+        """Take a claimed seat with its PIN; the key."""
+        key = self.claims.take_over(self._known(seat), pin, device, squads, now)
+        self._keep(seat)
+        return key
+
+    def release(self, seat: str) -> None:
+        """Free a seat."""
+        self.claims.release(self._known(seat))
+        self._keep(seat)
+
+    # --- bots ---------------------------------------------------------------------------------------------------
+
+    def seat_bot(self, seat: str, bot: str) -> None:
+        """Give a free seat to a bot."""
+        self.claims.seat_bot(self._known(seat), self._fitting(seat, bot))
+        self._keep(seat)
+
+    def hand_over(self, key: str, bot: str) -> None:
+        """Leave one's own seat to a bot."""
+        seat = self.holder(key).seat
+        self.claims.hand_over(key, self._fitting(seat, bot))
+        self._keep(seat)
+
+    def begin(self) -> None:
+        """A new game: what bots did in the last one is forgotten."""
+        self._troubles, self._failed = {}, {}
+
+    def replace(self, fault: GaveUp) -> bool:
+        """A bot has failed. The last seat is free again; at another one the next bot that can play there, and has not
+        failed in this game, goes on. Whether the game can go on; if not, that seat is free too.
+        """
+        seat = fault.seat
+        self._failed[seat] = (*self._failed.get(seat, ()), fault.name)
+        left = [bot for bot in bots.ranked(self._game, seat) if bot not in self._failed[seat]]
+        secret = seat != self._game.seats[-1]
+        if secret and left:
+            self.claims.succeed(seat, left[0])
+            what = f"The bot {left[0]!r} has taken its place; the game goes on from here."
+        else:
+            self.claims.release(seat)
+            what = NOBODY_LEFT if secret else FREE_AGAIN
+        self._keep(seat)
+        self._troubles[seat] = f"{fault} {what}"
+        return bool(left) or not secret
+
+    def _fitting(self, seat: str, bot: str) -> str:
+        known = bots.fitting(self._game, seat)
+        if bot not in known:
+            raise Slip("not-understood", f"No bot {bot!r} plays for the {seat}; these do: {', '.join(known)}.")
+        return bot
+
+    def _known(self, seat: str) -> str:
+        if seat not in self._game.seats:
+            raise Slip("not-understood", f"There is no seat {seat!r}; the seats are {', '.join(self._game.seats)}.")
+        return seat
+
+    def _keep(self, seat: str) -> None:
+        """Somebody sits there now, or nobody any more; what went wrong before is no news."""
+        self._journal.keep("claims", msgspec.to_builtins(self.claims.all))
+        self._troubles.pop(seat, None)
