@@ -105,7 +105,7 @@ class Bench:
     def facts(self) -> Facts:
         """The public facts as they are now."""
         if self._known is None or self._known[0] is not self._view:
-            self._known = self._view, facts(self._game, self._view, self.board.walk, self._manual)
+            self._known = self._view, facts(self._game, self._view, self.board, self._manual)
         return self._known[1]
 
     @property
@@ -157,6 +157,8 @@ class Bench:
         if seat not in self._game.seats:
             raise NotUnderstood(f"There is no seat {seat!r}; known are {', '.join(self._game.seats)}.")
         command = self._game.read_command(seat, action)
+        if (due := self._due()) is None or due > t:  # nothing happens before: what is refused then is refused now
+            self._game.check(self.referee.pictures[seat], seat, command)
         self.wait(t)
         self.referee.submit(seat, command, self._chance)
         self._think()
