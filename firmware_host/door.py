@@ -11,7 +11,10 @@ from engine.map.svg import draw
 from firmware_host import maps
 from firmware_host.face import Follower, Holder, Slip
 from firmware_host.followers import Followers
+from firmware_host.interlude import Still
 from firmware_host.loop import Loop
+from firmware_host.records import past
+from firmware_host.records.past import Past
 from firmware_host.rulebook import RulebookError, html_entries, load
 
 
@@ -21,6 +24,7 @@ class Door:
     def __init__(self, loop: Loop, followers: Followers) -> None:
         self._loop = loop
         self._followers = followers
+        self._past = Past(loop.journal_path)
 
     def picture(self, viewer: str) -> str:
         """See `Face`."""
@@ -77,6 +81,10 @@ class Door:
         """See `Face`."""
         self._loop.ask(lambda table: table.abandon(token))
 
+    def pause(self, token: str, paused: bool) -> None:
+        """See `Face`."""
+        self._loop.ask(lambda table: table.pause(token, paused))
+
     def submit(self, token: str, action: dict[str, Any], revision: int | None = None) -> None:
         """See `Face`."""
         self._loop.ask(lambda table: table.submit(token, action, revision))
@@ -105,6 +113,45 @@ class Door:
     def tidy(self) -> None:
         """See `Face`."""
         self._loop.ask(lambda table: table.tidy())
+
+    # --- past games: read beside the loop, which says only which one lies finished on the table -----------------
+
+    def _finished(self) -> int | None:
+        return self._loop.ask(lambda table: table.finished)
+
+    def games(self, before: int | None = None) -> dict[str, Any]:
+        """See `Face`."""
+        return self._past.listed(self._finished(), before)
+
+    def game(self, number: int) -> dict[str, Any]:
+        """See `Face`."""
+        return self._past.facts(number, self._finished())
+
+    def course(self, number: int) -> dict[str, Any]:
+        """See `Face`."""
+        return self._past.whole(number, self._finished())
+
+    def record(self, number: int) -> tuple[str, bytes]:
+        """See `Face`."""
+        return self._past.record(number, self._finished())
+
+    def take_in(self, record: bytes) -> int:
+        """See `Face`. Judging it takes a while, writing it does not."""
+        sent = self._past.checked(record)
+        return self._loop.ask(lambda table: past.keep(table.journal, sent))
+
+    def replay(self, number: int | None, step: int = 0) -> None:
+        """See `Face`."""
+        still = None if number is None else self._still(number, step)
+        self._loop.ask(lambda table: table.replay(still))
+
+    def _still(self, number: int, step: int) -> Still:
+        history = self._past.history(number, self._finished())
+        if not 0 <= step < len(history.steps):
+            raise Slip("not-understood", f"That game has the steps 0 to {len(history.steps) - 1}.")
+        told = {"game": number, "step": step, "steps": len(history.steps), **history.shown(step)}
+        cues = tuple(history.cues(step))
+        return Still(history.board.slug, history.board.name, cues, msgspec.Raw(msgspec.json.encode(told)))
 
 
 def drawn(slug: str) -> str:

@@ -18,7 +18,7 @@ class Slip(Exception):
     """A player's slip: `code` is stable, `sentence` is for the player, `rule` names a ledger rule if one forbids it.
 
     Codes: not-understood, refused, ambiguous (the engine's); no-seat, seat-taken, wrong-pin, locked, stale, not-now,
-    no-board, no-rules.
+    no-board, no-rules, paused, not-over, not-found, too-large, bad-record.
     """
 
     def __init__(self, code: str, sentence: str, rule: str | None = None) -> None:
@@ -92,6 +92,9 @@ class Face(Protocol):
         anybody where bots alone are playing.
         """
 
+    def pause(self, token: str, paused: bool) -> None:
+        """Call a time-out of the running game, or end it; whoever may abandon the game may do so."""
+
     def submit(self, token: str, action: dict[str, Any], revision: int | None = None) -> None:
         """Act for a seat. `revision` is that of the picture acted upon; an outdated one is refused as `stale`."""
 
@@ -115,3 +118,29 @@ class Face(Protocol):
 
     def tidy(self) -> None:
         """Simulated board: put every miniature where the game has it."""
+
+    # --- past games ---------------------------------------------------------------------------------------------
+
+    def games(self, before: int | None = None) -> dict[str, Any]:
+        """`games`, the newest first, or those older than number `before`, some at a time; and whether there are `more`.
+
+        Of each its `number`, `map` and its `name`, when it `started` and `ended` (seconds since 1970), its `state`
+        (running, over, put-away, unknown), and, unless it runs, the end: `over`, `rounds`, `acts`, `imported`.
+        """
+
+    def game(self, number: int) -> dict[str, Any]:
+        """The facts of one game. Raises `Slip` (not-found) where there is none."""
+
+    def course(self, number: int) -> dict[str, Any]:
+        """A finished game's facts and its `steps`: what was told, what was known, what was true. Raises `Slip`
+        (not-over) for any game that was not played to its end.
+        """
+
+    def record(self, number: int) -> tuple[str, bytes]:
+        """A finished game's record and the name of a file for it. Raises `Slip` (not-over)."""
+
+    def take_in(self, record: bytes) -> int:
+        """Take a finished game's record from elsewhere into the journal; its number here. Raises `Slip`."""
+
+    def replay(self, number: int | None, step: int = 0) -> None:
+        """Show a step of a finished game on board and table view, or (None) nothing more; not while a game runs."""

@@ -31,7 +31,7 @@ class Play:
         self.options = options
         self._journal = journal
         self._chance = chance
-        self._number = 0
+        self.number = 0
         self._acts: list[LastAct] = []
         self._start: tuple[Told, ...] = ()
         self._before: Mapping[str, str | None] = {}
@@ -43,7 +43,7 @@ class Play:
         play = cls(game, board, options, journal, chance)
         telling = tuple(game.setup(board, options, play._chance))
         raw = msgspec.to_builtins(options)
-        play._number = journal.begin(game.name, board.slug, board.source, raw, written(telling))
+        play.number = journal.begin(game.name, board.slug, board.source, raw, written(telling))
         play._start = telling
         play.referee.tell(telling)
         return play
@@ -53,7 +53,7 @@ class Play:
         """The game as it was, told again from the journal. Chance is not asked: its results were written."""
         game = games.find(saved.game)
         play = cls(game, board, game.read_options(saved.options), journal, chance)
-        play._number = saved.id
+        play.number = saved.id
         first, *acts = journal.acts(saved.id)
         play._start = read(game, first.telling)
         for act in acts:
@@ -78,7 +78,7 @@ class Play:
 
     def commit(self, seat: str, command: Command, telling: tuple[Told, ...]) -> None:
         """Write and tell what `consider` said; nothing may have happened in between."""
-        self._journal.write(self._number, SavedAct(seat, msgspec.to_builtins(command), written(telling)))
+        self._journal.write(self.number, SavedAct(seat, msgspec.to_builtins(command), written(telling)))
         self._acts.append((seat, command, telling))
         self._before = self._standing()
         self.referee.tell(telling)
@@ -95,7 +95,7 @@ class Play:
         last = self.retractable()
         if last is None or last[0] != seat:
             raise Slip("not-now", "There is no move to take back: the last one has told somebody something.")
-        self._journal.take_back(self._number, seat)
+        self._journal.take_back(self.number, seat)
         self._acts.pop()
         self._retell()
 
@@ -119,7 +119,7 @@ class Play:
 
     def put_away(self) -> None:
         """The game is not played on."""
-        self._journal.end(self._number)
+        self._journal.end(self.number)
 
     def _retell(self) -> None:
         self._before = {}

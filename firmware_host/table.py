@@ -28,6 +28,7 @@ from firmware_host.cues.sounds import SOUNDS, Ear
 from firmware_host.face import BOARD, Holder, Slip
 from firmware_host.followers import Followers
 from firmware_host.hands.hands import Facts, facts
+from firmware_host.interlude import Interlude, Still
 from firmware_host.play import Play
 from firmware_host.possible import Possible
 from firmware_host.records.journal import Journal
@@ -81,6 +82,7 @@ class Table:
         self._clock = clock
         self._chance = chance
         self._game: Game = games.find(GAME)
+        self.interlude = Interlude(journal)
         self._play = self._resumed()
         self._possible = self._hinting(bool(journal.kept(HINTS)))
         self._map = maps.load(settings.map) if self._play is None else self._play.board
@@ -96,6 +98,8 @@ class Table:
         self._ear = Ear()
         self._write_health_at = clock() + HEALTH_SECONDS
         self._heeding = bool(journal.kept("heeding") is not False)
+        if not self._running:
+            self.interlude.end()
         self._refresh()
 
     @property
@@ -138,12 +142,13 @@ class Table:
 
     def due(self) -> float:
         """When `tick` is wanted at the latest, in the clock's seconds."""
-        waits = [self.top.due(self._clock()), self._players.due(), self._keys.until]
+        waits = [self.top.due(self._clock()), self._players.due(), self._keys.until, self.interlude.until]
         return min(wait for wait in waits if wait is not None)
 
     def tick(self) -> None:
         """Do what has fallen due: acts made on the board, a bot's act, lamps, pictures, a bot's thoughts."""
         now = self._clock()
+        self.interlude.tick(now)
         self._players.sit(self.claims.bots)
         self._hear_hands(now)
         if self._play is not None and self._ready and self._players.act(self._play, now):
@@ -187,7 +192,7 @@ class Table:
     @property
     def _ready(self) -> bool:
         """Whether a bot may go on: like people, it waits until the miniatures have been carried."""
-        return self._play is not None and (self.top.agreed or not self._counts)
+        return self._play is not None and not self.interlude.on and (self.top.agreed or not self._counts)
 
     @property
     def _led_by_bot(self) -> bool:
@@ -207,11 +212,11 @@ class Table:
     # --- the board's side ---------------------------------------------------------------------------------------
 
     def _facts(self) -> Facts | None:
-        """What the hands may know: the public picture, and the way back. None while the sensors do not count.
+        """What the hands may know: the public picture, and the way back. None while what they do does not count.
 
         For a bot they only carry: nothing that they do is an act.
         """
-        if self._play is None or not self._counts:
+        if self._play is None or not self._counts or self.interlude.on:
             return None
         view = self._play.referee.pictures[TABLE]
         if self._found is None or self._found[0] is not view:
@@ -248,13 +253,15 @@ class Table:
         return self._heeding and not self.top.away
 
     def _light(self, now: float) -> None:
-        if self._play is None:
+        if self.interlude.still is not None:
+            self.top.light(self.interlude.still.cues, {}, now)
+        elif self._play is None:
             self.top.light((), {}, now)
         else:
             view = self._play.referee.pictures[TABLE]
             hinted = [] if self._possible is None else self._possible.cues()
             cues = self._game.cues(view)
-            self.top.light([*hinted, *cues], self._game.standing(view), now)
+            self.top.light([*hinted, *cues], self._game.standing(view), now, dimmed=self.interlude.on)
             self._ear, tune = self._ear.listen(self._play.referee.told[TABLE], cues, self.top.hint)
             if tune is not None:
                 self.top.sound(tune)
@@ -295,7 +302,7 @@ class Table:
 
     def _may_take_back(self) -> bool:
         """Whether the last move was made on the board, by people, and can be taken back."""
-        if self._play is None or self._led_by_bot:
+        if self._play is None or self._led_by_bot or self.interlude.on:
             return False
         last = self._play.retractable()
         return last is not None and last[0] == self._game.seats[-1]
@@ -323,14 +330,20 @@ class Table:
             "map": self._map.slug,
             "seats": self.seating.shown(),
             "board": {**self.top.status(), **asking, "heeded": self._heeding, "manual": manual},
+            "paused": self.interlude.paused,
+            "finished": self.finished,
         }
+        replay = {"replay": None if self.interlude.still is None else self.interlude.still.shown}
         for viewer in self._viewers:
             head = {"viewer": viewer, "revision": self._revisions[viewer], **common}
-            self.followers.publish(viewer, {**head, **self._shown[viewer]["game"]})
+            more = replay if viewer == TABLE else {}
+            self.followers.publish(viewer, {**head, **self._shown[viewer]["game"], **more})
         self.followers.publish(BOARD, {"viewer": BOARD, **common, **self.top.picture()})
 
     def _asking(self) -> dict[str, Any]:
-        """What a button has asked, in place of the board's own words."""
+        """What a button has asked, or why nothing counts, in place of the board's own words."""
+        if self.interlude.on:
+            return {"state": "resting", "sentence": self.interlude.sentence}
         return {} if self._keys.until is None else {"state": "asking", "sentence": SENTENCE}
 
     @property
@@ -343,6 +356,7 @@ class Table:
         """Public facts for the front page."""
         return {
             "stage": self._stage,
+            "paused": self.interlude.paused,
             "game": self._game.name,
             "title": self._game.title,
             "maps": [_map_facts(name) for name in maps.names()],
@@ -407,6 +421,7 @@ class Table:
         except MapError as error:
             raise Slip("not-understood", str(error)) from error
         hinted = self._hints_wanted(choice.get(HINTS, False))
+        self.interlude.end()
         self._lay(board)
         self.journal.keep(HINTS, hinted)
         self.seating.begin()
@@ -447,23 +462,57 @@ class Table:
     def _running(self) -> bool:
         return self._play is not None and not self._play.over
 
+    @property
+    def finished(self) -> int | None:
+        """The number of the game that lies finished on the table, if one does."""
+        return self._play.number if self._play is not None and self._play.over else None
+
     def abandon(self, token: str) -> None:
         """Put the game away and go back to the lobby; where only bots sit anybody may."""
-        if self.claims.anybody:
-            self.seating.holder(token)
+        self._who(token)
         self._put_away()
         self._refresh()
+
+    def _who(self, token: str) -> str:
+        """The device of a seat's holder; "" for anybody where only bots sit. Raises `Slip`."""
+        return self.seating.holder(token).device if self.claims.anybody else ""
+
+    def pause(self, token: str, paused: bool) -> None:
+        """A time-out of the running game, or its end; any seat may call both."""
+        who = self._who(token)
+        if not self._running:
+            raise Slip("not-now", "No game is running.")
+        if paused:
+            self.interlude.pause(who)
+            self._keys = Keys()
+        else:
+            self.interlude.resume()
+
+    def replay(self, still: Still | None) -> None:
+        """Show a step of a past game on the board, or no more. Raises `Slip` while a game is running."""
+        if self._running:
+            raise Slip("not-now", "A game is running; the board shows past ones when it is over.")
+        if still is None:
+            self.interlude.end()
+            return
+        if still.map != self._map.slug:
+            if self._play is not None:
+                raise Slip("not-now", f"That game was played on {still.name}. Put the game on the table away first.")
+            self._lay(maps.load(still.map))
+        self.interlude.show(still, self._clock())
 
     def _put_away(self) -> None:
         if self._play is not None:
             self._play.put_away()
         self._play = self._possible = None
+        self.interlude.end()
 
     def submit(self, token: str, action: dict[str, Any], revision: int | None) -> None:
         """Act for a seat. Raises `Slip`, and then nothing has changed."""
         holder = self.seating.holder(token)
         if self._play is None:
             raise Slip("not-now", "No game is running.")
+        self.interlude.check()
         if revision is not None and revision != self._revisions[holder.seat]:
             raise Slip("stale", "The game has moved on since your picture was drawn. Look again, then act.")
         if action == TAKE_BACK_ACTION:

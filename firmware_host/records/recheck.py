@@ -12,13 +12,28 @@ from engine import games
 from engine.chance import Chance
 from engine.game import TABLE, Game
 from engine.map import Map
+from engine.map.fault import MapError
 from engine.referee import Referee
 from engine.refusal import RuleError
 from engine.told import Told
+from firmware_host import maps
 from firmware_host.play import read, written
 from firmware_host.records import chain
 from firmware_host.records.chain import Entry
 from firmware_host.records.record import Record, RecordError
+
+
+def replayed(record: Record) -> Referee:
+    """The game after its last entry, on the map of that name here. Raises `RecordError`."""
+    if record.map not in maps.names():  # a name alone: a record does not say which files are read
+        raise RecordError(f"played on {record.map[:40]!r}, a map that is not here.")
+    try:
+        games.find(record.game)
+        return recheck(record, maps.load(record.map))
+    except RuleError as error:
+        raise RecordError(error.sentence) from error
+    except MapError as error:
+        raise RecordError(str(error)) from error
 
 
 def recheck(record: Record, board: Map) -> Referee:
