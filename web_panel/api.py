@@ -125,6 +125,16 @@ def _add_play(routes: Blueprint, table: Face, seats: Seats) -> None:
             seats.seat(request, seat).abandon()
         return _done()
 
+    @routes.post("/pause")
+    @takes(seat=(str, None), paused=bool)
+    def pause(asked: Asked) -> Response:
+        """Call a time-out or end it: from one's own seat, or from none where only bots play."""
+        if asked["seat"] is None:
+            table.pause("", asked["paused"])
+        else:
+            seats.seat(request, asked["seat"]).pause(asked["paused"])
+        return _done()
+
     @routes.post("/act")
     @takes(seat=str, action=dict, revision=(int, None))
     def act(asked: Asked) -> Response:

@@ -11,6 +11,7 @@ from firmware_host.face import Face
 from web_panel.api import api
 from web_panel.description import description
 from web_panel.failures import answer_failures
+from web_panel.games import games
 from web_panel.guard import guard
 from web_panel.pages import pages
 from web_panel.seats import Seats
@@ -31,6 +32,7 @@ def create_app(table: Face, settings: PanelSettings) -> Flask:
     answer_failures(app)
     seats = Seats(table, settings.cookie)
     app.register_blueprint(pages(table, seats, settings))
+    app.register_blueprint(games(table))
     app.register_blueprint(shell())
     app.register_blueprint(api(table, seats, Streams(settings.max_streams, settings.heartbeat)))
     app.register_blueprint(description())

@@ -16,6 +16,7 @@ from firmware_host.face import Slip
 from web_panel.texts import TEXTS
 
 STATUS = {
+    "bad-record": 400,
     "not-understood": 400,
     "cross-site": 403,
     "no-seat": 403,
@@ -26,6 +27,8 @@ STATUS = {
     "not-allowed": 405,
     "ambiguous": 409,
     "not-now": 409,
+    "not-over": 409,
+    "paused": 409,
     "refused": 409,
     "seat-taken": 409,
     "stale": 409,

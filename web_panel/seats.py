@@ -30,6 +30,10 @@ class Chair:
         """End the running game. Raises `Slip`."""
         self._table.abandon(self._key)
 
+    def pause(self, paused: bool) -> None:
+        """Call a time-out, or end it. Raises `Slip`."""
+        self._table.pause(self._key, paused)
+
     def hand_over(self, bot: str) -> None:
         """Leave the seat to a bot. Raises `Slip`."""
         self._table.hand_over(self._key, bot)

@@ -25,6 +25,15 @@ TEXTS: dict[str, dict[str, str]] = {
         "away": "The table is away",
         "rules": "The rules",
         "health": "The sensors",
+        "games": "Past games",
+        "game": "A game, step by step",
+    },
+    "games": {
+        "lead": "Every game that was played to its end can be looked through again, with nothing hidden any more.",
+    },
+    "game": {
+        "known": "What the defenders knew",
+        "truth": "What was true",
     },
     "lobby": {
         "lead": "One hides, three squads hunt. The board keeps score of both.",

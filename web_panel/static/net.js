@@ -10,12 +10,15 @@ export async function ask(path) {
   return { status: answer.status, body: await answer.json() };
 }
 
-export async function post(path, body = {}) {
+export const post = (path, body = {}) => sent(path, JSON.stringify(body));
+
+// The same with a body that is JSON already, such as a file.
+export async function sent(path, body) {
   try {
     const answer = await fetch(path, {
       method: "POST",
       headers: { "Content-Type": "application/json", Accept: "application/json" },
-      body: JSON.stringify(body),
+      body,
     });
     return await answer.json();
   } catch {
