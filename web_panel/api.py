@@ -19,7 +19,7 @@ def api(table: Face, seats: Seats, streams: Streams) -> Blueprint:
     _add_pictures(routes, table, seats, streams)
     _add_claims(routes, table, seats)
     _add_play(routes, table, seats)
-    _add_board(routes, table)
+    _add_board(routes, table, seats)
     return routes
 
 
@@ -70,7 +70,8 @@ def _add_claims(routes: Blueprint, table: Face, seats: Seats) -> None:
     def take_over() -> Response:
         asked = body.read(request, seat=str, pin=str, device=str, squads=(list, []))
         seat = _known_seat(asked["seat"])
-        key = table.take_over(seat, asked["pin"], asked["device"], body.texts(asked["squads"]))
+        squads = body.texts(asked["squads"])
+        key = table.take_over(seat, asked["pin"], asked["device"], squads, seats.asker(request))
         return _seated(seat, key)
 
     @routes.post("/release")
@@ -81,7 +82,7 @@ def _add_claims(routes: Blueprint, table: Face, seats: Seats) -> None:
     @routes.post("/bot")
     def bot() -> Response:
         asked = body.read(request, seat=str, bot=str)
-        table.seat_bot(_known_seat(asked["seat"]), asked["bot"])
+        table.seat_bot(_known_seat(asked["seat"]), asked["bot"], seats.asker(request))
         return _done()
 
     @routes.post("/hand-over")
@@ -99,16 +100,16 @@ def _add_claims(routes: Blueprint, table: Face, seats: Seats) -> None:
 def _add_play(routes: Blueprint, table: Face, seats: Seats) -> None:
     @routes.post("/start")
     def start() -> Response:
-        table.start(body.read(request, map=str, options=(dict, {}), possible_hints=(bool, False)))
+        choice = body.read(request, map=str, options=(dict, {}), possible_hints=(bool, False))
+        table.start(choice, seats.asker(request))
         return _done()
 
     @routes.post("/abandon")
     def abandon() -> Response:
         seat = body.read(request, seat=(str, None))["seat"]
-        if seat is None:
-            table.abandon("")
-        else:
-            seats.seat(request, seat).abandon()
+        if seat is not None:
+            seats.seat(request, seat)
+        table.abandon(seats.asker(request))
         return _done()
 
     @routes.post("/act")
@@ -118,10 +119,10 @@ def _add_play(routes: Blueprint, table: Face, seats: Seats) -> None:
         return _done()
 
 
-def _add_board(routes: Blueprint, table: Face) -> None:
+def _add_board(routes: Blueprint, table: Face, seats: Seats) -> None:
     @routes.post("/answer")
     def answer() -> Response:
-        table.answer(body.read(request, space=str)["space"])
+        table.answer(body.read(request, space=str)["space"], seats.asker(request))
         return _done()
 
     @routes.get("/health")
@@ -131,22 +132,22 @@ def _add_board(routes: Blueprint, table: Face) -> None:
     @routes.post("/manual")
     def manual() -> Response:
         asked = body.read(request, space=str, manual=bool)
-        table.set_manual(asked["space"], asked["manual"])
+        table.set_manual(asked["space"], asked["manual"], seats.asker(request))
         return _done()
 
     @routes.post("/heed")
     def heed() -> Response:
-        table.heed(body.read(request, heeding=bool)["heeding"])
+        table.heed(body.read(request, heeding=bool)["heeding"], seats.asker(request))
         return _done()
 
     @routes.post("/touch")
     def touch() -> Response:
         asked = body.read(request, miniature=str, space=(str, None))
-        table.touch(asked["miniature"], asked["space"])
+        table.touch(asked["miniature"], asked["space"], seats.asker(request))
         return _done()
 
     @routes.post("/tidy")
     def tidy() -> Response:
         body.read(request)
-        table.tidy()
+        table.tidy(seats.asker(request))
         return _done()
