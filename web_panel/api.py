@@ -126,10 +126,10 @@ def _add_play(routes: Blueprint, table: Face, seats: Seats) -> None:
         return _done()
 
     @routes.post("/act")
-    @takes(seat=str, action=dict, revision=(int, None))
+    @takes(seat=str, action=dict, revision=(int, None), id=(str, None))
     def act(asked: Asked) -> Response:
-        """Act from one's own seat, on the picture of this revision."""
-        seats.seat(request, asked["seat"]).submit(asked["action"], asked["revision"])
+        """Act from one's own seat, on the picture of this revision. The same `id` again: answered alike, done once."""
+        seats.seat(request, asked["seat"]).submit(asked["action"], asked["revision"], asked["id"])
         return _done()
 
 
