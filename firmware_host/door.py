@@ -40,7 +40,7 @@ class Door:
         return self._loop.ask(asked)
 
     def _by_hand(self, asker: Asker, ask: Callable[[Table], T]) -> T:
-        """Ask for what concerns the board: whoever sits at the table's own machine could reach for that, or unplug it."""
+        """Ask for what concerns the board: whoever sits at the table's own machine could reach for that."""
         return self._loop.ask(ask) if asker.here else self._of_the_table(asker, ask)
 
     def _vetted(self, asker: Asker) -> Asker:
@@ -121,9 +121,9 @@ class Door:
         """See `Face`."""
         self._of_the_table(asker, lambda table: table.abandon())
 
-    def submit(self, token: str, action: dict[str, Any], revision: int | None = None) -> None:
+    def submit(self, token: str, action: dict[str, Any], revision: int | None = None, name: str | None = None) -> None:
         """See `Face`."""
-        self._loop.ask(lambda table: table.submit(token, action, revision))
+        self._loop.ask(lambda table: table.submit(token, action, revision, name))
 
     def answer(self, space: str, asker: Asker = NOBODY) -> None:
         """See `Face`."""

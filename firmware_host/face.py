@@ -116,8 +116,11 @@ class Face(Protocol):
     def abandon(self, asker: Asker = NOBODY) -> None:
         """End the running game and go back to the lobby."""
 
-    def submit(self, token: str, action: dict[str, Any], revision: int | None = None) -> None:
-        """Act for a seat. `revision` is that of the picture acted upon; an outdated one is refused as `stale`."""
+    def submit(self, token: str, action: dict[str, Any], revision: int | None = None, name: str | None = None) -> None:
+        """Act for a seat. `revision` is that of the picture acted upon; an outdated one is refused as `stale`.
+
+        An act with a `name` of its own may be asked for again: it gets the same answer, and is not done again.
+        """
 
     def answer(self, space: str, asker: Asker = NOBODY) -> None:
         """Answer the board's question by a tap on one of its spaces."""

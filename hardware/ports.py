@@ -27,6 +27,15 @@ class Edge(Struct, frozen=True):
     at: float
 
 
+class Unrest(Struct, frozen=True):
+    """A sensor whose contact says otherwise, at `at` (as in `Edge`), than what hardware that debounces by itself makes
+    of it: in the middle of a change, or chattering. It is no edge, and nobody stands or lifts by it.
+    """
+
+    sensor: int
+    at: float
+
+
 class Press(Struct, frozen=True):
     """A button was pressed, at `at` (as in `Edge`)."""
 
@@ -61,7 +70,7 @@ class Sensors(Protocol):
 
     count: int
 
-    def start(self, report: Callable[[Edge], None]) -> None:
+    def start(self, report: Callable[[Edge | Unrest], None]) -> None:
         """Report every edge from now on, from any thread. First comes an edge for each sensor that is down already.
 
         Raises `HardwareFault`.
@@ -108,5 +117,5 @@ class Buzzer(Protocol):
         """Silence; let go of the hardware; may be called twice."""
 
 
-Note = Edge | Press | Ailment
+Note = Edge | Unrest | Press | Ailment
 """Whatever a driver may leave in the daemon's inbox."""

@@ -25,7 +25,7 @@ from firmware_host.face import Slip
 from firmware_host.hands.hands import Facts, Outcome
 from firmware_host.hands.hints import Hint, Question
 from firmware_host.hands.sensing import sensing
-from hardware.ports import DARK, Ailment, Edge, Frame, HardwareFault, Note, Press, Tune
+from hardware.ports import DARK, Ailment, Edge, Frame, HardwareFault, Note, Press, Tune, Unrest
 from hardware.simulated import SimulatedBoard
 
 log = logging.getLogger("firmware_host")
@@ -132,6 +132,8 @@ class Tabletop:
         """What a driver has said: a raw edge is debounced before anything is made of it."""
         if isinstance(note, Ailment):
             self._hear(note)
+        elif isinstance(note, Unrest):
+            self._sensing.stir(note)
         elif isinstance(note, Edge):
             for edge in [note] if self._lies is None else self._lies.felt(note):
                 self._sensing.feel(edge)

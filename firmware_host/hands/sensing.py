@@ -16,7 +16,7 @@ from firmware_host.config import Settings
 from firmware_host.hands.facts import Facts
 from firmware_host.hands.hands import Felt, Hands, Outcome, Patience
 from hardware.health import AFTER, CHATTERING, Health
-from hardware.ports import Edge
+from hardware.ports import Edge, Unrest
 from hardware.settle import JOT, Settle
 
 
@@ -54,6 +54,10 @@ class Sensing:
         self._dropouts.pop(edge.sensor, None)
         if edge.down and was_out and edge.sensor in self._settle.down:
             self._dropouts[edge.sensor] = edge.at
+
+    def stir(self, unrest: Unrest) -> None:
+        """A contact is restless behind hardware that debounces: nothing was felt, and its health knows."""
+        self.health = self.health.restless(unrest)
 
     def _take_dropouts(self, now: float) -> None:
         """What was out for less than counts, and has been back for long enough not to be just leaving."""

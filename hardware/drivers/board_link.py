@@ -16,7 +16,7 @@ from hardware.link import port
 from hardware.link.line import Line
 from hardware.link.messages import ORDERS, PROTOCOL, Hello, Tuning
 from hardware.link.session import Session
-from hardware.ports import DARK, Edge, Frame, HardwareFault
+from hardware.ports import DARK, Edge, Frame, HardwareFault, Unrest
 
 FIRST_LOOK = 1.0
 """Seconds that the start waits for a board that is there to say what stands on it."""
@@ -126,7 +126,7 @@ class LinkSensors:
         self.count = count
         self.link = link
 
-    def start(self, report: Callable[[Edge], None]) -> None:
+    def start(self, report: Callable[[Edge | Unrest], None]) -> None:
         """See `ports.Sensors`. A board that is away tells what is down when it comes."""
         line = self.link.use("sensors")
         line.listen(report)

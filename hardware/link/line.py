@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from hardware.link.port import FAILURES, WRITE_WITHIN, open_port
 from hardware.link.session import Session
-from hardware.ports import Edge, Frame, HardwareFault
+from hardware.ports import Edge, Frame, HardwareFault, Unrest
 
 if TYPE_CHECKING:
     from serial import Serial
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 FIRST_PAUSE, LONGEST_PAUSE = 0.25, 5.0
 """Seconds before a port that failed is opened again: at first, and at most."""
 
-Report = Callable[[Edge], None]
+Report = Callable[[Edge | Unrest], None]
 
 
 class Line:
