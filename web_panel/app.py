@@ -32,7 +32,7 @@ def create_app(table: Face, settings: PanelSettings) -> Flask:
     answer_failures(app)
     seats = Seats(table, settings.cookie)
     app.register_blueprint(pages(table, seats, settings))
-    app.register_blueprint(games(table))
+    app.register_blueprint(games(table, seats))
     app.register_blueprint(shell())
     app.register_blueprint(api(table, seats, Streams(settings.max_streams, settings.heartbeat)))
     app.register_blueprint(description())

@@ -6,17 +6,18 @@ from flask import Blueprint, Response, jsonify, render_template, request
 
 from firmware_host.face import Face, Slip
 from web_panel.body import Asked, takes
+from web_panel.seats import Seats
 
 BIGGEST_RECORD = 1 << 20
 """Bytes. No other request is so large; see `guard.py`."""
 
 
-def games(table: Face) -> Blueprint:
+def games(table: Face, seats: Seats) -> Blueprint:
     """The blueprint of all that is about past games."""
     routes = Blueprint("games", __name__)
     _add_pages(routes, table)
     _add_looking(routes, table)
-    _add_doing(routes, table)
+    _add_doing(routes, table, seats)
     return routes
 
 
@@ -58,18 +59,18 @@ def _add_looking(routes: Blueprint, table: Face) -> None:
         return response
 
 
-def _add_doing(routes: Blueprint, table: Face) -> None:
+def _add_doing(routes: Blueprint, table: Face, seats: Seats) -> None:
     @routes.post("/api/games")
     def take_in() -> Response:
         """Take a finished game's record from elsewhere; the body is the record itself."""
         request.max_content_length = BIGGEST_RECORD
-        return jsonify({"ok": True, "number": table.take_in(request.get_data(cache=False))})
+        return jsonify({"ok": True, "number": table.take_in(request.get_data(cache=False), seats.asker(request))})
 
     @routes.post("/api/replay")
     @takes(game=(int, None), step=(int, 0))
     def replay(asked: Asked) -> Response:
         """Show a step of a finished game on the board and the table view, or no game any more."""
-        table.replay(asked["game"], asked["step"])
+        table.replay(asked["game"], asked["step"], seats.asker(request))
         return jsonify({"ok": True})
 
 
