@@ -15,6 +15,7 @@ import {
   head,
   Herald,
   menu,
+  resting,
   showGone,
   showLine,
 } from "./parts.js";
@@ -81,6 +82,7 @@ function show() {
     $("#hud"),
     [
       picture.stage,
+      picture.paused,
       view && [
         view.turn,
         view.round,
@@ -96,6 +98,7 @@ function show() {
   const part = panel();
   const facts = [
     picture.stage,
+    picture.paused,
     picture.revision,
     page.draft,
     page.marking,
@@ -123,6 +126,7 @@ function panel() {
   const context = { picture, words: page.words, draft: page.draft, seat, redraft, leader, takeBack };
   if (!picture.view) return { dock: waiting };
   if (picture.stage === "over") return over();
+  if (picture.paused !== null) return resting(picture);
   if (page.marking) return marking();
   if (!picture.view.pending || !picture.view.to_act.includes("defenders")) return commanding(context);
   const { squads } = commanding(context);
@@ -155,7 +159,7 @@ function over() {
   };
   return {
     dock: () => [
-      ...ending(view),
+      ...ending(view, page.picture.finished),
       all > 0 &&
         h(
           "label",

@@ -52,12 +52,20 @@ async function fetchGame() {
     if (status !== 200) return void paint($("#deck"), [body], () => h("p", { class: "fault" }, body.error.sentence));
     page.game = body;
     page.turns = turnsOf(body.steps);
-    for (const map of Object.values(maps)) map.load(body.map).then(show);
+    for (const map of Object.values(maps)) map.load(body.map).then(() => framed(map));
     page.at = Math.min(Number(location.hash.slice(1)) || 0, last());
     show();
   } catch {
     setTimeout(fetchGame, STEP_MS);
   }
+}
+
+// Side by side both maps are seen whole; one alone on a small screen follows what happens.
+const beside = matchMedia("(min-width: 900px)");
+
+function framed(map) {
+  if (beside.matches) map.fit();
+  show();
 }
 
 // The steps at which a turn begins: [first step, whose, round].
@@ -164,6 +172,10 @@ function show() {
   deck();
   if (maps.known.ready) drawKnown(maps.known, step);
   if (maps.truth.ready) drawTruth(maps.truth, step);
+  if (page.looked === at || beside.matches) return;
+  page.looked = at;
+  if (maps.truth.ready) maps.truth.reveal([step.truth.sniper.space]);
+  if (maps.known.ready) maps.known.reveal([step.known.sniper.miniature]);
 }
 
 function hud() {
@@ -287,7 +299,8 @@ function when() {
     "span",
     {},
     h("b", {}, name),
-    ` ${t("hud.round", { round })} · ${t("game.step", { step: page.at, of: last() })} · ${t("game.minutes", { minutes })}`,
+    ` ${t("hud.round", { round })} · ${t("game.step", { step: page.at, of: last() })}`,
+    h("span", { class: "late" }, ` · ${t("game.minutes", { minutes })}`),
   );
 }
 

@@ -91,6 +91,7 @@ export class Line {
   take(picture, asked) {
     if (this.ended || (asked && picture.revision < this.revision)) return;
     this.revision = picture.revision;
+    this.resting = (picture.paused ?? null) !== null;
     if (this.source) {
       this.set(true);
       this.hear();
@@ -145,7 +146,7 @@ export class Seat {
   }
 
   get ready() {
-    return this.line.live === true && !this.busy;
+    return this.line.live === true && !this.busy && !this.line.resting;
   }
 
   async act(action) {
