@@ -77,9 +77,9 @@ class Door:
         """See `Face`."""
         self._loop.ask(lambda table: table.abandon(token))
 
-    def submit(self, token: str, action: dict[str, Any], revision: int | None = None) -> None:
+    def submit(self, token: str, action: dict[str, Any], revision: int | None = None, name: str | None = None) -> None:
         """See `Face`."""
-        self._loop.ask(lambda table: table.submit(token, action, revision))
+        self._loop.ask(lambda table: table.submit(token, action, revision, name))
 
     def answer(self, space: str) -> None:
         """See `Face`."""

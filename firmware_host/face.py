@@ -92,8 +92,11 @@ class Face(Protocol):
         anybody where bots alone are playing.
         """
 
-    def submit(self, token: str, action: dict[str, Any], revision: int | None = None) -> None:
-        """Act for a seat. `revision` is that of the picture acted upon; an outdated one is refused as `stale`."""
+    def submit(self, token: str, action: dict[str, Any], revision: int | None = None, name: str | None = None) -> None:
+        """Act for a seat. `revision` is that of the picture acted upon; an outdated one is refused as `stale`.
+
+        An act with a `name` of its own may be asked for again: it gets the same answer, and is not done again.
+        """
 
     def answer(self, space: str) -> None:
         """Answer the board's question by a tap on one of its spaces."""

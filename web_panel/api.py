@@ -8,7 +8,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, jsonify, request
 
 from firmware_host.face import Face, Slip
-from web_panel.body import Asked, takes, texts
+from web_panel.body import Asked, takes, tells, texts
 from web_panel.seats import PUBLIC, SEATS, Seats
 from web_panel.streams import Streams
 
@@ -47,6 +47,7 @@ def _add_pictures(routes: Blueprint, table: Face, seats: Seats, streams: Streams
         return Response(table.picture(viewer), mimetype="application/json")
 
     @routes.get("/stream/<viewer>")
+    @tells("text/event-stream")
     def stream(viewer: str) -> Response:
         """The viewer's pictures as server-sent events: each is whole, and a beat comes when there is none."""
         check(viewer)
@@ -125,10 +126,10 @@ def _add_play(routes: Blueprint, table: Face, seats: Seats) -> None:
         return _done()
 
     @routes.post("/act")
-    @takes(seat=str, action=dict, revision=(int, None))
+    @takes(seat=str, action=dict, revision=(int, None), id=(str, None))
     def act(asked: Asked) -> Response:
-        """Act from one's own seat, on the picture of this revision."""
-        seats.seat(request, asked["seat"]).submit(asked["action"], asked["revision"])
+        """Act from one's own seat, on the picture of this revision. The same `id` again: answered alike, done once."""
+        seats.seat(request, asked["seat"]).submit(asked["action"], asked["revision"], asked["id"])
         return _done()
 
 

@@ -22,9 +22,9 @@ class Chair:
     _table: Face = field(repr=False)
     _key: str = field(repr=False)
 
-    def submit(self, action: dict[str, Any], revision: int | None) -> None:
+    def submit(self, action: dict[str, Any], revision: int | None, name: str | None = None) -> None:
         """Act for the seat. Raises `Slip`."""
-        self._table.submit(self._key, action, revision)
+        self._table.submit(self._key, action, revision, name)
 
     def abandon(self) -> None:
         """End the running game. Raises `Slip`."""

@@ -71,9 +71,14 @@ def read(command: Any) -> Opening | None:
 
 
 def sealed(entries: Iterable[Entry]) -> Iterator[Entry]:
-    """The entries after which everybody got a new seal: those that told everybody something, and all steps back."""
+    """The entries after which everybody got a new seal: the start, what everybody heard of, and every step back from
+    that.
+    """
+    heard = False
     for entry in entries:
-        if entry.kind in ("start", "taken-back") or any(told["to"] is None for told in entry.telling):
+        if entry.kind != "taken-back":
+            heard = any(told["to"] is None for told in entry.telling)
+        if heard or entry.kind == "start":
             yield entry
 
 

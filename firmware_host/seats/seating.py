@@ -30,6 +30,7 @@ class Seating:
         kept = msgspec.convert(journal.kept("claims") or [], list[Claim])
         self.claims = Claims(squads, kept)
         self._troubles: dict[str, str] = {}
+        self._acted: dict[str, str | None] = {}
         self._failed: dict[str, tuple[str, ...]] = {}
         for seat, bot in self.claims.bots.items():
             if bot not in bots.fitting(game, seat):
@@ -37,7 +38,7 @@ class Seating:
 
     def shown(self) -> dict[str, Any]:
         """All of it for the screens; public."""
-        return screens.seats(self._game, self.claims, self._troubles)
+        return screens.seats(self._game, self.claims, self._troubles, self._acted)
 
     def holder(self, key: str) -> Holder:
         """Who holds a key. Raises `Slip`."""
@@ -80,7 +81,14 @@ class Seating:
 
     def begin(self) -> None:
         """A new game: what bots did in the last one is forgotten."""
-        self._troubles, self._failed = {}, {}
+        self._troubles, self._failed, self._acted = {}, {}, {}
+
+    def acted(self, seat: str, device: str | None) -> None:
+        """Who has just acted for the last seat, whose acts all see; None: somebody at the board. Others' acts stay
+        their own.
+        """
+        if seat == self._game.seats[-1]:
+            self._acted[seat] = device
 
     def replace(self, fault: GaveUp) -> bool:
         """A bot has failed. The last seat is free again; at another one the next bot that can play there, and has not
@@ -115,3 +123,4 @@ class Seating:
         """Somebody sits there now, or nobody any more; what went wrong before is no news."""
         self._journal.keep("claims", msgspec.to_builtins(self.claims.all))
         self._troubles.pop(seat, None)
+        self._acted.pop(seat, None)

@@ -167,10 +167,10 @@ def test_the_seal_is_new_when_everybody_hears_something_and_then_alone(tmp_path:
             assert play.sealed == before
         elif not play.over:
             assert play.sealed != before
-        if play.retractable() is not None and hand.random.random() < 0.3:
-            before = play.sealed
-            play.take_back("defenders")
-            assert play.sealed != before
+        if play.may_take_back(seat) and hand.random.random() < 0.3:
+            before, public = play.sealed, play.referee.told[TABLE]
+            play.take_back(seat)
+            assert (play.sealed == before) == (play.referee.told[TABLE] == public)
         assert play.sealed is not None
         seals.append(play.sealed["seal"])
         saved = journal.running()
