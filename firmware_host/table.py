@@ -380,13 +380,13 @@ class Table:
         """Take a free seat."""
         return self.seating.claim(seat, pin, device, squads)
 
-    def take_over(self, seat: str, pin: str, device: str, squads: tuple[str, ...]) -> str:
+    def take_over(self, seat: str, pin: str, device: str) -> str:
         """Take a claimed seat with its PIN."""
-        return self.seating.take_over(seat, pin, device, squads, self._clock())
+        return self.seating.take_over(seat, pin, device)
 
     def release(self, seat: str) -> None:
         """Free a seat, unless a game is running."""
-        if self._running:
+        if self.running:
             raise Slip("not-now", "A game is running. A seat changes hands with its PIN only.")
         self.seating.release(seat)
 
@@ -402,7 +402,7 @@ class Table:
 
     def start(self, choice: dict[str, Any]) -> None:
         """Start a game. Raises `Slip`."""
-        if self._running:
+        if self.running:
             raise Slip("not-now", "A game is running already.")
         for seat in self._game.seats:
             if not self.claims.taken(seat):
@@ -452,13 +452,12 @@ class Table:
                 self.top.open()
 
     @property
-    def _running(self) -> bool:
+    def running(self) -> bool:
+        """Whether a game is being played."""
         return self._play is not None and not self._play.over
 
-    def abandon(self, token: str) -> None:
-        """Put the game away and go back to the lobby; where only bots sit anybody may."""
-        if self.claims.anybody:
-            self.seating.holder(token)
+    def abandon(self) -> None:
+        """Put the game away and go back to the lobby."""
         self._put_away()
         self._refresh()
 
