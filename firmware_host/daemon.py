@@ -14,9 +14,11 @@ from firmware_host import announce
 from firmware_host.board.tabletop import Tabletop, open_tabletop
 from firmware_host.config import Settings
 from firmware_host.door import Door
+from firmware_host.house.keeper import Keeper
 from firmware_host.loop import Loop
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.journal_file import only_one
+from firmware_host.seats.lockout import Lockout
 from firmware_host.table import Table
 from hardware.ports import Note
 from web_panel.app import create_app
@@ -45,7 +47,8 @@ class Daemon:
 
     def __init__(self, settings: Settings, clock: Callable[[], float], beat: Callable[[], None] = lambda: None) -> None:
         self.settings = settings
-        state = Path(settings.state).resolve()
+        self._state = state = Path(settings.state).resolve()
+        self._clock = clock
         with ExitStack() as undo:
             self._lock = undo.enter_context(only_one(state))
             journal = Journal(state / FILE)
@@ -68,7 +71,9 @@ class Daemon:
 
     def start(self) -> None:
         """Open the door, then the table. Raises `OSError` if the port cannot be had."""
-        door = Door(self._loop, self._loop.followers)
+        lockout = Lockout(self._clock)
+        self.keeper = Keeper(self._state, self._clock, lockout)
+        door = Door(self._loop, self._loop.followers, self.keeper, lockout)
         simulated = self.settings.board == "simulated"
         panel = PanelSettings(max_streams=self.settings.streams, simulated=simulated)
         self._server = serve(create_app(door, panel), self.settings.host, self.settings.port)

@@ -17,7 +17,7 @@ from engine.map import Map
 from engine.referee import Referee
 from engine.told import Audience, Told
 from firmware_host.face import Slip
-from firmware_host.records.journal import Journal, SavedAct, SavedGame
+from firmware_host.records.journal import NOTHING, Journal, SavedAct, SavedGame
 
 LastAct = tuple[str, Command, tuple[Told, ...]]
 
@@ -66,19 +66,19 @@ class Play:
         """Whether nobody has anything left to decide."""
         return not self.referee.to_act
 
-    def act(self, seat: str, command: Command) -> tuple[Told, ...]:
-        """A seat acts: decided, written, told. Raises `Refused`."""
+    def act(self, seat: str, command: Command, kept: Mapping[str, Any] = NOTHING) -> tuple[Told, ...]:
+        """A seat acts: decided, written (and what is `kept` with it), told. Raises `Refused`."""
         telling = self.consider(seat, command)
-        self.commit(seat, command, telling)
+        self.commit(seat, command, telling, kept)
         return telling
 
     def consider(self, seat: str, command: Command) -> tuple[Told, ...]:
         """What would follow from an act now; nothing is written or told yet. Raises `Refused`."""
         return self.referee.consider(seat, command, self._chance)
 
-    def commit(self, seat: str, command: Command, telling: tuple[Told, ...]) -> None:
+    def commit(self, seat: str, command: Command, telling: tuple[Told, ...], kept: Mapping[str, Any] = NOTHING) -> None:
         """Write and tell what `consider` said; nothing may have happened in between."""
-        self._journal.write(self._number, SavedAct(seat, msgspec.to_builtins(command), written(telling)))
+        self._journal.write(self._number, SavedAct(seat, msgspec.to_builtins(command), written(telling)), kept)
         self._acts.append((seat, command, telling))
         self._before = self._standing()
         self.referee.tell(telling)
@@ -90,12 +90,16 @@ class Play:
         last = self._acts[-1]
         return last if self.game.retractable(self.referee.pictures[TABLE], last[2]) else None
 
-    def take_back(self, seat: str) -> None:
-        """The last act of `seat` never happened. Raises `Slip` if it told somebody something."""
+    def may_take_back(self, seat: str) -> bool:
+        """Whether the last act was the seat's, and told nobody else anything that stays told."""
         last = self.retractable()
-        if last is None or last[0] != seat:
+        return last is not None and last[0] == seat
+
+    def take_back(self, seat: str, kept: Mapping[str, Any] = NOTHING) -> None:
+        """The last act of `seat` never happened. Raises `Slip` if it told somebody something."""
+        if not self.may_take_back(seat):
             raise Slip("not-now", "There is no move to take back: the last one has told somebody something.")
-        self._journal.take_back(self._number, seat)
+        self._journal.take_back(self._number, seat, kept)
         self._acts.pop()
         self._retell()
 

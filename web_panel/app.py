@@ -9,6 +9,7 @@ from flask import Flask
 
 from firmware_host.face import Face
 from web_panel.api import api
+from web_panel.description import description
 from web_panel.failures import answer_failures
 from web_panel.guard import guard
 from web_panel.pages import pages
@@ -32,4 +33,5 @@ def create_app(table: Face, settings: PanelSettings) -> Flask:
     app.register_blueprint(pages(table, seats, settings))
     app.register_blueprint(shell())
     app.register_blueprint(api(table, seats, Streams(settings.max_streams, settings.heartbeat)))
+    app.register_blueprint(description())
     return app

@@ -51,6 +51,16 @@ def takes(**wanted: type | tuple[type, Any]) -> Callable[[Callable[..., Response
     return wrap
 
 
+def tells(kind: str) -> Callable[[Callable[..., Response]], Callable[..., Response]]:
+    """A view whose answer is of this media type, for `description.py`."""
+
+    def mark(view: Callable[..., Response]) -> Callable[..., Response]:
+        view.kind = kind  # type: ignore[attr-defined]
+        return view
+
+    return mark
+
+
 def texts(found: list[Any]) -> tuple[str, ...]:
     """A list of texts. Raises `Slip` for anything else in it."""
     if not all(isinstance(item, str) for item in found):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ __all__ = ["FILE", "Journal", "JournalError", "SavedAct", "SavedGame"]
 FILE = "games.sqlite"
 """What the journal is called in the state folder."""
 
+NOTHING: Mapping[str, Any] = {}
 _ENDS = ("put-away", "imported")
 _GAMES = "SELECT id, game, map, source, options, started, hash FROM games"
 
@@ -95,15 +96,17 @@ class Journal:
             self._add(number, "start", telling=telling)
         return number
 
-    def write(self, game: int, act: SavedAct) -> None:
-        """One act, synced when this returns."""
+    def write(self, game: int, act: SavedAct, kept: Mapping[str, Any] = NOTHING) -> None:
+        """One act, synced when this returns; what is to be `kept` with it (see `keep`) stands or falls with it."""
         with self._transaction():
             self._add(game, "act", act.seat, act.command, act.telling)
+            self._keep(kept)
 
-    def take_back(self, game: int, seat: str) -> None:
-        """The last act was taken back by `seat`: it is as if it had never been told."""
+    def take_back(self, game: int, seat: str, kept: Mapping[str, Any] = NOTHING) -> None:
+        """The last act was taken back by `seat`: it is as if it had never been told. `kept` as in `write`."""
         with self._transaction():
             self._add(game, "taken-back", seat)
+            self._keep(kept)
 
     def end(self, game: int) -> None:
         """The game is put away, if it was not yet; it stays in the file."""
@@ -182,8 +185,12 @@ class Journal:
 
     def keep(self, name: str, value: Any) -> None:
         """Remember a small value (who sits where)."""
-        text = chain.text(value)
         with self._transaction():
+            self._keep({name: value})
+
+    def _keep(self, values: Mapping[str, Any]) -> None:
+        for name, value in values.items():
+            text = chain.text(value)
             self._db.execute("INSERT OR REPLACE INTO kept VALUES (?, ?, ?)", (name, text, chain.seal(name, text)))
 
     def kept(self, name: str) -> Any:
