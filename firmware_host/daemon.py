@@ -25,7 +25,6 @@ from web_panel.app import create_app
 from web_panel.serve import Server, serve
 from web_panel.settings import PanelSettings
 
-
 STARTS = "starts"
 """What the journal keeps the number of starts under."""
 REVISIONS = 1 << 24

@@ -1,1 +1,1 @@
-"""The crash drill: daemons that are killed, starved and cut off while people play; nothing that was told may be lost."""
+"""The crash drill: tables killed, starved and cut off while people play. Nothing that was told may be lost."""
