@@ -338,6 +338,7 @@ class Table:
             "board": {**self.top.status(), **asking, "heeded": self._heeding, "manual": manual},
             "paused": self.interlude.paused,
             "finished": self.finished,
+            "sealed": None if self._play is None else self._play.sealed,
         }
         replay = {"replay": None if self.interlude.still is None else self.interlude.still.shown}
         for viewer in self._viewers:
@@ -375,6 +376,7 @@ class Table:
             "simulated": self.settings.board == "simulated",
             "possible_hints": self._hints_offered,
             "lost": self.journal.set_aside,
+            "sealed": None if self._play is None else self._play.sealed,
             **self._game.glossary(),
         }
 
@@ -559,7 +561,7 @@ class Table:
 
     def _check_board(self, play: Play, seat: str, command: Command) -> None:
         """The first move waits for the miniatures, unless the sensors do not count."""
-        if self._counts and play.opening and self._game.begins(command) and not self.top.agreed:
+        if self._counts and play.setting_up and self._game.begins(command) and not self.top.agreed:
             raise Slip("not-now", f"The board is not set up yet. {self.top.status()['sentence']}")
 
     # --- the board by hand --------------------------------------------------------------------------------------

@@ -39,7 +39,7 @@ MOST_IMPORTED = 300
 """Games from elsewhere, so that nobody fills the disk."""
 
 RUNNING, OVER, PUT_AWAY, UNKNOWN = "running", "over", "put-away", "unknown"
-SEALED = {
+CLOSED = {
     RUNNING: "This game still runs; what is hidden in it stays so until its end.",
     PUT_AWAY: "This game was put away before its end; what was hidden in it stays so.",
     UNKNOWN: "This game cannot be told again here: its map has been drawn anew since, or is not here any more.",
@@ -97,7 +97,7 @@ class Past:
         saved = _found(journal, number)
         told = self._told(journal, saved, finished)
         if told["state"] != OVER:
-            raise Slip("not-over", SEALED[told["state"]])
+            raise Slip("not-over", CLOSED[told["state"]])
         history = self._history(journal, saved)
         assert history is not None, "its state would be unknown"
         return told, history
