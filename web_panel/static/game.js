@@ -172,8 +172,9 @@ function show() {
   deck();
   if (maps.known.ready) drawKnown(maps.known, step);
   if (maps.truth.ready) drawTruth(maps.truth, step);
-  if (page.looked === at || beside.matches) return;
-  page.looked = at;
+  const looked = `${at} ${page.side} ${maps.known.ready && maps.truth.ready}`;
+  if (page.looked === looked || beside.matches) return;
+  page.looked = looked;
   if (maps.truth.ready) maps.truth.reveal([step.truth.sniper.space]);
   if (maps.known.ready) maps.known.reveal([step.known.sniper.miniature]);
 }
@@ -256,11 +257,11 @@ function keys() {
       key("on"),
       key("turn-on"),
     ),
-    chips(t("game.speed"), SPEEDS, page.speed, "speed", (speed) => t("game.speed.times", { speed }), (speed) => {
+    chips(t("game.speed"), SPEEDS, page.speed, (speed) => `speed-${speed}`, (speed) => t("game.speed.times", { speed }), (speed) => {
       page.speed = speed;
       show();
     }),
-    chips(t("game.side"), ["known", "truth"], page.side, "side", (side) => tOf("game.side", side), (side) => {
+    chips(t("game.side"), ["known", "truth"], page.side, (side) => `side-${side}`, (side) => tOf("game.side", side), (side) => {
       page.side = side;
       show();
     }),
@@ -278,14 +279,14 @@ function keys() {
   ];
 }
 
-const chips = (label, values, chosen, testid, word, choose) =>
+const chips = (label, values, chosen, handle, word, choose) =>
   h(
     "div",
-    { class: `chips ${testid}s`, role: "group", "aria-label": label },
+    { class: "chips", role: "group", "aria-label": label },
     values.map((value) =>
       h(
         "button",
-        { type: "button", "aria-pressed": String(value === chosen), "data-testid": `${testid}-${value}`, onclick: () => choose(value) },
+        { type: "button", "aria-pressed": String(value === chosen), "data-testid": handle(value), onclick: () => choose(value) },
         word(value),
       ),
     ),

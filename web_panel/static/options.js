@@ -54,14 +54,14 @@ export class Wish {
   }
 
   // Options that few want: folded away, with what is chosen of them in the line that stays.
-  folding(name, title, hint, parts) {
+  folding(name, testid, title, hint, parts) {
     const fold = (event) => {
       this.folds[name] = event.target.open;
     };
     return h(
       "details",
       { class: "hard", open: this.folds[name], ontoggle: fold },
-      h("summary", { "data-testid": `options-${name}` }, h("b", {}, title), h("small", {}, ` ${hint}`)),
+      h("summary", { "data-testid": testid }, h("b", {}, title), h("small", {}, ` ${hint}`)),
       h("div", { class: "hard-sides" }, parts),
     );
   }
@@ -70,7 +70,7 @@ export class Wish {
     const name = (seat) => (letter) => t("lobby.hard.chosen", { seat: tOf("seat", seat), letter });
     const chosen = SEATS.flatMap((seat) => this.hard[seat].map(name(seat)));
     const hint = chosen.length ? list(chosen) : t("lobby.hard.hint");
-    return this.folding("hard", t("lobby.hard"), hint, SEATS.map((seat) => this.side(seat)));
+    return this.folding("hard", "options-hard", t("lobby.hard"), hint, SEATS.map((seat) => this.side(seat)));
   }
 
   side(seat) {
@@ -99,7 +99,7 @@ export class Wish {
 
   rulings() {
     const hint = this.turned.length ? list(this.turned) : t("lobby.rulings.hint");
-    return this.folding("rulings", t("lobby.rulings"), hint, RULINGS.map((number) => this.ruling(number)));
+    return this.folding("rulings", "options-rulings", t("lobby.rulings"), hint, RULINGS.map((number) => this.ruling(number)));
   }
 
   ruling(number) {
