@@ -57,7 +57,7 @@ class Door:
 
     def lobby(self) -> dict[str, Any]:
         """See `Face`."""
-        return self._loop.ask(lambda table: table.lobby())
+        return self._loop.look(lambda table: table.front)
 
     def map_svg(self, slug: str) -> str:
         """See `Face`."""
@@ -111,7 +111,7 @@ class Door:
 
     def holder(self, token: str) -> Holder | None:
         """See `Face`."""
-        return self._loop.ask(lambda table: table.claims.holder(token))
+        return self._loop.look(lambda table: table.claims.holder(token))
 
     def start(self, choice: dict[str, Any], asker: Asker = NOBODY) -> None:
         """See `Face`."""

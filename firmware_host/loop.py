@@ -37,6 +37,7 @@ class Call:
         """Ask the table; a slip goes to the asker, anything else is the loop's business."""
         try:
             found = self.ask(table)
+            table.post()
         except Slip as slip:
             self.answer.set_exception(slip)
         except BaseException as error:
@@ -97,14 +98,22 @@ class Loop:
             raise Slip("not-now", "The table is busy. Try again in a moment.") from None
         return found
 
+    def look(self, look: Callable[[Table], T]) -> T:
+        """What the table has laid out for everybody, which it replaces and never changes; from any thread. How long
+        that takes does not depend on what the loop is doing. Raises `Slip`.
+        """
+        if not self._thread.is_alive():
+            raise Slip("not-now", "The table has stopped; restart it.")
+        return look(self._table)
+
     def _run(self) -> None:
         try:
             self._table.open()
             while self._turn():
                 self._beat()
-        except Exception:
+        except Exception as error:
             self.failed = True
-            traceback.print_exc(file=sys.stderr)
+            print(_where(error), file=sys.stderr)
         finally:
             self._table.close()
             self._refuse_the_rest()
@@ -128,6 +137,17 @@ class Loop:
             note = self._inbox.get()
             if isinstance(note, Call):
                 note.answer.set_exception(Slip("not-now", "The table has stopped; restart it."))
+
+
+def _where(error: BaseException) -> str:
+    """What went wrong and where in the code. Not the error's own words: they could name what somebody must not know."""
+    causes = [error]
+    while (cause := causes[-1].__cause__ or causes[-1].__context__) is not None and cause not in causes:
+        causes.append(cause)
+    told = [
+        line for it in reversed(causes) for line in (*traceback.format_tb(it.__traceback__), type(it).__name__ + "\n")
+    ]
+    return "The table has failed:\n" + "".join(told)
 
 
 def monotonic() -> float:
