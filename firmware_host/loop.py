@@ -24,6 +24,10 @@ from hardware.ports import Note
 T = TypeVar("T")
 PATIENCE = 10.0
 """Seconds that a web request waits for the loop."""
+PACE = 0.1
+"""Seconds. While somebody may act in secret, others get their answers at multiples of this. It is longer than such an
+act takes, and too short to be felt.
+"""
 
 
 class Call:
@@ -55,11 +59,13 @@ class Loop:
         make_table: Callable[[Callable[[Note], None]], Table],
         clock: Callable[[], float],
         beat: Callable[[], None] = lambda: None,
+        rest: Callable[[float], None] = time.sleep,
     ) -> None:
-        """`beat` is called at each turn, at least once a second while all is well."""
+        """`beat` is called at each turn, at least once a second while all is well; `rest` lets an asker wait."""
         self._inbox: queue.SimpleQueue[Call | Note | None] = queue.SimpleQueue()
         self._clock = clock
         self._beat = beat
+        self._rest = rest
         self._table = make_table(self._inbox.put)
         self._thread = threading.Thread(target=self._run, name="table", daemon=True)
         self.failed = False
@@ -85,6 +91,17 @@ class Loop:
         """Wait for the end of the loop; whether it has ended."""
         self._thread.join(timeout)
         return not self._thread.is_alive()
+
+    def ask_unnoticing(self, ask: Callable[[Table], T], seat: str = "") -> T:
+        """The table's answer, for somebody (at `seat`) who must not notice that the table is busy with a secret act of
+        another: while that can be, the answer is held back to the next multiple of `PACE`. Raises `Slip`.
+        """
+        came, hiding = self._clock(), self._table.hiding - {seat}
+        try:
+            return self.ask(ask)
+        finally:
+            if hiding:
+                self._rest(PACE - (self._clock() - came) % PACE)
 
     def ask(self, ask: Callable[[Table], T]) -> T:
         """The table's answer, from any thread. Raises `Slip`."""

@@ -95,6 +95,8 @@ class Table:
         self._shown: dict[str, dict[str, Any]] = {}
         self.front: dict[str, Any] = {}
         """The lobby, for any thread: replaced, never changed."""
+        self.hiding: frozenset[str] = frozenset()
+        """The seats that may be acting in secret now; also for any thread."""
         self._posted: dict[str, Any] = {}
         self.top = make_top(self._map)
         self.manual = self._kept_manual()
@@ -352,7 +354,9 @@ class Table:
         return "over" if self._play.over else "playing"
 
     def post(self) -> None:
-        """Lay out the lobby, if it has changed, where anybody may look at it without asking the loop."""
+        """Lay out what any thread may look at without asking the loop."""
+        to_act = () if self._play is None else self._play.referee.to_act
+        self.hiding = frozenset(to_act) - {self._game.seats[-1]}
         now = self._lobby_now()
         if now != self._posted:
             self._posted, self.front = now, self.lobby()
