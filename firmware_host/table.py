@@ -95,6 +95,13 @@ class Table:
         self._carried: Mapping[str, str | None] | None = None
         self._revisions = dict.fromkeys(self._viewers, first_revision)
         self._shown: dict[str, dict[str, Any]] = {}
+        self.front: dict[str, Any] = {}
+        """The lobby, for any thread: replaced, never changed."""
+        self.finished: int | None = None
+        """The number of the game that lies finished on the table, if one does."""
+        self.hiding: frozenset[str] = frozenset()
+        """The seats that may be acting in secret now; also for any thread."""
+        self._posted: dict[str, Any] = {}
         self.top = make_top(self._map)
         self.manual = self._kept_manual()
         self._found: tuple[Any, Facts] | None = None
@@ -105,6 +112,7 @@ class Table:
         if not self.running:
             self.interlude.end()
         self._refresh()
+        self.post()
 
     @property
     def _viewers(self) -> tuple[str, ...]:
@@ -330,6 +338,7 @@ class Table:
                 self._shown[viewer] = {"text": text, "game": game}
 
     def _publish(self) -> None:
+        self.post()
         asking, manual = self._asking(), sorted(self.manual)
         common = {
             "stage": self._stage,
@@ -359,25 +368,40 @@ class Table:
             return "lobby"
         return "over" if self._play.over else "playing"
 
+    def post(self) -> None:
+        """Lay out what any thread may look at without asking the loop."""
+        to_act = () if self._play is None else self._play.referee.to_act
+        self.hiding = frozenset(to_act) - {self._game.seats[-1]}
+        self.finished = self._play.number if self._play is not None and self._play.over else None
+        now = self._lobby_now()
+        if now != self._posted:
+            self._posted, self.front = now, self.lobby()
+
     def lobby(self) -> dict[str, Any]:
         """Public facts for the front page."""
         return {
-            "stage": self._stage,
-            "paused": self.interlude.paused,
+            **self._lobby_now(),
             "game": self._game.name,
             "title": self._game.title,
             "maps": [_map_facts(name) for name in maps.names()],
+            "bots": screens.bots_for(self._game),
+            "squads": self._game_squads(),
+            "simulated": self.settings.board == "simulated",
+            "possible_hints": self._hints_offered,
+            **self._game.glossary(),
+        }
+
+    def _lobby_now(self) -> dict[str, Any]:
+        """What of the lobby changes from moment to moment."""
+        return {
+            "stage": self._stage,
+            "paused": self.interlude.paused,
             "map": self._map.slug,
             "options": {} if self._play is None else msgspec.to_builtins(self._play.options),
             "seats": self.seating.shown(),
-            "bots": screens.bots_for(self._game),
-            "squads": self._game_squads(),
             "addresses": self.addresses,
-            "simulated": self.settings.board == "simulated",
-            "possible_hints": self._hints_offered,
             "lost": self.journal.set_aside,
             "sealed": None if self._play is None else self._play.sealed,
-            **self._game.glossary(),
         }
 
     def _game_squads(self) -> list[str]:
@@ -470,11 +494,6 @@ class Table:
     def running(self) -> bool:
         """Whether a game is being played."""
         return self._play is not None and not self._play.over
-
-    @property
-    def finished(self) -> int | None:
-        """The number of the game that lies finished on the table, if one does."""
-        return self._play.number if self._play is not None and self._play.over else None
 
     def abandon(self) -> None:
         """Put the game away and go back to the lobby."""
