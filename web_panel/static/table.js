@@ -63,7 +63,7 @@ function show() {
   const view = replay ? replay.known : picture.view;
   const free = Object.keys(picture.seats).filter((seat) => !picture.seats[seat].taken);
   paint($("#hud"), [picture.stage, picture.paused, view], () => hud(picture, view));
-  const around = [picture.seats, picture.board, picture.possible, possible.shown, Boolean(page.words)];
+  const around = [picture.seats, Boolean(replay), picture.board, picture.possible, possible.shown, Boolean(page.words)];
   paint($("#side"), [picture.stage, view, ...around], () => side(picture, view, free));
   paint($("#ticker"), [picture.stage, picture.paused, picture.log, replay], () => ticker(picture));
   document.body.dataset.paused = picture.paused === null ? "no" : "yes";
@@ -99,7 +99,7 @@ function side(picture, view, free) {
   return [
     view && boardStrip(picture.board, false),
     picture.possible && h("div", { class: "possible-line" }, possible.button(picture.possible)),
-    free.length > 0 && join(free),
+    free.length > 0 && !picture.replay && join(free),
     view && h("section", { class: "panel" }, h("h2", {}, t("bag.title")), bag(view.bag)),
     view && h("section", { class: "panel" }, cardsOut(view, page.words)),
     view && h("section", { class: "panel" }, h("h2", {}, t("tv.specialists")), specialists(view)),
