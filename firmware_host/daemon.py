@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import socket
 import sys
-import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
@@ -26,6 +25,21 @@ from hardware.ports import Note
 from web_panel.app import create_app
 from web_panel.serve import Server, serve
 from web_panel.settings import PanelSettings
+
+STARTS = "starts"
+"""What the journal keeps the number of starts under."""
+REVISIONS = 1 << 24
+"""As many pictures may differ in one run; so many runs' numbers are exact in a browser."""
+
+
+def _revisions(journal: Journal) -> int:
+    """Where the numbers of this run's pictures begin: above all that earlier runs gave out, whatever the clock says.
+
+    A screen that acts on a picture of before the restart must be told that it is stale, or its act would be made twice.
+    """
+    starts = int(journal.kept(STARTS) or 0) + 1
+    journal.keep(STARTS, starts)
+    return starts * REVISIONS
 
 
 class Daemon:
@@ -53,7 +67,7 @@ class Daemon:
             return open_tabletop(self.settings, board, state, clock, report)
 
         chance, luck = Chance(SystemRandom()), Chance(SystemRandom())
-        return Table(self.settings, journal, make_top, clock, chance, first_revision=int(time.time()), luck=luck)
+        return Table(self.settings, journal, make_top, clock, chance, first_revision=_revisions(journal), luck=luck)
 
     def start(self) -> None:
         """Open the door, then the table. Raises `OSError` if the port cannot be had."""

@@ -23,10 +23,12 @@ from web_panel.shell import shell
 from web_panel.squeeze import squeeze
 from web_panel.streams import Streams
 from web_panel.texts import TEXTS
+from web_panel.turns import patient
 
 
 def create_app(table: Face, settings: PanelSettings) -> Flask:
     """The panel of `table`."""
+    table = patient(table)
     app = Flask(__name__, static_folder="static", template_folder="templates")
     app.jinja_env.globals.update(texts=TEXTS, simulated=settings.simulated)
     app.json.sort_keys = False  # type: ignore[attr-defined]

@@ -22,6 +22,7 @@ from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler, select_addr
 
 from web_panel.guard import BIGGEST_BODY
 from web_panel.seats import HERE, LOOPBACK
+from web_panel.turns import Turns
 
 PATIENCE = 5.0
 """Seconds that a client may let us wait for its next byte, or refuse to take ours."""
@@ -171,11 +172,11 @@ def is_here(client: str, server: str) -> bool:
 
 
 def _closing(app: Flask) -> Callable[..., Iterable[bytes]]:
-    places = threading.BoundedSemaphore(WORKERS)
+    turns = Turns(WORKERS)
 
     def run(environ: dict[str, Any], start: Any) -> Iterable[bytes]:
         _receive(environ)
-        with places:
+        with turns.working():
             answer = app(environ, start)
         close = getattr(answer, "close", None)
         if close is not None:

@@ -6,10 +6,13 @@ import contextlib
 import http.client
 import socket
 import struct
+import threading
 from collections.abc import Iterator
 
 import pytest
 
+from firmware_host.board.wellness import Line
+from firmware_host.table import Table
 from tests.web_panel.conftest import QUICK, Panel
 from web_panel import serve as serving
 from web_panel.serve import Server, serve
@@ -145,6 +148,30 @@ def test_whoever_sends_slowly_takes_no_worker_from_the_others(panel: Panel, monk
             slow.sendall(b"Content-Length: 50\r\n\r\n{")
             assert status(small, "/api/lobby") == 200
     finally:
+        small.stop()
+
+
+def test_who_waits_for_the_table_takes_no_worker_from_the_others(panel: Panel, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, may_answer = threading.Event(), threading.Event()
+
+    def health(_: Table) -> list[Line]:
+        asked.set()
+        assert may_answer.wait(30)
+        return []
+
+    monkeypatch.setattr(serving, "WORKERS", 1)
+    monkeypatch.setattr(Table, "health", health)
+    small = serve(panel.app, HOME, 0)
+    small.start()
+    try:
+        with socket.create_connection((HOME, small.port), timeout=10) as waiting:
+            waiting.sendall(b"GET /api/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            assert asked.wait(30)
+            assert status(small, "/api/lobby") == 200
+            may_answer.set()
+            assert waiting.recv(64).startswith(b"HTTP/1.1 200")
+    finally:
+        may_answer.set()
         small.stop()
 
 
