@@ -329,6 +329,7 @@ class Table:
             "map": self._map.slug,
             "seats": self.seating.shown(),
             "board": {**self.top.status(), **asking, "heeded": self._heeding, "manual": manual},
+            "sealed": None if self._play is None else self._play.sealed,
         }
         for viewer in self._viewers:
             head = {"viewer": viewer, "revision": self._revisions[viewer], **common}
@@ -361,6 +362,7 @@ class Table:
             "simulated": self.settings.board == "simulated",
             "possible_hints": self._hints_offered,
             "lost": self.journal.set_aside,
+            "sealed": None if self._play is None else self._play.sealed,
             **self._game.glossary(),
         }
 
@@ -378,13 +380,13 @@ class Table:
         """Take a free seat."""
         return self.seating.claim(seat, pin, device, squads)
 
-    def take_over(self, seat: str, pin: str, device: str, squads: tuple[str, ...]) -> str:
+    def take_over(self, seat: str, pin: str, device: str) -> str:
         """Take a claimed seat with its PIN."""
-        return self.seating.take_over(seat, pin, device, squads, self._clock())
+        return self.seating.take_over(seat, pin, device)
 
     def release(self, seat: str) -> None:
         """Free a seat, unless a game is running."""
-        if self._running:
+        if self.running:
             raise Slip("not-now", "A game is running. A seat changes hands with its PIN only.")
         self.seating.release(seat)
 
@@ -400,7 +402,7 @@ class Table:
 
     def start(self, choice: dict[str, Any]) -> None:
         """Start a game. Raises `Slip`."""
-        if self._running:
+        if self.running:
             raise Slip("not-now", "A game is running already.")
         for seat in self._game.seats:
             if not self.claims.taken(seat):
@@ -450,13 +452,12 @@ class Table:
                 self.top.open()
 
     @property
-    def _running(self) -> bool:
+    def running(self) -> bool:
+        """Whether a game is being played."""
         return self._play is not None and not self._play.over
 
-    def abandon(self, token: str) -> None:
-        """Put the game away and go back to the lobby; where only bots sit anybody may."""
-        if self.claims.anybody:
-            self.seating.holder(token)
+    def abandon(self) -> None:
+        """Put the game away and go back to the lobby."""
         self._put_away()
         self._refresh()
 
@@ -515,7 +516,7 @@ class Table:
 
     def _check_board(self, play: Play, seat: str, command: Command) -> None:
         """The first move waits for the miniatures, unless the sensors do not count."""
-        if self._counts and play.opening and self._game.begins(command) and not self.top.agreed:
+        if self._counts and play.setting_up and self._game.begins(command) and not self.top.agreed:
             raise Slip("not-now", f"The board is not set up yet. {self.top.status()['sentence']}")
 
     # --- the board by hand --------------------------------------------------------------------------------------

@@ -46,7 +46,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "health": {
         "lead": "How the board's sensors are, as the table has learned it in play.",
         "manual": "A sensor that plays tricks can be set to manual: the game goes on, and what happens on that space "
-        "is chosen on the screens. Anybody may.",
+        "is chosen on the screens. Whoever plays may.",
         "hardware": "The board",
         "doubts": "In doubt",
         "spaces": "Every space",

@@ -13,7 +13,7 @@ import msgspec
 from engine import bots
 from engine.game import Game
 from firmware_host import screens
-from firmware_host.face import Holder, Slip
+from firmware_host.face import Asker, Holder, Slip
 from firmware_host.records.journal import Journal
 from firmware_host.seats.claims import Claim, Claims
 from firmware_host.seats.players import GaveUp
@@ -47,6 +47,14 @@ class Seating:
             raise Slip("no-seat", "This device holds no seat (any more). Take one in the lobby.")
         return holder
 
+    def admit(self, asker: Asker) -> None:
+        """Whether somebody may do what concerns all who play: as soon as people sit here, only they and the house.
+
+        Raises `Slip`.
+        """
+        if self.claims.anybody and not asker.house and not any(map(self.claims.holder, asker.keys)):
+            raise Slip("no-seat", "People sit at this table: only they may do that, or the house with its PIN.")
+
     # --- people -------------------------------------------------------------------------------------------------
 
     def claim(self, seat: str, pin: str, device: str, squads: tuple[str, ...]) -> str:
@@ -55,9 +63,9 @@ class Seating:
         self._keep(seat)
         return key
 
-    def take_over(self, seat: str, pin: str, device: str, squads: tuple[str, ...], now: float) -> str:
+    def take_over(self, seat: str, pin: str, device: str) -> str:
         """Take a claimed seat with its PIN; the key."""
-        key = self.claims.take_over(self._known(seat), pin, device, squads, now)
+        key = self.claims.take_over(self._known(seat), pin, device)
         self._keep(seat)
         return key
 

@@ -150,7 +150,7 @@ const TEXTS = {
   "over.objectives.were": "The objectives were {objectives}.",
 
   "turn.waiting": "Waiting for the game to begin.",
-  "turn.waiting.more": "Both seats have to be taken; then anybody starts it in the lobby.",
+  "turn.waiting.more": "Both seats have to be taken; then whoever sits there starts it in the lobby.",
   "turn.to-lobby": "To the lobby",
   "turn.to-act.sniper": "The sniper is choosing in secret.",
 
