@@ -1,5 +1,7 @@
 // The table view for a TV: public facts in big letters, the lamps as the board shows them. Runs unattended for hours.
 
+import { deviceButton } from "./device.js";
+import { showDraw } from "./draw.js";
 import { GameMap } from "./map.js";
 import { Line } from "./net.js";
 import {
@@ -43,7 +45,7 @@ const lights = new Line("board", { onPicture: ({ lamps: shown }) => lamps.show(s
 function receive(picture) {
   page.picture = picture;
   map.load(picture.map).then(show);
-  herald.hear(picture.log);
+  showDraw(herald.hear(picture.log), picture.log);
   show();
 }
 
@@ -86,7 +88,7 @@ function side(picture, free) {
     view && boardStrip(picture.board, false),
     picture.possible && h("div", { class: "possible-line" }, possible.button(picture.possible)),
     free.length > 0 && join(free),
-    view && h("section", { class: "panel" }, h("h2", {}, t("bag.title")), bag(view.bag)),
+    view && h("section", { class: "panel" }, h("h2", {}, t("bag.title")), bag(view.bag, view.supply)),
     view && h("section", { class: "panel" }, cardsOut(view, page.words)),
     view && h("section", { class: "panel" }, h("h2", {}, t("tv.specialists")), specialists(view)),
     h(
@@ -95,6 +97,7 @@ function side(picture, free) {
       h("h2", {}, t("tv.seats")),
       h("ul", { class: "seat-lines" }, seatLines(picture.seats)),
       h("p", { class: "quiet" }, bookLink("link-rules")),
+      deviceButton("device"),
     ),
   ];
 }
