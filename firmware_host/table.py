@@ -347,11 +347,11 @@ class Table:
             "board": {**self.top.status(), **asking, "heeded": self._heeding, "manual": manual},
             "paused": self.interlude.paused,
             "finished": self.finished,
-            "sealed": None if self._play is None else self._play.sealed,
         }
+        sealed = None if self._play is None else self._play.sealed
         replay = {"replay": None if self.interlude.still is None else self.interlude.still.shown}
         for viewer in self._viewers:
-            head = {"viewer": viewer, "revision": self._revisions[viewer], **common}
+            head = {"viewer": viewer, "revision": self._revisions[viewer], **common, "sealed": sealed}
             more = replay if viewer == TABLE else {}
             self.followers.publish(viewer, {**head, **self._shown[viewer]["game"], **more})
         self.followers.publish(BOARD, {"viewer": BOARD, **common, **self.top.picture()})

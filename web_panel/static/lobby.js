@@ -5,6 +5,7 @@ import { ask, Line, post } from "./net.js";
 import { boardStrip, calledBy, healthLink, showLine, SQUADS, tell } from "./parts.js";
 import { Wish } from "./options.js";
 import { bookLink } from "./reasons.js";
+import { sealedBox } from "./sealed.js";
 import { list, t, tOf } from "./texts.js";
 import { $, button, confirmed, dialog, h, paint } from "./ui.js";
 
@@ -36,7 +37,7 @@ async function refresh() {
 }
 
 const parts = Object.fromEntries(
-  ["lost", "notice", "seats", "maps", "setup", "ways"].map((name) => [name, h("section", { class: name })]),
+  ["lost", "notice", "seats", "maps", "setup", "sealing", "ways"].map((name) => [name, h("section", { class: name })]),
 );
 $("#lobby").append(...Object.values(parts));
 
@@ -58,6 +59,8 @@ function show() {
     h("div", { class: "map-cards" }, maps.map(mapCard)),
   ]);
   paint(parts.setup, [stage, seats, wish.facts, facts.possible_hints], setup);
+  parts.sealing.hidden = !facts.sealed;
+  paint(parts.sealing, [facts.sealed], () => sealedBox(facts.sealed));
   paint(parts.ways, [addresses, simulated], ways);
 }
 

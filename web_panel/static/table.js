@@ -1,5 +1,7 @@
 // The table view for a TV: public facts in big letters, the lamps as the board shows them. Runs unattended for hours.
 
+import { deviceButton } from "./device.js";
+import { showDraw } from "./draw.js";
 import { GameMap } from "./map.js";
 import { Line } from "./net.js";
 import {
@@ -26,6 +28,7 @@ import { drawPossible, Possible } from "./possible.js";
 import { bookLink } from "./reasons.js";
 import { Lamps, showManual, showOpened, showPieces } from "./scene.js";
 import { drawTruth, told } from "./steps.js";
+import { sealedLine } from "./sealed.js";
 import { list, t, tOf } from "./texts.js";
 import { $, h, paint } from "./ui.js";
 
@@ -51,7 +54,7 @@ function state(live) {
 function receive(picture) {
   page.picture = picture;
   map.load(picture.map).then(show);
-  herald.hear(picture.log);
+  showDraw(herald.hear(picture.log), picture.log);
   show();
 }
 
@@ -62,7 +65,7 @@ function show() {
   const { replay } = picture;
   const view = replay ? replay.known : picture.view;
   const free = Object.keys(picture.seats).filter((seat) => !picture.seats[seat].taken);
-  paint($("#hud"), [picture.stage, picture.paused, view], () => hud(picture, view));
+  paint($("#hud"), [picture.stage, picture.paused, view, picture.sealed], () => hud(picture, view));
   const around = [picture.seats, Boolean(replay), picture.board, picture.possible, possible.shown, Boolean(page.words)];
   paint($("#side"), [picture.stage, view, ...around], () => side(picture, view, free));
   paint($("#ticker"), [picture.stage, picture.paused, picture.log, replay], () => ticker(picture));
@@ -89,6 +92,7 @@ function hud(picture, view) {
       { class: "whose" },
       h("strong", { "data-testid": "turn" }, picture.replay ? t("tv.replay") : turnName(picture)),
       view && h("span", {}, t("hud.round", { round: view.round })),
+      sealedLine(picture.sealed),
     ),
     view && countdown(view.countdown),
     view && h("div", { class: "tokens" }, doneObjectives(view), wounds(view.sniper.wounds)),
@@ -100,7 +104,7 @@ function side(picture, view, free) {
     view && boardStrip(picture.board, false),
     picture.possible && h("div", { class: "possible-line" }, possible.button(picture.possible)),
     free.length > 0 && !picture.replay && join(free),
-    view && h("section", { class: "panel" }, h("h2", {}, t("bag.title")), bag(view.bag)),
+    view && h("section", { class: "panel" }, h("h2", {}, t("bag.title")), bag(view.bag, view.supply)),
     view && h("section", { class: "panel" }, cardsOut(view, page.words)),
     view && h("section", { class: "panel" }, h("h2", {}, t("tv.specialists")), specialists(view)),
     h(
@@ -109,6 +113,7 @@ function side(picture, view, free) {
       h("h2", {}, t("tv.seats")),
       h("ul", { class: "seat-lines" }, seatLines(picture.seats)),
       h("p", { class: "quiet" }, bookLink("link-rules")),
+      deviceButton("device"),
     ),
   ];
 }
