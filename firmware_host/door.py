@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-
 from engine.map.fault import MapError
 from engine.map.svg import draw
-from firmware_host import maps
-from firmware_host.face import Follower, Holder, Slip
+from engine.said import Said, row
+from firmware_host import maps, screens
+from firmware_host.face import Follower, Holder, Say, Slip
 from firmware_host.followers import Followers
 from firmware_host.loop import Loop
 from firmware_host.rulebook import RulebookError, html_entries, load
@@ -22,13 +21,13 @@ class Door:
         self._loop = loop
         self._followers = followers
 
-    def picture(self, viewer: str) -> str:
+    def picture(self, viewer: str, say: Say) -> str:
         """See `Face`."""
-        return self._followers.latest(viewer)[1]
+        return self._followers.latest(viewer, say)[1]
 
-    def follow(self, viewer: str) -> Follower:
+    def follow(self, viewer: str, say: Say) -> Follower:
         """See `Face`."""
-        return self._followers.follow(viewer)
+        return self._followers.follow(viewer, say)
 
     def lobby(self) -> dict[str, Any]:
         """See `Face`."""
@@ -43,7 +42,7 @@ class Door:
         try:
             return html_entries(load())
         except RulebookError as error:
-            raise Slip("no-rules", f"The rules cannot be read. {error}") from error
+            raise Slip("no-rules", Said("The rules cannot be read. {why}", why=str(error))) from error
 
     def claim(self, seat: str, pin: str, device: str, squads: tuple[str, ...] = ()) -> str:
         """See `Face`."""
@@ -87,7 +86,7 @@ class Door:
 
     def health(self) -> list[dict[str, Any]]:
         """See `Face`."""
-        found: list[dict[str, Any]] = msgspec.to_builtins(self._loop.ask(lambda table: table.health()))
+        found: list[dict[str, Any]] = screens.plain(self._loop.ask(lambda table: table.health()))
         return found
 
     def set_manual(self, space: str, manual: bool) -> None:
@@ -110,11 +109,14 @@ class Door:
 def drawn(slug: str) -> str:
     """A map drawn, on the asker's thread: no table waits for it. Raises `Slip`."""
     if slug not in maps.names():
-        raise Slip("not-understood", f"There is no map {slug!r}; known are {', '.join(maps.names())}.")
+        raise Slip(
+            "not-understood",
+            Said("There is no map {name}; known are {known}.", name=repr(slug), known=row(maps.names())),
+        )
     try:
         board = maps.load(slug)
     except MapError as error:
-        raise Slip("not-understood", str(error)) from error
+        raise Slip("not-understood", Said("{fault}", fault=str(error))) from error
     if board.source not in _DRAWINGS:
         _DRAWINGS[board.source] = draw(board)
     return _DRAWINGS[board.source]

@@ -16,6 +16,7 @@ from concurrent.futures import Future
 from concurrent.futures import TimeoutError as Late
 from typing import Any, TypeVar
 
+from engine.said import Said
 from firmware_host.face import Slip
 from firmware_host.followers import Followers
 from firmware_host.table import Table
@@ -40,7 +41,7 @@ class Call:
         except Slip as slip:
             self.answer.set_exception(slip)
         except BaseException as error:
-            self.answer.set_exception(Slip("not-now", "The table has stopped because of a fault; restart it."))
+            self.answer.set_exception(Slip("not-now", Said("The table has stopped because of a fault; restart it.")))
             raise error
         else:
             self.answer.set_result(found)
@@ -88,13 +89,13 @@ class Loop:
     def ask(self, ask: Callable[[Table], T]) -> T:
         """The table's answer, from any thread. Raises `Slip`."""
         if not self._thread.is_alive():
-            raise Slip("not-now", "The table has stopped; restart it.")
+            raise Slip("not-now", Said("The table has stopped; restart it."))
         call = Call(ask)
         self._inbox.put(call)
         try:
             found: T = call.answer.result(PATIENCE)
         except Late:
-            raise Slip("not-now", "The table is busy. Try again in a moment.") from None
+            raise Slip("not-now", Said("The table is busy. Try again in a moment.")) from None
         return found
 
     def _run(self) -> None:
@@ -127,7 +128,7 @@ class Loop:
         while not self._inbox.empty():
             note = self._inbox.get()
             if isinstance(note, Call):
-                note.answer.set_exception(Slip("not-now", "The table has stopped; restart it."))
+                note.answer.set_exception(Slip("not-now", Said("The table has stopped; restart it.")))
 
 
 def monotonic() -> float:

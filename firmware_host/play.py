@@ -15,6 +15,7 @@ from engine.chance import Chance
 from engine.game import TABLE, Command, Game
 from engine.map import Map
 from engine.referee import Referee
+from engine.said import Said
 from engine.told import Audience, Told
 from firmware_host.face import Slip
 from firmware_host.records.journal import Journal, SavedAct, SavedGame
@@ -94,7 +95,7 @@ class Play:
         """The last act of `seat` never happened. Raises `Slip` if it told somebody something."""
         last = self.retractable()
         if last is None or last[0] != seat:
-            raise Slip("not-now", "There is no move to take back: the last one has told somebody something.")
+            raise Slip("not-now", Said("There is no move to take back: the last one has told somebody something."))
         self._journal.take_back(self._number, seat)
         self._acts.pop()
         self._retell()

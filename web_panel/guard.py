@@ -6,8 +6,7 @@ from urllib.parse import urlsplit
 
 from flask import Flask, Request, Response, request
 
-from firmware_host.face import Slip
-from web_panel.texts import TEXTS
+from firmware_host.face import Said, Slip
 
 BIGGEST_BODY = 64 * 1024
 
@@ -50,9 +49,9 @@ def _check() -> None:
     if request.method in ("GET", "HEAD", "OPTIONS"):
         return
     if _from_elsewhere(request):
-        raise Slip("cross-site", TEXTS["failures"]["cross-site"])
+        raise Slip("cross-site", Said("A page of another site asked for that; only the table's own pages may."))
     if request.mimetype != "application/json":
-        raise Slip("not-json", TEXTS["failures"]["not-json"])
+        raise Slip("not-json", Said("This address takes JSON only."))
 
 
 def _from_elsewhere(asked: Request) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from flask import Response
 
-from firmware_host.face import Follower, Slip
+from firmware_host.face import Follower, Said, Slip
 
 OPENING = f":{' ' * 2048}\nretry: 1000\n\n"
 """The padding makes every proxy and browser pass on what follows at once."""
@@ -66,7 +66,9 @@ class Streams:
     def open(self, follow: Callable[[], Follower], stands: Callable[[], bool]) -> Response:
         """A new line. Raises `Slip` when all are taken."""
         if not self._free.acquire(blocking=False):
-            raise Slip("too-many-screens", "Too many screens follow this table. Close one, and this one comes on.")
+            raise Slip(
+                "too-many-screens", Said("Too many screens follow this table. Close one, and this one comes on.")
+            )
         try:
             stream = Stream(follow(), stands, self._heartbeat, self._free.release)
         except BaseException:

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from engine.said import Said, row
 from firmware_host.face import Holder, Slip
 
 SHORTEST_PIN = 4
@@ -54,16 +55,19 @@ def _hash_pin(pin: str, salt: str) -> str:
 
 def _checked(pin: str, device: str) -> str:
     if not SHORTEST_PIN <= len(pin) <= 64:
-        raise Slip("not-understood", f"Choose a PIN of at least {SHORTEST_PIN} characters.")
+        raise Slip("not-understood", Said("Choose a PIN of at least {least} characters.", least=SHORTEST_PIN))
     name = " ".join(device.split())[:LONGEST_DEVICE]
     if not name or not name.isprintable():
-        raise Slip("not-understood", "Give this device a name, so that the others see who sits there.")
+        raise Slip("not-understood", Said("Give this device a name, so that the others see who sits there."))
     return name
 
 
 def _taken(claim: Claim) -> Slip:
-    way = "With its PIN you can take it over." if claim.pin else "Before a game anybody can free it again."
-    return Slip("seat-taken", f"{claim.device} has taken that seat. {way}")
+    if claim.pin:
+        says = Said("{device} has taken that seat. With its PIN you can take it over.", device=claim.device)
+    else:
+        says = Said("{device} has taken that seat. Before a game anybody can free it again.", device=claim.device)
+    return Slip("seat-taken", says)
 
 
 def bot_name(bot: str) -> str:
@@ -109,7 +113,14 @@ class Claims:
         """Take a claimed seat with its PIN; the old key stops working."""
         lock = self._locks.get(seat, Lock())
         if now < lock.until:
-            raise Slip("locked", f"Too many wrong PINs. Try again in {int(lock.until - now) + 1} seconds.")
+            raise Slip(
+                "locked",
+                Said(
+                    "Too many wrong PINs. Try again in {number} second.",
+                    "Too many wrong PINs. Try again in {number} seconds.",
+                    number=int(lock.until - now) + 1,
+                ),
+            )
         for claim in self.taken(seat):
             if claim.pin and hmac.compare_digest(claim.pin, _hash_pin(pin, claim.salt)):
                 _checked(pin, device)
@@ -119,7 +130,7 @@ class Claims:
         wrong = lock.wrong + 1
         until = now + LOCK_SECONDS * (wrong // TRIES) if wrong % TRIES == 0 else 0.0
         self._locks[seat] = replace(lock, wrong=wrong, until=until)
-        raise Slip("wrong-pin", "That is not the PIN of this seat.")
+        raise Slip("wrong-pin", Said("That is not the PIN of this seat."))
 
     def release(self, seat: str) -> None:
         """Free a seat altogether."""
@@ -150,7 +161,10 @@ class Claims:
             return
         for other in self.taken(mine.seat):
             if other is not mine:
-                raise Slip("seat-taken", f"{other.device} plays on that side too. A bot takes a whole seat or none.")
+                raise Slip(
+                    "seat-taken",
+                    Said("{device} plays on that side too. A bot takes a whole seat or none.", device=other.device),
+                )
         left = replace(mine, squads=self._wanted(mine.seat, ()), device=bot_name(bot), key="", bot=bot)
         self.all[self.all.index(mine)] = left
 
@@ -165,7 +179,7 @@ class Claims:
         if seat != "defenders":
             return ()
         if any(squad not in self._squads for squad in squads):
-            raise Slip("not-understood", f"The squads are {', '.join(self._squads)}.")
+            raise Slip("not-understood", Said("The squads are {known}.", known=row(self._squads)))
         return tuple(squad for squad in self._squads if squad in squads) or self._squads
 
     def _add(self, seat: str, pin: str, device: str, squads: tuple[str, ...]) -> str:
