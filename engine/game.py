@@ -101,6 +101,9 @@ class Game(Protocol):
     def sentence(self, event: Event) -> Said:
         """What happened, for a person who was told of it."""
 
+    def drawn(self, event: Event) -> Mapping[str, int]:
+        """How many tokens of each kind came out of a bag in an event; none in most."""
+
     def outlook(self, view: Any, seat: str) -> dict[str, Any]:
         """What a seat can foresee of its own acts (what they give away, the odds), JSON-ready, from its view alone."""
 

@@ -7,7 +7,6 @@ name. A setting that nobody knows is an error, and so is one out of bounds; all 
 from __future__ import annotations
 
 import difflib
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ import msgspec
 
 from firmware_host.cues.lights import PALETTES
 from firmware_host.cues.quiet import quiet_hours
+from firmware_host.toml import parse
 from hardware import drivers
 from hardware.drivers import NoSuchDriver, Option
 
@@ -93,11 +93,11 @@ class ConfigError(Exception):
 def read_file(path: Path) -> dict[str, Any]:
     """The settings of a file, and each driver's table under its name. Raises `ConfigError`."""
     try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
+        document = parse(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise ConfigError([f"{path}: cannot be read ({error.strerror}). Check --config."]) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError([f"{path}: not TOML ({error}). Mend that line."]) from error
+    except ValueError as error:
+        raise ConfigError([f"{path}: {error}. Mend that line."]) from error
     found = document.pop("sniperboard", {})
     faults = [f"{path}: {name} stands in no table; move it below [sniperboard]." for name in _loose(document)]
     if not isinstance(found, dict):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
@@ -15,14 +14,31 @@ from firmware_host import announce
 from firmware_host.board.tabletop import Tabletop, open_tabletop
 from firmware_host.config import Settings
 from firmware_host.door import Door
+from firmware_host.house.keeper import Keeper
 from firmware_host.loop import Loop
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.journal_file import only_one
+from firmware_host.seats.lockout import Lockout
 from firmware_host.table import Table
 from hardware.ports import Note
 from web_panel.app import create_app
 from web_panel.serve import Server, serve
 from web_panel.settings import PanelSettings
+
+STARTS = "starts"
+"""What the journal keeps the number of starts under."""
+REVISIONS = 1 << 24
+"""As many pictures may differ in one run; so many runs' numbers are exact in a browser."""
+
+
+def _revisions(journal: Journal) -> int:
+    """Where the numbers of this run's pictures begin: above all that earlier runs gave out, whatever the clock says.
+
+    A screen that acts on a picture of before the restart must be told that it is stale, or its act would be made twice.
+    """
+    starts = int(journal.kept(STARTS) or 0) + 1
+    journal.keep(STARTS, starts)
+    return starts * REVISIONS
 
 
 class Daemon:
@@ -30,7 +46,8 @@ class Daemon:
 
     def __init__(self, settings: Settings, clock: Callable[[], float], beat: Callable[[], None] = lambda: None) -> None:
         self.settings = settings
-        state = Path(settings.state).resolve()
+        self._state = state = Path(settings.state).resolve()
+        self._clock = clock
         with ExitStack() as undo:
             self._lock = undo.enter_context(only_one(state))
             journal = Journal(state / FILE)
@@ -49,11 +66,13 @@ class Daemon:
             return open_tabletop(self.settings, board, state, clock, report)
 
         chance, luck = Chance(SystemRandom()), Chance(SystemRandom())
-        return Table(self.settings, journal, make_top, clock, chance, first_revision=int(time.time()), luck=luck)
+        return Table(self.settings, journal, make_top, clock, chance, first_revision=_revisions(journal), luck=luck)
 
     def start(self) -> None:
         """Open the door, then the table. Raises `OSError` if the port cannot be had."""
-        door = Door(self._loop, self._loop.followers)
+        lockout = Lockout(self._clock)
+        self.keeper = Keeper(self._state, self._clock, lockout)
+        door = Door(self._loop, self._loop.followers, self.keeper, lockout)
         simulated = self.settings.board == "simulated"
         panel = PanelSettings(max_streams=self.settings.streams, simulated=simulated)
         self._server = serve(create_app(door, panel), self.settings.host, self.settings.port)

@@ -2,24 +2,51 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import msgspec
 
 from engine.map.fault import MapError
 from engine.map.svg import draw
 from engine.said import Said, row
 from firmware_host import maps, screens
-from firmware_host.face import Follower, Holder, Say, Slip
+from firmware_host.face import NOBODY, Asker, Follower, Holder, Say, Slip
 from firmware_host.followers import Followers
+from firmware_host.house.keeper import Keeper
 from firmware_host.loop import Loop
 from firmware_host.rulebook import RulebookError, html_entries, load
+from firmware_host.seats.lockout import Lockout
+from firmware_host.seats.pins import new_salt, worked
+from firmware_host.table import Table
+
+T = TypeVar("T")
 
 
 class Door:
     """The `Face` of the table that `loop` runs."""
 
-    def __init__(self, loop: Loop, followers: Followers) -> None:
-        self._loop = loop
-        self._followers = followers
+    def __init__(self, loop: Loop, followers: Followers, keeper: Keeper, lockout: Lockout) -> None:
+        self._loop, self._followers = loop, followers
+        self._keeper, self._lockout = keeper, lockout
+
+    def _of_the_table(self, asker: Asker, ask: Callable[[Table], T]) -> T:
+        """Ask for what concerns all who play: their right to it is looked at in the same turn of the loop."""
+        vetted = self._vetted(asker)
+
+        def asked(table: Table) -> T:
+            table.seating.admit(vetted)
+            return ask(table)
+
+        return self._loop.ask(asked)
+
+    def _by_hand(self, asker: Asker, ask: Callable[[Table], T]) -> T:
+        """Ask for what concerns the board: whoever sits at the table's own machine could reach for that."""
+        return self._loop.ask(ask) if asker.here else self._of_the_table(asker, ask)
+
+    def _vetted(self, asker: Asker) -> Asker:
+        """The asker, with a key of the house only if that opens it."""
+        return asker if self._keeper.holds(asker.house) else msgspec.structs.replace(asker, house="")
 
     def picture(self, viewer: str, say: Say) -> str:
         """See `Face`."""
@@ -45,20 +72,39 @@ class Door:
             raise Slip("no-rules", Said("The rules cannot be read. {why}", why=str(error))) from error
 
     def claim(self, seat: str, pin: str, device: str, squads: tuple[str, ...] = ()) -> str:
-        """See `Face`."""
-        return self._loop.ask(lambda table: table.claim(seat, pin, device, squads))
+        """See `Face`. The slow work is done on the asker's thread, and only where the seat is free."""
+        self._loop.ask(lambda table: table.claims.free(seat, squads))
+        slow = worked(pin, [new_salt()])
+        return self._loop.ask(lambda table: table.claim(seat, slow, device, squads))
 
-    def take_over(self, seat: str, pin: str, device: str, squads: tuple[str, ...] = ()) -> str:
-        """See `Face`."""
-        return self._loop.ask(lambda table: table.take_over(seat, pin, device, squads))
+    def take_over(self, seat: str, pin: str, device: str, squads: tuple[str, ...] = (), asker: Asker = NOBODY) -> str:
+        """See `Face`. The slow work is done on the asker's thread."""
+        self._lockout.attempt(seat, asker.address)
+        salts = self._loop.ask(lambda table: table.claims.salts(seat))
+        slow = worked(pin, salts)
+        try:
+            key = self._loop.ask(lambda table: table.take_over(seat, slow, device))
+        except Slip as slip:
+            if slip.code != "wrong-pin":
+                self._lockout.opened(seat, asker.address)
+            raise
+        self._lockout.opened(seat, asker.address)
+        return key
 
     def release(self, seat: str) -> None:
         """See `Face`."""
         self._loop.ask(lambda table: table.release(seat))
 
-    def seat_bot(self, seat: str, bot: str) -> None:
+    def seat_bot(self, seat: str, bot: str, asker: Asker = NOBODY) -> None:
         """See `Face`."""
-        self._loop.ask(lambda table: table.seat_bot(seat, bot))
+        vetted = self._vetted(asker)
+
+        def seated(table: Table) -> None:
+            if table.running:
+                table.seating.admit(vetted)
+            table.seat_bot(seat, bot)
+
+        self._loop.ask(seated)
 
     def hand_over(self, token: str, bot: str) -> None:
         """See `Face`."""
@@ -68,42 +114,42 @@ class Door:
         """See `Face`."""
         return self._loop.ask(lambda table: table.claims.holder(token))
 
-    def start(self, choice: dict[str, Any]) -> None:
+    def start(self, choice: dict[str, Any], asker: Asker = NOBODY) -> None:
         """See `Face`."""
-        self._loop.ask(lambda table: table.start(choice))
+        self._of_the_table(asker, lambda table: table.start(choice))
 
-    def abandon(self, token: str) -> None:
+    def abandon(self, asker: Asker = NOBODY) -> None:
         """See `Face`."""
-        self._loop.ask(lambda table: table.abandon(token))
+        self._of_the_table(asker, lambda table: table.abandon())
 
-    def submit(self, token: str, action: dict[str, Any], revision: int | None = None) -> None:
+    def submit(self, token: str, action: dict[str, Any], revision: int | None = None, name: str | None = None) -> None:
         """See `Face`."""
-        self._loop.ask(lambda table: table.submit(token, action, revision))
+        self._loop.ask(lambda table: table.submit(token, action, revision, name))
 
-    def answer(self, space: str) -> None:
+    def answer(self, space: str, asker: Asker = NOBODY) -> None:
         """See `Face`."""
-        self._loop.ask(lambda table: table.answer(space))
+        self._by_hand(asker, lambda table: table.answer(space))
 
     def health(self) -> list[dict[str, Any]]:
         """See `Face`."""
         found: list[dict[str, Any]] = screens.plain(self._loop.ask(lambda table: table.health()))
         return found
 
-    def set_manual(self, space: str, manual: bool) -> None:
+    def set_manual(self, space: str, manual: bool, asker: Asker = NOBODY) -> None:
         """See `Face`."""
-        self._loop.ask(lambda table: table.set_manual(space, manual))
+        self._by_hand(asker, lambda table: table.set_manual(space, manual))
 
-    def heed(self, heeding: bool) -> None:
+    def heed(self, heeding: bool, asker: Asker = NOBODY) -> None:
         """See `Face`."""
-        self._loop.ask(lambda table: table.heed(heeding))
+        self._by_hand(asker, lambda table: table.heed(heeding))
 
-    def touch(self, miniature: str, space: str | None) -> None:
+    def touch(self, miniature: str, space: str | None, asker: Asker = NOBODY) -> None:
         """See `Face`."""
-        self._loop.ask(lambda table: table.touch(miniature, space))
+        self._by_hand(asker, lambda table: table.touch(miniature, space))
 
-    def tidy(self) -> None:
+    def tidy(self, asker: Asker = NOBODY) -> None:
         """See `Face`."""
-        self._loop.ask(lambda table: table.tidy())
+        self._by_hand(asker, lambda table: table.tidy())
 
 
 def drawn(slug: str) -> str:

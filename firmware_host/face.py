@@ -27,15 +27,17 @@ BOARD = "board"
 class Slip(Exception):
     """A player's slip: `code` is stable, `sentence` is for the player, `rule` names a ledger rule if one forbids it.
 
-    Codes: not-understood, refused, ambiguous (the engine's); no-seat, seat-taken, wrong-pin, locked, stale, not-now,
-    no-board, no-rules.
+    Codes: not-understood, refused, ambiguous (the engine's); no-seat, no-house, seat-taken, wrong-pin, locked, busy,
+    stale, not-now, no-board, no-rules.
     """
 
-    def __init__(self, code: str, sentence: str, rule: str | None = None) -> None:
+    def __init__(self, code: str, sentence: str, rule: str | None = None, after: int = 5) -> None:
+        """`after` is in how many seconds it is worth another try, for the codes that pass by themselves."""
         super().__init__(sentence)
         self.code = code
         self.sentence = sentence
         self.rule = rule
+        self.after = after
 
 
 class Holder(Struct, frozen=True):
@@ -44,6 +46,26 @@ class Holder(Struct, frozen=True):
     seat: str
     squads: tuple[str, ...]
     device: str
+
+
+class Asker(Struct, frozen=True):
+    """Who asks, as the door sees it: the keys of seats that the device holds, its key of the house, its address.
+
+    `here` is a device that is the table's own machine: whoever sits there could as well move the miniatures.
+    """
+
+    keys: tuple[str, ...] = ()
+    house: str = ""
+    address: str = ""
+    here: bool = False
+
+    def __repr__(self) -> str:
+        """Without the keys."""
+        return f"Asker(here={self.here})"
+
+
+NOBODY = Asker()
+"""Somebody of whom nothing is known: may look, and sit down."""
 
 
 class Follower(Protocol):
@@ -57,7 +79,11 @@ class Follower(Protocol):
 
 
 class Face(Protocol):
-    """What a running table offers to its screens. Any method may be called from any thread and may raise `Slip`."""
+    """What a running table offers to its screens. Any method may be called from any thread and may raise `Slip`.
+
+    Where an `asker` is wanted and people sit at the table, it has to be one of them, or somebody with the house PIN.
+    Whoever sits at the table's own machine may do what concerns the board: the board is within reach there.
+    """
 
     def picture(self, viewer: str, say: Say) -> str:
         """The viewer's picture as it is now, in the language that `say` speaks."""
@@ -79,14 +105,14 @@ class Face(Protocol):
     def claim(self, seat: str, pin: str, device: str, squads: tuple[str, ...] = ()) -> str:
         """Take a seat that is free; the returned token is its key."""
 
-    def take_over(self, seat: str, pin: str, device: str, squads: tuple[str, ...] = ()) -> str:
-        """Take a claimed seat with its PIN; the old key stops working."""
+    def take_over(self, seat: str, pin: str, device: str, squads: tuple[str, ...] = (), asker: Asker = NOBODY) -> str:
+        """Take a claimed seat with its PIN; the old key stops working. Wrong PINs make the asker wait."""
 
     def release(self, seat: str) -> None:
         """Free a seat again, a bot's too; not while a game is running."""
 
-    def seat_bot(self, seat: str, bot: str) -> None:
-        """Give a free seat to a bot that can play there, also while a game is running."""
+    def seat_bot(self, seat: str, bot: str, asker: Asker = NOBODY) -> None:
+        """Give a free seat to a bot that can play there; before a game anybody may."""
 
     def hand_over(self, token: str, bot: str) -> None:
         """Leave one's own seat to a bot; with the PIN one can come back."""
@@ -94,18 +120,19 @@ class Face(Protocol):
     def holder(self, token: str) -> Holder | None:
         """Who holds this key, or None if it opens nothing (any more)."""
 
-    def start(self, choice: dict[str, Any]) -> None:
+    def start(self, choice: dict[str, Any], asker: Asker = NOBODY) -> None:
         """Start a game once both seats are taken: `map`, `options`, and `possible_hints`, if the house allows them."""
 
-    def abandon(self, token: str) -> None:
-        """End the running game and go back to the lobby; only somebody with a seat may, or
-        anybody where bots alone are playing.
+    def abandon(self, asker: Asker = NOBODY) -> None:
+        """End the running game and go back to the lobby."""
+
+    def submit(self, token: str, action: dict[str, Any], revision: int | None = None, name: str | None = None) -> None:
+        """Act for a seat. `revision` is that of the picture acted upon; an outdated one is refused as `stale`.
+
+        An act with a `name` of its own may be asked for again: it gets the same answer, and is not done again.
         """
 
-    def submit(self, token: str, action: dict[str, Any], revision: int | None = None) -> None:
-        """Act for a seat. `revision` is that of the picture acted upon; an outdated one is refused as `stale`."""
-
-    def answer(self, space: str) -> None:
+    def answer(self, space: str, asker: Asker = NOBODY) -> None:
         """Answer the board's question by a tap on one of its spaces."""
 
     def health(self) -> list[dict[str, Any]]:
@@ -114,14 +141,14 @@ class Face(Protocol):
         States: good, new, silent, chattering, bouncing, manual.
         """
 
-    def set_manual(self, space: str, manual: bool) -> None:
+    def set_manual(self, space: str, manual: bool, asker: Asker = NOBODY) -> None:
         """Whether a space's sensor counts; what happens on a manual space is done on the screens."""
 
-    def heed(self, heeding: bool) -> None:
+    def heed(self, heeding: bool, asker: Asker = NOBODY) -> None:
         """Whether the sensors count; without them the game goes on by the screens alone."""
 
-    def touch(self, miniature: str, space: str | None) -> None:
+    def touch(self, miniature: str, space: str | None, asker: Asker = NOBODY) -> None:
         """Simulated board: put a miniature on a space, or lift it off the board (None)."""
 
-    def tidy(self) -> None:
+    def tidy(self, asker: Asker = NOBODY) -> None:
         """Simulated board: put every miniature where the game has it."""

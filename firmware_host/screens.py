@@ -22,13 +22,16 @@ LOG_LENGTH = 120
 """The newest sentences that a screen gets."""
 
 
-def seats(game: Game, claims: Claims, troubles: Mapping[str, str]) -> dict[str, Any]:
-    """Who sits where, and what became of it where a bot has failed; public."""
+def seats(game: Game, claims: Claims, troubles: Mapping[str, str], acted: Mapping[str, str | None]) -> dict[str, Any]:
+    """Who sits where, what became of it where a bot has failed, and who acted there last (a device, or None for
+    somebody at the board), where all may see that; public.
+    """
     return {
         seat: {
             "taken": bool(claims.taken(seat)),
             "devices": [_device(claim) for claim in claims.taken(seat)],
             "trouble": troubles.get(seat),
+            "acted": {"device": acted[seat]} if seat in acted else None,
         }
         for seat in game.seats
     }
@@ -66,9 +69,20 @@ NO_GAME: Mapping[str, Any] = {"view": None, "legal": [], "outlook": {}, "log": [
 def _log(game: Game, told: Sequence[Event]) -> list[dict[str, Any]]:
     first = max(0, len(told) - LOG_LENGTH)
     return [
-        {"n": number, "type": type(event).__struct_config__.tag, "sentence": game.sentence(event)}
+        {
+            "n": number,
+            "type": type(event).__struct_config__.tag,
+            "sentence": game.sentence(event),
+            **_drawn(game, event),
+        }
         for number, event in enumerate(told[first:], first)
     ]
+
+
+def _drawn(game: Game, event: Event) -> dict[str, Any]:
+    """The tokens that came out of the bag, to be shown one by one."""
+    tokens = game.drawn(event)
+    return {"tokens": dict(tokens)} if tokens else {}
 
 
 def of_board(board: Map, miniatures: Sequence[dict[str, Any]], lamps: Mapping[str, str]) -> dict[str, Any]:

@@ -34,6 +34,7 @@ from firmware_host.possible import Possible
 from firmware_host.records.journal import Journal
 from firmware_host.seats.claims import Claims
 from firmware_host.seats.players import GaveUp, Players
+from firmware_host.seats.repeats import Answered, Repeats
 from firmware_host.seats.seating import Seating
 from hardware.ports import Note, Press
 
@@ -54,6 +55,8 @@ class TakeBack(Command, tag="take-back", frozen=True):
 
 HINTS = "possible_hints"
 """What the journal calls it that a game is played with the hint of where those in hiding can be."""
+REPEATS = "repeats"
+"""What the journal keeps the names of the newest acts under."""
 TAKE_BACK = TakeBack()
 TAKE_BACK_ACTION = {"type": "take-back"}
 END_TURN = "end-turn"
@@ -86,6 +89,7 @@ class Table:
         self._possible = self._hinting(bool(journal.kept(HINTS)))
         self._map = maps.load(settings.map) if self._play is None else self._play.board
         self.seating = Seating(self._game, tuple(self._game_squads()), journal)
+        self._repeats = Repeats(msgspec.convert(journal.kept(REPEATS) or [], list[Answered]))
         self._players = Players(settings.bot_pause_ms / 1000, luck or chance)
         self._carried: Mapping[str, str | None] | None = None
         self._revisions = dict.fromkeys(self._viewers, first_revision)
@@ -274,6 +278,7 @@ class Table:
             self._play.take_back(seat)
         else:
             self._play.act(seat, command)
+        self.seating.acted(seat, None)
         self._refresh()
 
     # --- buttons ------------------------------------------------------------------------------------------------
@@ -304,8 +309,7 @@ class Table:
         """Whether the last move was made on the board, by people, and can be taken back."""
         if self._play is None or self._led_by_bot:
             return False
-        last = self._play.retractable()
-        return last is not None and last[0] == self._game.seats[-1]
+        return self._play.may_take_back(self._game.seats[-1])
 
     # --- pictures -----------------------------------------------------------------------------------------------
 
@@ -318,6 +322,8 @@ class Table:
             game["possible"] = None if self._possible is None else self._possible.spaces
             if viewer == self._game.seats[-1]:
                 game["take_back"] = None if self._play is None else self._play.way_back()
+            elif viewer != TABLE:
+                game["undo"] = self._play is not None and self._play.may_take_back(viewer)
             text = msgspec.json.encode(game, enc_hook=str)
             if self._shown.get(viewer, {}).get("text") != text:
                 self._revisions[viewer] += 1
@@ -330,6 +336,7 @@ class Table:
             "map": self._map.slug,
             "seats": self.seating.shown(),
             "board": {**self.top.status(), **asking, "heeded": self._heeding, "manual": manual},
+            "sealed": None if self._play is None else self._play.sealed,
         }
         for viewer in self._viewers:
             head = {"viewer": viewer, "revision": self._revisions[viewer], **common}
@@ -362,6 +369,7 @@ class Table:
             "simulated": self.settings.board == "simulated",
             "possible_hints": self._hints_offered,
             "lost": self.journal.set_aside,
+            "sealed": None if self._play is None else self._play.sealed,
             **self._game.glossary(),
         }
 
@@ -379,13 +387,13 @@ class Table:
         """Take a free seat."""
         return self.seating.claim(seat, pin, device, squads)
 
-    def take_over(self, seat: str, pin: str, device: str, squads: tuple[str, ...]) -> str:
+    def take_over(self, seat: str, pin: str, device: str) -> str:
         """Take a claimed seat with its PIN."""
-        return self.seating.take_over(seat, pin, device, squads, self._clock())
+        return self.seating.take_over(seat, pin, device)
 
     def release(self, seat: str) -> None:
         """Free a seat, unless a game is running."""
-        if self._running:
+        if self.running:
             raise Slip("not-now", Said("A game is running. A seat changes hands with its PIN only."))
         self.seating.release(seat)
 
@@ -401,7 +409,7 @@ class Table:
 
     def start(self, choice: dict[str, Any]) -> None:
         """Start a game. Raises `Slip`."""
-        if self._running:
+        if self.running:
             raise Slip("not-now", Said("A game is running already."))
         for seat in self._game.seats:
             if not self.claims.taken(seat):
@@ -458,13 +466,12 @@ class Table:
                 self.top.open()
 
     @property
-    def _running(self) -> bool:
+    def running(self) -> bool:
+        """Whether a game is being played."""
         return self._play is not None and not self._play.over
 
-    def abandon(self, token: str) -> None:
-        """Put the game away and go back to the lobby; where only bots sit anybody may."""
-        if self.claims.anybody:
-            self.seating.holder(token)
+    def abandon(self) -> None:
+        """Put the game away and go back to the lobby."""
         self._put_away()
         self._refresh()
 
@@ -473,25 +480,43 @@ class Table:
             self._play.put_away()
         self._play = self._possible = None
 
-    def submit(self, token: str, action: dict[str, Any], revision: int | None) -> None:
-        """Act for a seat. Raises `Slip`, and then nothing has changed."""
+    def submit(self, token: str, action: dict[str, Any], revision: int | None, name: str | None = None) -> None:
+        """Act for a seat. Raises `Slip`, and then nothing has changed.
+
+        The same act asked for again under the same `name` gets the same answer, and is not done again.
+        """
         holder = self.seating.holder(token)
+        if name is None:
+            self._submit(holder, action, revision, {})
+            return
+        asked = self._repeats.asked(holder.seat, name, action)
+        if self._repeats.done(asked):
+            return
+        try:
+            self._submit(holder, action, revision, {REPEATS: msgspec.to_builtins(self._repeats.with_done(asked))})
+        except Slip as slip:
+            self._repeats.remember(msgspec.structs.replace(asked, slip=(slip.code, slip.sentence, slip.rule)))
+            raise
+        self._repeats.remember(asked)
+
+    def _submit(self, holder: Holder, action: dict[str, Any], revision: int | None, kept: Mapping[str, Any]) -> None:
         if self._play is None:
             raise Slip("not-now", Said("No game is running."))
         if revision is not None and revision != self._revisions[holder.seat]:
             raise Slip("stale", Said("The game has moved on since your picture was drawn. Look again, then act."))
         if action == TAKE_BACK_ACTION:
-            self._play.take_back(holder.seat)
+            self._play.take_back(holder.seat, kept)
         else:
-            self._act(self._play, holder, action)
+            self._act(self._play, holder, action, kept)
+        self.seating.acted(holder.seat, holder.device)
         self._refresh()
 
-    def _act(self, play: Play, holder: Holder, action: dict[str, Any]) -> None:
+    def _act(self, play: Play, holder: Holder, action: dict[str, Any], kept: Mapping[str, Any]) -> None:
         self._check_squad(holder, action)
         try:
             command = self._game.read_command(holder.seat, action)
             self._check_board(play, holder.seat, command)
-            play.act(holder.seat, command)
+            play.act(holder.seat, command, kept)
         except RuleError as error:
             raise Slip(error.code, error.sentence, error.rule) from error
 
@@ -505,7 +530,7 @@ class Table:
 
     def _check_board(self, play: Play, seat: str, command: Command) -> None:
         """The first move waits for the miniatures, unless the sensors do not count."""
-        if self._counts and play.opening and self._game.begins(command) and not self.top.agreed:
+        if self._counts and play.setting_up and self._game.begins(command) and not self.top.agreed:
             raise Slip("not-now", Said("The board is not set up yet. {what}", what=self.top.status()["sentence"]))
 
     # --- the board by hand --------------------------------------------------------------------------------------

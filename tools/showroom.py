@@ -17,8 +17,11 @@ from engine.map import Map
 from firmware_host.board.tabletop import Tabletop, open_tabletop
 from firmware_host.config import settle
 from firmware_host.door import Door
+from firmware_host.face import Asker
+from firmware_host.house.keeper import Keeper
 from firmware_host.loop import Loop
 from firmware_host.records.journal import Journal
+from firmware_host.seats.lockout import Lockout
 from firmware_host.table import Table
 from hardware.ports import Note
 from web_panel.app import create_app
@@ -38,6 +41,7 @@ class Showroom:
     def __init__(self, folder: Path, settings: PanelSettings = SIMULATED, seed: int = 3, **house: Any) -> None:
         """The state lies in `folder`; `house` are the house's settings, as in its file."""
         chosen = settle({"state": str(folder), **house})
+        self.folder = folder
         self.chance = Chance(Random(seed))
         self._ahead = 0.0
 
@@ -48,7 +52,9 @@ class Showroom:
             return Table(chosen, Journal(folder / "games.sqlite"), make_top, self._clock, self.chance)
 
         self.loop = Loop(make_table, self._clock)
-        self.door = Door(self.loop, self.loop.followers)
+        lockout = Lockout(self._clock)
+        self.keeper = Keeper(folder, self._clock, lockout)
+        self.door = Door(self.loop, self.loop.followers, self.keeper, lockout)
         self.app = create_app(self.door, settings)
         self.loop.start()
         self.loop.ask(lambda table: setattr(table, "addresses", [ADDRESS]))
@@ -81,9 +87,14 @@ class Company:
         for seat, device in DEVICES.items():
             self.keys[seat] = self._room.door.claim(seat, PIN, device)
 
+    @property
+    def asker(self) -> Asker:
+        """Everybody who plays, as one device."""
+        return Asker(tuple(self.keys.values()))
+
     def start(self, **options: bool) -> None:
         """Begin a game."""
-        self._room.door.start({"map": "launch-facility", "options": options})
+        self._room.door.start({"map": "launch-facility", "options": options}, self.asker)
         self._room.rest()
 
     def picture(self, seat: str) -> dict[str, Any]:
@@ -98,5 +109,5 @@ class Company:
     def act(self, seat: str, action: dict[str, Any]) -> None:
         """Do something, and let the miniatures follow."""
         self._room.door.submit(self.keys[seat], action)
-        self._room.door.tidy()
+        self._room.door.tidy(self.asker)
         self._room.rest()

@@ -20,7 +20,7 @@ def api(table: Face, seats: Seats, streams: Streams) -> Blueprint:
     _add_pictures(routes, table, seats, streams)
     _add_claims(routes, table, seats)
     _add_play(routes, table, seats)
-    _add_board(routes, table)
+    _add_board(routes, table, seats)
     return routes
 
 
@@ -80,7 +80,8 @@ def _add_claims(routes: Blueprint, table: Face, seats: Seats) -> None:
     def take_over(asked: Asked) -> Response:
         """Take a seat from another device, by its PIN; the answer's cookie is the new key."""
         seat = _known_seat(asked["seat"])
-        key = table.take_over(seat, asked["pin"], asked["device"], texts(asked["squads"]))
+        squads = texts(asked["squads"])
+        key = table.take_over(seat, asked["pin"], asked["device"], squads, seats.asker(request))
         return _seated(seat, key)
 
     @routes.post("/release")
@@ -94,7 +95,7 @@ def _add_claims(routes: Blueprint, table: Face, seats: Seats) -> None:
     @takes(seat=str, bot=str)
     def bot(asked: Asked) -> Response:
         """Let a bot play a free seat."""
-        table.seat_bot(_known_seat(asked["seat"]), asked["bot"])
+        table.seat_bot(_known_seat(asked["seat"]), asked["bot"], seats.asker(request))
         return _done()
 
     @routes.post("/hand-over")
@@ -115,34 +116,32 @@ def _add_play(routes: Blueprint, table: Face, seats: Seats) -> None:
     @takes(map=str, options=(dict, {}), possible_hints=(bool, False))
     def start(asked: Asked) -> Response:
         """Begin a game."""
-        table.start(asked)
+        table.start(asked, seats.asker(request))
         return _done()
 
     @routes.post("/abandon")
     @takes(seat=(str, None))
     def abandon(asked: Asked) -> Response:
         """End the running game: from one's own seat, or from none where only bots play."""
-        seat = asked["seat"]
-        if seat is None:
-            table.abandon("")
-        else:
-            seats.seat(request, seat).abandon()
+        if asked["seat"] is not None:
+            seats.seat(request, asked["seat"])
+        table.abandon(seats.asker(request))
         return _done()
 
     @routes.post("/act")
-    @takes(seat=str, action=dict, revision=(int, None))
+    @takes(seat=str, action=dict, revision=(int, None), id=(str, None))
     def act(asked: Asked) -> Response:
-        """Act from one's own seat, on the picture of this revision."""
-        seats.seat(request, asked["seat"]).submit(asked["action"], asked["revision"])
+        """Act from one's own seat, on the picture of this revision. The same `id` again: answered alike, done once."""
+        seats.seat(request, asked["seat"]).submit(asked["action"], asked["revision"], asked["id"])
         return _done()
 
 
-def _add_board(routes: Blueprint, table: Face) -> None:
+def _add_board(routes: Blueprint, table: Face, seats: Seats) -> None:
     @routes.post("/answer")
     @takes(space=str)
     def answer(asked: Asked) -> Response:
         """Answer the board's question by one of its spaces."""
-        table.answer(asked["space"])
+        table.answer(asked["space"], seats.asker(request))
         return _done()
 
     @routes.get("/health")
@@ -154,26 +153,26 @@ def _add_board(routes: Blueprint, table: Face) -> None:
     @takes(space=str, manual=bool)
     def manual(asked: Asked) -> Response:
         """Set a space to manual, or back to its sensor."""
-        table.set_manual(asked["space"], asked["manual"])
+        table.set_manual(asked["space"], asked["manual"], seats.asker(request))
         return _done()
 
     @routes.post("/heed")
     @takes(heeding=bool)
     def heed(asked: Asked) -> Response:
         """Whether the board's sensors count."""
-        table.heed(asked["heeding"])
+        table.heed(asked["heeding"], seats.asker(request))
         return _done()
 
     @routes.post("/touch")
     @takes(miniature=str, space=(str, None))
     def touch(asked: Asked) -> Response:
         """Simulated board: lift a miniature (no space), or set it down."""
-        table.touch(asked["miniature"], asked["space"])
+        table.touch(asked["miniature"], asked["space"], seats.asker(request))
         return _done()
 
     @routes.post("/tidy")
     @takes()
     def tidy(_: Asked) -> Response:
         """Simulated board: put every miniature where the game has it."""
-        table.tidy()
+        table.tidy(seats.asker(request))
         return _done()

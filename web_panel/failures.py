@@ -18,6 +18,7 @@ from web_panel.language import here
 STATUS = {
     "not-understood": 400,
     "cross-site": 403,
+    "no-house": 403,
     "no-seat": 403,
     "wrong-pin": 403,
     "not-found": 404,
@@ -32,7 +33,9 @@ STATUS = {
     "too-large": 413,
     "not-json": 415,
     "locked": 429,
+    "too-often": 429,
     "broken": 500,
+    "busy": 503,
     "too-many-screens": 503,
 }
 """Code of a slip -> status of the answer. A code that is not listed is the asker's to mend: 400."""
@@ -56,7 +59,7 @@ def refusal(slip: Slip) -> Response:
     response = jsonify({"ok": False, "error": error, "status": status})
     response.status_code = status
     if status in (429, 503):
-        response.headers["Retry-After"] = "5"
+        response.headers["Retry-After"] = str(slip.after)
     return response
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ __all__ = ["FILE", "Journal", "JournalError", "SavedAct", "SavedGame"]
 FILE = "games.sqlite"
 """What the journal is called in the state folder."""
 
+NOTHING: Mapping[str, Any] = {}
 _ENDS = ("put-away", "imported")
 _GAMES = "SELECT id, game, map, source, options, started, hash FROM games"
 
@@ -85,25 +86,27 @@ class Journal:
 
     # --- the game that is played --------------------------------------------------------------------------------
 
-    def begin(self, game: str, board: str, source: str, options: Any, telling: Any) -> int:
-        """A new game and what its set-up told, in one transaction; the number of the game."""
+    def begin(self, game: str, board: str, source: str, options: Any, telling: Any, opening: Any = None) -> int:
+        """A new game, what opens its promise, and what its set-up told, in one transaction; the number of the game."""
         header = Header(time.time(), game, board, source, options)
         with self._transaction():
             for (other,) in self._db.execute(f"SELECT id FROM games WHERE {_RUNS}").fetchall():
                 self._add(other, "put-away")
             number = self._insert_game(header)
-            self._add(number, "start", telling=telling)
+            self._add(number, "start", command=opening, telling=telling)
         return number
 
-    def write(self, game: int, act: SavedAct) -> None:
-        """One act, synced when this returns."""
+    def write(self, game: int, act: SavedAct, kept: Mapping[str, Any] = NOTHING) -> None:
+        """One act, synced when this returns; what is to be `kept` with it (see `keep`) stands or falls with it."""
         with self._transaction():
             self._add(game, "act", act.seat, act.command, act.telling)
+            self._keep(kept)
 
-    def take_back(self, game: int, seat: str) -> None:
-        """The last act was taken back by `seat`: it is as if it had never been told."""
+    def take_back(self, game: int, seat: str, kept: Mapping[str, Any] = NOTHING) -> None:
+        """The last act was taken back by `seat`: it is as if it had never been told. `kept` as in `write`."""
         with self._transaction():
             self._add(game, "taken-back", seat)
+            self._keep(kept)
 
     def end(self, game: int) -> None:
         """The game is put away, if it was not yet; it stays in the file."""
@@ -146,6 +149,10 @@ class Journal:
         _, at, kind, _ = self._last(game)
         return at if kind in _ENDS else None
 
+    def head(self, game: int) -> str:
+        """The hash of a game's last entry."""
+        return self._last(game)[3]
+
     def take_in(self, header: Header, entries: list[Entry]) -> int:
         """A game from elsewhere, chain and all, and that it was imported; its number here."""
         with self._transaction():
@@ -182,8 +189,12 @@ class Journal:
 
     def keep(self, name: str, value: Any) -> None:
         """Remember a small value (who sits where)."""
-        text = chain.text(value)
         with self._transaction():
+            self._keep({name: value})
+
+    def _keep(self, values: Mapping[str, Any]) -> None:
+        for name, value in values.items():
+            text = chain.text(value)
             self._db.execute("INSERT OR REPLACE INTO kept VALUES (?, ?, ?)", (name, text, chain.seal(name, text)))
 
     def kept(self, name: str) -> Any:

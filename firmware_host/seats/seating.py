@@ -14,7 +14,7 @@ from engine import bots
 from engine.game import Game
 from engine.said import Said, row
 from firmware_host import screens
-from firmware_host.face import Holder, Slip
+from firmware_host.face import Asker, Holder, Slip
 from firmware_host.records.journal import Journal
 from firmware_host.seats.claims import Claim, Claims
 from firmware_host.seats.players import GaveUp
@@ -31,6 +31,7 @@ class Seating:
         kept = msgspec.convert(journal.kept("claims") or [], list[Claim])
         self.claims = Claims(squads, kept)
         self._troubles: dict[str, str] = {}
+        self._acted: dict[str, str | None] = {}
         self._failed: dict[str, tuple[str, ...]] = {}
         for seat, bot in self.claims.bots.items():
             if bot not in bots.fitting(game, seat):
@@ -38,7 +39,7 @@ class Seating:
 
     def shown(self) -> dict[str, Any]:
         """All of it for the screens; public."""
-        return screens.seats(self._game, self.claims, self._troubles)
+        return screens.seats(self._game, self.claims, self._troubles, self._acted)
 
     def holder(self, key: str) -> Holder:
         """Who holds a key. Raises `Slip`."""
@@ -46,6 +47,14 @@ class Seating:
         if holder is None:
             raise Slip("no-seat", Said("This device holds no seat (any more). Take one in the lobby."))
         return holder
+
+    def admit(self, asker: Asker) -> None:
+        """Whether somebody may do what concerns all who play: as soon as people sit here, only they and the house.
+
+        Raises `Slip`.
+        """
+        if self.claims.anybody and not asker.house and not any(map(self.claims.holder, asker.keys)):
+            raise Slip("no-seat", Said("People sit at this table: only they may do that, or the house with its PIN."))
 
     # --- people -------------------------------------------------------------------------------------------------
 
@@ -55,9 +64,9 @@ class Seating:
         self._keep(seat)
         return key
 
-    def take_over(self, seat: str, pin: str, device: str, squads: tuple[str, ...], now: float) -> str:
+    def take_over(self, seat: str, pin: str, device: str) -> str:
         """Take a claimed seat with its PIN; the key."""
-        key = self.claims.take_over(self._known(seat), pin, device, squads, now)
+        key = self.claims.take_over(self._known(seat), pin, device)
         self._keep(seat)
         return key
 
@@ -81,7 +90,14 @@ class Seating:
 
     def begin(self) -> None:
         """A new game: what bots did in the last one is forgotten."""
-        self._troubles, self._failed = {}, {}
+        self._troubles, self._failed, self._acted = {}, {}, {}
+
+    def acted(self, seat: str, device: str | None) -> None:
+        """Who has just acted for the last seat, whose acts all see; None: somebody at the board. Others' acts stay
+        their own.
+        """
+        if seat == self._game.seats[-1]:
+            self._acted[seat] = device
 
     def replace(self, fault: GaveUp) -> bool:
         """A bot has failed. The last seat is free again; at another one the next bot that can play there, and has not
@@ -127,3 +143,4 @@ class Seating:
         """Somebody sits there now, or nobody any more; what went wrong before is no news."""
         self._journal.keep("claims", msgspec.to_builtins(self.claims.all))
         self._troubles.pop(seat, None)
+        self._acted.pop(seat, None)

@@ -42,6 +42,7 @@ def test_a_chattering_sensor_is_set_to_manual_where_it_is_told_and_back_on_its_p
     tablet.sends("take-over", seat="defenders", pin=PIN, device="a tablet")
     tablet.go(served + "defenders")
     tablet.says("board-sentence", "agree")
+    page.page.context.add_cookies(tablet.page.context.cookies())
     page.go(served + "health")
     page.says("doubt-count", "No sensor is in doubt")
     assert page.page.evaluate("document.documentElement.scrollWidth <= innerWidth")

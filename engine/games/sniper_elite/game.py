@@ -39,6 +39,7 @@ from engine.games.sniper_elite.words import (
     SEATS,
     SNIPER,
     SQUADS,
+    TOKENS,
     UNITS,
     called,
     known,
@@ -193,6 +194,7 @@ class SniperElite:
         counts = {"hand": view.hand_size, "loot_deck": view.deck_size, "face_down": view.face_down_size}
         return {
             **position.write(view),
+            "supply": {token: view.supply(token) for token in TOKENS},
             "counts": {**counts, "looted": view.looted_size},
             "to_act": self.to_act(view),
             "face_up": view.face_up,
@@ -205,9 +207,16 @@ class SniperElite:
         """See `sentences.sentence`."""
         return sentences.sentence(event)
 
+    def drawn(self, event: Event) -> Mapping[str, int]:
+        """The tokens of a draw, for all who were told of it."""
+        return event.tokens if isinstance(event, events.Drew) else {}
+
     def outlook(self, view: Picture, seat: str) -> dict[str, Any]:
         """See `outlook.of_sniper`; the defenders' acts have nothing hidden to foresee."""
-        return outlook.of_sniper(view, self.legal(view, seat)) if seat == SNIPER else {}
+        if seat != SNIPER:
+            return {}
+        late = self._untimely(view, seat, self._rules[SNIPER][commands.Play])
+        return outlook.of_sniper(view, self.legal(view, seat), late)
 
     def odds(self, bag: Mapping[str, int], draw: int, need: int, silenced: bool) -> Mapping[str, Fraction]:
         """See `odds.asked`."""
@@ -234,8 +243,12 @@ class SniperElite:
         }
 
     def retractable(self, view: Picture, telling: Iterable[Told]) -> bool:
-        """A unit's move or deployment that nothing came of; while a card lies face-down, a move looks for mines."""
-        plain = events.Deployed if view.face_down_size else events.Moved | events.Deployed
+        """A unit's move or deployment that nothing came of; while a card lies face-down, a move looks for mines.
+
+        So is what the sniper alone was told of: the arrow, and a movement that nobody noticed.
+        """
+        secret = events.Entry | events.SniperMoved
+        plain = secret | events.Deployed if view.face_down_size else secret | events.Moved | events.Deployed
         return all(isinstance(told.event, plain) for told in telling)
 
     def standing(self, view: Picture) -> Mapping[str, str | None]:
