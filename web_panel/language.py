@@ -17,7 +17,7 @@ from typing import Any
 
 from babel import Locale
 from babel.messages.pofile import read_po
-from flask import Flask, Request, Response, g, redirect, request
+from flask import Flask, Request, Response, current_app, g, redirect, request
 from werkzeug.wrappers import Response as Answer
 
 from firmware_host.face import PLACE, Said, begun
@@ -150,17 +150,17 @@ class Languages:
 
 def here() -> Language:
     """The language of whoever asks now."""
+    if "language" not in g:
+        languages: Languages = current_app.extensions["languages"]
+        g.language = languages.of(request)
     spoken: Language = g.language
     return spoken
 
 
 def speak(app: Flask, languages: Languages) -> None:
     """Let `app` speak to whoever asks in the language of that device, and offer the words of the screens."""
-
-    @app.before_request
-    def listen() -> Answer | None:
-        g.language = languages.of(request)
-        return languages.choose(request)
+    app.extensions["languages"] = languages
+    app.before_request(lambda: languages.choose(request))
 
     @app.context_processor
     def words() -> dict[str, Any]:
