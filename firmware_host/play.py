@@ -38,12 +38,20 @@ class Play:
         self.referee = Referee(game, game.blank(board, options))
 
     @classmethod
-    def begin(cls, game: Game, board: Map, options: Any, journal: Journal, chance: Chance) -> Play:
-        """A fresh game, set up and written."""
+    def begin(
+        cls,
+        game: Game,
+        board: Map,
+        options: Any,
+        journal: Journal,
+        chance: Chance,
+        kept: Mapping[str, Any] = NOTHING,
+    ) -> Play:
+        """A fresh game, set up and written, with what is `kept` of it."""
         play = cls(game, board, options, journal, chance)
         telling = tuple(game.setup(board, options, play._chance))
         raw = msgspec.to_builtins(options)
-        play._number = journal.begin(game.name, board.slug, board.source, raw, written(telling))
+        play._number = journal.begin(game.name, board.slug, board.source, raw, written(telling), kept)
         play._start = telling
         play.referee.tell(telling)
         return play
