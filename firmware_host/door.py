@@ -1,4 +1,8 @@
-"""The door: the table's face, kept by leaving notes in the loop's inbox. What each method means is in `face.py`."""
+"""The door: the table's face, kept by leaving notes in the loop's inbox. What each method means is in `face.py`.
+
+How long an answer takes must not tell what the loop is doing: what can be is read from what the table has laid out, and
+all else is asked for by `ask_unnoticing`.
+"""
 
 from __future__ import annotations
 
@@ -37,11 +41,11 @@ class Door:
             table.seating.admit(vetted)
             return ask(table)
 
-        return self._loop.ask(asked)
+        return self._loop.ask_unnoticing(asked)
 
     def _by_hand(self, asker: Asker, ask: Callable[[Table], T]) -> T:
         """Ask for what concerns the board: whoever sits at the table's own machine could reach for that."""
-        return self._loop.ask(ask) if asker.here else self._of_the_table(asker, ask)
+        return self._loop.ask_unnoticing(ask) if asker.here else self._of_the_table(asker, ask)
 
     def _vetted(self, asker: Asker) -> Asker:
         """The asker, with a key of the house only if that opens it."""
@@ -57,7 +61,7 @@ class Door:
 
     def lobby(self) -> dict[str, Any]:
         """See `Face`."""
-        return self._loop.ask(lambda table: table.lobby())
+        return self._loop.look(lambda table: table.front)
 
     def map_svg(self, slug: str) -> str:
         """See `Face`."""
@@ -72,17 +76,17 @@ class Door:
 
     def claim(self, seat: str, pin: str, device: str, squads: tuple[str, ...] = ()) -> str:
         """See `Face`. The slow work is done on the asker's thread, and only where the seat is free."""
-        self._loop.ask(lambda table: table.claims.free(seat, squads))
+        self._loop.ask_unnoticing(lambda table: table.claims.free(seat, squads))
         slow = worked(pin, [new_salt()])
-        return self._loop.ask(lambda table: table.claim(seat, slow, device, squads))
+        return self._loop.ask_unnoticing(lambda table: table.claim(seat, slow, device, squads))
 
     def take_over(self, seat: str, pin: str, device: str, squads: tuple[str, ...] = (), asker: Asker = NOBODY) -> str:
         """See `Face`. The slow work is done on the asker's thread."""
         self._lockout.attempt(seat, asker.address)
-        salts = self._loop.ask(lambda table: table.claims.salts(seat))
+        salts = self._loop.ask_unnoticing(lambda table: table.claims.salts(seat))
         slow = worked(pin, salts)
         try:
-            key = self._loop.ask(lambda table: table.take_over(seat, slow, device))
+            key = self._loop.ask_unnoticing(lambda table: table.take_over(seat, slow, device))
         except Slip as slip:
             if slip.code != "wrong-pin":
                 self._lockout.opened(seat, asker.address)
@@ -92,7 +96,7 @@ class Door:
 
     def release(self, seat: str) -> None:
         """See `Face`."""
-        self._loop.ask(lambda table: table.release(seat))
+        self._loop.ask_unnoticing(lambda table: table.release(seat))
 
     def seat_bot(self, seat: str, bot: str, asker: Asker = NOBODY) -> None:
         """See `Face`."""
@@ -103,15 +107,15 @@ class Door:
                 table.seating.admit(vetted)
             table.seat_bot(seat, bot)
 
-        self._loop.ask(seated)
+        self._loop.ask_unnoticing(seated)
 
     def hand_over(self, token: str, bot: str) -> None:
         """See `Face`."""
-        self._loop.ask(lambda table: table.hand_over(token, bot))
+        self._loop.ask_unnoticing(lambda table: table.hand_over(token, bot))
 
     def holder(self, token: str) -> Holder | None:
         """See `Face`."""
-        return self._loop.ask(lambda table: table.claims.holder(token))
+        return self._loop.look(lambda table: table.claims.holder(token))
 
     def start(self, choice: dict[str, Any], asker: Asker = NOBODY) -> None:
         """See `Face`."""
@@ -123,7 +127,9 @@ class Door:
 
     def submit(self, token: str, action: dict[str, Any], revision: int | None = None, name: str | None = None) -> None:
         """See `Face`."""
-        self._loop.ask(lambda table: table.submit(token, action, revision, name))
+        holder = self.holder(token)
+        seat = "" if holder is None else holder.seat
+        self._loop.ask_unnoticing(lambda table: table.submit(token, action, revision, name), seat)
 
     def answer(self, space: str, asker: Asker = NOBODY) -> None:
         """See `Face`."""
@@ -131,7 +137,7 @@ class Door:
 
     def health(self) -> list[dict[str, Any]]:
         """See `Face`."""
-        found: list[dict[str, Any]] = msgspec.to_builtins(self._loop.ask(lambda table: table.health()))
+        found: list[dict[str, Any]] = msgspec.to_builtins(self._loop.ask_unnoticing(lambda table: table.health()))
         return found
 
     def set_manual(self, space: str, manual: bool, asker: Asker = NOBODY) -> None:

@@ -98,6 +98,11 @@ class Table:
         self._carried: Mapping[str, str | None] | None = None
         self._revisions = dict.fromkeys(self._viewers, first_revision)
         self._shown: dict[str, dict[str, Any]] = {}
+        self.front: dict[str, Any] = {}
+        """The lobby, for any thread: replaced, never changed."""
+        self.hiding: frozenset[str] = frozenset()
+        """The seats that may be acting in secret now; also for any thread."""
+        self._posted: dict[str, Any] = {}
         self.top = make_top(self._map)
         self.manual = self._kept_manual()
         self._found: tuple[Any, Facts] | None = None
@@ -107,6 +112,7 @@ class Table:
         self._write_health_at = clock() + HEALTH_SECONDS
         self._heeding = bool(journal.kept("heeding") is not False)
         self._refresh()
+        self.post()
 
     @property
     def _viewers(self) -> tuple[str, ...]:
@@ -375,7 +381,9 @@ class Table:
             "board": {**self.top.status(), **asking, "heeded": self._heeding, "manual": manual},
             "halted": self.upkeep.halted,
             "cares": self.upkeep.cares,
+            "sealed": None if self._play is None else self._play.sealed,
         }
+        self.post()
         for viewer in self._viewers:
             head = {"viewer": viewer, "revision": self._revisions[viewer], **common}
             self.followers.publish(viewer, {**head, **self._shown[viewer]["game"]})
@@ -391,23 +399,38 @@ class Table:
             return "lobby"
         return "over" if self._play.over else "playing"
 
+    def post(self) -> None:
+        """Lay out what any thread may look at without asking the loop."""
+        to_act = () if self._play is None else self._play.referee.to_act
+        self.hiding = frozenset(to_act) - {self._game.seats[-1]}
+        now = self._lobby_now()
+        if now != self._posted:
+            self._posted, self.front = now, self.lobby()
+
     def lobby(self) -> dict[str, Any]:
         """Public facts for the front page."""
         return {
-            "stage": self._stage,
+            **self._lobby_now(),
             "game": self._game.name,
             "title": self._game.title,
             "maps": [_map_facts(name) for name in maps.names()],
+            "bots": screens.bots_for(self._game),
+            "squads": self._game_squads(),
+            "simulated": self.settings.board == "simulated",
+            "possible_hints": self._hints_offered,
+            **self._game.glossary(),
+        }
+
+    def _lobby_now(self) -> dict[str, Any]:
+        """What of the lobby changes from moment to moment."""
+        return {
+            "stage": self._stage,
             "map": self._map.slug,
             "options": {} if self._play is None else msgspec.to_builtins(self._play.options),
             "seats": self.seating.shown(),
-            "bots": screens.bots_for(self._game),
-            "squads": self._game_squads(),
             "addresses": self.addresses,
-            "simulated": self.settings.board == "simulated",
-            "possible_hints": self._hints_offered,
             "lost": self.journal.set_aside,
-            **self._game.glossary(),
+            "sealed": None if self._play is None else self._play.sealed,
         }
 
     def _game_squads(self) -> list[str]:
@@ -571,7 +594,7 @@ class Table:
 
     def _check_board(self, play: Play, seat: str, command: Command) -> None:
         """The first move waits for the miniatures, unless the sensors do not count."""
-        if self._counts and play.opening and self._game.begins(command) and not self.top.agreed:
+        if self._counts and play.setting_up and self._game.begins(command) and not self.top.agreed:
             raise Slip("not-now", f"The board is not set up yet. {self.top.status()['sentence']}")
 
     # --- the board by hand --------------------------------------------------------------------------------------

@@ -51,7 +51,7 @@ class Showroom:
 
             return Table(chosen, Journal(folder / "games.sqlite"), make_top, self._clock, self.chance)
 
-        self.loop = Loop(make_table, self._clock)
+        self.loop = Loop(make_table, self._clock, rest=lambda _: None)
         lockout = Lockout(self._clock)
         self.keeper = Keeper(folder, self._clock, lockout)
         self.door = Door(self.loop, self.loop.followers, self.keeper, lockout)

@@ -1,8 +1,13 @@
-"""Pictures as server-sent events: whole pictures, a beat when there is none, and an end when the seat is lost."""
+"""Pictures as server-sent events: whole pictures, a beat now and then, and an end when the seat is lost.
+
+Each line beats by its own clock from the moment that it was opened, whatever happens at the table, and asks nobody who
+may be busy: when a beat comes tells nothing.
+"""
 
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 
 from flask import Response
@@ -25,6 +30,7 @@ class Stream(Iterator[str]):
         self._screen = screen
         self._stands = stands
         self._heartbeat = heartbeat
+        self._beat_at = time.monotonic() + heartbeat
         self._on_close = on_close
         self._closing = threading.Lock()
         self._opened = False
@@ -36,11 +42,19 @@ class Stream(Iterator[str]):
         if not self._opened:
             self._opened = True
             return OPENING
-        picture = self._screen.next(self._heartbeat)
+        picture = self._next()
         if not self._may_go_on():
             self._ended = True
             return GONE
         return BEAT if picture is None else f"data: {picture}\n\n"
+
+    def _next(self) -> str | None:
+        """The next picture, or None when the line has to beat."""
+        while (left := self._beat_at - time.monotonic()) > 0:
+            if (picture := self._screen.next(left)) is not None:
+                return picture
+        self._beat_at += self._heartbeat * (1 + -left // self._heartbeat)
+        return None
 
     def close(self) -> None:
         """Let go of the screen; twice is harmless."""

@@ -88,15 +88,25 @@ class Journal:
     # --- the game that is played --------------------------------------------------------------------------------
 
     def begin(
-        self, game: str, board: str, source: str, options: Any, telling: Any, kept: Mapping[str, Any] = NOTHING
+        self,
+        game: str,
+        board: str,
+        source: str,
+        options: Any,
+        telling: Any,
+        opening: Any = None,
+        kept: Mapping[str, Any] = NOTHING,
     ) -> int:
-        """A new game and what its set-up told, in one transaction; the number of the game. `kept` as in `write`."""
+        """A new game, what opens its promise, and what its set-up told, in one transaction; the number of the game.
+
+        `kept` as in `write`.
+        """
         header = Header(time.time(), game, board, source, options)
         with self._transaction():
             for (other,) in self._db.execute(f"SELECT id FROM games WHERE {_RUNS}").fetchall():
                 self._add(other, "put-away")
             number = self._insert_game(header)
-            self._add(number, "start", telling=telling)
+            self._add(number, "start", command=opening, telling=telling)
             self._keep(kept)
         return number
 
@@ -152,6 +162,10 @@ class Journal:
         """When a game was put away or imported; None while it runs."""
         _, at, kind, _ = self._last(game)
         return at if kind in _ENDS else None
+
+    def head(self, game: int) -> str:
+        """The hash of a game's last entry."""
+        return self._last(game)[3]
 
     def take_in(self, header: Header, entries: list[Entry]) -> int:
         """A game from elsewhere, chain and all, and that it was imported; its number here."""

@@ -1,8 +1,11 @@
-"""A record played again by the rules: what was told must follow from what was done, with the luck that it tells of."""
+"""A record played again by the rules: what was told must follow from what was done, and the luck from the game's seed.
+
+Where no seed was promised (games of older versions) any luck is taken that the record tells of.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from random import Random
 from typing import Any
 
@@ -16,8 +19,9 @@ from engine.referee import Referee
 from engine.refusal import RuleError
 from engine.told import Told
 from firmware_host.play import read, written
-from firmware_host.records import chain
+from firmware_host.records import chain, promise
 from firmware_host.records.chain import Entry
+from firmware_host.records.promise import Opening
 from firmware_host.records.record import Record, RecordError
 
 
@@ -32,6 +36,8 @@ class _Again:
     def __init__(self, record: Record, board: Map) -> None:
         self._record, self._board = record, board
         self._game: Game = games.find(record.game)
+        self._opening: Opening | None = None
+        self._acts = 0
         self._last: tuple[str, tuple[Told, ...]] | None = None
         self._before: tuple[dict[str, Any], dict[str, int]] = {}, {}
 
@@ -59,22 +65,26 @@ class _Again:
                 self._take_back(entry)
 
     def _start(self, entry: Entry) -> None:
-        if entry.command is not None or entry.seat:
+        if entry.seat:
             raise _Differs("says more than such an entry can")
+        self._opening = promise.read(entry.command)
+        if self._opening is not None and not self._opening.holds(self._record.header):
+            raise _Differs("opens another promise than the one that it names")
         options = self._game.read_options(self._record.options)
         _same(options, self._record.options, "has options that nobody can choose")
         self._referee = Referee(self._game, self._game.blank(self._board, options))
         telling = self._told(entry)
-        again = tuple(self._game.setup(self._board, options, self._luck(telling)))
-        _same(written(again), entry.telling, "tells of another set-up than the rules make")
+        for chance, words in self._chances(telling, "tells of another set-up than the rules make"):
+            _same(written(self._game.setup(self._board, options, chance)), entry.telling, words)
         self._referee.tell(telling)
 
     def _act(self, entry: Entry) -> None:
         command = self._game.read_command(entry.seat, entry.command)
         _same(command, entry.command, "says something else than it means")
         telling = self._told(entry)
-        again = self._referee.consider(entry.seat, command, self._luck(telling))
-        _same(written(again), entry.telling, "tells something else than what follows by the rules")
+        self._acts += 1
+        for chance, words in self._chances(telling, "tells something else than what follows by the rules"):
+            _same(written(self._referee.consider(entry.seat, command, chance)), entry.telling, words)
         self._last = entry.seat, telling
         heard = {viewer: len(told) for viewer, told in self._referee.told.items()}
         self._before = dict(self._referee.pictures), heard
@@ -86,6 +96,7 @@ class _Again:
         public = self._referee.pictures[TABLE]
         if seat != entry.seat or not self._referee.to_act or not self._game.retractable(public, telling):
             raise _Differs("takes back an act that had told somebody something, or was another's")
+        self._acts -= 1
         pictures, heard = self._before
         self._referee.pictures = pictures
         for viewer, told in self._referee.told.items():
@@ -97,8 +108,15 @@ class _Again:
         except (KeyError, TypeError) as error:
             raise _Differs("tells something that is no event with its audience") from error
 
-    def _luck(self, telling: Iterable[Told]) -> Chance:
-        return Chance(Random(0), self._game.luck(telling))
+    def _chances(self, telling: Iterable[Told], words: str) -> Iterator[tuple[Chance, str]]:
+        """The luck that is told of, then the one that was promised; each with what is wrong where it brings another
+        telling.
+        """
+        yield Chance(Random(0), self._game.luck(telling)), words
+        if self._opening is not None:
+            promised = Chance(Random(0))
+            promised.draw_from(self._opening.draws(self._acts))
+            yield promised, "tells of other luck than the promised seed brings"
 
 
 class _Differs(Exception):

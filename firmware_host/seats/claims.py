@@ -60,7 +60,10 @@ def bot_name(bot: str) -> str:
 
 
 class Claims:
-    """All claims of a table whose seats are led by one device each, the defenders' by one a squad."""
+    """All claims of a table whose seats are led by one device each, the defenders' by one a squad.
+
+    The list is never changed, only replaced: who holds a key can be asked from any thread, and waits for nobody.
+    """
 
     def __init__(self, squads: Sequence[str], claims: Sequence[Claim] = ()) -> None:
         self._squads = tuple(squads)
@@ -106,7 +109,7 @@ class Claims:
             if same(pin, claim.salt, claim.pin):
                 key = secrets.token_urlsafe(32)
                 taken = replace(claim, device=_checked(pin, device), key=_hash_key(key), bot="")
-                self.all[self.all.index(claim)] = taken
+                self._replace(claim, taken)
                 return key
         raise Slip("wrong-pin", "That is not the PIN of this seat.")
 
@@ -130,7 +133,7 @@ class Claims:
         """Give a free seat to a bot, the whole of it."""
         for other in self.taken(seat):
             raise _taken(other)
-        self.all.append(Claim(seat, self._wanted(seat, ()), bot_name(bot), "", "", "", bot))
+        self.all = [*self.all, Claim(seat, self._wanted(seat, ()), bot_name(bot), "", "", "", bot)]
 
     def hand_over(self, key: str, bot: str) -> None:
         """Whoever holds a seat alone leaves it to a bot, and can come back with the PIN. Unknown keys open nothing."""
@@ -141,7 +144,7 @@ class Claims:
             if other is not mine:
                 raise Slip("seat-taken", f"{other.device} plays on that side too. A bot takes a whole seat or none.")
         left = replace(mine, squads=self._wanted(mine.seat, ()), device=bot_name(bot), key="", bot=bot)
-        self.all[self.all.index(mine)] = left
+        self._replace(mine, left)
 
     def succeed(self, seat: str, bot: str) -> None:
         """A bot takes another bot's place; whoever may come back with a PIN still may."""
@@ -149,6 +152,9 @@ class Claims:
             replace(claim, device=bot_name(bot), bot=bot) if claim.seat == seat and claim.bot else claim
             for claim in self.all
         ]
+
+    def _replace(self, old: Claim, new: Claim) -> None:
+        self.all = [new if claim is old else claim for claim in self.all]
 
     def _wanted(self, seat: str, squads: Sequence[str]) -> tuple[str, ...]:
         if seat != "defenders":
@@ -160,5 +166,5 @@ class Claims:
     def _add(self, seat: str, pin: str, device: str, squads: tuple[str, ...]) -> str:
         name = _checked(pin, device)
         key, salt = secrets.token_urlsafe(32), salt_for(pin)
-        self.all.append(Claim(seat, squads, name, _hash_key(key), salt, hashed(pin, salt)))
+        self.all = [*self.all, Claim(seat, squads, name, _hash_key(key), salt, hashed(pin, salt))]
         return key

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -14,7 +15,9 @@ from msgspec import Struct
 from firmware_host.face import Slip
 
 MOST = 64
-"""Acts that are remembered: far more than anybody waits for at once."""
+"""Acts of each seat that are remembered: far more than anybody waits for at once. Each has its own room: if one seat's
+acts made another's forgotten, they could be counted.
+"""
 LONGEST_NAME = 64
 
 
@@ -31,7 +34,7 @@ class Repeats:
     """The newest acts with a name, of all seats. Those done are kept in the journal, with what they did."""
 
     def __init__(self, kept: Iterable[Answered] = ()) -> None:
-        self._known = list(kept)[-MOST:]
+        self._known = list(kept)
 
     def asked(self, seat: str, name: str, action: dict[str, Any]) -> Answered:
         """The act as it would be remembered, were it done now. Raises `Slip` for a name that is none."""
@@ -53,8 +56,18 @@ class Repeats:
 
     def remember(self, answered: Answered) -> None:
         """From now on it is answered like this."""
-        self._known = [*self._known, answered][-MOST:]
+        self._known = _newest([*self._known, answered])
 
     def with_done(self, answered: Answered) -> Sequence[Answered]:
         """What is kept if this one is done too; refusals did nothing, and need no keeping."""
-        return [it for it in [*self._known, answered] if it.slip is None][-MOST:]
+        return _newest([it for it in [*self._known, answered] if it.slip is None])
+
+
+def _newest(acts: Sequence[Answered]) -> list[Answered]:
+    """As many as are remembered of each seat, in order."""
+    kept, seats = [], Counter[str]()
+    for act in reversed(acts):
+        seats[act.seat] += 1
+        if seats[act.seat] <= MOST:
+            kept.append(act)
+    return kept[::-1]

@@ -255,7 +255,8 @@ class Drill:
             rows = db.execute("SELECT game, kind, seat, command FROM entries ORDER BY game, number").fetchall()
         games: dict[int, list[Deed]] = {}
         for game, kind, seat, command in rows:
-            games.setdefault(game, []).append(Deed(kind, seat, msgspec.json.decode(command)))
+            done = msgspec.json.decode(command) if kind == "act" else None
+            games.setdefault(game, []).append(Deed(kind, seat, done))
         return list(games.values())
 
     def _pictures(self, game: int, length: int | None = None) -> Pictures:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -18,6 +19,8 @@ from hardware.ports import DARK
 from hardware.simulated import SimulatedBoard
 
 PIN = "2468"
+SEAL = re.compile('"seal":"[0-9a-f]{64}"')
+"""Of a text, what is another hash in every game, whatever the game; `test_promise.py` says over what."""
 UNITS = tuple(f"{squad}-{member}" for squad in ("yellow", "red", "black") for member in ("officer", "1", "2"))
 
 

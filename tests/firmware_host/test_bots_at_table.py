@@ -17,7 +17,7 @@ from engine import bots
 from engine.chance import Chance
 from firmware_host.config import settle
 from firmware_host.face import NOBODY, Slip
-from tests.firmware_host.evening import PIN, Evening
+from tests.firmware_host.evening import PIN, SEAL, Evening
 
 PAUSE = 300
 """Milliseconds between the acts of a bot."""
@@ -169,13 +169,16 @@ def test_a_lone_sniper_plays_the_warden_to_the_end_and_carries_nothing(evening: 
 
 
 def test_people_hunt_the_prowler_to_the_end(evening: Evening) -> None:
+    def carried() -> bool:
+        evening.set_up()  # whoever is shot has to be taken off the board
+        return turn_of(evening, "defenders")
+
     alone(evening, "defenders", "prowler")
     while not over(evening):
-        until(evening, lambda: turn_of(evening, "defenders"))
+        until(evening, carried)
         if not over(evening):
             declines = evening.legal("defenders", "decline")
             evening.defenders(declines[0] if declines else {"type": "end-turn"})
-            evening.set_up()
     assert len(evening.view("table")["opened"]["log"]) > 3
 
 
@@ -504,7 +507,8 @@ def strangers(evening: Evening, sniper: str) -> tuple[list[str], str]:
     for _ in range(3):
         for _ in range(20):
             evening.wait(50)
-            seen.append(repr([evening.table.followers.latest(viewer) for viewer in ("defenders", "table", "board")]))
+            latest = [evening.table.followers.latest(viewer) for viewer in ("defenders", "table", "board")]
+            seen.append(SEAL.sub("", repr(latest)))
         assert evening.view("table")["to_act"] == ["defenders"]
         evening.defenders({"type": "end-turn"})
     return seen, evening.view("sniper")["sniper"]["space"]

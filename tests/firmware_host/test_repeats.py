@@ -89,3 +89,12 @@ def test_what_is_kept_of_them_does_not_grow_for_ever(hunted: Evening) -> None:
         asks(hunted, "defenders", {"type": "mark" if number % 2 == 0 else "unmark", "space": space}, f"act {number}")
 
     assert len(hunted.table.journal.kept("repeats")) == MOST
+
+
+def test_how_much_the_other_side_does_cannot_be_told_from_what_is_remembered(hunted: Evening) -> None:
+    early = asks(hunted, "sniper", END, "early")
+    for number in range(2 * MOST):
+        asks(hunted, "defenders", END, f"refused {number}", revision=0)
+    hunted.defenders(END)
+
+    assert early == asks(hunted, "sniper", END, "early") == "It is not your turn."
