@@ -31,6 +31,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("map", "launch-facility", "The map that the lobby offers first: a name of the maps folder."),
     Setting("host", "0.0.0.0", "The address to listen on; 127.0.0.1 for this computer alone."),
     Setting("port", 8000, "The port of the screens.", 0, 65535),
+    Setting("names", "", "More host names under which the table answers, parted by commas, as table.example.org."),
     Setting("state", ".state", "The folder that keeps the games; private to the service user."),
     Setting("board", "simulated", "The driver of the sensors, and of the lamps if it has some: a name of the drivers."),
     Setting("lamps", "", "Another driver for the lamps; empty for the board's own, none for a table without lamps."),
@@ -61,6 +62,7 @@ class Settings(msgspec.Struct, frozen=True):
     map: str
     host: str
     port: int
+    names: str
     state: str
     board: str
     lamps: str

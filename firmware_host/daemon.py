@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -12,7 +13,7 @@ from engine.chance import Chance
 from engine.map import Map
 from firmware_host import announce
 from firmware_host.board.tabletop import Tabletop, open_tabletop
-from firmware_host.config import Settings
+from firmware_host.config import Settings, listed
 from firmware_host.door import Door
 from firmware_host.house.keeper import Keeper
 from firmware_host.loop import Loop
@@ -76,7 +77,12 @@ class Daemon:
         self.keeper = Keeper(self._state, self._clock, lockout)
         door = Door(self._loop, self._loop.followers, self.keeper, lockout)
         simulated = self.settings.board == "simulated"
-        panel = PanelSettings(max_streams=self.settings.streams, simulated=simulated)
+        panel = PanelSettings(
+            max_streams=self.settings.streams,
+            simulated=simulated,
+            machine=socket.gethostname(),
+            names=listed(self.settings.names),
+        )
         self._server = serve(create_app(door, panel), self.settings.host, self.settings.port)
         self.addresses = announce.addresses(self.settings.host, self._server.port)
         self._loop.start()

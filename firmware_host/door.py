@@ -6,6 +6,7 @@ all else is asked for by `ask_unnoticing`.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -165,10 +166,13 @@ def drawn(slug: str) -> str:
         board = maps.load(slug)
     except MapError as error:
         raise Slip("not-understood", str(error)) from error
-    if board.source not in _DRAWINGS:
-        _DRAWINGS[board.source] = draw(board)
+    with _DRAWING:
+        if board.source not in _DRAWINGS:
+            _DRAWINGS[board.source] = draw(board)
     return _DRAWINGS[board.source]
 
 
 _DRAWINGS: dict[str, str] = {}
 """Source -> the drawing: a map's picture changes only with the map."""
+_DRAWING = threading.Lock()
+"""Drawing takes a small computer seconds: however many ask for a map, one draws it."""

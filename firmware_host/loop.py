@@ -25,10 +25,15 @@ from hardware.ports import Note
 T = TypeVar("T")
 PATIENCE = 10.0
 """Seconds that a web request waits for the loop."""
+AT_ONCE = 8
+"""Calls that lie in the inbox at the same time; who calls later waits outside, so that an edge never waits for many."""
+
 PACE = 0.1
 """Seconds. While somebody may act in secret, others get their answers at multiples of this. It is longer than such an
 act takes, and too short to be felt.
 """
+
+BUSY = "The table is busy. Try again in a moment."
 
 
 class Call:
@@ -66,6 +71,7 @@ class Loop:
     ) -> None:
         """`beat` is called at each turn, at least once a second while all is well; `rest` lets an asker wait."""
         self._inbox: queue.SimpleQueue[Call | Note | None] = queue.SimpleQueue()
+        self._places = threading.BoundedSemaphore(AT_ONCE)
         self._clock = clock
         self._beat = beat
         self._rest = rest
@@ -110,12 +116,16 @@ class Loop:
         """The table's answer, from any thread. Raises `Slip`."""
         if not self._thread.is_alive():
             raise Slip("not-now", "The table has stopped; restart it.")
+        if not self._places.acquire(timeout=PATIENCE):
+            raise Slip("busy", BUSY)
         call = Call(ask)
-        self._inbox.put(call)
         try:
+            self._inbox.put(call)
             found: T = call.answer.result(PATIENCE)
         except Late:
-            raise Slip("not-now", "The table is busy. Try again in a moment.") from None
+            raise Slip("busy", BUSY) from None
+        finally:
+            self._places.release()
         return found
 
     def look(self, look: Callable[[Table], T]) -> T:

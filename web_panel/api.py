@@ -52,7 +52,7 @@ def _add_pictures(routes: Blueprint, table: Face, seats: Seats, streams: Streams
         """The viewer's pictures as server-sent events: each is whole, and a beat comes when there is none."""
         check(viewer)
         stands = seats.seat(request, viewer).stands if viewer in SEATS else lambda: True
-        return streams.open(lambda: table.follow(viewer), stands)
+        return streams.open(viewer, seats.asker(request), lambda: table.follow(viewer), stands)
 
 
 def _add_claims(routes: Blueprint, table: Face, seats: Seats) -> None:
@@ -118,7 +118,7 @@ def _add_play(routes: Blueprint, table: Face, seats: Seats) -> None:
     @routes.post("/abandon")
     @takes(seat=(str, None))
     def abandon(asked: Asked) -> Response:
-        """End the running game: from one's own seat, or from none where only bots play."""
+        """End the running game: for who plays, or keeps the house; for anybody where only bots play."""
         if asked["seat"] is not None:
             seats.seat(request, asked["seat"])
         table.abandon(seats.asker(request))

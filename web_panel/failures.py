@@ -32,6 +32,7 @@ STATUS = {
     "stale": 409,
     "too-large": 413,
     "not-json": 415,
+    "not-its-name": 421,
     "locked": 429,
     "too-often": 429,
     "broken": 500,

@@ -1,14 +1,18 @@
 """Serves the panel over plain HTTP: a thread for each connection, none of which can hold up another.
 
-Idle and slow clients are dropped after a few seconds, the number of connections is bounded, and nothing about requests
-is logged: an address or a cookie in a log is one more place where a secret could lie.
+Idle and slow clients are dropped after a few seconds, the number of connections is bounded, for all and for each
+machine, and nothing about requests is logged: an address or a cookie in a log is one more place for a secret to lie.
+
+Threads wait for clients, but only a few at a time work for them: however many ask, the table's loop gets its turn.
 """
 
 from __future__ import annotations
 
 import errno
+import io
 import socket
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from typing import Any
@@ -16,10 +20,18 @@ from typing import Any
 from flask import Flask
 from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler, select_address_family
 
+from web_panel.guard import BIGGEST_BODY
+from web_panel.seats import HERE, LOOPBACK
+from web_panel.turns import Turns
+
 PATIENCE = 5.0
 """Seconds that a client may let us wait for its next byte, or refuse to take ours."""
 CONNECTIONS = 160
 """More than all streams and the requests of their screens; the next one is turned away."""
+EACH = 40
+"""Connections of one other machine at a time: tabs enough for a family, too few to shut others out."""
+WORKERS = 3
+"""Requests that are worked on at the same time; the others wait for their turn."""
 LEAVING = "sniperboard.leaving"
 """Where a request's environment keeps what to do when its connection ends, however it ends."""
 
@@ -41,7 +53,8 @@ class _Handler(WSGIRequestHandler):
         super().setup()
 
     def make_environ(self) -> dict[str, Any]:
-        return {**super().make_environ(), LEAVING: self.leaving}
+        here = is_here(self.client_address[0], self.connection.getsockname()[0])
+        return {**super().make_environ(), LEAVING: self.leaving, HERE: here}
 
     def finish(self) -> None:
         try:
@@ -63,19 +76,40 @@ class _Server(ThreadedWSGIServer):
 
     def __init__(self, host: str, app: Flask, listening: socket.socket) -> None:
         self._slots = threading.BoundedSemaphore(CONNECTIONS)
+        self._guard = threading.Lock()
+        self._held: Counter[str] = Counter()
         port = listening.getsockname()[1]
         super().__init__(host, port, _closing(app), handler=_Handler, fd=listening.fileno())
 
     def process_request(self, request: Any, client_address: Any) -> None:
         """In the accepting thread, which must never wait."""
-        if not self._slots.acquire(blocking=False):
+        if not self._take(request, client_address):
             self.shutdown_request(request)
             return
         try:
             super().process_request(request, client_address)
         except RuntimeError:  # no thread to be had
-            self._slots.release()
+            self._give_back(client_address)
             self.shutdown_request(request)
+
+    def _take(self, request: socket.socket, client_address: Any) -> bool:
+        """A connection's place among all, and among those of its machine."""
+        if not self._slots.acquire(blocking=False):
+            return False
+        who = client_address[0]
+        with self._guard:
+            self._held[who] += 1
+            fits = self._held[who] <= EACH
+        if fits or is_here(who, request.getsockname()[0]):
+            return True
+        self._give_back(client_address)
+        return False
+
+    def _give_back(self, client_address: Any) -> None:
+        with self._guard:
+            self._held[client_address[0]] -= 1
+            self._held += Counter()  # forgets whoever holds none
+        self._slots.release()
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
         """In the connection's own thread."""
@@ -84,7 +118,7 @@ class _Server(ThreadedWSGIServer):
             _notice_vanished(request)
             super().process_request_thread(request, client_address)
         finally:
-            self._slots.release()
+            self._give_back(client_address)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A client that broke off is nobody's fault."""
@@ -132,15 +166,34 @@ def serve(app: Flask, host: str, port: int) -> Server:
         listening.close()
 
 
+def is_here(client: str, server: str) -> bool:
+    """Whether a client is on this very machine: it speaks from a loopback address, or from the one it speaks to."""
+    return client in LOOPBACK or client == server
+
+
 def _closing(app: Flask) -> Callable[..., Iterable[bytes]]:
+    turns = Turns(WORKERS)
+
     def run(environ: dict[str, Any], start: Any) -> Iterable[bytes]:
-        answer = app(environ, start)
+        _receive(environ)
+        with turns.working():
+            answer = app(environ, start)
         close = getattr(answer, "close", None)
         if close is not None:
             environ[LEAVING].callback(close)
         return answer
 
     return run
+
+
+def _receive(environ: dict[str, Any]) -> None:
+    """Have the whole body before anybody works on it: waiting for a slow client must take nobody's place.
+
+    One that is too big is left alone; `guard.py` refuses it unread.
+    """
+    length = environ.get("CONTENT_LENGTH") or "0"
+    if length.isdigit() and 0 < int(length) <= BIGGEST_BODY and "HTTP_TRANSFER_ENCODING" not in environ:
+        environ["wsgi.input"] = io.BytesIO(environ["wsgi.input"].read(int(length)))
 
 
 def _notice_vanished(connection: socket.socket) -> None:

@@ -12,7 +12,9 @@ from collections.abc import Callable, Iterator
 
 from flask import Response
 
-from firmware_host.face import Follower, Slip
+from firmware_host.face import Asker, Follower, Slip
+from web_panel.crowd import Places
+from web_panel.seats import SEATS
 
 OPENING = f":{' ' * 2048}\nretry: 1000\n\n"
 """The padding makes every proxy and browser pass on what follows at once."""
@@ -74,16 +76,15 @@ class Streams:
     """At most `limit` lines at once, so that a request always finds a thread."""
 
     def __init__(self, limit: int, heartbeat: float) -> None:
-        self._free = threading.BoundedSemaphore(limit)
+        self._places = Places(limit, SEATS)
         self._heartbeat = heartbeat
 
-    def open(self, follow: Callable[[], Follower], stands: Callable[[], bool]) -> Response:
-        """A new line. Raises `Slip` when all are taken."""
-        if not self._free.acquire(blocking=False):
-            raise Slip("too-many-screens", "Too many screens follow this table. Close one, and this one comes on.")
+    def open(self, viewer: str, asker: Asker, follow: Callable[[], Follower], stands: Callable[[], bool]) -> Response:
+        """A new line. Raises `Slip` when all are taken that the asker may have."""
+        give_back = self._places.take(viewer, None if asker.here else asker.address)
         try:
-            stream = Stream(follow(), stands, self._heartbeat, self._free.release)
+            stream = Stream(follow(), stands, self._heartbeat, give_back)
         except BaseException:
-            self._free.release()
+            give_back()
             raise
         return Response(stream, mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"})

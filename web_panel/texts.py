@@ -67,6 +67,8 @@ TEXTS: dict[str, dict[str, str]] = {
         "not-understood": "The request cannot be read.",
         "too-large": "That is more than this table reads at once.",
         "not-json": "This address takes JSON only.",
+        "not-its-name": "This table does not go by that name. Open it by its address in figures, as its lobby shows "
+        "it; the setting names gives it more names.",
         "cross-site": "A page of another site asked for that; only the table's own pages may.",
         "broken": "Something went wrong in the panel. The game is safe; try again.",
         "no-board": "This table has a real board; there is no simulated one to look at.",

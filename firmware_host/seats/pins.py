@@ -1,7 +1,7 @@
 """PINs as they are kept: slow hashes, each with a salt of its own.
 
 Working one out takes 16 MiB and a part of a second, on purpose. So whoever asks does it on a thread of their own before
-the table's loop is asked (`worked`), only a few at once, and the loop finds the work done.
+the table's loop is asked (`worked`), one at a time, and the loop finds the work done.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from collections.abc import Iterable
 
 from firmware_host.face import Slip
 
-AT_ONCE = 2
-"""So many are worked out at the same time: memory and processor belong to the game."""
-PATIENCE = 5.0
+AT_ONCE = 1
+"""So many are worked out at the same time: memory and processors belong to the game."""
+PATIENCE = 2.0
 """Seconds that one waits for one's turn."""
 
 _places = threading.BoundedSemaphore(AT_ONCE)

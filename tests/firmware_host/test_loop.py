@@ -17,10 +17,12 @@ from firmware_host.config import settle
 from firmware_host.door import Door
 from firmware_host.face import Slip
 from firmware_host.house.keeper import Keeper
-from firmware_host.loop import PACE, Loop
+from firmware_host.loop import AT_ONCE, PACE, Loop
 from firmware_host.records.journal import Journal
 from firmware_host.seats.lockout import Lockout
 from firmware_host.table import Table
+from hardware.ports import Edge
+from tools.showroom import Showroom
 
 RANDOM: dict[str, Any] = {"options": {"random_setup": True}}
 
@@ -152,3 +154,31 @@ def test_a_fault_is_printed_without_its_words(house: House, capsys: pytest.Captu
     assert "KeyError" in said
     assert "ValueError" in said
     assert "test_loop.py" in said
+
+
+def test_an_edge_waits_for_few_of_those_who_ask(tmp_path: Path) -> None:
+    room = Showroom(tmp_path)
+    order: list[str] = []
+    asking, may_go_on = threading.Event(), threading.Event()
+
+    def hold(_: Table) -> None:
+        asking.set()
+        assert may_go_on.wait(30)
+
+    room.loop.ask(lambda table: setattr(table, "feel", lambda note: order.append("edge")))
+    askers = [threading.Thread(target=room.loop.ask, args=(lambda _: order.append("call"),)) for _ in range(60)]
+    holding = threading.Thread(target=room.loop.ask, args=(hold,))
+    holding.start()
+    assert asking.wait(30)
+    for asker in askers:
+        asker.start()
+    while room.loop._inbox.qsize() < AT_ONCE - 1:
+        pass
+    room.loop._inbox.put(Edge(0, True, 0.0))
+    may_go_on.set()
+    for thread in (holding, *askers):
+        thread.join(30)
+    room.loop.ask(lambda _: None)
+    room.stop()
+    assert order.index("edge") == AT_ONCE - 1
+    assert order.count("call") == len(askers)

@@ -2,6 +2,7 @@
 
 import { saving } from "./abilities.js";
 import { troubles } from "./bots.js";
+import { showDraw } from "./draw.js";
 import { GameMap } from "./map.js";
 import { Line, Seat } from "./net.js";
 import {
@@ -14,6 +15,7 @@ import {
   glossary,
   head,
   Herald,
+  lastActor,
   menu,
   showGone,
   showLine,
@@ -41,7 +43,7 @@ function receive(picture) {
   if (!page.picture || page.picture.revision !== picture.revision) page.draft = kept(picture);
   page.picture = picture;
   map.load(picture.map).then(show);
-  herald.hear(picture.log);
+  showDraw(herald.hear(picture.log), picture.log);
   show();
 }
 
@@ -120,7 +122,8 @@ function show() {
 
 function panel() {
   const { picture } = page;
-  const context = { picture, words: page.words, draft: page.draft, seat, redraft, leader, takeBack };
+  const sectorOf = (space) => map.spot(space)?.sector;
+  const context = { picture, words: page.words, draft: page.draft, seat, redraft, leader, takeBack, sectorOf };
   if (!picture.view) return { dock: waiting };
   if (picture.stage === "over") return over();
   if (page.marking) return marking();
@@ -273,9 +276,9 @@ function tabs() {
 
 function drawer(part) {
   const fills = {
-    squads: () => (part.squads ? part.squads() : []),
+    squads: () => [lastActor(page.picture.seats.defenders.acted), part.squads ? part.squads() : []],
     log: news,
-    bag: () => [bag(page.picture.view.bag), cardsOut(page.picture.view, page.words)],
+    bag: () => [bag(page.picture.view.bag, page.picture.view.supply), cardsOut(page.picture.view, page.words)],
   };
   return Object.entries(SECTIONS).map(([name, title]) =>
     h(

@@ -1,9 +1,11 @@
 // What several screens show alike: names, the head of a screen, the bag, the dispatches, the board's strip, the end.
 
 import { chooseBot } from "./bots.js";
+import { deviceButton, tell as signal } from "./device.js";
 import { ask, post } from "./net.js";
 import { badge, isOfficer, memberOf, squadOf } from "./pieces.js";
 import { bookLink, refused } from "./reasons.js";
+import { sealedBox } from "./sealed.js";
 import { list, t, tOf } from "./texts.js";
 import { $, announce, button, confirmed, dialog, h, icon } from "./ui.js";
 
@@ -136,11 +138,13 @@ export async function menu(seat, picture) {
     h("a", { class: "button", href: "/table", target: "_blank", "data-testid": "menu-table" }, t("menu.table")),
     bookLink("menu-rules", "button"),
     healthLink("menu-health", "button"),
+    deviceButton("menu-device"),
     simulated &&
       h("a", { class: "button", href: "/board", target: "_blank", "data-testid": "menu-board" }, t("menu.board")),
     button(heeded ? t("menu.heed") : t("menu.unheed"), "menu-heed", () => close("heed")),
     running && button(t("menu.bot"), "menu-bot", () => close("bot")),
     running && button(t("menu.abandon"), "menu-abandon", () => close("abandon"), { class: "danger" }),
+    picture && sealedBox(picture.sealed),
     button(t("menu.close"), "menu-close", () => close(null), { class: "main" }),
   ]);
   if (answer === "bot") await leave(seat);
@@ -196,7 +200,9 @@ export async function glossary() {
 
 // --- bag --------------------------------------------------------------------------------------------------------
 
-export function bag(tokens) {
+// `supply` are the tokens that lie beside it.
+export function bag(tokens, supply) {
+  const beside = (token) => t("bag.beside", { number: supply[token], token: tOf("token", token) });
   const total = TOKENS.reduce((sum, token) => sum + tokens[token], 0);
   const rows = TOKENS.map((token) => {
     const share = total ? tokens[token] / total : 0;
@@ -212,6 +218,7 @@ export function bag(tokens) {
   return [
     h("ul", { class: "bag", "aria-label": t("bag.next"), "data-testid": "bag" }, rows),
     h("p", { class: "quiet" }, t("bag.total", { number: total })),
+    h("p", { class: "quiet", "data-testid": "supply" }, t("bag.supply", { tokens: list(TOKENS.map(beside)) })),
     h("p", { class: "quiet" }, t("bag.rule")),
   ];
 }
@@ -277,11 +284,24 @@ export function telegram(entries) {
   return h(
     "div",
     { class: `latest ${worst || ""}`, "data-testid": "latest" },
-    deed.map(({ sentence, type }) => h("p", { "data-type": type }, sentence)),
+    deed.map(({ sentence, type, tokens }) =>
+      h("p", { "data-type": type, class: ANSWERS.has(type) ? "answer" : "" }, sentence, tokens && discs(tokens)),
+    ),
   );
 }
 
-// Speaks what is new and public to screen readers; nothing of the past when a page opens.
+// The tokens of a draw as a row of discs.
+const discs = (tokens) =>
+  h(
+    "span",
+    { class: "discs", "aria-hidden": "true" },
+    TOKENS.flatMap((token) =>
+      Array.from({ length: tokens[token] || 0 }, () => h("i", { class: `disc token ${token}` }, tOf("token", token)[0])),
+    ),
+  );
+
+// Speaks what is new and public to screen readers, and lets this device sound or buzz of it, if it is to; nothing of
+// the past when a page opens.
 export class Herald {
   constructor() {
     this.last = null;
@@ -291,7 +311,9 @@ export class Herald {
     const newest = entries.length ? entries.at(-1).n : -1;
     const fresh = this.last === null ? [] : entries.filter((entry) => entry.n > this.last && PUBLIC.has(entry.type));
     this.last = newest;
-    telling(fresh).forEach((entry) => announce(entry.sentence));
+    const news = telling(fresh);
+    news.forEach((entry) => announce(entry.sentence));
+    if (news.length) signal(Object.keys(TONES).find((name) => news.some(({ type }) => tone(type) === name)) || "");
     return fresh;
   }
 }
@@ -357,16 +379,26 @@ export function byScreen(picture, home, spaces) {
 // --- seats and the end ------------------------------------------------------------------------------------------
 
 export function seatLines(seats) {
-  return Object.entries(seats).map(([seat, { taken, devices, trouble }]) =>
+  return Object.entries(seats).map(([seat, { taken, devices, trouble, acted }]) =>
     h(
       "li",
       { class: taken ? "taken" : "free" },
       h("b", {}, tOf("seat", seat)),
       h("span", {}, taken ? list(devices.map((it) => it.device)) : trouble || t("lobby.free")),
       taken && trouble && h("small", {}, trouble),
+      lastActor(acted),
     ),
   );
 }
+
+// Who acted last where all may see it: a device, or somebody at the board.
+export const lastActor = (acted) =>
+  acted &&
+  h(
+    "small",
+    { class: "last-actor", "data-testid": "last-actor" },
+    acted.device ? t("seats.acted", { device: acted.device }) : t("seats.acted.board"),
+  );
 
 export function ending(view) {
   const { winner, reason } = view.over;

@@ -3,7 +3,7 @@
 
 import { unitList, unitName } from "./parts.js";
 import { list, t } from "./texts.js";
-import { button, h, paint } from "./ui.js";
+import { button, confirmed, h, paint } from "./ui.js";
 
 const headline = (text) => h("p", { class: "headline", "data-testid": "headline" }, text);
 
@@ -48,7 +48,10 @@ export function sweepingShot({ picture, seat }) {
       h("small", {}, hit.length ? t("sniper.trench.hits", { units: unitList(hit) }) : t("sniper.trench.none")),
     ],
     "fire-trench",
-    () => seat.act(action),
+    async () => {
+      const gives = hit.length ? t("sniper.trench.hits", { units: unitList(hit) }) : t("sniper.trench.none");
+      if (await confirmed(t("sniper.trench"), gives, t("sniper.trench.yes"), t("menu.back"))) seat.act(action);
+    },
     { class: "main danger", disabled: !seat.ready },
   );
 }

@@ -1,5 +1,7 @@
 // The table view for a TV: public facts in big letters, the lamps as the board shows them. Runs unattended for hours.
 
+import { deviceButton } from "./device.js";
+import { showDraw } from "./draw.js";
 import { GameMap } from "./map.js";
 import { Line } from "./net.js";
 import {
@@ -23,6 +25,7 @@ import {
 import { Possible } from "./possible.js";
 import { bookLink } from "./reasons.js";
 import { Lamps, showManual, showOpened, showPieces } from "./scene.js";
+import { sealedLine } from "./sealed.js";
 import { list, t, tOf } from "./texts.js";
 import { $, h, paint } from "./ui.js";
 
@@ -42,7 +45,7 @@ const lights = new Line("board", { onPicture: ({ lamps: shown }) => lamps.show(s
 function receive(picture) {
   page.picture = picture;
   map.load(picture.map).then(show);
-  herald.hear(picture.log);
+  showDraw(herald.hear(picture.log), picture.log);
   show();
 }
 
@@ -51,7 +54,7 @@ function show() {
   if (!picture) return;
   const { view } = picture;
   const free = Object.keys(picture.seats).filter((seat) => !picture.seats[seat].taken);
-  paint($("#hud"), [picture.stage, view], () => hud(picture));
+  paint($("#hud"), [picture.stage, view, picture.sealed], () => hud(picture));
   const around = [picture.seats, picture.board, picture.possible, possible.shown, Boolean(page.words)];
   paint($("#side"), [picture.stage, view, ...around], () => side(picture, free));
   paint($("#ticker"), [picture.stage, picture.log], () => ticker(picture));
@@ -72,6 +75,7 @@ function hud(picture) {
       { class: "whose" },
       h("strong", { "data-testid": "turn" }, turnName(picture)),
       view && h("span", {}, t("hud.round", { round: view.round })),
+      sealedLine(picture.sealed),
     ),
     view && countdown(view.countdown),
     view && h("div", { class: "tokens" }, doneObjectives(view), wounds(view.sniper.wounds)),
@@ -84,7 +88,7 @@ function side(picture, free) {
     view && boardStrip(picture.board, false),
     picture.possible && h("div", { class: "possible-line" }, possible.button(picture.possible)),
     free.length > 0 && join(free),
-    view && h("section", { class: "panel" }, h("h2", {}, t("bag.title")), bag(view.bag)),
+    view && h("section", { class: "panel" }, h("h2", {}, t("bag.title")), bag(view.bag, view.supply)),
     view && h("section", { class: "panel" }, cardsOut(view, page.words)),
     view && h("section", { class: "panel" }, h("h2", {}, t("tv.specialists")), specialists(view)),
     h(
@@ -93,6 +97,7 @@ function side(picture, free) {
       h("h2", {}, t("tv.seats")),
       h("ul", { class: "seat-lines" }, seatLines(picture.seats)),
       h("p", { class: "quiet" }, bookLink("link-rules")),
+      deviceButton("device"),
     ),
   ];
 }

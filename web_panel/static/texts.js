@@ -1,7 +1,7 @@
 // Every text that the screens say. `{name}` is filled in; another language is another table with the same keys.
 
 const TEXTS = {
-  "net.away": "The table cannot be reached. Nothing was done; it works again as soon as the line is back.",
+  "net.away": "The table does not answer. When the line is back, look at what it shows: that is what holds.",
   "net.gone": "This seat is held by another device now.",
   "net.gone.back": "Back to the lobby",
 
@@ -66,6 +66,15 @@ const TEXTS = {
   "health.state.bouncing": "bounces long",
   "health.state.manual": "manual",
 
+  "sealed.title": "Sealed:",
+  "sealed.lead": "What chance brings was settled before the game began, and every deed is sealed.",
+  "sealed.write": "Write some of these digits down: after the game they show that nothing was changed.",
+  "sealed.opened": "The game is over and the seal open: with its record anybody can check every draw.",
+  "sealed.part.promise": "Promise of all draws",
+  "sealed.part.seal": "Seal of all deeds so far",
+  "sealed.part.seed": "Seed of the draws",
+  "sealed.part.nonce": "What was hashed with it",
+
   "menu.bot": "Leave my seat to a bot",
   "menu.abandon": "Abandon this game",
   "menu.abandon.sure": "The game ends for everybody and cannot be continued.",
@@ -76,12 +85,31 @@ const TEXTS = {
   "menu.back": "Back",
   "menu.cancel": "Cancel",
 
+  "device.title": "This device",
+  "device.text": "Kept on this device, and only for it.",
+  "device.palette": "Colours",
+  "device.palette.night": "As drawn",
+  "device.palette.clear": "For every kind of colour vision",
+  "device.sound": "Sound at public news",
+  "device.buzz": "Buzz at public news",
+  "device.secrets": "Secrets make no sound: only what everybody at the table hears does.",
+
+  "known.nowhere": "They have not seen you.",
+  "known.seen": "They last saw you on {space}.",
+  "known.here": "They last saw you on {space}, where you are.",
+  "known.clues": "Clues since: {number}.",
+
+  "seats.acted": "Last act: {device}",
+  "seats.acted.board": "Last act: at the board",
+
   "token.aim": "Aim",
   "token.noise": "Noise",
   "token.recoil": "Recoil",
   "token.suppression": "Suppression",
   "bag.title": "Shot bag",
   "bag.total": "{number} tokens",
+  "bag.supply": "Beside the bag: {tokens}.",
+  "bag.beside": "{number} × {token}",
   "bag.next": "Chance that the next token drawn is of this kind",
   "bag.rule": "Hit: as many aim as the distance. Five noise and recoil: misfire. Noise two above suppression: seen.",
   "bag.share": "{percent} %",
@@ -136,8 +164,11 @@ const TEXTS = {
   "turn.to-act.sniper": "The sniper is choosing in secret.",
 
   "sniper.yours": "Your turn.",
-  "sniper.plan": "Tap a lit space to plan your way. Silent: one step. Farther is noisy.",
+  "sniper.plan": "Tap a lit space, or draw your way from where you stand. Silent: one step. Farther is noisy.",
   "sniper.moved": "You have moved. Act if you want to, then end your turn.",
+  "sniper.back.move": "Take it back",
+  "sniper.back.entry": "Another arrow",
+  "sniper.back.why": "Nobody has noticed anything of it yet.",
   "sniper.nothing": "Only the end of your turn is left.",
   "sniper.wait": "The defenders search for you.",
   "sniper.wait.more": "Keep a straight face. Everything they learn is listed below.",
@@ -190,6 +221,7 @@ const TEXTS = {
   "sniper.second.none": "none",
   "sniper.second.now": "Second shot: {draw} tokens. Choose its target.",
   "sniper.second.fire": "Second shot at {unit}",
+  "sniper.trench.yes": "Fire",
   "sniper.trench": "Fire the Trench Gun",
   "sniper.trench.hits": "It hits {units}. All see where you are.",
   "sniper.trench.none": "It hits nobody, and all see where you are.",
@@ -289,6 +321,10 @@ const TEXTS = {
   "defenders.why.others": "led by {device}",
   "defenders.why.line": "no line to the table",
   "defenders.why.officer": "its officer is off the board",
+  "defenders.why.intel-actions": "takes both actions",
+  "defenders.why.intel-officer": "its officer is not in its sector",
+  "defenders.why.intel-other": "another squad has asked this turn",
+  "defenders.why.intel-early": "not in the first two turns",
   "defenders.why.uses": "no uses left",
   "defenders.why.used": "used this turn",
   "defenders.why.medic": "helps when a soldier is hit",
