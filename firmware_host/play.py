@@ -17,6 +17,7 @@ from engine.chance import Chance
 from engine.game import TABLE, Command, Game
 from engine.map import Map
 from engine.referee import Referee
+from engine.said import Said
 from engine.told import EVERYONE, Audience, Told
 from firmware_host.face import Slip
 from firmware_host.records import promise
@@ -131,7 +132,7 @@ class Play:
     def take_back(self, seat: str, kept: Mapping[str, Any] = NOTHING) -> None:
         """The last act of `seat` never happened. Raises `Slip` if it told somebody something."""
         if not self.may_take_back(seat):
-            raise Slip("not-now", "There is no move to take back: the last one has told somebody something.")
+            raise Slip("not-now", Said("There is no move to take back: the last one has told somebody something."))
         self._journal.take_back(self._number, seat, kept)
         if _heard_by_all(self._acts[-1][2]):
             self._seal(self._journal.head(self._number))

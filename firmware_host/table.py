@@ -19,6 +19,7 @@ from engine.game import TABLE, Command, Deducing, Game, Placement
 from engine.map import Map
 from engine.map.fault import MapError
 from engine.refusal import RuleError
+from engine.said import Said, row
 from firmware_host import maps, screens
 from firmware_host.board.presses import SENTENCE, Keys, Wish
 from firmware_host.board.tabletop import Tabletop
@@ -283,9 +284,15 @@ class Table:
     def set_manual(self, space: str, manual: bool) -> None:
         """Let a space's sensor count no more, or again. Raises `Slip`."""
         if space not in self._map.enterable:
-            raise Slip("not-understood", f"{self._map.name} has no space {space!r} that can be entered.")
+            raise Slip(
+                "not-understood",
+                Said("{name} has no space {space} that can be entered.", name=Said(self._map.name), space=repr(space)),
+            )
         if not manual and space in self.top.wiring.manual:
-            raise Slip("not-now", f"{space} has no sensor: the wiring says so. Calibrate the board to change that.")
+            raise Slip(
+                "not-now",
+                Said("{space} has no sensor: the wiring says so. Calibrate the board to change that.", space=space),
+            )
         chosen = self.manual - self.top.wiring.manual - {space} | ({space} if manual else set())
         self.journal.keep(f"{MANUAL} {self._map.slug}", sorted(chosen))
         self.manual = self._kept_manual()
@@ -367,7 +374,7 @@ class Table:
                 game["take_back"] = None if self._play is None else self._play.way_back()
             elif viewer != TABLE:
                 game["undo"] = self._play is not None and self._play.may_take_back(viewer)
-            text = msgspec.json.encode(game)
+            text = msgspec.json.encode(game, enc_hook=str)
             if self._shown.get(viewer, {}).get("text") != text:
                 self._revisions[viewer] += 1
                 self._shown[viewer] = {"text": text, "game": game}
@@ -454,7 +461,7 @@ class Table:
     def release(self, seat: str) -> None:
         """Free a seat, unless a game is running."""
         if self.running:
-            raise Slip("not-now", "A game is running. A seat changes hands with its PIN only.")
+            raise Slip("not-now", Said("A game is running. A seat changes hands with its PIN only."))
         self.seating.release(seat)
 
     def seat_bot(self, seat: str, bot: str) -> None:
@@ -470,10 +477,10 @@ class Table:
     def start(self, choice: dict[str, Any]) -> None:
         """Start a game. Raises `Slip`."""
         if self.running:
-            raise Slip("not-now", "A game is running already.")
+            raise Slip("not-now", Said("A game is running already."))
         for seat in self._game.seats:
             if not self.claims.taken(seat):
-                raise Slip("not-now", f"Nobody sits on the {seat}'s seat yet.")
+                raise Slip("not-now", Said("Nobody sits on the {seat}'s seat yet.", seat=Said(seat)))
         try:
             options = self._game.read_options(choice.get("options"))
             board = maps.load(self._known_map(choice.get("map", self._map.slug)))
@@ -505,14 +512,21 @@ class Table:
 
     def _hints_wanted(self, wanted: Any) -> bool:
         if type(wanted) is not bool:
-            raise Slip("not-understood", f"{HINTS} is true or false, not {wanted!r}.")
+            raise Slip(
+                "not-understood", Said("{hints} is true or false, not {wanted}.", hints=HINTS, wanted=repr(wanted))
+            )
         if wanted and not self._hints_offered:
-            raise Slip("not-now", f"This house plays without that hint; the setting {HINTS} allows it.")
+            raise Slip(
+                "not-now", Said("This house plays without that hint; the setting {hints} allows it.", hints=HINTS)
+            )
         return wanted
 
     def _known_map(self, slug: Any) -> str:
         if slug not in maps.names():
-            raise Slip("not-understood", f"There is no map {slug!r}; known are {', '.join(maps.names())}.")
+            raise Slip(
+                "not-understood",
+                Said("There is no map {slug}; known are {known}.", slug=repr(slug), known=row(maps.names())),
+            )
         return str(slug)
 
     def _lay(self, board: Map) -> None:
@@ -565,9 +579,9 @@ class Table:
 
     def _submit(self, holder: Holder, action: dict[str, Any], revision: int | None, kept: Mapping[str, Any]) -> None:
         if self._play is None:
-            raise Slip("not-now", "No game is running.")
+            raise Slip("not-now", Said("No game is running."))
         if revision is not None and revision != self._revisions[holder.seat]:
-            raise Slip("stale", "The game has moved on since your picture was drawn. Look again, then act.")
+            raise Slip("stale", Said("The game has moved on since your picture was drawn. Look again, then act."))
         if action == TAKE_BACK_ACTION:
             self._play.take_back(holder.seat, kept)
         else:
@@ -590,12 +604,12 @@ class Table:
         squad = self._game.squad(unit) if isinstance(unit, str) else action.get("squad")
         if squad in self.claims.led_by_others(holder):
             leader = next(claim.device for claim in self.claims.taken(holder.seat) if squad in claim.squads)
-            raise Slip("no-seat", f"The {squad} squad is led by {leader}.")
+            raise Slip("no-seat", Said("The {squad} squad is led by {leader}.", squad=Said(squad), leader=leader))
 
     def _check_board(self, play: Play, seat: str, command: Command) -> None:
         """The first move waits for the miniatures, unless the sensors do not count."""
         if self._counts and play.setting_up and self._game.begins(command) and not self.top.agreed:
-            raise Slip("not-now", f"The board is not set up yet. {self.top.status()['sentence']}")
+            raise Slip("not-now", Said("The board is not set up yet. {what}", what=self.top.status()["sentence"]))
 
     # --- the board by hand --------------------------------------------------------------------------------------
 
@@ -625,4 +639,4 @@ def _map_facts(name: str) -> dict[str, Any]:
         board = maps.load(name)
     except MapError as error:
         return {"slug": name, "name": name, "fault": str(error)}
-    return {"slug": name, "name": board.name, "spaces": sum(space.enterable for space in board.spaces.values())}
+    return {"slug": name, "name": Said(board.name), "spaces": sum(space.enterable for space in board.spaces.values())}
