@@ -14,8 +14,9 @@ import msgspec
 
 from engine.map.fault import MapError
 from engine.map.svg import draw
-from firmware_host import maps
-from firmware_host.face import NOBODY, Asker, Follower, Holder, Slip
+from engine.said import Said, row
+from firmware_host import maps, screens
+from firmware_host.face import NOBODY, Asker, Follower, Holder, Say, Slip
 from firmware_host.followers import Followers
 from firmware_host.house.keeper import Keeper
 from firmware_host.interlude import Still
@@ -56,13 +57,13 @@ class Door:
         """The asker, with a key of the house only if that opens it."""
         return asker if self._keeper.holds(asker.house) else msgspec.structs.replace(asker, house="")
 
-    def picture(self, viewer: str) -> str:
+    def picture(self, viewer: str, say: Say) -> str:
         """See `Face`."""
-        return self._followers.latest(viewer)[1]
+        return self._followers.latest(viewer, say)[1]
 
-    def follow(self, viewer: str) -> Follower:
+    def follow(self, viewer: str, say: Say) -> Follower:
         """See `Face`."""
-        return self._followers.follow(viewer)
+        return self._followers.follow(viewer, say)
 
     def lobby(self) -> dict[str, Any]:
         """See `Face`."""
@@ -77,7 +78,7 @@ class Door:
         try:
             return html_entries(load())
         except RulebookError as error:
-            raise Slip("no-rules", f"The rules cannot be read. {error}") from error
+            raise Slip("no-rules", Said("The rules cannot be read. {why}", why=str(error))) from error
 
     def claim(self, seat: str, pin: str, device: str, squads: tuple[str, ...] = ()) -> str:
         """See `Face`. The slow work is done on the asker's thread, and only where the seat is free."""
@@ -146,7 +147,7 @@ class Door:
 
     def health(self) -> list[dict[str, Any]]:
         """See `Face`."""
-        found: list[dict[str, Any]] = msgspec.to_builtins(self._loop.ask_unnoticing(lambda table: table.health()))
+        found: list[dict[str, Any]] = screens.plain(self._loop.ask_unnoticing(lambda table: table.health()))
         return found
 
     def set_manual(self, space: str, manual: bool, asker: Asker = NOBODY) -> None:
@@ -200,16 +201,19 @@ class Door:
     def _still(self, number: int, step: int) -> Still:
         history = self._past.history(number, self._finished())
         if not 0 <= step < len(history.steps):
-            raise Slip("not-understood", f"That game has the steps 0 to {len(history.steps) - 1}.")
+            raise Slip("not-understood", Said("That game has the steps 0 to {last}.", last=len(history.steps) - 1))
         told = {"game": number, "step": step, "steps": len(history.steps), **history.shown(step)}
         cues = tuple(history.cues(step))
-        return Still(history.board.slug, history.board.name, cues, msgspec.Raw(msgspec.json.encode(told)))
+        return Still(history.board.slug, history.board.name, cues, told)
 
 
 def drawn(slug: str) -> str:
     """A map drawn, on the asker's thread: no table waits for it. Raises `Slip`."""
     if slug not in maps.names():
-        raise Slip("not-understood", f"There is no map {slug!r}; known are {', '.join(maps.names())}.")
+        raise Slip(
+            "not-understood",
+            Said("There is no map {name}; known are {known}.", name=repr(slug), known=row(maps.names())),
+        )
     try:
         board = maps.load(slug)
     except MapError as error:

@@ -5,9 +5,12 @@ The table owns one and asks it. A time-out outlasts a restart; a replay does not
 
 from __future__ import annotations
 
-from msgspec import Raw, Struct
+from typing import Any
+
+from msgspec import Struct
 
 from engine.game import Cue
+from engine.said import Said
 from firmware_host.face import Slip
 from firmware_host.records.journal import Journal
 
@@ -18,12 +21,12 @@ REPLAY_SECONDS = 900.0
 
 
 class Still(Struct, frozen=True):
-    """One step of a past game as the board and the table's screen show it: the lamps' cues, and JSON for the screen."""
+    """One step of a past game as the board and the table's screen show it: the lamps' cues, and what stands there."""
 
     map: str
     name: str
     cues: tuple[Cue, ...]
-    shown: Raw
+    shown: dict[str, Any]
 
 
 class Interlude:
@@ -53,14 +56,16 @@ class Interlude:
     def check(self) -> None:
         """Raises `Slip` while nobody may act."""
         if self.paused is not None:
-            raise Slip("paused", f"{self.sentence} Nobody can act until it goes on.")
+            raise Slip("paused", self.sentence)
 
     @property
     def sentence(self) -> str:
         """What is going on, for everybody."""
         if self.paused is None:
-            return "A past game is shown on the board." if self.still is not None else ""
-        return f"Time-out, called by {self.paused}." if self.paused else "Time-out."
+            return Said("A past game is shown on the board.") if self.still is not None else ""
+        if not self.paused:
+            return Said("A time-out: nobody can act until the game goes on.")
+        return Said("A time-out, called by {device}: nobody can act until the game goes on.", device=self.paused)
 
     def show(self, still: Still, now: float) -> None:
         """A step of a past game, until the next one or until it has stood for long."""

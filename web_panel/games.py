@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, jsonify, render_template, request
 
-from firmware_host.face import Face, Slip
+from firmware_host.face import Face, Said, Slip
 from web_panel.body import Asked, takes
+from web_panel.language import here
 from web_panel.seats import Seats
 
 BIGGEST_RECORD = 1 << 20
@@ -38,17 +39,17 @@ def _add_looking(routes: Blueprint, table: Face) -> None:
     @routes.get("/api/games")
     def newest() -> Response:
         """The newest games, and whether there are more."""
-        return jsonify(table.games())
+        return jsonify(here().spoken(table.games()))
 
     @routes.get("/api/games/older/<number>")
     def older(number: str) -> Response:
         """The newest games that are older than this one, and whether there are more."""
-        return jsonify(table.games(_number(number)))
+        return jsonify(here().spoken(table.games(_number(number))))
 
     @routes.get("/api/games/<number>")
     def course(number: str) -> Response:
         """A finished game, step by step: what was told, what the defenders knew, what was true."""
-        return jsonify(table.course(_number(number)))
+        return jsonify(here().spoken(table.course(_number(number))))
 
     @routes.get("/api/games/<number>/record")
     def record(number: str) -> Response:
@@ -76,5 +77,5 @@ def _add_doing(routes: Blueprint, table: Face, seats: Seats) -> None:
 
 def _number(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
-        raise Slip("not-found", f"There is no game {text[:20]!r} here.")
+        raise Slip("not-found", Said("There is no game {game} here.", game=repr(text[:20])))
     return int(text)

@@ -7,6 +7,7 @@ the running one so few that neither answers nor their time depend on what happen
 
 from __future__ import annotations
 
+import sqlite3
 import time
 from collections import OrderedDict
 from collections.abc import Iterator
@@ -19,6 +20,7 @@ from msgspec import ValidationError
 
 from engine.map.fault import MapError
 from engine.refusal import RuleError
+from engine.said import Said
 from firmware_host import maps
 from firmware_host.face import Slip
 from firmware_host.records import record
@@ -40,9 +42,9 @@ MOST_IMPORTED = 300
 
 RUNNING, OVER, PUT_AWAY, UNKNOWN = "running", "over", "put-away", "unknown"
 CLOSED = {
-    RUNNING: "This game still runs; what is hidden in it stays so until its end.",
-    PUT_AWAY: "This game was put away before its end; what was hidden in it stays so.",
-    UNKNOWN: "This game cannot be told again here: its map has been drawn anew since, or is not here any more.",
+    RUNNING: Said("This game still runs; what is hidden in it stays so until its end."),
+    PUT_AWAY: Said("This game was put away before its end; what was hidden in it stays so."),
+    UNKNOWN: Said("This game cannot be told again here: its map has been drawn anew since, or is not here any more."),
 }
 
 
@@ -106,7 +108,12 @@ class Past:
         if saved.id in self._facts:
             return self._facts[saved.id]
         ended = journal.ended(saved.id)
-        told = {"number": saved.id, "map": saved.map, "name": self._name(saved.map), "started": round(saved.started)}
+        told = {
+            "number": saved.id,
+            "map": saved.map,
+            "name": Said(self._name(saved.map)),
+            "started": round(saved.started),
+        }
         told["state"] = RUNNING
         if ended is None and saved.id != finished:
             return told
@@ -148,23 +155,22 @@ class Past:
             try:
                 with closing(Journal.beside(self._path)) as journal:
                     yield journal
-            except JournalError as error:
-                raise Slip(
-                    "not-now", "The past games cannot be read now; the game that runs is not touched."
-                ) from error
+            except (JournalError, sqlite3.Error) as error:
+                sorry = Said("The past games cannot be read now; the running one is not touched.")
+                raise Slip("not-now", sorry) from error
 
     # --- taking in ----------------------------------------------------------------------------------------------
 
     def checked(self, data: bytes) -> Record:
         """A record that somebody sent: whole, played by the rules and to its end. One at a time."""
         if len(data) > LARGEST:
-            raise Slip("too-large", f"That is larger than {LARGEST >> 20} MiB; no record of a game is.")
+            raise Slip("too-large", Said("That is larger than {size} MiB; no record of a game is.", size=LARGEST >> 20))
         if not self._one_guest.acquire(blocking=False):
-            raise Slip("not-now", "The table is reading another record. Try again in a moment.")
+            raise Slip("not-now", Said("The table is reading another record. Try again in a moment."))
         try:
             return _judged(data)
         except RecordError as error:
-            raise Slip("bad-record", f"This record is not taken in: {error}") from error
+            raise Slip("bad-record", Said("This record is not taken in: {why}", why=error.args[0])) from error
         finally:
             self._one_guest.release()
 
@@ -174,18 +180,23 @@ def keep(journal: Journal, sent: Record) -> int:
     known = journal.games()
     for saved in known:
         if saved.hash == sent.hash:
-            raise Slip("not-now", f"This game is here already, as game {saved.id}.")
+            raise Slip("not-now", Said("This game is here already, as game {game}.", game=saved.id))
     if sum(journal.last(saved.id).kind == "imported" for saved in known) >= MOST_IMPORTED:
-        raise Slip("not-now", f"There are {MOST_IMPORTED} games from elsewhere here, and there is no room for more.")
+        raise Slip(
+            "not-now",
+            Said("There are {most} games from elsewhere here, and there is no room for more.", most=MOST_IMPORTED),
+        )
     return journal.take_in(sent.header, sent.entries)
 
 
 def _judged(data: bytes) -> Record:
     sent = record.read(data)
     if len(sent.entries) > MOST_ENTRIES:
-        raise RecordError(f"it has more than {MOST_ENTRIES} entries; no game that people play is that long.")
+        raise RecordError(
+            Said("it has more than {most} entries; no game that people play is that long.", most=MOST_ENTRIES)
+        )
     if replayed(sent).to_act:
-        raise RecordError("the game was not played to its end, and only such games are looked through.")
+        raise RecordError(Said("the game was not played to its end, and only such games are looked through."))
     return sent
 
 
@@ -193,7 +204,7 @@ def _found(journal: Journal, number: int) -> SavedGame:
     for saved in journal.games():
         if saved.id == number:
             return saved
-    raise Slip("not-found", f"There is no game {number} here.")
+    raise Slip("not-found", Said("There is no game {game} here.", game=number))
 
 
 def _unfolded(journal: Journal, saved: SavedGame) -> History | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from msgspec import Raw
 
 from engine.game import Cue
 from firmware_host.board.tabletop import DIMMED
@@ -14,9 +13,7 @@ from firmware_host.interlude import REPLAY_SECONDS, Still
 from tests.firmware_host.evening import PIN, Evening
 
 ADA = "Ada's phone"
-STILL = Still(
-    "launch-facility", "Launch Facility", (Cue("hider", ("Y7",)), Cue("stood", ("R4",), "red")), Raw(b'{"step":3}')
-)
+STILL = Still("launch-facility", "Launch Facility", (Cue("hider", ("Y7",)), Cue("stood", ("R4",), "red")), {"step": 3})
 
 
 @pytest.fixture
@@ -48,7 +45,7 @@ def test_in_a_time_out_nobody_acts_and_everybody_reads_who_called_it(defending: 
     defending.wait(0)
     assert [refused(defending, seat) for seat in ("sniper", "defenders")] == ["paused", "paused"]
     assert {defending.sees(viewer)["paused"] for viewer in ("sniper", "defenders", "table")} == {ADA}
-    assert defending.board["sentence"] == "Time-out, called by Ada's phone."
+    assert defending.board["sentence"] == "A time-out, called by Ada's phone: nobody can act until the game goes on."
     defending.table.pause(False, "Bo's tablet")
     defending.defenders({"type": "end-turn"})
     assert defending.sees("table")["paused"] is None
@@ -142,7 +139,7 @@ def test_no_past_game_is_shown_while_one_is_played_and_a_start_ends_the_replay(e
 
 
 def test_a_past_game_of_another_map_is_laid_on_the_table_when_it_is_free(evening: Evening) -> None:
-    other = Still("submarine-pens", "Submarine Pens", (), Raw(b"{}"))
+    other = Still("submarine-pens", "Submarine Pens", (), {})
     evening.table.replay(other)
     evening.wait(0)
     assert evening.sees("table")["map"] == "submarine-pens"
