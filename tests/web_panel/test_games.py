@@ -118,11 +118,11 @@ def test_a_step_goes_to_the_board_and_the_table_view(panel: Panel) -> None:
     play_out(panel.company)
     panel.door.replay(1, 3, panel.company.asker)
     panel.rest()
-    replay = json.loads(panel.door.picture("table"))["replay"]
+    replay = json.loads(panel.door.picture("table", str))["replay"]
 
     assert (replay["game"], replay["step"]) == (1, 3)
     assert replay["truth"] == panel.browser().get("/api/games/1").json["steps"][3]["truth"]
-    assert "replay" not in json.loads(panel.door.picture("sniper"))
+    assert "replay" not in json.loads(panel.door.picture("sniper", str))
     sniper = panel.browser()
     sniper.client.set_cookie("sniperboard-sniper", panel.company.keys["sniper"])
     refused(sniper.post("/api/replay", game=1, step=9999), "not-understood")
