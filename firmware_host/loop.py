@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 from engine.said import Said
 from firmware_host.face import Slip
 from firmware_host.followers import Followers
+from firmware_host.records.journal import CannotWrite
 from firmware_host.table import Table
 from hardware.ports import Note
 
@@ -50,6 +51,8 @@ class Call:
             table.post()
         except Slip as slip:
             self.answer.set_exception(slip)
+        except CannotWrite as error:
+            self.answer.set_exception(table.cannot_write(error))
         except BaseException as error:
             self.answer.set_exception(Slip("not-now", Said("The table has stopped because of a fault; restart it.")))
             raise error

@@ -45,14 +45,22 @@ class Play:
         self.referee = Referee(game, game.blank(board, options))
 
     @classmethod
-    def begin(cls, game: Game, board: Map, options: Any, journal: Journal, chance: Chance) -> Play:
-        """A fresh game, set up and written."""
+    def begin(
+        cls,
+        game: Game,
+        board: Map,
+        options: Any,
+        journal: Journal,
+        chance: Chance,
+        kept: Mapping[str, Any] = NOTHING,
+    ) -> Play:
+        """A fresh game, set up and written, with what is `kept` of it."""
         play = cls(game, board, options, journal, chance)
         raw = msgspec.to_builtins(options)
         play._opening = opening = promise.made(chance, game.name, board.slug, board.source, raw)
         telling = tuple(game.setup(board, options, play._chance_of(0)))
         sealed = msgspec.to_builtins(opening)
-        play._number = journal.begin(game.name, board.slug, board.source, raw, written(telling), sealed)
+        play._number = journal.begin(game.name, board.slug, board.source, raw, written(telling), sealed, kept)
         play._seal(journal.head(play._number))
         play._start = telling
         play.referee.tell(telling)

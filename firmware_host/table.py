@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
-from typing import Any
+from contextlib import suppress
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -31,16 +32,19 @@ from firmware_host.followers import Followers
 from firmware_host.hands.hands import Facts, facts
 from firmware_host.play import Play
 from firmware_host.possible import Possible
-from firmware_host.records.journal import Journal
+from firmware_host.records.journal import CannotWrite, Journal
 from firmware_host.seats.claims import Claims
 from firmware_host.seats.players import GaveUp, Players
 from firmware_host.seats.repeats import Answered, Repeats
 from firmware_host.seats.seating import Seating
+from firmware_host.upkeep.machine import UNSEEN, Machine
+from firmware_host.upkeep.upkeep import HALTED, Upkeep
 from hardware.ports import Note, Press
 
 GAME = "sniper-elite"
 
 log = logging.getLogger("firmware_host")
+T = TypeVar("T")
 
 
 HEALTH_SECONDS = 60.0
@@ -75,6 +79,7 @@ class Table:
         chance: Chance,
         first_revision: int = 0,
         luck: Chance | None = None,
+        machine: Machine = UNSEEN,
     ) -> None:
         """`luck` is the bots' own; without it they share the game's `chance`."""
         self.settings = settings
@@ -104,6 +109,7 @@ class Table:
         self._found: tuple[Any, Facts] | None = None
         self._keys = Keys()
         self._ear = Ear()
+        self.upkeep = Upkeep(journal.try_writing, machine, clock())
         self._write_health_at = clock() + HEALTH_SECONDS
         self._heeding = bool(journal.kept("heeding") is not False)
         self._refresh()
@@ -143,23 +149,26 @@ class Table:
     def feel(self, note: Note) -> None:
         """A driver said something."""
         if isinstance(note, Press):
-            self._press(note.button)
+            with suppress(CannotWrite):
+                self._press(note.button)
         else:
             self.top.feel(note)
 
     def due(self) -> float:
         """When `tick` is wanted at the latest, in the clock's seconds."""
-        waits = [self.top.due(self._clock()), self._players.due(), self._keys.until]
+        waits = [self.top.due(self._clock()), self._players.due(), self._keys.until, self.upkeep.due()]
         return min(wait for wait in waits if wait is not None)
 
     def tick(self) -> None:
         """Do what has fallen due: acts made on the board, a bot's act, lamps, pictures, a bot's thoughts."""
         now = self._clock()
+        self.upkeep.look(now)
         self._players.sit(self.claims.bots)
-        self._hear_hands(now)
-        if self._play is not None and self._ready and self._players.act(self._play, now):
-            self._refresh()
+        with suppress(CannotWrite):
             self._hear_hands(now)
+            if self._bots_acted(now):
+                self._refresh()
+                self._hear_hands(now)
         if not self._keys.asks(now):
             self._keys = Keys()
         self._light(now)
@@ -174,7 +183,25 @@ class Table:
         while (command := self.top.think(self._facts(), now)) is not None:
             self._from_board(command)
 
+    def cannot_write(self, error: CannotWrite) -> Slip:
+        """A wish could not be written, and nothing has changed; what the asker hears of it."""
+        self.upkeep.doubt()
+        return Slip("halted", HALTED[error.why])
+
+    def _public_act(self, act: Callable[[], T]) -> T:
+        """Do what everybody sees. Raises `CannotWrite`, and then everybody knows why nothing happened."""
+        try:
+            return act()
+        except CannotWrite as error:
+            self.upkeep.halt(error)
+            raise
+
     # --- bots ---------------------------------------------------------------------------------------------------
+
+    def _bots_acted(self, now: float) -> bool:
+        """Make a bot's act that has fallen due; whether there was one."""
+        play = self._play
+        return play is not None and self._ready and self._public_act(lambda: self._players.act(play, now))
 
     def _think(self, now: float) -> None:
         if self._play is None or not self._ready:
@@ -182,23 +209,38 @@ class Table:
             return
         try:
             news = self._players.think(self._play, now)
+        except CannotWrite:
+            self.upkeep.doubt()
+            self._players.rest()
+            return
         except GaveUp as fault:
-            log.error("%s (%s)", fault, fault.where)
-            if not self.seating.replace(fault):
-                self._put_away()
-            self._refresh()
-            self._publish()
-            self._players.sit(self.claims.bots)
-            self._think(now)  # whoever sits there now goes on at once; each bot fails but once
+            self._replace(fault, now)
             return
         if news:
             self._refresh()
             self._publish()
 
+    def _replace(self, fault: GaveUp, now: float) -> None:
+        """A bot has failed: whoever sits there now goes on at once; each bot fails but once."""
+        log.error("%s (%s)", fault, fault.where)
+        try:
+            if not self.seating.replace(fault):
+                self._put_away()
+        except CannotWrite:
+            self.upkeep.doubt()
+            self._players.rest()
+            return
+        self._refresh()
+        self._publish()
+        self._players.sit(self.claims.bots)
+        self._think(now)
+
     @property
     def _ready(self) -> bool:
         """Whether a bot may go on: like people, it waits until the miniatures have been carried."""
-        return self._play is not None and (self.top.agreed or not self._counts)
+        if self._play is None or self.upkeep.halted:
+            return False
+        return self.top.agreed or not self._counts
 
     @property
     def _led_by_bot(self) -> bool:
@@ -212,8 +254,9 @@ class Table:
             return
         standing = self._game.standing(self._play.referee.pictures[TABLE])
         if standing != self._carried:
-            self._carried = standing
-            self.top.tidy(standing)
+            with suppress(Slip):  # it says so itself; and it is tried again
+                self.top.tidy(standing)
+                self._carried = standing
 
     # --- the board's side ---------------------------------------------------------------------------------------
 
@@ -261,8 +304,8 @@ class Table:
 
     @property
     def _counts(self) -> bool:
-        """Whether the sensors count: people say so, and the hardware is well."""
-        return self._heeding and not self.top.away
+        """Whether the sensors count: people say so, the hardware is well, and what they say can be written."""
+        return self._heeding and not self.top.away and not self.upkeep.halted
 
     def _light(self, now: float) -> None:
         if self._play is None:
@@ -278,12 +321,13 @@ class Table:
 
     def _from_board(self, command: Command) -> None:
         """An act that somebody made with a miniature. The hands only offer what the public picture allows."""
-        assert self._play is not None, "the hands act only in a game"
+        play = self._play
+        assert play is not None, "the hands act only in a game"
         seat = self._game.seats[-1]
         if command is TAKE_BACK:
-            self._play.take_back(seat)
+            self._public_act(lambda: play.take_back(seat))
         else:
-            self._play.act(seat, command)
+            self._public_act(lambda: play.act(seat, command))
         self.seating.acted(seat, None)
         self._refresh()
 
@@ -313,7 +357,7 @@ class Table:
 
     def _may_take_back(self) -> bool:
         """Whether the last move was made on the board, by people, and can be taken back."""
-        if self._play is None or self._led_by_bot:
+        if self._play is None or self._led_by_bot or self.upkeep.halted:
             return False
         return self._play.may_take_back(self._game.seats[-1])
 
@@ -342,6 +386,8 @@ class Table:
             "map": self._map.slug,
             "seats": self.seating.shown(),
             "board": {**self.top.status(), **asking, "heeded": self._heeding, "manual": manual},
+            "halted": self.upkeep.halted,
+            "cares": self.upkeep.cares,
         }
         sealed = None if self._play is None else self._play.sealed
         self.post()
@@ -443,12 +489,22 @@ class Table:
         except MapError as error:
             raise Slip("not-understood", str(error)) from error
         hinted = self._hints_wanted(choice.get(HINTS, False))
+        self._check_room()
+        before = self._map
         self._lay(board)
-        self.journal.keep(HINTS, hinted)
+        try:
+            self._play = Play.begin(self._game, board, options, self.journal, self._chance, {HINTS: hinted})
+        except CannotWrite:
+            self._lay(before)
+            raise
         self.seating.begin()
-        self._play = Play.begin(self._game, board, options, self.journal, self._chance)
         self._possible = self._hinting(hinted)
         self._refresh()
+
+    def _check_room(self) -> None:
+        """Raises `Slip` while nothing can be written."""
+        if (halted := self.upkeep.halted) is not None:
+            raise Slip("halted", halted)
 
     @property
     def _hints_offered(self) -> bool:
@@ -507,6 +563,7 @@ class Table:
         The same act asked for again under the same `name` gets the same answer, and is not done again.
         """
         holder = self.seating.holder(token)
+        self._check_room()
         if name is None:
             self._submit(holder, action, revision, {})
             return
@@ -564,8 +621,8 @@ class Table:
 
     def heed(self, heeding: bool) -> None:
         """Whether the sensors count."""
-        self._heeding = heeding
         self.journal.keep("heeding", heeding)
+        self._heeding = heeding
 
     def touch(self, miniature: str, space: str | None) -> None:
         """Simulated board: move a miniature."""

@@ -37,6 +37,7 @@ STATUS = {
     "too-often": 429,
     "broken": 500,
     "busy": 503,
+    "halted": 503,
     "too-many-screens": 503,
 }
 """Code of a slip -> status of the answer. A code that is not listed is the asker's to mend: 400."""

@@ -15,7 +15,7 @@ from engine.game import Game
 from engine.said import Said, row
 from firmware_host import screens
 from firmware_host.face import Asker, Holder, Slip
-from firmware_host.records.journal import Journal
+from firmware_host.records.journal import CannotWrite, Journal
 from firmware_host.seats.claims import Claim, Claims
 from firmware_host.seats.players import GaveUp
 
@@ -30,6 +30,7 @@ class Seating:
         self._game, self._journal = game, journal
         kept = msgspec.convert(journal.kept("claims") or [], list[Claim])
         self.claims = Claims(squads, kept)
+        self._sat = tuple(kept)
         self._troubles: dict[str, str] = {}
         self._acted: dict[str, str | None] = {}
         self._failed: dict[str, tuple[str, ...]] = {}
@@ -140,7 +141,15 @@ class Seating:
         return seat
 
     def _keep(self, seat: str) -> None:
-        """Somebody sits there now, or nobody any more; what went wrong before is no news."""
-        self._journal.keep("claims", msgspec.to_builtins(self.claims.all))
+        """Somebody sits there now, or nobody any more; what went wrong before is no news.
+
+        Raises `CannotWrite`, and then everybody sits where they sat.
+        """
+        try:
+            self._journal.keep("claims", msgspec.to_builtins(self.claims.all))
+        except CannotWrite:
+            self.claims.all = [*self._sat]
+            raise
+        self._sat = tuple(self.claims.all)
         self._troubles.pop(seat, None)
         self._acted.pop(seat, None)
