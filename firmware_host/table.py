@@ -335,11 +335,11 @@ class Table:
             "map": self._map.slug,
             "seats": self.seating.shown(),
             "board": {**self.top.status(), **asking, "heeded": self._heeding, "manual": manual},
-            "sealed": None if self._play is None else self._play.sealed,
         }
+        sealed = None if self._play is None else self._play.sealed
         self.post()
         for viewer in self._viewers:
-            head = {"viewer": viewer, "revision": self._revisions[viewer], **common}
+            head = {"viewer": viewer, "revision": self._revisions[viewer], **common, "sealed": sealed}
             self.followers.publish(viewer, {**head, **self._shown[viewer]["game"]})
         self.followers.publish(BOARD, {"viewer": BOARD, **common, **self.top.picture()})
 

@@ -5,6 +5,7 @@ import { deviceButton, tell as signal } from "./device.js";
 import { ask, post } from "./net.js";
 import { badge, isOfficer, memberOf, squadOf } from "./pieces.js";
 import { bookLink, refused } from "./reasons.js";
+import { sealedBox } from "./sealed.js";
 import { list, t, tOf } from "./texts.js";
 import { $, announce, button, confirmed, dialog, h, icon } from "./ui.js";
 
@@ -143,6 +144,7 @@ export async function menu(seat, picture) {
     button(heeded ? t("menu.heed") : t("menu.unheed"), "menu-heed", () => close("heed")),
     running && button(t("menu.bot"), "menu-bot", () => close("bot")),
     running && button(t("menu.abandon"), "menu-abandon", () => close("abandon"), { class: "danger" }),
+    picture && sealedBox(picture.sealed),
     button(t("menu.close"), "menu-close", () => close(null), { class: "main" }),
   ]);
   if (answer === "bot") await leave(seat);

@@ -66,6 +66,15 @@ const TEXTS = {
   "health.state.bouncing": "bounces long",
   "health.state.manual": "manual",
 
+  "sealed.title": "Sealed:",
+  "sealed.lead": "What chance brings was settled before the game began, and every deed is sealed.",
+  "sealed.write": "Write some of these digits down: after the game they show that nothing was changed.",
+  "sealed.opened": "The game is over and the seal open: with its record anybody can check every draw.",
+  "sealed.part.promise": "Promise of all draws",
+  "sealed.part.seal": "Seal of all deeds so far",
+  "sealed.part.seed": "Seed of the draws",
+  "sealed.part.nonce": "What was hashed with it",
+
   "menu.bot": "Leave my seat to a bot",
   "menu.abandon": "Abandon this game",
   "menu.abandon.sure": "The game ends for everybody and cannot be continued.",
