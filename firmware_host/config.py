@@ -14,7 +14,6 @@ from typing import Any
 import msgspec
 
 import web_panel
-
 from firmware_host.cues.lights import PALETTES
 from firmware_host.cues.quiet import quiet_hours
 from firmware_host.toml import parse
@@ -57,7 +56,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("language", "", "The language of devices that ask for none of ours; empty for English.", choices=LANGUAGES),
     Setting("poweroff", False, "Whether the house page may switch off the whole machine (systemd/README.md)."),
     Setting("https", False, "Whether the screens are served over https; a certificate is made at the first start."),
-    Setting("certificate", "", "A PEM file with a certificate of your own and its key, for https; empty to have one made."),
+    Setting("certificate", "", "A PEM file with your own certificate and its key, for https; empty to have one made."),
     Setting("streams", 32, "How many screens may follow the table at once.", 1, 256),
 )
 

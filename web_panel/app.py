@@ -15,6 +15,7 @@ from web_panel.crowd import Pace
 from web_panel.description import description
 from web_panel.failures import answer_failures
 from web_panel.guard import guard
+from web_panel.house import house
 from web_panel.names import known
 from web_panel.pages import pages
 from web_panel.seats import Seats
@@ -39,5 +40,6 @@ def create_app(table: Face, settings: PanelSettings) -> Flask:
     app.register_blueprint(pages(table, seats, settings))
     app.register_blueprint(shell())
     app.register_blueprint(api(table, seats, Streams(settings.max_streams, settings.heartbeat)))
+    app.register_blueprint(house(table, seats))
     app.register_blueprint(description())
     return app

@@ -5,6 +5,7 @@ lamps. Only the loop's thread comes here; which drivers are below is decided in 
 from __future__ import annotations
 
 import logging
+from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime, time
 from pathlib import Path
@@ -30,6 +31,8 @@ from hardware.simulated import SimulatedBoard
 
 log = logging.getLogger("firmware_host")
 
+EDGES = 500
+"""The newest raw edges that a report tells of."""
 FAR = 3600.0
 """Seconds; nothing is due."""
 LAMPS, BUTTONS, BUZZER = "the lamps", "the buttons", "the buzzer"
@@ -66,6 +69,7 @@ class Tabletop:
         self._frame: Frame = (DARK,) * self.lamps.count
         self._next_frame = 0.0
         self._shown: tuple[Any, ...] = ()
+        self._edges: deque[Edge] = deque(maxlen=EDGES)
 
     def adjust(self, settings: Settings) -> None:
         """Look and sound like this from now on."""
@@ -140,6 +144,7 @@ class Tabletop:
         elif isinstance(note, Unrest):
             self._sensing.stir(note)
         elif isinstance(note, Edge):
+            self._edges.append(note)
             for edge in [note] if self._lies is None else self._lies.felt(note):
                 self._sensing.feel(edge)
 
@@ -253,6 +258,16 @@ class Tabletop:
             "lamps": {"driver": self._lamps_driver, "count": self.lamps.count, "lit": lamps},
             "quiet": self.quiet,
             "ills": self.ills,
+        }
+
+    def bench(self, lines: Sequence[Line], now: float) -> dict[str, Any]:
+        """What whoever looks for a fault wants to know of sensors and wiring; public, for all can see the board."""
+        doubtful = [line for line in lines if line.state != "good"]
+        return {
+            "state": self.status()["state"],
+            "wiring": (self.wiring.sensors, self.wiring.lamps),
+            "health": [f"{line.space} {line.state} {line.changes} {line.bounce_ms} {line.around}" for line in doubtful],
+            "edges": [f"{now - edge.at:.3f} {edge.sensor} {'down' if edge.down else 'up'}" for edge in self._edges],
         }
 
     def _space(self, sensor: int | None) -> str | None:

@@ -17,8 +17,6 @@ LOGGERS = ("firmware_host", "hardware", "web_panel")
 MAKERS = {"makers": True}
 """Beside a line that is no public fact."""
 
-_stderr = logging.Formatter("%(levelname)s %(name)s: %(message)s")
-
 
 class Logbook(logging.Handler):
     """The last lines that were logged. `now` gives the time of day; safe to use from any thread."""
@@ -49,10 +47,14 @@ class Logbook(logging.Handler):
         for name in LOGGERS:
             logger = logging.getLogger(name)
             logger.addHandler(self)
+            if logging.lastResort is not None:  # warnings go on to standard error
+                logger.addHandler(logging.lastResort)
             logger.setLevel(logging.INFO)
 
     def close(self) -> None:
         """Listen no more."""
         for name in LOGGERS:
             logging.getLogger(name).removeHandler(self)
+            if logging.lastResort is not None:
+                logging.getLogger(name).removeHandler(logging.lastResort)
         super().close()
