@@ -26,6 +26,7 @@ from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.journal_file import only_one
 from firmware_host.seats.lockout import Lockout
 from firmware_host.table import Table
+from firmware_host.upkeep.machine import here
 from hardware.ports import Note
 from web_panel.app import create_app
 from web_panel.names import known
@@ -83,7 +84,8 @@ class Daemon:
             return open_tabletop(self.settings, board, state, clock, report)
 
         chance, luck = Chance(SystemRandom()), Chance(SystemRandom())
-        return Table(self.settings, journal, make_top, clock, chance, first_revision=_revisions(journal), luck=luck)
+        first = _revisions(journal)
+        return Table(self.settings, journal, make_top, clock, chance, first, luck, here(state))
 
     def start(self) -> None:
         """Open the door, then the table. Raises `OSError` if the port cannot be had."""

@@ -14,8 +14,9 @@ import msgspec
 
 from engine.map.fault import MapError
 from engine.map.svg import draw
-from firmware_host import maps
-from firmware_host.face import NOBODY, Asker, Follower, Holder, Slip
+from engine.said import Said, row
+from firmware_host import maps, screens
+from firmware_host.face import NOBODY, Asker, Follower, Holder, Say, Slip
 from firmware_host.followers import Followers
 from firmware_host.house.house import House
 from firmware_host.house.keeper import Keeper
@@ -56,13 +57,13 @@ class Door:
         """The asker, with a key of the house only if that opens it."""
         return asker if self._keeper.holds(asker.house) else msgspec.structs.replace(asker, house="")
 
-    def picture(self, viewer: str) -> str:
+    def picture(self, viewer: str, say: Say) -> str:
         """See `Face`."""
-        return self._followers.latest(viewer)[1]
+        return self._followers.latest(viewer, say)[1]
 
-    def follow(self, viewer: str) -> Follower:
+    def follow(self, viewer: str, say: Say) -> Follower:
         """See `Face`."""
-        return self._followers.follow(viewer)
+        return self._followers.follow(viewer, say)
 
     def lobby(self) -> dict[str, Any]:
         """See `Face`."""
@@ -77,7 +78,7 @@ class Door:
         try:
             return html_entries(load())
         except RulebookError as error:
-            raise Slip("no-rules", f"The rules cannot be read. {error}") from error
+            raise Slip("no-rules", Said("The rules cannot be read. {why}", why=str(error))) from error
 
     def claim(self, seat: str, pin: str, device: str, squads: tuple[str, ...] = ()) -> str:
         """See `Face`. The slow work is done on the asker's thread, and only where the seat is free."""
@@ -142,7 +143,7 @@ class Door:
 
     def health(self) -> list[dict[str, Any]]:
         """See `Face`."""
-        found: list[dict[str, Any]] = msgspec.to_builtins(self._loop.ask_unnoticing(lambda table: table.health()))
+        found: list[dict[str, Any]] = screens.plain(self._loop.ask_unnoticing(lambda table: table.health()))
         return found
 
     def set_manual(self, space: str, manual: bool, asker: Asker = NOBODY) -> None:
@@ -194,7 +195,7 @@ class Door:
         """Raises `Slip` for whoever has not shown the PIN."""
         self._keeper.need(asker)
         if self._house is None:
-            raise Slip("not-now", "This table has no house page.")
+            raise Slip("not-now", Said("This table has no house page."))
         return self._house
 
     # --- the simulated board --------------------------------------------------------------------------------------
@@ -211,7 +212,10 @@ class Door:
 def drawn(slug: str) -> str:
     """A map drawn, on the asker's thread: no table waits for it. Raises `Slip`."""
     if slug not in maps.names():
-        raise Slip("not-understood", f"There is no map {slug!r}; known are {', '.join(maps.names())}.")
+        raise Slip(
+            "not-understood",
+            Said("There is no map {name}; known are {known}.", name=repr(slug), known=row(maps.names())),
+        )
     try:
         board = maps.load(slug)
     except MapError as error:

@@ -1,14 +1,24 @@
 """The table's face: everything that the web panel may ask of the running table, and nothing else.
 
-Pictures are JSON text, ready to send, each made for one viewer alone. A viewer is a seat of the game, `table` (the
+Pictures are JSON text, ready to send, each made for one viewer alone and said in the language of one screen. What else
+is said to people (`Said`) is English that remembers how it was made. A viewer is a seat of the game, `table` (the
 public view) or `board` (the simulated board: miniatures and lamps).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Protocol
 
 from msgspec import Struct
+
+from engine.said import PLACE as PLACE
+from engine.said import Said as Said
+from engine.said import begun as begun
+from engine.said import row as row
+
+Say = Callable[[Said], str]
+"""What says a sentence or a word in the language of a screen; `str` says it in English."""
 
 TABLE = "table"
 BOARD = "board"
@@ -18,7 +28,7 @@ class Slip(Exception):
     """A player's slip: `code` is stable, `sentence` is for the player, `rule` names a ledger rule if one forbids it.
 
     Codes: not-understood, refused, ambiguous (the engine's); no-seat, no-house, seat-taken, wrong-pin, locked, busy,
-    stale, not-now, no-board, no-rules.
+    stale, halted, not-now, no-board, no-rules.
     """
 
     def __init__(self, code: str, sentence: str, rule: str | None = None, after: int = 5) -> None:
@@ -75,11 +85,11 @@ class Face(Protocol):
     Whoever sits at the table's own machine may do what concerns the board: the board is within reach there.
     """
 
-    def picture(self, viewer: str) -> str:
-        """The viewer's picture as it is now."""
+    def picture(self, viewer: str, say: Say) -> str:
+        """The viewer's picture as it is now, in the language that `say` speaks."""
 
-    def follow(self, viewer: str) -> Follower:
-        """Follow a viewer; the first `next` gives the picture as it is."""
+    def follow(self, viewer: str, say: Say) -> Follower:
+        """Follow a viewer in that language; the first `next` gives the picture as it is."""
 
     def lobby(self) -> dict[str, Any]:
         """Public facts for the front page: what is being played or offered, and who sits where."""

@@ -104,7 +104,7 @@ class Company:
 
     def picture(self, seat: str) -> dict[str, Any]:
         """What the seat is shown."""
-        found: dict[str, Any] = json.loads(self._room.door.picture(seat))
+        found: dict[str, Any] = json.loads(self._room.door.picture(seat, str))
         return found
 
     def legal(self, seat: str, *types: str) -> list[dict[str, Any]]:

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from engine.game import Command, Cue
 from engine.map import Map
+from engine.said import Said, row
 from firmware_host.board.fitting import Fitted, fit
 from firmware_host.board.wellness import FILE as HEALTH
 from firmware_host.board.wellness import Line, fresh, lines, remember, remembered
@@ -24,7 +25,7 @@ from firmware_host.cues.quiet import quiet_hours
 from firmware_host.cues.scene import Look, next_change, paint
 from firmware_host.face import Slip
 from firmware_host.hands.hands import Facts, Outcome
-from firmware_host.hands.hints import Hint, Question
+from firmware_host.hands.hints import Hint, Question, SetUp
 from firmware_host.hands.sensing import sensing
 from hardware.ports import DARK, Ailment, Edge, Frame, HardwareFault, Note, Press, Tune, Unrest
 from hardware.simulated import SimulatedBoard
@@ -236,7 +237,7 @@ class Tabletop:
         return {
             "state": state,
             "sentence": sentence,
-            "hint": None if hint is None else msgspec.to_builtins(hint),
+            "hint": None if hint is None else msgspec.to_builtins(hint, builtin_types=(Said,)),
             "held": [name for names in self._outcome.held[:1] for name in names],
             "ills": self.ills,
         }
@@ -279,9 +280,16 @@ class Tabletop:
         """Put a simulated miniature on a space, or take it off the board. Raises `Slip`."""
         board = self._simulated()
         if miniature not in board.places:
-            raise Slip("not-understood", f"There is no miniature {miniature!r}; known are {', '.join(board.places)}.")
+            raise Slip(
+                "not-understood",
+                Said(
+                    "There is no miniature {miniature}; known are {known}.",
+                    miniature=repr(miniature),
+                    known=row(board.places),
+                ),
+            )
         if space is not None and space not in self.wiring.sensors:
-            raise Slip("not-understood", f"There is no sensor under {space!r}.")
+            raise Slip("not-understood", Said("There is no sensor under {space}.", space=repr(space)))
         try:
             board.carry(miniature, None if space is None else self.wiring.sensor_of(space))
         except HardwareFault as fault:
@@ -299,19 +307,19 @@ class Tabletop:
 
     def _simulated(self) -> SimulatedBoard:
         if not isinstance(self.sensors, SimulatedBoard):
-            raise Slip("no-board", "This table has a real board; move the miniatures by hand.")
+            raise Slip("no-board", Said("This table has a real board; move the miniatures by hand."))
         return self.sensors
 
 
 def _state(thinking: bool, outcome: Outcome) -> tuple[str, str]:
     if not thinking:
-        return "ignored", "The board's sensors do not count now."
+        return "ignored", Said("The board's sensors do not count now.")
     hint = outcome.hint
     if hint is not None:
-        return ("setting-up" if msgspec.to_builtins(hint)["kind"] == "setup" else "correcting"), hint.sentence
+        return ("setting-up" if isinstance(hint, SetUp) else "correcting"), hint.sentence
     if outcome.agreed:
-        return "agreed", "Board and game agree."
-    return "held", "A miniature is in the air."
+        return "agreed", Said("Board and game agree.")
+    return "held", Said("A miniature is in the air.")
 
 
 def _hex(colour: tuple[int, int, int]) -> str:

@@ -13,7 +13,7 @@ import msgspec
 
 from firmware_host.config import SETTINGS, Settings, faults_of
 from firmware_host.cues.quiet import quiet_hours
-from firmware_host.face import Slip
+from firmware_host.face import Said, Slip
 from firmware_host.records.journal import Journal
 
 LIVE = ("brightness", "palette", "quiet_from", "quiet_to", "quiet_brightness", "sound", "language")
@@ -56,17 +56,23 @@ class Choices:
         """Choose values by name; None goes back to the default. Raises `Slip`, and then nothing has changed."""
         for name, value in wanted.items():
             if name not in self._known:
-                raise Slip("not-understood", f"There is no choice {name!r}; there are {', '.join(LIVE)}.")
+                raise Slip(
+                    "not-understood",
+                    Said("There is no choice {name}; there are {known}.", name=repr(name), known=", ".join(LIVE)),
+                )
             if name in self._settings.given:
-                raise Slip("not-now", f"{name} is fixed by the settings of this start; take it out there first.")
+                raise Slip(
+                    "not-now",
+                    Said("{name} is fixed by the settings of this start; take it out there first.", name=name),
+                )
             faults = [] if value is None else faults_of(self._known[name], value)
             if faults:
-                raise Slip("not-understood", faults[0])
+                raise Slip("not-understood", Said("{fault}", fault=faults[0]))
         chosen = {name: value for name, value in {**self._chosen, **wanted}.items() if value is not None}
         try:
             _check(self._with(chosen))
         except ValueError as error:
-            raise Slip("not-understood", f"{error}.") from error
+            raise Slip("not-understood", Said("{fault}", fault=f"{error}.")) from error
         self._journal.keep(KEPT, chosen)
         self._chosen = chosen
 

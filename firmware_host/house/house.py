@@ -13,7 +13,7 @@ from importlib.metadata import version
 from typing import Any
 
 from firmware_host.config import SETTINGS, Settings
-from firmware_host.face import Slip
+from firmware_host.face import Said, Slip
 from firmware_host.house.logbook import Logbook
 from firmware_host.house.network import network_name
 
@@ -81,7 +81,7 @@ class House:
     def shut_down(self, power_off: bool) -> None:
         """End the table, and switch the machine off if that is wanted. Raises `Slip` where it may not be."""
         if power_off and not self._settings.poweroff:
-            raise Slip("not-now", "This table may not switch its machine off; the setting poweroff allows it.")
+            raise Slip("not-now", Said("This table may not switch its machine off; the setting poweroff allows it."))
         log.info("The house page shuts the table down%s.", " and the machine off" if power_off else "")
         self._end(power_off)
 

@@ -74,8 +74,7 @@ function show() {
 }
 
 function tally(number) {
-  if (number === 1) return t("health.doubts.1");
-  return number ? t("health.doubts.many", { number }) : t("health.doubts.none");
+  return number ? t("health.doubts", { number }) : t("health.doubts.none");
 }
 
 function hardware() {

@@ -358,7 +358,7 @@ function mapCard({ slug, name, spaces, fault }) {
     },
     !fault && h("img", { src: `/maps/${slug}.svg`, alt: t("lobby.map.alt", { name }), loading: "lazy" }),
     h("b", {}, name),
-    h("small", {}, fault || t("lobby.map.spaces", { spaces })),
+    h("small", {}, fault || t("lobby.map.spaces", { number: spaces })),
   );
 }
 

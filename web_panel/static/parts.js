@@ -141,6 +141,7 @@ export async function menu(seat, picture) {
     deviceButton("menu-device"),
     simulated &&
       h("a", { class: "button", href: "/board", target: "_blank", "data-testid": "menu-board" }, t("menu.board")),
+    $("#languages").content.cloneNode(true),
     button(heeded ? t("menu.heed") : t("menu.unheed"), "menu-heed", () => close("heed")),
     running && button(t("menu.bot"), "menu-bot", () => close("bot")),
     running && button(t("menu.abandon"), "menu-abandon", () => close("abandon"), { class: "danger" }),
