@@ -18,6 +18,7 @@ from engine.said import Said, row
 from firmware_host import maps, screens
 from firmware_host.face import NOBODY, Asker, Follower, Holder, Say, Slip
 from firmware_host.followers import Followers
+from firmware_host.house.house import House
 from firmware_host.house.keeper import Keeper
 from firmware_host.interlude import Still
 from firmware_host.loop import Loop
@@ -34,9 +35,12 @@ T = TypeVar("T")
 class Door:
     """The `Face` of the table that `loop` runs."""
 
-    def __init__(self, loop: Loop, followers: Followers, keeper: Keeper, lockout: Lockout) -> None:
+    def __init__(
+        self, loop: Loop, followers: Followers, keeper: Keeper, lockout: Lockout, house: House | None = None
+    ) -> None:
+        """Without a `house` there is no house page."""
         self._loop, self._followers = loop, followers
-        self._keeper, self._lockout = keeper, lockout
+        self._keeper, self._lockout, self._house = keeper, lockout, house
         self._past = Past(loop.journal_path)
 
     def _of_the_table(self, asker: Asker, ask: Callable[[Table], T]) -> T:
@@ -157,6 +161,52 @@ class Door:
     def heed(self, heeding: bool, asker: Asker = NOBODY) -> None:
         """See `Face`."""
         self._by_hand(asker, lambda table: table.heed(heeding))
+
+    # --- the house ----------------------------------------------------------------------------------------------
+
+    def enter_house(self, pin: str, asker: Asker) -> str:
+        """See `Face`."""
+        return self._keeper.enter(pin, asker)
+
+    def leave_house(self, asker: Asker) -> None:
+        """See `Face`."""
+        self._keeper.leave(asker)
+
+    def house(self, asker: Asker) -> dict[str, Any]:
+        """See `Face`."""
+        house = self._open_house(asker)
+        return house.facts(self._loop.ask_unnoticing(lambda table: table.house()))
+
+    def choose(self, wanted: dict[str, Any], asker: Asker) -> None:
+        """See `Face`."""
+        self._open_house(asker)
+        self._loop.ask_unnoticing(lambda table: table.choose(wanted))
+
+    def report(self, asker: Asker) -> str:
+        """See `Face`."""
+        house = self._open_house(asker)
+        return house.report(*self._loop.ask_unnoticing(lambda table: (table.house(), table.bench())))
+
+    def change_house_pin(self, old: str, new: str, asker: Asker) -> str:
+        """See `Face`."""
+        return self._keeper.change(old, new, asker)
+
+    def shut_down(self, power_off: bool, asker: Asker) -> None:
+        """See `Face`."""
+        self._open_house(asker).shut_down(power_off)
+
+    def house_language(self) -> str:
+        """See `Face`."""
+        return self._loop.look(lambda table: table.choices.settings.language)
+
+    def _open_house(self, asker: Asker) -> House:
+        """Raises `Slip` for whoever has not shown the PIN."""
+        self._keeper.need(asker)
+        if self._house is None:
+            raise Slip("not-now", Said("This table has no house page."))
+        return self._house
+
+    # --- the simulated board --------------------------------------------------------------------------------------
 
     def touch(self, miniature: str, space: str | None, asker: Asker = NOBODY) -> None:
         """See `Face`."""

@@ -150,6 +150,32 @@ class Face(Protocol):
     def heed(self, heeding: bool, asker: Asker = NOBODY) -> None:
         """Whether the sensors count; without them the game goes on by the screens alone."""
 
+    def enter_house(self, pin: str, asker: Asker) -> str:
+        """A key of the house, for its PIN. Wrong PINs make the asker wait."""
+
+    def leave_house(self, asker: Asker) -> None:
+        """The asker's key of the house opens nothing any more."""
+
+    def house(self, asker: Asker) -> dict[str, Any]:
+        """What the house page shows: `board` (what sensors feel and lamps show now), `choices`, `addresses`,
+        `machine` and `network` (names), `version`, `poweroff` (whether it may be), `log`; all of it public.
+        """
+
+    def choose(self, wanted: dict[str, Any], asker: Asker) -> None:
+        """The house chooses values by name, which count at once; None goes back to the default."""
+
+    def report(self, asker: Asker) -> str:
+        """The report for a bug, as text; all of it public."""
+
+    def change_house_pin(self, old: str, new: str, asker: Asker) -> str:
+        """Another house PIN from now on, and the asker's new key; all other keys of the house open nothing."""
+
+    def shut_down(self, power_off: bool, asker: Asker) -> None:
+        """End the table, and switch its machine off if the settings allow that."""
+
+    def house_language(self) -> str:
+        """The language that the house has chosen for devices that ask for none of ours; may be empty."""
+
     def touch(self, miniature: str, space: str | None, asker: Asker = NOBODY) -> None:
         """Simulated board: put a miniature on a space, or lift it off the board (None)."""
 

@@ -30,6 +30,8 @@ from firmware_host.cues.sounds import SOUNDS, Ear
 from firmware_host.face import BOARD, Holder, Slip
 from firmware_host.followers import Followers
 from firmware_host.hands.hands import Facts, facts
+from firmware_host.house.choices import Choices
+from firmware_host.house.logbook import MAKERS
 from firmware_host.interlude import Interlude, Still
 from firmware_host.play import Play
 from firmware_host.possible import Possible
@@ -87,7 +89,7 @@ class Table:
         self.journal = journal
         self.followers = Followers()
         self.addresses: list[str] = []
-        self._make_top = make_top
+        self._new_top = make_top
         self._clock = clock
         self._chance = chance
         self._game: Game = games.find(GAME)
@@ -108,7 +110,8 @@ class Table:
         self.hiding: frozenset[str] = frozenset()
         """The seats that may be acting in secret now; also for any thread."""
         self._posted: dict[str, Any] = {}
-        self.top = make_top(self._map)
+        self.choices = Choices(settings, journal)
+        self.top = self._make_top(self._map)
         self.manual = self._kept_manual()
         self._found: tuple[Any, Facts] | None = None
         self._keys = Keys()
@@ -139,6 +142,12 @@ class Table:
         if not wanted or self._play is None or not isinstance(self._game, Deducing):
             return None
         return Possible(self._play, self._game)
+
+    def _make_top(self, board: Map) -> Tabletop:
+        """A board that looks and sounds as the house has chosen."""
+        top = self._new_top(board)
+        top.adjust(self.choices.settings)
+        return top
 
     # --- the loop's side ----------------------------------------------------------------------------------------
 
@@ -230,7 +239,8 @@ class Table:
 
     def _replace(self, fault: GaveUp, now: float) -> None:
         """A bot has failed: whoever sits there now goes on at once; each bot fails but once."""
-        log.error("%s (%s)", fault, fault.where)
+        log.error("%s", fault)
+        log.error("%s", fault.where, extra=MAKERS)
         try:
             if not self.seating.replace(fault):
                 self._put_away()
@@ -518,6 +528,7 @@ class Table:
             raise
         self.seating.begin()
         self._possible = self._hinting(hinted)
+        log.info("A game begins on %s.", board.slug)
         self._refresh()
 
     def _check_room(self) -> None:
@@ -600,6 +611,7 @@ class Table:
     def _put_away(self) -> None:
         if self._play is not None:
             self._play.put_away()
+            log.info("The game was put away.")
         self._play = self._possible = None
         self.interlude.end()
 
@@ -657,6 +669,28 @@ class Table:
         """The first move waits for the miniatures, unless the sensors do not count."""
         if self._counts and play.setting_up and self._game.begins(command) and not self.top.agreed:
             raise Slip("not-now", Said("The board is not set up yet. {what}", what=self.top.status()["sentence"]))
+
+    # --- the house ----------------------------------------------------------------------------------------------
+
+    def choose(self, wanted: Mapping[str, Any]) -> None:
+        """The house chooses how the table looks and sounds. Raises `Slip`, and then nothing has changed."""
+        self.choices.choose(wanted)
+        self.top.adjust(self.choices.settings)
+        log.info("The house has chosen: %s.", ", ".join(f"{name} {value!r}" for name, value in wanted.items()))
+
+    def house(self) -> dict[str, Any]:
+        """What the house page shows of the table; public."""
+        return {
+            "stage": self._stage,
+            "map": self._map.slug,
+            "addresses": self.addresses,
+            "choices": self.choices.shown(),
+            "board": {**self.top.live(), "heeded": self._heeding, "manual": sorted(self.manual)},
+        }
+
+    def bench(self) -> dict[str, Any]:
+        """What a report tells of board and wiring; public."""
+        return self.top.bench(self.health(), self._clock())
 
     # --- the board by hand --------------------------------------------------------------------------------------
 

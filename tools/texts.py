@@ -79,7 +79,8 @@ def data() -> Iterator[str]:
     yield from (maps.load(name).name for name in maps.names())
     yield from (bots.about(name) for name in bots.names())
     abouts = [group.about for group in rulebook.load().groups]
-    yield from dict.fromkeys([*map(title, abouts), *abouts])
+    yield from map(title, abouts)
+    yield from (about for about in abouts if about.rstrip(".") != title(about))
 
 
 def update(code: str) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from engine.said import Said
 from firmware_host.records.journal import CannotWrite
 from firmware_host.upkeep.machine import BRINK, EARLY, Machine
 
@@ -17,20 +18,16 @@ REMEMBERED = 600.0
 """Seconds for which a voltage that was too low stays worth a sentence."""
 
 HALTED = {
-    "brink": "The disk of this table is almost full: no act counts until there is room again. Make some; the game goes "
-    "on by itself, and nothing is lost.",
-    "full": "The disk of this table is full: no act counts until there is room again. Make some; the game goes on by "
-    "itself, and nothing is lost.",
-    "read-only": "The disk of this table takes nothing any more, it can only be read: no act counts until that is "
-    "mended. Nothing is lost. Look after the card or disk and its rights, or start the computer again.",
-    "failing": "The disk of this table fails: no act counts until it can be written again. Nothing is lost. Look after "
-    "the card or disk, and keep a copy of the games.",
+    "brink": Said("The table's disk is almost full: no act counts until there is room again. Nothing is lost."),
+    "full": Said("The table's disk is full: no act counts until there is room again. Nothing is lost."),
+    "read-only": Said("The table's disk can only be read: no act counts until that is mended. Nothing is lost."),
+    "failing": Said("The table's disk fails: no act counts until it can be written again. Nothing is lost."),
 }
 """Why nothing can be written -> what people are told."""
-SCARCE = "Little room is left on the disk of this table. Make some soon: once none is left, no act counts."
-WEAK = (
+SCARCE = Said("Little room is left on the table's disk. Make some soon: once none is left, no act counts.")
+WEAK = Said(
     "The voltage of the power supply is too low, or was a moment ago. Use a stronger supply or a shorter cable: the "
-    "computer may stop at any moment."
+    "table may stop at any moment."
 )
 
 
@@ -82,12 +79,12 @@ class Upkeep:
         self._why = error.why
 
     @property
-    def halted(self) -> str | None:
+    def halted(self) -> Said | None:
         """Why no act counts just now, in a sentence; None while all is well."""
         return None if self._why is None else HALTED[self._why]
 
     @property
-    def cares(self) -> list[str]:
+    def cares(self) -> list[Said]:
         """What should be seen to before it stops the game."""
         found = [SCARCE] if self._scarce and self._why is None else []
         return found if self._weak_at is None else [*found, WEAK]

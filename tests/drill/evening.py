@@ -398,7 +398,7 @@ def _none() -> Pictures:
 
 
 def _plain(picture: Mapping[str, Any]) -> Any:
-    return msgspec.json.decode(msgspec.json.encode(picture))
+    return msgspec.json.decode(msgspec.json.encode(picture, enc_hook=str))
 
 
 def _difference(found: list[list[Deed]], known: list[list[Deed]]) -> str:

@@ -199,6 +199,14 @@ export function showLine(live) {
   $("#link").hidden = live;
 }
 
+// Why no act counts just now, over every screen for as long as it lasts.
+document.addEventListener("told", ({ detail: { halted } }) => {
+  const strip = $("#halted");
+  if (!strip || strip.textContent === (halted || "")) return;
+  strip.textContent = halted || "";
+  strip.hidden = !halted;
+});
+
 export function showGone() {
   showLine(true);
   document.querySelectorAll("dialog").forEach((box) => box.close());
