@@ -9,17 +9,38 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any
+from typing import Any, Protocol
 
 from engine.refusal import NotUnderstood, Refused
+
+SECRET_BYTES = 32
+
+
+class Source(Protocol):
+    """Where what is left open is drawn from: of `random.Random` no more than this."""
+
+    def shuffle(self, x: list[Any], /) -> None:
+        """Put `x` into any order."""
+
+    def sample(self, population: Sequence[Any], k: int, /) -> list[Any]:
+        """`k` different places of `population`, in any order."""
 
 
 class Chance:
     """A source of random results over `random` (seeded, or the operating system's)."""
 
     def __init__(self, random: Random, forced: Sequence[tuple[str, Any]] = ()) -> None:
-        self._random = random
+        self._first = random
+        self._random: Source = random
         self._forced = list(forced)
+
+    def secret(self) -> bytes:
+        """What nobody can guess who does not know the first source; enough to seed another one with."""
+        return self._first.randbytes(SECRET_BYTES)
+
+    def draw_from(self, source: Source) -> None:
+        """Let what is not forced come from `source` from now on."""
+        self._random = source
 
     def force(self, results: Sequence[tuple[str, Any]]) -> None:
         """Let `results` be the next ones, instead of any that were forced before and not used yet."""
@@ -33,7 +54,7 @@ class Chance:
     def rewind(self, mark: tuple[object, list[tuple[str, Any]]]) -> None:
         """Forget everything drawn since `mark`."""
         state, self._forced = mark[0], list(mark[1])
-        if isinstance(state, tuple):
+        if isinstance(state, tuple) and isinstance(self._random, Random):
             self._random.setstate(state)
 
     def order(self, kind: str, items: Sequence[Any], rule: str) -> tuple[Any, ...]:

@@ -1,38 +1,77 @@
-"""The door: the table's face, kept by leaving notes in the loop's inbox. What each method means is in `face.py`."""
+"""The door: the table's face, kept by leaving notes in the loop's inbox. What each method means is in `face.py`.
+
+How long an answer takes must not tell what the loop is doing: what can be is read from what the table has laid out, and
+all else is asked for by `ask_unnoticing`.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+import threading
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import msgspec
 
 from engine.map.fault import MapError
 from engine.map.svg import draw
-from firmware_host import maps
-from firmware_host.face import Follower, Holder, Slip
+from engine.said import Said, row
+from firmware_host import maps, screens
+from firmware_host.face import NOBODY, Asker, Follower, Holder, Say, Slip
 from firmware_host.followers import Followers
+from firmware_host.house.house import House
+from firmware_host.house.keeper import Keeper
+from firmware_host.interlude import Still
 from firmware_host.loop import Loop
+from firmware_host.records import past
+from firmware_host.records.past import Past
 from firmware_host.rulebook import RulebookError, html_entries, load
+from firmware_host.seats.lockout import Lockout
+from firmware_host.seats.pins import new_salt, worked
+from firmware_host.table import Table
+
+T = TypeVar("T")
 
 
 class Door:
     """The `Face` of the table that `loop` runs."""
 
-    def __init__(self, loop: Loop, followers: Followers) -> None:
-        self._loop = loop
-        self._followers = followers
+    def __init__(
+        self, loop: Loop, followers: Followers, keeper: Keeper, lockout: Lockout, house: House | None = None
+    ) -> None:
+        """Without a `house` there is no house page."""
+        self._loop, self._followers = loop, followers
+        self._keeper, self._lockout, self._house = keeper, lockout, house
+        self._past = Past(loop.journal_path)
 
-    def picture(self, viewer: str) -> str:
-        """See `Face`."""
-        return self._followers.latest(viewer)[1]
+    def _of_the_table(self, asker: Asker, ask: Callable[[Table], T]) -> T:
+        """Ask for what concerns all who play: their right to it is looked at in the same turn of the loop."""
+        vetted = self._vetted(asker)
 
-    def follow(self, viewer: str) -> Follower:
+        def asked(table: Table) -> T:
+            table.seating.admit(vetted)
+            return ask(table)
+
+        return self._loop.ask_unnoticing(asked)
+
+    def _by_hand(self, asker: Asker, ask: Callable[[Table], T]) -> T:
+        """Ask for what concerns the board: whoever sits at the table's own machine could reach for that."""
+        return self._loop.ask_unnoticing(ask) if asker.here else self._of_the_table(asker, ask)
+
+    def _vetted(self, asker: Asker) -> Asker:
+        """The asker, with a key of the house only if that opens it."""
+        return asker if self._keeper.holds(asker.house) else msgspec.structs.replace(asker, house="")
+
+    def picture(self, viewer: str, say: Say) -> str:
         """See `Face`."""
-        return self._followers.follow(viewer)
+        return self._followers.latest(viewer, say)[1]
+
+    def follow(self, viewer: str, say: Say) -> Follower:
+        """See `Face`."""
+        return self._followers.follow(viewer, say)
 
     def lobby(self) -> dict[str, Any]:
         """See `Face`."""
-        return self._loop.ask(lambda table: table.lobby())
+        return self._loop.look(lambda table: table.front)
 
     def map_svg(self, slug: str) -> str:
         """See `Face`."""
@@ -43,82 +82,199 @@ class Door:
         try:
             return html_entries(load())
         except RulebookError as error:
-            raise Slip("no-rules", f"The rules cannot be read. {error}") from error
+            raise Slip("no-rules", Said("The rules cannot be read. {why}", why=str(error))) from error
 
     def claim(self, seat: str, pin: str, device: str, squads: tuple[str, ...] = ()) -> str:
-        """See `Face`."""
-        return self._loop.ask(lambda table: table.claim(seat, pin, device, squads))
+        """See `Face`. The slow work is done on the asker's thread, and only where the seat is free."""
+        self._loop.ask_unnoticing(lambda table: table.claims.free(seat, squads))
+        slow = worked(pin, [new_salt()])
+        return self._loop.ask_unnoticing(lambda table: table.claim(seat, slow, device, squads))
 
-    def take_over(self, seat: str, pin: str, device: str, squads: tuple[str, ...] = ()) -> str:
-        """See `Face`."""
-        return self._loop.ask(lambda table: table.take_over(seat, pin, device, squads))
+    def take_over(self, seat: str, pin: str, device: str, squads: tuple[str, ...] = (), asker: Asker = NOBODY) -> str:
+        """See `Face`. The slow work is done on the asker's thread."""
+        self._lockout.attempt(seat, asker.address)
+        salts = self._loop.ask_unnoticing(lambda table: table.claims.salts(seat))
+        slow = worked(pin, salts)
+        try:
+            key = self._loop.ask_unnoticing(lambda table: table.take_over(seat, slow, device))
+        except Slip as slip:
+            if slip.code != "wrong-pin":
+                self._lockout.opened(seat, asker.address)
+            raise
+        self._lockout.opened(seat, asker.address)
+        return key
 
     def release(self, seat: str) -> None:
         """See `Face`."""
-        self._loop.ask(lambda table: table.release(seat))
+        self._loop.ask_unnoticing(lambda table: table.release(seat))
 
-    def seat_bot(self, seat: str, bot: str) -> None:
+    def seat_bot(self, seat: str, bot: str, asker: Asker = NOBODY) -> None:
         """See `Face`."""
-        self._loop.ask(lambda table: table.seat_bot(seat, bot))
+        vetted = self._vetted(asker)
+
+        def seated(table: Table) -> None:
+            if table.running:
+                table.seating.admit(vetted)
+            table.seat_bot(seat, bot)
+
+        self._loop.ask_unnoticing(seated)
 
     def hand_over(self, token: str, bot: str) -> None:
         """See `Face`."""
-        self._loop.ask(lambda table: table.hand_over(token, bot))
+        self._loop.ask_unnoticing(lambda table: table.hand_over(token, bot))
 
     def holder(self, token: str) -> Holder | None:
         """See `Face`."""
-        return self._loop.ask(lambda table: table.claims.holder(token))
+        return self._loop.look(lambda table: table.claims.holder(token))
 
-    def start(self, choice: dict[str, Any]) -> None:
+    def start(self, choice: dict[str, Any], asker: Asker = NOBODY) -> None:
         """See `Face`."""
-        self._loop.ask(lambda table: table.start(choice))
+        self._of_the_table(asker, lambda table: table.start(choice))
 
-    def abandon(self, token: str) -> None:
+    def abandon(self, asker: Asker = NOBODY) -> None:
         """See `Face`."""
-        self._loop.ask(lambda table: table.abandon(token))
+        self._of_the_table(asker, lambda table: table.abandon())
 
-    def submit(self, token: str, action: dict[str, Any], revision: int | None = None) -> None:
+    def pause(self, paused: bool, asker: Asker = NOBODY) -> None:
         """See `Face`."""
-        self._loop.ask(lambda table: table.submit(token, action, revision))
+        self._of_the_table(asker, lambda table: table.pause(paused, table.seating.called(asker)))
 
-    def answer(self, space: str) -> None:
+    def submit(self, token: str, action: dict[str, Any], revision: int | None = None, name: str | None = None) -> None:
         """See `Face`."""
-        self._loop.ask(lambda table: table.answer(space))
+        holder = self.holder(token)
+        seat = "" if holder is None else holder.seat
+        self._loop.ask_unnoticing(lambda table: table.submit(token, action, revision, name), seat)
+
+    def answer(self, space: str, asker: Asker = NOBODY) -> None:
+        """See `Face`."""
+        self._by_hand(asker, lambda table: table.answer(space))
 
     def health(self) -> list[dict[str, Any]]:
         """See `Face`."""
-        found: list[dict[str, Any]] = msgspec.to_builtins(self._loop.ask(lambda table: table.health()))
+        found: list[dict[str, Any]] = screens.plain(self._loop.ask_unnoticing(lambda table: table.health()))
         return found
 
-    def set_manual(self, space: str, manual: bool) -> None:
+    def set_manual(self, space: str, manual: bool, asker: Asker = NOBODY) -> None:
         """See `Face`."""
-        self._loop.ask(lambda table: table.set_manual(space, manual))
+        self._by_hand(asker, lambda table: table.set_manual(space, manual))
 
-    def heed(self, heeding: bool) -> None:
+    def heed(self, heeding: bool, asker: Asker = NOBODY) -> None:
         """See `Face`."""
-        self._loop.ask(lambda table: table.heed(heeding))
+        self._by_hand(asker, lambda table: table.heed(heeding))
 
-    def touch(self, miniature: str, space: str | None) -> None:
-        """See `Face`."""
-        self._loop.ask(lambda table: table.touch(miniature, space))
+    # --- the house ----------------------------------------------------------------------------------------------
 
-    def tidy(self) -> None:
+    def enter_house(self, pin: str, asker: Asker) -> str:
         """See `Face`."""
-        self._loop.ask(lambda table: table.tidy())
+        return self._keeper.enter(pin, asker)
+
+    def leave_house(self, asker: Asker) -> None:
+        """See `Face`."""
+        self._keeper.leave(asker)
+
+    def house(self, asker: Asker) -> dict[str, Any]:
+        """See `Face`."""
+        house = self._open_house(asker)
+        return house.facts(self._loop.ask_unnoticing(lambda table: table.house()))
+
+    def choose(self, wanted: dict[str, Any], asker: Asker) -> None:
+        """See `Face`."""
+        self._open_house(asker)
+        self._loop.ask_unnoticing(lambda table: table.choose(wanted))
+
+    def report(self, asker: Asker) -> str:
+        """See `Face`."""
+        house = self._open_house(asker)
+        return house.report(*self._loop.ask_unnoticing(lambda table: (table.house(), table.bench())))
+
+    def change_house_pin(self, old: str, new: str, asker: Asker) -> str:
+        """See `Face`."""
+        return self._keeper.change(old, new, asker)
+
+    def shut_down(self, power_off: bool, asker: Asker) -> None:
+        """See `Face`."""
+        self._open_house(asker).shut_down(power_off)
+
+    def house_language(self) -> str:
+        """See `Face`."""
+        return self._loop.look(lambda table: table.choices.settings.language)
+
+    def _open_house(self, asker: Asker) -> House:
+        """Raises `Slip` for whoever has not shown the PIN."""
+        self._keeper.need(asker)
+        if self._house is None:
+            raise Slip("not-now", Said("This table has no house page."))
+        return self._house
+
+    # --- the simulated board --------------------------------------------------------------------------------------
+
+    def touch(self, miniature: str, space: str | None, asker: Asker = NOBODY) -> None:
+        """See `Face`."""
+        self._by_hand(asker, lambda table: table.touch(miniature, space))
+
+    def tidy(self, asker: Asker = NOBODY) -> None:
+        """See `Face`."""
+        self._by_hand(asker, lambda table: table.tidy())
+
+    # --- past games: read beside the loop, which says only which one lies finished on the table -----------------
+
+    def _finished(self) -> int | None:
+        return self._loop.look(lambda table: table.finished)
+
+    def games(self, before: int | None = None) -> dict[str, Any]:
+        """See `Face`."""
+        return self._past.listed(self._finished(), before)
+
+    def game(self, number: int) -> dict[str, Any]:
+        """See `Face`."""
+        return self._past.facts(number, self._finished())
+
+    def course(self, number: int) -> dict[str, Any]:
+        """See `Face`."""
+        return self._past.whole(number, self._finished())
+
+    def record(self, number: int) -> tuple[str, bytes]:
+        """See `Face`."""
+        return self._past.record(number, self._finished())
+
+    def take_in(self, record: bytes, asker: Asker = NOBODY) -> int:
+        """See `Face`. Judging it takes a while, writing it does not."""
+        self._of_the_table(asker, lambda _: None)
+        sent = self._past.checked(record)
+        return self._of_the_table(asker, lambda table: past.keep(table.journal, sent))
+
+    def replay(self, number: int | None, step: int = 0, asker: Asker = NOBODY) -> None:
+        """See `Face`."""
+        still = None if number is None else self._still(number, step)
+        self._of_the_table(asker, lambda table: table.replay(still))
+
+    def _still(self, number: int, step: int) -> Still:
+        history = self._past.history(number, self._finished())
+        if not 0 <= step < len(history.steps):
+            raise Slip("not-understood", Said("That game has the steps 0 to {last}.", last=len(history.steps) - 1))
+        told = {"game": number, "step": step, "steps": len(history.steps), **history.shown(step)}
+        cues = tuple(history.cues(step))
+        return Still(history.board.slug, history.board.name, cues, told)
 
 
 def drawn(slug: str) -> str:
     """A map drawn, on the asker's thread: no table waits for it. Raises `Slip`."""
     if slug not in maps.names():
-        raise Slip("not-understood", f"There is no map {slug!r}; known are {', '.join(maps.names())}.")
+        raise Slip(
+            "not-understood",
+            Said("There is no map {name}; known are {known}.", name=repr(slug), known=row(maps.names())),
+        )
     try:
         board = maps.load(slug)
     except MapError as error:
         raise Slip("not-understood", str(error)) from error
-    if board.source not in _DRAWINGS:
-        _DRAWINGS[board.source] = draw(board)
+    with _DRAWING:
+        if board.source not in _DRAWINGS:
+            _DRAWINGS[board.source] = draw(board)
     return _DRAWINGS[board.source]
 
 
 _DRAWINGS: dict[str, str] = {}
 """Source -> the drawing: a map's picture changes only with the map."""
+_DRAWING = threading.Lock()
+"""Drawing takes a small computer seconds: however many ask for a map, one draws it."""

@@ -1,14 +1,24 @@
 """The table's face: everything that the web panel may ask of the running table, and nothing else.
 
-Pictures are JSON text, ready to send, each made for one viewer alone. A viewer is a seat of the game, `table` (the
+Pictures are JSON text, ready to send, each made for one viewer alone and said in the language of one screen. What else
+is said to people (`Said`) is English that remembers how it was made. A viewer is a seat of the game, `table` (the
 public view) or `board` (the simulated board: miniatures and lamps).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Protocol
 
 from msgspec import Struct
+
+from engine.said import PLACE as PLACE
+from engine.said import Said as Said
+from engine.said import begun as begun
+from engine.said import row as row
+
+Say = Callable[[Said], str]
+"""What says a sentence or a word in the language of a screen; `str` says it in English."""
 
 TABLE = "table"
 BOARD = "board"
@@ -17,15 +27,17 @@ BOARD = "board"
 class Slip(Exception):
     """A player's slip: `code` is stable, `sentence` is for the player, `rule` names a ledger rule if one forbids it.
 
-    Codes: not-understood, refused, ambiguous (the engine's); no-seat, seat-taken, wrong-pin, locked, stale, not-now,
-    no-board, no-rules.
+    Codes: not-understood, refused, ambiguous (the engine's); no-seat, no-house, seat-taken, wrong-pin, locked, busy,
+    stale, halted, not-now, no-board, no-rules, paused, not-over, not-found, too-large, bad-record.
     """
 
-    def __init__(self, code: str, sentence: str, rule: str | None = None) -> None:
+    def __init__(self, code: str, sentence: str, rule: str | None = None, after: int = 5) -> None:
+        """`after` is in how many seconds it is worth another try, for the codes that pass by themselves."""
         super().__init__(sentence)
         self.code = code
         self.sentence = sentence
         self.rule = rule
+        self.after = after
 
 
 class Holder(Struct, frozen=True):
@@ -34,6 +46,26 @@ class Holder(Struct, frozen=True):
     seat: str
     squads: tuple[str, ...]
     device: str
+
+
+class Asker(Struct, frozen=True):
+    """Who asks, as the door sees it: the keys of seats that the device holds, its key of the house, its address.
+
+    `here` is a device that is the table's own machine: whoever sits there could as well move the miniatures.
+    """
+
+    keys: tuple[str, ...] = ()
+    house: str = ""
+    address: str = ""
+    here: bool = False
+
+    def __repr__(self) -> str:
+        """Without the keys."""
+        return f"Asker(here={self.here})"
+
+
+NOBODY = Asker()
+"""Somebody of whom nothing is known: may look, and sit down."""
 
 
 class Follower(Protocol):
@@ -47,13 +79,17 @@ class Follower(Protocol):
 
 
 class Face(Protocol):
-    """What a running table offers to its screens. Any method may be called from any thread and may raise `Slip`."""
+    """What a running table offers to its screens. Any method may be called from any thread and may raise `Slip`.
 
-    def picture(self, viewer: str) -> str:
-        """The viewer's picture as it is now."""
+    Where an `asker` is wanted and people sit at the table, it has to be one of them, or somebody with the house PIN.
+    Whoever sits at the table's own machine may do what concerns the board: the board is within reach there.
+    """
 
-    def follow(self, viewer: str) -> Follower:
-        """Follow a viewer; the first `next` gives the picture as it is."""
+    def picture(self, viewer: str, say: Say) -> str:
+        """The viewer's picture as it is now, in the language that `say` speaks."""
+
+    def follow(self, viewer: str, say: Say) -> Follower:
+        """Follow a viewer in that language; the first `next` gives the picture as it is."""
 
     def lobby(self) -> dict[str, Any]:
         """Public facts for the front page: what is being played or offered, and who sits where."""
@@ -69,14 +105,14 @@ class Face(Protocol):
     def claim(self, seat: str, pin: str, device: str, squads: tuple[str, ...] = ()) -> str:
         """Take a seat that is free; the returned token is its key."""
 
-    def take_over(self, seat: str, pin: str, device: str, squads: tuple[str, ...] = ()) -> str:
-        """Take a claimed seat with its PIN; the old key stops working."""
+    def take_over(self, seat: str, pin: str, device: str, squads: tuple[str, ...] = (), asker: Asker = NOBODY) -> str:
+        """Take a claimed seat with its PIN; the old key stops working. Wrong PINs make the asker wait."""
 
     def release(self, seat: str) -> None:
         """Free a seat again, a bot's too; not while a game is running."""
 
-    def seat_bot(self, seat: str, bot: str) -> None:
-        """Give a free seat to a bot that can play there, also while a game is running."""
+    def seat_bot(self, seat: str, bot: str, asker: Asker = NOBODY) -> None:
+        """Give a free seat to a bot that can play there; before a game anybody may."""
 
     def hand_over(self, token: str, bot: str) -> None:
         """Leave one's own seat to a bot; with the PIN one can come back."""
@@ -84,18 +120,22 @@ class Face(Protocol):
     def holder(self, token: str) -> Holder | None:
         """Who holds this key, or None if it opens nothing (any more)."""
 
-    def start(self, choice: dict[str, Any]) -> None:
+    def start(self, choice: dict[str, Any], asker: Asker = NOBODY) -> None:
         """Start a game once both seats are taken: `map`, `options`, and `possible_hints`, if the house allows them."""
 
-    def abandon(self, token: str) -> None:
-        """End the running game and go back to the lobby; only somebody with a seat may, or
-        anybody where bots alone are playing.
+    def abandon(self, asker: Asker = NOBODY) -> None:
+        """End the running game and go back to the lobby."""
+
+    def pause(self, paused: bool, asker: Asker = NOBODY) -> None:
+        """Call a time-out of the running game, in which nobody can act, or end it."""
+
+    def submit(self, token: str, action: dict[str, Any], revision: int | None = None, name: str | None = None) -> None:
+        """Act for a seat. `revision` is that of the picture acted upon; an outdated one is refused as `stale`.
+
+        An act with a `name` of its own may be asked for again: it gets the same answer, and is not done again.
         """
 
-    def submit(self, token: str, action: dict[str, Any], revision: int | None = None) -> None:
-        """Act for a seat. `revision` is that of the picture acted upon; an outdated one is refused as `stale`."""
-
-    def answer(self, space: str) -> None:
+    def answer(self, space: str, asker: Asker = NOBODY) -> None:
         """Answer the board's question by a tap on one of its spaces."""
 
     def health(self) -> list[dict[str, Any]]:
@@ -104,14 +144,66 @@ class Face(Protocol):
         States: good, new, silent, chattering, bouncing, manual.
         """
 
-    def set_manual(self, space: str, manual: bool) -> None:
+    def set_manual(self, space: str, manual: bool, asker: Asker = NOBODY) -> None:
         """Whether a space's sensor counts; what happens on a manual space is done on the screens."""
 
-    def heed(self, heeding: bool) -> None:
+    def heed(self, heeding: bool, asker: Asker = NOBODY) -> None:
         """Whether the sensors count; without them the game goes on by the screens alone."""
 
-    def touch(self, miniature: str, space: str | None) -> None:
+    def enter_house(self, pin: str, asker: Asker) -> str:
+        """A key of the house, for its PIN. Wrong PINs make the asker wait."""
+
+    def leave_house(self, asker: Asker) -> None:
+        """The asker's key of the house opens nothing any more."""
+
+    def house(self, asker: Asker) -> dict[str, Any]:
+        """What the house page shows: `board` (what sensors feel and lamps show now), `choices`, `addresses`,
+        `machine` and `network` (names), `version`, `poweroff` (whether it may be), `log`; all of it public.
+        """
+
+    def choose(self, wanted: dict[str, Any], asker: Asker) -> None:
+        """The house chooses values by name, which count at once; None goes back to the default."""
+
+    def report(self, asker: Asker) -> str:
+        """The report for a bug, as text; all of it public."""
+
+    def change_house_pin(self, old: str, new: str, asker: Asker) -> str:
+        """Another house PIN from now on, and the asker's new key; all other keys of the house open nothing."""
+
+    def shut_down(self, power_off: bool, asker: Asker) -> None:
+        """End the table, and switch its machine off if the settings allow that."""
+
+    def house_language(self) -> str:
+        """The language that the house has chosen for devices that ask for none of ours; may be empty."""
+
+    def touch(self, miniature: str, space: str | None, asker: Asker = NOBODY) -> None:
         """Simulated board: put a miniature on a space, or lift it off the board (None)."""
 
-    def tidy(self) -> None:
+    def tidy(self, asker: Asker = NOBODY) -> None:
         """Simulated board: put every miniature where the game has it."""
+
+    # --- past games ---------------------------------------------------------------------------------------------
+
+    def games(self, before: int | None = None) -> dict[str, Any]:
+        """`games`, the newest first, or those older than number `before`, some at a time; and whether there are `more`.
+
+        Of each its `number`, `map` and its `name`, when it `started` and `ended` (seconds since 1970), its `state`
+        (running, over, put-away, unknown), and, unless it runs, the end: `over`, `rounds`, `acts`, `imported`.
+        """
+
+    def game(self, number: int) -> dict[str, Any]:
+        """The facts of one game. Raises `Slip` (not-found) where there is none."""
+
+    def course(self, number: int) -> dict[str, Any]:
+        """A finished game's facts and its `steps`: what was told, what was known, what was true. Raises `Slip`
+        (not-over) for any game that was not played to its end.
+        """
+
+    def record(self, number: int) -> tuple[str, bytes]:
+        """A finished game's record and the name of a file for it. Raises `Slip` (not-over)."""
+
+    def take_in(self, record: bytes, asker: Asker = NOBODY) -> int:
+        """Take a finished game's record from elsewhere into the journal; its number here. Raises `Slip`."""
+
+    def replay(self, number: int | None, step: int = 0, asker: Asker = NOBODY) -> None:
+        """Show a step of a finished game on board and table view, or (None) nothing more; not while a game runs."""

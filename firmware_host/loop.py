@@ -14,16 +14,28 @@ import traceback
 from collections.abc import Callable
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as Late
+from pathlib import Path
 from typing import Any, TypeVar
 
+from engine.said import Said
 from firmware_host.face import Slip
 from firmware_host.followers import Followers
+from firmware_host.records.journal import CannotWrite
 from firmware_host.table import Table
 from hardware.ports import Note
 
 T = TypeVar("T")
 PATIENCE = 10.0
 """Seconds that a web request waits for the loop."""
+AT_ONCE = 8
+"""Calls that lie in the inbox at the same time; who calls later waits outside, so that an edge never waits for many."""
+
+PACE = 0.1
+"""Seconds. While somebody may act in secret, others get their answers at multiples of this. It is longer than such an
+act takes, and too short to be felt.
+"""
+
+BUSY = Said("The table is busy. Try again in a moment.")
 
 
 class Call:
@@ -37,10 +49,13 @@ class Call:
         """Ask the table; a slip goes to the asker, anything else is the loop's business."""
         try:
             found = self.ask(table)
+            table.post()
         except Slip as slip:
             self.answer.set_exception(slip)
+        except CannotWrite as error:
+            self.answer.set_exception(table.cannot_write(error))
         except BaseException as error:
-            self.answer.set_exception(Slip("not-now", "The table has stopped because of a fault; restart it."))
+            self.answer.set_exception(Slip("not-now", Said("The table has stopped because of a fault; restart it.")))
             raise error
         else:
             self.answer.set_result(found)
@@ -54,11 +69,14 @@ class Loop:
         make_table: Callable[[Callable[[Note], None]], Table],
         clock: Callable[[], float],
         beat: Callable[[], None] = lambda: None,
+        rest: Callable[[float], None] = time.sleep,
     ) -> None:
-        """`beat` is called at each turn, at least once a second while all is well."""
+        """`beat` is called at each turn, at least once a second while all is well; `rest` lets an asker wait."""
         self._inbox: queue.SimpleQueue[Call | Note | None] = queue.SimpleQueue()
+        self._places = threading.BoundedSemaphore(AT_ONCE)
         self._clock = clock
         self._beat = beat
+        self._rest = rest
         self._table = make_table(self._inbox.put)
         self._thread = threading.Thread(target=self._run, name="table", daemon=True)
         self.failed = False
@@ -67,6 +85,11 @@ class Loop:
     def followers(self) -> Followers:
         """Where the table publishes; safe to use from any thread."""
         return self._table.followers
+
+    @property
+    def journal_path(self) -> Path:
+        """Where the table's journal lies, for whoever reads past games beside it."""
+        return self._table.journal.path
 
     def start(self) -> None:
         """Begin to work off the inbox."""
@@ -85,26 +108,49 @@ class Loop:
         self._thread.join(timeout)
         return not self._thread.is_alive()
 
+    def ask_unnoticing(self, ask: Callable[[Table], T], seat: str = "") -> T:
+        """The table's answer, for somebody (at `seat`) who must not notice that the table is busy with a secret act of
+        another: while that can be, the answer is held back to the next multiple of `PACE`. Raises `Slip`.
+        """
+        came, hiding = self._clock(), self._table.hiding - {seat}
+        try:
+            return self.ask(ask)
+        finally:
+            if hiding:
+                self._rest(PACE - (self._clock() - came) % PACE)
+
     def ask(self, ask: Callable[[Table], T]) -> T:
         """The table's answer, from any thread. Raises `Slip`."""
         if not self._thread.is_alive():
-            raise Slip("not-now", "The table has stopped; restart it.")
+            raise Slip("not-now", Said("The table has stopped; restart it."))
+        if not self._places.acquire(timeout=PATIENCE):
+            raise Slip("busy", BUSY)
         call = Call(ask)
-        self._inbox.put(call)
         try:
+            self._inbox.put(call)
             found: T = call.answer.result(PATIENCE)
         except Late:
-            raise Slip("not-now", "The table is busy. Try again in a moment.") from None
+            raise Slip("busy", BUSY) from None
+        finally:
+            self._places.release()
         return found
+
+    def look(self, look: Callable[[Table], T]) -> T:
+        """What the table has laid out for everybody, which it replaces and never changes; from any thread. How long
+        that takes does not depend on what the loop is doing. Raises `Slip`.
+        """
+        if not self._thread.is_alive():
+            raise Slip("not-now", Said("The table has stopped; restart it."))
+        return look(self._table)
 
     def _run(self) -> None:
         try:
             self._table.open()
             while self._turn():
                 self._beat()
-        except Exception:
+        except Exception as error:
             self.failed = True
-            traceback.print_exc(file=sys.stderr)
+            print(_where(error), file=sys.stderr)
         finally:
             self._table.close()
             self._refuse_the_rest()
@@ -127,7 +173,18 @@ class Loop:
         while not self._inbox.empty():
             note = self._inbox.get()
             if isinstance(note, Call):
-                note.answer.set_exception(Slip("not-now", "The table has stopped; restart it."))
+                note.answer.set_exception(Slip("not-now", Said("The table has stopped; restart it.")))
+
+
+def _where(error: BaseException) -> str:
+    """What went wrong and where in the code. Not the error's own words: they could name what somebody must not know."""
+    causes = [error]
+    while (cause := causes[-1].__cause__ or causes[-1].__context__) is not None and cause not in causes:
+        causes.append(cause)
+    told = [
+        line for it in reversed(causes) for line in (*traceback.format_tb(it.__traceback__), type(it).__name__ + "\n")
+    ]
+    return "The table has failed:\n" + "".join(told)
 
 
 def monotonic() -> float:

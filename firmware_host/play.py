@@ -1,6 +1,8 @@
 """One game being played: the referee, its journal, and the way back out of a last move that told nobody anything.
 
 An act is decided, written and synced, and only then told: nobody can have heard of an act that a power cut undoes.
+What chance brings to it is settled from the start (`records/promise.py`), by its number among those that stand: neither
+a step back nor a pulled plug draws again.
 """
 
 from __future__ import annotations
@@ -15,9 +17,12 @@ from engine.chance import Chance
 from engine.game import TABLE, Command, Game
 from engine.map import Map
 from engine.referee import Referee
-from engine.told import Audience, Told
+from engine.said import Said
+from engine.told import EVERYONE, Audience, Told
 from firmware_host.face import Slip
-from firmware_host.records.journal import Journal, SavedAct, SavedGame
+from firmware_host.records import promise
+from firmware_host.records.journal import NOTHING, Journal, SavedAct, SavedGame
+from firmware_host.records.promise import Opening
 
 LastAct = tuple[str, Command, tuple[Told, ...]]
 
@@ -31,19 +36,32 @@ class Play:
         self.options = options
         self._journal = journal
         self._chance = chance
-        self._number = 0
+        self.number = 0
         self._acts: list[LastAct] = []
         self._start: tuple[Told, ...] = ()
         self._before: Mapping[str, str | None] = {}
+        self._opening: Opening | None = None
+        self._sealed: str | None = None
         self.referee = Referee(game, game.blank(board, options))
 
     @classmethod
-    def begin(cls, game: Game, board: Map, options: Any, journal: Journal, chance: Chance) -> Play:
-        """A fresh game, set up and written."""
+    def begin(
+        cls,
+        game: Game,
+        board: Map,
+        options: Any,
+        journal: Journal,
+        chance: Chance,
+        kept: Mapping[str, Any] = NOTHING,
+    ) -> Play:
+        """A fresh game, set up and written, with what is `kept` of it."""
         play = cls(game, board, options, journal, chance)
-        telling = tuple(game.setup(board, options, play._chance))
         raw = msgspec.to_builtins(options)
-        play._number = journal.begin(game.name, board.slug, board.source, raw, written(telling))
+        play._opening = opening = promise.made(chance, game.name, board.slug, board.source, raw)
+        telling = tuple(game.setup(board, options, play._chance_of(0)))
+        sealed = msgspec.to_builtins(opening)
+        play.number = journal.begin(game.name, board.slug, board.source, raw, written(telling), sealed, kept)
+        play._seal(journal.head(play.number))
         play._start = telling
         play.referee.tell(telling)
         return play
@@ -53,8 +71,10 @@ class Play:
         """The game as it was, told again from the journal. Chance is not asked: its results were written."""
         game = games.find(saved.game)
         play = cls(game, board, game.read_options(saved.options), journal, chance)
-        play._number = saved.id
+        play.number = saved.id
         first, *acts = journal.acts(saved.id)
+        play._opening = promise.read(first.command)
+        play._seal([entry.hash for entry in promise.sealed(journal.entries(saved.id))][-1])
         play._start = read(game, first.telling)
         for act in acts:
             play._acts.append((act.seat, game.read_command(act.seat, act.command), read(game, act.telling)))
@@ -66,19 +86,33 @@ class Play:
         """Whether nobody has anything left to decide."""
         return not self.referee.to_act
 
-    def act(self, seat: str, command: Command) -> tuple[Told, ...]:
-        """A seat acts: decided, written, told. Raises `Refused`."""
+    @property
+    def sealed(self) -> dict[str, str | None] | None:
+        """What is promised of this game and sealed so far, and once it is over what opens both; public.
+
+        None for a game that was begun by a version that promised nothing.
+        """
+        opening = self._opening
+        if opening is None:
+            return None
+        seed, nonce = (opening.seed, opening.nonce) if self.over else (None, None)
+        return {"promise": opening.promise, "seal": self._sealed, "seed": seed, "nonce": nonce}
+
+    def act(self, seat: str, command: Command, kept: Mapping[str, Any] = NOTHING) -> tuple[Told, ...]:
+        """A seat acts: decided, written (and what is `kept` with it), told. Raises `Refused`."""
         telling = self.consider(seat, command)
-        self.commit(seat, command, telling)
+        self.commit(seat, command, telling, kept)
         return telling
 
     def consider(self, seat: str, command: Command) -> tuple[Told, ...]:
         """What would follow from an act now; nothing is written or told yet. Raises `Refused`."""
-        return self.referee.consider(seat, command, self._chance)
+        return self.referee.consider(seat, command, self._chance_of(len(self._acts) + 1))
 
-    def commit(self, seat: str, command: Command, telling: tuple[Told, ...]) -> None:
+    def commit(self, seat: str, command: Command, telling: tuple[Told, ...], kept: Mapping[str, Any] = NOTHING) -> None:
         """Write and tell what `consider` said; nothing may have happened in between."""
-        self._journal.write(self._number, SavedAct(seat, msgspec.to_builtins(command), written(telling)))
+        self._journal.write(self.number, SavedAct(seat, msgspec.to_builtins(command), written(telling)), kept)
+        if _heard_by_all(telling):
+            self._seal(self._journal.head(self.number))
         self._acts.append((seat, command, telling))
         self._before = self._standing()
         self.referee.tell(telling)
@@ -90,12 +124,18 @@ class Play:
         last = self._acts[-1]
         return last if self.game.retractable(self.referee.pictures[TABLE], last[2]) else None
 
-    def take_back(self, seat: str) -> None:
-        """The last act of `seat` never happened. Raises `Slip` if it told somebody something."""
+    def may_take_back(self, seat: str) -> bool:
+        """Whether the last act was the seat's, and told nobody else anything that stays told."""
         last = self.retractable()
-        if last is None or last[0] != seat:
-            raise Slip("not-now", "There is no move to take back: the last one has told somebody something.")
-        self._journal.take_back(self._number, seat)
+        return last is not None and last[0] == seat
+
+    def take_back(self, seat: str, kept: Mapping[str, Any] = NOTHING) -> None:
+        """The last act of `seat` never happened. Raises `Slip` if it told somebody something."""
+        if not self.may_take_back(seat):
+            raise Slip("not-now", Said("There is no move to take back: the last one has told somebody something."))
+        self._journal.take_back(self.number, seat, kept)
+        if _heard_by_all(self._acts[-1][2]):
+            self._seal(self._journal.head(self.number))
         self._acts.pop()
         self._retell()
 
@@ -113,13 +153,22 @@ class Play:
         return self.game.standing(self.referee.pictures[TABLE])
 
     @property
-    def opening(self) -> bool:
+    def setting_up(self) -> bool:
         """Whether the miniatures are still being set up."""
         return self.game.opening(self.referee.pictures[TABLE])
 
     def put_away(self) -> None:
         """The game is not played on."""
-        self._journal.end(self._number)
+        self._journal.end(self.number)
+
+    def _chance_of(self, act: int) -> Chance:
+        """What chance brings to the act of that number; the set-up is 0."""
+        if self._opening is not None:
+            self._chance.draw_from(self._opening.draws(act))
+        return self._chance
+
+    def _seal(self, link: str) -> None:
+        self._sealed = None if self._opening is None else self._opening.seal(link)
 
     def _retell(self) -> None:
         self._before = {}
@@ -127,6 +176,10 @@ class Play:
         self.referee.tell(self._start)
         for _, _, telling in self._acts:
             self.referee.tell(telling)
+
+
+def _heard_by_all(telling: Iterable[Told]) -> bool:
+    return EVERYONE in [told.audience for told in telling]
 
 
 def written(telling: Iterable[Told]) -> list[Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.game import TABLE, Cue, Deducing, Deduction
-from engine.referee import Referee
+from engine.told import Event
 from firmware_host.play import Play
 
 CUE = "possible"
@@ -18,21 +18,23 @@ class Possible:
         self.spaces: tuple[str, ...] | None = None
         self._play = play
         self._game = game
-        self._referee: Referee | None = None
+        self._heard: list[Event] | None = None
 
     def follow(self) -> None:
-        """Hear what everybody was told since the last time; from the start, if an act was taken back."""
-        game, referee = self._play.game, self._play.referee
-        if referee is not self._referee:
-            self._referee, self._heard = referee, 0
+        """Hear what everybody was told since the last time; from the start, if an act that they heard of was taken
+        back. Of one that they did not hear of nothing is worked out: that would take time that somebody could measure.
+        """
+        game, told = self._play.game, self._play.referee.told[TABLE]
+        if told == self._heard:
+            return
+        if self._heard is None or told[: len(self._heard)] != self._heard:
+            self._heard = []
             self._view = game.blank(self._play.board, self._play.options)[TABLE]
             self._known: Deduction = self._game.deduction(self._view)
-        elif self._heard == len(referee.told[TABLE]):
-            return
-        for event in referee.told[TABLE][self._heard :]:
+        for event in told[len(self._heard) :]:
             self._known = self._known.after(self._view, event)
             self._view = game.fold(self._view, event)
-        self._heard = len(referee.told[TABLE])
+        self._heard = list(told)
         self.spaces = self._known.spaces(self._view) if game.to_act(self._view) else None
 
     def cues(self) -> list[Cue]:

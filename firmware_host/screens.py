@@ -14,6 +14,7 @@ from engine import bots
 from engine.game import TABLE, Game
 from engine.map import Map
 from engine.referee import Referee
+from engine.said import Said
 from engine.told import Event
 from firmware_host.seats.claims import Claim, Claims
 
@@ -21,13 +22,16 @@ LOG_LENGTH = 120
 """The newest sentences that a screen gets."""
 
 
-def seats(game: Game, claims: Claims, troubles: Mapping[str, str]) -> dict[str, Any]:
-    """Who sits where, and what became of it where a bot has failed; public."""
+def seats(game: Game, claims: Claims, troubles: Mapping[str, str], acted: Mapping[str, str | None]) -> dict[str, Any]:
+    """Who sits where, what became of it where a bot has failed, and who acted there last (a device, or None for
+    somebody at the board), where all may see that; public.
+    """
     return {
         seat: {
             "taken": bool(claims.taken(seat)),
             "devices": [_device(claim) for claim in claims.taken(seat)],
             "trouble": troubles.get(seat),
+            "acted": {"device": acted[seat]} if seat in acted else None,
         }
         for seat in game.seats
     }
@@ -42,7 +46,8 @@ def _device(claim: Claim) -> dict[str, Any]:
 def bots_for(game: Game) -> dict[str, Any]:
     """The bots that can take each seat, with a line about each; those made for this game first."""
     return {
-        seat: [{"name": name, "about": bots.about(name)} for name in bots.ranked(game, seat)] for seat in game.seats
+        seat: [{"name": name, "about": Said(bots.about(name))} for name in bots.ranked(game, seat)]
+        for seat in game.seats
     }
 
 
@@ -64,9 +69,20 @@ NO_GAME: Mapping[str, Any] = {"view": None, "legal": [], "outlook": {}, "log": [
 def _log(game: Game, told: Sequence[Event]) -> list[dict[str, Any]]:
     first = max(0, len(told) - LOG_LENGTH)
     return [
-        {"n": number, "type": type(event).__struct_config__.tag, "sentence": game.sentence(event)}
+        {
+            "n": number,
+            "type": type(event).__struct_config__.tag,
+            "sentence": game.sentence(event),
+            **_drawn(game, event),
+        }
         for number, event in enumerate(told[first:], first)
     ]
+
+
+def _drawn(game: Game, event: Event) -> dict[str, Any]:
+    """The tokens that came out of the bag, to be shown one by one."""
+    tokens = game.drawn(event)
+    return {"tokens": dict(tokens)} if tokens else {}
 
 
 def of_board(board: Map, miniatures: Sequence[dict[str, Any]], lamps: Mapping[str, str]) -> dict[str, Any]:
@@ -75,5 +91,5 @@ def of_board(board: Map, miniatures: Sequence[dict[str, Any]], lamps: Mapping[st
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON-ready data."""
-    return msgspec.to_builtins(value)
+    """A value as JSON-ready data, with everything that is said in it as it is."""
+    return msgspec.to_builtins(value, builtin_types=(Said,))

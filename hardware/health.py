@@ -11,12 +11,15 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from hardware.ports import Edge
+from hardware.ports import Edge, Unrest
 
 CHATTER = 0.8
 """Seconds of edges without a rest that no hand makes: a reed bounces for some milliseconds, and a hand lifts once."""
 REST = 0.1
 """Seconds without an edge that end a sensor's unrest."""
+GLANCE = 0.8
+"""The same where hardware that debounces by itself shows its contacts only now and then (board-link/1: each 250 ms),
+and one that chatters looks calm in half of the glances."""
 AFTER = 1.0
 """Seconds for which a sensor counts as chattering after its last edge."""
 SILENCE = 40
@@ -58,11 +61,17 @@ class Health(Struct, frozen=True):
 
     def felt(self, edge: Edge) -> Health:
         """A raw edge came."""
-        pulse = self.of(edge.sensor)
-        restless = pulse.last is not None and edge.at - pulse.last < REST
-        unrest = pulse.unrest if restless else edge.at
-        changed = replace(pulse, raw=pulse.raw + 1, unrest=unrest, last=edge.at)
-        return replace(self, pulses={**self.pulses, edge.sensor: changed})
+        return self._stirred(edge.sensor, edge.at, REST)
+
+    def restless(self, unrest: Unrest) -> Health:
+        """At a glance, the contact said otherwise than its hardware."""
+        return self._stirred(unrest.sensor, unrest.at, GLANCE)
+
+    def _stirred(self, sensor: int, at: float, rest: float) -> Health:
+        pulse = self.of(sensor)
+        going_on = pulse.last is not None and at - pulse.last < rest
+        changed = replace(pulse, raw=pulse.raw + 1, unrest=pulse.unrest if going_on else at, last=at)
+        return replace(self, pulses={**self.pulses, sensor: changed})
 
     def settled(self, edge: Edge, began: float) -> Health:
         """A change has settled; its chatter began at `began` (monotonic seconds)."""

@@ -4,7 +4,7 @@ a buzzer beside them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from msgspec import Struct
@@ -27,11 +27,37 @@ class Edge(Struct, frozen=True):
     at: float
 
 
+class Unrest(Struct, frozen=True):
+    """A sensor whose contact says otherwise, at `at` (as in `Edge`), than what hardware that debounces by itself makes
+    of it: in the middle of a change, or chattering. It is no edge, and nobody stands or lifts by it.
+    """
+
+    sensor: int
+    at: float
+
+
 class Press(Struct, frozen=True):
     """A button was pressed, at `at` (as in `Edge`)."""
 
     button: str
     at: float
+
+
+class Sentence(str):
+    """What is wrong and what to do, in English, which remembers the text and the values that it was made of: whoever
+    speaks another language says the same in that.
+    """
+
+    text: str
+    values: Mapping[str, str | int]
+
+    __slots__ = ("text", "values")
+
+    def __new__(cls, text: str, /, **values: str | int) -> Sentence:
+        """`text` with its places `{name}` filled."""
+        made = super().__new__(cls, text.format(**values))
+        made.text, made.values = text, values
+        return made
 
 
 class Ailment(Struct, frozen=True):
@@ -55,13 +81,19 @@ BUTTONS = ("confirm", "undo", "next")
 class HardwareFault(Exception):
     """The hardware cannot do its work; the sentence says what is wrong and what to do."""
 
+    @property
+    def sentence(self) -> str:
+        """What was said."""
+        said: str = self.args[0]
+        return said
+
 
 class Sensors(Protocol):
     """Presence sensors, numbered from 0."""
 
     count: int
 
-    def start(self, report: Callable[[Edge], None]) -> None:
+    def start(self, report: Callable[[Edge | Unrest], None]) -> None:
         """Report every edge from now on, from any thread. First comes an edge for each sensor that is down already.
 
         Raises `HardwareFault`.
@@ -108,5 +140,5 @@ class Buzzer(Protocol):
         """Silence; let go of the hardware; may be called twice."""
 
 
-Note = Edge | Press | Ailment
+Note = Edge | Unrest | Press | Ailment
 """Whatever a driver may leave in the daemon's inbox."""

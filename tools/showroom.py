@@ -17,8 +17,13 @@ from engine.map import Map
 from firmware_host.board.tabletop import Tabletop, open_tabletop
 from firmware_host.config import settle
 from firmware_host.door import Door
+from firmware_host.face import Asker
+from firmware_host.house.house import House
+from firmware_host.house.keeper import Keeper
+from firmware_host.house.logbook import Logbook
 from firmware_host.loop import Loop
 from firmware_host.records.journal import Journal
+from firmware_host.seats.lockout import Lockout
 from firmware_host.table import Table
 from hardware.ports import Note
 from web_panel.app import create_app
@@ -38,6 +43,7 @@ class Showroom:
     def __init__(self, folder: Path, settings: PanelSettings = SIMULATED, seed: int = 3, **house: Any) -> None:
         """The state lies in `folder`; `house` are the house's settings, as in its file."""
         chosen = settle({"state": str(folder), **house})
+        self.folder = folder
         self.chance = Chance(Random(seed))
         self._ahead = 0.0
 
@@ -47,8 +53,13 @@ class Showroom:
 
             return Table(chosen, Journal(folder / "games.sqlite"), make_top, self._clock, self.chance)
 
-        self.loop = Loop(make_table, self._clock)
-        self.door = Door(self.loop, self.loop.followers)
+        self.loop = Loop(make_table, self._clock, rest=lambda _: None)
+        lockout = Lockout(self._clock)
+        self.keeper = Keeper(folder, self._clock, lockout)
+        self.logbook = Logbook()
+        self.ends: list[bool] = []
+        around = House(chosen, self.logbook, self.ends.append, lambda: "Attic", lambda: "raspberrypi")
+        self.door = Door(self.loop, self.loop.followers, self.keeper, lockout, around)
         self.app = create_app(self.door, settings)
         self.loop.start()
         self.loop.ask(lambda table: setattr(table, "addresses", [ADDRESS]))
@@ -81,14 +92,19 @@ class Company:
         for seat, device in DEVICES.items():
             self.keys[seat] = self._room.door.claim(seat, PIN, device)
 
+    @property
+    def asker(self) -> Asker:
+        """Everybody who plays, as one device."""
+        return Asker(tuple(self.keys.values()))
+
     def start(self, **options: bool) -> None:
         """Begin a game."""
-        self._room.door.start({"map": "launch-facility", "options": options})
+        self._room.door.start({"map": "launch-facility", "options": options}, self.asker)
         self._room.rest()
 
     def picture(self, seat: str) -> dict[str, Any]:
         """What the seat is shown."""
-        found: dict[str, Any] = json.loads(self._room.door.picture(seat))
+        found: dict[str, Any] = json.loads(self._room.door.picture(seat, str))
         return found
 
     def legal(self, seat: str, *types: str) -> list[dict[str, Any]]:
@@ -98,5 +114,5 @@ class Company:
     def act(self, seat: str, action: dict[str, Any]) -> None:
         """Do something, and let the miniatures follow."""
         self._room.door.submit(self.keys[seat], action)
-        self._room.door.tidy()
+        self._room.door.tidy(self.asker)
         self._room.rest()

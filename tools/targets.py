@@ -35,6 +35,13 @@ def fire(words: list[str]) -> int:
     become([str(here.python), "-m", "pytest", "-n", "0", "tests/hardware/test_fire.py", *words])
 
 
+def drill(words: list[str]) -> int:
+    """Kill the table a thousand times while people play, and cut its power at every byte (an hour)."""
+    here = prepare(ROOT, TEST)
+    os.environ.setdefault("DRILL_KILLS", "1000")
+    become([str(here.python), "-m", "pytest", "-s", "-n", "0", "tests/drill", *words])
+
+
 def setup(words: list[str]) -> int:
     """Only make the environment .venv, with .venv/bin/sniperboard in it."""
     command = prepare(ROOT, PLAY).command
@@ -86,6 +93,7 @@ TARGETS: dict[str, Callable[[list[str]], int]] = {
     "setup": setup,
     "check": check,
     "fire": fire,
+    "drill": drill,
     "screenshots": screenshots,
     "lock": make_lock,
     "install": make_service,

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, jsonify, request
 
-from firmware_host.face import Face, Slip
-from web_panel import body
+from firmware_host.face import Face, Said, Slip, row
+from web_panel.body import Asked, takes, tells, texts
+from web_panel.language import here
 from web_panel.seats import PUBLIC, SEATS, Seats
 from web_panel.streams import Streams
 
@@ -19,7 +20,7 @@ def api(table: Face, seats: Seats, streams: Streams) -> Blueprint:
     _add_pictures(routes, table, seats, streams)
     _add_claims(routes, table, seats)
     _add_play(routes, table, seats)
-    _add_board(routes, table)
+    _add_board(routes, table, seats)
     return routes
 
 
@@ -29,64 +30,78 @@ def _done() -> Response:
 
 def _known_seat(name: str) -> str:
     if name not in SEATS:
-        raise Slip("not-understood", f"There is no seat {name!r}; the seats are {', '.join(SEATS)}.")
+        raise Slip(
+            "not-understood", Said("There is no seat {name}; the seats are {known}.", name=repr(name), known=row(SEATS))
+        )
     return name
 
 
 def _add_pictures(routes: Blueprint, table: Face, seats: Seats, streams: Streams) -> None:
     def check(viewer: str) -> None:
         if viewer not in PUBLIC and viewer not in SEATS:
-            raise Slip("not-found", "Nobody of that name looks at this table.")
+            raise Slip("not-found", Said("Nobody of that name looks at this table."))
 
     @routes.get("/picture/<viewer>")
     def picture(viewer: str) -> Response:
+        """The latest whole picture of a viewer, as JSON."""
         check(viewer)
         if viewer in SEATS:
             seats.seat(request, viewer)
-        return Response(table.picture(viewer), mimetype="application/json")
+        return Response(table.picture(viewer, here().say), mimetype="application/json")
 
     @routes.get("/stream/<viewer>")
+    @tells("text/event-stream")
     def stream(viewer: str) -> Response:
+        """The viewer's pictures as server-sent events: each is whole, and a beat comes when there is none."""
         check(viewer)
         stands = seats.seat(request, viewer).stands if viewer in SEATS else lambda: True
-        return streams.open(lambda: table.follow(viewer), stands)
+        say = here().say
+        return streams.open(viewer, seats.asker(request), lambda: table.follow(viewer, say), stands)
 
 
 def _add_claims(routes: Blueprint, table: Face, seats: Seats) -> None:
     @routes.get("/lobby")
     def lobby() -> Response:
+        """What the lobby shows: maps, options, seats, the game that is on; `mine` are this browser's seats."""
         chairs = seats.chairs(request).items()
         mine = {name: {"device": chair.holder.device, "squads": chair.holder.squads} for name, chair in chairs}
-        return jsonify({**table.lobby(), "mine": mine})
+        return jsonify({**here().spoken(table.lobby()), "mine": mine})
 
     @routes.post("/claim")
-    def claim() -> Response:
-        asked = body.read(request, seat=str, pin=str, device=str, squads=(list, []))
+    @takes(seat=str, pin=str, device=str, squads=(list, []))
+    def claim(asked: Asked) -> Response:
+        """Take a free seat; the answer's cookie is the key to it."""
         seat = _known_seat(asked["seat"])
-        key = table.claim(seat, asked["pin"], asked["device"], body.texts(asked["squads"]))
+        key = table.claim(seat, asked["pin"], asked["device"], texts(asked["squads"]))
         return _seated(seat, key)
 
     @routes.post("/take-over")
-    def take_over() -> Response:
-        asked = body.read(request, seat=str, pin=str, device=str, squads=(list, []))
+    @takes(seat=str, pin=str, device=str, squads=(list, []))
+    def take_over(asked: Asked) -> Response:
+        """Take a seat from another device, by its PIN; the answer's cookie is the new key."""
         seat = _known_seat(asked["seat"])
-        key = table.take_over(seat, asked["pin"], asked["device"], body.texts(asked["squads"]))
+        squads = texts(asked["squads"])
+        key = table.take_over(seat, asked["pin"], asked["device"], squads, seats.asker(request))
         return _seated(seat, key)
 
     @routes.post("/release")
-    def release() -> Response:
-        table.release(_known_seat(body.read(request, seat=str)["seat"]))
+    @takes(seat=str)
+    def release(asked: Asked) -> Response:
+        """Free a seat before the game."""
+        table.release(_known_seat(asked["seat"]))
         return _done()
 
     @routes.post("/bot")
-    def bot() -> Response:
-        asked = body.read(request, seat=str, bot=str)
-        table.seat_bot(_known_seat(asked["seat"]), asked["bot"])
+    @takes(seat=str, bot=str)
+    def bot(asked: Asked) -> Response:
+        """Let a bot play a free seat."""
+        table.seat_bot(_known_seat(asked["seat"]), asked["bot"], seats.asker(request))
         return _done()
 
     @routes.post("/hand-over")
-    def hand_over() -> Response:
-        asked = body.read(request, seat=str, bot=str)
+    @takes(seat=str, bot=str)
+    def hand_over(asked: Asked) -> Response:
+        """Leave one's own seat to a bot."""
         seats.seat(request, _known_seat(asked["seat"])).hand_over(asked["bot"])
         return _done()
 
@@ -98,55 +113,73 @@ def _add_claims(routes: Blueprint, table: Face, seats: Seats) -> None:
 
 def _add_play(routes: Blueprint, table: Face, seats: Seats) -> None:
     @routes.post("/start")
-    def start() -> Response:
-        table.start(body.read(request, map=str, options=(dict, {}), possible_hints=(bool, False)))
+    @takes(map=str, options=(dict, {}), possible_hints=(bool, False))
+    def start(asked: Asked) -> Response:
+        """Begin a game."""
+        table.start(asked, seats.asker(request))
         return _done()
 
     @routes.post("/abandon")
-    def abandon() -> Response:
-        seat = body.read(request, seat=(str, None))["seat"]
-        if seat is None:
-            table.abandon("")
-        else:
-            seats.seat(request, seat).abandon()
+    @takes(seat=(str, None))
+    def abandon(asked: Asked) -> Response:
+        """End the running game: for who plays, or keeps the house; for anybody where only bots play."""
+        if asked["seat"] is not None:
+            seats.seat(request, asked["seat"])
+        table.abandon(seats.asker(request))
+        return _done()
+
+    @routes.post("/pause")
+    @takes(paused=bool)
+    def pause(asked: Asked) -> Response:
+        """Call a time-out of the running game, or end it."""
+        table.pause(asked["paused"], seats.asker(request))
         return _done()
 
     @routes.post("/act")
-    def act() -> Response:
-        asked = body.read(request, seat=str, action=dict, revision=(int, None))
-        seats.seat(request, asked["seat"]).submit(asked["action"], asked["revision"])
+    @takes(seat=str, action=dict, revision=(int, None), id=(str, None))
+    def act(asked: Asked) -> Response:
+        """Act from one's own seat, on the picture of this revision. The same `id` again: answered alike, done once."""
+        seats.seat(request, asked["seat"]).submit(asked["action"], asked["revision"], asked["id"])
         return _done()
 
 
-def _add_board(routes: Blueprint, table: Face) -> None:
+def _add_board(routes: Blueprint, table: Face, seats: Seats) -> None:
     @routes.post("/answer")
-    def answer() -> Response:
-        table.answer(body.read(request, space=str)["space"])
+    @takes(space=str)
+    def answer(asked: Asked) -> Response:
+        """Answer the board's question by one of its spaces."""
+        table.answer(asked["space"], seats.asker(request))
         return _done()
 
     @routes.get("/health")
     def health() -> Response:
-        return jsonify({"sensors": table.health()})
+        """How each sensor is."""
+        return jsonify({"sensors": here().spoken(table.health())})
 
     @routes.post("/manual")
-    def manual() -> Response:
-        asked = body.read(request, space=str, manual=bool)
-        table.set_manual(asked["space"], asked["manual"])
+    @takes(space=str, manual=bool)
+    def manual(asked: Asked) -> Response:
+        """Set a space to manual, or back to its sensor."""
+        table.set_manual(asked["space"], asked["manual"], seats.asker(request))
         return _done()
 
     @routes.post("/heed")
-    def heed() -> Response:
-        table.heed(body.read(request, heeding=bool)["heeding"])
+    @takes(heeding=bool)
+    def heed(asked: Asked) -> Response:
+        """Whether the board's sensors count."""
+        table.heed(asked["heeding"], seats.asker(request))
         return _done()
 
     @routes.post("/touch")
-    def touch() -> Response:
-        asked = body.read(request, miniature=str, space=(str, None))
-        table.touch(asked["miniature"], asked["space"])
+    @takes(miniature=str, space=(str, None))
+    def touch(asked: Asked) -> Response:
+        """Simulated board: lift a miniature (no space), or set it down."""
+        table.touch(asked["miniature"], asked["space"], seats.asker(request))
         return _done()
 
     @routes.post("/tidy")
-    def tidy() -> Response:
-        body.read(request)
-        table.tidy()
+    @takes()
+    def tidy(_: Asked) -> Response:
+        """Simulated board: put every miniature where the game has it."""
+        table.tidy(seats.asker(request))
         return _done()

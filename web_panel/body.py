@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from functools import wraps
 from typing import Any, NoReturn
 
-from flask import Request
+from flask import Request, Response, request
 
-from firmware_host.face import Slip
+from firmware_host.face import Said, Slip, row
 
-NAMES = {str: "a text", int: "a whole number", bool: "true or false", dict: "an object", list: "a list"}
+Asked = dict[str, Any]
+"""The fields of a request's body, by name."""
+NAMES = {
+    str: Said("a text"),
+    int: Said("a whole number"),
+    bool: Said("true or false"),
+    dict: Said("an object"),
+    list: Said("a list"),
+}
 
 
-def read(request: Request, **wanted: type | tuple[type, Any]) -> dict[str, Any]:
+def read(asking: Request, **wanted: type | tuple[type, Any]) -> dict[str, Any]:
     """The fields of a request's body: `name=type`, or `name=(type, default)` for one that may be absent or null.
 
     Raises `Slip` with everything that is wrong.
     """
-    found = _decode(request)
-    faults = [f"there is no field {name!r}" for name in found if name not in wanted]
+    found = _decode(asking)
+    faults = [Said("there is no field {name}", name=repr(name)) for name in found if name not in wanted]
     values = {}
     for name, form in wanted.items():
         kind, default = form if isinstance(form, tuple) else (form, ...)
@@ -26,27 +36,51 @@ def read(request: Request, **wanted: type | tuple[type, Any]) -> dict[str, Any]:
         if value is None and default is not ...:
             value = default
         elif type(value) is not kind:
-            faults.append(f"{name!r} has to be {NAMES[kind]}")
+            faults.append(Said("{name} has to be {kind}", name=repr(name), kind=NAMES[kind]))
         values[name] = value
     if faults:
-        raise Slip("not-understood", f"The request cannot be read: {'; '.join(faults)}.")
+        raise Slip("not-understood", Said("The request cannot be read: {faults}.", faults=row(faults)))
     return values
+
+
+def takes(**wanted: type | tuple[type, Any]) -> Callable[[Callable[..., Response]], Callable[..., Response]]:
+    """A view that is handed what `read` finds; what it wants is told of by `description.py`."""
+
+    def wrap(view: Callable[..., Response]) -> Callable[..., Response]:
+        @wraps(view)
+        def answer(**path: str) -> Response:
+            return view(read(request, **wanted), **path)
+
+        answer.wanted = wanted  # type: ignore[attr-defined]
+        return answer
+
+    return wrap
+
+
+def tells(kind: str) -> Callable[[Callable[..., Response]], Callable[..., Response]]:
+    """A view whose answer is of this media type, for `description.py`."""
+
+    def mark(view: Callable[..., Response]) -> Callable[..., Response]:
+        view.kind = kind  # type: ignore[attr-defined]
+        return view
+
+    return mark
 
 
 def texts(found: list[Any]) -> tuple[str, ...]:
     """A list of texts. Raises `Slip` for anything else in it."""
     if not all(isinstance(item, str) for item in found):
-        raise Slip("not-understood", "The request cannot be read: a list of texts was expected.")
+        raise Slip("not-understood", Said("The request cannot be read: a list of texts was expected."))
     return tuple(found)
 
 
-def _decode(request: Request) -> dict[str, Any]:
+def _decode(asking: Request) -> dict[str, Any]:
     try:
-        found = json.loads(request.get_data(cache=False), parse_constant=_no_number)
+        found = json.loads(asking.get_data(cache=False), parse_constant=_no_number)
     except (ValueError, RecursionError):
-        raise Slip("not-understood", "The request is no JSON.") from None
+        raise Slip("not-understood", Said("The request is no JSON.")) from None
     if not isinstance(found, dict):
-        raise Slip("not-understood", "The request is no JSON object.")
+        raise Slip("not-understood", Said("The request is no JSON object."))
     return found
 
 

@@ -1,4 +1,4 @@
-"""Turns the cookies of a request into seats. Nothing else of the panel ever sees a key."""
+"""Turns the cookies of a request into seats and into the house. Nothing else of the panel ever sees a key."""
 
 from __future__ import annotations
 
@@ -7,11 +7,16 @@ from typing import Any
 
 from flask import Request, Response
 
-from firmware_host.face import BOARD, TABLE, Face, Holder, Slip
+from firmware_host.face import BOARD, TABLE, Asker, Face, Holder, Said, Slip
 
 SEATS = ("sniper", "defenders")
 PUBLIC = (TABLE, BOARD)
 A_WEEK = 7 * 24 * 60 * 60
+HALF_A_DAY = 12 * 60 * 60
+HOUSE = "house"
+HERE = "sniperboard.here"
+"""Where a request's environment keeps whether it comes from the table's own machine."""
+LOOPBACK = ("127.0.0.1", "::1")
 
 
 @dataclass(frozen=True)
@@ -22,13 +27,9 @@ class Chair:
     _table: Face = field(repr=False)
     _key: str = field(repr=False)
 
-    def submit(self, action: dict[str, Any], revision: int | None) -> None:
+    def submit(self, action: dict[str, Any], revision: int | None, name: str | None = None) -> None:
         """Act for the seat. Raises `Slip`."""
-        self._table.submit(self._key, action, revision)
-
-    def abandon(self) -> None:
-        """End the running game. Raises `Slip`."""
-        self._table.abandon(self._key)
+        self._table.submit(self._key, action, revision, name)
 
     def hand_over(self, bot: str) -> None:
         """Leave the seat to a bot. Raises `Slip`."""
@@ -40,17 +41,26 @@ class Chair:
 
 
 class Seats:
-    """One cookie for each seat, so that one browser can hold both for trying out."""
+    """One cookie for each seat, so that one browser can hold both for trying out, and one for the house."""
 
-    def __init__(self, table: Face, cookie: str) -> None:
+    def __init__(self, table: Face, cookie: str, secure: bool = False) -> None:
+        """`secure` cookies are sent over https alone."""
         self._table = table
         self._cookie = cookie
+        self._secure = secure
+
+    def asker(self, request: Request) -> Asker:
+        """Who asks, with every key that the device holds; whether they open anything, the table says."""
+        address = request.remote_addr or ""
+        keys = tuple(key for name in SEATS if (key := request.cookies.get(self._name(name), "")))
+        here = request.environ.get(HERE, address in LOOPBACK)
+        return Asker(keys, request.cookies.get(self._name(HOUSE), ""), address, here)
 
     def seat(self, request: Request, name: str) -> Chair:
         """The chair at a seat. Raises `Slip` where the request has no right to it."""
         chair = self.chairs(request).get(name)
         if chair is None:
-            raise Slip("no-seat", "This device does not hold that seat. Take it in the lobby.")
+            raise Slip("no-seat", Said("This device does not hold that seat. Take it in the lobby."))
         return chair
 
     def chairs(self, request: Request) -> dict[str, Chair]:
@@ -64,8 +74,15 @@ class Seats:
         return found
 
     def give(self, response: Response, name: str, key: str) -> None:
-        """Let this browser keep the key of a seat."""
-        response.set_cookie(self._name(name), key, max_age=A_WEEK, path="/", httponly=True, samesite="Strict")
+        """Let this browser keep the key of a seat, or of the house."""
+        age = HALF_A_DAY if name == HOUSE else A_WEEK
+        response.set_cookie(
+            self._name(name), key, max_age=age, path="/", secure=self._secure, httponly=True, samesite="Strict"
+        )
+
+    def forget(self, response: Response, name: str) -> None:
+        """Let this browser forget a key."""
+        response.delete_cookie(self._name(name), path="/", secure=self._secure, httponly=True, samesite="Strict")
 
     def _name(self, seat: str) -> str:
         return f"{self._cookie}-{seat}"

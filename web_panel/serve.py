@@ -1,14 +1,19 @@
 """Serves the panel over plain HTTP: a thread for each connection, none of which can hold up another.
 
-Idle and slow clients are dropped after a few seconds, the number of connections is bounded, and nothing about requests
-is logged: an address or a cookie in a log is one more place where a secret could lie.
+Idle and slow clients are dropped after a few seconds, the number of connections is bounded, for all and for each
+machine, and nothing about requests is logged: an address or a cookie in a log is one more place for a secret to lie.
+
+Threads wait for clients, but only a few at a time work for them: however many ask, the table's loop gets its turn.
 """
 
 from __future__ import annotations
 
 import errno
+import io
 import socket
+import ssl
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from typing import Any
@@ -16,12 +21,27 @@ from typing import Any
 from flask import Flask
 from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler, select_address_family
 
+from web_panel.guard import BIGGEST_BODY
+from web_panel.seats import HERE, LOOPBACK
+from web_panel.turns import Turns
+
 PATIENCE = 5.0
 """Seconds that a client may let us wait for its next byte, or refuse to take ours."""
 CONNECTIONS = 160
 """More than all streams and the requests of their screens; the next one is turned away."""
+EACH = 40
+"""Connections of one other machine at a time: tabs enough for a family, too few to shut others out."""
+WORKERS = 3
+"""Requests that are worked on at the same time; the others wait for their turn."""
 LEAVING = "sniperboard.leaving"
 """Where a request's environment keeps what to do when its connection ends, however it ends."""
+
+HANDSHAKE = b"\x16"
+"""The first byte of whoever speaks TLS."""
+PLAINLY = (
+    b"HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n"
+    b"This table speaks https: write https:// before its address.\n"
+)
 
 SENTENCES = {
     errno.EADDRINUSE: "another program uses port {port}",
@@ -41,7 +61,8 @@ class _Handler(WSGIRequestHandler):
         super().setup()
 
     def make_environ(self) -> dict[str, Any]:
-        return {**super().make_environ(), LEAVING: self.leaving}
+        here = is_here(self.client_address[0], self.connection.getsockname()[0])
+        return {**super().make_environ(), LEAVING: self.leaving, HERE: here}
 
     def finish(self) -> None:
         try:
@@ -61,30 +82,68 @@ class _Server(ThreadedWSGIServer):
     block_on_close = False
     request_queue_size = 64
 
-    def __init__(self, host: str, app: Flask, listening: socket.socket) -> None:
+    def __init__(self, host: str, app: Flask, listening: socket.socket, tls: ssl.SSLContext | None) -> None:
         self._slots = threading.BoundedSemaphore(CONNECTIONS)
+        self._guard = threading.Lock()
+        self._held: Counter[str] = Counter()
         port = listening.getsockname()[1]
         super().__init__(host, port, _closing(app), handler=_Handler, fd=listening.fileno())
+        self.ssl_context = tls
 
     def process_request(self, request: Any, client_address: Any) -> None:
         """In the accepting thread, which must never wait."""
-        if not self._slots.acquire(blocking=False):
+        if not self._take(request, client_address):
             self.shutdown_request(request)
             return
         try:
             super().process_request(request, client_address)
         except RuntimeError:  # no thread to be had
-            self._slots.release()
+            self._give_back(client_address)
             self.shutdown_request(request)
+
+    def _take(self, request: socket.socket, client_address: Any) -> bool:
+        """A connection's place among all, and among those of its machine."""
+        if not self._slots.acquire(blocking=False):
+            return False
+        who = client_address[0]
+        with self._guard:
+            self._held[who] += 1
+            fits = self._held[who] <= EACH
+        if fits or is_here(who, request.getsockname()[0]):
+            return True
+        self._give_back(client_address)
+        return False
+
+    def _give_back(self, client_address: Any) -> None:
+        with self._guard:
+            self._held[client_address[0]] -= 1
+            self._held += Counter()  # forgets whoever holds none
+        self._slots.release()
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
         """In the connection's own thread."""
         try:
             request.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             _notice_vanished(request)
-            super().process_request_thread(request, client_address)
+            spoken = self._secured(request)
+            if spoken is not None:
+                super().process_request_thread(spoken, client_address)
         finally:
-            self._slots.release()
+            self._give_back(client_address)
+
+    def _secured(self, connection: socket.socket) -> socket.socket | None:
+        """The connection to speak over; with https, after the handshake, which a silent client has to itself."""
+        if not isinstance(self.ssl_context, ssl.SSLContext):
+            return connection
+        connection.settimeout(PATIENCE)
+        try:
+            if connection.recv(1, socket.MSG_PEEK) in (b"", HANDSHAKE):
+                return self.ssl_context.wrap_socket(connection, server_side=True)
+            connection.sendall(PLAINLY)
+        except OSError:
+            pass
+        self.shutdown_request(connection)
+        return None
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A client that broke off is nobody's fault."""
@@ -96,8 +155,8 @@ class _Server(ThreadedWSGIServer):
 class Server:
     """The panel's server, listening from the moment it is made."""
 
-    def __init__(self, app: Flask, host: str, listening: socket.socket) -> None:
-        self._server = _Server(host, app, listening)
+    def __init__(self, app: Flask, host: str, listening: socket.socket, tls: ssl.SSLContext | None) -> None:
+        self._server = _Server(host, app, listening, tls)
         self._thread = threading.Thread(target=self._server.serve_forever, name="panel", daemon=True)
         self.port: int = self._server.port
 
@@ -113,8 +172,8 @@ class Server:
         self._server.server_close()
 
 
-def serve(app: Flask, host: str, port: int) -> Server:
-    """A server for `app`, not started yet; port 0 takes any free one.
+def serve(app: Flask, host: str, port: int, tls: ssl.SSLContext | None = None) -> Server:
+    """A server for `app`, not started yet, over https with `tls`; port 0 takes any free one.
 
     Raises `OSError` whose `strerror` says in words why it cannot listen there.
     """
@@ -124,7 +183,7 @@ def serve(app: Flask, host: str, port: int) -> Server:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host, port))
         listening.listen(_Server.request_queue_size)
-        return Server(app, host, listening)
+        return Server(app, host, listening, tls)
     except OSError as error:
         words = SENTENCES.get(error.errno or 0, error.strerror or "the address cannot be used")
         raise OSError(error.errno, words.format(host=host, port=port)) from None
@@ -132,15 +191,34 @@ def serve(app: Flask, host: str, port: int) -> Server:
         listening.close()
 
 
+def is_here(client: str, server: str) -> bool:
+    """Whether a client is on this very machine: it speaks from a loopback address, or from the one it speaks to."""
+    return client in LOOPBACK or client == server
+
+
 def _closing(app: Flask) -> Callable[..., Iterable[bytes]]:
+    turns = Turns(WORKERS)
+
     def run(environ: dict[str, Any], start: Any) -> Iterable[bytes]:
-        answer = app(environ, start)
+        _receive(environ)
+        with turns.working():
+            answer = app(environ, start)
         close = getattr(answer, "close", None)
         if close is not None:
             environ[LEAVING].callback(close)
         return answer
 
     return run
+
+
+def _receive(environ: dict[str, Any]) -> None:
+    """Have the whole body before anybody works on it: waiting for a slow client must take nobody's place.
+
+    One that is too big is left alone; `guard.py` refuses it unread.
+    """
+    length = environ.get("CONTENT_LENGTH") or "0"
+    if length.isdigit() and 0 < int(length) <= BIGGEST_BODY and "HTTP_TRANSFER_ENCODING" not in environ:
+        environ["wsgi.input"] = io.BytesIO(environ["wsgi.input"].read(int(length)))
 
 
 def _notice_vanished(connection: socket.socket) -> None:

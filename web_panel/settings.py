@@ -7,9 +7,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class PanelSettings:
-    """`cookie` begins the name of each seat's cookie, `heartbeat` is in seconds; `simulated` offers the board page."""
+    """`cookie` begins the name of each seat's cookie, `heartbeat` is in seconds; `simulated` offers the board page.
+
+    `names` are host names of the table beside its own (`names.py`), `machine` is that; `secure` is served over https.
+    """
 
     simulated: bool = False
     cookie: str = "sniperboard"
     max_streams: int = 32
     heartbeat: float = 2.0
+    machine: str = ""
+    names: tuple[str, ...] = ()
+    secure: bool = False

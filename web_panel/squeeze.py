@@ -1,4 +1,8 @@
-"""Sends text packed to browsers that take it packed: a slow phone waits for bytes, not for this computer."""
+"""Sends text packed to browsers that take it packed: a slow phone waits for bytes, not for this computer.
+
+Pictures are never packed: secrets lie in them beside what others may choose, such as the name of a device, and how well
+both pack together would tell whoever watches the line how much they are alike.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,8 @@ import gzip
 from flask import Flask, Response, request
 
 SMALLEST = 1024
+BARE = "api.picture"
+"""The endpoint of what is never packed."""
 PACKED = ("application/json", "application/manifest+json", "image/svg+xml", "text/css", "text/html", "text/javascript")
 
 
@@ -16,7 +22,7 @@ def squeeze(app: Flask) -> None:
 
 
 def _squeeze(response: Response) -> Response:
-    if response.mimetype not in PACKED:
+    if response.mimetype not in PACKED or request.endpoint == BARE:
         return response
     response.vary.add("Accept-Encoding")
     if response.status_code != 200 or request.method == "HEAD" or not request.accept_encodings["gzip"]:

@@ -6,7 +6,6 @@ Scripts name spaces or sensors; the wiring tells one from the other. What the fa
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from typing import Any
 import msgspec
 
 from firmware_host.config import ConfigError
+from firmware_host.toml import parse
 from hardware.faults import Fault, Script, complaints
 
 
@@ -35,7 +35,7 @@ def read(path: Path, sensors: Mapping[str, int], count: int) -> Script:
 
 
 def _toml(text: str) -> tuple[int, list[Any]]:
-    document = tomllib.loads(text)
+    document = parse(text)
     seed, raw = document.pop("seed", 1), document.pop("fault", [])
     if document or type(seed) is not int or not isinstance(raw, list):
         raise ValueError("a script has a seed (a whole number) and tables [[fault]], and nothing else")
@@ -43,7 +43,10 @@ def _toml(text: str) -> tuple[int, list[Any]]:
 
 
 def _lines(text: str) -> tuple[int, list[Any]]:
-    raw = [json.loads(line) for line in text.splitlines() if line.strip()]
+    try:
+        raw = [json.loads(line) for line in text.splitlines() if line.strip()]
+    except RecursionError:
+        raise ValueError("a line is nested too deeply") from None
     if raw and isinstance(raw[0], dict) and raw[0].keys() == {"seed"} and type(raw[0]["seed"]) is int:
         return raw[0]["seed"], raw[1:]
     return 1, raw
@@ -53,7 +56,7 @@ def _fault(said: Any, sensors: Mapping[str, int], count: int, number: int, wrong
     where = f"fault {number}"
     if isinstance(said, dict) and "space" in said:
         space = said["space"]
-        if space not in sensors or "sensor" in said:
+        if not isinstance(space, str) or space not in sensors or "sensor" in said:
             wrong.append(f"{where}: give a space with a sensor, or a sensor; {space!r} will not do")
             return None
         said = {**{name: value for name, value in said.items() if name != "space"}, "sensor": sensors[space]}

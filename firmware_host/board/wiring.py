@@ -9,7 +9,6 @@ sensor and lamp number n lie under the map's n-th space that can be entered.
 from __future__ import annotations
 
 import difflib
-import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from typing import Any
 from msgspec import Struct
 
 from engine.map import Map
+from firmware_host.toml import parse
 
 FILE = "wiring.toml"
 MOST = 1024
@@ -63,11 +63,11 @@ def of_board(board: Map, *files: Path) -> Wiring:
 def read(path: Path, board: Map) -> Wiring:
     """The wiring that a file tells. Raises `WiringError`."""
     try:
-        document = tomllib.loads(path.read_text("utf-8"))
+        document = parse(path.read_text("utf-8"))
     except OSError as error:
         raise WiringError([f"{path}: cannot be read ({error.strerror}). Make it readable, or delete it."]) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise WiringError([f"{path}: not TOML ({error}). Mend that line, or calibrate the board anew."]) from error
+    except ValueError as error:
+        raise WiringError([f"{path}: {error}. Mend that line, or calibrate the board anew."]) from error
     faults = _faults(document, board)
     if faults:
         raise WiringError([f"{path}: {fault}" for fault in faults])

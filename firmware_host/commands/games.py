@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -19,19 +20,18 @@ from msgspec import ValidationError
 
 from engine import games
 from engine.game import TABLE, Game
-from engine.map.fault import MapError
 from engine.referee import Referee
 from engine.refusal import RuleError
 from engine.told import Told
-from firmware_host import maps
 from firmware_host.commands.settings import add_settings_options, settings_of
 from firmware_host.config import ConfigError
 from firmware_host.play import read
-from firmware_host.records import chain, record
+from firmware_host.records import chain, promise, record
 from firmware_host.records.chain import Entry
 from firmware_host.records.journal import FILE, Journal, JournalError, SavedGame
 from firmware_host.records.journal_file import only_one
-from firmware_host.records.recheck import recheck
+from firmware_host.records.promise import Opening
+from firmware_host.records.recheck import replayed
 from firmware_host.records.record import Record, RecordError
 
 if TYPE_CHECKING:
@@ -58,9 +58,16 @@ def add_games_commands(commands: Any) -> None:
     export.add_argument("file", type=Path)
     _add(jobs, "import", _import, "take a game's record into the journal").add_argument("file", type=Path)
     verify = _add(
-        jobs, "verify", _verify, "whether a game is what its record says: the chain, and every act by the rules"
+        jobs, "verify", _verify, "whether a game is what its record says: the chain, the rules, the promised draws"
     )
     verify.add_argument("game", nargs="*", help="numbers of games, or files of records (default: every game here)")
+    verify.add_argument(
+        "--noted",
+        action="append",
+        default=[],
+        metavar="DIGITS",
+        help="a promise or seal that somebody wrote down from a screen, or its beginning: it must be that game's",
+    )
 
 
 def _add(jobs: Subparsers, name: str, job: Job, words: str) -> argparse.ArgumentParser:
@@ -111,8 +118,10 @@ def _finished(journal: Journal, saved: SavedGame) -> bool:
 def _show(chosen: argparse.Namespace, state: Path) -> int:
     with _reading(state) as journal:
         saved = _found(journal, chosen.game)
+        opening = promise.read(journal.entries(saved.id)[0].command)
         lines = list(_whole(_record(journal, saved)) if _finished(journal, saved) else _public(journal, saved))
-    print(f"Game {saved.id}: {saved.game} on {saved.map}, begun {_when(saved.started)}")
+    promised = "" if opening is None else f", promised as {opening.promise}"
+    print(f"Game {saved.id}: {saved.game} on {saved.map}, begun {_when(saved.started)}{promised}")
     for line in lines:
         print(line)
     return 0
@@ -133,8 +142,9 @@ def _whole(kept: Record) -> Iterator[str]:
     """A finished game, act by act, with all secrets."""
     game = _game(kept)
     for number, entry in enumerate(kept.entries):
-        what = chain.text(entry.command) if entry.kind == "act" else entry.kind.replace("-", " ")
-        yield f"{number:>4}  {_when(entry.at)}  " + f"{entry.seat} {what}".strip()
+        done = "" if entry.kind == "act" else entry.kind.replace("-", " ")
+        command = "" if entry.command is None else chain.text(entry.command)
+        yield " ".join(filter(None, (f"{number:>4}  {_when(entry.at)} ", entry.seat, done, command)))
         for told in _told(game, entry):
             seats = told.audience.seats
             to = "" if seats is None else f"  (to {', '.join(seats) or 'nobody'})"
@@ -176,36 +186,77 @@ def _import(chosen: argparse.Namespace, state: Path) -> int:
 
 
 def _verify(chosen: argparse.Namespace, state: Path) -> int:
+    noted = [_digits(words) for words in chosen.noted]
+    if noted and len(chosen.game) != 1:
+        raise Sorry("Name the one game in which --noted was written down.")
     if chosen.game:
-        return max(_verified(words, state) for words in chosen.game)
+        return max(_verified(words, state, noted) for words in chosen.game)
     with _reading(state) as journal:
-        return max((_verified_game(journal, saved) for saved in journal.games()), default=0)
+        return max((_verified_game(journal, saved, noted) for saved in journal.games()), default=0)
 
 
-def _verified(words: str, state: Path) -> int:
+def _digits(words: str) -> str:
+    found = "".join(words.split()).lower()
+    if not re.fullmatch("[0-9a-f]{8,64}", found):
+        raise Sorry(f"--noted {words[:80]!r}: write 8 to 64 digits of those that the screen shows, 0 to 9 and a to f.")
+    return found
+
+
+def _verified(words: str, state: Path, noted: list[str]) -> int:
     if words.isdecimal():
         with _reading(state) as journal:
-            return _verified_game(journal, _found(journal, int(words)))
+            return _verified_game(journal, _found(journal, int(words)), noted)
     path = Path(words)
     try:
-        _replayed(_of_file(path), f"{path}: ")
+        kept = _of_file(path)
+        _replayed(kept, f"{path}: ")
+        _print_verified(f"{path}: ", kept, noted, hidden=False)
     except Sorry as error:
         return _sorry(NOT_WHOLE, str(error))
-    print(f"{path}: the chain holds, and every act follows by the rules.")
     return 0
 
 
-def _verified_game(journal: Journal, saved: SavedGame) -> int:
+def _verified_game(journal: Journal, saved: SavedGame, noted: list[str]) -> int:
     kept = _record(journal, saved)
+    hidden = journal.ended(saved.id) is None
     try:
         record.check_chain(kept)
         _replayed(kept)
     except (Sorry, RecordError) as error:
-        hidden = journal.ended(saved.id) is None
         why = "it is not what its record says. More is told once it is put away." if hidden else str(error)
         return _sorry(NOT_WHOLE, f"Game {saved.id}: {why}")
-    print(f"Game {saved.id}: the chain holds, and every act follows by the rules.")
+    try:
+        _print_verified(f"Game {saved.id}: ", kept, noted, hidden)
+    except Sorry as error:
+        return _sorry(NOT_WHOLE, str(error))
     return 0
+
+
+def _print_verified(where: str, kept: Record, noted: list[str], hidden: bool) -> None:
+    """What holds of a game that was played again; of a `hidden` one nothing that counts its acts. Raises `Sorry`."""
+    opening = promise.read(kept.entries[0].command)
+    print(f"{where}the chain holds, and every act follows by the rules.")
+    if opening is None:
+        print("    No seed was promised for its draws: it was begun by a version that promised none.")
+    else:
+        print(f"    Its draws are those of the seed that was promised as {opening.promise}.")
+    for digits in noted:
+        found = _meaning(kept, opening, digits)
+        if found is None:
+            raise Sorry(f"{where}{digits} is neither its promise nor one of its seals: this is not the game of then.")
+        print(f"    {digits} is {'one of its own' if hidden else found}.")
+
+
+def _meaning(kept: Record, opening: Opening | None, digits: str) -> str | None:
+    """What a game showed on its screens that begins with `digits`."""
+    if opening is None:
+        return None
+    if opening.promise.startswith(digits):
+        return "its promise"
+    entries = {opening.seal(entry.hash): number for number, entry in enumerate(kept.entries)}
+    sealed = {opening.seal(entry.hash) for entry in promise.sealed(kept.entries)}
+    numbers = [entries[seal] for seal in sealed if seal.startswith(digits)]
+    return f"the seal of all that happened up to entry {max(numbers)}" if numbers else None
 
 
 # --- what all need ----------------------------------------------------------------------------------------------
@@ -253,11 +304,8 @@ def _told(game: Game, entry: Entry) -> tuple[Told, ...]:
 def _replayed(kept: Record, where: str = "") -> Referee:
     """A record played again by the rules."""
     try:
-        if kept.map not in maps.names():  # a name alone: a record does not say which files are read
-            raise RecordError(f"played on {kept.map[:40]!r}, a map that is not here.")
-        _game(kept)
-        return recheck(kept, maps.load(kept.map))
-    except (RecordError, MapError) as error:
+        return replayed(kept)
+    except RecordError as error:
         raise Sorry(f"{where}{error}") from error
 
 

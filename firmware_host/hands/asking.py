@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from engine.game import Placement
+from engine.said import Said, either
 from firmware_host.hands import belief as beliefs
 from firmware_host.hands.belief import Belief
 from firmware_host.hands.facts import Facts
@@ -49,8 +50,10 @@ def which(facts: Facts, found: Sequence[Reading]) -> Asked | None:
             choices.append(Choice(act.unit, act.command, tap))
     if len(choices) < 2:
         return None
-    says = (
-        f"Where is {facts.called(pivot.unit)}: on {' or on '.join(answers)}? Tap it, or lift it and set it down again."
+    says = Said(
+        "Where is {unit}: on {spaces}? Tap it, or lift it and set it down again.",
+        unit=facts.called(pivot.unit),
+        spaces=either(answers),
     )
     return Asked(Question(pivot.to, tuple(choices), says), answers)
 
@@ -83,9 +86,10 @@ def beside_marker(facts: Facts, known: Belief, reading: Reading) -> Asked | None
     shared = [goal for goal in facts.goals.get(unit, ()) if goal in facts.optional and goal in known.came]
     if not shared:
         return None
-    return _single(facts, facts.legal[unit, shared[0]], "set it down elsewhere")
-
-
-def _single(facts: Facts, act: Placement, otherwise: str) -> Asked:
-    says = f"Does {facts.called(act.unit)} stand on {act.to} now? Tap {act.to} to say so, or {otherwise}."
-    return Asked(Question(act.to, (Choice(act.unit, act.command, act.to),), says), {act.to: (act.unit, act.to)})
+    act = facts.legal[unit, shared[0]]
+    says = Said(
+        "Does {unit} stand on {space} now? Tap {space} to say so, or set it down elsewhere.",
+        unit=facts.called(unit),
+        space=act.to,
+    )
+    return Asked(Question(act.to, (Choice(unit, act.command, act.to),), says), {act.to: (unit, act.to)})

@@ -16,7 +16,7 @@ from firmware_host.config import Settings
 from firmware_host.hands.facts import Facts
 from firmware_host.hands.hands import Felt, Hands, Outcome, Patience
 from hardware.health import AFTER, CHATTERING, Health
-from hardware.ports import Edge
+from hardware.ports import Edge, Unrest
 from hardware.settle import JOT, Settle
 
 
@@ -55,6 +55,10 @@ class Sensing:
         if edge.down and was_out and edge.sensor in self._settle.down:
             self._dropouts[edge.sensor] = edge.at
 
+    def stir(self, unrest: Unrest) -> None:
+        """A contact is restless behind hardware that debounces: nothing was felt, and its health knows."""
+        self.health = self.health.restless(unrest)
+
     def _take_dropouts(self, now: float) -> None:
         """What was out for less than counts, and has been back for long enough not to be just leaving."""
         for sensor, at in list(self._dropouts.items()):
@@ -74,6 +78,11 @@ class Sensing:
                 continue
             self._occupied[space] = edge.down
             self._felt.append(Felt(space, edge.down, edge.at, self._settle.began.get(edge.sensor)))
+
+    @property
+    def occupied(self) -> list[str]:
+        """The spaces on which something stands, as far as the sensors feel."""
+        return sorted(space for space, down in self._occupied.items() if down)
 
     def _space(self, sensor: int) -> str | None:
         """What lies over a sensor; a wire that goes nowhere feels nothing that counts."""

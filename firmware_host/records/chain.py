@@ -36,7 +36,8 @@ _FOLLOWS: dict[str, tuple[str, ...]] = {
 class Entry(Struct, frozen=True, forbid_unknown_fields=True):
     """One thing that happened to a game, at a time in seconds since 1970: an act has a seat, a command and a telling.
 
-    A start has a telling, and what is taken back the seat that did so.
+    A start has a telling, and as its command what opens the game's promise (`promise.py`), null where none was made;
+    what is taken back has the seat that did so.
     """
 
     at: Moment

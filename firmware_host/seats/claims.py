@@ -1,6 +1,7 @@
 """Who sits where: one-time claims, PINs for taking over, keys that open one seat each.
 
-Pure but for the random keys: the table's loop owns the claims and keeps them in the journal. Only hashes are kept.
+Pure but for the random keys: the table's loop owns the claims and keeps them in the journal. Only hashes are kept; the
+slow ones are in `pins.py`, and how often somebody may be wrong in `lockout.py`.
 """
 
 from __future__ import annotations
@@ -13,12 +14,11 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from engine.said import Said, row
 from firmware_host.face import Holder, Slip
+from firmware_host.seats.pins import hashed, salt_for, same
 
-SHORTEST_PIN = 4
-TRIES = 5
-"""Wrong PINs before a seat is locked for a while."""
-LOCK_SECONDS = 60.0
+SHORTEST_PIN, LONGEST_PIN = 4, 64
 LONGEST_DEVICE = 40
 
 
@@ -37,33 +37,25 @@ class Claim(Struct, frozen=True):
     bot: str = ""
 
 
-class Lock(Struct, frozen=True):
-    """Wrong PINs so far, and until when (monotonic seconds) no more are listened to."""
-
-    wrong: int = 0
-    until: float = 0.0
-
-
 def _hash_key(key: str) -> str:
     return hashlib.sha256(key.encode()).hexdigest()
 
 
-def _hash_pin(pin: str, salt: str) -> str:
-    return hashlib.scrypt(pin.encode(), salt=bytes.fromhex(salt), n=1 << 14, r=8, p=1).hex()
-
-
 def _checked(pin: str, device: str) -> str:
-    if not SHORTEST_PIN <= len(pin) <= 64:
-        raise Slip("not-understood", f"Choose a PIN of at least {SHORTEST_PIN} characters.")
+    if not SHORTEST_PIN <= len(pin) <= LONGEST_PIN:
+        raise Slip("not-understood", Said("Choose a PIN of at least {least} characters.", least=SHORTEST_PIN))
     name = " ".join(device.split())[:LONGEST_DEVICE]
     if not name or not name.isprintable():
-        raise Slip("not-understood", "Give this device a name, so that the others see who sits there.")
+        raise Slip("not-understood", Said("Give this device a name, so that the others see who sits there."))
     return name
 
 
 def _taken(claim: Claim) -> Slip:
-    way = "With its PIN you can take it over." if claim.pin else "Before a game anybody can free it again."
-    return Slip("seat-taken", f"{claim.device} has taken that seat. {way}")
+    if claim.pin:
+        says = Said("{device} has taken that seat. With its PIN you can take it over.", device=claim.device)
+    else:
+        says = Said("{device} has taken that seat. Before a game anybody can free it again.", device=claim.device)
+    return Slip("seat-taken", says)
 
 
 def bot_name(bot: str) -> str:
@@ -72,12 +64,14 @@ def bot_name(bot: str) -> str:
 
 
 class Claims:
-    """All claims of a table whose seats are led by one device each, the defenders' by one a squad."""
+    """All claims of a table whose seats are led by one device each, the defenders' by one a squad.
+
+    The list is never changed, only replaced: who holds a key can be asked from any thread, and waits for nobody.
+    """
 
     def __init__(self, squads: Sequence[str], claims: Sequence[Claim] = ()) -> None:
         self._squads = tuple(squads)
         self.all = list(claims)
-        self._locks: dict[str, Lock] = {}
 
     def taken(self, seat: str) -> list[Claim]:
         """The claims on a seat."""
@@ -99,27 +93,29 @@ class Claims:
 
     def claim(self, seat: str, pin: str, device: str, squads: Sequence[str]) -> str:
         """Take what is free; the key is returned once and never again."""
+        return self._add(seat, pin, device, self.free(seat, squads))
+
+    def free(self, seat: str, squads: Sequence[str]) -> tuple[str, ...]:
+        """What somebody who asks for these squads of a seat would lead. Raises `Slip` where that is taken."""
         wanted = self._wanted(seat, squads)
         for other in self.taken(seat):
             if not wanted or set(wanted) & set(other.squads):
                 raise _taken(other)
-        return self._add(seat, pin, device, wanted)
+        return wanted
 
-    def take_over(self, seat: str, pin: str, device: str, squads: Sequence[str], now: float) -> str:
-        """Take a claimed seat with its PIN; the old key stops working."""
-        lock = self._locks.get(seat, Lock())
-        if now < lock.until:
-            raise Slip("locked", f"Too many wrong PINs. Try again in {int(lock.until - now) + 1} seconds.")
+    def salts(self, seat: str) -> list[str]:
+        """With what the PINs of a seat are salted."""
+        return [claim.salt for claim in self.taken(seat) if claim.pin]
+
+    def take_over(self, seat: str, pin: str, device: str) -> str:
+        """Take a claimed seat, or a part of it, with its PIN; the old key stops working."""
         for claim in self.taken(seat):
-            if claim.pin and hmac.compare_digest(claim.pin, _hash_pin(pin, claim.salt)):
-                _checked(pin, device)
-                self._locks.pop(seat, None)
-                self.all.remove(claim)
-                return self._add(seat, pin, device, claim.squads)
-        wrong = lock.wrong + 1
-        until = now + LOCK_SECONDS * (wrong // TRIES) if wrong % TRIES == 0 else 0.0
-        self._locks[seat] = replace(lock, wrong=wrong, until=until)
-        raise Slip("wrong-pin", "That is not the PIN of this seat.")
+            if same(pin, claim.salt, claim.pin):
+                key = secrets.token_urlsafe(32)
+                taken = replace(claim, device=_checked(pin, device), key=_hash_key(key), bot="")
+                self._replace(claim, taken)
+                return key
+        raise Slip("wrong-pin", Said("That is not the PIN of this seat."))
 
     def release(self, seat: str) -> None:
         """Free a seat altogether."""
@@ -141,7 +137,7 @@ class Claims:
         """Give a free seat to a bot, the whole of it."""
         for other in self.taken(seat):
             raise _taken(other)
-        self.all.append(Claim(seat, self._wanted(seat, ()), bot_name(bot), "", "", "", bot))
+        self.all = [*self.all, Claim(seat, self._wanted(seat, ()), bot_name(bot), "", "", "", bot)]
 
     def hand_over(self, key: str, bot: str) -> None:
         """Whoever holds a seat alone leaves it to a bot, and can come back with the PIN. Unknown keys open nothing."""
@@ -150,9 +146,12 @@ class Claims:
             return
         for other in self.taken(mine.seat):
             if other is not mine:
-                raise Slip("seat-taken", f"{other.device} plays on that side too. A bot takes a whole seat or none.")
+                raise Slip(
+                    "seat-taken",
+                    Said("{device} plays on that side too. A bot takes a whole seat or none.", device=other.device),
+                )
         left = replace(mine, squads=self._wanted(mine.seat, ()), device=bot_name(bot), key="", bot=bot)
-        self.all[self.all.index(mine)] = left
+        self._replace(mine, left)
 
     def succeed(self, seat: str, bot: str) -> None:
         """A bot takes another bot's place; whoever may come back with a PIN still may."""
@@ -161,15 +160,18 @@ class Claims:
             for claim in self.all
         ]
 
+    def _replace(self, old: Claim, new: Claim) -> None:
+        self.all = [new if claim is old else claim for claim in self.all]
+
     def _wanted(self, seat: str, squads: Sequence[str]) -> tuple[str, ...]:
         if seat != "defenders":
             return ()
         if any(squad not in self._squads for squad in squads):
-            raise Slip("not-understood", f"The squads are {', '.join(self._squads)}.")
+            raise Slip("not-understood", Said("The squads are {known}.", known=row(self._squads)))
         return tuple(squad for squad in self._squads if squad in squads) or self._squads
 
     def _add(self, seat: str, pin: str, device: str, squads: tuple[str, ...]) -> str:
         name = _checked(pin, device)
-        key, salt = secrets.token_urlsafe(32), secrets.token_hex(16)
-        self.all.append(Claim(seat, squads, name, _hash_key(key), salt, _hash_pin(pin, salt)))
+        key, salt = secrets.token_urlsafe(32), salt_for(pin)
+        self.all = [*self.all, Claim(seat, squads, name, _hash_key(key), salt, hashed(pin, salt))]
         return key

@@ -1,7 +1,8 @@
 """The conversation with the board: what to send and when, what was felt, and whether all is well. No port and no clock.
 
 Only the bitmap that the board has debounced becomes edges. The raw one is told at changes of the other and at
-heartbeats alone: an edge made of it would stand uncontradicted until the next, and so be believed. An edge is dated
+heartbeats alone: an edge made of it would stand uncontradicted until the next, and so be believed. It tells which
+contacts are restless, and that goes to the sensors' health. An edge is dated
 back by the debouncing that the board has done, for that is since when the sensor has been steady; whoever debounces
 once more (`settle.py`) then waits for the rest of his own patience only, and for nothing if the board was as patient.
 """
@@ -13,7 +14,7 @@ from collections.abc import Callable
 from hardware.link import messages
 from hardware.link.frames import Reader, frame
 from hardware.link.messages import REFUSED, SUPPLY, Agreed, Complaint, Hello, Said, Sense, Tuning
-from hardware.ports import DARK, Edge, Frame
+from hardware.ports import DARK, Edge, Frame, Sentence, Unrest
 
 AWAY = 1.0
 """Seconds without a valid frame after which the board is away."""
@@ -149,9 +150,9 @@ class Session:
 
     # --- what is heard --------------------------------------------------------------------------------------------
 
-    def hear(self, data: bytes, now: float) -> list[Edge]:
+    def hear(self, data: bytes, now: float) -> list[Edge | Unrest]:
         """Take bytes from the board; what was felt, in order."""
-        edges: list[Edge] = []
+        edges: list[Edge | Unrest] = []
         for body in self._reader.feed(data):
             said = messages.read(body, self.board.sensors if self.board is not None else None)
             if said is not None:
@@ -167,7 +168,7 @@ class Session:
                 self._reader.damaged += 1
         return edges
 
-    def _take(self, said: Said, now: float) -> list[Edge]:
+    def _take(self, said: Said, now: float) -> list[Edge | Unrest]:
         match said:
             case Hello():
                 self._meet(said, now)
@@ -176,7 +177,7 @@ class Session:
             case Complaint():
                 self._note(said, now)
             case Sense():
-                return self._feel(said.debounced, now)
+                return [*self._feel(said.debounced, now), *self._restless(said, now)]
         return []
 
     def _meet(self, hello: Hello, now: float) -> None:
@@ -208,6 +209,10 @@ class Session:
         bitmap &= (1 << self.sensors) - 1
         changed, self.down, self.known = bitmap ^ self.down, bitmap, True
         return [self._edge(sensor, bool(bitmap >> sensor & 1), now) for sensor in ones(changed)]
+
+    def _restless(self, said: Sense, now: float) -> list[Unrest]:
+        differing = (said.raw ^ said.debounced) & ((1 << self.sensors) - 1)
+        return [Unrest(sensor, now) for sensor in ones(differing)]
 
     def _edge(self, sensor: int, down: bool, now: float) -> Edge:
         patience = self.tuning.down_ms if down else self.tuning.up_ms
@@ -245,9 +250,14 @@ class Session:
         if self.wrong is not None:
             return self.wrong
         if self._refused is not None:
-            return f"The board refuses its settings: {self._refused} Change them in the table [board_link]."
+            return Sentence(
+                "The board refuses its settings: {refused} Change them in the table [board_link].",
+                refused=self._refused,
+            )
         if self._sagging is not None:
-            return f"The board has too little power: {self._sagging[1]} Check its supply and its cables."
+            return Sentence(
+                "The board has too little power: {sagging} Check its supply and its cables.", sagging=self._sagging[1]
+            )
         return None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,18 +14,28 @@ from firmware_host.board.tabletop import open_tabletop
 from firmware_host.config import Settings, settle
 from firmware_host.records.journal import Journal
 from firmware_host.table import Table
+from firmware_host.upkeep.machine import UNSEEN, Machine
 from hardware.ports import DARK
 from hardware.simulated import SimulatedBoard
 
 PIN = "2468"
+SEAL = re.compile('"seal":"[0-9a-f]{64}"')
+"""Of a text, what is another hash in every game, whatever the game; `test_promise.py` says over what."""
 UNITS = tuple(f"{squad}-{member}" for squad in ("yellow", "red", "black") for member in ("officer", "1", "2"))
 
 
 class Evening:
     """Two people, a board and nine miniatures at Launch Facility."""
 
-    def __init__(self, folder: Path, settings: Settings | None = None, chance: Chance | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        settings: Settings | None = None,
+        chance: Chance | None = None,
+        machine: Machine = UNSEEN,
+    ) -> None:
         self.now = 100.0
+        self.machine = machine
         self.chance = chance or Chance(Random(7))
         self.folder = folder
         self.settings = settings or settle()
@@ -45,6 +56,7 @@ class Evening:
             lambda: self.now,
             self.chance,
             luck=Chance(Random(f"bots {self.now}")),
+            machine=self.machine,
         )
         self.table.open()
 

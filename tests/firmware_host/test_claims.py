@@ -6,7 +6,8 @@ import msgspec
 import pytest
 
 from firmware_host.face import Holder, Slip
-from firmware_host.seats.claims import LOCK_SECONDS, TRIES, Claim, Claims
+from firmware_host.seats.claims import Claim, Claims
+from firmware_host.seats.pins import new_salt, worked
 
 SQUADS = ("yellow", "red", "black")
 
@@ -34,20 +35,34 @@ def test_a_seat_is_claimed_once(claims: Claims) -> None:
 
 def test_the_pin_takes_a_seat_over_and_the_old_key_opens_nothing_any_more(claims: Claims) -> None:
     old = claims.claim("sniper", "1234", "Ada's phone", ())
-    new = claims.take_over("sniper", "1234", "Ada's tablet", (), 0.0)
+    new = claims.take_over("sniper", "1234", "Ada's tablet")
     assert claims.holder(old) is None
     assert claims.holder(new) == Holder("sniper", (), "Ada's tablet")
     assert len(claims.taken("sniper")) == 1
 
 
-def test_wrong_pins_lock_the_seat_for_a_while_even_for_the_right_one(claims: Claims) -> None:
-    claims.claim("sniper", "1234", "Ada", ())
-    for _ in range(TRIES):
+def test_a_wrong_pin_takes_nothing_over(claims: Claims) -> None:
+    key = claims.claim("sniper", "1234", "Ada", ())
+    with slip_of("wrong-pin"):
+        claims.take_over("sniper", "0000", "Eve")
+    assert claims.holder(key) == Holder("sniper", (), "Ada")
+
+
+def test_a_bot_without_a_person_behind_it_is_taken_over_by_no_pin(claims: Claims) -> None:
+    claims.seat_bot("sniper", "random")
+    for pin in ("", "0000"):
         with slip_of("wrong-pin"):
-            claims.take_over("sniper", "0000", "Eve", (), 0.0)
-    with slip_of("locked"):
-        claims.take_over("sniper", "1234", "Ada", (), LOCK_SECONDS - 1)
-    assert claims.holder(claims.take_over("sniper", "1234", "Ada", (), LOCK_SECONDS + 1))
+            claims.take_over("sniper", pin, "Eve")
+
+
+def test_what_was_worked_out_before_is_not_worked_out_in_the_loop(
+    claims: Claims, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taking = worked("1234", [new_salt()])
+    monkeypatch.setattr("hashlib.scrypt", None)
+    claims.claim("sniper", taking, "Ada", ())
+    assert claims.salts("sniper") == [taking.fresh]
+    assert claims.take_over("sniper", taking, "Ada's tablet")
 
 
 def test_three_people_may_lead_a_squad_each(claims: Claims) -> None:

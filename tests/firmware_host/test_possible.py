@@ -173,7 +173,7 @@ def test_it_ends_with_the_game_and_the_next_one_begins_without(evening: Evening)
 
 
 def test_an_abandoned_game_leaves_nothing_of_it(hinted: Evening) -> None:
-    hinted.table.abandon(hinted.defenders_key)
+    hinted.table.abandon()
     hinted.wait(0)
     assert possible(hinted) is None
     assert hinted.lit() == set()

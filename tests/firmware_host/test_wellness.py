@@ -138,7 +138,7 @@ def test_every_picture_names_the_manual_spaces_of_its_own_map(evening: Evening) 
     evening.wait(0)
     pictures = ("sniper", "defenders", "table", "board")
     assert [evening.sees(viewer)["board"]["manual"] for viewer in pictures] == [["K2", "R11"]] * 4
-    evening.table.abandon(evening.sniper_key)
+    evening.table.abandon()
     evening.table.start({"map": "submarine-pens"})
     evening.wait(0)
     assert evening.board["manual"] == []

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 
 from hardware.link.messages import Tuning
 from hardware.link.session import Judge, Session
-from hardware.ports import DARK, Edge, Frame
+from hardware.ports import DARK, Edge, Frame, Unrest
 from tests.hardware.firmware import Board
 
 IDENTITY = bytes.fromhex("0102030405060708")
@@ -28,6 +28,7 @@ class Talk:
         self.told: list[int] = []
         self.shown: list[bytes] = [bytes(3 * lamps)]
         self.edges: list[Edge] = []
+        self.restless: list[Unrest] = []
         self.sent: list[tuple[int, bytes]] = []
         """What the host sent, and when (ms)."""
         self.plugged = True
@@ -86,7 +87,9 @@ class Talk:
     def _host_turns(self) -> None:
         data, self._to_host = self._to_host, b""
         if data:
-            self.edges += self.session.hear(data, self.now)
+            heard = self.session.hear(data, self.now)
+            self.edges += (note for note in heard if isinstance(note, Edge))
+            self.restless += (note for note in heard if isinstance(note, Unrest))
         if self.session.next_due() <= self.now and (out := self.session.due(self.now)):
             self.sent.append((self.ms, out))
             self.frames += out.count(0)

@@ -45,7 +45,7 @@ class Host:
         self.sensors, self.lamps = parts.sensors, parts.lamps
 
     def start(self) -> None:
-        self.sensors.start(self.felt.put)
+        self.sensors.start(lambda note: self.felt.put(note) if isinstance(note, Edge) else None)
 
     def edge(self) -> tuple[int, bool]:
         """The next edge."""

@@ -7,10 +7,11 @@ import random
 
 import pytest
 
+from hardware.health import CHATTERING, Health
 from hardware.link import frames, messages
 from hardware.link.messages import Complaint, Hello, Tuning
 from hardware.link.session import Session
-from hardware.ports import Edge
+from hardware.ports import Edge, Unrest
 from hardware.settle import Settle
 from tests.hardware.firmware import BREATH_LEVEL, KNOCK, Board, Debounce, dim
 from tests.hardware.talk import IDENTITY, Noise, Talk, folded, wire_of
@@ -56,7 +57,7 @@ class Lonely:
                 raise AssertionError("woken for nothing")
         return found
 
-    def hears(self, ms: int, *bodies: bytes) -> list[Edge]:
+    def hears(self, ms: int, *bodies: bytes) -> list[Edge | Unrest]:
         return self.session.hear(board_says(*bodies), ms / 1000)
 
 
@@ -231,6 +232,34 @@ def test_the_first_to_speak_without_a_name_is_asked_at_once() -> None:
     assert host.sent(0) == [(0, "h")]
     host.hears(100, b"S\x01" + bytes(8))
     assert host.sent(100, 100) == [(100, "h")]
+
+
+def learned(talk: Talk) -> Health:
+    """What the sensors' health makes of all that was heard."""
+    health = Health({})
+    for note in sorted([*talk.edges, *talk.restless], key=lambda note: note.at):
+        health = health.felt(note) if isinstance(note, Edge) else health.restless(note)
+    return health
+
+
+def test_a_contact_that_never_settles_is_no_edge_and_its_health_hears_of_it() -> None:
+    talk = met()
+    for gap in random.Random(1).choices(range(1, 8), k=900):
+        talk.truth ^= 0b100
+        talk.step(gap)
+    assert talk.edges == []
+    assert list(learned(talk).suspects(talk.now)) == [(2, CHATTERING)]
+    talk.step(2000)
+    assert list(learned(talk).suspects(talk.now)) == []
+
+
+def test_hands_that_come_and_go_are_no_chatter() -> None:
+    talk = met()
+    for _ in range(40):
+        talk.truth ^= 0b100
+        talk.step(110)
+        assert list(learned(talk).suspects(talk.now)) == []
+    assert len(talk.edges) == 40
 
 
 def test_a_wrong_board_is_heard_and_neither_felt_nor_lit() -> None:

@@ -11,20 +11,24 @@ from flask.testing import FlaskClient
 from playwright.sync_api import Browser as Chromium
 from werkzeug.test import TestResponse
 
+from firmware_host.face import Asker
+from firmware_host.house import pin as pins
 from tests.web_panel.room import Daemon
 from tools.showroom import PIN, Showroom
 from tools.tour import chromium
 from web_panel.serve import serve
 from web_panel.settings import PanelSettings
 
+HOUSE_PIN = "135790"
 QUICK = PanelSettings(simulated=True, max_streams=3, heartbeat=0.01)
 
 
 class Browser:
     """Somebody's browser, which keeps its cookies."""
 
-    def __init__(self, client: FlaskClient) -> None:
+    def __init__(self, client: FlaskClient, address: str) -> None:
         self.client = client
+        self.client.environ_base["REMOTE_ADDR"] = address
 
     def get(self, path: str, **more: Any) -> TestResponse:
         """Open or fetch something; with `buffered=False` it stays open."""
@@ -42,6 +46,10 @@ class Browser:
         """Take a seat."""
         return self.post("/api/claim", seat=seat, pin=PIN, device=device, **more)
 
+    def tries(self, pin: str, seat: str = "sniper") -> TestResponse:
+        """Take a seat over with a PIN."""
+        return self.post("/api/take-over", seat=seat, pin=pin, device="a new phone")
+
     def acts(self, seat: str, **action: Any) -> TestResponse:
         """Act, whatever the picture."""
         return self.post("/api/act", seat=seat, action=action)
@@ -53,9 +61,17 @@ class Panel(Showroom):
     def __init__(self, folder: Path, settings: PanelSettings = QUICK, **house: Any) -> None:
         super().__init__(folder, settings, **house)
 
-    def browser(self) -> Browser:
-        """A fresh browser."""
-        return Browser(self.app.test_client())
+    def browser(self, address: str = "192.168.1.66") -> Browser:
+        """A fresh browser on another machine of the house."""
+        return Browser(self.app.test_client(), address)
+
+    def keeper_browser(self) -> Browser:
+        """The browser of somebody who has shown the house PIN."""
+        pins.write(self.folder, HOUSE_PIN)
+        keeping = self.browser("192.168.1.2")
+        key = self.keeper.enter(HOUSE_PIN, Asker(address="192.168.1.2"))
+        keeping.client.set_cookie("sniperboard-house", key)
+        return keeping
 
     def sit_down(self) -> tuple[Browser, Browser]:
         """The sniper's and the defenders' browsers, both seated."""

@@ -7,11 +7,13 @@ import re
 import signal
 import subprocess
 import sys
+from collections import deque
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
+from engine.map import Map
 from tools.tour import PATIENCE
 
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/")
@@ -180,3 +182,17 @@ def end_defenders_turn(room: Room) -> None:
     """With cubes unspent the page asks whether that is meant."""
     room.defenders.press("end-turn")
     room.defenders.press("confirm-yes")
+
+
+def way(board: Map, start: str, end: str, held: set[str]) -> list[str]:
+    """A shortest path around held spaces, without the start."""
+    ways, seen = deque([[start]]), {start}
+    while ways:
+        path = ways.popleft()
+        if path[-1] == end:
+            return path[1:]
+        for space in board.walk[path[-1]]:
+            if space not in seen | held:
+                seen.add(space)
+                ways.append([*path, space])
+    raise AssertionError(f"no way from {start} to {end}")

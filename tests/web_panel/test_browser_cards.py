@@ -2,35 +2,18 @@
 
 from __future__ import annotations
 
-from collections import deque
-
 import pytest
 from playwright.sync_api import Browser, expect
 
-from engine.map import Map
 from firmware_host import maps
 from tests.web_panel.conftest import Panel
-from tests.web_panel.room import PATIENCE, Room
+from tests.web_panel.room import PATIENCE, Room, way
 
 pytestmark = [
     pytest.mark.browser,
     # Playwright's event loop leaves its own resources to the interpreter's end.
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
-
-
-def way(board: Map, start: str, end: str, held: set[str]) -> list[str]:
-    """A shortest path around held spaces, without the start."""
-    ways, seen = deque([[start]]), {start}
-    while ways:
-        path = ways.popleft()
-        if path[-1] == end:
-            return path[1:]
-        for space in board.walk[path[-1]]:
-            if space not in seen | held:
-                seen.add(space)
-                ways.append([*path, space])
-    raise AssertionError(f"no way from {start} to {end}")
 
 
 class Evening:
@@ -105,6 +88,7 @@ def test_cards_are_chosen_played_and_answered_by_the_medic_and_nobody_reads_what
     sniper.says("fire-trench", "Red 1")
     tv.says("latest", "Trench Gun")
     sniper.press("fire-trench")
+    sniper.press("confirm-yes")
     defenders.says("headline", "Does the medic help?")
     sniper.says("headline", "wait")
     defenders.press("save-red-1")

@@ -10,7 +10,8 @@ from flask import Request
 from werkzeug.test import EnvironBuilder
 
 from tests.web_panel.conftest import Panel
-from web_panel.seats import Seats
+from web_panel.names import is_ours, known
+from web_panel.seats import HERE, Seats
 
 EVERYWHERE = ["/", "/table", "/board", "/sniper", "/nothing", "/api/lobby", "/api/nothing", "/api/picture/table"]
 EVERYWHERE += ["/rules", "/static/style.css", "/maps/launch-facility.svg", "/qr.svg"]
@@ -26,6 +27,7 @@ def test_every_answer_is_guarded(panel: Panel, path: str) -> None:
     assert "frame-ancestors 'none'" in policy
     assert "unsafe-inline" not in policy or path.endswith(".svg")
     assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["X-Frame-Options"] == "DENY"
     assert headers["Referrer-Policy"] == "no-referrer"
     assert "Access-Control-Allow-Origin" not in headers
 
@@ -64,6 +66,56 @@ def test_a_page_of_another_site_can_do_nothing(panel: Panel, headers: dict[str, 
 
     assert answer.json["error"]["code"] == "cross-site"
     assert not panel.door.lobby()["seats"]["sniper"]["taken"]
+
+
+@pytest.mark.parametrize("path", ["/api/lobby", "/api/picture/table", "/api/stream/table"])
+@pytest.mark.parametrize("headers", [{"Origin": "http://elsewhere.example"}, {"Sec-Fetch-Site": "cross-site"}])
+def test_a_page_of_another_site_reads_no_picture_and_no_stream(
+    panel: Panel, path: str, headers: dict[str, str]
+) -> None:
+    assert panel.browser().get(path, headers=headers).json["error"]["code"] == "cross-site"
+
+
+def test_a_link_on_another_site_leads_to_the_lobby(panel: Panel) -> None:
+    headers = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
+
+    assert panel.browser().get("/", headers=headers).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:8000", "192.168.1.7.evil.example", "localhost.evil.example", "[::1", ""]
+)
+@pytest.mark.parametrize("path", ["/", "/api/picture/table", "/static/style.css"])
+def test_under_a_name_that_is_not_its_own_the_table_tells_nothing(panel: Panel, host: str, path: str) -> None:
+    answer = panel.browser().get(path, headers={"Host": host})
+
+    assert answer.status_code in (400, 421)
+    assert "evil" not in answer.text
+    assert "stage" not in answer.text
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["192.168.1.7:8000", "[fd00::7]:8000", "localhost", "raspberrypi:8000", "RaspberryPi.local.", "table.example.org"],
+)
+def test_by_its_address_and_its_own_names_the_table_is_opened(host: str) -> None:
+    assert is_ours(host, known("raspberrypi", ["Table.Example.org"]))
+
+
+def test_one_machine_that_asks_without_end_is_put_off_and_nobody_else(panel: Panel) -> None:
+    eve = panel.browser()
+    refused = None
+    for _ in range(2000):
+        answer = eve.client.get("/api/nothing", environ_overrides={HERE: False})
+        if answer.status_code == 429:
+            refused = answer
+            break
+
+    assert refused is not None
+    assert refused.json["error"]["code"] == "too-often"
+    assert refused.headers["Retry-After"] == "1"
+    ada = panel.browser("192.168.1.7").client
+    assert ada.get("/api/lobby", environ_overrides={HERE: False}).status_code == 200
 
 
 def test_our_own_pages_may_act(panel: Panel) -> None:

@@ -1,4 +1,4 @@
-"""The sensors' health by HTTP: what anybody may ask and set, and what is refused."""
+"""The sensors' health by HTTP: what anybody may ask, players may set, and what is refused."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ def test_every_space_has_a_line_before_during_and_without_a_game(panel: Panel) -
     assert set(lines(panel)) == set(before)
 
 
-def test_anybody_sets_a_space_to_manual_and_all_public_pictures_say_so(panel: Panel) -> None:
+def test_a_player_sets_a_space_to_manual_and_all_public_pictures_say_so(panel: Panel) -> None:
     sniper, defenders = panel.start()
     stranger = panel.browser()
 
-    assert stranger.post("/api/manual", space="R12", manual=True).json == {"ok": True}
+    assert defenders.post("/api/manual", space="R12", manual=True).json == {"ok": True}
 
     assert lines(panel)["R12"]["state"] == "manual"
     seen = [sniper.get("/api/picture/sniper"), defenders.get("/api/picture/defenders")]
     seen += [stranger.get("/api/picture/table"), stranger.get("/api/picture/board")]
     assert [answer.json["board"]["manual"] for answer in seen] == [["R12"]] * 4
-    assert stranger.post("/api/manual", space="R12", manual=False).json == {"ok": True}
+    assert defenders.post("/api/manual", space="R12", manual=False).json == {"ok": True}
     assert lines(panel)["R12"]["state"] == "new"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -89,11 +90,13 @@ def test_a_wrong_pin_takes_nothing_over_and_soon_nothing_is_listened_to(panel: P
     panel.sit_down()
     thief = panel.browser()
 
-    answers = [thief.post("/api/take-over", seat="sniper", pin="0000", device="x") for _ in range(6)]
+    answers = [thief.tries(PIN[::-1]) for _ in range(6)]
 
-    assert [answer.status_code for answer in answers] == [403, 403, 403, 403, 403, 429]
-    assert answers[-1].headers["Retry-After"]
+    assert [answer.status_code for answer in answers] == [403, 403, 403, 429, 429, 429]
+    assert int(answers[-1].headers["Retry-After"]) > 0
+    assert thief.tries(PIN).status_code == 429
     assert thief.get("/api/picture/sniper").status_code == 403
+    assert panel.browser("192.168.1.7").tries(PIN).status_code == 200
 
 
 def test_a_seat_taken_by_mistake_can_be_freed_before_the_game_and_not_in_it(panel: Panel) -> None:
@@ -156,6 +159,65 @@ def test_a_seat_is_left_to_a_bot_by_its_holder_alone(panel: Panel) -> None:
     assert sniper.get("/api/picture/sniper").status_code == 200
 
 
+OF_PLAYERS = {
+    "bot": {"seat": "sniper", "bot": "random"},
+    "abandon": {},
+    "start": {"map": "launch-facility"},
+}
+BY_HAND: dict[str, dict[str, Any]] = {
+    "answer": {"space": "R12"},
+    "heed": {"heeding": False},
+    "manual": {"space": "R12", "manual": True},
+    "tidy": {},
+    "touch": {"miniature": "red-1"},
+}
+
+
+@pytest.mark.parametrize("path", [*OF_PLAYERS, *BY_HAND])
+def test_a_stranger_disturbs_no_game_and_who_plays_or_keeps_the_house_is_heard(panel: Panel, path: str) -> None:
+    sniper, _ = panel.start()
+    before = sniper.get("/api/picture/table").text
+    body = {**OF_PLAYERS, **BY_HAND}[path]
+
+    refused = panel.browser().post(f"/api/{path}", **body)
+
+    assert refused.json["error"]["code"] == "no-seat"
+    assert "People sit at this table" in refused.json["error"]["sentence"]
+    assert sniper.get("/api/picture/table").text == before
+    assert sniper.post(f"/api/{path}", **body).json.get("error", {}).get("code") != "no-seat"
+    assert panel.keeper_browser().post(f"/api/{path}", **body).json.get("error", {}).get("code") != "no-seat"
+
+
+@pytest.mark.parametrize("path", BY_HAND)
+def test_who_sits_at_the_tables_own_machine_reaches_for_the_board(panel: Panel, path: str) -> None:
+    panel.start()
+
+    assert panel.browser("127.0.0.1").post(f"/api/{path}", **BY_HAND[path]).status_code == 200
+
+
+def test_two_people_are_seated_before_a_stranger_can_start_and_a_newcomer_needs_nobody(panel: Panel) -> None:
+    stranger = panel.browser()
+    panel.sit_down()
+
+    assert stranger.post("/api/start", map="launch-facility").json["error"]["code"] == "no-seat"
+    for seat in ("sniper", "defenders"):
+        assert stranger.post("/api/release", seat=seat).status_code == 200
+        assert stranger.claims(seat).status_code == 200
+    assert stranger.post("/api/start", map="launch-facility").status_code == 200
+
+
+def test_a_forged_key_opens_nothing(panel: Panel) -> None:
+    panel.start()
+    forger = panel.browser()
+    for name in ("sniper", "defenders", "house"):
+        forger.client.set_cookie(f"sniperboard-{name}", "A" * 43)
+
+    for path in ("/api/picture/sniper", "/api/picture/defenders", "/api/stream/sniper"):
+        assert forger.get(path).json["error"]["code"] == "no-seat"
+    assert forger.acts("sniper", type="end-turn").json["error"]["code"] == "no-seat"
+    assert forger.post("/api/abandon").json["error"]["code"] == "no-seat"
+
+
 def test_a_game_without_people_is_ended_by_anybody_and_one_with_people_is_not(panel: Panel) -> None:
     stranger = panel.browser()
     panel.start()
@@ -163,6 +225,7 @@ def test_a_game_without_people_is_ended_by_anybody_and_one_with_people_is_not(pa
 
     for seat in ("sniper", "defenders"):
         panel.loop.ask(lambda table, seat=seat: table.claims.release(seat))
+    for seat in ("sniper", "defenders"):
         assert stranger.post("/api/bot", seat=seat, bot="random").status_code == 200
     assert stranger.post("/api/abandon").status_code == 200
     assert stranger.get("/api/lobby").json["stage"] == "lobby"

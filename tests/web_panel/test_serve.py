@@ -6,15 +6,20 @@ import contextlib
 import http.client
 import socket
 import struct
+import threading
 from collections.abc import Iterator
 
 import pytest
 
+from firmware_host.board.wellness import Line
+from firmware_host.table import Table
 from tests.web_panel.conftest import QUICK, Panel
 from web_panel import serve as serving
 from web_panel.serve import Server, serve
 
 HOME = "127.0.0.1"
+STRANGER = "127.0.0.7"
+"""Another address of this machine, which the server takes for another machine."""
 
 
 @pytest.fixture
@@ -35,7 +40,7 @@ def status(server: Server, path: str) -> int:
 def open_stream(server: Server) -> socket.socket:
     """A stream that has begun to speak."""
     line = socket.create_connection((HOME, server.port), timeout=10)
-    line.sendall(b"GET /api/stream/table HTTP/1.1\r\nHost: x\r\n\r\n")
+    line.sendall(b"GET /api/stream/table HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
     assert line.recv(64).startswith(b"HTTP/1.1 200")
     return line
 
@@ -71,7 +76,7 @@ def test_a_client_that_says_nothing_is_dropped(server: Server, monkeypatch: pyte
 def test_a_client_that_stops_in_the_middle_is_dropped(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serving._Handler, "timeout", 0.05)
     with socket.create_connection((HOME, server.port), timeout=10) as slow:
-        slow.sendall(b"POST /api/claim HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n")
+        slow.sendall(b"POST /api/claim HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n")
         slow.sendall(b"Content-Length: 50\r\n\r\n{")
         while slow.recv(4096):
             pass
@@ -92,7 +97,7 @@ def _patiently(server: Server) -> socket.socket:
     """A stream, as soon as a place for it is free."""
     for _ in range(500):
         line = socket.create_connection((HOME, server.port), timeout=10)
-        line.sendall(b"GET /api/stream/table HTTP/1.1\r\nHost: x\r\n\r\n")
+        line.sendall(b"GET /api/stream/table HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         if line.recv(64).startswith(b"HTTP/1.1 200"):
             return line
         line.close()
@@ -108,6 +113,81 @@ def test_too_many_connections_are_turned_away_and_the_rest_lives(panel: Panel, m
             assert third.recv(1) == b""
     finally:
         small.stop()
+
+
+def test_one_machine_cannot_take_every_connection(panel: Panel, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "EACH", 2)
+    small = serve(panel.app, HOME, 0)
+    small.start()
+    there = (HOME, small.port)
+    try:
+        with contextlib.ExitStack() as held:
+            eve = [held.enter_context(line_from(STRANGER, there)) for _ in range(3)]
+            assert eve[2].recv(1) == b""
+            assert status(small, "/api/lobby") == 200
+            with line_from("127.0.0.8", there) as ada:
+                ada.sendall(b"GET /api/lobby HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+                assert ada.recv(64).startswith(b"HTTP/1.1 200")
+        assert status(small, "/api/lobby") == 200
+    finally:
+        small.stop()
+
+
+def line_from(address: str, there: tuple[str, int]) -> socket.socket:
+    """A connection from another machine, as far as the server can tell."""
+    return socket.create_connection(there, timeout=10, source_address=(address, 0))
+
+
+def test_whoever_sends_slowly_takes_no_worker_from_the_others(panel: Panel, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "WORKERS", 1)
+    small = serve(panel.app, HOME, 0)
+    small.start()
+    try:
+        with socket.create_connection((HOME, small.port), timeout=10) as slow:
+            slow.sendall(b"POST /api/claim HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n")
+            slow.sendall(b"Content-Length: 50\r\n\r\n{")
+            assert status(small, "/api/lobby") == 200
+    finally:
+        small.stop()
+
+
+def test_who_waits_for_the_table_takes_no_worker_from_the_others(panel: Panel, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, may_answer = threading.Event(), threading.Event()
+
+    def health(_: Table) -> list[Line]:
+        asked.set()
+        assert may_answer.wait(30)
+        return []
+
+    monkeypatch.setattr(serving, "WORKERS", 1)
+    monkeypatch.setattr(Table, "health", health)
+    small = serve(panel.app, HOME, 0)
+    small.start()
+    try:
+        with socket.create_connection((HOME, small.port), timeout=10) as waiting:
+            waiting.sendall(b"GET /api/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            assert asked.wait(30)
+            assert status(small, "/api/lobby") == 200
+            may_answer.set()
+            assert waiting.recv(64).startswith(b"HTTP/1.1 200")
+    finally:
+        may_answer.set()
+        small.stop()
+
+
+def test_a_stream_that_nobody_reads_holds_up_no_other(
+    panel: Panel, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """More is sent than fits into a connection that is not read; whoever reads has the news."""
+    with open_stream(server), open_stream(server) as reading:
+        for number in range(30):
+            big = {"viewer": "table", "filler": str(number) * 200_000}
+            panel.loop.ask(lambda table, big=big: table.followers.publish("table", big))
+        panel.browser().claims("sniper", "Ada's phone")
+        seen = b""
+        while b"Ada's phone" not in seen:
+            seen = seen[-100:] + reading.recv(1 << 16)
+        assert status(server, "/api/lobby") == 200
 
 
 def test_its_port_is_free_again_after_the_stop(panel: Panel) -> None:

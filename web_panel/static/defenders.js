@@ -2,6 +2,7 @@
 
 import { saving } from "./abilities.js";
 import { troubles } from "./bots.js";
+import { showDraw } from "./draw.js";
 import { GameMap } from "./map.js";
 import { Line, Seat } from "./net.js";
 import {
@@ -14,7 +15,9 @@ import {
   glossary,
   head,
   Herald,
+  lastActor,
   menu,
+  resting,
   showGone,
   showLine,
 } from "./parts.js";
@@ -41,7 +44,7 @@ function receive(picture) {
   if (!page.picture || page.picture.revision !== picture.revision) page.draft = kept(picture);
   page.picture = picture;
   map.load(picture.map).then(show);
-  herald.hear(picture.log);
+  showDraw(herald.hear(picture.log), picture.log);
   show();
 }
 
@@ -81,6 +84,7 @@ function show() {
     $("#hud"),
     [
       picture.stage,
+      picture.paused,
       view && [
         view.turn,
         view.round,
@@ -96,6 +100,7 @@ function show() {
   const part = panel();
   const facts = [
     picture.stage,
+    picture.paused,
     picture.revision,
     page.draft,
     page.marking,
@@ -120,9 +125,11 @@ function show() {
 
 function panel() {
   const { picture } = page;
-  const context = { picture, words: page.words, draft: page.draft, seat, redraft, leader, takeBack };
+  const sectorOf = (space) => map.spot(space)?.sector;
+  const context = { picture, words: page.words, draft: page.draft, seat, redraft, leader, takeBack, sectorOf };
   if (!picture.view) return { dock: waiting };
   if (picture.stage === "over") return over();
+  if (picture.paused !== null) return resting(picture);
   if (page.marking) return marking();
   if (!picture.view.pending || !picture.view.to_act.includes("defenders")) return commanding(context);
   const { squads } = commanding(context);
@@ -155,7 +162,7 @@ function over() {
   };
   return {
     dock: () => [
-      ...ending(view),
+      ...ending(view, page.picture.finished),
       all > 0 &&
         h(
           "label",
@@ -273,9 +280,9 @@ function tabs() {
 
 function drawer(part) {
   const fills = {
-    squads: () => (part.squads ? part.squads() : []),
+    squads: () => [lastActor(page.picture.seats.defenders.acted), part.squads ? part.squads() : []],
     log: news,
-    bag: () => [bag(page.picture.view.bag), cardsOut(page.picture.view, page.words)],
+    bag: () => [bag(page.picture.view.bag, page.picture.view.supply), cardsOut(page.picture.view, page.words)],
   };
   return Object.entries(SECTIONS).map(([name, title]) =>
     h(

@@ -1,10 +1,12 @@
 // The map on a page: drawn once, then only its layers change. Pan by dragging, zoom by wheel, pinch or buttons, choose
-// a space by tap or by arrow keys and Enter.
+// a space by tap or by arrow keys and Enter. Where the page says so, dragging from a space draws a way instead.
 
 import { t } from "./texts.js";
 import { calm, svg } from "./ui.js";
 
 const TAP_PX = 9;
+const STROKE_PX = 6;
+const NEAR = 240;
 const CLOSEST = 1100;
 const SMALL_PX = 640;
 const MARGIN = 700;
@@ -13,10 +15,16 @@ const SILENT = new Set(["possible", "lamps", "under", "manual", "lines", "over"]
 const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
 export class GameMap {
-  // `onTap(space)` for any space that is tapped; `focus()` names the spaces that the "find" button shows.
-  constructor(holder, { onTap = () => {}, focus = () => [] } = {}) {
+  // `onTap(space)` for any space that is tapped; `focus()` names the spaces that the "find" button shows. `begins(space)`
+  // says whether a way may be drawn from there, `onStep(space)` each space that the finger then comes to, `onDrawn()`
+  // that it has let go.
+  constructor(holder, { onTap = () => {}, focus = () => [], begins = () => false, onStep, onDrawn } = {}) {
     this.holder = holder;
     this.onTap = onTap;
+    this.begins = begins;
+    this.onStep = onStep;
+    this.onDrawn = onDrawn;
+    this.stroke = null;
     this.focus = focus;
     this.spaces = new Map();
     this.layers = {};
@@ -84,6 +92,11 @@ export class GameMap {
     this.spaces.set(id, { id, d: path.getAttribute("d"), x, y, sector, objective, name });
   }
 
+  // Whether a finger is drawing a way: nothing may move under it now.
+  get drawing() {
+    return Boolean(this.stroke?.begun);
+  }
+
   get ready() {
     return this.spaces.size > 0;
   }
@@ -139,7 +152,7 @@ export class GameMap {
   // Brings spaces into sight, and moves nothing when they are in sight already.
   reveal(ids) {
     const spots = ids.map((id) => this.spaces.get(id)).filter(Boolean);
-    if (!spots.length) return;
+    if (!spots.length || this.drawing) return;
     const [width, height] = this.box();
     const [x, y] = this.middle(ids);
     const [wide, high] = ["x", "y"].map(
@@ -226,8 +239,13 @@ export class GameMap {
     if (event.button > 0) return;
     cancelAnimationFrame(this.gliding);
     this.pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
-    if (this.pointers.size === 1) this.tap = { x: event.clientX, y: event.clientY, target: event.target };
-    else this.tap = null;
+    const drawn = this.drawing;
+    this.stroke = null;
+    if (drawn) this.onDrawn();
+    if (this.pointers.size > 1) return void (this.tap = null);
+    this.tap = { x: event.clientX, y: event.clientY, target: event.target };
+    const space = spaceOf(event.target);
+    if (space && this.begins(space)) this.stroke = { space, begun: false };
   }
 
   drag(event) {
@@ -239,6 +257,10 @@ export class GameMap {
       this.holder.setPointerCapture(event.pointerId);
     }
     if (this.tap) return;
+    if (this.stroke) {
+      this.pointers.set(event.pointerId, now);
+      return this.trace([last, ...between(event), now]);
+    }
     const before = this.spread();
     this.pointers.set(event.pointerId, now);
     const after = this.spread();
@@ -247,6 +269,36 @@ export class GameMap {
       const { left, top } = this.holder.getBoundingClientRect();
       this.zoom(before.wide / after.wide, [after.x - left, after.y - top]);
     }
+  }
+
+  // A fast finger skips spaces: every few pixels of its way count. One that only brushes the corner of a space does not
+  // mean it: a space counts near its spot, or where the finger lets go.
+  trace(points) {
+    const begun = this.stroke.begun;
+    this.stroke.begun = true;
+    if (!begun) this.onStep(this.stroke.space);
+    points.slice(1).forEach((to, i) => this.follow(points[i], to));
+  }
+
+  follow(from, to) {
+    const steps = Math.ceil(Math.hypot(to.x - from.x, to.y - from.y) / STROKE_PX);
+    for (let i = 1; i <= steps; i += 1) {
+      const [x, y] = [from.x + ((to.x - from.x) * i) / steps, from.y + ((to.y - from.y) * i) / steps];
+      const space = spaceOf(document.elementFromPoint(x, y));
+      this.stroke.over = space;
+      if (space && space !== this.stroke.space && this.near(space, x, y)) this.step(space);
+    }
+  }
+
+  step(space) {
+    this.stroke.space = space;
+    this.onStep(space);
+  }
+
+  near(space, clientX, clientY) {
+    const [x, y] = this.at(clientX, clientY);
+    const spot = this.spaces.get(space);
+    return spot && Math.hypot(x - spot.x, y - spot.y) < NEAR;
   }
 
   // The middle of all fingers, and how far apart two of them are.
@@ -259,10 +311,14 @@ export class GameMap {
 
   release(event) {
     if (!this.pointers.delete(event.pointerId)) return;
-    const tap = this.tap;
-    this.tap = null;
+    const { tap, stroke } = this;
+    this.tap = this.stroke = null;
+    if (stroke?.begun) {
+      if (stroke.over && stroke.over !== stroke.space) this.onStep(stroke.over);
+      this.onDrawn();
+    }
     if (event.type !== "pointerup" || !tap) return;
-    const space = tap.target.closest?.("[data-space]")?.dataset.space;
+    const space = spaceOf(tap.target);
     if (space) this.onTap(space);
   }
 
@@ -390,5 +446,10 @@ export class GameMap {
 export function place(element, x, y) {
   element.style.transform = `translate(${x}px, ${y}px)`;
 }
+
+// Where a pointer was since the last frame: browsers report but its latest place.
+const between = (event) => event.getCoalescedEvents?.().map((it) => ({ x: it.clientX, y: it.clientY })) || [];
+
+const spaceOf = (element) => element?.closest?.("[data-space]")?.dataset.space;
 
 const clamp = (value, low, high) => Math.min(high, Math.max(low, value));

@@ -3,25 +3,47 @@
 import { t } from "./texts.js";
 
 const SILENCE_MS = 7000;
-const RETRIES_MS = [300, 1000, 2000, 4000];
+// A lost table is asked again this often, whether it answered before or not: a question that went out while the network
+// was gone may never be answered.
+const SEEK_MS = 500;
+const SLOWEST_SEEK_MS = 4000;
+const PATIENCE_MS = 5000;
+// So long an act is asked for again whose answer did not come.
+const PERSISTENCE_MS = 20000;
 
-export async function ask(path) {
-  const answer = await fetch(path, { cache: "no-store", headers: { Accept: "application/json" } });
+export async function ask(path, more = {}) {
+  const answer = await fetch(path, { cache: "no-store", headers: { Accept: "application/json" }, ...more });
   return { status: answer.status, body: await answer.json() };
 }
 
-export async function post(path, body = {}) {
+export const post = (path, body = {}) => sent(path, JSON.stringify(body), PATIENCE_MS);
+
+// The same with a body that is JSON already, such as a file, over which the table may have to think.
+export async function sent(path, body, patience = PERSISTENCE_MS) {
   try {
-    const answer = await fetch(path, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", Accept: "application/json" },
-      body: JSON.stringify(body),
-    });
-    return await answer.json();
+    return await posted(path, body, patience);
   } catch {
-    return { ok: false, error: { code: "away", sentence: t("net.away"), rule: null } };
+    return away();
   }
 }
+
+async function posted(path, body, patience = PATIENCE_MS) {
+  const answer = await fetch(path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Accept: "application/json" },
+    body,
+    signal: AbortSignal.timeout(patience),
+  });
+  return await answer.json();
+}
+
+const away = () => ({ ok: false, error: { code: "away", sentence: t("net.away"), rule: null } });
+
+// Not `randomUUID`, which browsers keep for addresses that they trust.
+const freshName = () =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
 export class Line {
   // `onPicture(picture)` for every new picture, `onState(live)` when the line is lost or found again, `onGone()` when
@@ -33,7 +55,7 @@ export class Line {
     this.onGone = onGone;
     this.revision = -1;
     this.live = null;
-    this.tries = 0;
+    this.refusals = 0;
     this.source = null;
     this.alarm = 0;
     this.again = 0;
@@ -47,17 +69,20 @@ export class Line {
     this.shut();
     if (this.ended) return;
     const source = new EventSource(`/api/stream/${this.viewer}`);
-    source.onmessage = (event) => this.take(JSON.parse(event.data), false);
+    source.onmessage = (event) => {
+      this.refusals = 0;
+      this.take(JSON.parse(event.data), false);
+    };
     source.addEventListener("beat", () => this.hear());
     source.addEventListener("gone", () => this.end());
-    source.onerror = () => this.source === source && this.lose();
+    source.onerror = () => this.source === source && this.refuse();
     this.source = source;
     this.watch();
   }
 
   wake() {
     if (this.ended) return;
-    this.tries = 0;
+    this.refusals = 0;
     this.open();
     this.fetch();
   }
@@ -74,29 +99,32 @@ export class Line {
     this.source = null;
   }
 
-  // The picture as it is now, asked for once; also finds out why a line does not open.
+  // The picture as it is now, asked for once; also finds out why a line does not open, and opens it again.
   async fetch() {
     try {
-      const { status, body } = await ask(`/api/picture/${this.viewer}`);
-      if (status === 403) this.end();
-      else if (status === 200) this.take(body, true);
+      const { status, body } = await ask(`/api/picture/${this.viewer}`, { signal: AbortSignal.timeout(PATIENCE_MS) });
+      if (status === 403) return this.end();
+      if (status !== 200 || document.hidden) return;
+      if (!this.source) this.open();
+      this.take(body, true);
     } catch {
-      this.set(false);
+      if (!this.source) this.set(false);
     }
   }
 
   take(picture, asked) {
     if (this.ended || (asked && picture.revision < this.revision)) return;
     this.revision = picture.revision;
+    this.resting = (picture.paused ?? null) !== null;
     if (this.source) {
       this.set(true);
       this.hear();
     }
+    document.dispatchEvent(new CustomEvent("told", { detail: picture }));
     this.onPicture(picture);
   }
 
   hear() {
-    this.tries = 0;
     this.set(true);
     this.watch();
   }
@@ -106,13 +134,23 @@ export class Line {
     this.alarm = setTimeout(() => this.lose(), SILENCE_MS);
   }
 
+  // A table that answers but opens no line (it has too many screens) is left in peace for longer and longer.
+  refuse() {
+    this.refusals += 1;
+    this.lose();
+  }
+
   lose() {
     if (this.ended || document.hidden) return;
     this.shut();
     this.set(false);
-    const wait = RETRIES_MS[Math.min(this.tries++, RETRIES_MS.length - 1)];
+    this.seek();
+  }
+
+  seek() {
+    const wait = Math.min(SEEK_MS * Math.max(1, this.refusals - 1), SLOWEST_SEEK_MS);
     this.again = setTimeout(() => {
-      this.open();
+      this.seek();
       this.fetch();
     }, wait);
   }
@@ -142,7 +180,7 @@ export class Seat {
   }
 
   get ready() {
-    return this.line.live === true && !this.busy;
+    return this.line.live === true && !this.busy && !this.line.resting;
   }
 
   async act(action) {
@@ -150,11 +188,26 @@ export class Seat {
     this.busy = true;
     this.onChange();
     const revision = this.line.revision;
-    const answer = await post("/api/act", { seat: this.name, action, revision });
+    const answer = await this.deliver({ seat: this.name, action, revision, id: freshName() });
     if (!answer.ok) this.onRefused(answer.error);
     if (this.line.revision === revision) await this.line.fetch();
     this.busy = false;
     this.onChange();
     return answer.ok;
+  }
+
+  // An answer that does not come may still mean that the act was done: it is asked for again under the same name, and
+  // the table does nothing twice.
+  async deliver(act) {
+    const end = performance.now() + PERSISTENCE_MS;
+    for (;;) {
+      try {
+        return await posted("/api/act", JSON.stringify(act));
+      } catch {
+        if (this.line.live) this.line.lose();
+        if (this.line.ended || performance.now() > end) return away();
+        await pause(SEEK_MS);
+      }
+    }
   }
 }

@@ -1,9 +1,11 @@
 // What several screens show alike: names, the head of a screen, the bag, the dispatches, the board's strip, the end.
 
 import { chooseBot } from "./bots.js";
+import { deviceButton, tell as signal } from "./device.js";
 import { ask, post } from "./net.js";
 import { badge, isOfficer, memberOf, squadOf } from "./pieces.js";
 import { bookLink, refused } from "./reasons.js";
+import { sealedBox } from "./sealed.js";
 import { list, t, tOf } from "./texts.js";
 import { $, announce, button, confirmed, dialog, h, icon } from "./ui.js";
 
@@ -66,6 +68,7 @@ export const telling = (entries) => entries.filter((entry) => !DULL.has(entry.ty
 export function turnName(picture, mine = null) {
   if (picture.stage === "lobby" || !picture.view) return t("hud.lobby");
   if (picture.stage === "over") return t("hud.over");
+  if (picture.paused !== null) return t("pause.title");
   const { pending, turn, to_act } = picture.view;
   if (mine && to_act.includes(mine)) return t("hud.turn.mine");
   if (pending && SETUP.has(pending.for)) return t("hud.setup");
@@ -131,19 +134,27 @@ export async function menu(seat, picture) {
   const simulated = document.body.dataset.simulated === "yes";
   const running = picture && picture.stage !== "lobby";
   const heeded = picture && picture.board.heeded;
+  const paused = running && picture.paused !== null;
   const answer = await dialog(t("menu.title"), "menu-dialog", (close) => [
+    running &&
+      picture.stage === "playing" &&
+      button(paused ? t("pause.end") : t("pause.call"), "menu-pause", () => close("pause"), { class: "main" }),
     h("a", { class: "button", href: "/", "data-testid": "menu-lobby" }, t("menu.lobby")),
     h("a", { class: "button", href: "/table", target: "_blank", "data-testid": "menu-table" }, t("menu.table")),
     bookLink("menu-rules", "button"),
     healthLink("menu-health", "button"),
+    deviceButton("menu-device"),
     simulated &&
       h("a", { class: "button", href: "/board", target: "_blank", "data-testid": "menu-board" }, t("menu.board")),
+    $("#languages").content.cloneNode(true),
     button(heeded ? t("menu.heed") : t("menu.unheed"), "menu-heed", () => close("heed")),
     running && button(t("menu.bot"), "menu-bot", () => close("bot")),
     running && button(t("menu.abandon"), "menu-abandon", () => close("abandon"), { class: "danger" }),
-    button(t("menu.close"), "menu-close", () => close(null), { class: "main" }),
+    picture && sealedBox(picture.sealed),
+    button(t("menu.close"), "menu-close", () => close(null)),
   ]);
   if (answer === "bot") await leave(seat);
+  if (answer === "pause") await tell("/api/pause", { paused: !paused });
   if (answer === "heed") await tell("/api/heed", { heeding: !heeded });
   if (
     answer === "abandon" &&
@@ -166,12 +177,35 @@ export async function tell(path, body) {
   return answer.ok;
 }
 
+// --- a time-out -------------------------------------------------------------------------------------------------
+
+export const calledBy = (paused) => (paused ? t("pause.by", { device: paused }) : t("pause.nobody"));
+
+// What a seat shows instead of all acts while nobody may act.
+export function resting({ paused }) {
+  return {
+    dock: () => [
+      h("p", { class: "headline", "data-testid": "headline" }, calledBy(paused)),
+      h("p", {}, t("pause.more")),
+      button(t("pause.end"), "resume", () => tell("/api/pause", { paused: false }), { class: "main big" }),
+    ],
+  };
+}
+
 // --- the line ---------------------------------------------------------------------------------------------------
 
 export function showLine(live) {
   document.body.dataset.line = live ? "live" : "lost";
   $("#link").hidden = live;
 }
+
+// Why no act counts just now, over every screen for as long as it lasts.
+document.addEventListener("told", ({ detail: { halted } }) => {
+  const strip = $("#halted");
+  if (!strip || strip.textContent === (halted || "")) return;
+  strip.textContent = halted || "";
+  strip.hidden = !halted;
+});
 
 export function showGone() {
   showLine(true);
@@ -196,7 +230,9 @@ export async function glossary() {
 
 // --- bag --------------------------------------------------------------------------------------------------------
 
-export function bag(tokens) {
+// `supply` are the tokens that lie beside it.
+export function bag(tokens, supply) {
+  const beside = (token) => t("bag.beside", { number: supply[token], token: tOf("token", token) });
   const total = TOKENS.reduce((sum, token) => sum + tokens[token], 0);
   const rows = TOKENS.map((token) => {
     const share = total ? tokens[token] / total : 0;
@@ -212,6 +248,7 @@ export function bag(tokens) {
   return [
     h("ul", { class: "bag", "aria-label": t("bag.next"), "data-testid": "bag" }, rows),
     h("p", { class: "quiet" }, t("bag.total", { number: total })),
+    h("p", { class: "quiet", "data-testid": "supply" }, t("bag.supply", { tokens: list(TOKENS.map(beside)) })),
     h("p", { class: "quiet" }, t("bag.rule")),
   ];
 }
@@ -277,11 +314,24 @@ export function telegram(entries) {
   return h(
     "div",
     { class: `latest ${worst || ""}`, "data-testid": "latest" },
-    deed.map(({ sentence, type }) => h("p", { "data-type": type }, sentence)),
+    deed.map(({ sentence, type, tokens }) =>
+      h("p", { "data-type": type, class: ANSWERS.has(type) ? "answer" : "" }, sentence, tokens && discs(tokens)),
+    ),
   );
 }
 
-// Speaks what is new and public to screen readers; nothing of the past when a page opens.
+// The tokens of a draw as a row of discs.
+const discs = (tokens) =>
+  h(
+    "span",
+    { class: "discs", "aria-hidden": "true" },
+    TOKENS.flatMap((token) =>
+      Array.from({ length: tokens[token] || 0 }, () => h("i", { class: `disc token ${token}` }, tOf("token", token)[0])),
+    ),
+  );
+
+// Speaks what is new and public to screen readers, and lets this device sound or buzz of it, if it is to; nothing of
+// the past when a page opens.
 export class Herald {
   constructor() {
     this.last = null;
@@ -291,7 +341,9 @@ export class Herald {
     const newest = entries.length ? entries.at(-1).n : -1;
     const fresh = this.last === null ? [] : entries.filter((entry) => entry.n > this.last && PUBLIC.has(entry.type));
     this.last = newest;
-    telling(fresh).forEach((entry) => announce(entry.sentence));
+    const news = telling(fresh);
+    news.forEach((entry) => announce(entry.sentence));
+    if (news.length) signal(Object.keys(TONES).find((name) => news.some(({ type }) => tone(type) === name)) || "");
     return fresh;
   }
 }
@@ -357,24 +409,35 @@ export function byScreen(picture, home, spaces) {
 // --- seats and the end ------------------------------------------------------------------------------------------
 
 export function seatLines(seats) {
-  return Object.entries(seats).map(([seat, { taken, devices, trouble }]) =>
+  return Object.entries(seats).map(([seat, { taken, devices, trouble, acted }]) =>
     h(
       "li",
       { class: taken ? "taken" : "free" },
       h("b", {}, tOf("seat", seat)),
       h("span", {}, taken ? list(devices.map((it) => it.device)) : trouble || t("lobby.free")),
       taken && trouble && h("small", {}, trouble),
+      lastActor(acted),
     ),
   );
 }
 
-export function ending(view) {
+// Who acted last where all may see it: a device, or somebody at the board.
+export const lastActor = (acted) =>
+  acted &&
+  h(
+    "small",
+    { class: "last-actor", "data-testid": "last-actor" },
+    acted.device ? t("seats.acted", { device: acted.device }) : t("seats.acted.board"),
+  );
+
+export function ending(view, finished = null) {
   const { winner, reason } = view.over;
   return [
     h("p", { class: `verdict ${winner}`, "data-testid": "over" }, tOf("over", winner)),
     h("p", {}, tOf("over", reason)),
     view.opened &&
       h("p", { class: "quiet" }, t("over.objectives.were", { objectives: list(view.opened.objectives.map(String)) })),
+    finished !== null && h("a", { class: "button", href: `/games/${finished}`, "data-testid": "look" }, t("over.look")),
   ];
 }
 

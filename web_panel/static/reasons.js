@@ -16,6 +16,10 @@ const RULES = {
   uses: "MP-SPEC-01",
   used: "MP-SPEC-04",
   medic: "MP-SPEC-26",
+  "intel-actions": "MP-INTEL-02",
+  "intel-officer": "MP-INTEL-01",
+  "intel-other": "MP-DIFF-08",
+  "intel-early": "MP-DIFF-07",
 };
 // What is to be done, where no space or unit is left for it -> the rule that says where it could be.
 const PLACES = {

@@ -29,7 +29,7 @@ export function showManual(map, spaces) {
 }
 
 // What lies on a space lies beside its spot, so that a miniature does not hide it.
-function aside(drawn, x, y) {
+export function aside(drawn, x, y) {
   return svg("g", {}, svg("g", { transform: `translate(${x} ${y})` }, drawn));
 }
 
@@ -56,6 +56,19 @@ export function ears(map, space) {
   return map.on(space, svg("g", { class: "ears" }, arc(210), arc(265)));
 }
 
+// How far away something on a space is, beside it.
+export function far(map, space, distance) {
+  return map.on(
+    space,
+    svg(
+      "g",
+      { class: "far" },
+      svg("circle", { cx: 165, cy: -150, r: 78 }),
+      svg("text", { x: 165, y: -112 }, String(distance)),
+    ),
+  );
+}
+
 // After the game: the sniper's way with the countdown of each turn, up to `until` turns of it.
 export function showOpened(map, opened, until) {
   const steps = opened.log.filter(([, space]) => space).slice(0, until);
@@ -72,7 +85,7 @@ export function showOpened(map, opened, until) {
   ]);
 }
 
-function stamp(map, space, number, last) {
+export function stamp(map, space, number, last) {
   return map.on(
     space,
     svg(

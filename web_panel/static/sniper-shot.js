@@ -2,8 +2,8 @@
 // possible are read from the picture.
 
 import { unitList, unitName } from "./parts.js";
-import { list, t } from "./texts.js";
-import { button, h, paint } from "./ui.js";
+import { decimal, list, t } from "./texts.js";
+import { button, confirmed, h, paint } from "./ui.js";
 
 const headline = (text) => h("p", { class: "headline", "data-testid": "headline" }, text);
 
@@ -48,7 +48,10 @@ export function sweepingShot({ picture, seat }) {
       h("small", {}, hit.length ? t("sniper.trench.hits", { units: unitList(hit) }) : t("sniper.trench.none")),
     ],
     "fire-trench",
-    () => seat.act(action),
+    async () => {
+      const gives = hit.length ? t("sniper.trench.hits", { units: unitList(hit) }) : t("sniper.trench.none");
+      if (await confirmed(t("sniper.trench"), gives, t("sniper.trench.yes"), t("menu.back"))) seat.act(action);
+    },
     { class: "main danger", disabled: !seat.ready },
   );
 }
@@ -215,7 +218,7 @@ function gauges(odds) {
 const GAUGES = { hit: () => t("sniper.hit"), misfire: () => t("sniper.misfire"), reveal: () => t("sniper.reveal") };
 
 function gauge(name, odds) {
-  const percent = (odds[name] * 100).toFixed(odds[name] > 0.0995 || odds[name] === 0 ? 0 : 1);
+  const percent = decimal(odds[name] * 100, odds[name] > 0.0995 || odds[name] === 0 ? 0 : 1);
   return h(
     "div",
     { class: `gauge ${name}`, "data-testid": `odds-${name}` },

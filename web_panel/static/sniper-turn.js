@@ -4,7 +4,7 @@
 import { telegram, unitList, unitName } from "./parts.js";
 import { DISTRACTION, distracting, handRow, inPlay } from "./sniper-cards.js";
 import { aim, aiming, sweepingShot, targetButton, targets } from "./sniper-shot.js";
-import { list, t } from "./texts.js";
+import { list, t, tOf } from "./texts.js";
 import { button, confirmed, h } from "./ui.js";
 
 export function acting(context) {
@@ -25,6 +25,7 @@ function moving(context) {
   const moves = outlook.moves || [];
   const shots = outlook.shots || [];
   const plan = moves.find((move) => move.path.length === path.length && begins(move.path, path));
+  const here = view.sniper.space || context.map.entries?.get(view.entry);
   const extend = (space) => {
     if (path.includes(space))
       return redraft({ path: path.slice(0, path.indexOf(space) + (path.at(-1) === space ? 0 : 1)) });
@@ -59,9 +60,25 @@ function moving(context) {
       noisy: plan && plan.noisy,
       heard: plan ? [...plan.alerts.map((unit) => view.units[unit]), ...plan.barks] : [],
       blast: outlook.blast || [],
+      aims: plan ? [] : shots.filter((shot) => shot.odds.length && shot.line),
     }),
     tap: extend,
+    // A finger that starts where the way starts, or on it, draws it.
+    begins: (space) => moves.length > 0 && (space === here || path.includes(space)),
+    step: (space) => {
+      const steps = drawnTo(space, path, view.sniper.space, moves);
+      if (steps) redraft({ path: steps });
+    },
   };
+}
+
+// The way once the finger has come to `space`: going back shortens it, and a step too many is left out again; undefined
+// where no way leads on.
+function drawnTo(space, path, here, moves) {
+  if (space === here) return [];
+  if (path.includes(space)) return path.slice(0, path.indexOf(space) + 1);
+  const ways = path.map((_, i) => [...path.slice(0, path.length - i), space]);
+  return [...ways, [space]].find((way) => moves.some((move) => begins(move.path, way)));
 }
 
 function preview(plan, view) {
@@ -77,7 +94,7 @@ function noise({ alerts }, view) {
 
 function standing(view, context) {
   if (of(context, "move").length)
-    return view.sniper.space || !view.entry ? t("sniper.yours") : t("sniper.entered", { sector: view.entry });
+    return view.sniper.space || !view.entry ? t("sniper.yours") : t("sniper.entered", { sector: tOf("sector", view.entry) });
   if (context.picture.legal.some(({ type }) => ["shoot", "loot", "complete"].includes(type))) return t("sniper.moved");
   return t("sniper.nothing");
 }
@@ -132,14 +149,17 @@ function acts(context, shots) {
       button(
         [h("b", {}, t("sniper.complete", action)), h("small", {}, t("sniper.complete.gives"))],
         "complete",
-        () => seat.act(action),
+        () => sure(context, action, t("sniper.complete", action), t("sniper.complete.gives")),
         { class: "main", disabled: off },
       ),
     ),
     of(context, "loot").map((action) =>
-      button([h("b", {}, t("sniper.loot")), h("small", {}, t("sniper.loot.gives"))], "loot", () => seat.act(action), {
-        disabled: off,
-      }),
+      button(
+        [h("b", {}, t("sniper.loot")), h("small", {}, t("sniper.loot.gives"))],
+        "loot",
+        () => sure(context, action, t("sniper.loot"), t("sniper.loot.gives")),
+        { disabled: off },
+      ),
     ),
     sweepingShot(context),
     possible.length > 0 &&
@@ -155,9 +175,30 @@ function acts(context, shots) {
         ),
       ),
     handRow(context),
-    of(context, "end-turn").map((action) =>
-      button(t("sniper.end"), "end-turn", () => end(context, action), { disabled: off }),
+    h(
+      "div",
+      { class: "row" },
+      takeBack(context),
+      of(context, "end-turn").map((action) =>
+        button(t("sniper.end"), "end-turn", () => end(context, action), { disabled: off }),
+      ),
     ),
+  );
+}
+
+// What tells the others something is asked for once more, with what it tells.
+async function sure({ seat }, action, title, gives) {
+  if (await confirmed(title, gives, title, t("menu.back"))) seat.act(action);
+}
+
+// The way back out of what nobody has noticed.
+function takeBack({ picture, seat }) {
+  if (!picture.undo) return null;
+  return button(
+    picture.view.sniper.moved ? t("sniper.back.move") : t("sniper.back.entry"),
+    "take-back",
+    () => seat.act({ type: "take-back" }),
+    { disabled: !seat.ready, title: t("sniper.back.why") },
   );
 }
 

@@ -2,6 +2,8 @@
 // put into a title, or kept beyond the page.
 
 import { troubles } from "./bots.js";
+import { showDraw } from "./draw.js";
+import { knownLine } from "./known.js";
 import { GameMap } from "./map.js";
 import { Line, Seat } from "./net.js";
 import {
@@ -15,6 +17,7 @@ import {
   Herald,
   menu,
   PUBLIC,
+  resting,
   showGone,
   showLine,
   telegram,
@@ -23,7 +26,7 @@ import {
 import { reticle } from "./pieces.js";
 import { Possible } from "./possible.js";
 import { refused } from "./reasons.js";
-import { ears, line, showOpened, showPieces, way } from "./scene.js";
+import { ears, far, line, showOpened, showPieces, way } from "./scene.js";
 import { heldCard } from "./sniper-cards.js";
 import { acting } from "./sniper-turn.js";
 import { choosing } from "./sniper-choices.js";
@@ -32,7 +35,13 @@ import { $, h, paint, svg } from "./ui.js";
 
 const page = { picture: null, words: null, open: null, draft: {}, shown: Infinity };
 
-const map = new GameMap($("#map"), { onTap: tap, focus: () => places() });
+const map = new GameMap($("#map"), {
+  onTap: tap,
+  focus: () => places(),
+  begins: (space) => Boolean(usable()?.begins?.(space)),
+  onStep: (space) => usable()?.step?.(space),
+  onDrawn: () => show(),
+});
 const possible = new Possible("sniper", false, () => show());
 const herald = new Herald();
 const wire = new Line("sniper", { onPicture: receive, onState: state, onGone: showGone });
@@ -45,7 +54,7 @@ function receive(picture) {
     show();
     look();
   });
-  herald.hear(picture.log);
+  showDraw(herald.hear(picture.log), picture.log);
   show();
 }
 
@@ -81,6 +90,7 @@ function show() {
     $("#hud"),
     [
       picture.stage,
+      picture.paused,
       view && [
         view.turn,
         view.round,
@@ -95,10 +105,17 @@ function show() {
   );
   const part = panel();
   const draft = { ...page.draft, draw: null, second: null };
-  paint($("#strip"), [picture.board, picture.stage, picture.seats], () =>
-    view ? [boardStrip(picture.board, false), troubles(picture.seats)] : [],
+  if (map.drawing) return draw(part);
+  paint($("#strip"), [picture.board, picture.stage, picture.seats, picture.revision, page.open], () =>
+    view
+      ? [
+          boardStrip(picture.board, false),
+          picture.stage === "playing" && knownLine(view, picture.log, page.open === "known", () => open("known")),
+          troubles(picture.seats),
+        ]
+      : [],
   );
-  paint($("#dock"), [picture.stage, picture.revision, draft, seat.ready, Boolean(page.words)], () => part.dock());
+  paint($("#dock"), [picture.stage, picture.paused, picture.revision, draft, seat.ready, Boolean(page.words)], () => part.dock());
   paint($("#tabs"), [page.open, Boolean(view)], () => (view ? tabs() : []));
   paint($("#drawer"), [picture.revision, page.open, seat.ready, Boolean(page.words), map.ready, possible.shown], () =>
     view ? drawer() : [],
@@ -111,6 +128,7 @@ function panel() {
   const { picture } = page;
   if (!picture.view) return waiting();
   if (picture.stage === "over") return over();
+  if (picture.paused !== null) return resting(picture);
   const context = deciding();
   if (!picture.view.to_act.includes("sniper")) return others();
   return picture.view.pending || picture.legal.some((it) => it.type === "choose-entry")
@@ -156,7 +174,7 @@ function over() {
   const { view } = page.picture;
   return {
     dock: () => [
-      ...ending(view),
+      ...ending(view, page.picture.finished),
       view.opened && scrubber(view.opened),
       h("a", { class: "button main", href: "/", "data-testid": "again" }, t("over.again")),
     ],
@@ -199,7 +217,8 @@ function draw(part) {
   map.offer(lit);
   if (part.draw) return void part.draw();
   const lines = part.lines ? part.lines() : {};
-  map.draw("lines", [lines.path, lines.noisy, lines.shot], () => [
+  map.draw("lines", [lines.path, lines.noisy, lines.shot, lines.aims], () => [
+    ...(lines.aims || []).map((shot) => line("sight faint", shot.line)),
     lines.path && way(map, lines.path, lines.noisy ? "way noisy" : "way quiet"),
     lines.shot && line("sight", lines.shot),
   ]);
@@ -207,6 +226,7 @@ function draw(part) {
     ...objectives(view),
     ...(lines.heard || []).map((space) => ears(map, space)),
     ...(lines.blast || []).map((unit) => map.outline(view.units[unit], "blast-space")),
+    ...(lines.aims || []).map(({ space, distance }) => far(map, space, distance)),
     lines.target &&
       map.on(
         view.units[lines.target],
@@ -227,10 +247,13 @@ function objectives(view) {
     .map((space) => map.outline(space.id, done.has(space.objective) ? "goal-space done" : "goal-space"));
 }
 
+// What the map may be used for now; nothing while there is no line.
+function usable() {
+  return page.picture && page.picture.view && seat.ready ? panel() : null;
+}
+
 function tap(space) {
-  if (!page.picture || !page.picture.view || !seat.ready) return;
-  const part = panel();
-  if (part.tap) part.tap(space);
+  usable()?.tap?.(space);
 }
 
 // --- the drawer -------------------------------------------------------------------------------------------------
@@ -238,15 +261,17 @@ function tap(space) {
 const SECTIONS = {
   dossier: ["sniper.dossier", dossier],
   known: ["sniper.known", known],
-  bag: ["bag.title", () => bag(page.picture.view.bag)],
+  bag: ["bag.title", () => bag(page.picture.view.bag, page.picture.view.supply)],
   log: ["log.title", () => dispatches(page.picture.log)],
 };
 
+function open(name) {
+  page.open = page.open === name ? null : name;
+  show();
+}
+
 function tabs() {
-  const press = (name) => () => {
-    page.open = page.open === name ? null : name;
-    show();
-  };
+  const press = (name) => () => open(name);
   return Object.entries(SECTIONS).map(([name, [title]]) =>
     h(
       "button",

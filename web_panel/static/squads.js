@@ -259,11 +259,10 @@ function sure(context, action) {
 // --- squads -----------------------------------------------------------------------------------------------------
 
 function squadCard(context, squad, playing) {
-  const { picture, leader, draft, redraft, words } = context;
+  const { picture, leader, words } = context;
   const { left, intel: asked } = picture.view.squads[squad];
   const device = leader(squad);
   const special = picture.view.specialists[squad];
-  const actions = picture.legal.some((action) => action.type === "intel" && action.squad === squad);
   const told = special && words && words.specialists[special.card];
   return h(
     "article",
@@ -280,12 +279,7 @@ function squadCard(context, squad, playing) {
       { class: "units" },
       MEMBERS.map((member) => unitRow(context, `${squad}-${member}`)),
     ),
-    playing &&
-      button(t("defenders.intel"), `intel-${squad}`, () => redraft({ squad }), {
-        class: "small",
-        disabled: !actions || Boolean(device),
-        "aria-pressed": String(draft.squad === squad),
-      }),
+    playing && intelButton(context, squad),
     playing && told && useButton(context, squad),
     told &&
       h(
@@ -296,6 +290,37 @@ function squadCard(context, squad, playing) {
         special.suppression && h("p", {}, t("defenders.suppression")),
       ),
   );
+}
+
+function intelButton(context, squad) {
+  const { draft, redraft } = context;
+  const why = unasked(context, squad);
+  return h(
+    "div",
+    { class: "ability-line" },
+    button(
+      [t("defenders.intel"), why && h("small", {}, why.text)],
+      `intel-${squad}`,
+      () => redraft({ squad }),
+      { class: "small ability", disabled: Boolean(why), "aria-pressed": String(draft.squad === squad) },
+    ),
+    why && why.rule && ruleLink(why.rule),
+  );
+}
+
+// Why a squad cannot gather intel; null if it can. The house may bar it in early rounds, or to more than one squad.
+function unasked(context, squad) {
+  const { picture, seat, leader } = context;
+  const { view, legal } = picture;
+  const device = leader(squad);
+  if (device) return reason("others", { device });
+  if (legal.some((action) => action.type === "intel" && action.squad === squad)) return seat.ready ? null : reason("line");
+  const { left, intel: asked } = view.squads[squad];
+  if (asked) return reason("intel");
+  if (left < 2) return reason("intel-actions");
+  const at = view.units[`${squad}-officer`];
+  if (!at || context.sectorOf(at) !== squad) return reason("intel-officer");
+  return SQUADS.some((other) => view.squads[other].intel) ? reason("intel-other") : reason("intel-early");
 }
 
 function cubes(left, asked) {

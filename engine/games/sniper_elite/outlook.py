@@ -12,19 +12,20 @@ from engine.games.sniper_elite.movement import alerted, barking
 from engine.games.sniper_elite.odds import Odds, odds, odds_of_second, silenced
 from engine.games.sniper_elite.picture import Picture
 from engine.games.sniper_elite.shooting import blast, targets
+from engine.refusal import Refused
 
 
-def of_sniper(view: Picture, legal: Sequence[Command]) -> dict[str, Any]:
+def of_sniper(view: Picture, legal: Sequence[Command], late: Refused | None = None) -> dict[str, Any]:
     """Moves with the units and dogs that notice them, targets with line and odds, cards with why they cannot be played.
 
     Probabilities are floats for the screen with the exact fraction beside them. `blast` are the units that the Trench
-    Gun would hit here.
+    Gun would hit here; `late` is why no card at all can be played now.
     """
     shown = view.mine.space is not None and view.active == "trench-gun"
     return {
         "moves": [_move(view, command) for command in legal if isinstance(command, Move)],
         "shots": [_shot(view, unit, distance, legal) for unit, distance in targets(view).items()] if legal else [],
-        "cards": [_card(view, card) for card in dict.fromkeys(view.mine.hand)],
+        "cards": [_card(view, card, late) for card in dict.fromkeys(view.mine.hand)],
         "blast": blast(view, str(view.mine.space)) if shown else (),
     }
 
@@ -40,8 +41,8 @@ def _move(view: Picture, command: Move) -> dict[str, Any]:
     }
 
 
-def _card(view: Picture, card: str) -> dict[str, Any]:
-    why = barred(view, card)
+def _card(view: Picture, card: str, late: Refused | None) -> dict[str, Any]:
+    why = late or barred(view, card)
     reason = {"why": None, "rule": None} if why is None else {"why": why.sentence, "rule": why.rule}
     return {"card": card, "title": CARDS[card].title, **reason}
 

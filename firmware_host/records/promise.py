@@ -1,0 +1,118 @@
+"""What a table promises of a game before anything is dealt, and how it is opened at the end. Pure.
+
+The draws of a game follow from a seed. Its promise is a hash over that seed and a nonce, told to everybody at the
+start. A seal is a hash over the nonce and the chain up to an entry, told whenever everybody hears of something: it
+holds the set-up, the sniper's own choices and the way so far. Seed and nonce have 256 bits each: nobody finds what is
+hidden by trying all that could be. They are told when the game has ended; then anybody can check all of it:
+
+    promise   SHA-256 of the compact JSON of [FORMAT, nonce, seed, game, map, source, options]
+    seal      SHA-256 of the compact JSON of [FORMAT, nonce, hash of the entry]
+    draws     of the act that is number n of those that stand (the set-up is 0): the numbers of 64 bits, big-endian, in
+              the SHA-256 of DRAWS + seed + n + i for i = 0, 1, … (both numbers as 8 bytes, big-endian)
+
+Whatever number below k is wanted is the next of these modulo k, those from the last whole multiple of k on left out;
+shuffling goes from the last place down, sampling from the first place up, each by exchanging two places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import sha256
+from itertools import count
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from engine.chance import Chance
+from firmware_host.records import chain
+from firmware_host.records.chain import Entry, Header
+
+FORMAT = "sniperboard-promise/1"
+DRAWS = b"sniperboard-draws/1"
+
+Digits = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+
+_RANGE = 1 << 64
+
+
+class Opening(Struct, frozen=True, forbid_unknown_fields=True):
+    """A promise and what opens it, each as 64 hexadecimal digits; `seed` and `nonce` are secret while the game runs."""
+
+    promise: Digits
+    seed: Digits
+    nonce: Digits
+
+    def __repr__(self) -> str:
+        return f"Opening({self.promise})"
+
+    def holds(self, header: Header) -> bool:
+        """Whether this opens the promise of the game that `header` names."""
+        return self.promise == _promised(self.nonce, self.seed, header.game, header.map, header.source, header.options)
+
+    def seal(self, link: str) -> str:
+        """The seal of everything up to the entry whose hash in the chain is `link`."""
+        return chain.seal(FORMAT, self.nonce, link)
+
+    def draws(self, act: int) -> Draws:
+        """What chance brings to act number `act`, however often it is asked."""
+        return Draws(bytes.fromhex(self.seed), act)
+
+
+def made(chance: Chance, game: str, board: str, source: str, options: Any) -> Opening:
+    """A fresh promise of a game that is begun with this."""
+    seed, nonce = chance.secret().hex(), chance.secret().hex()
+    return Opening(_promised(nonce, seed, game, board, source, options), seed, nonce)
+
+
+def read(command: Any) -> Opening | None:
+    """The opening in the start entry of a game, None where none was promised. Raises `msgspec.ValidationError`."""
+    return None if command is None else msgspec.convert(command, Opening)
+
+
+def sealed(entries: Iterable[Entry]) -> Iterator[Entry]:
+    """The entries after which everybody got a new seal: the start, what everybody heard of, and every step back from
+    that.
+    """
+    heard = False
+    for entry in entries:
+        if entry.kind != "taken-back":
+            heard = any(told["to"] is None for told in entry.telling)
+        if heard or entry.kind == "start":
+            yield entry
+
+
+def _promised(nonce: str, seed: str, game: str, board: str, source: str, options: Any) -> str:
+    return chain.seal(FORMAT, nonce, seed, game, board, source, options)
+
+
+class Draws:
+    """A source (`engine.chance.Source`) that gives the same for the same seed and act, in every version of Python."""
+
+    def __init__(self, seed: bytes, act: int) -> None:
+        self._numbers = _numbers(seed, act)
+
+    def shuffle(self, x: list[Any], /) -> None:
+        """See `Source`."""
+        for place in range(len(x) - 1, 0, -1):
+            other = self._below(place + 1)
+            x[place], x[other] = x[other], x[place]
+
+    def sample(self, population: Sequence[Any], k: int, /) -> list[Any]:
+        """See `Source`."""
+        left = list(population)
+        for place in range(k):
+            other = place + self._below(len(left) - place)
+            left[place], left[other] = left[other], left[place]
+        return left[:k]
+
+    def _below(self, limit: int) -> int:
+        """A number from 0 to `limit` - 1, each as likely as the others."""
+        fair = _RANGE - _RANGE % limit
+        return next(number for number in self._numbers if number < fair) % limit
+
+
+def _numbers(seed: bytes, act: int) -> Iterator[int]:
+    for block in count():
+        digest = sha256(DRAWS + seed + act.to_bytes(8) + block.to_bytes(8)).digest()
+        yield from (int.from_bytes(digest[at : at + 8]) for at in range(0, len(digest), 8))

@@ -1,0 +1,77 @@
+"""Acts that are asked for twice: a phone that lost its line while it waited for an answer asks again, under the same
+name. It gets the same answer, and nothing is done twice.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from engine.said import Said
+from firmware_host.face import Slip
+
+MOST = 64
+"""Acts of each seat that are remembered: far more than anybody waits for at once. Each has its own room: if one seat's
+acts made another's forgotten, they could be counted.
+"""
+LONGEST_NAME = 64
+
+
+class Answered(Struct, frozen=True):
+    """An act that was answered. `content` is a hash of what was asked; `slip` None means that it was done."""
+
+    seat: str
+    name: str
+    content: str
+    slip: tuple[str, str, str | None] | None = None
+
+
+class Repeats:
+    """The newest acts with a name, of all seats. Those done are kept in the journal, with what they did."""
+
+    def __init__(self, kept: Iterable[Answered] = ()) -> None:
+        self._known = list(kept)
+
+    def asked(self, seat: str, name: str, action: dict[str, Any]) -> Answered:
+        """The act as it would be remembered, were it done now. Raises `Slip` for a name that is none."""
+        if not 1 <= len(name) <= LONGEST_NAME or not name.isascii() or not name.isprintable():
+            raise Slip(
+                "not-understood",
+                Said("An act's id is a text of 1 to {longest} plain characters.", longest=LONGEST_NAME),
+            )
+        content = hashlib.sha256(json.dumps(action, sort_keys=True).encode()).hexdigest()
+        return Answered(seat, name, content)
+
+    def done(self, asked: Answered) -> bool:
+        """Whether it was done already. Raises the `Slip` that it was answered with, if it was refused."""
+        known = next((it for it in self._known if (it.seat, it.name) == (asked.seat, asked.name)), None)
+        if known is None:
+            return False
+        if known.content != asked.content:
+            raise Slip("not-understood", Said("That id was another act's. Choose a new one for each act."))
+        if known.slip is not None:
+            raise Slip(*known.slip)
+        return True
+
+    def remember(self, answered: Answered) -> None:
+        """From now on it is answered like this."""
+        self._known = _newest([*self._known, answered])
+
+    def with_done(self, answered: Answered) -> Sequence[Answered]:
+        """What is kept if this one is done too; refusals did nothing, and need no keeping."""
+        return _newest([it for it in [*self._known, answered] if it.slip is None])
+
+
+def _newest(acts: Sequence[Answered]) -> list[Answered]:
+    """As many as are remembered of each seat, in order."""
+    kept, seats = [], Counter[str]()
+    for act in reversed(acts):
+        seats[act.seat] += 1
+        if seats[act.seat] <= MOST:
+            kept.append(act)
+    return kept[::-1]

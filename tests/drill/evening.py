@@ -1,0 +1,419 @@
+"""An evening at a table that is killed again and again, and what must hold each time it comes back.
+
+The players draw their acts, some by screen and some by hand on the simulated board. What they were told is remembered:
+answers to acts, and every picture that a screen got. After each start the journal must hold just the acts that were
+acknowledged, in their order, and beside them at most the one that was under way; every seat's picture must be what the
+journal says when it is read by itself; and the board must agree, or say how to make it agree.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import sqlite3
+import threading
+import time
+from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import msgspec
+
+from engine.chance import Chance
+from engine.games.sniper_elite import GAME
+from firmware_host import maps, screens
+from firmware_host.play import Play
+from firmware_host.records.chain import Entry
+from firmware_host.records.journal import FILE, Journal
+from tests.drill.nursery import Nursery
+from tests.drill.screens import Client, Gone, Stream
+from tests.games.sniper_elite.test_longhand import some_options
+
+SEATS = GAME.seats
+VIEWERS = (*SEATS, "table")
+ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/")
+GAMES = ("view", "legal", "outlook", "log")
+"""What of a picture is the game's, and not the revision's, the seats' or the board's."""
+QUICK = ("rest_ms", "extendable_ms", "debounce_down_ms", "debounce_up_ms")
+PATIENCE = 20.0
+"""Seconds after which a table that says nothing is stuck."""
+
+
+class Deed(NamedTuple):
+    """An entry of the journal, its luck aside."""
+
+    kind: str
+    seat: str = ""
+    command: Any = None
+
+
+class Shortened(Journal):
+    """A journal of which only the first entries of a game are read."""
+
+    length: int
+
+    def entries(self, game: int) -> list[Entry]:
+        """See `Journal`."""
+        return super().entries(game)[: self.length]
+
+
+Pictures = dict[str, dict[str, Any]]
+
+
+class Drill:
+    """One table's state folder, its players, and all that they were told."""
+
+    def __init__(self, folder: Path, nursery: Nursery, seed: int, options: tuple[str, ...] = ()) -> None:
+        self.folder = folder
+        self.state = folder / "state"
+        self.log = folder / "log"
+        self.random = Random(seed)
+        self.client = Client()
+        self.games: list[list[Deed]] = []
+        """Every game's acknowledged entries; the last one is played."""
+        self.flying: Deed | None = None
+        """What was asked for and not answered yet."""
+        self.kills = self.landed = self.by_hand = 0
+        self._nursery = nursery
+        self._options = [word for name in QUICK for word in (f"--{name.replace('_', '-')}", "0")] + list(options)
+        self._ear = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._ear.bind("")
+        self._streams: dict[str, Stream] = {}
+        self._told: Pictures = {}
+        self._killers: list[threading.Timer] = []
+        self._board: dict[str, Any] = {}
+        self._asked: dict[str, Any] | None = None
+        """The last act by screen, as it was sent."""
+        self._start_took = 0.1
+
+    # --- the table's life ---------------------------------------------------------------------------------------
+
+    def start(self, **more: Any) -> int:
+        """Begin a table that may be killed before it is ready; its process number."""
+        address = self._ear.getsockname().decode().replace("\0", "@", 1)
+        arguments = ("run", "--host", "127.0.0.1", "--port", "0", "--state", str(self.state), *self._options)
+        return self._nursery.start(*arguments, log=self.log, environment={"NOTIFY_SOCKET": address}, **more)
+
+    def ready(self, pid: int) -> bool:
+        """Wait until the table is open, and sit down before its screens; False where it was killed before that."""
+        self._ear.settimeout(0.02)
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            try:
+                word = self._ear.recv(4096).decode()
+            except TimeoutError:
+                if not Path(f"/proc/{pid}/stat").exists() or _dead(pid):
+                    return False
+                continue
+            if found := ADDRESS.search(word):
+                try:
+                    self.client.reach(int(found[1]))
+                except Gone:
+                    return False
+                return True
+        raise AssertionError(f"the table never opened: {self.log.read_text('utf-8')}")
+
+    def live(self, **more: Any) -> None:
+        """One life of the table: it is killed while it starts (one in four), or in the thick of play."""
+        pid = self.start(**more)
+        born = time.monotonic()
+        if self.random.random() < 0.25:
+            self._kill(pid, self._start_took)
+        try:
+            if self.ready(pid):
+                self._start_took = time.monotonic() - born
+                self.open()
+                for _ in range(self.random.randrange(8)):
+                    self.step()
+                began = time.monotonic()
+                self.step()
+                self._kill(pid, 3 * (time.monotonic() - began))
+                while True:
+                    self.step()
+        except Gone:
+            pass
+        status = self.ended(pid)
+        assert status == -signal.SIGKILL, f"it ended by itself ({status}): {self.log.read_text('utf-8')}"
+        self.kills += 1
+
+    def open(self) -> None:
+        """The table is back: compare, sit down, and look at its screens."""
+        self.compare()
+        self.sit_down()
+        self._look()
+
+    def ended(self, pid: int) -> int:
+        """How the table ended, once it has; what it told before it did has been heard then."""
+        for killer in self._killers:
+            killer.join()
+        self._killers.clear()
+        status = self._nursery.wait(pid)
+        self._hear_the_rest()
+        return status
+
+    def _kill(self, pid: int, within: float) -> None:
+        """At some moment of so many seconds, whatever the table does then."""
+        killer = threading.Timer(self.random.uniform(0, within), os.kill, (pid, signal.SIGKILL))
+        self._killers.append(killer)
+        killer.start()
+
+    def _look(self) -> None:
+        """A stream for everybody."""
+        self._told = {}
+        for viewer in self._viewers:
+            self._streams[viewer] = Stream(self.client, viewer)
+
+    def close(self) -> None:
+        """The drill is over."""
+        self._ear.close()
+
+    @property
+    def _viewers(self) -> list[str]:
+        """Whose screens can be looked at: the table's, and those of seats that have been taken."""
+        return [viewer for viewer in VIEWERS if viewer not in SEATS or f"sniperboard-{viewer}" in self.client.keys]
+
+    def _hear_the_rest(self) -> None:
+        for viewer, stream in self._streams.items():
+            stream.read(to_the_end=True)
+            self._hear(viewer, stream)
+            stream.close()
+        self._streams.clear()
+        self.client.leave()
+        while _drained(self._ear):
+            pass
+
+    def _hear(self, viewer: str, stream: Stream) -> None:
+        if stream.picture is not None:
+            self._told[viewer] = stream.picture
+
+    # --- what must hold -----------------------------------------------------------------------------------------
+
+    def compare(self) -> None:
+        """The table is back: nothing lost, nothing twice, nobody's picture another, the board compared and guided."""
+        self._find()
+        now = self._pictures(len(self.games) - 1) if self.games else _none()
+        for viewer in self._viewers:
+            shown = self.client.get(f"/api/picture/{viewer}")
+            assert _game(shown) == now[viewer], f"the {viewer}'s picture is not what the journal says"
+            if (told := self._told.get(viewer)) is not None:
+                assert self._was_so(viewer, _game(told)), f"the {viewer} was told what is no more"
+                assert shown["revision"] > told["revision"], f"the {viewer}'s old picture counts as a new one"
+        self._check_stale()
+        self._check_board()
+
+    def _check_stale(self) -> None:
+        """A browser that got no answer may send its act once more: it must not count twice."""
+        if self._asked is not None:
+            answer = self.client.post("/api/act", **self._asked)
+            assert not answer["ok"], f"an act on a picture of before the restart counted: {self._asked}"
+            assert answer["error"]["code"] == "stale", answer
+            self._asked = None
+
+    def _was_so(self, viewer: str, told: dict[str, Any]) -> bool:
+        """Whether the journal knows of a moment when the viewer's picture was this one; the latest come first."""
+        if told == _game(screens.NO_GAME):
+            return True
+        moments = ((game, length) for game in reversed(range(len(self.games))) for length in self._lengths(game))
+        return any(self._pictures(game, length)[viewer] == told for game, length in moments)
+
+    def _lengths(self, game: int) -> range:
+        return range(len(self.games[game]), 0, -1)
+
+    def _find(self) -> None:
+        """What the journal holds against what was acknowledged."""
+        found = self.entries()
+        known = [*self.games]
+        if found != known:
+            assert self.flying is not None, f"nobody asked for this: {_difference(found, known)}"
+            assert found == self._with_flying(), f"lost, twice or in another order: {_difference(found, known)}"
+            self.games = found
+            self.landed += 1
+        self.flying = None
+
+    def _with_flying(self) -> list[list[Deed]]:
+        assert self.flying is not None
+        if self.flying.kind != "start":
+            return [*self.games[:-1], [*self.games[-1], self.flying]]
+        ended = [deeds if deeds[-1].kind == "put-away" else [*deeds, Deed("put-away")] for deeds in self.games]
+        return [*ended, [self.flying]]
+
+    def acknowledged(self) -> None:
+        """What was under way has been answered: it must never be lost."""
+        self.games = self._with_flying()
+        self.flying = None
+
+    def entries(self) -> list[list[Deed]]:
+        """The journal's entries, game by game."""
+        path = self.state / FILE
+        if not path.exists():
+            return []
+        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as db:
+            rows = db.execute("SELECT game, kind, seat, command FROM entries ORDER BY game, number").fetchall()
+        games: dict[int, list[Deed]] = {}
+        for game, kind, seat, command in rows:
+            done = msgspec.json.decode(command) if kind == "act" else None
+            games.setdefault(game, []).append(Deed(kind, seat, done))
+        return list(games.values())
+
+    def _pictures(self, game: int, length: int | None = None) -> Pictures:
+        """What every viewer must see after so many entries of a game, as a reader of the file finds it."""
+        deeds = self.games[game][:length]
+        if deeds[-1].kind == "put-away":
+            return _none()
+        journal = Shortened.to_read(self.state / FILE)
+        assert isinstance(journal, Shortened)
+        journal.length = len(deeds)
+        try:
+            saved = journal.games()[game]
+            play = Play.resume(saved, maps.load(saved.map), journal, Chance(Random(0)))
+        finally:
+            journal.close()
+        return {viewer: _game(_plain(screens.of_viewer(play.referee, viewer))) for viewer in VIEWERS}
+
+    def _check_board(self) -> None:
+        """Where miniatures and game differ, the table must soon say what to do; where not, that they agree."""
+        if self.client.get("/api/picture/table")["view"] is None:
+            return
+        end = time.monotonic() + PATIENCE
+        while not self._guided():
+            assert time.monotonic() < end, f"nobody is told what to do: {self._board}"
+
+    def _guided(self) -> bool:
+        self._board = self.client.get("/api/picture/table")["board"]
+        if self._board["state"] == "agreed":
+            return not self._astray()
+        return bool(self._board["hint"] and self._board["sentence"])
+
+    def _astray(self) -> bool:
+        """Whether a miniature stands where the game does not have it."""
+        units = self.client.get("/api/picture/table")["view"]["units"]
+        stands = {it["id"]: it["space"] for it in self.client.get("/api/picture/board")["miniatures"]}
+        return any(stands[unit] != space for unit, space in units.items())
+
+    # --- play ---------------------------------------------------------------------------------------------------
+
+    def sit_down(self) -> None:
+        """Both seats taken, once; the keys outlive the table."""
+        for seat in SEATS:
+            if f"sniperboard-{seat}" not in self.client.keys:
+                self.client.claim(seat)
+
+    def step(self) -> None:
+        """One act, by screen or by hand. Raises one of `Gone`."""
+        for viewer, stream in self._streams.items():
+            stream.read()
+            self._hear(viewer, stream)
+        self.client.get("/api/health")  # the loop answers that itself: what was published before is there
+        pictures = {seat: self.client.get(f"/api/picture/{seat}") for seat in SEATS}
+        able = [seat for seat in SEATS if pictures[seat]["legal"]]
+        if not able:
+            self._begin()
+            return
+        seat = self.random.choice(able)
+        picture = pictures[seat]
+        if picture.get("take_back") and self.random.random() < 0.3:
+            self._send(seat, picture, {"type": "take-back"}, Deed("taken-back", seat))
+            return
+        action = self._drawn(picture["legal"])
+        if seat == SEATS[-1] and action["type"] == "move" and self.random.random() < 0.7:
+            self._carry(picture, action)
+        else:
+            self._send(seat, picture, action, Deed("act", seat, action))
+
+    def _drawn(self, legal: list[dict[str, Any]]) -> dict[str, Any]:
+        """Any sort of act, then any of that sort."""
+        kinds = sorted({action["type"] for action in legal})
+        kind = "move" if "move" in kinds and self.random.random() < 0.4 else self.random.choice(kinds)
+        return self.random.choice([action for action in legal if action["type"] == kind])
+
+    def _tidy(self) -> None:
+        """Every miniature goes where it belongs, and the table has noticed."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            self.client.post("/api/tidy")
+            if self.client.get("/api/picture/table")["board"]["state"] == "agreed" and not self._astray():
+                return
+            assert time.monotonic() < end, "board and game never agree"
+
+    def _begin(self) -> None:
+        """A new game, its miniatures set up."""
+        options = {**some_options(self.random), "random_setup": self.random.random() < 0.7}
+        self.flying = Deed("start")
+        answer = self.client.post("/api/start", map=self.random.choice(maps.names()), options=options)
+        assert answer["ok"], answer
+        self.acknowledged()
+        self._tidy()
+
+    def _send(self, seat: str, picture: Mapping[str, Any], action: Mapping[str, Any], deed: Deed) -> None:
+        """An act by screen, on the picture that was shown."""
+        self.flying = deed
+        self._asked = {"seat": seat, "action": action, "revision": picture["revision"]}
+        answer = self.client.post("/api/act", **self._asked)
+        if answer["ok"]:
+            self.acknowledged()
+            return
+        self.refused(answer)
+
+    def refused(self, answer: Mapping[str, Any]) -> None:
+        """The table would not; whoever drills may know why."""
+        self.flying = None
+        assert answer["error"]["code"] == "not-now", answer
+        self._tidy()
+
+    def _carry(self, picture: Mapping[str, Any], action: Mapping[str, Any]) -> None:
+        """An act by hand: the miniature is lifted, and set down where it goes; the picture tells that it counted."""
+        if self._astray() or picture["board"]["state"] != "agreed":
+            self._tidy()
+            return
+        self.flying = Deed("act", SEATS[-1], action)
+        for space in (None, action["to"]):
+            self.client.post("/api/touch", miniature=action["unit"], space=space)
+        end = time.monotonic() + 0.2
+        while time.monotonic() < end:
+            if self.client.get(f"/api/picture/{SEATS[-1]}")["revision"] != picture["revision"]:
+                self.acknowledged()
+                self.by_hand += 1
+                return
+        self._see_whether()
+
+    def _see_whether(self) -> None:
+        """Hands may be asked, or not be understood: the miniature goes back; perhaps there was an act."""
+        self._tidy()
+        found = self.entries()
+        if self.flying is not None and found == self._with_flying():
+            self.acknowledged()
+        self.flying = None
+
+
+def _game(picture: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: picture[name] for name in GAMES}
+
+
+def _none() -> Pictures:
+    return {viewer: _game(screens.NO_GAME) for viewer in VIEWERS}
+
+
+def _plain(picture: Mapping[str, Any]) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(picture, enc_hook=str))
+
+
+def _difference(found: list[list[Deed]], known: list[list[Deed]]) -> str:
+    ends = [(len(deeds), deeds[-2:]) for deeds in (found[-1:] or [[]])[0:1]]
+    return f"{len(found)} games, the last one {ends}; acknowledged were {len(known)}: {[d[-2:] for d in known[-1:]]}"
+
+
+def _dead(pid: int) -> bool:
+    with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
+        return file.read().rpartition(")")[2].split()[0] == "Z"
+
+
+def _drained(ear: socket.socket) -> bool:
+    ear.setblocking(False)
+    try:
+        return bool(ear.recv(4096))
+    except BlockingIOError:
+        return False

@@ -1,0 +1,99 @@
+"""Whoever sits at a drilled table: plain HTTP as browsers speak it, and streams that are read when there is time."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import select
+import socket
+from typing import Any
+
+PIN = "2468"
+Gone = (OSError, http.client.HTTPException)
+"""What a client meets when the table is killed."""
+
+
+class Client:
+    """One browser, which keeps its connection and its seats' keys; the keys outlive the table."""
+
+    def __init__(self) -> None:
+        self.keys: dict[str, str] = {}
+        self.port = 0
+        self._line: http.client.HTTPConnection | None = None
+
+    def reach(self, port: int) -> None:
+        """The table is there now."""
+        self.leave()
+        self.port = port
+        self._line = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+        self._line.connect()
+        self._line.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    def leave(self) -> None:
+        """Hang up."""
+        if self._line is not None:
+            self._line.close()
+
+    def get(self, path: str) -> dict[str, Any]:
+        """What lies there. Raises one of `Gone`."""
+        return self._ask("GET", path, None)
+
+    def post(self, path: str, **body: Any) -> dict[str, Any]:
+        """The answer to a wish, a refusal included. Raises one of `Gone`."""
+        return self._ask("POST", path, json.dumps(body))
+
+    def claim(self, seat: str) -> None:
+        """Take a seat, and keep its key; if the answer to an earlier claim was lost, it is taken over."""
+        mine = {"seat": seat, "pin": PIN, "device": f"the {seat}'s phone"}
+        if not self.post("/api/claim", **mine)["ok"]:
+            assert self.post("/api/take-over", **mine)["ok"]
+
+    def _ask(self, method: str, path: str, body: str | None) -> dict[str, Any]:
+        assert self._line is not None
+        headers = {"Content-Type": "application/json", "Cookie": self.cookies}
+        self._line.request(method, path, body, headers)
+        answer = self._line.getresponse()
+        found: dict[str, Any] = json.loads(answer.read())
+        for cookie in answer.headers.get_all("Set-Cookie", ()):
+            name, _, value = cookie.partition(";")[0].partition("=")
+            self.keys[name] = value
+        return found
+
+    @property
+    def cookies(self) -> str:
+        """What goes with every request."""
+        return "; ".join(f"{name}={key}" for name, key in self.keys.items())
+
+
+class Stream:
+    """A screen that follows a viewer: what came before the table was killed can still be read after it."""
+
+    def __init__(self, client: Client, viewer: str) -> None:
+        """Raises one of `Gone`."""
+        self._socket = socket.create_connection(("127.0.0.1", client.port), timeout=20)
+        self._socket.sendall(
+            f"GET /api/stream/{viewer} HTTP/1.1\r\nHost: 127.0.0.1:{client.port}\r\n"
+            f"Cookie: {client.cookies}\r\n\r\n".encode()
+        )
+        self._heard = b""
+        self.picture: dict[str, Any] | None = None
+
+    def read(self, to_the_end: bool = False) -> None:
+        """Take what has come; `to_the_end` of a table that is gone."""
+        while to_the_end or select.select([self._socket], [], [], 0)[0]:
+            try:
+                came = self._socket.recv(1 << 20)
+            except OSError:
+                break
+            if not came:
+                break
+            self._heard += came
+        *whole, self._heard = self._heard.split(b"\n\n")
+        for part in whole:
+            _, told, picture = part.partition(b"data: {")  # before it stands the size of the chunk
+            if told:
+                self.picture = json.loads(b"{" + picture)
+
+    def close(self) -> None:
+        """Hang up."""
+        self._socket.close()

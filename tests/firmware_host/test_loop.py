@@ -1,0 +1,184 @@
+"""How long an answer takes must not tell what the loop is doing; nor may the words of a fault tell what is hidden."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.chance import Chance
+from firmware_host.board.tabletop import open_tabletop
+from firmware_host.config import settle
+from firmware_host.door import Door
+from firmware_host.face import Slip
+from firmware_host.house.keeper import Keeper
+from firmware_host.loop import AT_ONCE, PACE, Loop
+from firmware_host.records.journal import Journal
+from firmware_host.seats.lockout import Lockout
+from firmware_host.table import Table
+from hardware.ports import Edge
+from tools.showroom import Showroom
+
+RANDOM: dict[str, Any] = {"options": {"random_setup": True}}
+
+
+class House:
+    """A running loop with a door, a clock that stands still, and a list of how long askers were held back."""
+
+    def __init__(self, folder: Path) -> None:
+        self.now, self.rests = 100.0, list[float]()
+        settings = settle({"state": str(folder)})
+
+        def make_table(report: Any) -> Table:
+            def make_top(board: Any) -> Any:
+                return open_tabletop(settings, board, folder, self.clock, report)
+
+            return Table(settings, Journal(folder / "games.sqlite"), make_top, self.clock, Chance(Random(3)))
+
+        self.loop = Loop(make_table, self.clock, rest=self.rests.append)
+        lockout = Lockout(self.clock)
+        self.door = Door(self.loop, self.loop.followers, Keeper(folder, self.clock, lockout), lockout)
+        self.loop.start()
+        self.keys = {seat: self.door.claim(seat, "2468", "a phone") for seat in ("sniper", "defenders")}
+
+    def clock(self) -> float:
+        return self.now
+
+    def begin(self) -> None:
+        """A game in which the sniper is to act."""
+        self.loop.ask(lambda table: table.start(RANDOM))
+        self.loop.ask(lambda table: table.heed(False))
+        self.loop.ask(lambda _: None)
+        self.rests.clear()
+
+    def sniper(self, kind: str) -> None:
+        """The sniper does the first legal thing of a kind."""
+        legal = json.loads(self.door.picture("sniper", str))["legal"]
+        self.door.submit(self.keys["sniper"], next(act for act in legal if act["type"] == kind))
+        self.loop.ask(lambda _: None)  # what the last turn published is there now
+
+    def busy(self) -> Iterator[None]:
+        """The loop does nothing but wait until the generator goes on."""
+        done, begun = threading.Event(), threading.Event()
+
+        def wait(_: Table) -> None:
+            begun.set()
+            done.wait(10)
+
+        asker = threading.Thread(target=lambda: self.loop.ask(wait))
+        asker.start()
+        begun.wait(10)
+        yield
+        done.set()
+        asker.join(10)
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    running = House(tmp_path)
+    yield running
+    running.loop.stop()
+
+
+def test_who_looks_at_the_table_does_not_wait_for_a_busy_loop(house: House) -> None:
+    house.begin()
+    for _ in house.busy():
+        assert house.door.lobby()["stage"] == "playing"
+        holder = house.door.holder(house.keys["sniper"])
+        assert holder is not None
+        assert holder.seat == "sniper"
+        assert house.door.holder("nobody's") is None
+        assert '"viewer":"defenders"' in house.door.picture("defenders", str)
+
+
+def test_what_was_done_can_be_looked_at_as_soon_as_it_is_answered(house: House) -> None:
+    house.door.release("sniper")
+    assert house.door.holder(house.keys["sniper"]) is None
+    assert not house.door.lobby()["seats"]["sniper"]["taken"]
+    key = house.door.claim("sniper", "2468", "another phone")
+    assert house.door.holder(key) is not None
+    assert house.door.lobby()["seats"]["sniper"]["devices"][0]["device"] == "another phone"
+
+
+def test_answers_come_at_multiples_while_the_sniper_may_act_and_at_once_to_the_sniper(house: House) -> None:
+    house.begin()
+    with pytest.raises(Slip, match="not your turn"):
+        house.door.submit(house.keys["defenders"], {"type": "end-turn"})
+    house.door.health()
+    assert house.rests == pytest.approx([PACE, PACE])
+    house.sniper("choose-entry")
+    assert len(house.rests) == 2
+
+
+def test_nobody_is_held_back_who_could_not_learn_anything(house: House) -> None:
+    house.rests.clear()
+    house.door.health()
+    assert house.rests == []
+    house.begin()
+    for kind in ("choose-entry", "move", "end-turn"):
+        house.sniper(kind)
+    house.door.submit(house.keys["defenders"], {"type": "end-turn"})
+    assert house.rests == []
+
+
+def test_a_late_answer_is_held_back_to_the_next_multiple(house: House) -> None:
+    house.begin()
+
+    def slowly(_: Table) -> None:
+        house.now += 0.7 * PACE
+
+    house.loop.ask_unnoticing(slowly)
+    assert house.rests == pytest.approx([0.3 * PACE])
+
+
+def test_a_fault_is_printed_without_its_words(house: House, capsys: pytest.CaptureFixture[str]) -> None:
+    hidden = "-".join(("where", "the", "sniper", "is"))
+
+    def fail(_: Table) -> None:
+        try:
+            raise KeyError(hidden)
+        except KeyError as error:
+            raise ValueError(hidden) from error
+
+    with pytest.raises(Slip, match="because of a fault"):
+        house.loop.ask(fail)
+    house.loop.join(10)
+    said = capsys.readouterr().err
+    assert house.loop.failed
+    assert hidden not in said
+    assert "KeyError" in said
+    assert "ValueError" in said
+    assert "test_loop.py" in said
+
+
+def test_an_edge_waits_for_few_of_those_who_ask(tmp_path: Path) -> None:
+    room = Showroom(tmp_path)
+    order: list[str] = []
+    asking, may_go_on = threading.Event(), threading.Event()
+
+    def hold(_: Table) -> None:
+        asking.set()
+        assert may_go_on.wait(30)
+
+    room.loop.ask(lambda table: setattr(table, "feel", lambda note: order.append("edge")))
+    askers = [threading.Thread(target=room.loop.ask, args=(lambda _: order.append("call"),)) for _ in range(60)]
+    holding = threading.Thread(target=room.loop.ask, args=(hold,))
+    holding.start()
+    assert asking.wait(30)
+    for asker in askers:
+        asker.start()
+    while room.loop._inbox.qsize() < AT_ONCE - 1:
+        pass
+    room.loop._inbox.put(Edge(0, True, 0.0))
+    may_go_on.set()
+    for thread in (holding, *askers):
+        thread.join(30)
+    room.loop.ask(lambda _: None)
+    room.stop()
+    assert order.index("edge") == AT_ONCE - 1
+    assert order.count("call") == len(askers)

@@ -1,0 +1,100 @@
+"""An act that is asked for twice under one name is done once, and answered alike: after a lost answer, a refusal, a
+power cut.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firmware_host.face import Slip
+from firmware_host.seats.repeats import MOST
+from tests.firmware_host.evening import Evening
+
+END: dict[str, Any] = {"type": "end-turn"}
+
+
+@pytest.fixture
+def hunted(tmp_path: Path) -> Evening:
+    """The defenders' first turn."""
+    evening = Evening(tmp_path)
+    evening.start()
+    evening.enter()
+    evening.sniper(END)
+    return evening
+
+
+def asks(evening: Evening, seat: str, action: dict[str, Any], name: str, revision: int | None = None) -> str:
+    """What a phone does that may not have heard the answer: the sentence of a refusal, or nothing."""
+    key = evening.sniper_key if seat == "sniper" else evening.defenders_key
+    try:
+        evening.table.submit(key, action, revision, name)
+    except Slip as slip:
+        return slip.sentence
+    finally:
+        evening.wait(0)
+    return ""
+
+
+def test_the_same_act_again_is_done_once_and_answered_alike(hunted: Evening) -> None:
+    revision = hunted.sees("defenders")["revision"]
+    attack = hunted.legal("defenders", "attack")[0]
+    told = len(hunted.heard("defenders"))
+
+    answers = [asks(hunted, "defenders", attack, "one", revision) for _ in range(3)]
+
+    assert answers == ["", "", ""]
+    assert len(hunted.heard("defenders")) == told + 1
+
+
+def test_a_refusal_stays_one_even_where_the_act_has_become_possible(hunted: Evening) -> None:
+    early = asks(hunted, "sniper", END, "early")
+    hunted.defenders(END)
+
+    assert early == asks(hunted, "sniper", END, "early") == "It is not your turn."
+    assert asks(hunted, "sniper", END, "late") == ""
+
+
+def test_after_a_power_cut_it_is_still_known_what_was_done(hunted: Evening) -> None:
+    attack = hunted.legal("defenders", "attack")[0]
+    asks(hunted, "defenders", attack, "before the cut")
+    told = hunted.heard("defenders")
+
+    hunted.pull_the_plug()
+
+    assert asks(hunted, "defenders", attack, "before the cut", revision=0) == ""
+    assert hunted.heard("defenders") == told
+
+
+def test_a_name_is_one_seats_and_one_acts(hunted: Evening) -> None:
+    mark, other = hunted.legal("defenders", "mark")[:2]
+    assert asks(hunted, "defenders", mark, "mine") == ""
+
+    assert "another act's" in asks(hunted, "defenders", other, "mine")
+    assert asks(hunted, "sniper", END, "mine") == "It is not your turn."
+    assert hunted.view("table")["marks"] == [mark["space"]]
+
+
+@pytest.mark.parametrize("name", ["", "x" * 65, "two\nlines", "żółw"])
+def test_a_name_is_short_and_plain(hunted: Evening, name: str) -> None:
+    assert "1 to 64 plain characters" in asks(hunted, "defenders", END, name)
+    assert hunted.view("table")["turn"] == "defenders"
+
+
+def test_what_is_kept_of_them_does_not_grow_for_ever(hunted: Evening) -> None:
+    space = hunted.legal("defenders", "mark")[0]["space"]
+    for number in range(MOST + 6):
+        asks(hunted, "defenders", {"type": "mark" if number % 2 == 0 else "unmark", "space": space}, f"act {number}")
+
+    assert len(hunted.table.journal.kept("repeats")) == MOST
+
+
+def test_how_much_the_other_side_does_cannot_be_told_from_what_is_remembered(hunted: Evening) -> None:
+    early = asks(hunted, "sniper", END, "early")
+    for number in range(2 * MOST):
+        asks(hunted, "defenders", END, f"refused {number}", revision=0)
+    hunted.defenders(END)
+
+    assert early == asks(hunted, "sniper", END, "early") == "It is not your turn."

@@ -1,0 +1,319 @@
+"""Whatever comes from outside, each parser gives a value or its own error with a sentence: nothing else escapes.
+
+Every parser is handed noise, and what it likes to read after a stranger was at it: bytes flipped, dropped and doubled,
+parts taken out, named anew, put in the place of others, or exchanged for what nobody expects there.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import tomllib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+import tomlkit
+
+from engine.chance import Chance
+from engine.games.sniper_elite import GAME
+from engine.map import compiled
+from engine.map.fault import MapError
+from engine.refusal import RuleError
+from firmware_host import maps
+from firmware_host.board import lying, wellness, wiring
+from firmware_host.board.wiring import WiringError
+from firmware_host.config import ConfigError, read_file, settle
+from firmware_host.play import Play
+from firmware_host.protocols.engine import Mouth as EngineMouth
+from firmware_host.protocols.hands import Mouth as HandsMouth
+from firmware_host.records import chain, record
+from firmware_host.records.journal import Journal
+from firmware_host.records.recheck import recheck
+from firmware_host.records.record import RecordError
+from hardware.link import frames, messages
+from tests.depth import seeds
+from tests.engine.map.drawings import board as drawn
+from tests.games.random_play import RandomGame
+
+BOARD = maps.load("launch-facility")
+ODD: tuple[Any, ...] = (
+    None, True, -1, 0, 1, 0.5, -1e300, 10**30, "", "R4", "\x00", "\ud7ff", "a" * 5000, [], {}, [[]], {"": []},
+    ["R4", "R4"],
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Parser:
+    """What reads, what it raises, and something that it reads well; `form` says how strangers may change that."""
+
+    read: Callable[[bytes], object]
+    raises: tuple[type[Exception], ...]
+    good: bytes
+    form: str = "bytes"
+    rounds: int = 200
+
+
+# --- how a stranger changes things ------------------------------------------------------------------------------
+
+
+def noise(chance: Random) -> bytes:
+    """Anything."""
+    return chance.randbytes(chance.choice((0, 1, 7, 80, 600)))
+
+
+def scratched(good: bytes, chance: Random) -> bytes:
+    """A few bytes flipped, dropped, doubled or put in."""
+    data = bytearray(good)
+    for _ in range(chance.randint(1, 6)):
+        at = chance.randrange(len(data) + 1)
+        what = chance.choice(("flip", "drop", "double", "put", "cut"))
+        if what == "put":
+            data[at:at] = chance.choice((b"\0", b"{", b"]", b'"', b"\xff", b"\xc3", b"9" * 40, b"[" * 4000))
+        elif what == "cut":
+            del data[at : at + chance.randint(1, 200)]
+        elif at < len(data):
+            data[at : at + 1] = {"flip": bytes([data[at] ^ 1 << chance.randrange(8)]), "drop": b""}.get(
+                what, data[at : at + 1] * 2
+            )
+    return bytes(data)
+
+
+def places(value: Any) -> Iterator[tuple[Any, Any]]:
+    """Every holder in a document with a key or an index into it."""
+    keys = value.keys() if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
+    for key in list(keys):
+        yield value, key
+        yield from places(value[key])
+
+
+def rearranged(document: Any, chance: Random) -> Any:
+    """A few parts of a document exchanged, taken out, doubled or named anew."""
+    document = copy.deepcopy(document)
+    for _ in range(chance.randint(1, 3)):
+        found = list(places(document))
+        if not found:
+            return chance.choice(ODD)
+        holder, key = chance.choice(found)
+        other, its = chance.choice(found)
+        what = chance.choice(("odd", "odd", "swap", "gone", "new"))
+        if what == "odd":
+            holder[key] = copy.deepcopy(chance.choice(ODD))
+        elif what == "swap":
+            holder[key] = copy.deepcopy(other[its])
+        elif what == "gone":
+            del holder[key]
+        elif isinstance(holder, dict):
+            holder[chance.choice(("", "type", "Ω", str(key) + "s"))] = holder.pop(key)
+        else:
+            holder.insert(0, copy.deepcopy(other[its]))
+    return document
+
+
+def strangers(parser: Parser, chance: Random) -> bytes:
+    """Something that a stranger made of what the parser likes."""
+    if parser.form == "bytes" or (parser.form != "sealed" and chance.random() < 0.3):
+        return noise(chance) if chance.random() < 0.2 else scratched(parser.good, chance)
+    if parser.form == "toml":
+        changed = rearranged(tomllib.loads(parser.good.decode()), chance)
+        return _toml(changed)
+    if parser.form == "lines":
+        lines = [json.loads(line) for line in parser.good.splitlines()]
+        return b"\n".join(json.dumps(line).encode() for line in rearranged(lines, chance) or ())
+    return json.dumps(rearranged(json.loads(parser.good), chance)).encode()
+
+
+def _toml(document: Any) -> bytes:
+    try:
+        return tomlkit.dumps(document).encode("utf-8", "replace")
+    except (TypeError, ValueError, AttributeError):  # TOML has no such value
+        return b"= " + repr(document).encode("utf-8", "replace")
+
+
+# --- the parsers ------------------------------------------------------------------------------------------------
+
+
+def filed(folder: Path, name: str, read: Callable[[Path], object]) -> Callable[[bytes], object]:
+    """For those who read files."""
+
+    def of(data: bytes) -> object:
+        path = folder / name
+        path.write_bytes(data)
+        return read(path)
+
+    return of
+
+
+def a_record(folder: Path) -> bytes:
+    """A short game."""
+    journal = Journal(folder / "games.sqlite")
+    play = Play.begin(GAME, BOARD, GAME.read_options({"random_setup": True}), journal, Chance(Random(5)))
+    hand = RandomGame(GAME, BOARD, 5)
+    hand.referee = play.referee
+    for _ in range(25):
+        seat = play.referee.to_act[0]
+        play.act(seat, hand.choose(seat))
+    play.put_away()
+    (game,) = journal.games()
+    found = record.of(game.header, journal.entries(1))
+    journal.close()
+    return record.write(found)
+
+
+def checked(data: bytes) -> object:
+    """A record from a stranger, as an import takes it."""
+    return recheck(record.read(data), BOARD)
+
+
+def sealed(data: bytes) -> object:
+    """The same from a stranger who knows how to make the chain anew."""
+    document = json.loads(data)
+    try:
+        header = msgspec.convert({**document, "hash": ""}, chain.Header)
+        before = document["hash"] = chain.beginning(header)
+        for entry in document["entries"]:
+            entry["hash"] = before = chain.link(
+                before,
+                entry["at"],
+                entry["kind"],
+                entry["seat"],
+                chain.text(entry["command"]),
+                chain.text(entry["telling"]),
+            )
+    except (msgspec.ValidationError, KeyError, TypeError):
+        return None  # no chain can be made over that
+    return checked(json.dumps(document).encode())
+
+
+def heard(data: bytes) -> object:
+    """Frames of a board."""
+    return [messages.read(body, 16) for body in frames.Reader().feed(data)]
+
+
+def spoken(mouth: Callable[[], Any]) -> Callable[[bytes], object]:
+    """A mouth that is spoken to, line by line: each answer is JSON."""
+
+    def of(data: bytes) -> object:
+        speaker = mouth()
+        said: list[Any] = []
+        for line in data.split(b"\n"):
+            answer = speaker.answer(line)
+            said += [json.loads(one) for one in (answer if isinstance(answer, list) else [answer])]
+        faults = [one for one in said if isinstance(error := one.get("error"), dict) and error["code"] == "internal"]
+        assert not faults
+        return said
+
+    return of
+
+
+def parsers(folder: Path) -> dict[str, Parser]:
+    """All of them."""
+    sensors = {space: number for number, space in enumerate(BOARD.enterable)}
+    drawing = json.dumps(drawn().document()).encode()
+    there = maps.drawing_of("launch-facility").parent
+    hands = b"""{"map":"launch-facility","position":{"round":1,"turn":"defenders"},"settings":{"rest_ms":80}}
+{"t":10,"space":"R4","down":false}
+{"t":400,"space":"R5","down":true}
+{"t":900,"pick":{"space":"R5"}}
+{"t":950,"act":{"seat":"defenders","action":{"type":"end-turn"}}}
+{"t":2000}"""
+    engine = b"""{"do":"hello","id":1}
+{"do":"new","id":2,"game":"sniper-elite","map":"launch-facility","options":{"random_setup":true},"seed":3}
+{"do":"legal","id":3,"seat":"sniper"}
+{"do":"sight","id":4,"from":"R1","to":"R5"}"""
+    settings = b"""[sniperboard]
+port = 8080
+brightness = 0.5
+palette = "night"
+quiet_from = "22:30"
+quiet_to = "07:00"
+
+[board_link]
+current_limit_ma = 2000
+"""
+    faults = b"""seed = 7
+[[fault]]
+kind = "weak"
+space = "R4"
+every = [500, 2000]
+length = [3, 90]
+at = 100
+until = 9000
+chance = 0.5
+"""
+    game = a_record(folder)
+    return {
+        "a drawing": Parser(lambda data: maps.survey_text(data, "x", "loose"), (MapError,), drawing, "json", 60),
+        "a compiled map": Parser(
+            lambda data: compiled.load(data, "x"), (MapError,), (there / "compiled.json").read_bytes(), "json", 8
+        ),
+        "settings": Parser(
+            filed(folder, "s.toml", lambda path: settle(read_file(path))), (ConfigError,), settings, "toml"
+        ),
+        "faults": Parser(
+            filed(folder, "f.toml", lambda path: lying.read(path, sensors, 144)), (ConfigError,), faults, "toml"
+        ),
+        "faults as lines": Parser(
+            filed(folder, "f.jsonl", lambda path: lying.read(path, sensors, 144)),
+            (ConfigError,),
+            b'{"seed":7}\n{"kind":"dead","space":"R12","at":60000}\n{"kind":"weak","every":[500,2000],"length":[3,90]}',
+            "lines",
+        ),
+        "a wiring": Parser(
+            filed(folder, "w.toml", lambda path: wiring.read(path, BOARD)),
+            (WiringError,),
+            wiring.text(wiring.straight(BOARD)).encode(),
+            "toml",
+            40,
+        ),
+        "health": Parser(filed(folder, "h.json", wellness.remembered), (), b'{"3":{"raw":5,"bounce_ms":1.5}}', "json"),
+        "a record": Parser(checked, (RecordError,), game, "json", 60),
+        "a record, sealed": Parser(sealed, (RecordError, RuleError), game, "sealed", 150),
+        "frames": Parser(
+            heard,
+            (),
+            frames.frame(b"H\x00" + bytes((1, 16, 0, 16, 0)) + bytes(8) + b"2.1")
+            + frames.frame(b"S\x01" + bytes(8))
+            + frames.frame(b"A\x01\x02")
+            + frames.frame(b"E\x01\x05low"),
+            "bytes",
+            2000,
+        ),
+        "board-hands/1": Parser(spoken(HandsMouth), (), hands, "lines", 60),
+        "board-engine/1": Parser(spoken(EngineMouth), (), engine, "lines", 60),
+    }
+
+
+@pytest.fixture(scope="module")
+def known(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Parser]:
+    return parsers(tmp_path_factory.mktemp("parsers"))
+
+
+NAMES = (
+    "a drawing", "a compiled map", "settings", "faults", "faults as lines", "a wiring", "health", "a record",
+    "a record, sealed", "frames", "board-hands/1", "board-engine/1",
+)  # fmt: skip
+
+
+def test_all_are_tried(known: dict[str, Parser]) -> None:
+    assert set(known) == set(NAMES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_well_is_read(known: dict[str, Parser], name: str) -> None:
+    assert known[name].read(known[name].good) is not None
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_whatever_a_stranger_hands_in_is_read_or_refused_in_words(known: dict[str, Parser], name: str) -> None:
+    parser = known[name]
+    for seed in seeds(parser.rounds):
+        data = strangers(parser, Random(f"{name} {seed}"))
+        try:
+            parser.read(data)
+        except parser.raises as error:
+            assert str(error).strip(), data

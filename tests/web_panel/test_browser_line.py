@@ -1,0 +1,88 @@
+"""A bad line in Chromium: an answer that is lost, a table that goes away and comes back, a picture that is outdated."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Route, expect
+
+from tests.web_panel.conftest import Panel
+from tests.web_panel.room import PATIENCE
+from tests.web_panel.test_browser_phone import opened, played_to
+
+pytestmark = [
+    pytest.mark.browser,
+    # Playwright's event loop leaves its own resources to the interpreter's end.
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+A_SECOND = 1000
+
+
+def test_an_act_whose_answer_was_lost_is_asked_for_again_and_done_once(
+    browser: Browser, panel: Panel, served: str
+) -> None:
+    played_to(panel, "defenders-unit")
+    tablet = opened(browser, served, panel, "defenders", 768, reduced_motion="reduce")
+    asked: list[Any] = []
+
+    def lose_the_answer(route: Route) -> None:
+        asked.append(route.request.post_data_json)
+        answer = route.fetch()
+        route.abort() if len(asked) == 1 else route.fulfill(response=answer)
+
+    tablet.route("**/api/act", lose_the_answer)
+    tablet.get_by_test_id("intel-black").click()
+    tablet.get_by_test_id("confirm").click()
+    expect(tablet.get_by_test_id("latest")).to_contain_text("black sector", timeout=PATIENCE)
+    expect(tablet.get_by_test_id("end-turn")).to_be_enabled(timeout=PATIENCE)
+
+    said = [entry["sentence"] for entry in panel.company.picture("defenders")["log"]]
+    assert len(asked) == 2
+    assert asked[0] == asked[1]
+    assert sum("black sector" in sentence for sentence in said) == 1
+    expect(tablet.get_by_test_id("toast")).to_be_empty()
+
+
+def test_whoever_comes_back_sees_what_is_true_within_a_second(browser: Browser, panel: Panel, served: str) -> None:
+    played_to(panel, "sniper-aim")
+    phone = opened(browser, served, panel, "sniper", reduced_motion="reduce")
+    phone.clock.install()
+    phone.reload()
+    expect(phone.get_by_test_id("end-turn")).to_be_enabled(timeout=PATIENCE)
+
+    away = True
+    phone.route("**/api/*/sniper", lambda route: route.abort() if away else route.continue_())
+    phone.evaluate("dispatchEvent(new Event('offline'))")
+    expect(phone.get_by_test_id("link")).to_be_visible()
+    phone.clock.run_for(20 * A_SECOND)
+    expect(phone.get_by_test_id("link")).to_be_visible()
+    expect(phone.get_by_test_id("end-turn")).to_be_disabled()
+    panel.company.act("sniper", {"type": "end-turn"})
+
+    away = False
+    phone.clock.run_for(A_SECOND)
+    expect(phone.get_by_test_id("headline")).to_contain_text("The defenders search", timeout=PATIENCE)
+    expect(phone.get_by_test_id("link")).to_be_hidden()
+
+
+def test_a_tap_on_an_outdated_picture_is_a_sentence_and_changes_nothing(
+    browser: Browser, panel: Panel, served: str
+) -> None:
+    played_to(panel, "defenders-unit")
+    tablet = opened(browser, served, panel, "defenders", 768, reduced_motion="reduce")
+    tablet.route("**/api/act", lambda route: _outdated(panel, route))
+
+    tablet.get_by_test_id("intel-black").click()
+    tablet.get_by_test_id("confirm").click()
+
+    expect(tablet.get_by_test_id("toast")).to_contain_text("The game has moved on since", timeout=PATIENCE)
+    assert panel.company.picture("defenders")["view"]["squads"]["black"] == {"left": 2, "intel": False}
+    expect(tablet.get_by_test_id("end-turn")).to_be_enabled(timeout=PATIENCE)
+
+
+def _outdated(panel: Panel, route: Route) -> None:
+    """Somebody else is a moment quicker."""
+    panel.company.act("defenders", panel.company.legal("defenders", "mark")[0])
+    route.continue_()

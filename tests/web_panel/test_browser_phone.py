@@ -1,0 +1,182 @@
+"""The sniper's phone in the hand that holds it: a way is drawn, taken back, shot from; and what keeps still."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from firmware_host import maps
+from tests.web_panel.conftest import Panel
+from tests.web_panel.room import PATIENCE, SPOT, way
+from tools.tour import tour
+
+pytestmark = [
+    pytest.mark.browser,
+    # Playwright's event loop leaves its own resources to the interpreter's end.
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+EARS = "window.felt = []; navigator.vibrate = (beat) => { felt.push(beat); return true; };"
+"""A device that remembers what it buzzed."""
+
+
+def played_to(panel: Panel, name: str) -> None:
+    """The tour, played on up to a scene."""
+    next(scene for scene in tour(panel) if scene.name == name)
+
+
+def opened(browser: Browser, served: str, panel: Panel, seat: str, width: int = 360, **device: Any) -> Page:
+    """A screen of a seat, ready to be used, and remembering how it buzzed."""
+    context = browser.new_context(viewport={"width": width, "height": 780}, **device)
+    if seat in panel.company.keys:
+        cookie = {"name": f"sniperboard-{seat}", "value": panel.company.keys[seat], "url": served}
+        context.add_cookies([cookie])  # type: ignore[list-item]
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    page.add_init_script(EARS)
+    page.goto(served + seat)
+    expect(page.locator("#map .view .layer-pieces")).to_be_attached()
+    expect(page.get_by_test_id("turn")).to_be_visible()
+    return page
+
+
+def draws(page: Page, path: list[str]) -> None:
+    """A finger goes over the map from space to space, and lets go."""
+    page.get_by_test_id("zoom-fit").click()
+    page.mouse.move(*page.evaluate(SPOT, path[0]))
+    page.mouse.down()
+    for space in path[1:]:
+        page.mouse.move(*page.evaluate(SPOT, space), steps=3)
+    page.mouse.up()
+
+
+def outlook(panel: Panel) -> dict[str, Any]:
+    found: dict[str, Any] = panel.company.picture("sniper")["outlook"]
+    return found
+
+
+def test_a_finger_draws_the_way_and_what_nobody_noticed_is_taken_back(
+    browser: Browser, panel: Panel, served: str
+) -> None:
+    played_to(panel, "sniper-way")
+    phone = opened(browser, served, panel, "sniper", reduced_motion="reduce")
+    way = next(move["path"] for move in outlook(panel)["moves"] if len(move["path"]) == 3)
+
+    draws(phone, way)
+    expect(phone.get_by_test_id("path")).to_have_text(" – ".join(way))
+    draws(phone, [*way, way[1]])
+    expect(phone.get_by_test_id("path")).to_have_text(" – ".join(way[:2]))
+    phone.get_by_test_id("undo-step").click()
+    expect(phone.get_by_test_id("headline")).to_contain_text("Silent")
+    phone.get_by_test_id("confirm-move").click()
+    expect(phone.get_by_test_id("headline")).to_contain_text("You have moved")
+    assert panel.company.picture("sniper")["view"]["sniper"]["space"] == way[0]
+
+    phone.get_by_test_id("take-back").click()
+    expect(phone.locator(".lit.quiet").first).to_be_visible()
+    assert panel.company.picture("sniper")["view"]["sniper"]["space"] is None
+    expect(phone.get_by_test_id("take-back")).to_have_count(0)
+
+
+def test_a_shot_is_drawn_token_by_token_on_every_screen_that_wants_motion(
+    browser: Browser, panel: Panel, served: str
+) -> None:
+    played_to(panel, "sniper-aim")
+    phone, tv = (opened(browser, served, panel, seat) for seat in ("sniper", "table"))
+    calm = opened(browser, served, panel, "defenders", 768, reduced_motion="reduce")
+
+    phone.locator("[data-testid^=target-]").first.click()
+    phone.get_by_test_id("fire").click()
+    for page in (phone, tv):
+        expect(page.get_by_test_id("drawing")).to_be_visible()
+    tokens = [page.locator(".drawing-tokens li").all_inner_texts() for page in (phone, tv)]
+    phone.get_by_test_id("drawing").click()
+    tv.keyboard.press("Escape")
+    for page in (phone, tv):
+        expect(page.get_by_test_id("drawing")).to_have_count(0)
+
+    drew = next(entry["tokens"] for entry in reversed(panel.company.picture("sniper")["log"]) if "tokens" in entry)
+    assert tokens[0] == tokens[1]
+    assert len(tokens[0]) == sum(drew.values())
+    expect(calm.get_by_test_id("latest")).to_contain_text("Drawn")
+    expect(calm.locator("[data-testid=latest] .disc")).to_have_count(sum(drew.values()))
+    assert calm.get_by_test_id("drawing").count() == 0
+
+
+def test_a_device_buzzes_of_public_news_only_if_it_is_told_to_and_keeps_its_colours(
+    browser: Browser, panel: Panel, served: str
+) -> None:
+    played_to(panel, "sniper-way")
+    phone = opened(browser, served, panel, "sniper", reduced_motion="reduce")
+    quiet = opened(browser, served, panel, "table", reduced_motion="reduce")
+    phone.get_by_test_id("menu").click()
+    phone.get_by_test_id("menu-device").click()
+    phone.get_by_test_id("device-buzz").check()
+    phone.get_by_test_id("device-clear").check()
+    phone.reload()
+    expect(phone.locator("html")).to_have_attribute("data-palette", "clear")
+    expect(phone.get_by_test_id("turn")).to_be_visible()
+
+    step = next(move["path"] for move in outlook(panel)["moves"] if len(move["path"]) == 1)
+    panel.company.act("sniper", {"type": "move", "path": step})
+    expect(phone.get_by_test_id("headline")).to_contain_text("You have moved")
+    assert phone.evaluate("felt") == []
+
+    shot = panel.company.legal("sniper", "shoot")[0]
+    panel.company.act("sniper", shot)
+    for page in (phone, quiet):
+        expect(page.get_by_test_id("latest")).to_contain_text("Drawn")
+    assert len(phone.evaluate("felt")) == 1
+    assert quiet.evaluate("felt") == []
+
+
+def test_what_tells_the_others_something_is_asked_for_once_more(browser: Browser, panel: Panel, served: str) -> None:
+    played_to(panel, "sniper-aim")
+    phone = opened(browser, served, panel, "sniper", reduced_motion="reduce")
+    walk_to_a_number(panel)
+    phone.get_by_test_id("loot").click()
+    expect(phone.get_by_test_id("confirm-dialog")).to_contain_text("All learn that you loot somewhere, not where.")
+    phone.get_by_test_id("confirm-no").click()
+    expect(phone.get_by_test_id("confirm-dialog")).to_have_count(0)
+    assert panel.company.legal("sniper", "loot")
+
+    phone.get_by_test_id("loot").click()
+    phone.get_by_test_id("confirm-yes").click()
+    expect(phone.locator("[data-testid^=keep-]").first).to_be_visible()
+
+
+def walk_to_a_number(panel: Panel) -> None:
+    """On to a space where there is something to loot, quietly, while the defenders do nothing."""
+    company = panel.company
+    board = maps.load("launch-facility")
+    view = company.picture("sniper")["view"]
+    here, held = view["sniper"]["space"], set(view["units"].values())
+    mine = view["sniper"]["objectives"]
+    ends = [space for number, space in board.objectives.items() if number not in mine]
+    for space in min((way(board, here, end, held) for end in ends if end not in held), key=len):
+        company.act("sniper", {"type": "end-turn"})
+        company.act("defenders", {"type": "end-turn"})
+        company.act("sniper", {"type": "move", "path": [space]})
+
+
+def test_what_they_know_stands_beside_every_plan(browser: Browser, panel: Panel, served: str) -> None:
+    played_to(panel, "sniper-aim")
+    phone = opened(browser, served, panel, "sniper", reduced_motion="reduce")
+    line = phone.get_by_test_id("known-line")
+    expect(line).to_contain_text("They have not seen you")
+    shot = panel.company.legal("sniper", "shoot")[0]
+    seen = ""
+    while not seen:  # a draw of chance: so often until the noise gives the sniper away
+        panel.company.act("sniper", shot) if panel.company.legal("sniper", "shoot") else None
+        view = panel.company.picture("sniper")["view"]
+        seen = view["sniper"]["miniature"] or ""
+        if not seen:
+            panel.company.act("sniper", {"type": "end-turn"})
+            panel.company.act("defenders", {"type": "end-turn"})
+            shot = panel.company.legal("sniper", "shoot")[-1]
+    expect(line).to_contain_text(re.compile(f"last saw you on {seen}"))
+    line.click()
+    expect(phone.get_by_test_id("panel-known")).to_be_visible()

@@ -1,0 +1,64 @@
+"""The HTTP face is as its description says, whatever is asked, by a stranger or from a seat in the middle of a game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from schemathesis import Case, GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from tests.depth import DEPTH
+from tests.web_panel.conftest import Browser, Panel
+from tools.http_page import PAGE, page
+from web_panel.description import described
+
+CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
+MODES = (GenerationMode.POSITIVE, GenerationMode.NEGATIVE)
+
+
+def test_the_page_in_the_docs_is_that_of_the_routes(panel: Panel) -> None:
+    assert PAGE.read_text("utf-8") == page(described(panel.app)), "python -m tools.http_page"
+
+
+def test_every_route_is_described_in_a_sentence(panel: Panel) -> None:
+    told = panel.browser().get("/api/openapi.json").json
+    assert told is not None
+    found = {path.replace("{", "<").replace("}", ">") for path in told["paths"]}
+    assert found == {rule.rule for rule in panel.app.url_map.iter_rules() if rule.rule.startswith("/api/")}
+    for methods in told["paths"].values():
+        for operation in methods.values():
+            assert operation["summary"].endswith("."), operation["operationId"]
+
+
+def cookies(browser: Browser) -> str:
+    """What a browser sends along."""
+    return "; ".join(f"{cookie.key}={cookie.value}" for cookie in browser.client._cookies.values())
+
+
+@pytest.mark.parametrize("who", ["a stranger", "the sniper", "the defenders"])
+def test_whatever_is_asked_is_answered_as_described(panel: Panel, who: str) -> None:
+    """In the middle of a game, which outlasts it: nobody but a seat's holder ends it."""
+    sniper, defenders = panel.start()
+    asking = {"a stranger": "", "the sniper": cookies(sniper), "the defenders": cookies(defenders)}[who]
+    headers = {"Accept-Encoding": "identity", "Cookie": asking}
+    schema = schemathesis.openapi.from_wsgi("/api/openapi.json", panel.app)
+    operations = [found.ok() for found in schema.exclude(path_regex="/stream/").get_all_operations()]
+    cases = [operation.as_strategy(generation_mode=mode) for operation in operations for mode in MODES]
+
+    @settings(max_examples=150 * DEPTH, deadline=None, database=None, derandomize=True)
+    @given(case=st.one_of(cases))
+    def ask(case: Case[Any]) -> None:
+        case.call_and_validate(headers=headers, checks=CHECKS)
+
+    ask()
+    assert not panel.loop.failed
+    assert panel.browser().get("/api/lobby").status_code == 200

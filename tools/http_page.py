@@ -1,0 +1,78 @@
+"""`python -m tools.http_page`: writes docs/http.md, what the HTTP face takes and answers, from the routes themselves.
+
+A test compares the page that stands there with what this would write.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from tools.showroom import Showroom
+from web_panel.description import described
+from web_panel.failures import STATUS
+
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "http.md"
+HEAD = """# The HTTP face
+
+Made from the routes by `python -m tools.http_page`. A running table serves the same as OpenAPI 3.1 at
+`/api/openapi.json`.
+
+{about}
+
+What is refused is answered by `{{"ok": false, "error": {{"code", "sentence", "rule"}}, "status"}}`, what a POST has
+done by `{{"ok": true}}`. A field in brackets may be left out.
+
+| address | takes | what it is |
+|---|---|---|
+{rows}
+
+## Codes
+
+| code | status |
+|---|---|
+{codes}
+"""
+
+
+def page(description: dict[str, Any]) -> str:
+    """The page of a description."""
+    rows = [
+        _row(path, method, operation)
+        for path, methods in description["paths"].items()
+        for method, operation in methods.items()
+    ]
+    codes = [f"| `{code}` | {status} |" for code, status in STATUS.items()]
+    return HEAD.format(about=description["info"]["description"], rows="\n".join(rows), codes="\n".join(codes))
+
+
+def _row(path: str, method: str, operation: dict[str, Any]) -> str:
+    return f"| `{method.upper()} {path}` | {_fields(operation)} | {operation['summary']} |"
+
+
+def _fields(operation: dict[str, Any]) -> str:
+    if "requestBody" not in operation:
+        return ""
+    schema = operation["requestBody"]["content"]["application/json"]["schema"]
+    if not schema["properties"]:
+        return "`{}`"
+    return ", ".join(_field(name, form, name in schema["required"]) for name, form in schema["properties"].items())
+
+
+def _field(name: str, form: dict[str, Any], required: bool) -> str:
+    return f"`{name}` {form['type']}" if required else f"[`{name}` {form['anyOf'][0]['type']}]"
+
+
+def main() -> int:
+    """Write the page."""
+    with tempfile.TemporaryDirectory() as folder:
+        room = Showroom(Path(folder))
+        PAGE.write_text(page(described(room.app)), "utf-8")
+        room.stop()
+    print(PAGE.relative_to(PAGE.parent.parent))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

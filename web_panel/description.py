@@ -1,0 +1,119 @@
+"""The HTTP face described by OpenAPI 3.1, made from the routes themselves: what each takes, answers and refuses.
+
+It is served at `/api/openapi.json`; `docs/http.md` is made from it (`python -m tools.http_page`).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from flask import Blueprint, Flask, Response, current_app, jsonify
+from werkzeug.routing import Rule
+
+from web_panel.failures import STATUS
+
+SCHEMAS: dict[type, dict[str, Any]] = {
+    str: {"type": "string"},
+    int: {"type": "integer"},
+    bool: {"type": "boolean"},
+    dict: {"type": "object"},
+    list: {"type": "array", "items": {"type": "string"}},
+}
+DONE = {"type": "object", "properties": {"ok": {"const": True}}, "required": ["ok"], "additionalProperties": False}
+REFUSAL = {
+    "type": "object",
+    "description": "`status` is the answer's own; `code` is stable; `sentence` is for a person; `rule` is the number "
+    "of the rule that forbids it, or null.",
+    "properties": {
+        "ok": {"const": False},
+        "error": {
+            "type": "object",
+            "properties": {
+                "code": {"type": "string", "enum": sorted(STATUS)},
+                "sentence": {"type": "string"},
+                "rule": {"type": ["string", "null"]},
+            },
+            "required": ["code", "sentence", "rule"],
+            "additionalProperties": False,
+        },
+        "status": {"type": "integer"},
+    },
+    "required": ["ok", "error", "status"],
+    "additionalProperties": False,
+}
+ABOUT = (
+    "Whole pictures as JSON and server-sent events, acts as POST. A seat is a cookie of `claim` or `take-over`.\n"
+    "A POST comes from a page of the table's own address, as JSON."
+)
+PLACE = re.compile(r"<(?:\w+:)?(\w+)>")
+
+
+def description() -> Blueprint:
+    """The blueprint that serves the description."""
+    routes = Blueprint("description", __name__)
+
+    @routes.get("/api/openapi.json")
+    def openapi() -> Response:
+        """This description."""
+        return jsonify(described(current_app))
+
+    return routes
+
+
+def described(app: Flask) -> dict[str, Any]:
+    """Every route under `/api/` of `app`, as an OpenAPI document."""
+    paths: dict[str, dict[str, Any]] = {}
+    for rule in sorted(app.url_map.iter_rules(), key=lambda rule: rule.rule):
+        if rule.rule.startswith("/api/"):
+            method = "post" if "POST" in (rule.methods or ()) else "get"
+            paths.setdefault(PLACE.sub(r"{\1}", rule.rule), {})[method] = _operation(app, rule)
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "sniperboard", "version": "1", "description": ABOUT},
+        "paths": paths,
+        "components": {"schemas": {"Done": DONE, "Refusal": REFUSAL}},
+    }
+
+
+def _operation(app: Flask, rule: Rule) -> dict[str, Any]:
+    view = app.view_functions[rule.endpoint]
+    wanted = getattr(view, "wanted", None)
+    good = {"application/json": {"schema": _named("Done") if wanted is not None else {"type": "object"}}}
+    operation: dict[str, Any] = {
+        "operationId": rule.endpoint.rpartition(".")[2],
+        "summary": (view.__doc__ or "").strip(),
+        "responses": {
+            "200": {"description": "Done." if wanted is not None else "As asked.", "content": good},
+            "default": {"description": "Refused.", "content": {"application/json": {"schema": _named("Refusal")}}},
+        },
+    }
+    if kind := getattr(view, "kind", None):
+        operation["responses"]["200"]["content"] = {kind: {}}
+    if rule.arguments:
+        operation["parameters"] = [_parameter(name) for name in sorted(rule.arguments)]
+    if wanted is not None:
+        operation["requestBody"] = {"required": True, "content": {"application/json": {"schema": _body(wanted)}}}
+    return operation
+
+
+def _named(schema: str) -> dict[str, str]:
+    return {"$ref": f"#/components/schemas/{schema}"}
+
+
+def _parameter(name: str) -> dict[str, Any]:
+    return {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+
+
+def _body(wanted: dict[str, type | tuple[type, Any]]) -> dict[str, Any]:
+    """The schema of a body as `body.read` reads it; what has a default may be absent or null."""
+    fields, required = {}, []
+    for name, form in wanted.items():
+        kind, *default = form if isinstance(form, tuple) else (form,)
+        schema = SCHEMAS[kind]
+        if default:
+            fields[name] = {"anyOf": [schema, {"type": "null"}], "default": default[0]}
+        else:
+            fields[name] = schema
+            required.append(name)
+    return {"type": "object", "properties": fields, "required": required, "additionalProperties": False}

@@ -1,0 +1,75 @@
+// The draw of tokens, one by one over the screen, for everybody who was told of it. A tap or a key skips it; whoever
+// wants no motion, and a page that nobody looks at, is spared it.
+
+import { lastDeed, TOKENS, tone } from "./parts.js";
+import { tOf } from "./texts.js";
+import { calm, h } from "./ui.js";
+
+const TOKEN_MS = 260;
+const RESULT_MS = 1900;
+const SKIPPING = new Set(["Escape", "Enter", " "]);
+let shown = null;
+
+// `fresh` are the sentences that have just come in, `log` all of them.
+export function showDraw(fresh, log) {
+  const drawn = fresh.findLast(({ tokens }) => tokens);
+  if (!drawn || calm() || document.hidden) return;
+  shown?.close();
+  shown = overlay(drawn, lastDeed(log).filter(({ n }) => n > drawn.n));
+}
+
+function overlay(drawn, results) {
+  const tokens = mixed(drawn, results);
+  const after = `${tokens.length * TOKEN_MS + 200}ms`;
+  const box = h(
+    "div",
+    { class: "drawing", "aria-hidden": "true", "data-testid": "drawing" },
+    h(
+      "ul",
+      { class: "drawing-tokens" },
+      tokens.map((token, i) =>
+        h(
+          "li",
+          { class: `token ${token}`, style: { "animation-delay": `${i * TOKEN_MS}ms` } },
+          h("i", { class: "disc" }, tOf("token", token)[0]),
+          h("span", {}, tOf("token", token)),
+        ),
+      ),
+    ),
+    h(
+      "div",
+      { class: "drawing-result", style: { "animation-delay": after } },
+      results.map(({ sentence, type }) => h("p", { class: tone(type) }, sentence)),
+    ),
+  );
+  const close = () => {
+    clearTimeout(gone);
+    box.remove();
+    removeEventListener("keydown", skip, true);
+  };
+  // What skips it must press nothing below: so a whole click, and a key that nobody else gets.
+  const skip = (event) => {
+    if (!SKIPPING.has(event.key)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    close();
+  };
+  box.addEventListener("click", close);
+  addEventListener("keydown", skip, true);
+  const gone = setTimeout(close, tokens.length * TOKEN_MS + RESULT_MS);
+  document.body.append(box);
+  return { close };
+}
+
+// In an order that is no news, and the same on every screen: it hangs on what was drawn and what came of it.
+function mixed({ tokens }, results) {
+  const all = TOKENS.flatMap((token) => Array(tokens[token] || 0).fill(token));
+  const words = JSON.stringify([TOKENS.map((token) => tokens[token] || 0), results.map(({ sentence }) => sentence)]);
+  let seed = [...words].reduce((sum, it) => (Math.imul(sum, 31) + it.charCodeAt(0)) >>> 0, 7);
+  for (let i = all.length - 1; i > 0; i -= 1) {
+    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+    const other = seed % (i + 1);
+    [all[i], all[other]] = [all[other], all[i]];
+  }
+  return all;
+}

@@ -1,0 +1,42 @@
+// What the defenders know of the sniper, in a line that always stands on the sniper's phone: whoever sees it beside a
+// plan gives nothing away by mistake.
+
+import { PUBLIC } from "./parts.js";
+import { t } from "./texts.js";
+import { h, icon } from "./ui.js";
+
+const EYE = "M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12ZM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6Z";
+// What tells something about where the sniper is, beside being seen.
+const CLUES = new Set(
+  "alerted barked intel attacked spotted swept looted shot-declared distracted objective-completed".split(" "),
+);
+const SEEN = "revealed";
+
+function said(view, log) {
+  const { miniature, space } = view.sniper;
+  const told = log.filter(({ type }) => PUBLIC.has(type));
+  const last = told.findLastIndex(({ type }) => type === SEEN);
+  const clues = told.slice(last + 1).filter(({ type }) => CLUES.has(type)).length;
+  const place = !miniature
+    ? t("known.nowhere")
+    : miniature === space
+      ? t("known.here", { space })
+      : t("known.seen", { space: miniature });
+  return { place, clues, here: Boolean(miniature) && miniature === space };
+}
+
+export function knownLine(view, log, open, onclick) {
+  const { place, clues, here } = said(view, log);
+  return h(
+    "button",
+    {
+      type: "button",
+      class: here ? "known-line here" : "known-line",
+      "aria-expanded": String(open),
+      "data-testid": "known-line",
+      onclick,
+    },
+    icon(EYE),
+    h("span", {}, place, clues > 0 && h("small", {}, ` ${t("known.clues", { number: clues })}`)),
+  );
+}
