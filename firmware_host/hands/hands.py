@@ -276,8 +276,7 @@ class Hands(Struct, frozen=True):
         """The acts on which all likely readings agree, whatever else is just being touched, and whose miniatures have
         come to rest.
 
-        While somebody stands wrong, legality proves little: then all must agree that are to be reckoned with; and what
-        needs two to have changed places is not believed as long as anything else is legal.
+        While somebody stands wrong, legality proves little: then all must agree that are to be reckoned with.
         """
         facts, known, first, possible = asked.facts, asked.belief, likely[0], rivals(found)
         acts = [act for act in first.acts if all(reading.holds(act, facts) for reading in likely)]
@@ -287,10 +286,9 @@ class Hands(Struct, frozen=True):
                 continue
             if facts.standing[act.unit] is None and (first.wrong or first.aloft):
                 continue  # what looks like one from the box may be one that has got lost
-            others = [reading for reading in possible if not reading.holds(act, facts)]
-            if not others:
+            if all(reading.holds(act, facts) for reading in possible):
                 spaces: Sequence[str] = [act.to]
-            elif first.misplaced or any(not reading.misplaced for reading in others if first.story.exchanged):
+            elif first.misplaced:
                 continue
             else:
                 spaces = first.open

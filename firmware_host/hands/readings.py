@@ -95,8 +95,14 @@ def _likelihood(reading: Reading) -> tuple[float, int, int]:
 
 
 def likeliest(found: Sequence[Reading], facts: Facts) -> list[Reading]:
-    """The cheapest of them, look-alikes taken for one another where it does not matter."""
-    return _told_apart([reading for reading in found if reading.cost <= found[0].cost], facts)
+    """The cheapest of them, look-alikes taken for one another where it does not matter.
+
+    What needs two to have changed places is not believed alone as long as anything else is legal.
+    """
+    cheapest = [reading for reading in found if reading.cost <= found[0].cost]
+    if cheapest[0].story.exchanged:
+        cheapest += [one for one in rivals(found) if not one.misplaced and not one.story.exchanged]
+    return _told_apart(cheapest, facts)
 
 
 def rivals(found: Sequence[Reading]) -> list[Reading]:

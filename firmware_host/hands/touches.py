@@ -79,20 +79,20 @@ def _leaving(
     yield story
     for other in ahead:
         taken = rest.get(other)
-        if other not in rest or not _doubtful(story, facts, taken, other, at, belief):
+        if other not in rest or not _doubtful(story, facts, unit, taken, other, at, belief):
             continue
         back = story if taken is None else replace(story, air=story.air | {taken})
         without = replace(back, at={place: one for place, one in rest.items() if place != other})
         yield _set_down(without, facts, unit, other, belief.arrived[other], belief, limits)
 
 
-def _doubtful(story: Story, facts: Facts, taken: str | None, space: str, at: float, belief: Belief) -> bool:
-    """Whether what came to a space may be another one that left its own at `at`: always if nobody knows what it is,
+def _doubtful(story: Story, facts: Facts, unit: str, taken: str | None, space: str, at: float, belief: Belief) -> bool:
+    """Whether what came to a space may be another one that left its own at `at`: always if nobody else can be it,
     otherwise if both happened at once.
     """
-    if taken is None:
+    if taken is None and story.air == {unit}:
         return True
-    if taken not in story.lifts or space == facts.standing[taken]:
+    if taken is not None and (taken not in story.lifts or space == facts.standing[taken]):
         return False
     return belief.arrived[space] >= at - TOGETHER
 
