@@ -51,6 +51,7 @@ function receive(picture) {
 function show() {
   const { picture } = page;
   if (!picture) return;
+  document.body.dataset.revision = picture.revision;
   const { view } = picture;
   const free = Object.keys(picture.seats).filter((seat) => !picture.seats[seat].taken);
   paint($("#hud"), [picture.stage, view], () => hud(picture));
