@@ -32,7 +32,7 @@ FIRST = 2
 """A game with a bit of everything that does not last long."""
 SHORT = {"experienced_sniper": ["D"]}
 """The countdown runs from 7: as many kinds of acts in fewer rounds."""
-SHOWS = "([name, revision]) => document.body.dataset.revision === String(revision) && !document.querySelector('dialog')"
+SHOWS = "least => Number(document.body.dataset.revision) >= least && !document.querySelector('dialog')"
 
 
 STILL = """async () => {
@@ -60,8 +60,13 @@ class Device(Screen):
     def picture(self) -> dict[str, Any]:
         """What the table has told the seat, once this screen shows it and can be used again."""
         picture = self._panel.company.picture(self.seat)
-        self.page.wait_for_function(SHOWS, arg=[self.seat, picture["revision"]], timeout=PATIENCE)
+        self.page.wait_for_function(SHOWS, arg=picture["revision"], timeout=PATIENCE)
         return picture
+
+    @property
+    def revision(self) -> int:
+        """Of the picture on the screen."""
+        return int(self.page.evaluate("document.body.dataset.revision || 0"))
 
     def legal(self, *types: str) -> list[dict[str, Any]]:
         return [action for action in self.picture["legal"] if action["type"] in types]
@@ -94,12 +99,16 @@ class Device(Screen):
         mouse.up()
 
     def sends(self, testid: str, *, sure: bool = False) -> None:
-        """Presses what sends an act, and what asks whether that is meant; the answer is there when this returns."""
+        """Presses what sends an act, and what asks whether that is meant; what came of it is on the screen when this
+        returns.
+        """
+        before = self.revision
         with self.page.expect_response("**/api/act") as answer:
             self.press(testid)
             if sure:
                 self.press("confirm-yes")
         assert answer.value.ok, answer.value.text()
+        self.page.wait_for_function(SHOWS, arg=before + 1, timeout=PATIENCE)
 
 
 class Sniper:
@@ -143,7 +152,16 @@ class Sniper:
         goals = [number for number in view["sniper"]["objectives"] if number not in view["sniper"]["completed"]]
         held = {unit for unit in view["units"].values() if unit}
         ends = [end for number, end in self.board.objectives.items() if number in goals and end not in held]
-        return min((len(way(self.board, space, end, held)) if end != space else 0 for end in ends), default=0)
+        return min((self._far(space, end, held) for end in ends), default=0)
+
+    def _far(self, space: str, end: str, held: set[str]) -> int:
+        """Steps; units may bar every way, and then they are not looked at: they move on."""
+        if space == end:
+            return 0
+        try:
+            return len(way(self.board, space, end, held))
+        except AssertionError:
+            return len(way(self.board, space, end, set()))
 
     def _shoots(self) -> None:
         shots = [shot for shot in self.phone.picture["outlook"]["shots"] if shot["odds"]]
