@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from engine.chance import Chance
 from engine.map import Map
+from engine.said import Said
 from engine.told import Event, Told
 
 TABLE = "table"
@@ -97,7 +98,7 @@ class Game(Protocol):
     def view(self, view: Any) -> dict[str, Any]:
         """A picture as JSON-ready data, with everything that its viewer knows."""
 
-    def sentence(self, event: Event) -> str:
+    def sentence(self, event: Event) -> Said:
         """What happened, for a person who was told of it."""
 
     def drawn(self, event: Event) -> Mapping[str, int]:
@@ -130,7 +131,7 @@ class Game(Protocol):
     def squad(self, miniature: str) -> str:
         """The colour of a miniature."""
 
-    def called(self, miniature: str) -> str:
+    def called(self, miniature: str) -> Said:
         """A miniature as a person says it, for the middle of a sentence."""
 
     def alike(self, one: str, other: str) -> bool:

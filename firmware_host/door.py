@@ -14,9 +14,11 @@ import msgspec
 
 from engine.map.fault import MapError
 from engine.map.svg import draw
-from firmware_host import maps
-from firmware_host.face import NOBODY, Asker, Follower, Holder, Slip
+from engine.said import Said, row
+from firmware_host import maps, screens
+from firmware_host.face import NOBODY, Asker, Follower, Holder, Say, Slip
 from firmware_host.followers import Followers
+from firmware_host.house.house import House
 from firmware_host.house.keeper import Keeper
 from firmware_host.loop import Loop
 from firmware_host.rulebook import RulebookError, html_entries, load
@@ -30,9 +32,12 @@ T = TypeVar("T")
 class Door:
     """The `Face` of the table that `loop` runs."""
 
-    def __init__(self, loop: Loop, followers: Followers, keeper: Keeper, lockout: Lockout) -> None:
+    def __init__(
+        self, loop: Loop, followers: Followers, keeper: Keeper, lockout: Lockout, house: House | None = None
+    ) -> None:
+        """Without a `house` there is no house page."""
         self._loop, self._followers = loop, followers
-        self._keeper, self._lockout = keeper, lockout
+        self._keeper, self._lockout, self._house = keeper, lockout, house
 
     def _of_the_table(self, asker: Asker, ask: Callable[[Table], T]) -> T:
         """Ask for what concerns all who play: their right to it is looked at in the same turn of the loop."""
@@ -52,13 +57,13 @@ class Door:
         """The asker, with a key of the house only if that opens it."""
         return asker if self._keeper.holds(asker.house) else msgspec.structs.replace(asker, house="")
 
-    def picture(self, viewer: str) -> str:
+    def picture(self, viewer: str, say: Say) -> str:
         """See `Face`."""
-        return self._followers.latest(viewer)[1]
+        return self._followers.latest(viewer, say)[1]
 
-    def follow(self, viewer: str) -> Follower:
+    def follow(self, viewer: str, say: Say) -> Follower:
         """See `Face`."""
-        return self._followers.follow(viewer)
+        return self._followers.follow(viewer, say)
 
     def lobby(self) -> dict[str, Any]:
         """See `Face`."""
@@ -73,7 +78,7 @@ class Door:
         try:
             return html_entries(load())
         except RulebookError as error:
-            raise Slip("no-rules", f"The rules cannot be read. {error}") from error
+            raise Slip("no-rules", Said("The rules cannot be read. {why}", why=str(error))) from error
 
     def claim(self, seat: str, pin: str, device: str, squads: tuple[str, ...] = ()) -> str:
         """See `Face`. The slow work is done on the asker's thread, and only where the seat is free."""
@@ -138,7 +143,7 @@ class Door:
 
     def health(self) -> list[dict[str, Any]]:
         """See `Face`."""
-        found: list[dict[str, Any]] = msgspec.to_builtins(self._loop.ask_unnoticing(lambda table: table.health()))
+        found: list[dict[str, Any]] = screens.plain(self._loop.ask_unnoticing(lambda table: table.health()))
         return found
 
     def set_manual(self, space: str, manual: bool, asker: Asker = NOBODY) -> None:
@@ -148,6 +153,52 @@ class Door:
     def heed(self, heeding: bool, asker: Asker = NOBODY) -> None:
         """See `Face`."""
         self._by_hand(asker, lambda table: table.heed(heeding))
+
+    # --- the house ----------------------------------------------------------------------------------------------
+
+    def enter_house(self, pin: str, asker: Asker) -> str:
+        """See `Face`."""
+        return self._keeper.enter(pin, asker)
+
+    def leave_house(self, asker: Asker) -> None:
+        """See `Face`."""
+        self._keeper.leave(asker)
+
+    def house(self, asker: Asker) -> dict[str, Any]:
+        """See `Face`."""
+        house = self._open_house(asker)
+        return house.facts(self._loop.ask_unnoticing(lambda table: table.house()))
+
+    def choose(self, wanted: dict[str, Any], asker: Asker) -> None:
+        """See `Face`."""
+        self._open_house(asker)
+        self._loop.ask_unnoticing(lambda table: table.choose(wanted))
+
+    def report(self, asker: Asker) -> str:
+        """See `Face`."""
+        house = self._open_house(asker)
+        return house.report(*self._loop.ask_unnoticing(lambda table: (table.house(), table.bench())))
+
+    def change_house_pin(self, old: str, new: str, asker: Asker) -> str:
+        """See `Face`."""
+        return self._keeper.change(old, new, asker)
+
+    def shut_down(self, power_off: bool, asker: Asker) -> None:
+        """See `Face`."""
+        self._open_house(asker).shut_down(power_off)
+
+    def house_language(self) -> str:
+        """See `Face`."""
+        return self._loop.look(lambda table: table.choices.settings.language)
+
+    def _open_house(self, asker: Asker) -> House:
+        """Raises `Slip` for whoever has not shown the PIN."""
+        self._keeper.need(asker)
+        if self._house is None:
+            raise Slip("not-now", Said("This table has no house page."))
+        return self._house
+
+    # --- the simulated board --------------------------------------------------------------------------------------
 
     def touch(self, miniature: str, space: str | None, asker: Asker = NOBODY) -> None:
         """See `Face`."""
@@ -161,7 +212,10 @@ class Door:
 def drawn(slug: str) -> str:
     """A map drawn, on the asker's thread: no table waits for it. Raises `Slip`."""
     if slug not in maps.names():
-        raise Slip("not-understood", f"There is no map {slug!r}; known are {', '.join(maps.names())}.")
+        raise Slip(
+            "not-understood",
+            Said("There is no map {name}; known are {known}.", name=repr(slug), known=row(maps.names())),
+        )
     try:
         board = maps.load(slug)
     except MapError as error:

@@ -1,14 +1,24 @@
 """The table's face: everything that the web panel may ask of the running table, and nothing else.
 
-Pictures are JSON text, ready to send, each made for one viewer alone. A viewer is a seat of the game, `table` (the
+Pictures are JSON text, ready to send, each made for one viewer alone and said in the language of one screen. What else
+is said to people (`Said`) is English that remembers how it was made. A viewer is a seat of the game, `table` (the
 public view) or `board` (the simulated board: miniatures and lamps).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Protocol
 
 from msgspec import Struct
+
+from engine.said import PLACE as PLACE
+from engine.said import Said as Said
+from engine.said import begun as begun
+from engine.said import row as row
+
+Say = Callable[[Said], str]
+"""What says a sentence or a word in the language of a screen; `str` says it in English."""
 
 TABLE = "table"
 BOARD = "board"
@@ -18,7 +28,7 @@ class Slip(Exception):
     """A player's slip: `code` is stable, `sentence` is for the player, `rule` names a ledger rule if one forbids it.
 
     Codes: not-understood, refused, ambiguous (the engine's); no-seat, no-house, seat-taken, wrong-pin, locked, busy,
-    stale, not-now, no-board, no-rules.
+    stale, halted, not-now, no-board, no-rules.
     """
 
     def __init__(self, code: str, sentence: str, rule: str | None = None, after: int = 5) -> None:
@@ -75,11 +85,11 @@ class Face(Protocol):
     Whoever sits at the table's own machine may do what concerns the board: the board is within reach there.
     """
 
-    def picture(self, viewer: str) -> str:
-        """The viewer's picture as it is now."""
+    def picture(self, viewer: str, say: Say) -> str:
+        """The viewer's picture as it is now, in the language that `say` speaks."""
 
-    def follow(self, viewer: str) -> Follower:
-        """Follow a viewer; the first `next` gives the picture as it is."""
+    def follow(self, viewer: str, say: Say) -> Follower:
+        """Follow a viewer in that language; the first `next` gives the picture as it is."""
 
     def lobby(self) -> dict[str, Any]:
         """Public facts for the front page: what is being played or offered, and who sits where."""
@@ -136,6 +146,32 @@ class Face(Protocol):
 
     def heed(self, heeding: bool, asker: Asker = NOBODY) -> None:
         """Whether the sensors count; without them the game goes on by the screens alone."""
+
+    def enter_house(self, pin: str, asker: Asker) -> str:
+        """A key of the house, for its PIN. Wrong PINs make the asker wait."""
+
+    def leave_house(self, asker: Asker) -> None:
+        """The asker's key of the house opens nothing any more."""
+
+    def house(self, asker: Asker) -> dict[str, Any]:
+        """What the house page shows: `board` (what sensors feel and lamps show now), `choices`, `addresses`,
+        `machine` and `network` (names), `version`, `poweroff` (whether it may be), `log`; all of it public.
+        """
+
+    def choose(self, wanted: dict[str, Any], asker: Asker) -> None:
+        """The house chooses values by name, which count at once; None goes back to the default."""
+
+    def report(self, asker: Asker) -> str:
+        """The report for a bug, as text; all of it public."""
+
+    def change_house_pin(self, old: str, new: str, asker: Asker) -> str:
+        """Another house PIN from now on, and the asker's new key; all other keys of the house open nothing."""
+
+    def shut_down(self, power_off: bool, asker: Asker) -> None:
+        """End the table, and switch its machine off if the settings allow that."""
+
+    def house_language(self) -> str:
+        """The language that the house has chosen for devices that ask for none of ours; may be empty."""
 
     def touch(self, miniature: str, space: str | None, asker: Asker = NOBODY) -> None:
         """Simulated board: put a miniature on a space, or lift it off the board (None)."""

@@ -17,6 +17,7 @@ from engine.chance import Chance
 from engine.game import TABLE, Command, Game
 from engine.map import Map
 from engine.referee import Referee
+from engine.said import Said
 from engine.told import EVERYONE, Audience, Told
 from firmware_host.face import Slip
 from firmware_host.records import promise
@@ -44,14 +45,22 @@ class Play:
         self.referee = Referee(game, game.blank(board, options))
 
     @classmethod
-    def begin(cls, game: Game, board: Map, options: Any, journal: Journal, chance: Chance) -> Play:
-        """A fresh game, set up and written."""
+    def begin(
+        cls,
+        game: Game,
+        board: Map,
+        options: Any,
+        journal: Journal,
+        chance: Chance,
+        kept: Mapping[str, Any] = NOTHING,
+    ) -> Play:
+        """A fresh game, set up and written, with what is `kept` of it."""
         play = cls(game, board, options, journal, chance)
         raw = msgspec.to_builtins(options)
         play._opening = opening = promise.made(chance, game.name, board.slug, board.source, raw)
         telling = tuple(game.setup(board, options, play._chance_of(0)))
         sealed = msgspec.to_builtins(opening)
-        play._number = journal.begin(game.name, board.slug, board.source, raw, written(telling), sealed)
+        play._number = journal.begin(game.name, board.slug, board.source, raw, written(telling), sealed, kept)
         play._seal(journal.head(play._number))
         play._start = telling
         play.referee.tell(telling)
@@ -123,7 +132,7 @@ class Play:
     def take_back(self, seat: str, kept: Mapping[str, Any] = NOTHING) -> None:
         """The last act of `seat` never happened. Raises `Slip` if it told somebody something."""
         if not self.may_take_back(seat):
-            raise Slip("not-now", "There is no move to take back: the last one has told somebody something.")
+            raise Slip("not-now", Said("There is no move to take back: the last one has told somebody something."))
         self._journal.take_back(self._number, seat, kept)
         if _heard_by_all(self._acts[-1][2]):
             self._seal(self._journal.head(self._number))

@@ -74,16 +74,19 @@ class SimulatedBoard:
         return dict(self._places)
 
     def carry(self, miniature: str, sensor: int | None) -> None:
-        """Put a miniature on a sensor, or take it off the board (None). Raises `ValueError` for an unknown one."""
+        """Put a miniature on a sensor, or take it off the board (None).
+
+        Raises `ValueError` for an unknown one, and `HardwareFault` where that cannot be kept; then it stays.
+        """
         if miniature not in self._places:
             raise ValueError(f"There is no miniature {miniature!r} in the box; there are {', '.join(self._places)}.")
         if sensor is not None:
             self._known(sensor)
+        self._remember({**self._places, miniature: sensor})
         left, self._places[miniature] = self._places[miniature], sensor
         for touched in (left, sensor):
             if touched is not None:
                 self._felt(touched)
-        self._remember()
 
     def stick(self, sensor: int, down: bool) -> None:
         """Let a sensor lie from now on: always down (stuck) or never (dead)."""
@@ -125,13 +128,13 @@ class SimulatedBoard:
             sensor = remembered[miniature]
             self._places[miniature] = sensor if sensor is None or 0 <= sensor < self.count else None
 
-    def _remember(self) -> None:
+    def _remember(self, places: dict[str, int | None]) -> None:
         if self._world is None:
             return
         draft = self._world.with_name(self._world.name + ".new")
         try:
             with draft.open("wb") as file:
-                file.write(msgspec.json.encode(self._places))
+                file.write(msgspec.json.encode(places))
                 file.flush()
                 os.fsync(file.fileno())
             draft.replace(self._world)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +18,9 @@ from msgspec import Struct
 
 from firmware_host.records import chain, journal_file
 from firmware_host.records.chain import Entry, Header, Kind
-from firmware_host.records.journal_file import JournalError
+from firmware_host.records.journal_file import CannotWrite, JournalError
 
-__all__ = ["FILE", "Journal", "JournalError", "SavedAct", "SavedGame"]
+__all__ = ["FILE", "CannotWrite", "Journal", "JournalError", "SavedAct", "SavedGame"]
 
 FILE = "games.sqlite"
 """What the journal is called in the state folder."""
@@ -86,14 +87,27 @@ class Journal:
 
     # --- the game that is played --------------------------------------------------------------------------------
 
-    def begin(self, game: str, board: str, source: str, options: Any, telling: Any, opening: Any = None) -> int:
-        """A new game, what opens its promise, and what its set-up told, in one transaction; the number of the game."""
+    def begin(
+        self,
+        game: str,
+        board: str,
+        source: str,
+        options: Any,
+        telling: Any,
+        opening: Any = None,
+        kept: Mapping[str, Any] = NOTHING,
+    ) -> int:
+        """A new game, what opens its promise, and what its set-up told, in one transaction; the number of the game.
+
+        `kept` as in `write`.
+        """
         header = Header(time.time(), game, board, source, options)
         with self._transaction():
             for (other,) in self._db.execute(f"SELECT id FROM games WHERE {_RUNS}").fetchall():
                 self._add(other, "put-away")
             number = self._insert_game(header)
             self._add(number, "start", command=opening, telling=telling)
+            self._keep(kept)
         return number
 
     def write(self, game: int, act: SavedAct, kept: Mapping[str, Any] = NOTHING) -> None:
@@ -197,6 +211,10 @@ class Journal:
             text = chain.text(value)
             self._db.execute("INSERT OR REPLACE INTO kept VALUES (?, ?, ?)", (name, text, chain.seal(name, text)))
 
+    def try_writing(self) -> None:
+        """Write something that changes nothing, to see whether that can be done."""
+        self.keep("tried", True)
+
     def kept(self, name: str) -> Any:
         """A value remembered, or None."""
         row = self._db.execute("SELECT value FROM kept WHERE name = ?", (name,)).fetchone()
@@ -235,13 +253,15 @@ class _Transaction:
 
     def _undo(self) -> None:
         if self._db.in_transaction:  # SQLite gives up by itself on some failures
-            self._db.execute("ROLLBACK")
+            with suppress(sqlite3.Error):
+                self._db.execute("ROLLBACK")
 
     def _sorry(self, error: sqlite3.Error) -> JournalError:
-        return JournalError(
-            f"{self._path}: cannot be written ({error}). Nobody was told of what was to be written. Make room on "
-            "the disk, then start the table again: the game is kept."
-        )
+        what = f"{self._path}: cannot be written ({error}). Nobody was told of what was to be written."
+        why = journal_file.passing(error, self._path)
+        if why is None:
+            return JournalError(f"{what} The file is kept as it is; start the table again, and it looks into it.")
+        return CannotWrite(f"{what} Make room on the disk, and look after its rights: the game is kept.", why)
 
 
 def _saved(row: tuple[Any, ...]) -> SavedGame:

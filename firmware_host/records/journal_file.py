@@ -6,6 +6,7 @@ a newer version wrote is left alone. What an older one wrote is migrated; the ol
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import shutil
@@ -49,10 +50,47 @@ _OUTSIDE = {
     sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN,
 }  # fmt: skip
 """What SQLite says when not the file is at fault but what lies around it."""
+_PASSING = {errno.ENOSPC: "full", errno.EDQUOT: "full", errno.EROFS: "read-only", errno.EIO: "failing"}
+"""What the system says of a disk that can be well again."""
 
 
 class JournalError(Exception):
     """The journal cannot be used; the sentence says why and what to do."""
+
+
+class CannotWrite(JournalError):
+    """Nothing can be written just now, and nothing was; the same may be tried again.
+
+    `why` is full, read-only or failing.
+    """
+
+    def __init__(self, sentence: str, why: str) -> None:
+        super().__init__(sentence)
+        self.why = why
+
+
+def passing(error: OSError | sqlite3.Error, path: Path) -> str | None:
+    """Why nothing can be written to the journal at `path` just now; None where the fault is the journal's own."""
+    if isinstance(error, OSError):
+        return _PASSING.get(error.errno or 0)
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code not in _OUTSIDE:
+        return None
+    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM) or _only_to_read(path.parent):
+        return "read-only"
+    return "full" if code == sqlite3.SQLITE_FULL else "failing"
+
+
+def _only_to_read(folder: Path) -> bool:
+    try:
+        return bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
+    except OSError:
+        return False
+
+
+def _sorry(sentence: str, error: OSError | sqlite3.Error, path: Path) -> JournalError:
+    why = passing(error, path)
+    return JournalError(sentence) if why is None else CannotWrite(sentence, why)
 
 
 class Unfit(Exception):
@@ -68,7 +106,8 @@ def private(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         os.chmod(folder, 0o700)
     except OSError as error:
-        raise JournalError(f"{folder}: cannot be written ({error.strerror}). Choose another state folder.") from error
+        sentence = f"{folder}: cannot be written ({error.strerror}). Choose another state folder."
+        raise _sorry(sentence, error, folder / LOCK) from error
 
 
 def only_one(state: Path) -> IO[str]:
@@ -80,7 +119,8 @@ def only_one(state: Path) -> IO[str]:
     try:
         lock = os.fdopen(os.open(state / LOCK, os.O_CREAT | os.O_RDWR, 0o600), "w")
     except OSError as error:
-        raise JournalError(f"{state}: cannot be written ({error.strerror}). Choose another state folder.") from error
+        sentence = f"{state}: cannot be written ({error.strerror}). Choose another state folder."
+        raise _sorry(sentence, error, state / LOCK) from error
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
@@ -141,12 +181,14 @@ def _sentences(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise JournalError(f"{path}: cannot be used ({error.strerror}). Choose another state folder.") from error
+        sentence = f"{path}: cannot be used ({error.strerror}). Choose another state folder."
+        raise _sorry(sentence, error, path) from error
     except sqlite3.Error as error:
-        raise JournalError(
+        sentence = (
             f"{path}: cannot be used now ({error}). Nothing was changed. Make room, look after the folder's rights, "
             "then start again."
-        ) from error
+        )
+        raise _sorry(sentence, error, path) from error
 
 
 def _connected(path: Path, mode: str) -> sqlite3.Connection:

@@ -4,6 +4,7 @@ import { chooseBot, troubles } from "./bots.js";
 import { ask, Line, post } from "./net.js";
 import { healthLink, showLine, SQUADS, tell } from "./parts.js";
 import { bookLink, ruleLink } from "./reasons.js";
+import { sealedBox } from "./sealed.js";
 import { list, t, tOf } from "./texts.js";
 import { $, button, confirmed, dialog, h, paint } from "./ui.js";
 
@@ -34,7 +35,7 @@ async function refresh() {
 }
 
 const parts = Object.fromEntries(
-  ["lost", "notice", "seats", "maps", "setup", "ways"].map((name) => [name, h("section", { class: name })]),
+  ["lost", "notice", "seats", "maps", "setup", "sealing", "ways"].map((name) => [name, h("section", { class: name })]),
 );
 $("#lobby").append(...Object.values(parts));
 
@@ -56,6 +57,8 @@ function show() {
     h("div", { class: "map-cards" }, maps.map(mapCard)),
   ]);
   paint(parts.setup, [stage, seats, page.random, page.possible, page.hard, facts.possible_hints], setup);
+  parts.sealing.hidden = !facts.sealed;
+  paint(parts.sealing, [facts.sealed], () => sealedBox(facts.sealed));
   paint(parts.ways, [addresses, simulated], ways);
 }
 
@@ -355,7 +358,7 @@ function mapCard({ slug, name, spaces, fault }) {
     },
     !fault && h("img", { src: `/maps/${slug}.svg`, alt: t("lobby.map.alt", { name }), loading: "lazy" }),
     h("b", {}, name),
-    h("small", {}, fault || t("lobby.map.spaces", { spaces })),
+    h("small", {}, fault || t("lobby.map.spaces", { number: spaces })),
   );
 }
 

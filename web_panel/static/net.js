@@ -116,6 +116,7 @@ export class Line {
       this.set(true);
       this.hear();
     }
+    document.dispatchEvent(new CustomEvent("told", { detail: picture }));
     this.onPicture(picture);
   }
 

@@ -5,6 +5,7 @@ import { deviceButton, tell as signal } from "./device.js";
 import { ask, post } from "./net.js";
 import { badge, isOfficer, memberOf, squadOf } from "./pieces.js";
 import { bookLink, refused } from "./reasons.js";
+import { sealedBox } from "./sealed.js";
 import { list, t, tOf } from "./texts.js";
 import { $, announce, button, confirmed, dialog, h, icon } from "./ui.js";
 
@@ -140,9 +141,11 @@ export async function menu(seat, picture) {
     deviceButton("menu-device"),
     simulated &&
       h("a", { class: "button", href: "/board", target: "_blank", "data-testid": "menu-board" }, t("menu.board")),
+    $("#languages").content.cloneNode(true),
     button(heeded ? t("menu.heed") : t("menu.unheed"), "menu-heed", () => close("heed")),
     running && button(t("menu.bot"), "menu-bot", () => close("bot")),
     running && button(t("menu.abandon"), "menu-abandon", () => close("abandon"), { class: "danger" }),
+    picture && sealedBox(picture.sealed),
     button(t("menu.close"), "menu-close", () => close(null), { class: "main" }),
   ]);
   if (answer === "bot") await leave(seat);
@@ -174,6 +177,14 @@ export function showLine(live) {
   document.body.dataset.line = live ? "live" : "lost";
   $("#link").hidden = live;
 }
+
+// Why no act counts just now, over every screen for as long as it lasts.
+document.addEventListener("told", ({ detail: { halted } }) => {
+  const strip = $("#halted");
+  if (!strip || strip.textContent === (halted || "")) return;
+  strip.textContent = halted || "";
+  strip.hidden = !halted;
+});
 
 export function showGone() {
   showLine(true);

@@ -25,6 +25,7 @@ import {
 import { Possible } from "./possible.js";
 import { bookLink } from "./reasons.js";
 import { Lamps, showManual, showOpened, showPieces } from "./scene.js";
+import { sealedLine } from "./sealed.js";
 import { list, t, tOf } from "./texts.js";
 import { $, h, paint } from "./ui.js";
 
@@ -54,7 +55,7 @@ function show() {
   document.body.dataset.revision = picture.revision;
   const { view } = picture;
   const free = Object.keys(picture.seats).filter((seat) => !picture.seats[seat].taken);
-  paint($("#hud"), [picture.stage, view], () => hud(picture));
+  paint($("#hud"), [picture.stage, view, picture.sealed], () => hud(picture));
   const around = [picture.seats, picture.board, picture.possible, possible.shown, Boolean(page.words)];
   paint($("#side"), [picture.stage, view, ...around], () => side(picture, free));
   paint($("#ticker"), [picture.stage, picture.log], () => ticker(picture));
@@ -75,6 +76,7 @@ function hud(picture) {
       { class: "whose" },
       h("strong", { "data-testid": "turn" }, turnName(picture)),
       view && h("span", {}, t("hud.round", { round: view.round })),
+      sealedLine(picture.sealed),
     ),
     view && countdown(view.countdown),
     view && h("div", { class: "tokens" }, doneObjectives(view), wounds(view.sniper.wounds)),
