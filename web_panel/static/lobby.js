@@ -3,7 +3,7 @@
 import { chooseBot, troubles } from "./bots.js";
 import { ask, Line, post } from "./net.js";
 import { healthLink, showLine, SQUADS, tell } from "./parts.js";
-import { bookLink, ruleLink } from "./reasons.js";
+import { aidsLink, bookLink, ruleLink } from "./reasons.js";
 import { sealedBox } from "./sealed.js";
 import { list, t, tOf } from "./texts.js";
 import { $, button, confirmed, dialog, h, paint } from "./ui.js";
@@ -373,6 +373,7 @@ function ways() {
       facts.simulated &&
         h("p", {}, h("a", { class: "button", href: "/board", "data-testid": "link-board" }, t("lobby.board"))),
       h("p", {}, bookLink("link-rules", "button")),
+      h("p", {}, aidsLink("link-aids", "button")),
       h("p", {}, healthLink("link-health", "button")),
     ),
     facts.addresses.length > 0 &&
