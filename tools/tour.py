@@ -153,13 +153,15 @@ def chromium() -> Iterator[Browser]:
 
 
 class Visit:
-    """A browser that goes along: a page for each seat, all of one size."""
+    """A browser that goes along: a page for each seat, all of one size, in one language."""
 
-    def __init__(self, browser: Browser, address: str, company: Company, width: int, height: int) -> None:
+    def __init__(
+        self, browser: Browser, address: str, company: Company, width: int, height: int, language: str = "en"
+    ) -> None:
         self._address = address
         self._company = company
         self._context = browser.new_context(
-            viewport={"width": width, "height": height}, reduced_motion="reduce", bypass_csp=True
+            viewport={"width": width, "height": height}, locale=language, reduced_motion="reduce", bypass_csp=True
         )
         self.page: Page = self._context.new_page()
         self.page.set_default_timeout(PATIENCE)
