@@ -123,6 +123,7 @@ function seatCard(seat) {
           open && button(takeLabel(seat, taken), `take-${seat}`, () => take(seat, led), { class: "main" }),
           !taken && button(t("lobby.bot"), `bot-${seat}`, () => seatBot(seat)),
           taken && (!bot || bot.returns) && button(t("lobby.take-over"), `take-over-${seat}`, () => takeOver(seat)),
+          taken && !bot && seat === "defenders" && button(t("lobby.share"), `share-${seat}`, () => share(seat)),
         ],
     taken &&
       facts.stage !== "playing" &&
@@ -168,7 +169,16 @@ async function takeOver(seat) {
   if (done) location.assign(`/${seat}`);
 }
 
-function form(seat, path, close, free) {
+// Another device for the same squads: both play on.
+async function share(seat) {
+  const done = await dialog(t("lobby.share"), "claim-dialog", (close) => [
+    h("p", {}, t("lobby.share.text")),
+    form(seat, "/api/take-over", close, [], { label: t("lobby.share.send"), share: true }),
+  ]);
+  if (done) location.assign(`/${seat}`);
+}
+
+function form(seat, path, close, free, { label = null, ...more } = {}) {
   const fault = h("p", { class: "fault", role: "alert", "data-testid": "claim-fault" });
   const device = h("input", {
     name: "device",
@@ -197,7 +207,7 @@ function form(seat, path, close, free) {
   const send = async (event) => {
     event.preventDefault();
     const squads = boxes.filter((box) => box.checked).map((box) => box.value);
-    const answer = await post(path, { seat, pin: pin.value, device: device.value, squads });
+    const answer = await post(path, { seat, pin: pin.value, device: device.value, squads, ...more });
     if (answer.ok) close(true);
     else fault.textContent = answer.error.sentence;
   };
@@ -225,7 +235,7 @@ function form(seat, path, close, free) {
       h(
         "button",
         { class: "button main", type: "submit", "data-testid": "claim-send" },
-        path === "/api/claim" ? t("lobby.take") : t("lobby.take-over"),
+        label || (path === "/api/claim" ? t("lobby.take") : t("lobby.take-over")),
       ),
     ),
   );
