@@ -36,6 +36,8 @@ EDGES = 500
 """The newest raw edges that a report tells of."""
 FAR = 3600.0
 """Seconds; nothing is due."""
+DIMMED = 0.2
+"""The share of their light that lamps keep in a time-out."""
 LAMPS, BUTTONS, BUZZER = "the lamps", "the buttons", "the buzzer"
 """Whose fault it is if a part cannot do its work; no driver is called that."""
 
@@ -186,11 +188,15 @@ class Tabletop:
 
     # --- lamps --------------------------------------------------------------------------------------------------
 
-    def light(self, cues: Sequence[Cue], standing: Mapping[str, str | None], now: float) -> None:
-        """Show what is to be shown; a frame goes to the lamps only if it differs from the last."""
+    def light(
+        self, cues: Sequence[Cue], standing: Mapping[str, str | None], now: float, *, dimmed: bool = False
+    ) -> None:
+        """Show what is to be shown, dimmed in a time-out; only a frame that differs from the last goes to the lamps."""
         homes = tuple(home for names in self._outcome.held[:1] for name in names if (home := standing.get(name)))
         shown = (tuple(cues), self._outcome.hint, homes, self._outcome.reach)
         look = self._quiet_look if self.quiet else self._look
+        if dimmed:
+            look = replace(look, brightness=look.brightness * DIMMED)
         if (*shown, look) == self._shown and now < self._next_frame:
             return
         self._shown = (*shown, look)

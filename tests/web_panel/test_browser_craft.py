@@ -162,7 +162,9 @@ FETCHED = """() => Promise.all(
 
 
 class Meter:
-    """Counts every byte that the table sends: heads, bodies, streams, and what the browser fetches by itself."""
+    """Counts every byte that the table sends: heads, bodies, streams up to their first picture (what comes later is
+    news, and the more the longer one looks), and what the browser fetches by itself.
+    """
 
     def __init__(self, panel: Panel) -> None:
         self.sent: dict[str, int] = {}
@@ -177,9 +179,12 @@ class Meter:
             return start(status, headers, *more)
 
         answer = self._app(environ, begin)
+        news = False
         try:
             for chunk in answer:
-                self._add(path, len(chunk))
+                if not news:
+                    self._add(path, len(chunk))
+                news = news or chunk.startswith(b"data:")
                 yield chunk
         finally:
             if close := getattr(answer, "close", None):
