@@ -20,7 +20,10 @@ from firmware_host.face import NOBODY, Asker, Follower, Holder, Say, Slip
 from firmware_host.followers import Followers
 from firmware_host.house.house import House
 from firmware_host.house.keeper import Keeper
+from firmware_host.interlude import Still
 from firmware_host.loop import Loop
+from firmware_host.records import past
+from firmware_host.records.past import Past
 from firmware_host.rulebook import RulebookError, html_entries, load
 from firmware_host.seats.lockout import Lockout
 from firmware_host.seats.pins import new_salt, worked
@@ -38,6 +41,7 @@ class Door:
         """Without a `house` there is no house page."""
         self._loop, self._followers = loop, followers
         self._keeper, self._lockout, self._house = keeper, lockout, house
+        self._past = Past(loop.journal_path)
 
     def _of_the_table(self, asker: Asker, ask: Callable[[Table], T]) -> T:
         """Ask for what concerns all who play: their right to it is looked at in the same turn of the loop."""
@@ -131,6 +135,10 @@ class Door:
         """See `Face`."""
         self._of_the_table(asker, lambda table: table.abandon())
 
+    def pause(self, paused: bool, asker: Asker = NOBODY) -> None:
+        """See `Face`."""
+        self._of_the_table(asker, lambda table: table.pause(paused, table.seating.called(asker)))
+
     def submit(self, token: str, action: dict[str, Any], revision: int | None = None, name: str | None = None) -> None:
         """See `Face`."""
         holder = self.holder(token)
@@ -207,6 +215,46 @@ class Door:
     def tidy(self, asker: Asker = NOBODY) -> None:
         """See `Face`."""
         self._by_hand(asker, lambda table: table.tidy())
+
+    # --- past games: read beside the loop, which says only which one lies finished on the table -----------------
+
+    def _finished(self) -> int | None:
+        return self._loop.look(lambda table: table.finished)
+
+    def games(self, before: int | None = None) -> dict[str, Any]:
+        """See `Face`."""
+        return self._past.listed(self._finished(), before)
+
+    def game(self, number: int) -> dict[str, Any]:
+        """See `Face`."""
+        return self._past.facts(number, self._finished())
+
+    def course(self, number: int) -> dict[str, Any]:
+        """See `Face`."""
+        return self._past.whole(number, self._finished())
+
+    def record(self, number: int) -> tuple[str, bytes]:
+        """See `Face`."""
+        return self._past.record(number, self._finished())
+
+    def take_in(self, record: bytes, asker: Asker = NOBODY) -> int:
+        """See `Face`. Judging it takes a while, writing it does not."""
+        self._of_the_table(asker, lambda _: None)
+        sent = self._past.checked(record)
+        return self._of_the_table(asker, lambda table: past.keep(table.journal, sent))
+
+    def replay(self, number: int | None, step: int = 0, asker: Asker = NOBODY) -> None:
+        """See `Face`."""
+        still = None if number is None else self._still(number, step)
+        self._of_the_table(asker, lambda table: table.replay(still))
+
+    def _still(self, number: int, step: int) -> Still:
+        history = self._past.history(number, self._finished())
+        if not 0 <= step < len(history.steps):
+            raise Slip("not-understood", Said("That game has the steps 0 to {last}.", last=len(history.steps) - 1))
+        told = {"game": number, "step": step, "steps": len(history.steps), **history.shown(step)}
+        cues = tuple(history.cues(step))
+        return Still(history.board.slug, history.board.name, cues, told)
 
 
 def drawn(slug: str) -> str:

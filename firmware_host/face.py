@@ -28,7 +28,7 @@ class Slip(Exception):
     """A player's slip: `code` is stable, `sentence` is for the player, `rule` names a ledger rule if one forbids it.
 
     Codes: not-understood, refused, ambiguous (the engine's); no-seat, no-house, seat-taken, wrong-pin, locked, busy,
-    stale, halted, not-now, no-board, no-rules.
+    stale, halted, not-now, no-board, no-rules, paused, not-over, not-found, too-large, bad-record.
     """
 
     def __init__(self, code: str, sentence: str, rule: str | None = None, after: int = 5) -> None:
@@ -126,6 +126,9 @@ class Face(Protocol):
     def abandon(self, asker: Asker = NOBODY) -> None:
         """End the running game and go back to the lobby."""
 
+    def pause(self, paused: bool, asker: Asker = NOBODY) -> None:
+        """Call a time-out of the running game, in which nobody can act, or end it."""
+
     def submit(self, token: str, action: dict[str, Any], revision: int | None = None, name: str | None = None) -> None:
         """Act for a seat. `revision` is that of the picture acted upon; an outdated one is refused as `stale`.
 
@@ -178,3 +181,29 @@ class Face(Protocol):
 
     def tidy(self, asker: Asker = NOBODY) -> None:
         """Simulated board: put every miniature where the game has it."""
+
+    # --- past games ---------------------------------------------------------------------------------------------
+
+    def games(self, before: int | None = None) -> dict[str, Any]:
+        """`games`, the newest first, or those older than number `before`, some at a time; and whether there are `more`.
+
+        Of each its `number`, `map` and its `name`, when it `started` and `ended` (seconds since 1970), its `state`
+        (running, over, put-away, unknown), and, unless it runs, the end: `over`, `rounds`, `acts`, `imported`.
+        """
+
+    def game(self, number: int) -> dict[str, Any]:
+        """The facts of one game. Raises `Slip` (not-found) where there is none."""
+
+    def course(self, number: int) -> dict[str, Any]:
+        """A finished game's facts and its `steps`: what was told, what was known, what was true. Raises `Slip`
+        (not-over) for any game that was not played to its end.
+        """
+
+    def record(self, number: int) -> tuple[str, bytes]:
+        """A finished game's record and the name of a file for it. Raises `Slip` (not-over)."""
+
+    def take_in(self, record: bytes, asker: Asker = NOBODY) -> int:
+        """Take a finished game's record from elsewhere into the journal; its number here. Raises `Slip`."""
+
+    def replay(self, number: int | None, step: int = 0, asker: Asker = NOBODY) -> None:
+        """Show a step of a finished game on board and table view, or (None) nothing more; not while a game runs."""

@@ -14,6 +14,7 @@ from web_panel.api import api
 from web_panel.crowd import Pace
 from web_panel.description import description
 from web_panel.failures import answer_failures
+from web_panel.games import games
 from web_panel.guard import guard
 from web_panel.house import house
 from web_panel.language import Languages, speak
@@ -39,6 +40,7 @@ def create_app(table: Face, settings: PanelSettings) -> Flask:
     answer_failures(app)
     seats = Seats(table, settings.cookie, settings.secure)
     app.register_blueprint(pages(table, seats, settings))
+    app.register_blueprint(games(table, seats))
     app.register_blueprint(shell())
     app.register_blueprint(api(table, seats, Streams(settings.max_streams, settings.heartbeat)))
     app.register_blueprint(house(table, seats))

@@ -81,6 +81,10 @@ class Language:
             found = said.many if said.many and number != 1 else said.text
         return self._filled(found, said.values, case)
 
+    def knows(self, said: Said) -> bool:
+        """Whether a text can be said in this language."""
+        return ("", said.text) in self._texts
+
     def _filled(self, found: str | Forms, values: Mapping[str, str | int], case: str) -> str:
         if not isinstance(found, str):
             found = found[self._locale.plural_form(int(values["number"]))]
