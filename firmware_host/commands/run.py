@@ -20,9 +20,9 @@ from firmware_host.board.wiring import WiringError
 from firmware_host.commands.settings import add_settings_options, settings_of
 from firmware_host.config import ConfigError, Settings
 from firmware_host.notify import Notify
-from firmware_host.records.journal import JournalError
+from firmware_host.records.journal import CannotWrite, JournalError
 
-BAD_SETTINGS, PORT_TAKEN, BAD_STATE, BAD_MAP, OUR_FAULT = 2, 3, 4, 5, 70
+BAD_SETTINGS, PORT_TAKEN, BAD_STATE, BAD_MAP, OUR_FAULT, TRY_LATER = 2, 3, 4, 5, 70, 75
 
 
 def add_run_command(commands: Any) -> None:
@@ -38,6 +38,8 @@ def run(chosen: argparse.Namespace) -> int:
         return _run(settings_of(chosen))
     except (ConfigError, WiringError) as error:
         return _sorry(BAD_SETTINGS, str(error))
+    except CannotWrite as error:
+        return _sorry(TRY_LATER, str(error))
     except JournalError as error:
         return _sorry(BAD_STATE, str(error))
     except MapError as error:
