@@ -332,7 +332,6 @@ class Drill:
         for viewer, stream in self._streams.items():
             stream.read()
             self._hear(viewer, stream)
-        self.client.get("/api/health")  # the loop answers that itself: what was published before is there
         pictures = {seat: self.client.get(f"/api/picture/{seat}") for seat in SEATS}
         able = [seat for seat in SEATS if pictures[seat]["legal"]]
         if not able:
@@ -380,10 +379,11 @@ class Drill:
         self.flying = deed
         self._asked = {"seat": seat, "action": action, "revision": picture["revision"]}
         answer = self.client.post("/api/act", **self._asked)
-        if answer["ok"]:
-            self.acknowledged()
+        if not answer["ok"]:
+            self.refused(answer)
             return
-        self.refused(answer)
+        self.acknowledged()
+        self._wait(lambda: self.client.get(f"/api/picture/{seat}")["revision"] != picture["revision"])
 
     def refused(self, answer: Mapping[str, Any]) -> None:
         """The table would not: the board is not set up yet, or nothing can be written.
@@ -398,6 +398,8 @@ class Drill:
         if "has stopped" in answer["error"]["sentence"]:
             self._unsure = refused
             raise Stopped
+        if answer["error"]["code"] == "stale":
+            return  # an act is answered before everybody has the picture of it
         assert answer["error"]["code"] == "not-now", answer
         self._tidy()
 
@@ -411,7 +413,8 @@ class Drill:
             self.client.post("/api/touch", miniature=action["unit"], space=space)
         end = time.monotonic() + 0.2
         while time.monotonic() < end:
-            if self.client.get(f"/api/picture/{SEATS[-1]}")["revision"] != picture["revision"]:
+            told = self.client.get(f"/api/picture/{SEATS[-1]}")["revision"] != picture["revision"]
+            if told and self.entries() == self._with_flying():
                 self.acknowledged()
                 self.by_hand += 1
                 return

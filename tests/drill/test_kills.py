@@ -54,7 +54,7 @@ def test_short_of_memory_it_goes_on_or_stops_cleanly_and_loses_nothing(tmp_path:
     drill = Drill(tmp_path, nursery, seed=7)
     drill.client.gives_up = True
     ends = set()
-    for spare in [0, 64, 512, 2048] * max(1, KILLS // 100):
+    for spare in [0, 256, 2048] * max(1, KILLS // 100):
         pid = drill.start()
         assert drill.ready(pid)
         drill.open()
