@@ -36,10 +36,14 @@ class Placement(Struct, frozen=True):
 
 
 class Cue(Struct, frozen=True):
-    """Something for the lamps to show on `spaces`. What a `name` looks like is the scene's business."""
+    """Something for the lamps to show on `spaces`. What a `name` looks like is the scene's business.
+
+    `squad` is whose colour it has, where the colour is a squad's.
+    """
 
     name: str
     spaces: tuple[str, ...]
+    squad: str | None = None
 
 
 class Game(Protocol):
@@ -160,3 +164,11 @@ class Deducing(Protocol):
 
     def deduction(self, view: Any) -> Deduction:
         """What is known to whoever sees `view`, the public picture, and was told nothing yet."""
+
+
+@runtime_checkable
+class Uncovering(Protocol):
+    """What a game may offer besides: to show on the board, once it is over, what was hidden while it was played."""
+
+    def uncovered(self, truth: Any) -> list[Cue]:
+        """What the lamps show of a past moment's truth, the most important last."""

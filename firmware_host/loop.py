@@ -14,6 +14,7 @@ import traceback
 from collections.abc import Callable
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as Late
+from pathlib import Path
 from typing import Any, TypeVar
 
 from engine.said import Said
@@ -84,6 +85,11 @@ class Loop:
     def followers(self) -> Followers:
         """Where the table publishes; safe to use from any thread."""
         return self._table.followers
+
+    @property
+    def journal_path(self) -> Path:
+        """Where the table's journal lies, for whoever reads past games beside it."""
+        return self._table.journal.path
 
     def start(self) -> None:
         """Begin to work off the inbox."""

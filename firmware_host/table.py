@@ -30,6 +30,9 @@ from firmware_host.cues.sounds import SOUNDS, Ear
 from firmware_host.face import BOARD, Holder, Slip
 from firmware_host.followers import Followers
 from firmware_host.hands.hands import Facts, facts
+from firmware_host.house.choices import Choices
+from firmware_host.house.logbook import MAKERS
+from firmware_host.interlude import Interlude, Still
 from firmware_host.play import Play
 from firmware_host.possible import Possible
 from firmware_host.records.journal import CannotWrite, Journal
@@ -86,10 +89,11 @@ class Table:
         self.journal = journal
         self.followers = Followers()
         self.addresses: list[str] = []
-        self._make_top = make_top
+        self._new_top = make_top
         self._clock = clock
         self._chance = chance
         self._game: Game = games.find(GAME)
+        self.interlude = Interlude(journal)
         self._play = self._resumed()
         self._possible = self._hinting(bool(journal.kept(HINTS)))
         self._map = maps.load(settings.map) if self._play is None else self._play.board
@@ -101,10 +105,13 @@ class Table:
         self._shown: dict[str, dict[str, Any]] = {}
         self.front: dict[str, Any] = {}
         """The lobby, for any thread: replaced, never changed."""
+        self.finished: int | None = None
+        """The number of the game that lies finished on the table, if one does."""
         self.hiding: frozenset[str] = frozenset()
         """The seats that may be acting in secret now; also for any thread."""
         self._posted: dict[str, Any] = {}
-        self.top = make_top(self._map)
+        self.choices = Choices(settings, journal)
+        self.top = self._make_top(self._map)
         self.manual = self._kept_manual()
         self._found: tuple[Any, Facts] | None = None
         self._keys = Keys()
@@ -112,6 +119,8 @@ class Table:
         self.upkeep = Upkeep(journal.try_writing, machine, clock())
         self._write_health_at = clock() + HEALTH_SECONDS
         self._heeding = bool(journal.kept("heeding") is not False)
+        if not self.running:
+            self.interlude.end()
         self._refresh()
         self.post()
 
@@ -133,6 +142,12 @@ class Table:
         if not wanted or self._play is None or not isinstance(self._game, Deducing):
             return None
         return Possible(self._play, self._game)
+
+    def _make_top(self, board: Map) -> Tabletop:
+        """A board that looks and sounds as the house has chosen."""
+        top = self._new_top(board)
+        top.adjust(self.choices.settings)
+        return top
 
     # --- the loop's side ----------------------------------------------------------------------------------------
 
@@ -156,12 +171,14 @@ class Table:
 
     def due(self) -> float:
         """When `tick` is wanted at the latest, in the clock's seconds."""
-        waits = [self.top.due(self._clock()), self._players.due(), self._keys.until, self.upkeep.due()]
+        now = self._clock()
+        waits = [self.top.due(now), self._players.due(), self._keys.until, self.upkeep.due(), self.interlude.until]
         return min(wait for wait in waits if wait is not None)
 
     def tick(self) -> None:
         """Do what has fallen due: acts made on the board, a bot's act, lamps, pictures, a bot's thoughts."""
         now = self._clock()
+        self.interlude.tick(now)
         self.upkeep.look(now)
         self._players.sit(self.claims.bots)
         with suppress(CannotWrite):
@@ -222,7 +239,8 @@ class Table:
 
     def _replace(self, fault: GaveUp, now: float) -> None:
         """A bot has failed: whoever sits there now goes on at once; each bot fails but once."""
-        log.error("%s (%s)", fault, fault.where)
+        log.error("%s", fault)
+        log.error("%s", fault.where, extra=MAKERS)
         try:
             if not self.seating.replace(fault):
                 self._put_away()
@@ -238,7 +256,7 @@ class Table:
     @property
     def _ready(self) -> bool:
         """Whether a bot may go on: like people, it waits until the miniatures have been carried."""
-        if self._play is None or self.upkeep.halted:
+        if self._play is None or self.upkeep.halted or self.interlude.on:
             return False
         return self.top.agreed or not self._counts
 
@@ -261,11 +279,11 @@ class Table:
     # --- the board's side ---------------------------------------------------------------------------------------
 
     def _facts(self) -> Facts | None:
-        """What the hands may know: the public picture, and the way back. None while the sensors do not count.
+        """What the hands may know: the public picture, and the way back. None while what they do does not count.
 
         For a bot they only carry: nothing that they do is an act.
         """
-        if self._play is None or not self._counts:
+        if self._play is None or not self._counts or self.interlude.on:
             return None
         view = self._play.referee.pictures[TABLE]
         if self._found is None or self._found[0] is not view:
@@ -308,13 +326,15 @@ class Table:
         return self._heeding and not self.top.away and not self.upkeep.halted
 
     def _light(self, now: float) -> None:
-        if self._play is None:
+        if self.interlude.still is not None:
+            self.top.light(self.interlude.still.cues, {}, now)
+        elif self._play is None:
             self.top.light((), {}, now)
         else:
             view = self._play.referee.pictures[TABLE]
             hinted = [] if self._possible is None else self._possible.cues()
             cues = self._game.cues(view)
-            self.top.light([*hinted, *cues], self._game.standing(view), now)
+            self.top.light([*hinted, *cues], self._game.standing(view), now, dimmed=self.interlude.on)
             self._ear, tune = self._ear.listen(self._play.referee.told[TABLE], cues, self.top.hint)
             if tune is not None:
                 self.top.sound(tune)
@@ -357,7 +377,7 @@ class Table:
 
     def _may_take_back(self) -> bool:
         """Whether the last move was made on the board, by people, and can be taken back."""
-        if self._play is None or self._led_by_bot or self.upkeep.halted:
+        if self._play is None or self._led_by_bot or self.upkeep.halted or self.interlude.on:
             return False
         return self._play.may_take_back(self._game.seats[-1])
 
@@ -380,24 +400,30 @@ class Table:
                 self._shown[viewer] = {"text": text, "game": game}
 
     def _publish(self) -> None:
+        self.post()
         asking, manual = self._asking(), sorted(self.manual)
         common = {
             "stage": self._stage,
             "map": self._map.slug,
             "seats": self.seating.shown(),
             "board": {**self.top.status(), **asking, "heeded": self._heeding, "manual": manual},
+            "paused": self.interlude.paused,
+            "finished": self.finished,
             "halted": self.upkeep.halted,
             "cares": self.upkeep.cares,
         }
         sealed = None if self._play is None else self._play.sealed
-        self.post()
+        replay = {"replay": None if self.interlude.still is None else self.interlude.still.shown}
         for viewer in self._viewers:
             head = {"viewer": viewer, "revision": self._revisions[viewer], **common, "sealed": sealed}
-            self.followers.publish(viewer, {**head, **self._shown[viewer]["game"]})
+            more = replay if viewer == TABLE else {}
+            self.followers.publish(viewer, {**head, **self._shown[viewer]["game"], **more})
         self.followers.publish(BOARD, {"viewer": BOARD, **common, **self.top.picture()})
 
     def _asking(self) -> dict[str, Any]:
-        """What a button has asked, in place of the board's own words."""
+        """What a button has asked, or why nothing counts, in place of the board's own words."""
+        if self.interlude.on:
+            return {"state": "resting", "sentence": self.interlude.sentence}
         return {} if self._keys.until is None else {"state": "asking", "sentence": SENTENCE}
 
     @property
@@ -410,6 +436,7 @@ class Table:
         """Lay out what any thread may look at without asking the loop."""
         to_act = () if self._play is None else self._play.referee.to_act
         self.hiding = frozenset(to_act) - {self._game.seats[-1]}
+        self.finished = self._play.number if self._play is not None and self._play.over else None
         now = self._lobby_now()
         if now != self._posted:
             self._posted, self.front = now, self.lobby()
@@ -432,6 +459,7 @@ class Table:
         """What of the lobby changes from moment to moment."""
         return {
             "stage": self._stage,
+            "paused": self.interlude.paused,
             "map": self._map.slug,
             "options": {} if self._play is None else msgspec.to_builtins(self._play.options),
             "seats": self.seating.shown(),
@@ -491,6 +519,7 @@ class Table:
         hinted = self._hints_wanted(choice.get(HINTS, False))
         self._check_room()
         before = self._map
+        self.interlude.end()
         self._lay(board)
         try:
             self._play = Play.begin(self._game, board, options, self.journal, self._chance, {HINTS: hinted})
@@ -499,6 +528,7 @@ class Table:
             raise
         self.seating.begin()
         self._possible = self._hinting(hinted)
+        log.info("A game begins on %s.", board.slug)
         self._refresh()
 
     def _check_room(self) -> None:
@@ -552,10 +582,38 @@ class Table:
         self._put_away()
         self._refresh()
 
+    def pause(self, paused: bool, who: str) -> None:
+        """A time-out of the running game called by the device `who`, or its end. Raises `Slip` where no game runs."""
+        if not self.running:
+            raise Slip("not-now", Said("No game is running."))
+        if paused:
+            self.interlude.pause(who)
+            self._keys = Keys()
+        else:
+            self.interlude.resume()
+
+    def replay(self, still: Still | None) -> None:
+        """Show a step of a past game on the board, or no more. Raises `Slip` while a game is running."""
+        if self.running:
+            raise Slip("not-now", Said("A game is running; the board shows past ones when it is over."))
+        if still is None:
+            self.interlude.end()
+            return
+        if still.map != self._map.slug:
+            if self._play is not None:
+                raise Slip(
+                    "not-now",
+                    Said("That game was played on {map}. Put the game on the table away first.", map=Said(still.name)),
+                )
+            self._lay(maps.load(still.map))
+        self.interlude.show(still, self._clock())
+
     def _put_away(self) -> None:
         if self._play is not None:
             self._play.put_away()
+            log.info("The game was put away.")
         self._play = self._possible = None
+        self.interlude.end()
 
     def submit(self, token: str, action: dict[str, Any], revision: int | None, name: str | None = None) -> None:
         """Act for a seat. Raises `Slip`, and then nothing has changed.
@@ -580,6 +638,7 @@ class Table:
     def _submit(self, holder: Holder, action: dict[str, Any], revision: int | None, kept: Mapping[str, Any]) -> None:
         if self._play is None:
             raise Slip("not-now", Said("No game is running."))
+        self.interlude.check()
         if revision is not None and revision != self._revisions[holder.seat]:
             raise Slip("stale", Said("The game has moved on since your picture was drawn. Look again, then act."))
         if action == TAKE_BACK_ACTION:
@@ -610,6 +669,28 @@ class Table:
         """The first move waits for the miniatures, unless the sensors do not count."""
         if self._counts and play.setting_up and self._game.begins(command) and not self.top.agreed:
             raise Slip("not-now", Said("The board is not set up yet. {what}", what=self.top.status()["sentence"]))
+
+    # --- the house ----------------------------------------------------------------------------------------------
+
+    def choose(self, wanted: Mapping[str, Any]) -> None:
+        """The house chooses how the table looks and sounds. Raises `Slip`, and then nothing has changed."""
+        self.choices.choose(wanted)
+        self.top.adjust(self.choices.settings)
+        log.info("The house has chosen: %s.", ", ".join(f"{name} {value!r}" for name, value in wanted.items()))
+
+    def house(self) -> dict[str, Any]:
+        """What the house page shows of the table; public."""
+        return {
+            "stage": self._stage,
+            "map": self._map.slug,
+            "addresses": self.addresses,
+            "choices": self.choices.shown(),
+            "board": {**self.top.live(), "heeded": self._heeding, "manual": sorted(self.manual)},
+        }
+
+    def bench(self) -> dict[str, Any]:
+        """What a report tells of board and wiring; public."""
+        return self.top.bench(self.health(), self._clock())
 
     # --- the board by hand --------------------------------------------------------------------------------------
 

@@ -128,6 +128,13 @@ def _add_play(routes: Blueprint, table: Face, seats: Seats) -> None:
         table.abandon(seats.asker(request))
         return _done()
 
+    @routes.post("/pause")
+    @takes(paused=bool)
+    def pause(asked: Asked) -> Response:
+        """Call a time-out of the running game, or end it."""
+        table.pause(asked["paused"], seats.asker(request))
+        return _done()
+
     @routes.post("/act")
     @takes(seat=str, action=dict, revision=(int, None), id=(str, None))
     def act(asked: Asked) -> Response:

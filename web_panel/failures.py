@@ -16,6 +16,7 @@ from firmware_host.face import Said, Slip
 from web_panel.language import here
 
 STATUS = {
+    "bad-record": 400,
     "not-understood": 400,
     "cross-site": 403,
     "no-house": 403,
@@ -27,6 +28,8 @@ STATUS = {
     "not-allowed": 405,
     "ambiguous": 409,
     "not-now": 409,
+    "not-over": 409,
+    "paused": 409,
     "refused": 409,
     "seat-taken": 409,
     "stale": 409,

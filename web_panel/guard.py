@@ -45,6 +45,9 @@ DRAWING = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'
 KEPT = ("static", "pages.qr", "pages.map_svg", "pages.rulebook", "shell.away", "shell.worker", "shell.manifest")
 """What a browser may keep, if it asks whether it is still fresh. Everything else is not stored anywhere."""
 
+WORDS = "catalogue"
+"""Its address changes with what it says."""
+
 
 def guard(app: Flask, names: frozenset[str], pace: Pace) -> None:
     """Put the guard before and behind every view of `app`, which answers to `names` and at most at this pace."""
@@ -81,4 +84,6 @@ def _dress(response: Response) -> Response:
     if response.mimetype == "image/svg+xml":
         response.headers["Content-Security-Policy"] = DRAWING
     response.headers["Cache-Control"] = "no-cache" if request.endpoint in KEPT else "no-store"
+    if request.endpoint == WORDS:
+        response.headers["Cache-Control"] = "private, max-age=31536000, immutable"
     return response

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
@@ -81,6 +81,10 @@ class Language:
             found = said.many if said.many and number != 1 else said.text
         return self._filled(found, said.values, case)
 
+    def knows(self, said: Said) -> bool:
+        """Whether a text can be said in this language."""
+        return ("", said.text) in self._texts
+
     def _filled(self, found: str | Forms, values: Mapping[str, str | int], case: str) -> str:
         if not isinstance(found, str):
             found = found[self._locale.plural_form(int(values["number"]))]
@@ -128,14 +132,18 @@ def language(code: str) -> Language:
 class Languages:
     """Which device is spoken to in which language."""
 
-    def __init__(self, cookie: str) -> None:
+    def __init__(self, cookie: str, of_house: Callable[[], str] = lambda: "") -> None:
+        """`of_house` is the language of devices that ask for none of ours; empty for English."""
         self._cookie = f"{cookie}-language"
+        self._of_house = of_house
 
     def of(self, asked: Request) -> Language:
         """The language chosen on this device, else the one that its browser likes best."""
         chosen = asked.cookies.get(self._cookie, "")
         if chosen not in codes():
-            chosen = asked.accept_languages.best_match(codes(), DEFAULT) or DEFAULT
+            chosen = asked.accept_languages.best_match(codes()) or self._of_house()
+        if chosen not in codes():
+            chosen = DEFAULT
         return language(chosen)
 
     def choose(self, asked: Request) -> Answer | None:

@@ -38,7 +38,11 @@ def _add_public(routes: Blueprint, table: Face, settings: PanelSettings) -> None
 
     @routes.get("/table")
     def tv() -> str:
-        return render_template("table.html")
+        return render_template("table.html", kiosk="kiosk" in request.args)
+
+    @routes.get("/kiosk")
+    def kiosk() -> str:
+        return render_template("table.html", kiosk=True)
 
     @routes.get("/board")
     def board() -> str:

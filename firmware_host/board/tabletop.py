@@ -5,6 +5,7 @@ lamps. Only the loop's thread comes here; which drivers are below is decided in 
 from __future__ import annotations
 
 import logging
+from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime, time
 from pathlib import Path
@@ -31,8 +32,12 @@ from hardware.simulated import SimulatedBoard
 
 log = logging.getLogger("firmware_host")
 
+EDGES = 500
+"""The newest raw edges that a report tells of."""
 FAR = 3600.0
 """Seconds; nothing is due."""
+DIMMED = 0.2
+"""The share of their light that lamps keep in a time-out."""
 LAMPS, BUTTONS, BUZZER = "the lamps", "the buttons", "the buzzer"
 """Whose fault it is if a part cannot do its work; no driver is called that."""
 
@@ -53,7 +58,7 @@ class Tabletop:
         self.near = board.walk
         self.sensors, self.lamps = fitted.sensors, fitted.lamps
         self.buttons, self.buzzers = fitted.buttons, fitted.buzzers
-        self._driver = settings.board
+        self._driver, self._lamps_driver = settings.board, settings.lamps or settings.board
         self._ills = dict(fitted.ills)
         self._lies = fitted.lies
         self._report = report
@@ -61,14 +66,20 @@ class Tabletop:
         learned = remembered(fitted.folder / HEALTH)
         self._sensing = sensing(self.wiring.sensors, settings, fresh(board, self.wiring, learned))
         self._kept = self._sensing.health
-        self._look = Look(settings.palette, settings.brightness, settings.current_limit_ma)
-        self._quiet_look = replace(self._look, brightness=settings.quiet_brightness)
-        self._quiet_hours = quiet_hours(settings.quiet_from, settings.quiet_to)
+        self.adjust(settings)
         self._time_of_day = time_of_day
         self._over_lamps = (*self.wiring.lamps, *[None] * (self.lamps.count - len(self.wiring.lamps)))
         self._frame: Frame = (DARK,) * self.lamps.count
         self._next_frame = 0.0
         self._shown: tuple[Any, ...] = ()
+        self._edges: deque[Edge] = deque(maxlen=EDGES)
+
+    def adjust(self, settings: Settings) -> None:
+        """Look and sound like this from now on."""
+        self._look = Look(settings.palette, settings.brightness, settings.current_limit_ma)
+        self._quiet_look = replace(self._look, brightness=settings.quiet_brightness)
+        self._quiet_hours = quiet_hours(settings.quiet_from, settings.quiet_to)
+        self._sounds = settings.sound
 
     def open(self) -> None:
         """Begin to feel. Hardware that cannot is ill from now on."""
@@ -136,6 +147,7 @@ class Tabletop:
         elif isinstance(note, Unrest):
             self._sensing.stir(note)
         elif isinstance(note, Edge):
+            self._edges.append(note)
             for edge in [note] if self._lies is None else self._lies.felt(note):
                 self._sensing.feel(edge)
 
@@ -176,11 +188,15 @@ class Tabletop:
 
     # --- lamps --------------------------------------------------------------------------------------------------
 
-    def light(self, cues: Sequence[Cue], standing: Mapping[str, str | None], now: float) -> None:
-        """Show what is to be shown; a frame goes to the lamps only if it differs from the last."""
+    def light(
+        self, cues: Sequence[Cue], standing: Mapping[str, str | None], now: float, *, dimmed: bool = False
+    ) -> None:
+        """Show what is to be shown, dimmed in a time-out; only a frame that differs from the last goes to the lamps."""
         homes = tuple(home for names in self._outcome.held[:1] for name in names if (home := standing.get(name)))
         shown = (tuple(cues), self._outcome.hint, homes, self._outcome.reach)
         look = self._quiet_look if self.quiet else self._look
+        if dimmed:
+            look = replace(look, brightness=look.brightness * DIMMED)
         if (*shown, look) == self._shown and now < self._next_frame:
             return
         self._shown = (*shown, look)
@@ -206,8 +222,8 @@ class Tabletop:
     # --- buzzer -------------------------------------------------------------------------------------------------
 
     def sound(self, tune: Tune) -> None:
-        """Let it be heard, unless it is quiet now."""
-        if self.quiet:
+        """Let it be heard, unless the house wants none or it is quiet now."""
+        if self.quiet or not self._sounds:
             return
         try:
             for buzzer in self.buzzers:
@@ -240,6 +256,26 @@ class Tabletop:
         miniatures = [{"id": name, "space": self._space(sensor)} for name, sensor in places.items()]
         lamps = {space: _hex(colour) for space, colour in zip(self._over_lamps, self._frame, strict=True) if space}
         return {"miniatures": miniatures, "lamps": lamps}
+
+    def live(self) -> dict[str, Any]:
+        """What the sensors feel and the lamps show at this moment, by space; public, for all can see the board."""
+        lamps = {space: _hex(colour) for space, colour in zip(self._over_lamps, self._frame, strict=True) if space}
+        return {
+            "sensors": {"driver": self._driver, "count": self.sensors.count, "down": self._sensing.occupied},
+            "lamps": {"driver": self._lamps_driver, "count": self.lamps.count, "lit": lamps},
+            "quiet": self.quiet,
+            "ills": self.ills,
+        }
+
+    def bench(self, lines: Sequence[Line], now: float) -> dict[str, Any]:
+        """What whoever looks for a fault wants to know of sensors and wiring; public, for all can see the board."""
+        doubtful = [line for line in lines if line.state != "good"]
+        return {
+            "state": self.status()["state"],
+            "wiring": (self.wiring.sensors, self.wiring.lamps),
+            "health": [f"{line.space} {line.state} {line.changes} {line.bounce_ms} {line.around}" for line in doubtful],
+            "edges": [f"{now - edge.at:.3f} {edge.sensor} {'down' if edge.down else 'up'}" for edge in self._edges],
+        }
 
     def _space(self, sensor: int | None) -> str | None:
         return None if sensor is None or sensor >= len(self.wiring.sensors) else self.wiring.sensors[sensor]

@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -55,6 +55,15 @@ class SavedAct(Struct, frozen=True):
     telling: Any
 
 
+class Last(NamedTuple):
+    """Of the last entry of a game its number, time, kind and hash; of what comes before the first, if there is none."""
+
+    number: int
+    at: float
+    kind: str
+    hash: str
+
+
 class Journal:
     """The file at `path`; made if it is not there. Raises `JournalError`, here and wherever something is written.
 
@@ -74,6 +83,16 @@ class Journal:
         journal = cls.__new__(cls)
         journal.path = path.resolve()
         journal._db = journal_file.opened_to_read(journal.path)
+        return journal
+
+    @classmethod
+    def beside(cls, path: Path) -> Journal:
+        """A second look at the file that this process has open already, and has found whole: no look takes longer for
+        what a running game holds. Nothing can be written.
+        """
+        journal = cls.__new__(cls)
+        journal.path = path
+        journal._db = journal_file.opened_beside(path)
         return journal
 
     @property
@@ -160,12 +179,12 @@ class Journal:
 
     def ended(self, game: int) -> float | None:
         """When a game was put away or imported; None while it runs."""
-        _, at, kind, _ = self._last(game)
-        return at if kind in _ENDS else None
+        last = self.last(game)
+        return last.at if last.kind in _ENDS else None
 
     def head(self, game: int) -> str:
         """The hash of a game's last entry."""
-        return self._last(game)[3]
+        return self.last(game).hash
 
     def take_in(self, header: Header, entries: list[Entry]) -> int:
         """A game from elsewhere, chain and all, and that it was imported; its number here."""
@@ -183,21 +202,20 @@ class Journal:
         return int(self._db.execute(query, (*row, chain.beginning(header))).lastrowid or 0)
 
     def _add(self, game: int, kind: Kind, seat: str = "", command: Any = None, telling: Any = ()) -> None:
-        number, _, _, before = self._last(game)
+        last = self.last(game)
         row = (time.time(), kind, seat, chain.text(command), chain.text(telling))
-        self._insert(game, number + 1, row, chain.link(before, *row))
+        self._insert(game, last.number + 1, row, chain.link(last.hash, *row))
 
     def _insert(self, game: int, number: int, row: tuple[float, str, str, str, str], found: str) -> None:
         self._db.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (game, number, *row, found))
 
-    def _last(self, game: int) -> tuple[int, float, str, str]:
-        """The last entry of a game: number, time, kind and hash; what comes before the first, if there is none."""
+    def last(self, game: int) -> Last:
+        """The last entry of a game."""
         query = "SELECT number, at, kind, hash FROM entries WHERE game = ? ORDER BY number DESC LIMIT 1"
         row = self._db.execute(query, (game,)).fetchone()
         if row is None:
             row = (-1, *self._db.execute("SELECT started, '', hash FROM games WHERE id = ?", (game,)).fetchone())
-        number, at, kind, found = row
-        return number, at, kind, found
+        return Last(*row)
 
     # --- small things that outlive a start ----------------------------------------------------------------------
 

@@ -176,6 +176,14 @@ def opened_to_read(path: Path) -> sqlite3.Connection:
         return _connected(path, "ro")
 
 
+def opened_beside(path: Path) -> sqlite3.Connection:
+    """The journal at `path`, which this process writes and has inspected; it is looked at by SQLite alone, for whoever
+    opened and closed the file otherwise would drop the process's locks on it. Raises `JournalError`.
+    """
+    with _sentences(path):
+        return _connected(path, "ro")
+
+
 @contextmanager
 def _sentences(path: Path) -> Iterator[None]:
     try:

@@ -57,6 +57,10 @@ class Seating:
         if self.claims.anybody and not asker.house and not any(map(self.claims.holder, asker.keys)):
             raise Slip("no-seat", Said("People sit at this table: only they may do that, or the house with its PIN."))
 
+    def called(self, asker: Asker) -> str:
+        """The name of the asker's device, if it holds a seat; else nothing."""
+        return next((found.device for key in asker.keys if (found := self.claims.holder(key))), "")
+
     # --- people -------------------------------------------------------------------------------------------------
 
     def claim(self, seat: str, pin: str, device: str, squads: tuple[str, ...]) -> str:

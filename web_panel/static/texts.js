@@ -4,8 +4,6 @@
 const { LANGUAGE, WORDS } = await import(document.documentElement.dataset.words);
 const plural = new Intl.PluralRules(LANGUAGE);
 
-export { LANGUAGE };
-
 export function t(key, values = {}) {
   const found = WORDS[key];
   if (found === undefined) throw new Error(`no text ${key}`);
@@ -18,6 +16,10 @@ export function tOf(family, value, values = {}) {
   const key = `${family}.${value}`;
   return key in WORDS ? t(key, values) : String(value);
 }
+
+// A number with so many digits behind its decimal sign.
+export const decimal = (number, digits) =>
+  new Intl.NumberFormat(LANGUAGE, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(number);
 
 export function list(names) {
   const all = [...names];

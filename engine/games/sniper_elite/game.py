@@ -279,6 +279,10 @@ class SniperElite:
         """See `board.cues`."""
         return board_rules.cues(view)
 
+    def uncovered(self, truth: Picture) -> list[Cue]:
+        """See `board.uncovered`."""
+        return board_rules.uncovered(truth)
+
     def deduction(self, view: Picture) -> Whereabouts:
         """See `whereabouts`."""
         return Whereabouts.begin(view)
