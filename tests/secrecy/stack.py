@@ -112,6 +112,14 @@ class Stack:
         self.loop.ask(begin)
         self.carry()
 
+    def begin(self) -> None:
+        """Go on from the beginning: the sniper is to choose an arrow."""
+        self.loop.ask(lambda table: table.start({"options": {"random_setup": True}}))
+        self.carry()
+        while returns := self.legal("sniper", "return-objective"):
+            self.acts("sniper", returns[0])
+            self.carry()
+
     def carry(self) -> None:
         """The miniatures follow the game, and come to rest."""
         self.loop.ask(lambda table: table.tidy())
@@ -178,6 +186,10 @@ class Stack:
         """What a viewer is shown."""
         found: dict[str, Any] = json.loads(self.loop.followers.latest(viewer)[1])
         return found
+
+    def legal(self, seat: str, kind: str) -> list[dict[str, Any]]:
+        """What a seat may do, of one kind."""
+        return [act for act in self.picture(seat)["legal"] if act["type"] == kind]
 
     def follow(self) -> None:
         """Open the streams of all strangers."""
