@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from engine.chance import Chance
 from engine.map import Map
+from engine.said import Said
 from engine.told import Event, Told
 
 TABLE = "table"
@@ -35,10 +36,14 @@ class Placement(Struct, frozen=True):
 
 
 class Cue(Struct, frozen=True):
-    """Something for the lamps to show on `spaces`. What a `name` looks like is the scene's business."""
+    """Something for the lamps to show on `spaces`. What a `name` looks like is the scene's business.
+
+    `squad` is whose colour it has, where the colour is a squad's.
+    """
 
     name: str
     spaces: tuple[str, ...]
+    squad: str | None = None
 
 
 class Game(Protocol):
@@ -97,7 +102,7 @@ class Game(Protocol):
     def view(self, view: Any) -> dict[str, Any]:
         """A picture as JSON-ready data, with everything that its viewer knows."""
 
-    def sentence(self, event: Event) -> str:
+    def sentence(self, event: Event) -> Said:
         """What happened, for a person who was told of it."""
 
     def drawn(self, event: Event) -> Mapping[str, int]:
@@ -130,7 +135,7 @@ class Game(Protocol):
     def squad(self, miniature: str) -> str:
         """The colour of a miniature."""
 
-    def called(self, miniature: str) -> str:
+    def called(self, miniature: str) -> Said:
         """A miniature as a person says it, for the middle of a sentence."""
 
     def alike(self, one: str, other: str) -> bool:
@@ -159,3 +164,11 @@ class Deducing(Protocol):
 
     def deduction(self, view: Any) -> Deduction:
         """What is known to whoever sees `view`, the public picture, and was told nothing yet."""
+
+
+@runtime_checkable
+class Uncovering(Protocol):
+    """What a game may offer besides: to show on the board, once it is over, what was hidden while it was played."""
+
+    def uncovered(self, truth: Any) -> list[Cue]:
+        """What the lamps show of a past moment's truth, the most important last."""

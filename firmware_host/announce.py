@@ -8,20 +8,20 @@ import sys
 import segno
 
 
-def addresses(host: str, port: int) -> list[str]:
+def addresses(host: str, port: int, secure: bool = False) -> list[str]:
     """The addresses of the screens, the one for phones first."""
     if host not in ("0.0.0.0", "::", ""):
-        return [_url(host, port)]
-    outside = _outside_address()
+        return [_url(host, port, secure)]
+    outside = outside_address()
     found = [outside] if outside else []
-    return [_url(name, port) for name in (*found, "127.0.0.1")]
+    return [_url(name, port, secure) for name in (*found, "127.0.0.1")]
 
 
-def _url(host: str, port: int) -> str:
-    return f"http://{host}:{port}/"
+def _url(host: str, port: int, secure: bool) -> str:
+    return f"{'https' if secure else 'http'}://{host}:{port}/"
 
 
-def _outside_address() -> str | None:
+def outside_address() -> str | None:
     """The address by which others on the network reach this machine. No packet is sent to find out."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
@@ -32,8 +32,8 @@ def _outside_address() -> str | None:
     return None if found.startswith("127.") or found == "0.0.0.0" else found
 
 
-def greet(found: list[str], simulated: bool) -> None:
-    """Print the addresses and a QR code of the first."""
+def greet(found: list[str], simulated: bool, pin: str | None = None, fingerprint: str = "") -> None:
+    """Print the addresses and a QR code of the first; the house PIN if it has just been made up, as never again."""
     print("\nThe table is open:")
     for address in found:
         print(f"  {address}")
@@ -41,4 +41,8 @@ def greet(found: list[str], simulated: bool) -> None:
         segno.make(found[0], error="m").terminal(compact=True)
     if simulated:
         print(f"The simulated board with its miniatures: {found[-1]}board")
+    print(f"Brightness, quiet hours, shutting down: {found[-1]}house", end="")
+    print(f" with the PIN {pin}; it is shown this once." if pin else "; its PIN is set by: sniperboard house pin")
+    if fingerprint:
+        print(f"Browsers will ask about the certificate. Its SHA-256 fingerprint is\n  {fingerprint}")
     print("Ctrl-C stops the table; the game is kept and goes on at the next start.\n", flush=True)

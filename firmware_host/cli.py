@@ -12,6 +12,7 @@ from firmware_host.commands.board import add_board_commands
 from firmware_host.commands.config import add_config_command
 from firmware_host.commands.doctor import add_doctor_command
 from firmware_host.commands.games import add_games_commands
+from firmware_host.commands.house import add_house_command
 from firmware_host.commands.hw import add_hw_commands
 from firmware_host.commands.map import add_map_commands
 from firmware_host.commands.rules import add_rules_command
@@ -48,6 +49,7 @@ def _parser() -> argparse.ArgumentParser:
     add_config_command(commands)
     add_doctor_command(commands)
     add_hw_commands(commands)
+    add_house_command(commands)
     add_games_commands(commands)
     return parser
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+import web_panel
 from firmware_host.cues.lights import PALETTES
 from firmware_host.cues.quiet import quiet_hours
 from firmware_host.toml import parse
@@ -26,6 +27,8 @@ NONE = "none"
 class Setting(Option, frozen=True):
     """One setting of the table itself."""
 
+
+LANGUAGES = ("", *sorted(path.stem for path in (Path(web_panel.__file__).parent / "languages").glob("*.po")))
 
 SETTINGS: tuple[Setting, ...] = (
     Setting("map", "launch-facility", "The map that the lobby offers first: a name of the maps folder."),
@@ -49,6 +52,11 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("bot_pause_ms", 1500, "How long a bot waits between acts, so that people can follow, in ms.", 100, 60000),
     Setting("possible_hints", False, "Whether the lobby offers to show everybody where the sniper can still be."),
     Setting("faults", "", "A script that makes the simulated board lie (docs/faults.md); empty for an honest one."),
+    Setting("sound", True, "Whether the buzzer may sound outside quiet hours."),
+    Setting("language", "", "The language of devices that ask for none of ours; empty for English.", choices=LANGUAGES),
+    Setting("poweroff", False, "Whether the house page may switch off the whole machine (systemd/README.md)."),
+    Setting("https", False, "Whether the screens are served over https; a certificate is made at the first start."),
+    Setting("certificate", "", "A PEM file with your own certificate and its key, for https; empty to have one made."),
     Setting("streams", 32, "How many screens may follow the table at once.", 1, 256),
 )
 
@@ -56,7 +64,8 @@ SETTINGS: tuple[Setting, ...] = (
 class Settings(msgspec.Struct, frozen=True):
     """Every setting, checked. Times are milliseconds, currents milliamperes; see `SETTINGS` for the rest.
 
-    `drivers` is driver -> option -> value, with every option of each driver that is used.
+    `drivers` is driver -> option -> value, with every option of each driver that is used; `given` are the names of
+    those that somebody has set.
     """
 
     map: str
@@ -80,8 +89,14 @@ class Settings(msgspec.Struct, frozen=True):
     bot_pause_ms: int
     possible_hints: bool
     faults: str
+    sound: bool
+    language: str
+    poweroff: bool
+    https: bool
+    certificate: str
     streams: int
     drivers: Mapping[str, Mapping[str, Any]]
+    given: frozenset[str] = frozenset()
 
 
 class ConfigError(Exception):
@@ -121,6 +136,7 @@ def settle(*layers: Mapping[str, Any]) -> Settings:
     values = {name: setting.default for name, setting in known.items()}
     tables: dict[str, dict[str, Any]] = {}
     faults: list[str] = []
+    given: set[str] = set()
     for layer in layers:
         for name, value in layer.items():
             if isinstance(value, Mapping):
@@ -128,8 +144,9 @@ def settle(*layers: Mapping[str, Any]) -> Settings:
             elif name not in known:
                 faults.append(_unknown(name, "setting", list(known)))
             elif value is not None:
-                faults.extend(_fault(known[name], value))
+                faults.extend(faults_of(known[name], value))
                 values[name] = value
+                given.add(name)
     faults += _table_faults(tables)
     if faults:
         raise ConfigError(faults)
@@ -140,7 +157,8 @@ def settle(*layers: Mapping[str, Any]) -> Settings:
     if faults:
         raise ConfigError(faults)
     used = {values["board"], values["lamps"] or values["board"], *listed(values["controls"])} - {NONE}
-    return Settings(**values, drivers={name: _whole(name, tables.get(name, {})) for name in sorted(used)})
+    whole = {name: _whole(name, tables.get(name, {})) for name in sorted(used)}
+    return Settings(**values, drivers=whole, given=frozenset(given))
 
 
 def listed(text: str) -> tuple[str, ...]:
@@ -163,7 +181,7 @@ def _table_faults(tables: Mapping[str, Mapping[str, Any]]) -> list[str]:
             if key not in known:
                 faults.append(f"[{name}] " + _unknown(key, "option", list(known)))
             else:
-                faults += [f"[{name}] {fault}" for fault in _fault(known[key], value)]
+                faults += [f"[{name}] {fault}" for fault in faults_of(known[key], value)]
     return faults
 
 
@@ -215,7 +233,8 @@ def _unknown(name: str, what: str, known: list[str]) -> str:
     return f"{name}: unknown {what}. {hint}"
 
 
-def _fault(option: Option, value: Any) -> list[str]:
+def faults_of(option: Option, value: Any) -> list[str]:
+    """What is wrong with a value of a setting, a sentence each."""
     if isinstance(option.default, tuple):
         return _list_fault(option, value)
     kind = type(option.default)
@@ -235,4 +254,4 @@ def _list_fault(option: Option, value: Any) -> list[str]:
     if not isinstance(value, list):
         return [f"{option.name}: expected a list, got {value!r}. {option.help}"]
     one = msgspec.structs.replace(option, default=option.default[0])
-    return [fault for item in value for fault in _fault(one, item)]
+    return [fault for item in value for fault in faults_of(one, item)]

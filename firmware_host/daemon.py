@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import socket
+import ssl
 import sys
+import threading
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
@@ -15,17 +17,24 @@ from firmware_host import announce
 from firmware_host.board.tabletop import Tabletop, open_tabletop
 from firmware_host.config import Settings, listed
 from firmware_host.door import Door
+from firmware_host.house import certificate
+from firmware_host.house.house import House
 from firmware_host.house.keeper import Keeper
+from firmware_host.house.logbook import Logbook
 from firmware_host.loop import Loop
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.journal_file import only_one
 from firmware_host.seats.lockout import Lockout
 from firmware_host.table import Table
+from firmware_host.upkeep.machine import here
 from hardware.ports import Note
 from web_panel.app import create_app
+from web_panel.names import known
 from web_panel.serve import Server, serve
 from web_panel.settings import PanelSettings
 
+FAREWELL = 0.5
+"""Seconds that the answer to whoever shuts the table down has to get there."""
 STARTS = "starts"
 """What the journal keeps the number of starts under."""
 REVISIONS = 1 << 24
@@ -57,7 +66,15 @@ class Daemon:
                 print(notice, file=sys.stderr)
             self._loop = Loop(lambda report: self._table(state, journal, clock, report), clock, beat)
             undo.pop_all()
+        self._logbook = Logbook()
+        self._logbook.open()
         self._server: Server | None = None
+        self.ended = threading.Event()
+        """Set when somebody wants the table to end; `powers_off` says whether the machine goes with it."""
+        self.powers_off: bool | None = None
+        self.house_pin: str | None = None
+        """The house PIN, where it has just been made up: it can be told this once."""
+        self.fingerprint = ""
         self.addresses: list[str] = []
 
     def _table(
@@ -67,25 +84,46 @@ class Daemon:
             return open_tabletop(self.settings, board, state, clock, report)
 
         chance, luck = Chance(SystemRandom()), Chance(SystemRandom())
-        return Table(self.settings, journal, make_top, clock, chance, first_revision=_revisions(journal), luck=luck)
+        first = _revisions(journal)
+        return Table(self.settings, journal, make_top, clock, chance, first, luck, here(state))
 
     def start(self) -> None:
         """Open the door, then the table. Raises `OSError` if the port cannot be had."""
         lockout = Lockout(self._clock)
         self.keeper = Keeper(self._state, self._clock, lockout)
-        door = Door(self._loop, self._loop.followers, self.keeper, lockout)
+        self.house_pin = self.keeper.begin() if sys.stdout.isatty() else None
+        house = House(self.settings, self._logbook, self._end)
+        door = Door(self._loop, self._loop.followers, self.keeper, lockout, house)
         simulated = self.settings.board == "simulated"
         panel = PanelSettings(
             max_streams=self.settings.streams,
             simulated=simulated,
             machine=socket.gethostname(),
             names=listed(self.settings.names),
+            secure=self.settings.https,
         )
-        self._server = serve(create_app(door, panel), self.settings.host, self.settings.port)
-        self.addresses = announce.addresses(self.settings.host, self._server.port)
+        self._server = serve(create_app(door, panel), self.settings.host, self.settings.port, self._tls())
+        self.addresses = announce.addresses(self.settings.host, self._server.port, self.settings.https)
         self._loop.start()
         self._loop.ask(lambda table: setattr(table, "addresses", self.addresses))
         self._server.start()
+
+    def _tls(self) -> ssl.SSLContext | None:
+        """What serves https, where the settings want it. Raises `CertificateError`."""
+        if not self.settings.https:
+            return None
+        if self.settings.certificate:
+            return certificate.context(Path(self.settings.certificate))
+        names = known(socket.gethostname(), listed(self.settings.names))
+        hosts = [name for name in (self.settings.host, announce.outside_address(), "127.0.0.1") if name]
+        path = certificate.made(self._state, [*hosts, *sorted(names)])
+        self.fingerprint = certificate.fingerprint(path)
+        return certificate.context(path)
+
+    def _end(self, power_off: bool) -> None:
+        """The house page wants the end, as soon as it has its answer."""
+        self.powers_off = power_off
+        threading.Timer(FAREWELL, self.ended.set).start()
 
     def stop(self) -> None:
         """Close everything; may be called twice, and before `start`."""
@@ -93,6 +131,7 @@ class Daemon:
             self._server.stop()
             self._server = None
         self._loop.stop()
+        self._logbook.close()
         self._lock.close()
 
     @property

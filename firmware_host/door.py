@@ -14,11 +14,16 @@ import msgspec
 
 from engine.map.fault import MapError
 from engine.map.svg import draw
-from firmware_host import maps
-from firmware_host.face import NOBODY, Asker, Follower, Holder, Slip
+from engine.said import Said, row
+from firmware_host import maps, screens
+from firmware_host.face import NOBODY, Asker, Follower, Holder, Say, Slip
 from firmware_host.followers import Followers
+from firmware_host.house.house import House
 from firmware_host.house.keeper import Keeper
+from firmware_host.interlude import Still
 from firmware_host.loop import Loop
+from firmware_host.records import past
+from firmware_host.records.past import Past
 from firmware_host.rulebook import RulebookError, html_entries, load
 from firmware_host.seats.lockout import Lockout
 from firmware_host.seats.pins import new_salt, worked
@@ -30,9 +35,13 @@ T = TypeVar("T")
 class Door:
     """The `Face` of the table that `loop` runs."""
 
-    def __init__(self, loop: Loop, followers: Followers, keeper: Keeper, lockout: Lockout) -> None:
+    def __init__(
+        self, loop: Loop, followers: Followers, keeper: Keeper, lockout: Lockout, house: House | None = None
+    ) -> None:
+        """Without a `house` there is no house page."""
         self._loop, self._followers = loop, followers
-        self._keeper, self._lockout = keeper, lockout
+        self._keeper, self._lockout, self._house = keeper, lockout, house
+        self._past = Past(loop.journal_path)
 
     def _of_the_table(self, asker: Asker, ask: Callable[[Table], T]) -> T:
         """Ask for what concerns all who play: their right to it is looked at in the same turn of the loop."""
@@ -52,13 +61,13 @@ class Door:
         """The asker, with a key of the house only if that opens it."""
         return asker if self._keeper.holds(asker.house) else msgspec.structs.replace(asker, house="")
 
-    def picture(self, viewer: str) -> str:
+    def picture(self, viewer: str, say: Say) -> str:
         """See `Face`."""
-        return self._followers.latest(viewer)[1]
+        return self._followers.latest(viewer, say)[1]
 
-    def follow(self, viewer: str) -> Follower:
+    def follow(self, viewer: str, say: Say) -> Follower:
         """See `Face`."""
-        return self._followers.follow(viewer)
+        return self._followers.follow(viewer, say)
 
     def lobby(self) -> dict[str, Any]:
         """See `Face`."""
@@ -73,7 +82,7 @@ class Door:
         try:
             return html_entries(load())
         except RulebookError as error:
-            raise Slip("no-rules", f"The rules cannot be read. {error}") from error
+            raise Slip("no-rules", Said("The rules cannot be read. {why}", why=str(error))) from error
 
     def claim(self, seat: str, pin: str, device: str, squads: tuple[str, ...] = ()) -> str:
         """See `Face`. The slow work is done on the asker's thread, and only where the seat is free."""
@@ -126,6 +135,10 @@ class Door:
         """See `Face`."""
         self._of_the_table(asker, lambda table: table.abandon())
 
+    def pause(self, paused: bool, asker: Asker = NOBODY) -> None:
+        """See `Face`."""
+        self._of_the_table(asker, lambda table: table.pause(paused, table.seating.called(asker)))
+
     def submit(self, token: str, action: dict[str, Any], revision: int | None = None, name: str | None = None) -> None:
         """See `Face`."""
         holder = self.holder(token)
@@ -138,7 +151,7 @@ class Door:
 
     def health(self) -> list[dict[str, Any]]:
         """See `Face`."""
-        found: list[dict[str, Any]] = msgspec.to_builtins(self._loop.ask_unnoticing(lambda table: table.health()))
+        found: list[dict[str, Any]] = screens.plain(self._loop.ask_unnoticing(lambda table: table.health()))
         return found
 
     def set_manual(self, space: str, manual: bool, asker: Asker = NOBODY) -> None:
@@ -149,6 +162,52 @@ class Door:
         """See `Face`."""
         self._by_hand(asker, lambda table: table.heed(heeding))
 
+    # --- the house ----------------------------------------------------------------------------------------------
+
+    def enter_house(self, pin: str, asker: Asker) -> str:
+        """See `Face`."""
+        return self._keeper.enter(pin, asker)
+
+    def leave_house(self, asker: Asker) -> None:
+        """See `Face`."""
+        self._keeper.leave(asker)
+
+    def house(self, asker: Asker) -> dict[str, Any]:
+        """See `Face`."""
+        house = self._open_house(asker)
+        return house.facts(self._loop.ask_unnoticing(lambda table: table.house()))
+
+    def choose(self, wanted: dict[str, Any], asker: Asker) -> None:
+        """See `Face`."""
+        self._open_house(asker)
+        self._loop.ask_unnoticing(lambda table: table.choose(wanted))
+
+    def report(self, asker: Asker) -> str:
+        """See `Face`."""
+        house = self._open_house(asker)
+        return house.report(*self._loop.ask_unnoticing(lambda table: (table.house(), table.bench())))
+
+    def change_house_pin(self, old: str, new: str, asker: Asker) -> str:
+        """See `Face`."""
+        return self._keeper.change(old, new, asker)
+
+    def shut_down(self, power_off: bool, asker: Asker) -> None:
+        """See `Face`."""
+        self._open_house(asker).shut_down(power_off)
+
+    def house_language(self) -> str:
+        """See `Face`."""
+        return self._loop.look(lambda table: table.choices.settings.language)
+
+    def _open_house(self, asker: Asker) -> House:
+        """Raises `Slip` for whoever has not shown the PIN."""
+        self._keeper.need(asker)
+        if self._house is None:
+            raise Slip("not-now", Said("This table has no house page."))
+        return self._house
+
+    # --- the simulated board --------------------------------------------------------------------------------------
+
     def touch(self, miniature: str, space: str | None, asker: Asker = NOBODY) -> None:
         """See `Face`."""
         self._by_hand(asker, lambda table: table.touch(miniature, space))
@@ -157,11 +216,54 @@ class Door:
         """See `Face`."""
         self._by_hand(asker, lambda table: table.tidy())
 
+    # --- past games: read beside the loop, which says only which one lies finished on the table -----------------
+
+    def _finished(self) -> int | None:
+        return self._loop.look(lambda table: table.finished)
+
+    def games(self, before: int | None = None) -> dict[str, Any]:
+        """See `Face`."""
+        return self._past.listed(self._finished(), before)
+
+    def game(self, number: int) -> dict[str, Any]:
+        """See `Face`."""
+        return self._past.facts(number, self._finished())
+
+    def course(self, number: int) -> dict[str, Any]:
+        """See `Face`."""
+        return self._past.whole(number, self._finished())
+
+    def record(self, number: int) -> tuple[str, bytes]:
+        """See `Face`."""
+        return self._past.record(number, self._finished())
+
+    def take_in(self, record: bytes, asker: Asker = NOBODY) -> int:
+        """See `Face`. Judging it takes a while, writing it does not."""
+        self._of_the_table(asker, lambda _: None)
+        sent = self._past.checked(record)
+        return self._of_the_table(asker, lambda table: past.keep(table.journal, sent))
+
+    def replay(self, number: int | None, step: int = 0, asker: Asker = NOBODY) -> None:
+        """See `Face`."""
+        still = None if number is None else self._still(number, step)
+        self._of_the_table(asker, lambda table: table.replay(still))
+
+    def _still(self, number: int, step: int) -> Still:
+        history = self._past.history(number, self._finished())
+        if not 0 <= step < len(history.steps):
+            raise Slip("not-understood", Said("That game has the steps 0 to {last}.", last=len(history.steps) - 1))
+        told = {"game": number, "step": step, "steps": len(history.steps), **history.shown(step)}
+        cues = tuple(history.cues(step))
+        return Still(history.board.slug, history.board.name, cues, told)
+
 
 def drawn(slug: str) -> str:
     """A map drawn, on the asker's thread: no table waits for it. Raises `Slip`."""
     if slug not in maps.names():
-        raise Slip("not-understood", f"There is no map {slug!r}; known are {', '.join(maps.names())}.")
+        raise Slip(
+            "not-understood",
+            Said("There is no map {name}; known are {known}.", name=repr(slug), known=row(maps.names())),
+        )
     try:
         board = maps.load(slug)
     except MapError as error:

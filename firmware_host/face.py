@@ -1,14 +1,24 @@
 """The table's face: everything that the web panel may ask of the running table, and nothing else.
 
-Pictures are JSON text, ready to send, each made for one viewer alone. A viewer is a seat of the game, `table` (the
+Pictures are JSON text, ready to send, each made for one viewer alone and said in the language of one screen. What else
+is said to people (`Said`) is English that remembers how it was made. A viewer is a seat of the game, `table` (the
 public view) or `board` (the simulated board: miniatures and lamps).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Protocol
 
 from msgspec import Struct
+
+from engine.said import PLACE as PLACE
+from engine.said import Said as Said
+from engine.said import begun as begun
+from engine.said import row as row
+
+Say = Callable[[Said], str]
+"""What says a sentence or a word in the language of a screen; `str` says it in English."""
 
 TABLE = "table"
 BOARD = "board"
@@ -18,7 +28,7 @@ class Slip(Exception):
     """A player's slip: `code` is stable, `sentence` is for the player, `rule` names a ledger rule if one forbids it.
 
     Codes: not-understood, refused, ambiguous (the engine's); no-seat, no-house, seat-taken, wrong-pin, locked, busy,
-    stale, not-now, no-board, no-rules.
+    stale, halted, not-now, no-board, no-rules, paused, not-over, not-found, too-large, bad-record.
     """
 
     def __init__(self, code: str, sentence: str, rule: str | None = None, after: int = 5) -> None:
@@ -75,11 +85,11 @@ class Face(Protocol):
     Whoever sits at the table's own machine may do what concerns the board: the board is within reach there.
     """
 
-    def picture(self, viewer: str) -> str:
-        """The viewer's picture as it is now."""
+    def picture(self, viewer: str, say: Say) -> str:
+        """The viewer's picture as it is now, in the language that `say` speaks."""
 
-    def follow(self, viewer: str) -> Follower:
-        """Follow a viewer; the first `next` gives the picture as it is."""
+    def follow(self, viewer: str, say: Say) -> Follower:
+        """Follow a viewer in that language; the first `next` gives the picture as it is."""
 
     def lobby(self) -> dict[str, Any]:
         """Public facts for the front page: what is being played or offered, and who sits where."""
@@ -116,6 +126,9 @@ class Face(Protocol):
     def abandon(self, asker: Asker = NOBODY) -> None:
         """End the running game and go back to the lobby."""
 
+    def pause(self, paused: bool, asker: Asker = NOBODY) -> None:
+        """Call a time-out of the running game, in which nobody can act, or end it."""
+
     def submit(self, token: str, action: dict[str, Any], revision: int | None = None, name: str | None = None) -> None:
         """Act for a seat. `revision` is that of the picture acted upon; an outdated one is refused as `stale`.
 
@@ -137,8 +150,60 @@ class Face(Protocol):
     def heed(self, heeding: bool, asker: Asker = NOBODY) -> None:
         """Whether the sensors count; without them the game goes on by the screens alone."""
 
+    def enter_house(self, pin: str, asker: Asker) -> str:
+        """A key of the house, for its PIN. Wrong PINs make the asker wait."""
+
+    def leave_house(self, asker: Asker) -> None:
+        """The asker's key of the house opens nothing any more."""
+
+    def house(self, asker: Asker) -> dict[str, Any]:
+        """What the house page shows: `board` (what sensors feel and lamps show now), `choices`, `addresses`,
+        `machine` and `network` (names), `version`, `poweroff` (whether it may be), `log`; all of it public.
+        """
+
+    def choose(self, wanted: dict[str, Any], asker: Asker) -> None:
+        """The house chooses values by name, which count at once; None goes back to the default."""
+
+    def report(self, asker: Asker) -> str:
+        """The report for a bug, as text; all of it public."""
+
+    def change_house_pin(self, old: str, new: str, asker: Asker) -> str:
+        """Another house PIN from now on, and the asker's new key; all other keys of the house open nothing."""
+
+    def shut_down(self, power_off: bool, asker: Asker) -> None:
+        """End the table, and switch its machine off if the settings allow that."""
+
+    def house_language(self) -> str:
+        """The language that the house has chosen for devices that ask for none of ours; may be empty."""
+
     def touch(self, miniature: str, space: str | None, asker: Asker = NOBODY) -> None:
         """Simulated board: put a miniature on a space, or lift it off the board (None)."""
 
     def tidy(self, asker: Asker = NOBODY) -> None:
         """Simulated board: put every miniature where the game has it."""
+
+    # --- past games ---------------------------------------------------------------------------------------------
+
+    def games(self, before: int | None = None) -> dict[str, Any]:
+        """`games`, the newest first, or those older than number `before`, some at a time; and whether there are `more`.
+
+        Of each its `number`, `map` and its `name`, when it `started` and `ended` (seconds since 1970), its `state`
+        (running, over, put-away, unknown), and, unless it runs, the end: `over`, `rounds`, `acts`, `imported`.
+        """
+
+    def game(self, number: int) -> dict[str, Any]:
+        """The facts of one game. Raises `Slip` (not-found) where there is none."""
+
+    def course(self, number: int) -> dict[str, Any]:
+        """A finished game's facts and its `steps`: what was told, what was known, what was true. Raises `Slip`
+        (not-over) for any game that was not played to its end.
+        """
+
+    def record(self, number: int) -> tuple[str, bytes]:
+        """A finished game's record and the name of a file for it. Raises `Slip` (not-over)."""
+
+    def take_in(self, record: bytes, asker: Asker = NOBODY) -> int:
+        """Take a finished game's record from elsewhere into the journal; its number here. Raises `Slip`."""
+
+    def replay(self, number: int | None, step: int = 0, asker: Asker = NOBODY) -> None:
+        """Show a step of a finished game on board and table view, or (None) nothing more; not while a game runs."""

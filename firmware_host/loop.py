@@ -14,10 +14,13 @@ import traceback
 from collections.abc import Callable
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as Late
+from pathlib import Path
 from typing import Any, TypeVar
 
+from engine.said import Said
 from firmware_host.face import Slip
 from firmware_host.followers import Followers
+from firmware_host.records.journal import CannotWrite
 from firmware_host.table import Table
 from hardware.ports import Note
 
@@ -32,7 +35,7 @@ PACE = 0.1
 act takes, and too short to be felt.
 """
 
-BUSY = "The table is busy. Try again in a moment."
+BUSY = Said("The table is busy. Try again in a moment.")
 
 
 class Call:
@@ -49,8 +52,10 @@ class Call:
             table.post()
         except Slip as slip:
             self.answer.set_exception(slip)
+        except CannotWrite as error:
+            self.answer.set_exception(table.cannot_write(error))
         except BaseException as error:
-            self.answer.set_exception(Slip("not-now", "The table has stopped because of a fault; restart it."))
+            self.answer.set_exception(Slip("not-now", Said("The table has stopped because of a fault; restart it.")))
             raise error
         else:
             self.answer.set_result(found)
@@ -80,6 +85,11 @@ class Loop:
     def followers(self) -> Followers:
         """Where the table publishes; safe to use from any thread."""
         return self._table.followers
+
+    @property
+    def journal_path(self) -> Path:
+        """Where the table's journal lies, for whoever reads past games beside it."""
+        return self._table.journal.path
 
     def start(self) -> None:
         """Begin to work off the inbox."""
@@ -112,7 +122,7 @@ class Loop:
     def ask(self, ask: Callable[[Table], T]) -> T:
         """The table's answer, from any thread. Raises `Slip`."""
         if not self._thread.is_alive():
-            raise Slip("not-now", "The table has stopped; restart it.")
+            raise Slip("not-now", Said("The table has stopped; restart it."))
         if not self._places.acquire(timeout=PATIENCE):
             raise Slip("busy", BUSY)
         call = Call(ask)
@@ -130,7 +140,7 @@ class Loop:
         that takes does not depend on what the loop is doing. Raises `Slip`.
         """
         if not self._thread.is_alive():
-            raise Slip("not-now", "The table has stopped; restart it.")
+            raise Slip("not-now", Said("The table has stopped; restart it."))
         return look(self._table)
 
     def _run(self) -> None:
@@ -163,7 +173,7 @@ class Loop:
         while not self._inbox.empty():
             note = self._inbox.get()
             if isinstance(note, Call):
-                note.answer.set_exception(Slip("not-now", "The table has stopped; restart it."))
+                note.answer.set_exception(Slip("not-now", Said("The table has stopped; restart it.")))
 
 
 def _where(error: BaseException) -> str:

@@ -17,6 +17,7 @@ from engine.chance import Chance
 from engine.game import TABLE, Command, Game
 from engine.map import Map
 from engine.referee import Referee
+from engine.said import Said
 from engine.told import EVERYONE, Audience, Told
 from firmware_host.face import Slip
 from firmware_host.records import promise
@@ -35,7 +36,7 @@ class Play:
         self.options = options
         self._journal = journal
         self._chance = chance
-        self._number = 0
+        self.number = 0
         self._acts: list[LastAct] = []
         self._start: tuple[Told, ...] = ()
         self._before: Mapping[str, str | None] = {}
@@ -44,15 +45,23 @@ class Play:
         self.referee = Referee(game, game.blank(board, options))
 
     @classmethod
-    def begin(cls, game: Game, board: Map, options: Any, journal: Journal, chance: Chance) -> Play:
-        """A fresh game, set up and written."""
+    def begin(
+        cls,
+        game: Game,
+        board: Map,
+        options: Any,
+        journal: Journal,
+        chance: Chance,
+        kept: Mapping[str, Any] = NOTHING,
+    ) -> Play:
+        """A fresh game, set up and written, with what is `kept` of it."""
         play = cls(game, board, options, journal, chance)
         raw = msgspec.to_builtins(options)
         play._opening = opening = promise.made(chance, game.name, board.slug, board.source, raw)
         telling = tuple(game.setup(board, options, play._chance_of(0)))
         sealed = msgspec.to_builtins(opening)
-        play._number = journal.begin(game.name, board.slug, board.source, raw, written(telling), sealed)
-        play._seal(journal.head(play._number))
+        play.number = journal.begin(game.name, board.slug, board.source, raw, written(telling), sealed, kept)
+        play._seal(journal.head(play.number))
         play._start = telling
         play.referee.tell(telling)
         return play
@@ -62,7 +71,7 @@ class Play:
         """The game as it was, told again from the journal. Chance is not asked: its results were written."""
         game = games.find(saved.game)
         play = cls(game, board, game.read_options(saved.options), journal, chance)
-        play._number = saved.id
+        play.number = saved.id
         first, *acts = journal.acts(saved.id)
         play._opening = promise.read(first.command)
         play._seal([entry.hash for entry in promise.sealed(journal.entries(saved.id))][-1])
@@ -101,9 +110,9 @@ class Play:
 
     def commit(self, seat: str, command: Command, telling: tuple[Told, ...], kept: Mapping[str, Any] = NOTHING) -> None:
         """Write and tell what `consider` said; nothing may have happened in between."""
-        self._journal.write(self._number, SavedAct(seat, msgspec.to_builtins(command), written(telling)), kept)
+        self._journal.write(self.number, SavedAct(seat, msgspec.to_builtins(command), written(telling)), kept)
         if _heard_by_all(telling):
-            self._seal(self._journal.head(self._number))
+            self._seal(self._journal.head(self.number))
         self._acts.append((seat, command, telling))
         self._before = self._standing()
         self.referee.tell(telling)
@@ -123,10 +132,10 @@ class Play:
     def take_back(self, seat: str, kept: Mapping[str, Any] = NOTHING) -> None:
         """The last act of `seat` never happened. Raises `Slip` if it told somebody something."""
         if not self.may_take_back(seat):
-            raise Slip("not-now", "There is no move to take back: the last one has told somebody something.")
-        self._journal.take_back(self._number, seat, kept)
+            raise Slip("not-now", Said("There is no move to take back: the last one has told somebody something."))
+        self._journal.take_back(self.number, seat, kept)
         if _heard_by_all(self._acts[-1][2]):
-            self._seal(self._journal.head(self._number))
+            self._seal(self._journal.head(self.number))
         self._acts.pop()
         self._retell()
 
@@ -150,7 +159,7 @@ class Play:
 
     def put_away(self) -> None:
         """The game is not played on."""
-        self._journal.end(self._number)
+        self._journal.end(self.number)
 
     def _chance_of(self, act: int) -> Chance:
         """What chance brings to the act of that number; the set-up is 0."""

@@ -14,6 +14,7 @@ from engine import bots
 from engine.game import TABLE, Game
 from engine.map import Map
 from engine.referee import Referee
+from engine.said import Said
 from engine.told import Event
 from firmware_host.seats.claims import Claim, Claims
 
@@ -45,7 +46,8 @@ def _device(claim: Claim) -> dict[str, Any]:
 def bots_for(game: Game) -> dict[str, Any]:
     """The bots that can take each seat, with a line about each; those made for this game first."""
     return {
-        seat: [{"name": name, "about": bots.about(name)} for name in bots.ranked(game, seat)] for seat in game.seats
+        seat: [{"name": name, "about": Said(bots.about(name))} for name in bots.ranked(game, seat)]
+        for seat in game.seats
     }
 
 
@@ -89,5 +91,5 @@ def of_board(board: Map, miniatures: Sequence[dict[str, Any]], lamps: Mapping[st
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON-ready data."""
-    return msgspec.to_builtins(value)
+    """A value as JSON-ready data, with everything that is said in it as it is."""
+    return msgspec.to_builtins(value, builtin_types=(Said,))

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
-from typing import Any
+from contextlib import suppress
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -18,6 +19,7 @@ from engine.game import TABLE, Command, Deducing, Game, Placement
 from engine.map import Map
 from engine.map.fault import MapError
 from engine.refusal import RuleError
+from engine.said import Said, row
 from firmware_host import maps, screens
 from firmware_host.board.presses import SENTENCE, Keys, Wish
 from firmware_host.board.tabletop import Tabletop
@@ -28,18 +30,24 @@ from firmware_host.cues.sounds import SOUNDS, Ear
 from firmware_host.face import BOARD, Holder, Slip
 from firmware_host.followers import Followers
 from firmware_host.hands.hands import Facts, facts
+from firmware_host.house.choices import Choices
+from firmware_host.house.logbook import MAKERS
+from firmware_host.interlude import Interlude, Still
 from firmware_host.play import Play
 from firmware_host.possible import Possible
-from firmware_host.records.journal import Journal
+from firmware_host.records.journal import CannotWrite, Journal
 from firmware_host.seats.claims import Claims
 from firmware_host.seats.players import GaveUp, Players
 from firmware_host.seats.repeats import Answered, Repeats
 from firmware_host.seats.seating import Seating
+from firmware_host.upkeep.machine import UNSEEN, Machine
+from firmware_host.upkeep.upkeep import HALTED, Upkeep
 from hardware.ports import Note, Press
 
 GAME = "sniper-elite"
 
 log = logging.getLogger("firmware_host")
+T = TypeVar("T")
 
 
 HEALTH_SECONDS = 60.0
@@ -74,16 +82,18 @@ class Table:
         chance: Chance,
         first_revision: int = 0,
         luck: Chance | None = None,
+        machine: Machine = UNSEEN,
     ) -> None:
         """`luck` is the bots' own; without it they share the game's `chance`."""
         self.settings = settings
         self.journal = journal
         self.followers = Followers()
         self.addresses: list[str] = []
-        self._make_top = make_top
+        self._new_top = make_top
         self._clock = clock
         self._chance = chance
         self._game: Game = games.find(GAME)
+        self.interlude = Interlude(journal)
         self._play = self._resumed()
         self._possible = self._hinting(bool(journal.kept(HINTS)))
         self._map = maps.load(settings.map) if self._play is None else self._play.board
@@ -95,16 +105,22 @@ class Table:
         self._shown: dict[str, dict[str, Any]] = {}
         self.front: dict[str, Any] = {}
         """The lobby, for any thread: replaced, never changed."""
+        self.finished: int | None = None
+        """The number of the game that lies finished on the table, if one does."""
         self.hiding: frozenset[str] = frozenset()
         """The seats that may be acting in secret now; also for any thread."""
         self._posted: dict[str, Any] = {}
-        self.top = make_top(self._map)
+        self.choices = Choices(settings, journal)
+        self.top = self._make_top(self._map)
         self.manual = self._kept_manual()
         self._found: tuple[Any, Facts] | None = None
         self._keys = Keys()
         self._ear = Ear()
+        self.upkeep = Upkeep(journal.try_writing, machine, clock())
         self._write_health_at = clock() + HEALTH_SECONDS
         self._heeding = bool(journal.kept("heeding") is not False)
+        if not self.running:
+            self.interlude.end()
         self._refresh()
         self.post()
 
@@ -127,6 +143,12 @@ class Table:
             return None
         return Possible(self._play, self._game)
 
+    def _make_top(self, board: Map) -> Tabletop:
+        """A board that looks and sounds as the house has chosen."""
+        top = self._new_top(board)
+        top.adjust(self.choices.settings)
+        return top
+
     # --- the loop's side ----------------------------------------------------------------------------------------
 
     def open(self) -> None:
@@ -142,23 +164,28 @@ class Table:
     def feel(self, note: Note) -> None:
         """A driver said something."""
         if isinstance(note, Press):
-            self._press(note.button)
+            with suppress(CannotWrite):
+                self._press(note.button)
         else:
             self.top.feel(note)
 
     def due(self) -> float:
         """When `tick` is wanted at the latest, in the clock's seconds."""
-        waits = [self.top.due(self._clock()), self._players.due(), self._keys.until]
+        now = self._clock()
+        waits = [self.top.due(now), self._players.due(), self._keys.until, self.upkeep.due(), self.interlude.until]
         return min(wait for wait in waits if wait is not None)
 
     def tick(self) -> None:
         """Do what has fallen due: acts made on the board, a bot's act, lamps, pictures, a bot's thoughts."""
         now = self._clock()
+        self.interlude.tick(now)
+        self.upkeep.look(now)
         self._players.sit(self.claims.bots)
-        self._hear_hands(now)
-        if self._play is not None and self._ready and self._players.act(self._play, now):
-            self._refresh()
+        with suppress(CannotWrite):
             self._hear_hands(now)
+            if self._bots_acted(now):
+                self._refresh()
+                self._hear_hands(now)
         if not self._keys.asks(now):
             self._keys = Keys()
         self._light(now)
@@ -173,7 +200,25 @@ class Table:
         while (command := self.top.think(self._facts(), now)) is not None:
             self._from_board(command)
 
+    def cannot_write(self, error: CannotWrite) -> Slip:
+        """A wish could not be written, and nothing has changed; what the asker hears of it."""
+        self.upkeep.doubt()
+        return Slip("halted", HALTED[error.why])
+
+    def _public_act(self, act: Callable[[], T]) -> T:
+        """Do what everybody sees. Raises `CannotWrite`, and then everybody knows why nothing happened."""
+        try:
+            return act()
+        except CannotWrite as error:
+            self.upkeep.halt(error)
+            raise
+
     # --- bots ---------------------------------------------------------------------------------------------------
+
+    def _bots_acted(self, now: float) -> bool:
+        """Make a bot's act that has fallen due; whether there was one."""
+        play = self._play
+        return play is not None and self._ready and self._public_act(lambda: self._players.act(play, now))
 
     def _think(self, now: float) -> None:
         if self._play is None or not self._ready:
@@ -181,23 +226,39 @@ class Table:
             return
         try:
             news = self._players.think(self._play, now)
+        except CannotWrite:
+            self.upkeep.doubt()
+            self._players.rest()
+            return
         except GaveUp as fault:
-            log.error("%s (%s)", fault, fault.where)
-            if not self.seating.replace(fault):
-                self._put_away()
-            self._refresh()
-            self._publish()
-            self._players.sit(self.claims.bots)
-            self._think(now)  # whoever sits there now goes on at once; each bot fails but once
+            self._replace(fault, now)
             return
         if news:
             self._refresh()
             self._publish()
 
+    def _replace(self, fault: GaveUp, now: float) -> None:
+        """A bot has failed: whoever sits there now goes on at once; each bot fails but once."""
+        log.error("%s", fault)
+        log.error("%s", fault.where, extra=MAKERS)
+        try:
+            if not self.seating.replace(fault):
+                self._put_away()
+        except CannotWrite:
+            self.upkeep.doubt()
+            self._players.rest()
+            return
+        self._refresh()
+        self._publish()
+        self._players.sit(self.claims.bots)
+        self._think(now)
+
     @property
     def _ready(self) -> bool:
         """Whether a bot may go on: like people, it waits until the miniatures have been carried."""
-        return self._play is not None and (self.top.agreed or not self._counts)
+        if self._play is None or self.upkeep.halted or self.interlude.on:
+            return False
+        return self.top.agreed or not self._counts
 
     @property
     def _led_by_bot(self) -> bool:
@@ -211,17 +272,18 @@ class Table:
             return
         standing = self._game.standing(self._play.referee.pictures[TABLE])
         if standing != self._carried:
-            self._carried = standing
-            self.top.tidy(standing)
+            with suppress(Slip):  # it says so itself; and it is tried again
+                self.top.tidy(standing)
+                self._carried = standing
 
     # --- the board's side ---------------------------------------------------------------------------------------
 
     def _facts(self) -> Facts | None:
-        """What the hands may know: the public picture, and the way back. None while the sensors do not count.
+        """What the hands may know: the public picture, and the way back. None while what they do does not count.
 
         For a bot they only carry: nothing that they do is an act.
         """
-        if self._play is None or not self._counts:
+        if self._play is None or not self._counts or self.interlude.on:
             return None
         view = self._play.referee.pictures[TABLE]
         if self._found is None or self._found[0] is not view:
@@ -240,9 +302,15 @@ class Table:
     def set_manual(self, space: str, manual: bool) -> None:
         """Let a space's sensor count no more, or again. Raises `Slip`."""
         if space not in self._map.enterable:
-            raise Slip("not-understood", f"{self._map.name} has no space {space!r} that can be entered.")
+            raise Slip(
+                "not-understood",
+                Said("{name} has no space {space} that can be entered.", name=Said(self._map.name), space=repr(space)),
+            )
         if not manual and space in self.top.wiring.manual:
-            raise Slip("not-now", f"{space} has no sensor: the wiring says so. Calibrate the board to change that.")
+            raise Slip(
+                "not-now",
+                Said("{space} has no sensor: the wiring says so. Calibrate the board to change that.", space=space),
+            )
         chosen = self.manual - self.top.wiring.manual - {space} | ({space} if manual else set())
         self.journal.keep(f"{MANUAL} {self._map.slug}", sorted(chosen))
         self.manual = self._kept_manual()
@@ -254,29 +322,32 @@ class Table:
 
     @property
     def _counts(self) -> bool:
-        """Whether the sensors count: people say so, and the hardware is well."""
-        return self._heeding and not self.top.away
+        """Whether the sensors count: people say so, the hardware is well, and what they say can be written."""
+        return self._heeding and not self.top.away and not self.upkeep.halted
 
     def _light(self, now: float) -> None:
-        if self._play is None:
+        if self.interlude.still is not None:
+            self.top.light(self.interlude.still.cues, {}, now)
+        elif self._play is None:
             self.top.light((), {}, now)
         else:
             view = self._play.referee.pictures[TABLE]
             hinted = [] if self._possible is None else self._possible.cues()
             cues = self._game.cues(view)
-            self.top.light([*hinted, *cues], self._game.standing(view), now)
+            self.top.light([*hinted, *cues], self._game.standing(view), now, dimmed=self.interlude.on)
             self._ear, tune = self._ear.listen(self._play.referee.told[TABLE], cues, self.top.hint)
             if tune is not None:
                 self.top.sound(tune)
 
     def _from_board(self, command: Command) -> None:
         """An act that somebody made with a miniature. The hands only offer what the public picture allows."""
-        assert self._play is not None, "the hands act only in a game"
+        play = self._play
+        assert play is not None, "the hands act only in a game"
         seat = self._game.seats[-1]
         if command is TAKE_BACK:
-            self._play.take_back(seat)
+            self._public_act(lambda: play.take_back(seat))
         else:
-            self._play.act(seat, command)
+            self._public_act(lambda: play.act(seat, command))
         self.seating.acted(seat, None)
         self._refresh()
 
@@ -306,7 +377,7 @@ class Table:
 
     def _may_take_back(self) -> bool:
         """Whether the last move was made on the board, by people, and can be taken back."""
-        if self._play is None or self._led_by_bot:
+        if self._play is None or self._led_by_bot or self.upkeep.halted or self.interlude.on:
             return False
         return self._play.may_take_back(self._game.seats[-1])
 
@@ -323,28 +394,36 @@ class Table:
                 game["take_back"] = None if self._play is None else self._play.way_back()
             elif viewer != TABLE:
                 game["undo"] = self._play is not None and self._play.may_take_back(viewer)
-            text = msgspec.json.encode(game)
+            text = msgspec.json.encode(game, enc_hook=str)
             if self._shown.get(viewer, {}).get("text") != text:
                 self._revisions[viewer] += 1
                 self._shown[viewer] = {"text": text, "game": game}
 
     def _publish(self) -> None:
+        self.post()
         asking, manual = self._asking(), sorted(self.manual)
         common = {
             "stage": self._stage,
             "map": self._map.slug,
             "seats": self.seating.shown(),
             "board": {**self.top.status(), **asking, "heeded": self._heeding, "manual": manual},
+            "paused": self.interlude.paused,
+            "finished": self.finished,
+            "halted": self.upkeep.halted,
+            "cares": self.upkeep.cares,
         }
         sealed = None if self._play is None else self._play.sealed
-        self.post()
+        replay = {"replay": None if self.interlude.still is None else self.interlude.still.shown}
         for viewer in self._viewers:
             head = {"viewer": viewer, "revision": self._revisions[viewer], **common, "sealed": sealed}
-            self.followers.publish(viewer, {**head, **self._shown[viewer]["game"]})
+            more = replay if viewer == TABLE else {}
+            self.followers.publish(viewer, {**head, **self._shown[viewer]["game"], **more})
         self.followers.publish(BOARD, {"viewer": BOARD, **common, **self.top.picture()})
 
     def _asking(self) -> dict[str, Any]:
-        """What a button has asked, in place of the board's own words."""
+        """What a button has asked, or why nothing counts, in place of the board's own words."""
+        if self.interlude.on:
+            return {"state": "resting", "sentence": self.interlude.sentence}
         return {} if self._keys.until is None else {"state": "asking", "sentence": SENTENCE}
 
     @property
@@ -357,6 +436,7 @@ class Table:
         """Lay out what any thread may look at without asking the loop."""
         to_act = () if self._play is None else self._play.referee.to_act
         self.hiding = frozenset(to_act) - {self._game.seats[-1]}
+        self.finished = self._play.number if self._play is not None and self._play.over else None
         now = self._lobby_now()
         if now != self._posted:
             self._posted, self.front = now, self.lobby()
@@ -379,6 +459,7 @@ class Table:
         """What of the lobby changes from moment to moment."""
         return {
             "stage": self._stage,
+            "paused": self.interlude.paused,
             "map": self._map.slug,
             "options": {} if self._play is None else msgspec.to_builtins(self._play.options),
             "seats": self.seating.shown(),
@@ -408,7 +489,7 @@ class Table:
     def release(self, seat: str) -> None:
         """Free a seat, unless a game is running."""
         if self.running:
-            raise Slip("not-now", "A game is running. A seat changes hands with its PIN only.")
+            raise Slip("not-now", Said("A game is running. A seat changes hands with its PIN only."))
         self.seating.release(seat)
 
     def seat_bot(self, seat: str, bot: str) -> None:
@@ -424,10 +505,10 @@ class Table:
     def start(self, choice: dict[str, Any]) -> None:
         """Start a game. Raises `Slip`."""
         if self.running:
-            raise Slip("not-now", "A game is running already.")
+            raise Slip("not-now", Said("A game is running already."))
         for seat in self._game.seats:
             if not self.claims.taken(seat):
-                raise Slip("not-now", f"Nobody sits on the {seat}'s seat yet.")
+                raise Slip("not-now", Said("Nobody sits on the {seat}'s seat yet.", seat=Said(seat)))
         try:
             options = self._game.read_options(choice.get("options"))
             board = maps.load(self._known_map(choice.get("map", self._map.slug)))
@@ -436,12 +517,24 @@ class Table:
         except MapError as error:
             raise Slip("not-understood", str(error)) from error
         hinted = self._hints_wanted(choice.get(HINTS, False))
+        self._check_room()
+        before = self._map
+        self.interlude.end()
         self._lay(board)
-        self.journal.keep(HINTS, hinted)
+        try:
+            self._play = Play.begin(self._game, board, options, self.journal, self._chance, {HINTS: hinted})
+        except CannotWrite:
+            self._lay(before)
+            raise
         self.seating.begin()
-        self._play = Play.begin(self._game, board, options, self.journal, self._chance)
         self._possible = self._hinting(hinted)
+        log.info("A game begins on %s.", board.slug)
         self._refresh()
+
+    def _check_room(self) -> None:
+        """Raises `Slip` while nothing can be written."""
+        if (halted := self.upkeep.halted) is not None:
+            raise Slip("halted", halted)
 
     @property
     def _hints_offered(self) -> bool:
@@ -449,14 +542,21 @@ class Table:
 
     def _hints_wanted(self, wanted: Any) -> bool:
         if type(wanted) is not bool:
-            raise Slip("not-understood", f"{HINTS} is true or false, not {wanted!r}.")
+            raise Slip(
+                "not-understood", Said("{hints} is true or false, not {wanted}.", hints=HINTS, wanted=repr(wanted))
+            )
         if wanted and not self._hints_offered:
-            raise Slip("not-now", f"This house plays without that hint; the setting {HINTS} allows it.")
+            raise Slip(
+                "not-now", Said("This house plays without that hint; the setting {hints} allows it.", hints=HINTS)
+            )
         return wanted
 
     def _known_map(self, slug: Any) -> str:
         if slug not in maps.names():
-            raise Slip("not-understood", f"There is no map {slug!r}; known are {', '.join(maps.names())}.")
+            raise Slip(
+                "not-understood",
+                Said("There is no map {slug}; known are {known}.", slug=repr(slug), known=row(maps.names())),
+            )
         return str(slug)
 
     def _lay(self, board: Map) -> None:
@@ -482,10 +582,38 @@ class Table:
         self._put_away()
         self._refresh()
 
+    def pause(self, paused: bool, who: str) -> None:
+        """A time-out of the running game called by the device `who`, or its end. Raises `Slip` where no game runs."""
+        if not self.running:
+            raise Slip("not-now", Said("No game is running."))
+        if paused:
+            self.interlude.pause(who)
+            self._keys = Keys()
+        else:
+            self.interlude.resume()
+
+    def replay(self, still: Still | None) -> None:
+        """Show a step of a past game on the board, or no more. Raises `Slip` while a game is running."""
+        if self.running:
+            raise Slip("not-now", Said("A game is running; the board shows past ones when it is over."))
+        if still is None:
+            self.interlude.end()
+            return
+        if still.map != self._map.slug:
+            if self._play is not None:
+                raise Slip(
+                    "not-now",
+                    Said("That game was played on {map}. Put the game on the table away first.", map=Said(still.name)),
+                )
+            self._lay(maps.load(still.map))
+        self.interlude.show(still, self._clock())
+
     def _put_away(self) -> None:
         if self._play is not None:
             self._play.put_away()
+            log.info("The game was put away.")
         self._play = self._possible = None
+        self.interlude.end()
 
     def submit(self, token: str, action: dict[str, Any], revision: int | None, name: str | None = None) -> None:
         """Act for a seat. Raises `Slip`, and then nothing has changed.
@@ -493,6 +621,7 @@ class Table:
         The same act asked for again under the same `name` gets the same answer, and is not done again.
         """
         holder = self.seating.holder(token)
+        self._check_room()
         if name is None:
             self._submit(holder, action, revision, {})
             return
@@ -508,9 +637,10 @@ class Table:
 
     def _submit(self, holder: Holder, action: dict[str, Any], revision: int | None, kept: Mapping[str, Any]) -> None:
         if self._play is None:
-            raise Slip("not-now", "No game is running.")
+            raise Slip("not-now", Said("No game is running."))
+        self.interlude.check()
         if revision is not None and revision != self._revisions[holder.seat]:
-            raise Slip("stale", "The game has moved on since your picture was drawn. Look again, then act.")
+            raise Slip("stale", Said("The game has moved on since your picture was drawn. Look again, then act."))
         if action == TAKE_BACK_ACTION:
             self._play.take_back(holder.seat, kept)
         else:
@@ -533,12 +663,34 @@ class Table:
         squad = self._game.squad(unit) if isinstance(unit, str) else action.get("squad")
         if squad in self.claims.led_by_others(holder):
             leader = next(claim.device for claim in self.claims.taken(holder.seat) if squad in claim.squads)
-            raise Slip("no-seat", f"The {squad} squad is led by {leader}.")
+            raise Slip("no-seat", Said("The {squad} squad is led by {leader}.", squad=Said(squad), leader=leader))
 
     def _check_board(self, play: Play, seat: str, command: Command) -> None:
         """The first move waits for the miniatures, unless the sensors do not count."""
         if self._counts and play.setting_up and self._game.begins(command) and not self.top.agreed:
-            raise Slip("not-now", f"The board is not set up yet. {self.top.status()['sentence']}")
+            raise Slip("not-now", Said("The board is not set up yet. {what}", what=self.top.status()["sentence"]))
+
+    # --- the house ----------------------------------------------------------------------------------------------
+
+    def choose(self, wanted: Mapping[str, Any]) -> None:
+        """The house chooses how the table looks and sounds. Raises `Slip`, and then nothing has changed."""
+        self.choices.choose(wanted)
+        self.top.adjust(self.choices.settings)
+        log.info("The house has chosen: %s.", ", ".join(f"{name} {value!r}" for name, value in wanted.items()))
+
+    def house(self) -> dict[str, Any]:
+        """What the house page shows of the table; public."""
+        return {
+            "stage": self._stage,
+            "map": self._map.slug,
+            "addresses": self.addresses,
+            "choices": self.choices.shown(),
+            "board": {**self.top.live(), "heeded": self._heeding, "manual": sorted(self.manual)},
+        }
+
+    def bench(self) -> dict[str, Any]:
+        """What a report tells of board and wiring; public."""
+        return self.top.bench(self.health(), self._clock())
 
     # --- the board by hand --------------------------------------------------------------------------------------
 
@@ -550,8 +702,8 @@ class Table:
 
     def heed(self, heeding: bool) -> None:
         """Whether the sensors count."""
-        self._heeding = heeding
         self.journal.keep("heeding", heeding)
+        self._heeding = heeding
 
     def touch(self, miniature: str, space: str | None) -> None:
         """Simulated board: move a miniature."""
@@ -568,4 +720,4 @@ def _map_facts(name: str) -> dict[str, Any]:
         board = maps.load(name)
     except MapError as error:
         return {"slug": name, "name": name, "fault": str(error)}
-    return {"slug": name, "name": board.name, "spaces": sum(space.enterable for space in board.spaces.values())}
+    return {"slug": name, "name": Said(board.name), "spaces": sum(space.enterable for space in board.spaces.values())}

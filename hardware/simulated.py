@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from hardware.ports import DARK, Edge, Frame, HardwareFault
+from hardware.ports import DARK, Edge, Frame, HardwareFault, Sentence
 
 Clock = Callable[[], float]
 Shown = Callable[[Frame, float], None]
@@ -74,16 +74,19 @@ class SimulatedBoard:
         return dict(self._places)
 
     def carry(self, miniature: str, sensor: int | None) -> None:
-        """Put a miniature on a sensor, or take it off the board (None). Raises `ValueError` for an unknown one."""
+        """Put a miniature on a sensor, or take it off the board (None).
+
+        Raises `ValueError` for an unknown one, and `HardwareFault` where that cannot be kept; then it stays.
+        """
         if miniature not in self._places:
             raise ValueError(f"There is no miniature {miniature!r} in the box; there are {', '.join(self._places)}.")
         if sensor is not None:
             self._known(sensor)
+        self._remember({**self._places, miniature: sensor})
         left, self._places[miniature] = self._places[miniature], sensor
         for touched in (left, sensor):
             if touched is not None:
                 self._felt(touched)
-        self._remember()
 
     def stick(self, sensor: int, down: bool) -> None:
         """Let a sensor lie from now on: always down (stuck) or never (dead)."""
@@ -125,19 +128,23 @@ class SimulatedBoard:
             sensor = remembered[miniature]
             self._places[miniature] = sensor if sensor is None or 0 <= sensor < self.count else None
 
-    def _remember(self) -> None:
+    def _remember(self, places: dict[str, int | None]) -> None:
         if self._world is None:
             return
         draft = self._world.with_name(self._world.name + ".new")
         try:
             with draft.open("wb") as file:
-                file.write(msgspec.json.encode(self._places))
+                file.write(msgspec.json.encode(places))
                 file.flush()
                 os.fsync(file.fileno())
             draft.replace(self._world)
         except OSError as error:
             raise HardwareFault(
-                f"{self._world}: cannot be written ({error.strerror}). Make its folder writable."
+                Sentence(
+                    "{world}: cannot be written ({why}). Make its folder writable.",
+                    world=str(self._world),
+                    why=str(error.strerror),
+                )
             ) from error
 
 
@@ -145,6 +152,18 @@ def _read(world: Path) -> dict[str, int | None]:
     try:
         return msgspec.json.decode(world.read_bytes(), type=dict[str, int | None])
     except OSError as error:
-        raise HardwareFault(f"{world}: cannot be read ({error.strerror}). Make it readable, or delete it.") from error
+        raise HardwareFault(
+            Sentence(
+                "{world}: cannot be read ({why}). Make it readable, or delete it.",
+                world=str(world),
+                why=str(error.strerror),
+            )
+        ) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise HardwareFault(f"{world}: this is no world of miniatures ({error}). Delete it to begin anew.") from error
+        raise HardwareFault(
+            Sentence(
+                "{world}: this is no world of miniatures ({error}). Delete it to begin anew.",
+                world=str(world),
+                error=str(error),
+            )
+        ) from error

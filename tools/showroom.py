@@ -18,7 +18,9 @@ from firmware_host.board.tabletop import Tabletop, open_tabletop
 from firmware_host.config import settle
 from firmware_host.door import Door
 from firmware_host.face import Asker
+from firmware_host.house.house import House
 from firmware_host.house.keeper import Keeper
+from firmware_host.house.logbook import Logbook
 from firmware_host.loop import Loop
 from firmware_host.records.journal import Journal
 from firmware_host.seats.lockout import Lockout
@@ -54,7 +56,10 @@ class Showroom:
         self.loop = Loop(make_table, self._clock, rest=lambda _: None)
         lockout = Lockout(self._clock)
         self.keeper = Keeper(folder, self._clock, lockout)
-        self.door = Door(self.loop, self.loop.followers, self.keeper, lockout)
+        self.logbook = Logbook()
+        self.ends: list[bool] = []
+        around = House(chosen, self.logbook, self.ends.append, lambda: "Attic", lambda: "raspberrypi")
+        self.door = Door(self.loop, self.loop.followers, self.keeper, lockout, around)
         self.app = create_app(self.door, settings)
         self.loop.start()
         self.loop.ask(lambda table: setattr(table, "addresses", [ADDRESS]))
@@ -99,7 +104,7 @@ class Company:
 
     def picture(self, seat: str) -> dict[str, Any]:
         """What the seat is shown."""
-        found: dict[str, Any] = json.loads(self._room.door.picture(seat))
+        found: dict[str, Any] = json.loads(self._room.door.picture(seat, str))
         return found
 
     def legal(self, seat: str, *types: str) -> list[dict[str, Any]]:

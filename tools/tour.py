@@ -64,6 +64,11 @@ HIDING = (
     Scene("sniper-menu", "The menu", "/sniper", HEAD, "sniper", ("[data-testid=menu]",)),
 )
 
+RESTING = (
+    Scene("sniper-time-out", "A time-out", "/sniper", "[data-testid=resume]", "sniper"),
+    Scene("lobby-playing", "The lobby while a game rests", "/", "[data-testid=pause]", "sniper"),
+)
+
 TARGET = "[data-testid^=target-]"
 AIMING = Scene("sniper-aim", "Aiming: the line, the distance, the odds", "/sniper", TARGET, "sniper", (TARGET,))
 
@@ -90,11 +95,23 @@ HUNTING = (
     Scene("health", "The board's health, space by space", "/health", "#spaces table"),
 )
 
+TRUTH = "[data-testid=side-truth]"
 OVER = (
     Scene("sniper-over", "The end, and the way back", "/sniper", "[data-testid=over]", "sniper"),
     Scene("defenders-over", "What the defenders missed", "/defenders", "[data-testid=over]", "defenders"),
     Scene("table-over", "The end, for all to see", "/table", "[data-testid=over]"),
+    Scene("games", "Past games, and a record from elsewhere", "/games", "[data-testid=look-1]"),
+    Scene("game", "A past game, step by step", "/games/1#13", "#known .layer-pieces .mini"),
+    Scene(
+        "game-truth",
+        "The same on a small screen: what was true",
+        "/games/1#13",
+        "#truth .layer-pieces .mini",
+        presses=(TRUTH,),
+    ),
 )
+LOOKED_BACK = Scene("table-replay", "A past game on board and TV", "/kiosk", "[data-testid=replay]")
+"""What `/games/1` shows, shown to all."""
 
 
 def tour(room: Showroom) -> Iterator[Scene]:
@@ -113,12 +130,18 @@ def tour(room: Showroom) -> Iterator[Scene]:
     yield ENTRY
     company.act("sniper", company.legal("sniper", "choose-entry")[0])
     yield from HIDING
+    room.door.pause(True, company.asker)
+    yield from RESTING
+    room.door.pause(False, company.asker)
     company.act("sniper", min(company.legal("sniper", "move"), key=lambda action: len(action["path"])))
     yield AIMING
     _hunt(company)
     yield from HUNTING
     _let_time_run_out(company)
     yield from OVER
+    room.door.replay(1, 13, company.asker)
+    room.rest()
+    yield LOOKED_BACK
 
 
 def _return_objectives(company: Company) -> None:
@@ -153,13 +176,15 @@ def chromium() -> Iterator[Browser]:
 
 
 class Visit:
-    """A browser that goes along: a page for each seat, all of one size."""
+    """A browser that goes along: a page for each seat, all of one size, in one language."""
 
-    def __init__(self, browser: Browser, address: str, company: Company, width: int, height: int) -> None:
+    def __init__(
+        self, browser: Browser, address: str, company: Company, width: int, height: int, language: str = "en"
+    ) -> None:
         self._address = address
         self._company = company
         self._context = browser.new_context(
-            viewport={"width": width, "height": height}, reduced_motion="reduce", bypass_csp=True
+            viewport={"width": width, "height": height}, locale=language, reduced_motion="reduce", bypass_csp=True
         )
         self.page: Page = self._context.new_page()
         self.page.set_default_timeout(PATIENCE)

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, jsonify, request
 
-from firmware_host.face import Face, Slip
+from firmware_host.face import Face, Said, Slip, row
 from web_panel.body import Asked, takes, tells, texts
+from web_panel.language import here
 from web_panel.seats import PUBLIC, SEATS, Seats
 from web_panel.streams import Streams
 
@@ -29,14 +30,16 @@ def _done() -> Response:
 
 def _known_seat(name: str) -> str:
     if name not in SEATS:
-        raise Slip("not-understood", f"There is no seat {name!r}; the seats are {', '.join(SEATS)}.")
+        raise Slip(
+            "not-understood", Said("There is no seat {name}; the seats are {known}.", name=repr(name), known=row(SEATS))
+        )
     return name
 
 
 def _add_pictures(routes: Blueprint, table: Face, seats: Seats, streams: Streams) -> None:
     def check(viewer: str) -> None:
         if viewer not in PUBLIC and viewer not in SEATS:
-            raise Slip("not-found", "Nobody of that name looks at this table.")
+            raise Slip("not-found", Said("Nobody of that name looks at this table."))
 
     @routes.get("/picture/<viewer>")
     def picture(viewer: str) -> Response:
@@ -44,7 +47,7 @@ def _add_pictures(routes: Blueprint, table: Face, seats: Seats, streams: Streams
         check(viewer)
         if viewer in SEATS:
             seats.seat(request, viewer)
-        return Response(table.picture(viewer), mimetype="application/json")
+        return Response(table.picture(viewer, here().say), mimetype="application/json")
 
     @routes.get("/stream/<viewer>")
     @tells("text/event-stream")
@@ -52,7 +55,8 @@ def _add_pictures(routes: Blueprint, table: Face, seats: Seats, streams: Streams
         """The viewer's pictures as server-sent events: each is whole, and a beat comes when there is none."""
         check(viewer)
         stands = seats.seat(request, viewer).stands if viewer in SEATS else lambda: True
-        return streams.open(viewer, seats.asker(request), lambda: table.follow(viewer), stands)
+        say = here().say
+        return streams.open(viewer, seats.asker(request), lambda: table.follow(viewer, say), stands)
 
 
 def _add_claims(routes: Blueprint, table: Face, seats: Seats) -> None:
@@ -61,7 +65,7 @@ def _add_claims(routes: Blueprint, table: Face, seats: Seats) -> None:
         """What the lobby shows: maps, options, seats, the game that is on; `mine` are this browser's seats."""
         chairs = seats.chairs(request).items()
         mine = {name: {"device": chair.holder.device, "squads": chair.holder.squads} for name, chair in chairs}
-        return jsonify({**table.lobby(), "mine": mine})
+        return jsonify({**here().spoken(table.lobby()), "mine": mine})
 
     @routes.post("/claim")
     @takes(seat=str, pin=str, device=str, squads=(list, []))
@@ -124,6 +128,13 @@ def _add_play(routes: Blueprint, table: Face, seats: Seats) -> None:
         table.abandon(seats.asker(request))
         return _done()
 
+    @routes.post("/pause")
+    @takes(paused=bool)
+    def pause(asked: Asked) -> Response:
+        """Call a time-out of the running game, or end it."""
+        table.pause(asked["paused"], seats.asker(request))
+        return _done()
+
     @routes.post("/act")
     @takes(seat=str, action=dict, revision=(int, None), id=(str, None))
     def act(asked: Asked) -> Response:
@@ -143,7 +154,7 @@ def _add_board(routes: Blueprint, table: Face, seats: Seats) -> None:
     @routes.get("/health")
     def health() -> Response:
         """How each sensor is."""
-        return jsonify({"sensors": table.health()})
+        return jsonify({"sensors": here().spoken(table.health())})
 
     @routes.post("/manual")
     @takes(space=str, manual=bool)

@@ -14,7 +14,10 @@ from web_panel.api import api
 from web_panel.crowd import Pace
 from web_panel.description import description
 from web_panel.failures import answer_failures
+from web_panel.games import games
 from web_panel.guard import guard
+from web_panel.house import house
+from web_panel.language import Languages, speak
 from web_panel.names import known
 from web_panel.pages import pages
 from web_panel.seats import Seats
@@ -22,7 +25,6 @@ from web_panel.settings import PanelSettings
 from web_panel.shell import shell
 from web_panel.squeeze import squeeze
 from web_panel.streams import Streams
-from web_panel.texts import TEXTS
 from web_panel.turns import patient
 
 
@@ -30,14 +32,17 @@ def create_app(table: Face, settings: PanelSettings) -> Flask:
     """The panel of `table`."""
     table = patient(table)
     app = Flask(__name__, static_folder="static", template_folder="templates")
-    app.jinja_env.globals.update(texts=TEXTS, simulated=settings.simulated)
+    app.jinja_env.globals.update(simulated=settings.simulated)
     app.json.sort_keys = False  # type: ignore[attr-defined]
     squeeze(app)
     guard(app, known(settings.machine, settings.names), Pace(time.monotonic))
+    speak(app, Languages(settings.cookie, table.house_language))
     answer_failures(app)
     seats = Seats(table, settings.cookie, settings.secure)
     app.register_blueprint(pages(table, seats, settings))
+    app.register_blueprint(games(table, seats))
     app.register_blueprint(shell())
     app.register_blueprint(api(table, seats, Streams(settings.max_streams, settings.heartbeat)))
+    app.register_blueprint(house(table, seats))
     app.register_blueprint(description())
     return app

@@ -9,11 +9,17 @@ from typing import Any, NoReturn
 
 from flask import Request, Response, request
 
-from firmware_host.face import Slip
+from firmware_host.face import Said, Slip, row
 
 Asked = dict[str, Any]
 """The fields of a request's body, by name."""
-NAMES = {str: "a text", int: "a whole number", bool: "true or false", dict: "an object", list: "a list"}
+NAMES = {
+    str: Said("a text"),
+    int: Said("a whole number"),
+    bool: Said("true or false"),
+    dict: Said("an object"),
+    list: Said("a list"),
+}
 
 
 def read(asking: Request, **wanted: type | tuple[type, Any]) -> dict[str, Any]:
@@ -22,7 +28,7 @@ def read(asking: Request, **wanted: type | tuple[type, Any]) -> dict[str, Any]:
     Raises `Slip` with everything that is wrong.
     """
     found = _decode(asking)
-    faults = [f"there is no field {name!r}" for name in found if name not in wanted]
+    faults = [Said("there is no field {name}", name=repr(name)) for name in found if name not in wanted]
     values = {}
     for name, form in wanted.items():
         kind, default = form if isinstance(form, tuple) else (form, ...)
@@ -30,10 +36,10 @@ def read(asking: Request, **wanted: type | tuple[type, Any]) -> dict[str, Any]:
         if value is None and default is not ...:
             value = default
         elif type(value) is not kind:
-            faults.append(f"{name!r} has to be {NAMES[kind]}")
+            faults.append(Said("{name} has to be {kind}", name=repr(name), kind=NAMES[kind]))
         values[name] = value
     if faults:
-        raise Slip("not-understood", f"The request cannot be read: {'; '.join(faults)}.")
+        raise Slip("not-understood", Said("The request cannot be read: {faults}.", faults=row(faults)))
     return values
 
 
@@ -64,7 +70,7 @@ def tells(kind: str) -> Callable[[Callable[..., Response]], Callable[..., Respon
 def texts(found: list[Any]) -> tuple[str, ...]:
     """A list of texts. Raises `Slip` for anything else in it."""
     if not all(isinstance(item, str) for item in found):
-        raise Slip("not-understood", "The request cannot be read: a list of texts was expected.")
+        raise Slip("not-understood", Said("The request cannot be read: a list of texts was expected."))
     return tuple(found)
 
 
@@ -72,9 +78,9 @@ def _decode(asking: Request) -> dict[str, Any]:
     try:
         found = json.loads(asking.get_data(cache=False), parse_constant=_no_number)
     except (ValueError, RecursionError):
-        raise Slip("not-understood", "The request is no JSON.") from None
+        raise Slip("not-understood", Said("The request is no JSON.")) from None
     if not isinstance(found, dict):
-        raise Slip("not-understood", "The request is no JSON object.")
+        raise Slip("not-understood", Said("The request is no JSON object."))
     return found
 
 

@@ -9,7 +9,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable
 
-from firmware_host.face import Slip
+from firmware_host.face import Said, Slip
 
 A_SECOND = 40.0
 """Requests of one machine that are answered in the long run."""
@@ -45,7 +45,7 @@ class Pace:
             while len(self._left) > MACHINES:
                 del self._left[next(iter(self._left))]
         if not enough:
-            raise Slip("too-often", "This device asks too much at once. It is heard again in a moment.", after=1)
+            raise Slip("too-often", Said("This device asks too much at once. It is heard again in a moment."), after=1)
 
 
 class Places:
@@ -62,9 +62,13 @@ class Places:
         with self._guard:
             kept = sum(max(0, few - self._of_viewer[seat]) for seat, few in self._kept.items() if seat != viewer)
             if self._of_viewer.total() + kept >= self._limit:
-                raise Slip("too-many-screens", "Too many screens follow this table. Close one, and this one comes on.")
+                raise Slip(
+                    "too-many-screens", Said("Too many screens follow this table. Close one, and this one comes on.")
+                )
             if machine is not None and self._of_machine[machine] >= STREAMS_EACH:
-                raise Slip("too-many-screens", "Too many screens of this device follow the table. Close one of them.")
+                raise Slip(
+                    "too-many-screens", Said("Too many screens of this device follow the table. Close one of them.")
+                )
             self._of_viewer[viewer] += 1
             self._of_machine[machine or ""] += 1
 

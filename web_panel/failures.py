@@ -12,10 +12,11 @@ import traceback
 from flask import Flask, Response, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
 
-from firmware_host.face import Slip
-from web_panel.texts import TEXTS
+from firmware_host.face import Said, Slip
+from web_panel.language import here
 
 STATUS = {
+    "bad-record": 400,
     "not-understood": 400,
     "cross-site": 403,
     "no-house": 403,
@@ -27,6 +28,8 @@ STATUS = {
     "not-allowed": 405,
     "ambiguous": 409,
     "not-now": 409,
+    "not-over": 409,
+    "paused": 409,
     "refused": 409,
     "seat-taken": 409,
     "stale": 409,
@@ -37,11 +40,19 @@ STATUS = {
     "too-often": 429,
     "broken": 500,
     "busy": 503,
+    "halted": 503,
     "too-many-screens": 503,
 }
 """Code of a slip -> status of the answer. A code that is not listed is the asker's to mend: 400."""
 
 CODES = {404: "not-found", 405: "not-allowed", 413: "too-large"}
+SENTENCES = {
+    "not-found": Said("There is nothing at this address. The lobby leads everywhere."),
+    "not-allowed": Said("That cannot be done at this address."),
+    "not-understood": Said("The request cannot be read."),
+    "too-large": Said("That is more than this table reads at once."),
+    "broken": Said("Something went wrong in the panel. The game is safe; try again."),
+}
 
 log = logging.getLogger("web_panel")
 
@@ -49,7 +60,7 @@ log = logging.getLogger("web_panel")
 def refusal(slip: Slip) -> Response:
     """A slip in the one shape."""
     status = STATUS.get(slip.code, 400)
-    error = {"code": slip.code, "sentence": slip.sentence, "rule": slip.rule}
+    error = {"code": slip.code, "sentence": here().say(slip.sentence), "rule": slip.rule}
     response = jsonify({"ok": False, "error": error, "status": status})
     response.status_code = status
     if status in (429, 503):
@@ -67,13 +78,13 @@ def answer_failures(app: Flask) -> None:
 def _on_slip(slip: Slip) -> Response:
     if request.path.startswith("/api/"):
         return refusal(slip)
-    page = render_template("closed.html", sentence=slip.sentence)
+    page = render_template("closed.html", sentence=here().say(slip.sentence))
     return Response(page, STATUS.get(slip.code, 400), mimetype="text/html")
 
 
 def _on_http(error: HTTPException) -> Response:
     code = CODES.get(error.code or 500, "not-understood" if (error.code or 500) < 500 else "broken")
-    response = _on_slip(Slip(code, TEXTS["failures"][code]))
+    response = _on_slip(Slip(code, SENTENCES[code]))
     allowed = getattr(error, "valid_methods", None)
     if allowed:
         response.headers["Allow"] = ", ".join(sorted(allowed))
@@ -83,4 +94,4 @@ def _on_http(error: HTTPException) -> Response:
 def _on_fault(error: Exception) -> Response:
     place = traceback.extract_tb(error.__traceback__)[-1]
     log.error("a request failed: %s at %s:%s", type(error).__name__, place.filename, place.lineno)
-    return _on_slip(Slip("broken", TEXTS["failures"]["broken"]))
+    return _on_slip(Slip("broken", SENTENCES["broken"]))

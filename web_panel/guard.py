@@ -6,13 +6,16 @@ from urllib.parse import urlsplit
 
 from flask import Flask, Request, Response, request
 
-from firmware_host.face import Slip
+from firmware_host.face import Said, Slip
 from web_panel.crowd import ACT, Pace
 from web_panel.names import is_ours
 from web_panel.seats import HERE
-from web_panel.texts import TEXTS
 
 BIGGEST_BODY = 64 * 1024
+NOT_ITS_NAME = Said(
+    "This table does not go by that name. Open it by its address in figures, as its lobby shows it; the setting names "
+    "gives it more names."
+)
 
 POLICY = "; ".join(
     (
@@ -42,6 +45,9 @@ DRAWING = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'
 KEPT = ("static", "pages.qr", "pages.map_svg", "pages.rulebook", "shell.away", "shell.worker", "shell.manifest")
 """What a browser may keep, if it asks whether it is still fresh. Everything else is not stored anywhere."""
 
+WORDS = "catalogue"
+"""Its address changes with what it says."""
+
 
 def guard(app: Flask, names: frozenset[str], pace: Pace) -> None:
     """Put the guard before and behind every view of `app`, which answers to `names` and at most at this pace."""
@@ -52,11 +58,11 @@ def guard(app: Flask, names: frozenset[str], pace: Pace) -> None:
         if not request.environ.get(HERE, True):
             pace.take(request.remote_addr or "", 1.0 if reading else ACT)
         if not is_ours(request.host, names):
-            raise Slip("not-its-name", TEXTS["failures"]["not-its-name"])
+            raise Slip("not-its-name", NOT_ITS_NAME)
         if (not reading or request.path.startswith("/api/")) and _from_elsewhere(request):
-            raise Slip("cross-site", TEXTS["failures"]["cross-site"])
+            raise Slip("cross-site", Said("A page of another site asked for that; only the table's own pages may."))
         if not reading and request.mimetype != "application/json":
-            raise Slip("not-json", TEXTS["failures"]["not-json"])
+            raise Slip("not-json", Said("This address takes JSON only."))
 
     app.before_request(check)
     app.after_request(_dress)
@@ -78,4 +84,6 @@ def _dress(response: Response) -> Response:
     if response.mimetype == "image/svg+xml":
         response.headers["Content-Security-Policy"] = DRAWING
     response.headers["Cache-Control"] = "no-cache" if request.endpoint in KEPT else "no-store"
+    if request.endpoint == WORDS:
+        response.headers["Cache-Control"] = "private, max-age=31536000, immutable"
     return response

@@ -8,11 +8,11 @@ from functools import cache
 import segno
 from flask import Blueprint, Response, render_template, request
 
-from firmware_host.face import Face, Slip
+from firmware_host.face import Face, Said, Slip
+from web_panel.language import here
 from web_panel.rules import grouped
 from web_panel.seats import Seats
 from web_panel.settings import PanelSettings
-from web_panel.texts import TEXTS
 
 
 def pages(table: Face, seats: Seats, settings: PanelSettings) -> Blueprint:
@@ -28,8 +28,8 @@ def _add_public(routes: Blueprint, table: Face, settings: PanelSettings) -> None
     def drawing(slug: str) -> bytes:
         return table.map_svg(slug).encode()
 
-    @cache  # as the rules stay
-    def book() -> bytes:
+    @cache  # as the rules stay, in each language
+    def book(code: str) -> bytes:
         return render_template("rules.html", groups=grouped(table.rules())).encode()
 
     @routes.get("/")
@@ -38,12 +38,16 @@ def _add_public(routes: Blueprint, table: Face, settings: PanelSettings) -> None
 
     @routes.get("/table")
     def tv() -> str:
-        return render_template("table.html")
+        return render_template("table.html", kiosk="kiosk" in request.args)
+
+    @routes.get("/kiosk")
+    def kiosk() -> str:
+        return render_template("table.html", kiosk=True)
 
     @routes.get("/board")
     def board() -> str:
         if not settings.simulated:
-            raise Slip("no-board", TEXTS["failures"]["no-board"])
+            raise Slip("no-board", Said("This table has a real board; there is no simulated one to look at."))
         return render_template("board.html")
 
     @routes.get("/health")
@@ -52,7 +56,7 @@ def _add_public(routes: Blueprint, table: Face, settings: PanelSettings) -> None
 
     @routes.get("/rules")
     def rulebook() -> Response:
-        return _kept(book(), "text/html")
+        return _kept(book(here().code), "text/html")
 
     @routes.get("/maps/<slug>.svg")
     def map_svg(slug: str) -> Response:
@@ -65,7 +69,7 @@ def _add_public(routes: Blueprint, table: Face, settings: PanelSettings) -> None
     def qr() -> Response:
         addresses = table.lobby()["addresses"]
         if not addresses:
-            raise Slip("not-found", TEXTS["failures"]["no-address"])
+            raise Slip("not-found", Said("This table does not know its own address."))
         code = io.BytesIO()
         segno.make(addresses[0], error="m", micro=False).save(
             code, kind="svg", xmldecl=False, omitsize=True, border=2, dark="#15110a", light="#efe4c6"

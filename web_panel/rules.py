@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+from firmware_host.face import Said
+
 NUMBER = re.compile(r"((?:MP-[A-Z]+|R)-\d\d)")
 
 Pieces = list[tuple[str, bool]]
@@ -29,9 +31,14 @@ class Group:
     """Rules about one thing. `name` is what stands in their numbers."""
 
     name: str
-    title: str
-    about: str
+    title: Said
+    about: Said
     rules: list[Rule]
+
+
+def title(about: str) -> str:
+    """The title of a group, which is how what it is about begins."""
+    return about.partition(":")[0].rstrip(".")
 
 
 def grouped(entries: Iterable[Mapping[str, Any]]) -> list[Group]:
@@ -39,7 +46,7 @@ def grouped(entries: Iterable[Mapping[str, Any]]) -> list[Group]:
     listed = list(entries)
     known = {entry["id"] for entry in listed}
     return [
-        Group(name, about.partition(":")[0].rstrip("."), about, [_rule(entry, known) for entry in members])
+        Group(name, Said(title(about)), Said(about), [_rule(entry, known) for entry in members])
         for (name, about), members in groupby(listed, lambda entry: (entry["group"], entry["about"]))
     ]
 

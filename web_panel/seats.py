@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Request, Response
 
-from firmware_host.face import BOARD, TABLE, Asker, Face, Holder, Slip
+from firmware_host.face import BOARD, TABLE, Asker, Face, Holder, Said, Slip
 
 SEATS = ("sniper", "defenders")
 PUBLIC = (TABLE, BOARD)
@@ -60,7 +60,7 @@ class Seats:
         """The chair at a seat. Raises `Slip` where the request has no right to it."""
         chair = self.chairs(request).get(name)
         if chair is None:
-            raise Slip("no-seat", "This device does not hold that seat. Take it in the lobby.")
+            raise Slip("no-seat", Said("This device does not hold that seat. Take it in the lobby."))
         return chair
 
     def chairs(self, request: Request) -> dict[str, Chair]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import errno
 import io
 import socket
+import ssl
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -34,6 +35,13 @@ WORKERS = 3
 """Requests that are worked on at the same time; the others wait for their turn."""
 LEAVING = "sniperboard.leaving"
 """Where a request's environment keeps what to do when its connection ends, however it ends."""
+
+HANDSHAKE = b"\x16"
+"""The first byte of whoever speaks TLS."""
+PLAINLY = (
+    b"HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n"
+    b"This table speaks https: write https:// before its address.\n"
+)
 
 SENTENCES = {
     errno.EADDRINUSE: "another program uses port {port}",
@@ -74,12 +82,13 @@ class _Server(ThreadedWSGIServer):
     block_on_close = False
     request_queue_size = 64
 
-    def __init__(self, host: str, app: Flask, listening: socket.socket) -> None:
+    def __init__(self, host: str, app: Flask, listening: socket.socket, tls: ssl.SSLContext | None) -> None:
         self._slots = threading.BoundedSemaphore(CONNECTIONS)
         self._guard = threading.Lock()
         self._held: Counter[str] = Counter()
         port = listening.getsockname()[1]
         super().__init__(host, port, _closing(app), handler=_Handler, fd=listening.fileno())
+        self.ssl_context = tls
 
     def process_request(self, request: Any, client_address: Any) -> None:
         """In the accepting thread, which must never wait."""
@@ -116,9 +125,25 @@ class _Server(ThreadedWSGIServer):
         try:
             request.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             _notice_vanished(request)
-            super().process_request_thread(request, client_address)
+            spoken = self._secured(request)
+            if spoken is not None:
+                super().process_request_thread(spoken, client_address)
         finally:
             self._give_back(client_address)
+
+    def _secured(self, connection: socket.socket) -> socket.socket | None:
+        """The connection to speak over; with https, after the handshake, which a silent client has to itself."""
+        if not isinstance(self.ssl_context, ssl.SSLContext):
+            return connection
+        connection.settimeout(PATIENCE)
+        try:
+            if connection.recv(1, socket.MSG_PEEK) in (b"", HANDSHAKE):
+                return self.ssl_context.wrap_socket(connection, server_side=True)
+            connection.sendall(PLAINLY)
+        except OSError:
+            pass
+        self.shutdown_request(connection)
+        return None
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A client that broke off is nobody's fault."""
@@ -130,8 +155,8 @@ class _Server(ThreadedWSGIServer):
 class Server:
     """The panel's server, listening from the moment it is made."""
 
-    def __init__(self, app: Flask, host: str, listening: socket.socket) -> None:
-        self._server = _Server(host, app, listening)
+    def __init__(self, app: Flask, host: str, listening: socket.socket, tls: ssl.SSLContext | None) -> None:
+        self._server = _Server(host, app, listening, tls)
         self._thread = threading.Thread(target=self._server.serve_forever, name="panel", daemon=True)
         self.port: int = self._server.port
 
@@ -147,8 +172,8 @@ class Server:
         self._server.server_close()
 
 
-def serve(app: Flask, host: str, port: int) -> Server:
-    """A server for `app`, not started yet; port 0 takes any free one.
+def serve(app: Flask, host: str, port: int, tls: ssl.SSLContext | None = None) -> Server:
+    """A server for `app`, not started yet, over https with `tls`; port 0 takes any free one.
 
     Raises `OSError` whose `strerror` says in words why it cannot listen there.
     """
@@ -158,7 +183,7 @@ def serve(app: Flask, host: str, port: int) -> Server:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host, port))
         listening.listen(_Server.request_queue_size)
-        return Server(app, host, listening)
+        return Server(app, host, listening, tls)
     except OSError as error:
         words = SENTENCES.get(error.errno or 0, error.strerror or "the address cannot be used")
         raise OSError(error.errno, words.format(host=host, port=port)) from None

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from flask import Blueprint, Response, jsonify, render_template, request
 
-from web_panel.texts import TEXTS
+from web_panel.language import here
 
 STATIC = Path(__file__).resolve().parent / "static"
 FILES = ("style.css", "icon.svg", "away.js")
@@ -56,7 +56,6 @@ def _worker(page: str) -> bytes:
 
 
 def _manifest() -> dict[str, object]:
-    words = TEXTS["page"]
     drawn = {"src": "/static/icon.svg", "sizes": "any", "type": "image/svg+xml"}
     made = [
         {"src": f"/static/{name}", "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
@@ -64,10 +63,10 @@ def _manifest() -> dict[str, object]:
     ]
     return {
         "id": "/",
-        "name": words["product"],
-        "short_name": words["product"],
-        "description": TEXTS["lobby"]["lead"],
-        "lang": words["language"],
+        "name": here().text("frame.product"),
+        "short_name": here().text("frame.product"),
+        "description": here().text("frame.lobby.lead"),
+        "lang": here().code,
         "start_url": "/",
         "scope": "/",
         "display": "standalone",

@@ -11,10 +11,12 @@ from enum import Enum
 
 from msgspec import Struct
 
+from engine.said import Said
+
 PATIENCE = 10.0
 """Seconds for which the question stands whether the turn is over."""
 
-SENTENCE = "Is the defenders' turn over? Confirm ends it; any other button leaves it."
+SENTENCE = Said("Is the defenders' turn over? Confirm ends it; any other button leaves it.")
 
 
 class Wish(Enum):

@@ -11,11 +11,24 @@ from collections.abc import Collection, Mapping
 
 from msgspec import Struct
 
+from engine.said import Said
 from firmware_host.hands.facts import Facts
 from firmware_host.hands.hints import Correction, Hint, Remove, SensorHint, UnknownPiece, WrongPlace
 
 PATIENCE = 5
 """Moves of others while a sensor contradicts the game."""
+
+
+GHOST = Said(
+    "Space {space}: something is felt, and nothing should stand there, for {number} move now. If that is not so, set "
+    "it to manual.",
+    "Space {space}: something is felt, and nothing should stand there, for {number} moves now. If that is not so, set "
+    "it to manual.",
+)
+ABSENT = Said(
+    "Space {space}: nothing is felt, for {number} move now. If that is not so, set it to manual.",
+    "Space {space}: nothing is felt, for {number} moves now. If that is not so, set it to manual.",
+)
 
 
 class Suspicion(Struct, frozen=True):
@@ -40,9 +53,8 @@ class Suspicion(Struct, frozen=True):
         about = _about(said)
         for space, moves in sorted(self.against.items()):
             if moves >= PATIENCE and (said is None or space in about):
-                felt = "something is felt, and nothing should stand there" if space in occupied else "nothing is felt"
-                says = f"space {space}: {felt}, for {moves} moves now. If that is not so, set it to manual."
-                return SensorHint((space,), says)
+                says = GHOST if space in occupied else ABSENT
+                return SensorHint((space,), says.with_(space=space, number=moves))
         return None
 
 

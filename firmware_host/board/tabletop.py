@@ -5,6 +5,7 @@ lamps. Only the loop's thread comes here; which drivers are below is decided in 
 from __future__ import annotations
 
 import logging
+from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime, time
 from pathlib import Path
@@ -15,6 +16,7 @@ from msgspec.structs import replace
 
 from engine.game import Command, Cue
 from engine.map import Map
+from engine.said import Said, row
 from firmware_host.board.fitting import Fitted, fit
 from firmware_host.board.wellness import FILE as HEALTH
 from firmware_host.board.wellness import Line, fresh, lines, remember, remembered
@@ -23,15 +25,19 @@ from firmware_host.cues.quiet import quiet_hours
 from firmware_host.cues.scene import Look, next_change, paint
 from firmware_host.face import Slip
 from firmware_host.hands.hands import Facts, Outcome
-from firmware_host.hands.hints import Hint, Question
+from firmware_host.hands.hints import Hint, Question, SetUp
 from firmware_host.hands.sensing import sensing
-from hardware.ports import DARK, Ailment, Edge, Frame, HardwareFault, Note, Press, Tune, Unrest
+from hardware.ports import DARK, Ailment, Edge, Frame, HardwareFault, Note, Press, Sentence, Tune, Unrest
 from hardware.simulated import SimulatedBoard
 
 log = logging.getLogger("firmware_host")
 
+EDGES = 500
+"""The newest raw edges that a report tells of."""
 FAR = 3600.0
 """Seconds; nothing is due."""
+DIMMED = 0.2
+"""The share of their light that lamps keep in a time-out."""
 LAMPS, BUTTONS, BUZZER = "the lamps", "the buttons", "the buzzer"
 """Whose fault it is if a part cannot do its work; no driver is called that."""
 
@@ -52,36 +58,42 @@ class Tabletop:
         self.near = board.walk
         self.sensors, self.lamps = fitted.sensors, fitted.lamps
         self.buttons, self.buzzers = fitted.buttons, fitted.buzzers
-        self._driver = settings.board
-        self._ills = dict(fitted.ills)
+        self._driver, self._lamps_driver = settings.board, settings.lamps or settings.board
+        self._ills = {driver: said(sentence) for driver, sentence in fitted.ills.items()}
         self._lies = fitted.lies
         self._report = report
         self._board, self._folder = board, fitted.folder
         learned = remembered(fitted.folder / HEALTH)
         self._sensing = sensing(self.wiring.sensors, settings, fresh(board, self.wiring, learned))
         self._kept = self._sensing.health
-        self._look = Look(settings.palette, settings.brightness, settings.current_limit_ma)
-        self._quiet_look = replace(self._look, brightness=settings.quiet_brightness)
-        self._quiet_hours = quiet_hours(settings.quiet_from, settings.quiet_to)
+        self.adjust(settings)
         self._time_of_day = time_of_day
         self._over_lamps = (*self.wiring.lamps, *[None] * (self.lamps.count - len(self.wiring.lamps)))
         self._frame: Frame = (DARK,) * self.lamps.count
         self._next_frame = 0.0
         self._shown: tuple[Any, ...] = ()
+        self._edges: deque[Edge] = deque(maxlen=EDGES)
+
+    def adjust(self, settings: Settings) -> None:
+        """Look and sound like this from now on."""
+        self._look = Look(settings.palette, settings.brightness, settings.current_limit_ma)
+        self._quiet_look = replace(self._look, brightness=settings.quiet_brightness)
+        self._quiet_hours = quiet_hours(settings.quiet_from, settings.quiet_to)
+        self._sounds = settings.sound
 
     def open(self) -> None:
         """Begin to feel. Hardware that cannot is ill from now on."""
         try:
             self.sensors.start(self._report)
         except HardwareFault as fault:
-            self._ills[self._driver] = str(fault)
+            self._ills[self._driver] = said(fault.sentence)
         self._show(self._frame)
         try:
             for buttons in self.buttons:
                 buttons.start(lambda name, at: self._report(Press(name, at)))
             self._ills.pop(BUTTONS, None)
         except HardwareFault as fault:
-            self._ills[BUTTONS] = str(fault)
+            self._ills[BUTTONS] = said(fault.sentence)
 
     def close(self) -> None:
         """Let go of all hardware and keep what was learned of the sensors; may be called twice."""
@@ -123,7 +135,7 @@ class Tabletop:
         """A driver says how it is."""
         self._ills.pop(ailment.driver, None)
         if ailment.sentence is not None:
-            self._ills[ailment.driver] = ailment.sentence
+            self._ills[ailment.driver] = said(ailment.sentence)
         log.warning("%s: %s", ailment.driver, ailment.sentence or "all is well again")
 
     # --- from the sensors to an act -----------------------------------------------------------------------------
@@ -135,6 +147,7 @@ class Tabletop:
         elif isinstance(note, Unrest):
             self._sensing.stir(note)
         elif isinstance(note, Edge):
+            self._edges.append(note)
             for edge in [note] if self._lies is None else self._lies.felt(note):
                 self._sensing.feel(edge)
 
@@ -175,11 +188,15 @@ class Tabletop:
 
     # --- lamps --------------------------------------------------------------------------------------------------
 
-    def light(self, cues: Sequence[Cue], standing: Mapping[str, str | None], now: float) -> None:
-        """Show what is to be shown; a frame goes to the lamps only if it differs from the last."""
+    def light(
+        self, cues: Sequence[Cue], standing: Mapping[str, str | None], now: float, *, dimmed: bool = False
+    ) -> None:
+        """Show what is to be shown, dimmed in a time-out; only a frame that differs from the last goes to the lamps."""
         homes = tuple(home for names in self._outcome.held[:1] for name in names if (home := standing.get(name)))
         shown = (tuple(cues), self._outcome.hint, homes, self._outcome.reach)
         look = self._quiet_look if self.quiet else self._look
+        if dimmed:
+            look = replace(look, brightness=look.brightness * DIMMED)
         if (*shown, look) == self._shown and now < self._next_frame:
             return
         self._shown = (*shown, look)
@@ -200,20 +217,20 @@ class Tabletop:
             self.lamps.show(frame)
             self._ills.pop(LAMPS, None)
         except HardwareFault as fault:
-            self._ills[LAMPS] = str(fault)
+            self._ills[LAMPS] = said(fault.sentence)
 
     # --- buzzer -------------------------------------------------------------------------------------------------
 
     def sound(self, tune: Tune) -> None:
-        """Let it be heard, unless it is quiet now."""
-        if self.quiet:
+        """Let it be heard, unless the house wants none or it is quiet now."""
+        if self.quiet or not self._sounds:
             return
         try:
             for buzzer in self.buzzers:
                 buzzer.play(tune)
             self._ills.pop(BUZZER, None)
         except HardwareFault as fault:
-            self._ills[BUZZER] = str(fault)
+            self._ills[BUZZER] = said(fault.sentence)
 
     # --- what screens show of it --------------------------------------------------------------------------------
 
@@ -226,7 +243,7 @@ class Tabletop:
         return {
             "state": state,
             "sentence": sentence,
-            "hint": None if hint is None else msgspec.to_builtins(hint),
+            "hint": None if hint is None else msgspec.to_builtins(hint, builtin_types=(Said,)),
             "held": [name for names in self._outcome.held[:1] for name in names],
             "ills": self.ills,
         }
@@ -240,6 +257,26 @@ class Tabletop:
         lamps = {space: _hex(colour) for space, colour in zip(self._over_lamps, self._frame, strict=True) if space}
         return {"miniatures": miniatures, "lamps": lamps}
 
+    def live(self) -> dict[str, Any]:
+        """What the sensors feel and the lamps show at this moment, by space; public, for all can see the board."""
+        lamps = {space: _hex(colour) for space, colour in zip(self._over_lamps, self._frame, strict=True) if space}
+        return {
+            "sensors": {"driver": self._driver, "count": self.sensors.count, "down": self._sensing.occupied},
+            "lamps": {"driver": self._lamps_driver, "count": self.lamps.count, "lit": lamps},
+            "quiet": self.quiet,
+            "ills": self.ills,
+        }
+
+    def bench(self, lines: Sequence[Line], now: float) -> dict[str, Any]:
+        """What whoever looks for a fault wants to know of sensors and wiring; public, for all can see the board."""
+        doubtful = [line for line in lines if line.state != "good"]
+        return {
+            "state": self.status()["state"],
+            "wiring": (self.wiring.sensors, self.wiring.lamps),
+            "health": [f"{line.space} {line.state} {line.changes} {line.bounce_ms} {line.around}" for line in doubtful],
+            "edges": [f"{now - edge.at:.3f} {edge.sensor} {'down' if edge.down else 'up'}" for edge in self._edges],
+        }
+
     def _space(self, sensor: int | None) -> str | None:
         return None if sensor is None or sensor >= len(self.wiring.sensors) else self.wiring.sensors[sensor]
 
@@ -249,13 +286,20 @@ class Tabletop:
         """Put a simulated miniature on a space, or take it off the board. Raises `Slip`."""
         board = self._simulated()
         if miniature not in board.places:
-            raise Slip("not-understood", f"There is no miniature {miniature!r}; known are {', '.join(board.places)}.")
+            raise Slip(
+                "not-understood",
+                Said(
+                    "There is no miniature {miniature}; known are {known}.",
+                    miniature=repr(miniature),
+                    known=row(board.places),
+                ),
+            )
         if space is not None and space not in self.wiring.sensors:
-            raise Slip("not-understood", f"There is no sensor under {space!r}.")
+            raise Slip("not-understood", Said("There is no sensor under {space}.", space=repr(space)))
         try:
             board.carry(miniature, None if space is None else self.wiring.sensor_of(space))
         except HardwareFault as fault:
-            raise Slip("no-board", str(fault)) from fault
+            raise Slip("no-board", said(fault.sentence)) from fault
 
     def tidy(self, standing: Mapping[str, str | None]) -> None:
         """Put every simulated miniature where it belongs. Raises `Slip`."""
@@ -269,19 +313,29 @@ class Tabletop:
 
     def _simulated(self) -> SimulatedBoard:
         if not isinstance(self.sensors, SimulatedBoard):
-            raise Slip("no-board", "This table has a real board; move the miniatures by hand.")
+            raise Slip("no-board", Said("This table has a real board; move the miniatures by hand."))
         return self.sensors
 
 
 def _state(thinking: bool, outcome: Outcome) -> tuple[str, str]:
     if not thinking:
-        return "ignored", "The board's sensors do not count now."
+        return "ignored", Said("The board's sensors do not count now.")
     hint = outcome.hint
     if hint is not None:
-        return ("setting-up" if msgspec.to_builtins(hint)["kind"] == "setup" else "correcting"), hint.sentence
+        return ("setting-up" if isinstance(hint, SetUp) else "correcting"), hint.sentence
     if outcome.agreed:
-        return "agreed", "Board and game agree."
-    return "held", "A miniature is in the air."
+        return "agreed", Said("Board and game agree.")
+    return "held", Said("A miniature is in the air.")
+
+
+def said(sentence: str) -> str:
+    """What the hardware says, as it is said to people."""
+    if not isinstance(sentence, Sentence):
+        return sentence
+    return Said(
+        sentence.text,
+        **{name: said(value) if isinstance(value, str) else value for name, value in sentence.values.items()},
+    )
 
 
 def _hex(colour: tuple[int, int, int]) -> str:

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from engine.map import Map
+from engine.said import Said
 from firmware_host.board.wiring import Wiring
 from firmware_host.hands.hints import SensorHint
 from hardware.health import BOUNCING, CHATTERING, SILENT, Health, Pulse
@@ -49,22 +50,32 @@ def lines(health: Health, board: Map, wiring: Wiring, manual: Collection[str], n
 
 def _line(health: Health, space: str, sensor: int | None, manual: bool, now: float) -> Line:
     if sensor is None:
-        return Line(space, None, "manual", 0, 0.0, 0.0, 0, "It has no sensor: it is played on the screens.")
+        return Line(space, None, "manual", 0, 0.0, 0.0, 0, Said("It has no sensor: it is played on the screens."))
     pulse = health.of(sensor)
     state = "manual" if manual else "new" if not pulse.raw and not pulse.around else health.state(sensor, now)
     facts = (pulse.settled, round(pulse.bounce_ms, 1), round(pulse.dwell, 1), pulse.around)
     return Line(space, sensor, state, *facts, sentence(space, state, pulse.around))
 
 
-def sentence(space: str, state: str, around: int) -> str:
+SENTENCES = {
+    SILENT: Said(
+        "Space {space}: no change for {number} move around it. Touch it with a magnet; if that is not felt, set it to "
+        "manual.",
+        "Space {space}: no change for {number} moves around it. Touch it with a magnet; if that is not felt, set it to "
+        "manual.",
+    ),
+    CHATTERING: Said("Space {space}: its sensor chatters. Set it to manual if it goes on, and look for a loose wire."),
+    BOUNCING: Said("Space {space}: its contact bounces long; it works, but watch it."),
+    "manual": Said("Space {space}: set to manual; it is played on the screens."),
+}
+"""State -> what is wrong with a sensor, and what to do."""
+
+
+def sentence(space: str, state: str, around: int) -> Said:
     """What is wrong with a space's sensor, and what to do."""
-    return {
-        SILENT: f"Space {space}: no change for {around} moves around it. Touch it with a magnet; if that is not felt, "
-        "set it to manual.",
-        CHATTERING: f"Space {space}: its sensor chatters. Set it to manual if it goes on, and look for a loose wire.",
-        BOUNCING: f"Space {space}: its contact bounces long; it works, but watch it.",
-        "manual": f"Space {space}: set to manual; it is played on the screens.",
-    }.get(state, "")
+    if state not in SENTENCES:
+        return Said("")
+    return SENTENCES[state].with_(space=space, number=around)
 
 
 def hint(health: Health, spaces: Sequence[str | None], manual: Collection[str], now: float) -> SensorHint | None:

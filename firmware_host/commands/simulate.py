@@ -70,7 +70,7 @@ def _run(arguments: argparse.Namespace) -> int:
     for verdict in _watched(verdicts, len(numbers), sys.stderr):
         tally.add(verdict)
         if arguments.jsonl:
-            print(msgspec.json.encode(verdict).decode())
+            print(msgspec.json.encode(verdict, enc_hook=str).decode())
         if arguments.write is not None and (verdict.wrongs or arguments.episode is not None):
             _write(plan, verdict, arguments)
     if not arguments.jsonl:
@@ -99,7 +99,9 @@ def _write(plan: Plan, verdict: Verdict, arguments: argparse.Namespace) -> None:
     first = episode.first_line(arguments.map or episode.board.slug)
     arguments.write.mkdir(parents=True, exist_ok=True)
     path = arguments.write / f"{verdict.kind}-{plan.seed}-{verdict.number}.jsonl"
-    path.write_bytes(b"".join(line + b"\n" for line in (msgspec.json.encode(first), *episode.hands.told())))
+    path.write_bytes(
+        b"".join(line + b"\n" for line in (msgspec.json.encode(first, enc_hook=str), *episode.hands.told()))
+    )
     print(f"{path}: {verdict.kind}; " + ("; ".join(wrong.what for wrong in verdict.wrongs) or "no wrong act"))
 
 

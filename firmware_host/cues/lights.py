@@ -58,6 +58,9 @@ LONG_FLASH = Rhythm("long flash", "99990", 200)
 SHORT_FLASH = Rhythm("short flash", "90000", 200)
 LONG_SHORT = Rhythm("long and short", "99909000", 170)
 SHORT_LONG = Rhythm("short and long", "90999000", 170)
+DIP = Rhythm("dip", "4444444442", 300, smooth=True)
+WINK = Rhythm("wink", "9999999909", 240)
+STING = Rhythm("sting", "19511111", 150, smooth=True)
 WATCH = Rhythm("watch", "2222422224", 260)
 FLICKER = Rhythm("flicker", "5846937459386", 110)
 FADE_IN = Rhythm("fade in", "13579", 180, smooth=True)
@@ -71,6 +74,7 @@ SWAY = Rhythm("sway", "7788996655", 220, smooth=True)
 LIGHTS: Mapping[str, Light] = {
     "possible": Light("possible", GLIMMER, 1, "here the sniper can be, by what everybody knows"),
     "mark": Light("mark", FAINT, 5, "a tracking mark of the defenders"),
+    "stood": Light("squad", DIP, 8, "here a unit stood, in a game that is looked through again"),
     "objective": Light("objective", SLOW_BREATH, 10, "a completed objective"),
     "reach": Light("reach", STEADY, 20, "here the lifted miniature may be set down"),
     "home": Light("home", SWELL, 21, "from here it was lifted; setting it back is nothing"),
@@ -82,6 +86,8 @@ LIGHTS: Mapping[str, Light] = {
     "found": Light("found", HEARTBEAT, 36, "looked here, and found the sniper"),
     "last-known": Light("danger", PULSE, 38, "here the sniper was last known to be"),
     "path": Light("path", WIPE, 40, "the sniper's way, after the game"),
+    "mine": Light("danger", STING, 39, "here a mine lay hidden, in a game that is looked through again"),
+    "hider": Light("found", WINK, 44, "here the sniper really was, in a game that is looked through again"),
     "victory": Light("victory", WAVE, 42, "the winners, after the game"),
     "setup": Light("squad", SWAY, 50, "a miniature of this squad is still to be set up here"),
     "legal": Light("reach", BRIGHT, 52, "there the miniature in the wrong place may go"),

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
+from engine.said import Said, either
 from firmware_host.hands import belief as beliefs
 from firmware_host.hands.belief import NOBODY, Belief
 from firmware_host.hands.facts import Facts
@@ -54,8 +55,10 @@ def which(facts: Facts, found: Sequence[Reading]) -> Asked | None:
             act = act or next((act for act in reading.acts if act.to == pivot.to), reading.acts[0])
             answers[tap] = place
             choices.append(Choice(act.unit, act.command, tap))
-    says = (
-        f"Where is {facts.called(pivot.unit)}: on {' or on '.join(answers)}? Tap it, or lift it and set it down again."
+    says = Said(
+        "Where is {unit}: on {spaces}? Tap it, or lift it and set it down again.",
+        unit=facts.called(pivot.unit),
+        spaces=either(answers),
     )
     return Asked(Question(pivot.to, tuple(choices), says), pivot.unit, answers)
 
@@ -79,7 +82,11 @@ def beside_marker(facts: Facts, known: Belief, reading: Reading) -> Asked | None
     if not shared or unit in known.bumped:
         return None
     act = facts.legal[unit, shared[0]]
-    says = f"Does {facts.called(unit)} stand on {act.to} now? Tap {act.to} to say so, or set it down elsewhere."
+    says = Said(
+        "Does {unit} stand on {space} now? Tap {space} to say so, or set it down elsewhere.",
+        unit=facts.called(unit),
+        space=act.to,
+    )
     return Asked(Question(act.to, (Choice(unit, act.command, act.to),), says), unit, {act.to: act.to})
 
 
@@ -89,5 +96,9 @@ def really(facts: Facts, known: Belief, found: Sequence[Reading]) -> Asked | Non
     act = next(acts, None)
     if act is None:
         return None
-    says = f"Does {facts.called(act.unit)} stand on {act.to}? Tap {act.to} to say so, or set it down where it belongs."
+    says = Said(
+        "Does {unit} stand on {space}? Tap {space} to say so, or set it down where it belongs.",
+        unit=facts.called(act.unit),
+        space=act.to,
+    )
     return Asked(Question(act.to, (Choice(act.unit, act.command, act.to),), says), act.unit, {act.to: act.to})

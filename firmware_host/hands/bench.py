@@ -140,8 +140,7 @@ class Bench:
 
     def wait(self, t: float) -> None:
         """Time passes."""
-        while (due := self._due()) is not None and due <= t:
-            self._think_at(due)
+        self._catch_up(t)
         self.now = t
 
     def pick(self, t: float, space: str) -> None:
@@ -153,12 +152,13 @@ class Bench:
         self._think()
 
     def act(self, t: float, seat: str, action: Any) -> None:
-        """A seat acts on a screen. Raises `RuleError`, and then nothing but the time has changed."""
+        """A seat acts on a screen. Raises `RuleError`; then nothing has changed but by what fell due before."""
         if seat not in self._game.seats:
             raise NotUnderstood(f"There is no seat {seat!r}; known are {', '.join(self._game.seats)}.")
         command = self._game.read_command(seat, action)
-        self.wait(t)
+        self._catch_up(t)
         self.referee.submit(seat, command, self._chance)
+        self.now = t
         self._think()
 
     # --- what comes out -----------------------------------------------------------------------------------------
@@ -169,6 +169,11 @@ class Bench:
             return self.now
         due = self._sensing.due()
         return None if due is None else max(self._thought_at + 0.001, self.now, _whole(due * 1000))
+
+    def _catch_up(self, t: float) -> None:
+        """Do what falls due until then, at its own time."""
+        while (due := self._due()) is not None and due <= t:
+            self._think_at(due)
 
     def _think_at(self, t: float) -> None:
         self.now = t

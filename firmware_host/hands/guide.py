@@ -11,6 +11,7 @@ from itertools import permutations
 
 from msgspec import Struct
 
+from engine.said import Said, either, row
 from firmware_host.hands.belief import NOBODY, Belief
 from firmware_host.hands.facts import Facts
 from firmware_host.hands.hints import Correction, Hint, Remove, SetUp, UnknownPiece, WrongPlace
@@ -20,6 +21,9 @@ MOST_CARRIES = 5
 """Up to so many carries the best order is found by trying all of them; beyond, the nearest goes first."""
 MOST_WRONG = 2
 """So many pieces in wrong places are shown at once, for a person has two hands; more are carried home one by one."""
+
+BESIDE = Said("the table beside the board")
+"""Where a miniature goes that may go nowhere else."""
 
 Carry = tuple[str, str]
 """From a space to a space."""
@@ -78,17 +82,26 @@ def _set_up(situation: Situation) -> Hint | None:
     )
     extra = situation.stood(outside, situation.patient)
     if not missing:
-        return Remove(extra, f"{_listed(extra)}: nothing stands there in this game. Take it off.") if extra else None
+        return (
+            Remove(extra, Said("{spaces}: nothing stands there in this game. Take it off.", spaces=row(extra)))
+            if extra
+            else None
+        )
     squad = facts.squads.get(facts.homes[missing[0]], "")
     spaces = tuple(space for space in missing if facts.squads.get(facts.homes[space], "") == squad)
     units = tuple(facts.homes[space] for space in spaces)
     if extra and facts.opening:
-        says = f"Nobody starts on {_listed(extra)}. The {squad} squad starts on {_listed(spaces)}."
+        says = Said(
+            "Nobody starts on {spaces}. The {squad} squad starts on {homes}.",
+            spaces=row(extra),
+            squad=Said(squad),
+            homes=row(spaces),
+        )
         return WrongPlace(extra, spaces, says, units)
     if extra:
         start, goal = _carries(facts, {space: frozenset(facts.standing) for space in extra}, missing)[0]
         return _carry(facts, start, goal, facts.homes[goal])
-    return SetUp(squad, spaces, units, f"Set up the {squad} squad: {_pairs(facts, units, spaces)}.")
+    return SetUp(squad, spaces, units, _to_set_up(facts, squad, units, spaces))
 
 
 # --- playing ----------------------------------------------------------------------------------------------------
@@ -109,8 +122,12 @@ def _wrong_place(situation: Situation) -> Hint | None:
         return None
     units = tuple(sorted({unit for unit, space in wrong if space in spaces}))
     legal = tuple(dict.fromkeys(goal for unit in units for goal in facts.allowed(unit) if goal not in belief.came))
-    who = _begun(" or ".join(map(facts.called, units)))
-    says = f"{who} cannot stand on {_listed(spaces)} now. Set it down on {_listed(legal)}."
+    says = Said(
+        "{who} cannot stand on {spaces} now. Set it down on {legal}.",
+        who=either(map(facts.called, units)),
+        spaces=row(spaces),
+        legal=row(legal or [BESIDE]),
+    )
     return WrongPlace(spaces, legal, says, units)
 
 
@@ -121,9 +138,9 @@ def _leavers(situation: Situation) -> Hint | None:
         units = belief.who.get(space, NOBODY)
         dead = [unit for unit in units if facts.standing.get(unit) is None]
         if dead:
-            return Remove((space,), f"Take {facts.called(dead[0])} off {space}.", dead[0])
+            return Remove((space,), Said("Take {unit} off {space}.", unit=facts.called(dead[0]), space=space), dead[0])
         if not units and space not in facts.optional:
-            return Remove((space,), f"Take the marker off {space}.")
+            return Remove((space,), Said("Take the marker off {space}.", space=space))
     return None
 
 
@@ -134,7 +151,7 @@ def _correction(situation: Situation) -> Hint | None:
     free = [unit for unit in in_hand if facts.standing[unit] in situation.missing]
     if free:
         home = str(facts.standing[free[0]])
-        return Correction(None, home, free[0], f"{_begun(facts.called(free[0]))} belongs on {home}. Set it down there.")
+        return Correction(None, home, free[0], _homeward(facts, free[0], home))
     sources = _misplaced(situation)
     if not sources:
         return None
@@ -144,7 +161,11 @@ def _correction(situation: Situation) -> Hint | None:
         return _carry(facts, start, goal, facts.homes[goal])
     space = min(sources)
     unit = min(sources[space])
-    return Remove((space,), f"Take {facts.called(unit)} off {space}: another one stands where it belongs.", unit)
+    return Remove(
+        (space,),
+        Said("Take {unit} off {space}: another one stands where it belongs.", unit=facts.called(unit), space=space),
+        unit,
+    )
 
 
 def _order(situation: Situation) -> Hint | None:
@@ -157,7 +178,7 @@ def _order(situation: Situation) -> Hint | None:
     if missing and len(extra) == len(outside) < len(missing):
         away = [space for space in missing if facts.homes[space] in situation.reading.aloft] or missing
         unit = facts.homes[away[0]]
-        return Correction(None, away[0], unit, f"{_begun(facts.called(unit))} belongs on {away[0]}. Set it down there.")
+        return Correction(None, away[0], unit, _homeward(facts, unit, away[0]))
     if not extra or not missing:
         return None
     pairs = [(space, goal) for space in extra for goal in missing]
@@ -203,9 +224,8 @@ def _arrival(situation: Situation) -> Hint | None:
     for space in situation.missing:
         unit = facts.homes[space]
         if unit not in placed and unit not in belief.lifts:
-            return Correction(
-                None, space, unit, f"{_begun(facts.called(unit))} comes onto the board. Set it down on {space}."
-            )
+            says = Said("{unit} comes onto the board. Set it down on {space}.", unit=facts.called(unit), space=space)
+            return Correction(None, space, unit, says)
     return None
 
 
@@ -218,8 +238,15 @@ def _strangers(situation: Situation) -> Hint | None:
     if not spaces:
         return None
     off = dict.fromkeys(goal for unit in facts.goals if facts.standing[unit] is None for goal in facts.goals[unit])
-    deployed = f", or deploy it on {_listed(off)}" if off and not situation.belief.spare else ""
-    return UnknownPiece(spaces, f"Something unknown stands on {_listed(spaces)}. Take it off{deployed}.")
+    if off and not situation.belief.spare:
+        says = Said(
+            "Something unknown stands on {spaces}. Take it off, or deploy it on {goals}.",
+            spaces=row(spaces),
+            goals=row(off),
+        )
+    else:
+        says = Said("Something unknown stands on {spaces}. Take it off.", spaces=row(spaces))
+    return UnknownPiece(spaces, says)
 
 
 # --- carrying ---------------------------------------------------------------------------------------------------
@@ -253,17 +280,18 @@ def _fits(facts: Facts, units: frozenset[str], goal: str) -> bool:
 
 
 def _carry(facts: Facts, start: str, goal: str, unit: str) -> Correction:
-    return Correction(start, goal, unit, f"Carry {facts.called(unit)} from {start} to {goal}.")
+    return Correction(
+        start, goal, unit, Said("Carry {unit} from {start} to {goal}.", unit=facts.called(unit), start=start, goal=goal)
+    )
 
 
-def _begun(words: str) -> str:
-    """Words as a sentence begins."""
-    return words[:1].upper() + words[1:]
+def _homeward(facts: Facts, unit: str, home: str) -> Said:
+    return Said("{unit} belongs on {home}. Set it down there.", unit=facts.called(unit), home=home)
 
 
-def _listed(names: Iterable[str]) -> str:
-    return ", ".join(names) or "the table beside the board"
-
-
-def _pairs(facts: Facts, units: Iterable[str], spaces: Iterable[str]) -> str:
-    return ", ".join(f"{facts.called(unit)} on {space}" for unit, space in zip(units, spaces, strict=True))
+def _to_set_up(facts: Facts, squad: str, units: Iterable[str], spaces: Iterable[str]) -> Said:
+    places = (
+        Said("{unit} on {space}", unit=facts.called(unit), space=space)
+        for unit, space in zip(units, spaces, strict=True)
+    )
+    return Said("Set up the {squad} squad: {places}.", squad=Said(squad), places=row(places))

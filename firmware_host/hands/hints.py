@@ -9,6 +9,7 @@ from __future__ import annotations
 from msgspec import Struct, field
 
 from engine.game import Command
+from engine.said import Said
 
 
 class WrongPlace(Struct, frozen=True, tag_field="kind", tag="wrong-place"):
@@ -16,7 +17,7 @@ class WrongPlace(Struct, frozen=True, tag_field="kind", tag="wrong-place"):
 
     spaces: tuple[str, ...]
     legal: tuple[str, ...]
-    sentence: str
+    sentence: Said
     units: tuple[str, ...] = ()
 
 
@@ -33,7 +34,7 @@ class Question(Struct, frozen=True, tag_field="kind", tag="question"):
 
     about: str
     between: tuple[Choice, ...]
-    sentence: str
+    sentence: Said
 
 
 class Correction(Struct, frozen=True, tag_field="kind", tag="correction"):
@@ -42,14 +43,14 @@ class Correction(Struct, frozen=True, tag_field="kind", tag="correction"):
     start: str | None = field(name="from")
     to: str
     unit: str
-    sentence: str
+    sentence: Said
 
 
 class Remove(Struct, frozen=True, tag_field="kind", tag="remove"):
     """A miniature to take off the board: its unit is gone, or it has no place at all."""
 
     spaces: tuple[str, ...]
-    sentence: str
+    sentence: Said
     unit: str | None = None
 
 
@@ -57,7 +58,7 @@ class UnknownPiece(Struct, frozen=True, tag_field="kind", tag="unknown-piece"):
     """Something stands on `spaces` and nobody knows what it is."""
 
     spaces: tuple[str, ...]
-    sentence: str
+    sentence: Said
 
 
 class SetUp(Struct, frozen=True, tag_field="kind", tag="setup"):
@@ -66,14 +67,14 @@ class SetUp(Struct, frozen=True, tag_field="kind", tag="setup"):
     squad: str
     spaces: tuple[str, ...]
     units: tuple[str, ...]
-    sentence: str
+    sentence: Said
 
 
 class SensorHint(Struct, frozen=True, tag_field="kind", tag="sensor"):
     """A sensor that cannot be trusted."""
 
     spaces: tuple[str, ...]
-    sentence: str
+    sentence: Said
 
 
 Hint = WrongPlace | Question | Correction | Remove | UnknownPiece | SetUp | SensorHint

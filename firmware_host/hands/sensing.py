@@ -79,6 +79,11 @@ class Sensing:
             self._occupied[space] = edge.down
             self._felt.append(Felt(space, edge.down, edge.at, self._settle.began.get(edge.sensor)))
 
+    @property
+    def occupied(self) -> list[str]:
+        """The spaces on which something stands, as far as the sensors feel."""
+        return sorted(space for space, down in self._occupied.items() if down)
+
     def _space(self, sensor: int) -> str | None:
         """What lies over a sensor; a wire that goes nowhere feels nothing that counts."""
         return self.spaces[sensor] if sensor < len(self.spaces) else None

@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
+from engine.said import Said
 from firmware_host.face import Asker, Slip
 from firmware_host.house import pin as pins
 from firmware_host.seats.lockout import Lockout
@@ -65,11 +66,13 @@ class Keeper:
     def _prove(self, pin: str, asker: Asker) -> None:
         kept = self._pin()
         if kept is None:
-            raise Slip("not-now", "No house PIN was chosen yet. On the table's machine, run: sniperboard house pin")
+            raise Slip(
+                "not-now", Said("No house PIN was chosen yet. On the table's machine, run: sniperboard house pin")
+            )
         self._lockout.attempt(DOOR, asker.address)
         if not same(worked(pin, [kept.salt]), kept.salt, kept.pin):
             log.warning("A wrong house PIN was tried.")
-            raise Slip("wrong-pin", "That is not the PIN of this house.")
+            raise Slip("wrong-pin", Said("That is not the PIN of this house."))
         self._lockout.opened(DOOR, asker.address)
 
     def holds(self, key: str) -> bool:
@@ -83,7 +86,7 @@ class Keeper:
     def need(self, asker: Asker) -> None:
         """Raises `Slip` for whoever has not shown the PIN."""
         if not self.holds(asker.house):
-            raise Slip("no-house", "The house page wants the house PIN.")
+            raise Slip("no-house", Said("The house page wants the house PIN."))
 
     def leave(self, asker: Asker) -> None:
         """This key opens nothing any more."""
@@ -98,7 +101,9 @@ class Keeper:
         try:
             pins.write(self._state, new)
         except OSError as error:
-            raise Slip("not-now", f"The PIN cannot be kept ({error.strerror}); the old one stays.") from error
+            raise Slip(
+                "not-now", Said("The PIN cannot be kept ({why}); the old one stays.", why=str(error.strerror))
+            ) from error
         log.info("The house PIN was changed.")
         return self.enter(new, asker)
 

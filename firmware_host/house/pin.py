@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from engine.said import Said
 from firmware_host.face import Slip
 from firmware_host.seats.pins import hashed, new_salt
 
@@ -33,7 +34,10 @@ def made_up() -> str:
 def fits(pin: str) -> None:
     """Raises `Slip` for a PIN that is none."""
     if not SHORTEST <= len(pin) <= LONGEST:
-        raise Slip("not-understood", f"A house PIN has {SHORTEST} to {LONGEST} characters.")
+        raise Slip(
+            "not-understood",
+            Said("A house PIN has {shortest} to {longest} characters.", shortest=SHORTEST, longest=LONGEST),
+        )
 
 
 def read(state: Path) -> Kept | None:

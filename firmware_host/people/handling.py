@@ -202,7 +202,7 @@ class Handled:
 
     def told(self) -> Iterator[bytes]:
         """The lines of the trace so far, without newlines."""
-        yield from (msgspec.json.encode(line) for line in [*self.trace, {"t": self.now}])
+        yield from (msgspec.json.encode(line, enc_hook=str) for line in [*self.trace, {"t": self.now}])
 
     def astray(self) -> dict[str, str | None]:
         """Space -> who stands there, where look and game differ; None for what is missing."""

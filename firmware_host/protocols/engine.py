@@ -146,7 +146,7 @@ class Mouth:
         try:
             asked = _id_of(line)
             request = _read(line)
-            return msgspec.json.encode({"id": asked, "ok": self._answers[type(request)](request)})
+            return msgspec.json.encode({"id": asked, "ok": self._answers[type(request)](request)}, enc_hook=str)
         except RuleError as error:
             return _error(asked, error.code, error.rule, error.sentence)
         except RecursionError:
@@ -257,7 +257,7 @@ def _told(told: Told) -> dict[str, Any]:
 
 
 def _error(asked: Any, code: str, rule: str | None, message: str) -> bytes:
-    return msgspec.json.encode({"id": asked, "error": {"code": code, "rule": rule, "message": message}})
+    return msgspec.json.encode({"id": asked, "error": {"code": code, "rule": rule, "message": message}}, enc_hook=str)
 
 
 def _id_of(line: bytes) -> Any:

@@ -119,7 +119,7 @@ class Mouth:
         if self._bench is None:
             return []
         said, self._bench.lines = self._bench.lines, []
-        return [msgspec.json.encode(line) for line in said]
+        return [msgspec.json.encode(line, enc_hook=str) for line in said]
 
     def _take(self, said: Lay | Feel | Pick | Act | Pass) -> None:
         if isinstance(said, Lay):
@@ -194,7 +194,7 @@ def _settings(given: dict[str, Any]) -> Settings:
 
 
 def _error(code: str, message: str) -> bytes:
-    return msgspec.json.encode({"error": {"code": code, "message": message}})
+    return msgspec.json.encode({"error": {"code": code, "message": message}}, enc_hook=str)
 
 
 def converse(source: BinaryIO, sink: BinaryIO) -> None:

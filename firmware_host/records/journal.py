@@ -9,17 +9,18 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
 
 from firmware_host.records import chain, journal_file
 from firmware_host.records.chain import Entry, Header, Kind
-from firmware_host.records.journal_file import JournalError
+from firmware_host.records.journal_file import CannotWrite, JournalError
 
-__all__ = ["FILE", "Journal", "JournalError", "SavedAct", "SavedGame"]
+__all__ = ["FILE", "CannotWrite", "Journal", "JournalError", "SavedAct", "SavedGame"]
 
 FILE = "games.sqlite"
 """What the journal is called in the state folder."""
@@ -54,6 +55,15 @@ class SavedAct(Struct, frozen=True):
     telling: Any
 
 
+class Last(NamedTuple):
+    """Of the last entry of a game its number, time, kind and hash; of what comes before the first, if there is none."""
+
+    number: int
+    at: float
+    kind: str
+    hash: str
+
+
 class Journal:
     """The file at `path`; made if it is not there. Raises `JournalError`, here and wherever something is written.
 
@@ -75,6 +85,16 @@ class Journal:
         journal._db = journal_file.opened_to_read(journal.path)
         return journal
 
+    @classmethod
+    def beside(cls, path: Path) -> Journal:
+        """A second look at the file that this process has open already, and has found whole: no look takes longer for
+        what a running game holds. Nothing can be written.
+        """
+        journal = cls.__new__(cls)
+        journal.path = path
+        journal._db = journal_file.opened_beside(path)
+        return journal
+
     @property
     def notices(self) -> list[str]:
         """All that is to be said of the file that was found."""
@@ -86,14 +106,27 @@ class Journal:
 
     # --- the game that is played --------------------------------------------------------------------------------
 
-    def begin(self, game: str, board: str, source: str, options: Any, telling: Any, opening: Any = None) -> int:
-        """A new game, what opens its promise, and what its set-up told, in one transaction; the number of the game."""
+    def begin(
+        self,
+        game: str,
+        board: str,
+        source: str,
+        options: Any,
+        telling: Any,
+        opening: Any = None,
+        kept: Mapping[str, Any] = NOTHING,
+    ) -> int:
+        """A new game, what opens its promise, and what its set-up told, in one transaction; the number of the game.
+
+        `kept` as in `write`.
+        """
         header = Header(time.time(), game, board, source, options)
         with self._transaction():
             for (other,) in self._db.execute(f"SELECT id FROM games WHERE {_RUNS}").fetchall():
                 self._add(other, "put-away")
             number = self._insert_game(header)
             self._add(number, "start", command=opening, telling=telling)
+            self._keep(kept)
         return number
 
     def write(self, game: int, act: SavedAct, kept: Mapping[str, Any] = NOTHING) -> None:
@@ -146,12 +179,12 @@ class Journal:
 
     def ended(self, game: int) -> float | None:
         """When a game was put away or imported; None while it runs."""
-        _, at, kind, _ = self._last(game)
-        return at if kind in _ENDS else None
+        last = self.last(game)
+        return last.at if last.kind in _ENDS else None
 
     def head(self, game: int) -> str:
         """The hash of a game's last entry."""
-        return self._last(game)[3]
+        return self.last(game).hash
 
     def take_in(self, header: Header, entries: list[Entry]) -> int:
         """A game from elsewhere, chain and all, and that it was imported; its number here."""
@@ -169,21 +202,20 @@ class Journal:
         return int(self._db.execute(query, (*row, chain.beginning(header))).lastrowid or 0)
 
     def _add(self, game: int, kind: Kind, seat: str = "", command: Any = None, telling: Any = ()) -> None:
-        number, _, _, before = self._last(game)
+        last = self.last(game)
         row = (time.time(), kind, seat, chain.text(command), chain.text(telling))
-        self._insert(game, number + 1, row, chain.link(before, *row))
+        self._insert(game, last.number + 1, row, chain.link(last.hash, *row))
 
     def _insert(self, game: int, number: int, row: tuple[float, str, str, str, str], found: str) -> None:
         self._db.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (game, number, *row, found))
 
-    def _last(self, game: int) -> tuple[int, float, str, str]:
-        """The last entry of a game: number, time, kind and hash; what comes before the first, if there is none."""
+    def last(self, game: int) -> Last:
+        """The last entry of a game."""
         query = "SELECT number, at, kind, hash FROM entries WHERE game = ? ORDER BY number DESC LIMIT 1"
         row = self._db.execute(query, (game,)).fetchone()
         if row is None:
             row = (-1, *self._db.execute("SELECT started, '', hash FROM games WHERE id = ?", (game,)).fetchone())
-        number, at, kind, found = row
-        return number, at, kind, found
+        return Last(*row)
 
     # --- small things that outlive a start ----------------------------------------------------------------------
 
@@ -196,6 +228,10 @@ class Journal:
         for name, value in values.items():
             text = chain.text(value)
             self._db.execute("INSERT OR REPLACE INTO kept VALUES (?, ?, ?)", (name, text, chain.seal(name, text)))
+
+    def try_writing(self) -> None:
+        """Write something that changes nothing, to see whether that can be done."""
+        self.keep("tried", True)
 
     def kept(self, name: str) -> Any:
         """A value remembered, or None."""
@@ -235,13 +271,15 @@ class _Transaction:
 
     def _undo(self) -> None:
         if self._db.in_transaction:  # SQLite gives up by itself on some failures
-            self._db.execute("ROLLBACK")
+            with suppress(sqlite3.Error):
+                self._db.execute("ROLLBACK")
 
     def _sorry(self, error: sqlite3.Error) -> JournalError:
-        return JournalError(
-            f"{self._path}: cannot be written ({error}). Nobody was told of what was to be written. Make room on "
-            "the disk, then start the table again: the game is kept."
-        )
+        what = f"{self._path}: cannot be written ({error}). Nobody was told of what was to be written."
+        why = journal_file.passing(error, self._path)
+        if why is None:
+            return JournalError(f"{what} The file is kept as it is; start the table again, and it looks into it.")
+        return CannotWrite(f"{what} Make room on the disk, and look after its rights: the game is kept.", why)
 
 
 def _saved(row: tuple[Any, ...]) -> SavedGame:

@@ -6,6 +6,7 @@ a newer version wrote is left alone. What an older one wrote is migrated; the ol
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import shutil
@@ -20,6 +21,7 @@ from urllib.parse import quote
 
 import msgspec
 
+from engine.said import Said
 from firmware_host.records import chain, version_1
 from firmware_host.records.chain import Header
 
@@ -49,14 +51,55 @@ _OUTSIDE = {
     sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN,
 }  # fmt: skip
 """What SQLite says when not the file is at fault but what lies around it."""
+_PASSING = {errno.ENOSPC: "full", errno.EDQUOT: "full", errno.EROFS: "read-only", errno.EIO: "failing"}
+"""What the system says of a disk that can be well again."""
 
 
 class JournalError(Exception):
     """The journal cannot be used; the sentence says why and what to do."""
 
 
+class CannotWrite(JournalError):
+    """Nothing can be written just now, and nothing was; the same may be tried again.
+
+    `why` is full, read-only or failing.
+    """
+
+    def __init__(self, sentence: str, why: str) -> None:
+        super().__init__(sentence)
+        self.why = why
+
+
+def passing(error: OSError | sqlite3.Error, path: Path) -> str | None:
+    """Why nothing can be written to the journal at `path` just now; None where the fault is the journal's own."""
+    if isinstance(error, OSError):
+        return _PASSING.get(error.errno or 0)
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code not in _OUTSIDE:
+        return None
+    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM) or _only_to_read(path.parent):
+        return "read-only"
+    return "full" if code == sqlite3.SQLITE_FULL else "failing"
+
+
+def _only_to_read(folder: Path) -> bool:
+    try:
+        return bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
+    except OSError:
+        return False
+
+
+def _sorry(sentence: str, error: OSError | sqlite3.Error, path: Path) -> JournalError:
+    why = passing(error, path)
+    return JournalError(sentence) if why is None else CannotWrite(sentence, why)
+
+
 class Unfit(Exception):
     """The file cannot be a journal of ours; the words go on after "The journal"."""
+
+    def __init__(self, words: Said) -> None:
+        super().__init__(words)
+        self.words = words
 
 
 # --- the state folder -------------------------------------------------------------------------------------------
@@ -68,7 +111,8 @@ def private(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         os.chmod(folder, 0o700)
     except OSError as error:
-        raise JournalError(f"{folder}: cannot be written ({error.strerror}). Choose another state folder.") from error
+        sentence = f"{folder}: cannot be written ({error.strerror}). Choose another state folder."
+        raise _sorry(sentence, error, folder / LOCK) from error
 
 
 def only_one(state: Path) -> IO[str]:
@@ -80,7 +124,8 @@ def only_one(state: Path) -> IO[str]:
     try:
         lock = os.fdopen(os.open(state / LOCK, os.O_CREAT | os.O_RDWR, 0o600), "w")
     except OSError as error:
-        raise JournalError(f"{state}: cannot be written ({error.strerror}). Choose another state folder.") from error
+        sentence = f"{state}: cannot be written ({error.strerror}). Choose another state folder."
+        raise _sorry(sentence, error, state / LOCK) from error
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
@@ -110,7 +155,7 @@ def opened(path: Path) -> Opened:
         try:
             version = _inspected(path)
         except Unfit as why:
-            set_aside = f"The journal {path.name} {why}. {_set_aside(path)}"
+            set_aside = _set_aside(path, why)
             version = None
         if version is None:
             _put(path, None)
@@ -136,17 +181,27 @@ def opened_to_read(path: Path) -> sqlite3.Connection:
         return _connected(path, "ro")
 
 
+def opened_beside(path: Path) -> sqlite3.Connection:
+    """The journal at `path`, which this process writes and has inspected; it is looked at by SQLite alone, for whoever
+    opened and closed the file otherwise would drop the process's locks on it. Raises `JournalError`.
+    """
+    with _sentences(path):
+        return _connected(path, "ro")
+
+
 @contextmanager
 def _sentences(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise JournalError(f"{path}: cannot be used ({error.strerror}). Choose another state folder.") from error
+        sentence = f"{path}: cannot be used ({error.strerror}). Choose another state folder."
+        raise _sorry(sentence, error, path) from error
     except sqlite3.Error as error:
-        raise JournalError(
+        sentence = (
             f"{path}: cannot be used now ({error}). Nothing was changed. Make room, look after the folder's rights, "
             "then start again."
-        ) from error
+        )
+        raise _sorry(sentence, error, path) from error
 
 
 def _connected(path: Path, mode: str) -> sqlite3.Connection:
@@ -161,7 +216,7 @@ def _inspected(path: Path) -> int | None:
     """The version of a whole journal, or None if there is none yet. Raises `Unfit`, and what lies outside the file."""
     if not os.path.lexists(path) or (path.is_file() and path.stat().st_size == 0):
         if any(_size(Path(f"{path}{ending}")) for ending in _BESIDE):
-            raise Unfit("has lost its beginning")
+            raise Unfit(Said("has lost its beginning"))
         return None
     _look_at_head(path)
     try:
@@ -171,7 +226,7 @@ def _inspected(path: Path) -> int | None:
     except sqlite3.Error as error:
         if getattr(error, "sqlite_errorcode", 0) & 0xFF in _OUTSIDE:
             raise
-        raise Unfit("is damaged") from error
+        raise Unfit(Said("is damaged")) from error
 
 
 def _size(path: Path) -> int:
@@ -180,13 +235,13 @@ def _size(path: Path) -> int:
 
 def _look_at_head(path: Path) -> None:
     if not stat.S_ISREG(path.stat().st_mode):
-        raise Unfit("is not a file")
+        raise Unfit(Said("is not a file"))
     with path.open("rb") as file:
         head = file.read(_HEADER)
     if not head.startswith(_MAGIC):
-        raise Unfit("is no journal")
+        raise Unfit(Said("is no journal"))
     if len(head) < _HEADER or head[_WRITE_FORMAT] not in (1, 2):
-        raise Unfit("is damaged")
+        raise Unfit(Said("is damaged"))
 
 
 def _checked(db: sqlite3.Connection, path: Path) -> int:
@@ -202,12 +257,12 @@ def _checked(db: sqlite3.Connection, path: Path) -> int:
     shape = _shape(db)
     if application == APPLICATION and version == VERSION:
         if not (whole and shape == _shape_of(TABLES) and _fits(db)):
-            raise Unfit("is damaged")
+            raise Unfit(Said("is damaged"))
     elif application == 0 and version == version_1.VERSION and shape == _shape_of(version_1.TABLES):
         if not (whole and version_1.readable(db)):
-            raise Unfit("is damaged")
+            raise Unfit(Said("is damaged"))
     else:
-        raise Unfit("is another program's" if whole else "is damaged")
+        raise Unfit(Said("is another program's") if whole else Said("is damaged"))
     return int(version)
 
 
@@ -249,14 +304,20 @@ def _game_fits(
 # --- putting aside, making, migrating ---------------------------------------------------------------------------
 
 
-def _set_aside(path: Path) -> str:
+def _set_aside(path: Path, why: Unfit) -> Said:
     """Give the file, and all that SQLite laid beside it, another name; the sentence about it."""
     place = _free(path, "set-aside")
     for ending in ("", *_BESIDE):
         if os.path.lexists(f"{path}{ending}"):
             os.rename(f"{path}{ending}", f"{place}{ending}")
     _sync(path.parent)
-    return f"It was set aside whole as {place.name}, and an empty one begun: games of before are not known here."
+    return Said(
+        "The journal {name} {why}. It was set aside whole as {place}, and an empty one begun: games of before are not "
+        "known here.",
+        name=path.name,
+        why=why.words,
+        place=place.name,
+    )
 
 
 def _free(path: Path, label: str) -> Path:

@@ -15,9 +15,12 @@ from engine import games
 from engine.chance import Chance
 from engine.game import TABLE, Game
 from engine.map import Map
+from engine.map.fault import MapError
 from engine.referee import Referee
 from engine.refusal import RuleError
+from engine.said import Said
 from engine.told import Told
+from firmware_host import maps
 from firmware_host.play import read, written
 from firmware_host.records import chain, promise
 from firmware_host.records.chain import Entry
@@ -25,10 +28,25 @@ from firmware_host.records.promise import Opening
 from firmware_host.records.record import Record, RecordError
 
 
+def replayed(record: Record) -> Referee:
+    """The game after its last entry, on the map of that name here. Raises `RecordError`."""
+    if record.map not in maps.names():  # a name alone: a record does not say which files are read
+        raise RecordError(Said("played on {map}, a map that is not here.", map=repr(record.map[:40])))
+    try:
+        games.find(record.game)
+        return recheck(record, maps.load(record.map))
+    except RuleError as error:
+        raise RecordError(error.sentence) from error
+    except MapError as error:
+        raise RecordError(str(error)) from error
+
+
 def recheck(record: Record, board: Map) -> Referee:
     """The game after its last entry. Raises `RecordError` where the rules say otherwise, `NotUnderstood`."""
     if board.source != record.source:
-        raise RecordError(f"played on another drawing of the map {record.map}; the rules cannot be asked about it.")
+        raise RecordError(
+            Said("played on another drawing of the map {map}; the rules cannot be asked about it.", map=record.map)
+        )
     return _Again(record, board).play()
 
 
@@ -46,11 +64,15 @@ class _Again:
             try:
                 self._follow(entry)
             except RuleError as refusal:
-                raise RecordError(f"entry {number} breaks the rules: {refusal.sentence}") from refusal
+                raise RecordError(
+                    Said("entry {entry} breaks the rules: {why}", entry=number, why=refusal.sentence)
+                ) from refusal
             except msgspec.ValidationError as error:
-                raise RecordError(f"entry {number} cannot be read: {error}.") from error
+                raise RecordError(
+                    Said("entry {entry} cannot be read: {fault}.", entry=number, fault=str(error))
+                ) from error
             except _Differs as error:
-                raise RecordError(f"entry {number} {error}.") from error
+                raise RecordError(Said("entry {entry} {fault}.", entry=number, fault=error.args[0])) from error
         return self._referee
 
     def _follow(self, entry: Entry) -> None:
@@ -60,30 +82,30 @@ class _Again:
             self._act(entry)
         else:
             if entry.command is not None or entry.telling:
-                raise _Differs("says more than such an entry can")
+                raise _Differs(Said("says more than such an entry can"))
             if entry.kind == "taken-back":
                 self._take_back(entry)
 
     def _start(self, entry: Entry) -> None:
         if entry.seat:
-            raise _Differs("says more than such an entry can")
+            raise _Differs(Said("says more than such an entry can"))
         self._opening = promise.read(entry.command)
         if self._opening is not None and not self._opening.holds(self._record.header):
-            raise _Differs("opens another promise than the one that it names")
+            raise _Differs(Said("opens another promise than the one that it names"))
         options = self._game.read_options(self._record.options)
-        _same(options, self._record.options, "has options that nobody can choose")
+        _same(options, self._record.options, Said("has options that nobody can choose"))
         self._referee = Referee(self._game, self._game.blank(self._board, options))
         telling = self._told(entry)
-        for chance, words in self._chances(telling, "tells of another set-up than the rules make"):
+        for chance, words in self._chances(telling, Said("tells of another set-up than the rules make")):
             _same(written(self._game.setup(self._board, options, chance)), entry.telling, words)
         self._referee.tell(telling)
 
     def _act(self, entry: Entry) -> None:
         command = self._game.read_command(entry.seat, entry.command)
-        _same(command, entry.command, "says something else than it means")
+        _same(command, entry.command, Said("says something else than it means"))
         telling = self._told(entry)
         self._acts += 1
-        for chance, words in self._chances(telling, "tells something else than what follows by the rules"):
+        for chance, words in self._chances(telling, Said("tells something else than what follows by the rules")):
             _same(written(self._referee.consider(entry.seat, command, chance)), entry.telling, words)
         self._last = entry.seat, telling
         heard = {viewer: len(told) for viewer, told in self._referee.told.items()}
@@ -95,7 +117,7 @@ class _Again:
         seat, telling = self._last
         public = self._referee.pictures[TABLE]
         if seat != entry.seat or not self._referee.to_act or not self._game.retractable(public, telling):
-            raise _Differs("takes back an act that had told somebody something, or was another's")
+            raise _Differs(Said("takes back an act that had told somebody something, or was another's"))
         self._acts -= 1
         pictures, heard = self._before
         self._referee.pictures = pictures
@@ -106,7 +128,7 @@ class _Again:
         try:
             return read(self._game, entry.telling)
         except (KeyError, TypeError) as error:
-            raise _Differs("tells something that is no event with its audience") from error
+            raise _Differs(Said("tells something that is no event with its audience")) from error
 
     def _chances(self, telling: Iterable[Told], words: str) -> Iterator[tuple[Chance, str]]:
         """The luck that is told of, then the one that was promised; each with what is wrong where it brings another
@@ -116,7 +138,7 @@ class _Again:
         if self._opening is not None:
             promised = Chance(Random(0))
             promised.draw_from(self._opening.draws(self._acts))
-            yield promised, "tells of other luck than the promised seed brings"
+            yield promised, Said("tells of other luck than the promised seed brings")
 
 
 class _Differs(Exception):

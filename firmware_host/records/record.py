@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from engine.said import Said
 from firmware_host.records import chain
 from firmware_host.records.chain import FORMAT, Entry, Header
 
@@ -59,16 +60,18 @@ def write(record: Record) -> bytes:
 def read(data: bytes) -> Record:
     """A record of a whole chain. Raises `RecordError`. Whether the rules say the same is for `recheck.py`."""
     if len(data) > LARGEST:
-        raise RecordError(f"larger than {LARGEST >> 20} MiB; no game of ours is that long.")
+        raise RecordError(Said("larger than {size} MiB; no game of ours is that long.", size=LARGEST >> 20))
     if _depth(data) > DEEPEST:
-        raise RecordError("nested too deeply; no record of ours is.")
+        raise RecordError(Said("nested too deeply; no record of ours is."))
     try:
         form = msgspec.json.decode(data, type=_Form).format
         if form != FORMAT:
-            raise RecordError(f"its format is {form[:40]!r}; this version reads {FORMAT!r}.")
+            raise RecordError(
+                Said("its format is {found}; this version reads {ours}.", found=repr(form[:40]), ours=repr(FORMAT))
+            )
         record = msgspec.json.decode(data, type=Record)
     except (msgspec.DecodeError, UnicodeDecodeError, ValueError) as error:
-        raise RecordError(f"no record of a game: {error}.") from error
+        raise RecordError(Said("no record of a game: {fault}.", fault=str(error))) from error
     check_chain(record)
     return record
 
@@ -76,13 +79,15 @@ def read(data: bytes) -> Record:
 def check_chain(record: Record) -> None:
     """Raises `RecordError` where the chain does not hold."""
     if record.hash != chain.beginning(record.header):
-        raise RecordError("the chain does not hold at its beginning: game, map, options or date were changed.")
+        raise RecordError(Said("the chain does not hold at its beginning: game, map, options or date were changed."))
     entries = (
         (it.at, it.kind, it.seat, chain.text(it.command), chain.text(it.telling), it.hash) for it in record.entries
     )
     number = chain.first_misfit(record.header, entries)
     if number is not None:
-        raise RecordError(f"the chain does not hold at entry {number}: something was changed, left out or put in.")
+        raise RecordError(
+            Said("the chain does not hold at entry {entry}: something was changed, left out or put in.", entry=number)
+        )
 
 
 class _Form(Struct):

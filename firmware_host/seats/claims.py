@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from engine.said import Said, row
 from firmware_host.face import Holder, Slip
 from firmware_host.seats.pins import hashed, salt_for, same
 
@@ -42,16 +43,19 @@ def _hash_key(key: str) -> str:
 
 def _checked(pin: str, device: str) -> str:
     if not SHORTEST_PIN <= len(pin) <= LONGEST_PIN:
-        raise Slip("not-understood", f"Choose a PIN of at least {SHORTEST_PIN} characters.")
+        raise Slip("not-understood", Said("Choose a PIN of at least {least} characters.", least=SHORTEST_PIN))
     name = " ".join(device.split())[:LONGEST_DEVICE]
     if not name or not name.isprintable():
-        raise Slip("not-understood", "Give this device a name, so that the others see who sits there.")
+        raise Slip("not-understood", Said("Give this device a name, so that the others see who sits there."))
     return name
 
 
 def _taken(claim: Claim) -> Slip:
-    way = "With its PIN you can take it over." if claim.pin else "Before a game anybody can free it again."
-    return Slip("seat-taken", f"{claim.device} has taken that seat. {way}")
+    if claim.pin:
+        says = Said("{device} has taken that seat. With its PIN you can take it over.", device=claim.device)
+    else:
+        says = Said("{device} has taken that seat. Before a game anybody can free it again.", device=claim.device)
+    return Slip("seat-taken", says)
 
 
 def bot_name(bot: str) -> str:
@@ -111,7 +115,7 @@ class Claims:
                 taken = replace(claim, device=_checked(pin, device), key=_hash_key(key), bot="")
                 self._replace(claim, taken)
                 return key
-        raise Slip("wrong-pin", "That is not the PIN of this seat.")
+        raise Slip("wrong-pin", Said("That is not the PIN of this seat."))
 
     def release(self, seat: str) -> None:
         """Free a seat altogether."""
@@ -142,7 +146,10 @@ class Claims:
             return
         for other in self.taken(mine.seat):
             if other is not mine:
-                raise Slip("seat-taken", f"{other.device} plays on that side too. A bot takes a whole seat or none.")
+                raise Slip(
+                    "seat-taken",
+                    Said("{device} plays on that side too. A bot takes a whole seat or none.", device=other.device),
+                )
         left = replace(mine, squads=self._wanted(mine.seat, ()), device=bot_name(bot), key="", bot=bot)
         self._replace(mine, left)
 
@@ -160,7 +167,7 @@ class Claims:
         if seat != "defenders":
             return ()
         if any(squad not in self._squads for squad in squads):
-            raise Slip("not-understood", f"The squads are {', '.join(self._squads)}.")
+            raise Slip("not-understood", Said("The squads are {known}.", known=row(self._squads)))
         return tuple(squad for squad in self._squads if squad in squads) or self._squads
 
     def _add(self, seat: str, pin: str, device: str, squads: tuple[str, ...]) -> str:

@@ -14,6 +14,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
+from engine.said import Said
 from firmware_host.face import Slip
 
 WAITS = (0.0, 0.0, 0.0, 2.0, 5.0, 60.0, 120.0, 240.0, 480.0, 900.0)
@@ -52,7 +53,9 @@ class Lockout:
                 tries = Tries()
             wait = self._wait(tries, recent, now)
             if wait > 0:
-                raise Slip("locked", f"Too many wrong PINs. Try again in {_span(wait)}.", after=int(wait) + 1)
+                raise Slip(
+                    "locked", Said("Too many wrong PINs. Try again in {span}.", span=_span(wait)), after=int(wait) + 1
+                )
             self._tries.pop(who, None)
             self._tries[who] = Tries(tries.wrong + 1, now)
             recent.append(now)
@@ -86,9 +89,9 @@ def device(address: str) -> str:
     return str(found)
 
 
-def _span(seconds: float) -> str:
+def _span(seconds: float) -> Said:
     """A time in words, rounded up."""
     if seconds < 90:
         whole = int(seconds) + 1
-        return "a second" if whole == 1 else f"{whole} seconds"
-    return f"{int(seconds / 60) + 1} minutes"
+        return Said("{number} second", "{number} seconds", number=whole)
+    return Said("{number} minute", "{number} minutes", number=int(seconds / 60) + 1)

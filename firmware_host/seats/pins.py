@@ -12,6 +12,7 @@ import secrets
 import threading
 from collections.abc import Iterable
 
+from engine.said import Said
 from firmware_host.face import Slip
 
 AT_ONCE = 1
@@ -36,7 +37,7 @@ def worked(pin: str, salts: Iterable[str]) -> Pin:
     found.fresh = ""
     for salt in salts:
         if not _places.acquire(timeout=PATIENCE):
-            raise Slip("busy", "Too many PINs are being looked at just now. Try again in a moment.")
+            raise Slip("busy", Said("Too many PINs are being looked at just now. Try again in a moment."))
         try:
             found.known[salt] = hashed(pin, salt)
         finally:

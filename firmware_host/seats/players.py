@@ -17,6 +17,7 @@ from engine.chance import Chance
 from engine.game import REFEREE, Command, Game
 from engine.referee import Referee
 from engine.refusal import RuleError
+from engine.said import Said
 from engine.told import Told
 from firmware_host.play import Play
 
@@ -28,7 +29,8 @@ class GaveUp(Exception):
     """The bot at `seat` cannot go on, by a fault of its own. What it knows is no part of this, for it may be secret."""
 
     def __init__(self, seat: str, name: str) -> None:
-        super().__init__(f"The bot {name!r} cannot go on for the {seat}.")
+        self.sentence = Said("The bot {name} cannot go on for the {seat}.", name=repr(name), seat=Said(seat))
+        super().__init__(self.sentence)
         self.seat = seat
         self.name = name
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from engine.said import Said
 from firmware_host.face import Slip
 
 MOST = 64
@@ -39,7 +40,10 @@ class Repeats:
     def asked(self, seat: str, name: str, action: dict[str, Any]) -> Answered:
         """The act as it would be remembered, were it done now. Raises `Slip` for a name that is none."""
         if not 1 <= len(name) <= LONGEST_NAME or not name.isascii() or not name.isprintable():
-            raise Slip("not-understood", f"An act's id is a text of 1 to {LONGEST_NAME} plain characters.")
+            raise Slip(
+                "not-understood",
+                Said("An act's id is a text of 1 to {longest} plain characters.", longest=LONGEST_NAME),
+            )
         content = hashlib.sha256(json.dumps(action, sort_keys=True).encode()).hexdigest()
         return Answered(seat, name, content)
 
@@ -49,7 +53,7 @@ class Repeats:
         if known is None:
             return False
         if known.content != asked.content:
-            raise Slip("not-understood", "That id was another act's. Choose a new one for each act.")
+            raise Slip("not-understood", Said("That id was another act's. Choose a new one for each act."))
         if known.slip is not None:
             raise Slip(*known.slip)
         return True

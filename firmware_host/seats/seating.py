@@ -12,14 +12,15 @@ import msgspec
 
 from engine import bots
 from engine.game import Game
+from engine.said import Said, row
 from firmware_host import screens
 from firmware_host.face import Asker, Holder, Slip
-from firmware_host.records.journal import Journal
+from firmware_host.records.journal import CannotWrite, Journal
 from firmware_host.seats.claims import Claim, Claims
 from firmware_host.seats.players import GaveUp
 
-FREE_AGAIN = "Take the seat, or give it to another bot; the game goes on from here."
-NOBODY_LEFT = "No other bot is left to play on, so the game has been put away."
+FREE_AGAIN = Said("Take the seat, or give it to another bot; the game goes on from here.")
+NOBODY_LEFT = Said("No other bot is left to play on, so the game has been put away.")
 
 
 class Seating:
@@ -29,6 +30,7 @@ class Seating:
         self._game, self._journal = game, journal
         kept = msgspec.convert(journal.kept("claims") or [], list[Claim])
         self.claims = Claims(squads, kept)
+        self._sat = tuple(kept)
         self._troubles: dict[str, str] = {}
         self._acted: dict[str, str | None] = {}
         self._failed: dict[str, tuple[str, ...]] = {}
@@ -44,7 +46,7 @@ class Seating:
         """Who holds a key. Raises `Slip`."""
         holder = self.claims.holder(key)
         if holder is None:
-            raise Slip("no-seat", "This device holds no seat (any more). Take one in the lobby.")
+            raise Slip("no-seat", Said("This device holds no seat (any more). Take one in the lobby."))
         return holder
 
     def admit(self, asker: Asker) -> None:
@@ -53,7 +55,11 @@ class Seating:
         Raises `Slip`.
         """
         if self.claims.anybody and not asker.house and not any(map(self.claims.holder, asker.keys)):
-            raise Slip("no-seat", "People sit at this table: only they may do that, or the house with its PIN.")
+            raise Slip("no-seat", Said("People sit at this table: only they may do that, or the house with its PIN."))
+
+    def called(self, asker: Asker) -> str:
+        """The name of the asker's device, if it holds a seat; else nothing."""
+        return next((found.device for key in asker.keys if (found := self.claims.holder(key))), "")
 
     # --- people -------------------------------------------------------------------------------------------------
 
@@ -108,27 +114,46 @@ class Seating:
         secret = seat != self._game.seats[-1]
         if secret and left:
             self.claims.succeed(seat, left[0])
-            what = f"The bot {left[0]!r} has taken its place; the game goes on from here."
+            what = Said("The bot {name} has taken its place; the game goes on from here.", name=repr(left[0]))
         else:
             self.claims.release(seat)
             what = NOBODY_LEFT if secret else FREE_AGAIN
         self._keep(seat)
-        self._troubles[seat] = f"{fault} {what}"
+        self._troubles[seat] = Said("{fault} {what}", fault=fault.sentence, what=what)
         return bool(left) or not secret
 
     def _fitting(self, seat: str, bot: str) -> str:
         known = bots.fitting(self._game, seat)
         if bot not in known:
-            raise Slip("not-understood", f"No bot {bot!r} plays for the {seat}; these do: {', '.join(known)}.")
+            raise Slip(
+                "not-understood",
+                Said(
+                    "No bot {bot} plays for the {seat}; these do: {known}.",
+                    bot=repr(bot),
+                    seat=Said(seat),
+                    known=row(known),
+                ),
+            )
         return bot
 
     def _known(self, seat: str) -> str:
         if seat not in self._game.seats:
-            raise Slip("not-understood", f"There is no seat {seat!r}; the seats are {', '.join(self._game.seats)}.")
+            raise Slip(
+                "not-understood",
+                Said("There is no seat {seat}; the seats are {known}.", seat=repr(seat), known=row(self._game.seats)),
+            )
         return seat
 
     def _keep(self, seat: str) -> None:
-        """Somebody sits there now, or nobody any more; what went wrong before is no news."""
-        self._journal.keep("claims", msgspec.to_builtins(self.claims.all))
+        """Somebody sits there now, or nobody any more; what went wrong before is no news.
+
+        Raises `CannotWrite`, and then everybody sits where they sat.
+        """
+        try:
+            self._journal.keep("claims", msgspec.to_builtins(self.claims.all))
+        except CannotWrite:
+            self.claims.all = [*self._sat]
+            raise
+        self._sat = tuple(self.claims.all)
         self._troubles.pop(seat, None)
         self._acted.pop(seat, None)

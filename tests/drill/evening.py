@@ -255,7 +255,8 @@ class Drill:
             rows = db.execute("SELECT game, kind, seat, command FROM entries ORDER BY game, number").fetchall()
         games: dict[int, list[Deed]] = {}
         for game, kind, seat, command in rows:
-            games.setdefault(game, []).append(Deed(kind, seat, msgspec.json.decode(command)))
+            done = msgspec.json.decode(command) if kind == "act" else None
+            games.setdefault(game, []).append(Deed(kind, seat, done))
         return list(games.values())
 
     def _pictures(self, game: int, length: int | None = None) -> Pictures:
@@ -306,6 +307,7 @@ class Drill:
         for viewer, stream in self._streams.items():
             stream.read()
             self._hear(viewer, stream)
+        self.client.get("/api/health")  # the loop answers that itself: what was published before is there
         pictures = {seat: self.client.get(f"/api/picture/{seat}") for seat in SEATS}
         able = [seat for seat in SEATS if pictures[seat]["legal"]]
         if not able:
@@ -328,6 +330,15 @@ class Drill:
         kind = "move" if "move" in kinds and self.random.random() < 0.4 else self.random.choice(kinds)
         return self.random.choice([action for action in legal if action["type"] == kind])
 
+    def _tidy(self) -> None:
+        """Every miniature goes where it belongs, and the table has noticed."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            self.client.post("/api/tidy")
+            if self.client.get("/api/picture/table")["board"]["state"] == "agreed" and not self._astray():
+                return
+            assert time.monotonic() < end, "board and game never agree"
+
     def _begin(self) -> None:
         """A new game, its miniatures set up."""
         options = {**some_options(self.random), "random_setup": self.random.random() < 0.7}
@@ -335,7 +346,7 @@ class Drill:
         answer = self.client.post("/api/start", map=self.random.choice(maps.names()), options=options)
         assert answer["ok"], answer
         self.acknowledged()
-        self.client.post("/api/tidy")
+        self._tidy()
 
     def _send(self, seat: str, picture: Mapping[str, Any], action: Mapping[str, Any], deed: Deed) -> None:
         """An act by screen, on the picture that was shown."""
@@ -351,12 +362,12 @@ class Drill:
         """The table would not; whoever drills may know why."""
         self.flying = None
         assert answer["error"]["code"] == "not-now", answer
-        self.client.post("/api/tidy")
+        self._tidy()
 
     def _carry(self, picture: Mapping[str, Any], action: Mapping[str, Any]) -> None:
         """An act by hand: the miniature is lifted, and set down where it goes; the picture tells that it counted."""
         if self._astray() or picture["board"]["state"] != "agreed":
-            self.client.post("/api/tidy")
+            self._tidy()
             return
         self.flying = Deed("act", SEATS[-1], action)
         for space in (None, action["to"]):
@@ -367,11 +378,11 @@ class Drill:
                 self.acknowledged()
                 self.by_hand += 1
                 return
-        self.client.post("/api/tidy")  # hands may be asked, or not be understood; then the miniature goes back
         self._see_whether()
 
     def _see_whether(self) -> None:
-        """Whether what hands did has become an act after all."""
+        """Hands may be asked, or not be understood: the miniature goes back; perhaps there was an act."""
+        self._tidy()
         found = self.entries()
         if self.flying is not None and found == self._with_flying():
             self.acknowledged()
@@ -387,7 +398,7 @@ def _none() -> Pictures:
 
 
 def _plain(picture: Mapping[str, Any]) -> Any:
-    return msgspec.json.decode(msgspec.json.encode(picture))
+    return msgspec.json.decode(msgspec.json.encode(picture, enc_hook=str))
 
 
 def _difference(found: list[list[Deed]], known: list[list[Deed]]) -> str:

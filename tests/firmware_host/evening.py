@@ -14,6 +14,7 @@ from firmware_host.board.tabletop import open_tabletop
 from firmware_host.config import Settings, settle
 from firmware_host.records.journal import Journal
 from firmware_host.table import Table
+from firmware_host.upkeep.machine import UNSEEN, Machine
 from hardware.ports import DARK
 from hardware.simulated import SimulatedBoard
 
@@ -26,8 +27,15 @@ UNITS = tuple(f"{squad}-{member}" for squad in ("yellow", "red", "black") for me
 class Evening:
     """Two people, a board and nine miniatures at Launch Facility."""
 
-    def __init__(self, folder: Path, settings: Settings | None = None, chance: Chance | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        settings: Settings | None = None,
+        chance: Chance | None = None,
+        machine: Machine = UNSEEN,
+    ) -> None:
         self.now = 100.0
+        self.machine = machine
         self.chance = chance or Chance(Random(7))
         self.folder = folder
         self.settings = settings or settle()
@@ -48,6 +56,7 @@ class Evening:
             lambda: self.now,
             self.chance,
             luck=Chance(Random(f"bots {self.now}")),
+            machine=self.machine,
         )
         self.table.open()
 

@@ -159,4 +159,4 @@ class Handling:
 
 def spoken(hint: Hint | None) -> Any:
     """A hint as `board-hands/1` writes it."""
-    return msgspec.to_builtins(hint)
+    return msgspec.to_builtins(hint, enc_hook=str)

@@ -270,7 +270,7 @@ def test_every_random_game_follows_by_the_rules_with_the_luck_that_it_tells_of(n
     for seed in seeds(4):
         options = GAME.read_options(some_options(Random(seed)))
         play = play_on(Play.begin(GAME, board(name), options, journal, Chance(Random(seed))), seed, 150)
-        number = play._number
+        number = play.number
         kept = record.of(journal.games()[-1].header, journal.entries(number))
         backs += sum(entry.kind == "taken-back" for entry in kept.entries)
         again = recheck(record.read(record.write(kept)), board(name))

@@ -159,7 +159,7 @@ def test_a_sensor_that_contradicts_the_game_move_after_move_is_named() -> None:
     assert len(trace.moves) == 5
     hint = trace.of("hint")[-1][1]
     assert (hint["kind"], hint["spaces"]) == ("sensor", ["d1"])
-    assert hint["sentence"].startswith("space d1: something is felt")
+    assert hint["sentence"].startswith("Space d1: something is felt")
 
 
 def test_a_sensor_that_never_changes_while_much_changes_around_it_is_named() -> None:

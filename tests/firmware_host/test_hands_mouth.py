@@ -277,6 +277,14 @@ def test_a_refused_act_says_why() -> None:
     assert Trace().say({"t": 5, "act": {"seat": "defenders", "action": move}}).error["code"] == "refused"
 
 
+def test_a_refused_act_takes_no_time() -> None:
+    move = {"type": "move", "unit": "red-1", "to": "nowhere"}
+    trace = Trace().say({"t": 900, "act": {"seat": "defenders", "action": move}})
+    assert trace.error["code"] in ("not-understood", "refused")
+    trace.heard.clear()
+    assert trace.lift(120, "c4").put(700, "a4").until(2000).moves == [(780, "red-1", "a4")]
+
+
 @pytest.mark.parametrize(
     "first",
     [

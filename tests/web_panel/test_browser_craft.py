@@ -14,6 +14,7 @@ from tests.web_panel.conftest import Panel
 from tests.web_panel.looks import OUT_OF_REACH, PALE
 from tests.web_panel.room import PATIENCE
 from tools.tour import Scene, Visit, tour
+from web_panel.language import DEFAULT, codes
 
 pytestmark = [
     pytest.mark.browser,
@@ -78,6 +79,21 @@ def tab_to(page: Page, selector: str) -> None:
 def scene_of(panel: Panel, name: str) -> Scene:
     """The tour, played on up to a scene."""
     return next(scene for scene in tour(panel) if scene.name == name)
+
+
+@pytest.mark.parametrize("code", [code for code in codes() if code != DEFAULT])
+def test_the_words_of_another_language_stay_in_reach_on_small_and_large_screens(
+    browser: Browser, panel: Panel, served: str, code: str
+) -> None:
+    visit = Visit(browser, served, panel.company, 320, 800, code)
+    found = []
+    for scene in tour(panel):
+        page = visit.look(scene)
+        for width in (320, 360, 1280):
+            page.set_viewport_size({"width": width, "height": 800})
+            found += [f"{scene.name} at {width}: {fault}" for fault in page.evaluate(OUT_OF_REACH)]
+
+    assert found == []
 
 
 def test_by_keys_alone_the_sniper_moves_and_nothing_secret_is_read_aloud(
@@ -146,7 +162,9 @@ FETCHED = """() => Promise.all(
 
 
 class Meter:
-    """Counts every byte that the table sends: heads, bodies, streams, and what the browser fetches by itself."""
+    """Counts every byte that the table sends: heads, bodies, streams up to their first picture (what comes later is
+    news, and the more the longer one looks), and what the browser fetches by itself.
+    """
 
     def __init__(self, panel: Panel) -> None:
         self.sent: dict[str, int] = {}
@@ -161,9 +179,12 @@ class Meter:
             return start(status, headers, *more)
 
         answer = self._app(environ, begin)
+        news = False
         try:
             for chunk in answer:
-                self._add(path, len(chunk))
+                if not news:
+                    self._add(path, len(chunk))
+                news = news or chunk.startswith(b"data:")
                 yield chunk
         finally:
             if close := getattr(answer, "close", None):

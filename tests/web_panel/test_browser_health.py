@@ -65,3 +65,26 @@ def test_a_chattering_sensor_is_set_to_manual_where_it_is_told_and_back_on_its_p
     expect(switch).to_be_focused()
     expect(tablet.page.locator('[data-manual="W1"]')).not_to_be_attached(timeout=PATIENCE)
     assert tablet.faults == page.faults == []
+
+
+def test_while_nothing_can_be_written_every_screen_says_so_in_its_language_and_then_no_more(
+    browser: Browser, panel: Panel, served: str
+) -> None:
+    panel.start()
+    tv, polish = Screen(browser, (1920, 1080)), Screen(browser, (320, 640), locale="pl-PL")
+    tv.go(served + "table")
+    polish.go(served + "health")
+    panel.loop.ask(lambda table: forbid(table, "ON"))
+    tv.says("halted", "can only be read: no act counts")
+    polish.says("halted", "tylko do odczytu")
+    polish.says("ills", "tylko do odczytu")
+    assert polish.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    panel.loop.ask(lambda table: forbid(table, "OFF"))
+    expect(tv["halted"]).to_be_hidden(timeout=PATIENCE)
+    assert tv.faults + polish.faults == []
+
+
+def forbid(table: Table, switch: str) -> None:
+    """Let SQLite write nothing, or again; somebody has tried."""
+    table.journal._db.execute(f"PRAGMA query_only = {switch}")
+    table.upkeep.doubt()

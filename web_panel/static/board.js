@@ -61,7 +61,7 @@ function show() {
   if (!picture) return;
   paint($("#hud"), [picture.board, picture.stage, wire.live], () => [
     h("strong", { class: "bench-title" }, t("bench.title")),
-    picture.stage === "lobby" ? h("p", { class: "board-strip" }, t("turn.waiting")) : boardStrip(picture.board, true),
+    picture.stage === "lobby" && picture.board.state !== "resting" ? h("p", { class: "board-strip" }, t("turn.waiting")) : boardStrip(picture.board, true),
     button(t("bench.tidy"), "tidy", () => tell("/api/tidy", {}), { class: "main", disabled: !wire.live }),
   ]);
   const all = picture.miniatures.map(({ id }) => [id, where(id)]);

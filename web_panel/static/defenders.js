@@ -17,6 +17,7 @@ import {
   Herald,
   lastActor,
   menu,
+  resting,
   showGone,
   showLine,
 } from "./parts.js";
@@ -83,6 +84,7 @@ function show() {
     $("#hud"),
     [
       picture.stage,
+      picture.paused,
       view && [
         view.turn,
         view.round,
@@ -98,6 +100,7 @@ function show() {
   const part = panel();
   const facts = [
     picture.stage,
+    picture.paused,
     picture.revision,
     page.draft,
     page.marking,
@@ -126,6 +129,7 @@ function panel() {
   const context = { picture, words: page.words, draft: page.draft, seat, redraft, leader, takeBack, sectorOf };
   if (!picture.view) return { dock: waiting };
   if (picture.stage === "over") return over();
+  if (picture.paused !== null) return resting(picture);
   if (page.marking) return marking();
   if (!picture.view.pending || !picture.view.to_act.includes("defenders")) return commanding(context);
   const { squads } = commanding(context);
@@ -158,7 +162,7 @@ function over() {
   };
   return {
     dock: () => [
-      ...ending(view),
+      ...ending(view, page.picture.finished),
       all > 0 &&
         h(
           "label",

@@ -26,13 +26,14 @@ const WORTH = {
   ...Object.fromEntries(NUMBERS.map((name) => [name, (line) => line[name]])),
 };
 
-const page = { board: null, lines: [], sort: "space", falling: false };
+const page = { board: null, cares: [], lines: [], sort: "space", falling: false };
 const wire = new Line("table", { onPicture: receive, onState: state });
 let alarm = 0;
 
-function receive({ board }) {
+function receive({ board, halted, cares }) {
   const stirred = JSON.stringify([page.board?.manual, page.board?.hint]) !== JSON.stringify([board.manual, board.hint]);
   page.board = board;
+  page.cares = [halted, ...cares].filter(Boolean);
   show();
   if (stirred) refresh();
 }
@@ -59,7 +60,7 @@ async function refresh() {
 
 function show() {
   const { board, lines, sort, falling } = page;
-  if (board) paint($("#hardware"), [board], hardware);
+  if (board) paint($("#hardware"), [board, page.cares], hardware);
   if (!lines.length) return;
   const doubtful = lines.filter((line) => DOUBTFUL.has(line.state)).sort(by("state"));
   const manual = lines.filter((line) => line.state === "manual");
@@ -74,15 +75,15 @@ function show() {
 }
 
 function tally(number) {
-  if (number === 1) return t("health.doubts.1");
-  return number ? t("health.doubts.many", { number }) : t("health.doubts.none");
+  return number ? t("health.doubts", { number }) : t("health.doubts.none");
 }
 
 function hardware() {
+  const ills = [...page.cares, ...page.board.ills];
   return [
     boardStrip({ ...page.board, ills: [] }, true),
-    page.board.ills.length
-      ? h("ul", { class: "ills", "data-testid": "ills" }, page.board.ills.map((ill) => h("li", {}, ill)))
+    ills.length
+      ? h("ul", { class: "ills", "data-testid": "ills" }, ills.map((ill) => h("li", {}, ill)))
       : h("p", { class: "quiet" }, t("health.well")),
   ];
 }

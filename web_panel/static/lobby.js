@@ -2,23 +2,25 @@
 
 import { chooseBot, troubles } from "./bots.js";
 import { ask, Line, post } from "./net.js";
-import { healthLink, showLine, SQUADS, tell } from "./parts.js";
-import { bookLink, ruleLink } from "./reasons.js";
+import { boardStrip, calledBy, healthLink, showLine, SQUADS, tell } from "./parts.js";
+import { Wish } from "./options.js";
+import { bookLink } from "./reasons.js";
 import { sealedBox } from "./sealed.js";
 import { list, t, tOf } from "./texts.js";
 import { $, button, confirmed, dialog, h, paint } from "./ui.js";
 
 const SEATS = ["sniper", "defenders"];
-const LETTERS = ["A", "B", "C", "D"];
-// Two random cards for the sniper, and one card more than usual, contradict each other.
-const RIVALS = { sniper: "defenders", defenders: "sniper" };
-const page = { facts: null, map: null, random: true, possible: false, hard: { sniper: [], defenders: [] }, folded: true };
+const page = { facts: null, map: null };
+
+const wish = new Wish(() => show());
 
 // The table's picture tells when something has changed; what, is asked for.
 const wire = new Line("table", { onPicture: hear, onState: showLine });
 
-function hear({ board }) {
+function hear({ board, finished }) {
   page.heeded = board.heeded;
+  page.board = board;
+  page.finished = finished;
   refresh();
 }
 
@@ -47,7 +49,7 @@ function show() {
   parts.maps.hidden = parts.setup.hidden = stage === "playing";
   parts.lost.hidden = !facts.lost;
   paint(parts.lost, [facts.lost], () => h("p", { class: "notice", "data-testid": "lost" }, facts.lost));
-  paint(parts.notice, [stage, seats, page.heeded], () => notice(stage));
+  paint(parts.notice, [stage, seats, facts.paused, mine, page.board, page.finished], () => notice(stage));
   paint(parts.seats, [stage, seats, mine], () => [
     h("h2", {}, t("lobby.seats")),
     h("div", { class: "seat-cards" }, SEATS.map(seatCard)),
@@ -56,27 +58,50 @@ function show() {
     h("h2", {}, t("lobby.map")),
     h("div", { class: "map-cards" }, maps.map(mapCard)),
   ]);
-  paint(parts.setup, [stage, seats, page.random, page.possible, page.hard, facts.possible_hints], setup);
+  paint(parts.setup, [stage, seats, wish.facts, facts.possible_hints], setup);
   parts.sealing.hidden = !facts.sealed;
   paint(parts.sealing, [facts.sealed], () => sealedBox(facts.sealed));
   paint(parts.ways, [addresses, simulated], ways);
 }
 
 function notice(stage) {
-  if (stage === "over") return h("strong", { "data-testid": "stage" }, t("lobby.over"));
+  if (stage === "over")
+    return [
+      h("strong", { "data-testid": "stage" }, t("lobby.over")),
+      page.finished !== null &&
+        h(
+          "div",
+          { class: "row" },
+          h("a", { class: "button", href: `/games/${page.finished}`, "data-testid": "look" }, t("over.look")),
+        ),
+    ];
+  const { paused, mine } = page.facts;
   const more = people() ? t("lobby.playing.more") : t("lobby.playing.bots");
+  const resting = paused !== null;
   return [
-    h("p", {}, h("strong", { "data-testid": "stage" }, t("lobby.playing")), ` ${more}`),
-    !people() &&
+    h(
+      "p",
+      {},
+      h("strong", { "data-testid": "stage" }, resting ? calledBy(paused) : t("lobby.playing")),
+      ` ${resting ? t("pause.more") : more}`,
+    ),
+    page.board && !resting && boardStrip(page.board, false),
+    (!people() || Object.keys(mine).length > 0) &&
       h(
         "div",
         { class: "row" },
-        button(page.heeded ? t("menu.heed") : t("menu.unheed"), "heed", () =>
-          tell("/api/heed", { heeding: !page.heeded }),
-        ),
+        button(resting ? t("pause.end") : t("pause.call"), "pause", () => pause(!resting)),
+        !people() &&
+          button(page.heeded ? t("menu.heed") : t("menu.unheed"), "heed", () =>
+            tell("/api/heed", { heeding: !page.heeded }),
+          ),
         button(t("menu.abandon"), "end-game", endGame),
       ),
   ];
+}
+
+async function pause(paused) {
+  if (await tell("/api/pause", { paused })) refresh();
 }
 
 const people = () => SEATS.some((seat) => page.facts.seats[seat].devices.some((it) => !it.bot));
@@ -251,16 +276,13 @@ function setup() {
   const { facts } = page;
   const missing = SEATS.filter((seat) => !facts.seats[seat].taken);
   const start = async () => {
-    const { sniper, defenders } = page.hard;
-    const options = { random_setup: page.random, experienced_sniper: sniper, experienced_defenders: defenders };
-    const possible_hints = Boolean(facts.possible_hints && page.possible);
+    const { options, possible } = wish;
+    const possible_hints = Boolean(facts.possible_hints && possible);
     if (await tell("/api/start", { map: page.map, options, possible_hints })) refresh();
   };
   return [
     h("h2", {}, t("lobby.options")),
-    option("random", "option-random", t("lobby.random"), t("lobby.random.hint")),
-    facts.possible_hints && option("possible", "option-possible", t("lobby.possible"), t("lobby.possible.hint")),
-    difficulty(),
+    wish.parts(facts.possible_hints),
     button(facts.stage === "over" ? t("lobby.start.again") : t("lobby.start"), "start", start, {
       class: "main big",
       disabled: missing.length > 0,
@@ -272,73 +294,6 @@ function setup() {
         t("lobby.start.need", { seats: list(missing.map((seat) => tOf("seat", seat))) }),
       ),
   ];
-}
-
-// A yes or no of the page, kept there under its name.
-function option(name, testid, title, hint) {
-  const flip = (event) => {
-    page[name] = event.target.checked;
-  };
-  return h(
-    "label",
-    { class: "option" },
-    h("input", { type: "checkbox", checked: page[name], onchange: flip, "data-testid": testid }),
-    h("span", {}, h("b", {}, title), h("small", {}, hint)),
-  );
-}
-
-function difficulty() {
-  const name = (seat) => (letter) => t("lobby.hard.chosen", { seat: tOf("seat", seat), letter });
-  const chosen = SEATS.flatMap((seat) => page.hard[seat].map(name(seat)));
-  const fold = (event) => {
-    page.folded = !event.target.open;
-  };
-  return h(
-    "details",
-    { class: "hard", open: !page.folded, ontoggle: fold },
-    h(
-      "summary",
-      { "data-testid": "options-hard" },
-      h("b", {}, t("lobby.hard")),
-      h("small", {}, ` ${chosen.length ? list(chosen) : t("lobby.hard.hint")}`),
-    ),
-    h("div", { class: "hard-sides" }, SEATS.map(hardSide)),
-  );
-}
-
-function hardSide(seat) {
-  return h(
-    "fieldset",
-    { class: "field" },
-    h("legend", {}, tOf("lobby.hard.for", seat)),
-    LETTERS.map((letter) => hardOption(seat, letter)),
-  );
-}
-
-function hardOption(seat, letter) {
-  const barred = letter === "A" && page.hard[RIVALS[seat]].includes("A");
-  const flip = (event) => {
-    page.hard[seat] = LETTERS.filter((it) => (it === letter ? event.target.checked : page.hard[seat].includes(it)));
-    show();
-  };
-  return h(
-    "label",
-    { class: "option" },
-    h("input", {
-      type: "checkbox",
-      checked: page.hard[seat].includes(letter),
-      disabled: barred,
-      onchange: flip,
-      "data-testid": `option-${seat}-${letter}`,
-    }),
-    h(
-      "span",
-      {},
-      h("b", {}, letter),
-      h("small", {}, seat === "sniper" ? tOf("lobby.hard.sniper", letter) : tOf("lobby.hard.defenders", letter)),
-      barred && h("small", { class: "barred" }, t("lobby.hard.barred"), " ", ruleLink("MP-DIFF-09")),
-    ),
-  );
 }
 
 function mapCard({ slug, name, spaces, fault }) {
@@ -358,7 +313,7 @@ function mapCard({ slug, name, spaces, fault }) {
     },
     !fault && h("img", { src: `/maps/${slug}.svg`, alt: t("lobby.map.alt", { name }), loading: "lazy" }),
     h("b", {}, name),
-    h("small", {}, fault || t("lobby.map.spaces", { spaces })),
+    h("small", {}, fault || t("lobby.map.spaces", { number: spaces })),
   );
 }
 
@@ -372,6 +327,7 @@ function ways() {
       h("p", {}, h("a", { class: "button", href: "/table", "data-testid": "link-table" }, t("lobby.tv"))),
       facts.simulated &&
         h("p", {}, h("a", { class: "button", href: "/board", "data-testid": "link-board" }, t("lobby.board"))),
+      h("p", {}, h("a", { class: "button", href: "/games", "data-testid": "link-games" }, t("games.title"))),
       h("p", {}, bookLink("link-rules", "button")),
       h("p", {}, healthLink("link-health", "button")),
     ),

@@ -16,20 +16,23 @@ export async function ask(path, more = {}) {
   return { status: answer.status, body: await answer.json() };
 }
 
-export async function post(path, body = {}) {
+export const post = (path, body = {}) => sent(path, JSON.stringify(body), PATIENCE_MS);
+
+// The same with a body that is JSON already, such as a file, over which the table may have to think.
+export async function sent(path, body, patience = PERSISTENCE_MS) {
   try {
-    return await posted(path, body);
+    return await posted(path, body, patience);
   } catch {
     return away();
   }
 }
 
-async function posted(path, body) {
+async function posted(path, body, patience = PATIENCE_MS) {
   const answer = await fetch(path, {
     method: "POST",
     headers: { "Content-Type": "application/json", Accept: "application/json" },
-    body: JSON.stringify(body),
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    body,
+    signal: AbortSignal.timeout(patience),
   });
   return await answer.json();
 }
@@ -112,10 +115,12 @@ export class Line {
   take(picture, asked) {
     if (this.ended || (asked && picture.revision < this.revision)) return;
     this.revision = picture.revision;
+    this.resting = (picture.paused ?? null) !== null;
     if (this.source) {
       this.set(true);
       this.hear();
     }
+    document.dispatchEvent(new CustomEvent("told", { detail: picture }));
     this.onPicture(picture);
   }
 
@@ -175,7 +180,7 @@ export class Seat {
   }
 
   get ready() {
-    return this.line.live === true && !this.busy;
+    return this.line.live === true && !this.busy && !this.line.resting;
   }
 
   async act(action) {
@@ -197,7 +202,7 @@ export class Seat {
     const end = performance.now() + PERSISTENCE_MS;
     for (;;) {
       try {
-        return await posted("/api/act", act);
+        return await posted("/api/act", JSON.stringify(act));
       } catch {
         if (this.line.live) this.line.lose();
         if (this.line.ended || performance.now() > end) return away();

@@ -68,6 +68,7 @@ export const telling = (entries) => entries.filter((entry) => !DULL.has(entry.ty
 export function turnName(picture, mine = null) {
   if (picture.stage === "lobby" || !picture.view) return t("hud.lobby");
   if (picture.stage === "over") return t("hud.over");
+  if (picture.paused !== null) return t("pause.title");
   const { pending, turn, to_act } = picture.view;
   if (mine && to_act.includes(mine)) return t("hud.turn.mine");
   if (pending && SETUP.has(pending.for)) return t("hud.setup");
@@ -133,7 +134,11 @@ export async function menu(seat, picture) {
   const simulated = document.body.dataset.simulated === "yes";
   const running = picture && picture.stage !== "lobby";
   const heeded = picture && picture.board.heeded;
+  const paused = running && picture.paused !== null;
   const answer = await dialog(t("menu.title"), "menu-dialog", (close) => [
+    running &&
+      picture.stage === "playing" &&
+      button(paused ? t("pause.end") : t("pause.call"), "menu-pause", () => close("pause"), { class: "main" }),
     h("a", { class: "button", href: "/", "data-testid": "menu-lobby" }, t("menu.lobby")),
     h("a", { class: "button", href: "/table", target: "_blank", "data-testid": "menu-table" }, t("menu.table")),
     bookLink("menu-rules", "button"),
@@ -141,13 +146,15 @@ export async function menu(seat, picture) {
     deviceButton("menu-device"),
     simulated &&
       h("a", { class: "button", href: "/board", target: "_blank", "data-testid": "menu-board" }, t("menu.board")),
+    $("#languages").content.cloneNode(true),
     button(heeded ? t("menu.heed") : t("menu.unheed"), "menu-heed", () => close("heed")),
     running && button(t("menu.bot"), "menu-bot", () => close("bot")),
     running && button(t("menu.abandon"), "menu-abandon", () => close("abandon"), { class: "danger" }),
     picture && sealedBox(picture.sealed),
-    button(t("menu.close"), "menu-close", () => close(null), { class: "main" }),
+    button(t("menu.close"), "menu-close", () => close(null)),
   ]);
   if (answer === "bot") await leave(seat);
+  if (answer === "pause") await tell("/api/pause", { paused: !paused });
   if (answer === "heed") await tell("/api/heed", { heeding: !heeded });
   if (
     answer === "abandon" &&
@@ -170,12 +177,35 @@ export async function tell(path, body) {
   return answer.ok;
 }
 
+// --- a time-out -------------------------------------------------------------------------------------------------
+
+export const calledBy = (paused) => (paused ? t("pause.by", { device: paused }) : t("pause.nobody"));
+
+// What a seat shows instead of all acts while nobody may act.
+export function resting({ paused }) {
+  return {
+    dock: () => [
+      h("p", { class: "headline", "data-testid": "headline" }, calledBy(paused)),
+      h("p", {}, t("pause.more")),
+      button(t("pause.end"), "resume", () => tell("/api/pause", { paused: false }), { class: "main big" }),
+    ],
+  };
+}
+
 // --- the line ---------------------------------------------------------------------------------------------------
 
 export function showLine(live) {
   document.body.dataset.line = live ? "live" : "lost";
   $("#link").hidden = live;
 }
+
+// Why no act counts just now, over every screen for as long as it lasts.
+document.addEventListener("told", ({ detail: { halted } }) => {
+  const strip = $("#halted");
+  if (!strip || strip.textContent === (halted || "")) return;
+  strip.textContent = halted || "";
+  strip.hidden = !halted;
+});
 
 export function showGone() {
   showLine(true);
@@ -400,13 +430,14 @@ export const lastActor = (acted) =>
     acted.device ? t("seats.acted", { device: acted.device }) : t("seats.acted.board"),
   );
 
-export function ending(view) {
+export function ending(view, finished = null) {
   const { winner, reason } = view.over;
   return [
     h("p", { class: `verdict ${winner}`, "data-testid": "over" }, tOf("over", winner)),
     h("p", {}, tOf("over", reason)),
     view.opened &&
       h("p", { class: "quiet" }, t("over.objectives.were", { objectives: list(view.opened.objectives.map(String)) })),
+    finished !== null && h("a", { class: "button", href: `/games/${finished}`, "data-testid": "look" }, t("over.look")),
   ];
 }
 

@@ -41,12 +41,15 @@ export class Possible {
   }
 
   draw(map, spaces) {
-    const drawn = this.shown && spaces ? spaces : [];
-    map.draw("possible", drawn, () => [drawn.length > 0 && hatch(), drawn.map((space) => marked(map, space))]);
+    drawPossible(map, this.shown && spaces ? spaces : []);
   }
 }
 
-const tally = (spaces) =>
+export function drawPossible(map, spaces) {
+  map.draw("possible", spaces, () => [spaces.length > 0 && hatch(), spaces.map((space) => marked(map, space))]);
+}
+
+export const tally = (spaces) =>
   spaces.length > 1
     ? t("possible.many", { number: spaces.length })
     : tOf("possible", spaces.length, { space: spaces[0] });

@@ -29,7 +29,7 @@ export function showManual(map, spaces) {
 }
 
 // What lies on a space lies beside its spot, so that a miniature does not hide it.
-function aside(drawn, x, y) {
+export function aside(drawn, x, y) {
   return svg("g", {}, svg("g", { transform: `translate(${x} ${y})` }, drawn));
 }
 
@@ -85,7 +85,7 @@ export function showOpened(map, opened, until) {
   ]);
 }
 
-function stamp(map, space, number, last) {
+export function stamp(map, space, number, last) {
   return map.on(
     space,
     svg(

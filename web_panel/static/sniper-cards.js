@@ -20,7 +20,7 @@ export function heldCard(context, card, copies) {
   return h(
     "li",
     { class: "card", "data-testid": `card-${card}` },
-    h("b", {}, words.title, copies > 1 && h("small", {}, t("sniper.hand.copies", { copies }))),
+    h("b", {}, words.title, copies > 1 && h("small", {}, t("sniper.hand.copies", { number: copies }))),
     h("p", {}, words.text),
     open &&
       button(t("sniper.play"), `play-${card}`, () => use(context, card), { class: "small", disabled: !seat.ready }),

@@ -106,7 +106,7 @@ function loadout(context) {
   const deal = () => seat.act(any(offers));
   return {
     dock: () => [
-      headline("sniper.loadout", { size }),
+      headline("sniper.loadout", { number: size }),
       h(
         "ul",
         { class: "cards choose" },

@@ -2,7 +2,7 @@
 // possible are read from the picture.
 
 import { unitList, unitName } from "./parts.js";
-import { list, t } from "./texts.js";
+import { decimal, list, t } from "./texts.js";
 import { button, confirmed, h, paint } from "./ui.js";
 
 const headline = (text) => h("p", { class: "headline", "data-testid": "headline" }, text);
@@ -218,7 +218,7 @@ function gauges(odds) {
 const GAUGES = { hit: () => t("sniper.hit"), misfire: () => t("sniper.misfire"), reveal: () => t("sniper.reveal") };
 
 function gauge(name, odds) {
-  const percent = (odds[name] * 100).toFixed(odds[name] > 0.0995 || odds[name] === 0 ? 0 : 1);
+  const percent = decimal(odds[name] * 100, odds[name] > 0.0995 || odds[name] === 0 ? 0 : 1);
   return h(
     "div",
     { class: `gauge ${name}`, "data-testid": `odds-${name}` },

@@ -4,7 +4,7 @@
 import { telegram, unitList, unitName } from "./parts.js";
 import { DISTRACTION, distracting, handRow, inPlay } from "./sniper-cards.js";
 import { aim, aiming, sweepingShot, targetButton, targets } from "./sniper-shot.js";
-import { list, t } from "./texts.js";
+import { list, t, tOf } from "./texts.js";
 import { button, confirmed, h } from "./ui.js";
 
 export function acting(context) {
@@ -94,7 +94,7 @@ function noise({ alerts }, view) {
 
 function standing(view, context) {
   if (of(context, "move").length)
-    return view.sniper.space || !view.entry ? t("sniper.yours") : t("sniper.entered", { sector: view.entry });
+    return view.sniper.space || !view.entry ? t("sniper.yours") : t("sniper.entered", { sector: tOf("sector", view.entry) });
   if (context.picture.legal.some(({ type }) => ["shoot", "loot", "complete"].includes(type))) return t("sniper.moved");
   return t("sniper.nothing");
 }

@@ -17,6 +17,7 @@ import {
   Herald,
   menu,
   PUBLIC,
+  resting,
   showGone,
   showLine,
   telegram,
@@ -89,6 +90,7 @@ function show() {
     $("#hud"),
     [
       picture.stage,
+      picture.paused,
       view && [
         view.turn,
         view.round,
@@ -113,7 +115,7 @@ function show() {
         ]
       : [],
   );
-  paint($("#dock"), [picture.stage, picture.revision, draft, seat.ready, Boolean(page.words)], () => part.dock());
+  paint($("#dock"), [picture.stage, picture.paused, picture.revision, draft, seat.ready, Boolean(page.words)], () => part.dock());
   paint($("#tabs"), [page.open, Boolean(view)], () => (view ? tabs() : []));
   paint($("#drawer"), [picture.revision, page.open, seat.ready, Boolean(page.words), map.ready, possible.shown], () =>
     view ? drawer() : [],
@@ -126,6 +128,7 @@ function panel() {
   const { picture } = page;
   if (!picture.view) return waiting();
   if (picture.stage === "over") return over();
+  if (picture.paused !== null) return resting(picture);
   const context = deciding();
   if (!picture.view.to_act.includes("sniper")) return others();
   return picture.view.pending || picture.legal.some((it) => it.type === "choose-entry")
@@ -171,7 +174,7 @@ function over() {
   const { view } = page.picture;
   return {
     dock: () => [
-      ...ending(view),
+      ...ending(view, page.picture.finished),
       view.opened && scrubber(view.opened),
       h("a", { class: "button main", href: "/", "data-testid": "again" }, t("over.again")),
     ],

@@ -7,6 +7,7 @@ import { Line } from "./net.js";
 import {
   bag,
   boardStrip,
+  calledBy,
   cardsOut,
   countdown,
   doneObjectives,
@@ -22,9 +23,11 @@ import {
   turnName,
   wounds,
 } from "./parts.js";
-import { Possible } from "./possible.js";
+import { Kiosk } from "./kiosk.js";
+import { drawPossible, Possible } from "./possible.js";
 import { bookLink } from "./reasons.js";
 import { Lamps, showManual, showOpened, showPieces } from "./scene.js";
+import { drawTruth, told } from "./steps.js";
 import { sealedLine } from "./sealed.js";
 import { list, t, tOf } from "./texts.js";
 import { $, h, paint } from "./ui.js";
@@ -39,8 +42,14 @@ const lamps = new Lamps(map);
 const possible = new Possible("table", true, () => show());
 const herald = new Herald();
 
-const wire = new Line("table", { onPicture: receive, onState: showLine });
+const kiosk = document.body.dataset.kiosk === "yes" ? new Kiosk(() => page.picture?.stage === "playing") : null;
+const wire = new Line("table", { onPicture: receive, onState: state });
 const lights = new Line("board", { onPicture: ({ lamps: shown }) => lamps.show(shown) });
+
+function state(live) {
+  showLine(live);
+  kiosk?.hear(live);
+}
 
 function receive(picture) {
   page.picture = picture;
@@ -52,28 +61,36 @@ function receive(picture) {
 function show() {
   const { picture } = page;
   if (!picture) return;
-  const { view } = picture;
+  // A past game that is looked through on the board is looked through here too.
+  const { replay } = picture;
+  const view = replay ? replay.known : picture.view;
   const free = Object.keys(picture.seats).filter((seat) => !picture.seats[seat].taken);
-  paint($("#hud"), [picture.stage, view, picture.sealed], () => hud(picture));
-  const around = [picture.seats, picture.board, picture.possible, possible.shown, Boolean(page.words)];
-  paint($("#side"), [picture.stage, view, ...around], () => side(picture, free));
-  paint($("#ticker"), [picture.stage, picture.log], () => ticker(picture));
+  paint($("#hud"), [picture.stage, picture.paused, view, picture.sealed], () => hud(picture, view));
+  const around = [picture.seats, Boolean(replay), picture.board, picture.possible, possible.shown, Boolean(page.words)];
+  paint($("#side"), [picture.stage, view, ...around], () => side(picture, view, free));
+  paint($("#ticker"), [picture.stage, picture.paused, picture.log, replay], () => ticker(picture));
+  document.body.dataset.paused = picture.paused === null ? "no" : "yes";
   if (!map.ready) return;
+  if (replay) return void (drawTruth(map, replay), drawPossible(map, replay.possible || []));
   possible.draw(map, picture.possible);
   showManual(map, picture.board.manual);
-  if (!view) return void map.stand(new Map());
+  if (!view) return clear();
   showPieces(map, view);
   if (view.opened) showOpened(map, view.opened, Infinity);
   else for (const layer of ["lines", "over"]) map.draw(layer, [], () => []);
 }
 
-function hud(picture) {
-  const { view } = picture;
+function clear() {
+  map.stand(new Map());
+  for (const layer of ["under", "lines", "over"]) map.draw(layer, [], () => []);
+}
+
+function hud(picture, view) {
   return [
     h(
       "div",
       { class: "whose" },
-      h("strong", { "data-testid": "turn" }, turnName(picture)),
+      h("strong", { "data-testid": "turn" }, picture.replay ? t("tv.replay") : turnName(picture)),
       view && h("span", {}, t("hud.round", { round: view.round })),
       sealedLine(picture.sealed),
     ),
@@ -82,12 +99,11 @@ function hud(picture) {
   ];
 }
 
-function side(picture, free) {
-  const { view } = picture;
+function side(picture, view, free) {
   return [
     view && boardStrip(picture.board, false),
     picture.possible && h("div", { class: "possible-line" }, possible.button(picture.possible)),
-    free.length > 0 && join(free),
+    free.length > 0 && !picture.replay && join(free),
     view && h("section", { class: "panel" }, h("h2", {}, t("bag.title")), bag(view.bag, view.supply)),
     view && h("section", { class: "panel" }, cardsOut(view, page.words)),
     view && h("section", { class: "panel" }, h("h2", {}, t("tv.specialists")), specialists(view)),
@@ -136,8 +152,24 @@ function specialists(view) {
   );
 }
 
+function lookingBack(replay) {
+  const { space } = replay.truth.sniper;
+  const deed = telling(told(replay, true));
+  return [
+    h(
+      "div",
+      { class: "big", "data-testid": "replay" },
+      h("p", {}, space ? t("game.at", { space }) : t("game.outside")),
+      deed.slice(-2).map((entry) => h("p", { class: tone(entry.type), "data-type": entry.type }, entry.sentence)),
+    ),
+    h("div", { class: "earlier" }, h("p", {}, t("game.step", { step: replay.step, of: replay.steps - 1 }))),
+  ];
+}
+
 function ticker(picture) {
-  const { view, log } = picture;
+  const { view, log, paused, replay } = picture;
+  if (replay) return lookingBack(replay);
+  if (paused !== null) return [h("p", { class: "big", "data-testid": "time-out" }, calledBy(paused))];
   if (!view) return [h("p", { class: "big" }, t("tv.waiting")), h("p", {}, t("tv.waiting.more"))];
   if (view.over) return ending(view);
   const deed = lastDeed(log);

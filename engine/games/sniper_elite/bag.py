@@ -8,6 +8,7 @@ from engine.games.sniper_elite import events
 from engine.games.sniper_elite.picture import Picture
 from engine.games.sniper_elite.rule import to_all
 from engine.games.sniper_elite.words import is_officer, squad_of
+from engine.said import Said
 from engine.told import Told
 
 
@@ -23,6 +24,12 @@ def kill(truth: Picture, unit: str, by: str) -> Iterator[Told]:
     if takes_token(truth, by):
         suppressed = is_officer(unit) and truth.specialists[squad_of(unit)].suppression
         yield from gain(truth, "suppression" if suppressed else "aim")
+
+
+def too_few(view: Picture) -> Said:
+    """More are to be drawn than there are."""
+    held = sum(view.bag.values())
+    return Said("The bag holds only {number} token.", "The bag holds only {number} tokens.", number=held)
 
 
 def takes_token(view: Picture, by: str) -> bool:

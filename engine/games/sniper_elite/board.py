@@ -49,6 +49,16 @@ def cues(view: Picture) -> list[Cue]:
     return [cue for cue in shown if cue.spaces]
 
 
+def uncovered(truth: Picture) -> list[Cue]:
+    """Of a game that is over, at any moment of it: the mines, the sniper's way so far, and where the sniper was."""
+    if truth.opened is not None:
+        return []  # the public cues of the end show the whole way
+    me = truth.mine
+    way = tuple(dict.fromkeys(space for _, space in me.log if space is not None))
+    here = () if me.space is None else (me.space,)
+    return [cue for cue in (Cue("mine", me.mines), Cue("path", way), Cue("hider", here)) if cue.spaces]
+
+
 def _answer(view: Picture) -> list[Cue]:
     if view.answer is None or view.answer.found is None:
         return []

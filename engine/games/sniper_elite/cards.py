@@ -19,8 +19,9 @@ from engine.games.sniper_elite.mines import ended_on
 from engine.games.sniper_elite.movement import unit_destinations
 from engine.games.sniper_elite.picture import Picture
 from engine.games.sniper_elite.rule import Rule, to_all, to_sniper
-from engine.games.sniper_elite.words import called, sentence
+from engine.games.sniper_elite.words import called
 from engine.refusal import NotUnderstood, Refused
+from engine.said import Said
 from engine.told import Told
 
 
@@ -39,9 +40,9 @@ class LoadoutCard(Struct, frozen=True):
     card)` lists how it can be played while that is open, `effect(truth, command)` tells what follows at once.
     """
 
-    title: str
+    title: Said
     copies: int
-    text: str
+    text: Said
     open_up: bool
     barred: Callable[[Picture], Refused | None]
     ways: Callable[[Picture, str], Iterable[Play]] = _plainly
@@ -52,18 +53,18 @@ class LoadoutCard(Struct, frozen=True):
 
 
 def _before_moving(view: Picture) -> Refused | None:
-    return Refused("MP-LOAD-04", "Sound Masking has to be played before you move.") if view.mine.moved else None
+    return Refused("MP-LOAD-04", Said("Sound Masking has to be played before you move.")) if view.mine.moved else None
 
 
 def _before_acting(view: Picture) -> Refused | None:
     if view.acted:
-        return Refused("MP-LOAD-04", "A weapon has to be played before you shoot, loot or complete an objective.")
+        return Refused("MP-LOAD-04", Said("A weapon has to be played before you shoot, loot or complete an objective."))
     return None
 
 
 def _on_the_board(view: Picture) -> Refused | None:
     if view.mine.space is None:
-        return Refused("MP-TURN-09", "That card needs a space to stand on: enter the board first.")
+        return Refused("MP-TURN-09", Said("That card needs a space to stand on: enter the board first."))
     return None
 
 
@@ -91,26 +92,43 @@ def _distract(truth: Picture, command: Play) -> Iterator[Told]:
 
 CARDS: Final[dict[str, LoadoutCard]] = {
     "sound-masking": LoadoutCard(
-        "Sound Masking", 2, "This turn a move of two or three spaces alerts nobody.", False, _before_moving
+        Said("Sound Masking"), 2, Said("This turn a move of two or three spaces alerts nobody."), False, _before_moving
     ),
     "s-mine": LoadoutCard(
-        "S-Mine", 2, "Mine your space: the next unit that ends a movement there is killed.", False, _on_the_board,
+        Said("S-Mine"),
+        2,
+        Said("Mine your space: the next unit that ends a movement there is killed."),
+        False,
+        _on_the_board,
         effect=_lay_mine,
     ),
     "silenced-ammo": LoadoutCard(
-        "Silenced Ammo", 2, "This turn drawn noise counts as recoil: shots reveal nothing.", True, _before_acting
+        Said("Silenced Ammo"),
+        2,
+        Said("This turn drawn noise counts as recoil: shots reveal nothing."),
+        True,
+        _before_acting,
     ),
     "distraction": LoadoutCard(
-        "Distraction", 2, "Move any unit up to two spaces to where you can see it.", True, _on_the_board,
-        ways=_distractions, effect=_distract,
+        Said("Distraction"),
+        2,
+        Said("Move any unit up to two spaces to where you can see it."),
+        True,
+        _on_the_board,
+        ways=_distractions,
+        effect=_distract,
     ),
     "tommy-gun": LoadoutCard(
-        "Tommy Gun", 1, "Your shoot action may be two shots, both announced first.", True, _before_acting
+        Said("Tommy Gun"), 1, Said("Your shoot action may be two shots, both announced first."), True, _before_acting
     ),
     "trench-gun": LoadoutCard(
-        "Trench Gun", 1, "No draw: all units here and matching-adjacent die; you are seen.", True, _before_acting
+        Said("Trench Gun"),
+        1,
+        Said("No draw: all units here and matching-adjacent die; you are seen."),
+        True,
+        _before_acting,
     ),
-}  # fmt: skip
+}
 
 WEAPONS: Final = ("silenced-ammo", "tommy-gun", "trench-gun")
 """Cards that change this turn's shot (MP-LOAD-10, MP-LOAD-12, MP-LOAD-16)."""
@@ -133,11 +151,11 @@ def without(cards: Sequence[str], taken: Iterable[str]) -> tuple[str, ...]:
 def barred(view: Picture, card: str) -> Refused | None:
     """Why a card in hand cannot be played now, or None."""
     if view.carded:
-        return Refused("MP-LOAD-02", "You have already played a card this turn.")
+        return Refused("MP-LOAD-02", Said("You have already played a card this turn."))
     if (why := CARDS[card].barred(view)) is not None:
         return why
     if not CARDS[card].ways(view, card):
-        return Refused("MP-LOAD-11", "No unit could be drawn to a space that you see.")
+        return Refused("MP-LOAD-11", Said("No unit could be drawn to a space that you see."))
     return None
 
 
@@ -150,17 +168,19 @@ def _offers(view: Picture) -> Iterator[Play]:
 def _check(view: Picture, command: Play) -> Play:
     card = CARDS[command.card]
     if command.card not in view.mine.hand:
-        raise Refused("MP-LOAD-20", f"You do not hold {card.title}.")
+        raise Refused("MP-LOAD-20", Said("You do not hold {title}.", title=card.title))
     if (why := barred(view, command.card)) is not None:
         raise why
     ways = card.ways(view, command.card)
     if command in ways:
         return command
     if ways == _plainly(view, command.card):
-        raise NotUnderstood(f"{card.title} names neither a unit nor a space.")
+        raise NotUnderstood(Said("{title} names neither a unit nor a space.", title=card.title))
     if command.unit is None or command.to is None:
-        raise NotUnderstood(f"{card.title} names a unit and the space where it goes.")
-    raise Refused("MP-LOAD-11", sentence(f"{called(command.unit)} cannot be drawn to {command.to} where you see it."))
+        raise NotUnderstood(Said("{title} names a unit and the space where it goes.", title=card.title))
+    raise Refused(
+        "MP-LOAD-11", Said("{unit} cannot be drawn to {to} where you see it.", unit=called(command.unit), to=command.to)
+    )
 
 
 def _decide(truth: Picture, command: Play, chance: Chance) -> Iterator[Told]:

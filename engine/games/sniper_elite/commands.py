@@ -9,6 +9,7 @@ import msgspec
 from engine.game import Command
 from engine.games.sniper_elite.words import DEFENDERS, SEATS, SNIPER, known
 from engine.refusal import NotUnderstood
+from engine.said import Said, row
 
 
 class SniperCommand(Command, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -215,17 +216,26 @@ BY_SEAT = {
 }
 
 
+ACTIONS = {SNIPER: Said("sniper's action"), DEFENDERS: Said("defenders' action")}
+
+
 def read(seat: str, raw: object) -> Command:
     """A command of `seat` from decoded JSON. Raises `NotUnderstood` with what is wrong and what is known."""
     if seat not in BY_SEAT:
-        raise NotUnderstood(f"There is no seat {seat!r} that acts; the seats are {', '.join(SEATS)}.")
+        raise NotUnderstood(
+            Said("There is no seat {seat} that acts; the seats are {known}.", seat=repr(seat), known=row(SEATS))
+        )
     kinds = {kind.__struct_config__.tag: kind for kind in get_args(BY_SEAT[seat])}
     name = raw.get("type") if isinstance(raw, dict) else None
-    known(f"{seat}'s action", [name if isinstance(name, str) else None], kinds)
+    known(ACTIONS[seat], [name if isinstance(name, str) else None], kinds)
     try:
         command: Command = msgspec.convert(raw, BY_SEAT[seat])
     except msgspec.ValidationError as error:
-        takes = ", ".join(kinds[name].__struct_fields__) if isinstance(name, str) else ""
-        fields = f" {name} takes: {takes}." if takes else ""
-        raise NotUnderstood(f"The {seat}'s action cannot be read: {error}.{fields}") from error
+        takes = row(kinds[name].__struct_fields__) if isinstance(name, str) and kinds[name].__struct_fields__ else ""
+        why = (
+            Said("{error}. {name} takes: {takes}", error=str(error), name=str(name), takes=takes)
+            if takes
+            else str(error)
+        )
+        raise NotUnderstood(Said("{what} cannot be read: {why}.", what=ACTIONS[seat], why=why)) from error
     return command

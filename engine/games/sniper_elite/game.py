@@ -47,6 +47,7 @@ from engine.games.sniper_elite.words import (
 )
 from engine.map import Map
 from engine.refusal import NotUnderstood, Refused
+from engine.said import Said
 from engine.told import Event, Told
 
 SNIPER_RULES: list[Rule] = [*setup.RULES, *movement.RULES, *cards.RULES, *shooting.RULES, *turns.RULES]
@@ -60,7 +61,7 @@ DEFENDERS_RULES: list[Rule] = [
 
 SWITCHES = ("R-05", "R-08", "R-24", "R-26", "R-36")
 
-SETUP_FIRST = ("MP-SETUP-21", "The other side is still choosing its cards.")
+SETUP_FIRST = ("MP-SETUP-21", Said("The other side is still choosing its cards."))
 
 
 def _table(rules: Iterable[Rule], kind: type[Command]) -> dict[type[Command], Rule]:
@@ -87,10 +88,12 @@ class SniperElite:
         try:
             options = msgspec.convert(raw if raw is not None else {}, Options)
         except msgspec.ValidationError as error:
-            raise NotUnderstood(f"The options cannot be read: {error}.") from error
-        known("switch", options.switches, SWITCHES)
+            raise NotUnderstood(Said("The options cannot be read: {error}.", error=str(error))) from error
+        known(Said("switch"), options.switches, SWITCHES)
         if "A" in options.experienced_sniper and "A" in options.experienced_defenders:
-            raise Refused("MP-DIFF-09", "Two random cards and one card more contradict each other (R-73); choose one.")
+            raise Refused(
+                "MP-DIFF-09", Said("Two random cards and one card more contradict each other (R-73); choose one.")
+            )
         return options
 
     def blank(self, board: Map, options: Options) -> dict[str, Picture]:
@@ -137,10 +140,10 @@ class SniperElite:
         """`command` as `legal` lists it. Raises `NotUnderstood` or `Refused`, from what `seat` sees alone."""
         rule = self._rules[seat].get(type(command))
         if rule is None:
-            raise NotUnderstood(f"The {seat} cannot do that: {type(command).__name__}.")
+            raise NotUnderstood(Said("This seat cannot do that: {what}.", what=type(command).__name__))
         _known(view, command)
         if view.over is not None:
-            raise Refused(END_RULES[view.over.reason], "The game is over.")
+            raise Refused(END_RULES[view.over.reason], Said("The game is over."))
         if (why := self._untimely(view, seat, rule)) is not None:
             raise why
         return rule.check(view, command)
@@ -169,7 +172,7 @@ class SniperElite:
             return Refused(*_out_of_step(waiting, rule.pending))
         if seat == SNIPER and setup.must_choose_entry(view) and waiting is None:
             choosing = rule.command is commands.ChooseEntry
-            return None if choosing else Refused("MP-TURN-02", "First choose the arrow by which you enter.")
+            return None if choosing else Refused("MP-TURN-02", Said("First choose the arrow by which you enter."))
         return None
 
     # --- words --------------------------------------------------------------------------------------------------
@@ -200,7 +203,7 @@ class SniperElite:
 
     # --- for screens and board ----------------------------------------------------------------------------------
 
-    def sentence(self, event: Event) -> str:
+    def sentence(self, event: Event) -> Said:
         """See `sentences.sentence`."""
         return sentences.sentence(event)
 
@@ -260,7 +263,7 @@ class SniperElite:
         """The squad's colour."""
         return squad_of(miniature)
 
-    def called(self, miniature: str) -> str:
+    def called(self, miniature: str) -> Said:
         """See `words.called`."""
         return called(miniature)
 
@@ -276,53 +279,57 @@ class SniperElite:
         """See `board.cues`."""
         return board_rules.cues(view)
 
+    def uncovered(self, truth: Picture) -> list[Cue]:
+        """See `board.uncovered`."""
+        return board_rules.uncovered(truth)
+
     def deduction(self, view: Picture) -> Whereabouts:
         """See `whereabouts`."""
         return Whereabouts.begin(view)
 
 
 _DECISIONS = {
-    "return-objective": ("MP-SETUP-10", "First return one of your two objectives of the same suit."),
-    "choose-loadout": ("MP-SETUP-14", "First choose your loadout."),
-    "show-objective": ("MP-DIFF-03", "First show the defenders an objective that is none of yours."),
-    "save": ("MP-SPEC-26", "First the defenders decide whether the medic helps."),
-    "shoot-second": ("MP-LOAD-12", "First take the second shot that you announced."),
-    "choose-specialists": ("MP-SETUP-17", "First choose the specialists."),
-    "keep": ("MP-LOOT-02", "First keep one of the cards that you drew."),
+    "return-objective": ("MP-SETUP-10", Said("First return one of your two objectives of the same suit.")),
+    "choose-loadout": ("MP-SETUP-14", Said("First choose your loadout.")),
+    "show-objective": ("MP-DIFF-03", Said("First show the defenders an objective that is none of yours.")),
+    "save": ("MP-SPEC-26", Said("First the defenders decide whether the medic helps.")),
+    "shoot-second": ("MP-LOAD-12", Said("First take the second shot that you announced.")),
+    "choose-specialists": ("MP-SETUP-17", Said("First choose the specialists.")),
+    "keep": ("MP-LOOT-02", Said("First keep one of the cards that you drew.")),
 }
 
 
-def _not_yours(waiting: str | None) -> tuple[str, str]:
+def _not_yours(waiting: str | None) -> tuple[str, Said]:
     if waiting == "save":
         return _DECISIONS[waiting]
-    return SETUP_FIRST if waiting in dealt.BEFORE_SPECIALISTS else ("MP-TURN-01", "It is not your turn.")
+    return SETUP_FIRST if waiting in dealt.BEFORE_SPECIALISTS else ("MP-TURN-01", Said("It is not your turn."))
 
 
-def _out_of_step(waiting: str | None, wanted: str | None) -> tuple[str, str]:
+def _out_of_step(waiting: str | None, wanted: str | None) -> tuple[str, Said]:
     if waiting is not None:
         return _DECISIONS[waiting]
     rule, _ = _DECISIONS[str(wanted)]
-    return rule, "That is not to be decided now."
+    return rule, Said("That is not to be decided now.")
 
 
 def _known(view: Picture, command: Command) -> None:
     """Raises `NotUnderstood` for a space, unit, card … that does not exist."""
-    words: dict[str, tuple[Collection[Any], tuple[str, ...]]] = {
-        "space": (view.map.spaces, ("space", "to", "path", "spaces")),
-        "unit": (UNITS, ("unit", "target")),
-        "squad": (SQUADS, ("squad",)),
-        "sector": (view.map.entries, ("sector",)),
-        "objective": (view.map.objectives, ("objective",)),
-        "loadout card": (cards.CARDS, ("card", "cards")),
-        "specialist": (specialists.SPECIALISTS, ("use",)),
+    words: dict[Said, tuple[Collection[Any], tuple[str, ...]]] = {
+        Said("space"): (view.map.spaces, ("space", "to", "path", "spaces")),
+        Said("unit"): (UNITS, ("unit", "target")),
+        Said("squad"): (SQUADS, ("squad",)),
+        Said("sector"): (view.map.entries, ("sector",)),
+        Said("objective"): (view.map.objectives, ("objective",)),
+        Said("loadout card"): (cards.CARDS, ("card", "cards")),
+        Said("specialist"): (specialists.SPECIALISTS, ("use",)),
     }
     for what, (among, fields) in words.items():
         for field in fields:
             value = getattr(command, field, None)
             known(what, value if isinstance(value, tuple) else (value,), among)
     if isinstance(command, commands.ChooseSpecialists):
-        known("squad", command.squads, SQUADS)
-        known("specialist", command.squads.values(), specialists.SPECIALISTS)
+        known(Said("squad"), command.squads, SQUADS)
+        known(Said("specialist"), command.squads.values(), specialists.SPECIALISTS)
 
 
 GAME = SniperElite()

@@ -10,9 +10,10 @@ from engine.games.sniper_elite import events
 from engine.games.sniper_elite.commands import Move
 from engine.games.sniper_elite.picture import Picture
 from engine.games.sniper_elite.rule import Rule, to_all, to_sniper
-from engine.games.sniper_elite.words import UNITS
+from engine.games.sniper_elite.words import KIND_WORDS, UNITS
 from engine.map import Map
 from engine.refusal import Refused
+from engine.said import Said, row
 from engine.told import Told
 
 SNIPER_REACH = 3
@@ -126,9 +127,9 @@ def _offer_moves(view: Picture) -> Iterable[Move]:
 
 def _check_move(view: Picture, command: Move) -> Move:
     if view.mine.moved:
-        raise Refused("MP-MOVE-07", "You have already moved this turn; a movement cannot be split.")
+        raise Refused("MP-MOVE-07", Said("You have already moved this turn; a movement cannot be split."))
     if not 1 <= len(command.path) <= SNIPER_REACH:
-        raise Refused("MP-MOVE-01", "A movement goes one, two or three spaces. To stay, do not move at all.")
+        raise Refused("MP-MOVE-01", Said("A movement goes one, two or three spaces. To stay, do not move at all."))
     here, been = view.mine.space, _been(view)
     for space in command.path:
         _check_step(view, here, space, been)
@@ -141,23 +142,34 @@ def _check_move(view: Picture, command: Move) -> Move:
 
 def _too_slow(view: Picture) -> Refused:
     if _cumulative(view):
-        return Refused("MP-MOVE-09", "At this table each difficult space that you enter takes one off your three.")
-    return Refused("MP-MOVE-09", "A movement into difficult terrain goes at most two spaces.")
+        return Refused(
+            "MP-MOVE-09", Said("At this table each difficult space that you enter takes one off your three.")
+        )
+    return Refused("MP-MOVE-09", Said("A movement into difficult terrain goes at most two spaces."))
 
 
 def _check_step(view: Picture, here: str | None, space: str, been: Sequence[str | None]) -> None:
     if here is None and space not in _first_steps(view):
-        raise Refused("MP-MOVE-08", f"You enter at {', '.join(_first_steps(view))}, the space of your arrow.")
+        raise Refused(
+            "MP-MOVE-08", Said("You enter at {known}, the space of your arrow.", known=row(_first_steps(view)))
+        )
     if not view.map.spaces[space].enterable:
-        raise Refused("MP-MOVE-10", f"Nobody can enter {space}: it is {view.map.spaces[space].kind}.")
+        raise Refused(
+            "MP-MOVE-10",
+            Said("Nobody can enter {space}: it is {kind}.", space=space, kind=KIND_WORDS[view.map.spaces[space].kind]),
+        )
     if here is not None and space not in view.map.adjacent[here]:
-        raise Refused("MP-MOVE-02", f"You cannot step from {here} to {space}: they share no edge.")
+        raise Refused(
+            "MP-MOVE-02", Said("You cannot step from {here} to {space}: they share no edge.", here=here, space=space)
+        )
     if here is not None and space not in view.map.walk[here]:
-        raise Refused("MP-MOVE-06", f"There is no door or ladder between {here} and {space}.")
+        raise Refused(
+            "MP-MOVE-06", Said("There is no door or ladder between {here} and {space}.", here=here, space=space)
+        )
     if space in been:
-        raise Refused("MP-MOVE-05", f"You have already been on {space} this turn.")
+        raise Refused("MP-MOVE-05", Said("You have already been on {space} this turn.", space=space))
     if view.unit_on(space) is not None:
-        raise Refused("MP-MOVE-03", f"A unit stands on {space}; you cannot enter or pass it.")
+        raise Refused("MP-MOVE-03", Said("A unit stands on {space}; you cannot enter or pass it.", space=space))
 
 
 def _move(truth: Picture, command: Move, chance: Chance) -> Iterator[Told]:

@@ -16,6 +16,7 @@ from engine.game import Command
 from engine.games.sniper_elite.picture import Picture
 from engine.games.sniper_elite.words import SNIPER
 from engine.refusal import Refused
+from engine.said import Said
 from engine.told import EVERYONE, Event, Told, only
 
 
@@ -51,6 +52,6 @@ def additional_action_free(view: Picture, entering: str = "MP-TURN-09") -> None:
     `entering` is the rule by which the sniper has to be on the board first.
     """
     if view.mine.space is None:
-        raise Refused(entering, "First move onto the board; only then can you shoot, loot or complete.")
+        raise Refused(entering, Said("First move onto the board; only then can you shoot, loot or complete."))
     if view.acted:
-        raise Refused("MP-TURN-06", "You have already shot, looted or completed an objective this turn.")
+        raise Refused("MP-TURN-06", Said("You have already shot, looted or completed an objective this turn."))

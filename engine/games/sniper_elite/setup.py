@@ -17,9 +17,16 @@ from engine.games.sniper_elite.commands import (
 )
 from engine.games.sniper_elite.picture import Options, Picture
 from engine.games.sniper_elite.rule import Rule, to_all, to_sniper
-from engine.games.sniper_elite.words import SPECIALISTS, SQUADS, START_BAG, START_COUNTDOWN
+from engine.games.sniper_elite.words import (
+    SECTOR_WORDS,
+    SPECIALISTS,
+    SQUADS,
+    START_BAG,
+    START_COUNTDOWN,
+)
 from engine.map import Map
 from engine.refusal import NotUnderstood, Refused
+from engine.said import Said, listed
 from engine.told import Told, only
 
 
@@ -76,8 +83,14 @@ def _require_way_in(board: Map) -> None:
     for objectives in combinations(board.objectives, 2):
         suits = {suit_of(board, objective) for objective in objectives}
         if not free - suits:
-            both = " and ".join(sorted(suits))
-            raise NotUnderstood(f"{board.name} has no free arrow for objectives in {both}: units stand there.")
+            both = listed(SECTOR_WORDS[suit] for suit in sorted(suits))
+            raise NotUnderstood(
+                Said(
+                    "{map} has no free arrow for objectives in {both}: units stand there.",
+                    map=Said(board.name),
+                    both=both,
+                )
+            )
 
 
 def _deal(options: Options, chance: Chance) -> Iterator[Told]:
@@ -111,7 +124,7 @@ def _offer_returns(view: Picture) -> Iterable[ReturnObjective]:
 
 def _check_return(view: Picture, command: ReturnObjective) -> ReturnObjective:
     if command.objective not in view.mine.objectives:
-        raise Refused("MP-SETUP-10", f"You do not hold objective {command.objective}.")
+        raise Refused("MP-SETUP-10", Said("You do not hold objective {objective}.", objective=command.objective))
     return command
 
 
@@ -135,10 +148,13 @@ def _offer_loadouts(view: Picture) -> Iterable[ChooseLoadout]:
 def _check_loadout(view: Picture, command: ChooseLoadout) -> ChooseLoadout:
     for card in command.cards:
         if command.cards.count(card) > CARDS[card].copies:
-            raise Refused("MP-LOAD-06", f"There are fewer copies of {CARDS[card].title} than that.")
+            raise Refused("MP-LOAD-06", Said("There are fewer copies of {title} than that.", title=CARDS[card].title))
     size = loadout_size(view.options)
     if len(command.cards) != size:
-        raise Refused("MP-SETUP-14", f"Keep exactly {size} loadout cards.")
+        raise Refused(
+            "MP-SETUP-14",
+            Said("Keep exactly {number} loadout card.", "Keep exactly {number} loadout cards.", number=size),
+        )
     return ChooseLoadout(in_order(command.cards))
 
 
@@ -155,7 +171,9 @@ def _offer_shows(view: Picture) -> Iterable[ShowObjective]:
 
 def _check_show(view: Picture, command: ShowObjective) -> ShowObjective:
     if command.objective in view.mine.objectives:
-        raise Refused("MP-DIFF-03", f"Objective {command.objective} is one of yours; show another card.")
+        raise Refused(
+            "MP-DIFF-03", Said("Objective {objective} is one of yours; show another card.", objective=command.objective)
+        )
     return command
 
 
@@ -173,9 +191,9 @@ def _offer_specialists(view: Picture) -> Iterable[ChooseSpecialists]:
 
 def _check_specialists(view: Picture, command: ChooseSpecialists) -> ChooseSpecialists:
     if set(command.squads) != set(SQUADS):
-        raise Refused("MP-SETUP-17", "Choose a specialist for each of the three squads.")
+        raise Refused("MP-SETUP-17", Said("Choose a specialist for each of the three squads."))
     if len(set(command.squads.values())) != len(SQUADS):
-        raise Refused("MP-SETUP-18", "Each specialist goes to one squad only.")
+        raise Refused("MP-SETUP-18", Said("Each specialist goes to one squad only."))
     return ChooseSpecialists({squad: command.squads[squad] for squad in SQUADS})
 
 
@@ -194,9 +212,11 @@ def must_choose_entry(view: Picture) -> bool:
 def barred_arrow(view: Picture, sector: str) -> Refused | None:
     """Why an arrow cannot be used, or None."""
     if sector in {suit_of(view.map, objective) for objective in view.mine.objectives}:
-        return Refused("MP-TURN-03", f"One of your objectives lies in the {sector} sector.")
+        return Refused(
+            "MP-TURN-03", Said("One of your objectives lies in the {sector} sector.", sector=SECTOR_WORDS[sector])
+        )
     if view.unit_on(view.map.entries[sector]) is not None:
-        return Refused("MP-MOVE-03", f"A unit stands where the {sector} arrow leads.")
+        return Refused("MP-MOVE-03", Said("A unit stands where the {sector} arrow leads.", sector=SECTOR_WORDS[sector]))
     return None
 
 
@@ -208,7 +228,7 @@ def _offer_entries(view: Picture) -> Iterable[ChooseEntry]:
 
 def _check_entry(view: Picture, command: ChooseEntry) -> ChooseEntry:
     if not must_choose_entry(view):
-        raise Refused("MP-TURN-02", "You have already marked your arrow.")
+        raise Refused("MP-TURN-02", Said("You have already marked your arrow."))
     if (why := barred_arrow(view, command.sector)) is not None:
         raise why
     return command

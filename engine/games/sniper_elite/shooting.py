@@ -10,13 +10,14 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from engine.chance import Chance
 from engine.games.sniper_elite import events
-from engine.games.sniper_elite.bag import kill
+from engine.games.sniper_elite.bag import kill, too_few
 from engine.games.sniper_elite.commands import Decline, Save, Shoot, ShootSecond
 from engine.games.sniper_elite.odds import hits, misfires, reveals, silenced, together
 from engine.games.sniper_elite.picture import Picture, Tokens
 from engine.games.sniper_elite.rule import Rule, additional_action_free, to_all, to_sniper
-from engine.games.sniper_elite.words import UNITS, called, is_officer, officer_of, sentence, squad_of
+from engine.games.sniper_elite.words import UNITS, called, is_officer, officer_of, squad_of
 from engine.refusal import NotUnderstood, Refused
+from engine.said import Said
 from engine.told import Told
 
 
@@ -84,37 +85,46 @@ def _offer_shots(view: Picture) -> Iterable[Shoot]:
 def _check_shot(view: Picture, command: Shoot) -> Shoot:
     additional_action_free(view, "MP-SHOOT-18")
     if view.active == "trench-gun" and command != Shoot():
-        raise Refused("MP-LOAD-16", "The Trench Gun shoots without a target and without a draw.")
+        raise Refused("MP-LOAD-16", Said("The Trench Gun shoots without a target and without a draw."))
     if view.active == "trench-gun":
         return command
     if command == Shoot():
-        raise Refused("MP-LOAD-16", "Only the Trench Gun shoots without a target and a draw.")
+        raise Refused("MP-LOAD-16", Said("Only the Trench Gun shoots without a target and a draw."))
     if command.target is None or command.draw is None:
-        raise NotUnderstood("A shot names its target and how many tokens to draw.")
+        raise NotUnderstood(Said("A shot names its target and how many tokens to draw."))
     _check_target(view, command.target, command.draw)
     if command.draw > sum(view.bag.values()):
-        raise Refused("MP-SHOOT-06", f"The bag holds only {sum(view.bag.values())} tokens.")
+        raise Refused("MP-SHOOT-06", too_few(view))
     _check_second(view, command.draw, command.second)
     return command
 
 
 def _check_target(view: Picture, target: str, draw: int) -> None:
     if view.units[target] is None:
-        raise Refused("MP-SHOOT-01", sentence(f"{called(target)} is not on the board."))
+        raise Refused("MP-SHOOT-01", Said("{unit} is not on the board.", unit=called(target)))
     distance = targets(view).get(target)
     if distance is None:
-        raise Refused("MP-SHOOT-01", f"You cannot see {called(target)} from {view.mine.space}.")
+        raise Refused(
+            "MP-SHOOT-01", Said("You cannot see {unit} from {space}.", unit=called(target), space=str(view.mine.space))
+        )
     if draw < distance:
-        raise Refused("MP-SHOOT-05", f"Draw at least {distance}: that is how far away {called(target)} is.")
+        raise Refused(
+            "MP-SHOOT-05",
+            Said("Draw at least {distance}: that is how far away {unit} is.", distance=distance, unit=called(target)),
+        )
 
 
 def _check_second(view: Picture, draw: int, second: int | None) -> None:
     if view.active != "tommy-gun" and second is not None:
-        raise Refused("MP-LOAD-12", "Only the Tommy Gun takes a second shot.")
+        raise Refused("MP-LOAD-12", Said("Only the Tommy Gun takes a second shot."))
     if draw > sum(view.bag.values()) - _two_must_fit(view) or (second is None and None not in _seconds(view, draw)):
-        raise Refused("MP-LOAD-12", "At this table the Tommy Gun shoots twice whenever it can: announce both counts.")
+        raise Refused(
+            "MP-LOAD-12", Said("At this table the Tommy Gun shoots twice whenever it can: announce both counts.")
+        )
     if second is not None and second not in _seconds(view, draw):
-        raise Refused("MP-LOAD-13", "The second count must reach a unit in sight, and both must fit into the bag.")
+        raise Refused(
+            "MP-LOAD-13", Said("The second count must reach a unit in sight, and both must fit into the bag.")
+        )
 
 
 # --- shooting ---------------------------------------------------------------------------------------------------
@@ -213,7 +223,7 @@ def _offer_saves(view: Picture) -> Iterable[Save]:
 
 def _check_save(view: Picture, command: Save) -> Save:
     if command not in _offer_saves(view):
-        raise Refused("MP-SPEC-26", f"The medic cannot save {called(command.unit)}.")
+        raise Refused("MP-SPEC-26", Said("The medic cannot save {unit}.", unit=called(command.unit)))
     return command
 
 

@@ -6,13 +6,14 @@ neither: the medic's window is in `shooting.py`, the dogs' bark in `movement.py`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Final
 
 from msgspec import Struct
 
 from engine.chance import Chance
 from engine.games.sniper_elite import events
+from engine.games.sniper_elite.bag import too_few
 from engine.games.sniper_elite.commands import Ability, Attack
 from engine.games.sniper_elite.mines import ended_on
 from engine.games.sniper_elite.odds import hits
@@ -20,16 +21,17 @@ from engine.games.sniper_elite.picture import Picture
 from engine.games.sniper_elite.rule import Rule, to_all
 from engine.games.sniper_elite.turn import wound
 from engine.games.sniper_elite.words import (
+    SQUAD_WORDS,
     SQUADS,
     UNITS,
     called,
     is_officer,
     officer_of,
-    sentence,
     soldiers_of,
     squad_of,
 )
 from engine.refusal import NotUnderstood, Refused
+from engine.said import Said, row
 from engine.told import Told
 
 
@@ -52,8 +54,8 @@ class Aim(Struct, frozen=True):
 class SpecialistKind(Struct, frozen=True):
     """A specialist card: its title, what it does in one sentence, and its rules."""
 
-    title: str
-    text: str
+    title: Said
+    text: Said
     ability: OwnAbility | None = None
     aim: Aim | None = None
 
@@ -61,11 +63,14 @@ class SpecialistKind(Struct, frozen=True):
 def unusable(view: Picture, squad: str) -> Refused | None:
     """Why a squad's specialist cannot be used at all now, or None (MP-SPEC-01, MP-SPEC-03, MP-SPEC-04)."""
     if view.officer_at(squad) is None:
-        return Refused("MP-SPEC-03", f"The {squad} officer is off the board, and the specialist with it.")
+        return Refused(
+            "MP-SPEC-03",
+            Said("The {squad} officer is off the board, and the specialist with it.", squad=SQUAD_WORDS[squad]),
+        )
     if view.specialists[squad].uses == 0:
-        return Refused("MP-SPEC-01", "This specialist has no uses left.")
+        return Refused("MP-SPEC-01", Said("This specialist has no uses left."))
     if squad in view.used:
-        return Refused("MP-SPEC-04", "This specialist was used already this turn.")
+        return Refused("MP-SPEC-04", Said("This specialist was used already this turn."))
     return None
 
 
@@ -81,7 +86,7 @@ def _kennel(view: Picture, squad: str) -> list[Ability]:
 
 
 def _no_kennel(view: Picture, command: Ability) -> Refused:
-    return Refused("MP-SPEC-10", "Both dogs are on the board already.")
+    return Refused("MP-SPEC-10", Said("Both dogs are on the board already."))
 
 
 def _leave_dog(truth: Picture, command: Ability) -> Iterator[Told]:
@@ -108,12 +113,14 @@ def _scout(view: Picture, squad: str) -> list[Ability]:
 def _no_scout(view: Picture, command: Ability) -> Refused:
     unit = str(command.unit)
     if unit not in soldiers_of(command.squad):
-        return Refused("MP-SPEC-16", f"The Scout relocates a soldier of the {command.squad} squad.")
+        return Refused(
+            "MP-SPEC-16", Said("The Scout relocates a soldier of the {squad} squad.", squad=SQUAD_WORDS[command.squad])
+        )
     if view.units[unit] is None:
-        return Refused("MP-SPEC-17", sentence(f"{called(unit)} is off the board."))
+        return Refused("MP-SPEC-17", Said("{unit} is off the board.", unit=called(unit)))
     if view.acts_done(unit):
-        return Refused("MP-SPEC-18", sentence(f"{called(unit)} has acted already this turn."))
-    return Refused("MP-SPEC-16", f"The Scout goes to an empty space; {command.to} is none.")
+        return Refused("MP-SPEC-18", Said("{unit} has acted already this turn.", unit=called(unit)))
+    return Refused("MP-SPEC-16", Said("The Scout goes to an empty space; {to} is none.", to=str(command.to)))
 
 
 def _relocate(truth: Picture, command: Ability) -> Iterator[Told]:
@@ -150,17 +157,18 @@ def _radio(view: Picture, squad: str) -> list[Ability]:
 def _no_radio(view: Picture, command: Ability) -> Refused:
     unit = str(command.unit)
     if is_officer(unit):
-        return Refused("MP-SPEC-06", "The Radio Operator brings soldiers only.")
+        return Refused("MP-SPEC-06", Said("The Radio Operator brings soldiers only."))
     if _has_moved(view, command.squad):
-        return Refused("MP-SPEC-22", "The officer has moved this turn; use the radio before moving.")
+        return Refused("MP-SPEC-22", Said("The officer has moved this turn; use the radio before moving."))
     if view.units[unit] is not None:
-        return Refused("MP-SPEC-19", sentence(f"{called(unit)} is on the board."))
+        return Refused("MP-SPEC-19", Said("{unit} is on the board.", unit=called(unit)))
     if "dismiss" in view.acts_done(unit):
-        return Refused("MP-ACT-18", sentence(f"{called(unit)} was dismissed this turn."))
+        return Refused("MP-ACT-18", Said("{unit} was dismissed this turn.", unit=called(unit)))
     if unit not in view.off:
-        return Refused("MP-SPEC-21", sentence(f"{called(unit)} was still on the board when this turn began."))
+        return Refused("MP-SPEC-21", Said("{unit} was still on the board when this turn began.", unit=called(unit)))
     return Refused(
-        "MP-SPEC-19", f"Deploy on a free space beside the officer, of the same kind; {command.space} is none."
+        "MP-SPEC-19",
+        Said("Deploy on a free space beside the officer, of the same kind; {space} is none.", space=str(command.space)),
     )
 
 
@@ -178,7 +186,9 @@ def _jaeger(view: Picture, squad: str) -> list[Attack]:
 
 
 def _no_jaeger(view: Picture, command: Attack) -> Refused:
-    return Refused("MP-SPEC-08", f"The Jaeger attacks one space next to {view.units[command.unit]}.")
+    return Refused(
+        "MP-SPEC-08", Said("The Jaeger attacks one space next to {start}.", start=str(view.units[command.unit]))
+    )
 
 
 def _attack_beside(truth: Picture, command: Attack, chance: Chance) -> Iterator[Told]:
@@ -219,15 +229,21 @@ def _aimed(command: Attack) -> tuple[str, int]:
 def _no_sharpshooter(view: Picture, command: Attack) -> Refused:
     space, draw = _aimed(command)
     if _has_moved(view, squad_of(command.unit)):
-        return Refused("MP-SPEC-25", "The officer has moved this turn; aim before moving.")
+        return Refused("MP-SPEC-25", Said("The officer has moved this turn; aim before moving."))
     distance = view.map.distance(str(view.units[command.unit]), space)
     if distance is None or not view.map.spaces[space].enterable:
-        return Refused("MP-SPEC-23", f"Your officer on {view.units[command.unit]} does not see {space}.")
+        return Refused(
+            "MP-SPEC-23",
+            Said("Your officer on {start} does not see {space}.", start=str(view.units[command.unit]), space=space),
+        )
     if draw < distance:
-        return Refused("MP-SHOOT-05", f"Draw at least {distance}: that is how far away {space} is.")
+        return Refused(
+            "MP-SHOOT-05",
+            Said("Draw at least {distance}: that is how far away {space} is.", distance=distance, space=space),
+        )
     if draw > MOST_DRAWN:
-        return Refused("MP-SPEC-24", f"At most {MOST_DRAWN} tokens may be drawn.")
-    return Refused("MP-SHOOT-06", f"The bag holds only {sum(view.bag.values())} tokens.")
+        return Refused("MP-SPEC-24", Said("At most {most_drawn} tokens may be drawn.", most_drawn=MOST_DRAWN))
+    return Refused("MP-SHOOT-06", too_few(view))
 
 
 def _snipe(truth: Picture, command: Attack, chance: Chance) -> Iterator[Told]:
@@ -246,26 +262,26 @@ def _snipe(truth: Picture, command: Attack, chance: Chance) -> Iterator[Told]:
 
 SPECIALISTS: Final[dict[str, SpecialistKind]] = {
     "kennel-master": SpecialistKind(
-        "Kennel Master", "Leaves a dog here, which barks whenever the sniper passes.",
+        Said("Kennel Master"), Said("Leaves a dog here, which barks whenever the sniper passes."),
         OwnAbility(_kennel, _no_kennel, _leave_dog),
     ),
     "jaeger": SpecialistKind(
-        "Jaeger", "The officer's attack may hit one adjacent space instead of its own.",
+        Said("Jaeger"), Said("The officer's attack may hit one adjacent space instead of its own."),
         aim=Aim(_jaeger, _no_jaeger, _attack_beside),
     ),
     "scout": SpecialistKind(
-        "Scout", "Puts a soldier of the squad on any empty space; it may not act this turn.",
+        Said("Scout"), Said("Puts a soldier of the squad on any empty space; it may not act this turn."),
         OwnAbility(_scout, _no_scout, _relocate),
     ),
     "radio-operator": SpecialistKind(
-        "Radio Operator", "Deploys a soldier of any squad beside this officer.",
+        Said("Radio Operator"), Said("Deploys a soldier of any squad beside this officer."),
         OwnAbility(_radio, _no_radio, _call),
     ),
     "sniper": SpecialistKind(
-        "Sniper", "The officer attacks a space in sight with the sniper's own bag.",
+        Said("Sniper"), Said("The officer attacks a space in sight with the sniper's own bag."),
         aim=Aim(_sharpshooter, _no_sharpshooter, _snipe),
     ),
-    "medic": SpecialistKind("Medic", "Saves a soldier of the squad that the sniper has just shot."),
+    "medic": SpecialistKind(Said("Medic"), Said("Saves a soldier of the squad that the sniper has just shot.")),
 }  # fmt: skip
 
 FIELDS: Final = {"kennel-master": (), "scout": ("unit", "to"), "radio-operator": ("unit", "space")}
@@ -303,14 +319,18 @@ def _check(view: Picture, command: Ability) -> Ability:
 def _no_own(view: Picture, squad: str) -> Refused:
     card = view.specialists[squad].card
     if card == "medic":
-        return Refused("MP-SPEC-26", "The medic is used when the sniper has hit a soldier of its squad.")
-    return Refused("MP-SPEC-05", f"{SPECIALISTS[card].title} changes the officer's attack; attack with it.")
+        return Refused("MP-SPEC-26", Said("The medic is used when the sniper has hit a soldier of its squad."))
+    return Refused(
+        "MP-SPEC-05", Said("{title} changes the officer's attack; attack with it.", title=SPECIALISTS[card].title)
+    )
 
 
-def _named(wanted: Iterable[str], command: Ability | Attack, fields: Iterable[str]) -> None:
+def _named(wanted: Collection[str], command: Ability | Attack, fields: Iterable[str]) -> None:
     named = {name for name in fields if getattr(command, name) is not None}
     if named != set(wanted):
-        raise NotUnderstood(f"This names {' and '.join(wanted) or 'nothing'} beside who uses it.")
+        raise NotUnderstood(
+            Said("This names {fields} beside who uses it.", fields=row(wanted) if wanted else Said("nothing"))
+        )
 
 
 def _decide(truth: Picture, command: Ability, chance: Chance) -> Iterable[Told]:
@@ -336,10 +356,10 @@ def check_aim(view: Picture, command: Attack) -> Attack:
     squad = squad_of(command.unit)
     held = view.specialists[squad]
     if held.card != command.use or not is_officer(command.unit):
-        raise Refused("MP-SETUP-18", sentence(f"{called(command.unit)} is not the officer with that specialist."))
+        raise Refused("MP-SETUP-18", Said("{unit} is not the officer with that specialist.", unit=called(command.unit)))
     aim = SPECIALISTS[held.card].aim
     if aim is None:
-        raise Refused("MP-SPEC-05", f"{SPECIALISTS[held.card].title} does not change an attack.")
+        raise Refused("MP-SPEC-05", Said("{title} does not change an attack.", title=SPECIALISTS[held.card].title))
     if (why := unusable(view, squad)) is not None:
         raise why
     _named(AIM_FIELDS[held.card], command, ("space", "draw"))

@@ -28,26 +28,31 @@ from engine.games.sniper_elite.rule import Rule, to_all
 from engine.games.sniper_elite.specialists import check_aim, decide_aim, offer_aims
 from engine.games.sniper_elite.turn import wound
 from engine.games.sniper_elite.words import (
+    ACTION_WORDS,
     DEFENDERS,
+    KIND_WORDS,
     MARKS,
+    SQUAD_WORDS,
     SQUADS,
     UNITS,
     called,
     is_officer,
     officer_of,
-    sentence,
     squad_of,
 )
 from engine.refusal import Refused
+from engine.said import Said
 from engine.told import Told
 
 
 def _spent(view: Picture, squad: str) -> Refused | None:
     """Whether a squad has no action cube left (MP-DEF-02)."""
     if view.squads[squad].intel:
-        return Refused("MP-DEF-02", f"The {squad} squad gathered intel; that was its whole turn.")
+        return Refused(
+            "MP-DEF-02", Said("The {squad} squad gathered intel; that was its whole turn.", squad=SQUAD_WORDS[squad])
+        )
     if view.squads[squad].left == 0:
-        return Refused("MP-DEF-02", f"The {squad} squad has used both its actions.")
+        return Refused("MP-DEF-02", Said("The {squad} squad has used both its actions.", squad=SQUAD_WORDS[squad]))
     return None
 
 
@@ -56,16 +61,21 @@ def _idle(view: Picture, unit: str, action: str) -> Refused | None:
     if (spent := _spent(view, squad_of(unit))) is not None:
         return spent
     if "scout" in view.acts_done(unit):
-        return Refused("MP-SPEC-18", sentence(f"{called(unit)} went with the Scout and takes no action this turn."))
+        return Refused(
+            "MP-SPEC-18", Said("{unit} went with the Scout and takes no action this turn.", unit=called(unit))
+        )
     if action in view.acts_done(unit):
-        return Refused("MP-DEF-04", sentence(f"{called(unit)} has done that already this turn: {action}."))
+        return Refused(
+            "MP-DEF-04",
+            Said("{unit} has done that already this turn: {deed}.", unit=called(unit), deed=ACTION_WORDS[action]),
+        )
     return None
 
 
 def _ready(view: Picture, unit: str, action: str) -> Refused | None:
     """The same for a unit that has to be on the board (MP-ACT-20)."""
     if view.units[unit] is None:
-        return Refused("MP-ACT-20", sentence(f"{called(unit)} is off the board."))
+        return Refused("MP-ACT-20", Said("{unit} is off the board.", unit=called(unit)))
     return _idle(view, unit, action)
 
 
@@ -89,14 +99,20 @@ def _offer_moves(view: Picture) -> Iterable[MoveUnit]:
 def _check_move(view: Picture, command: MoveUnit) -> MoveUnit:
     _require(_ready(view, command.unit, "move"))
     if command.to == view.units[command.unit]:
-        raise Refused("MP-ACT-01", sentence(f"{called(command.unit)} stands on {command.to} already."))
+        raise Refused("MP-ACT-01", Said("{unit} stands on {to} already.", unit=called(command.unit), to=command.to))
     if not view.map.spaces[command.to].enterable:
-        raise Refused("MP-ACT-04", f"Nobody can enter {command.to}: it is {view.map.spaces[command.to].kind}.")
+        raise Refused(
+            "MP-ACT-04",
+            Said(
+                "Nobody can enter {to}: it is {kind}.", to=command.to, kind=KIND_WORDS[view.map.spaces[command.to].kind]
+            ),
+        )
     if command.to not in reachable(view, command.unit):
         raise _too_far(view, command)
     if (other := view.unit_on(command.to)) is not None:
         raise Refused(
-            "MP-ACT-02", sentence(f"{called(other)} stands on {command.to}; you may pass there but not stop.")
+            "MP-ACT-02",
+            Said("{unit} stands on {to}; you may pass there but not stop.", unit=called(other), to=command.to),
         )
     return command
 
@@ -106,11 +122,17 @@ def _too_far(view: Picture, command: MoveUnit) -> Refused:
     walls_away = _within_two(view.map.adjacent, start, command.to)
     if _within_two(view.map.walk, start, command.to):
         return Refused(
-            "MP-ACT-03", f"A move that enters difficult terrain goes one space: not {start} to {command.to}."
+            "MP-ACT-03",
+            Said(
+                "A move that enters difficult terrain goes one space: not {start} to {to}.", start=start, to=command.to
+            ),
         )
     if walls_away:
-        return Refused("MP-ACT-04", f"Walls or water lie between {start} and {command.to}.")
-    return Refused("MP-ACT-01", f"A move goes up to two spaces; from {start} it is farther to {command.to}.")
+        return Refused("MP-ACT-04", Said("Walls or water lie between {start} and {to}.", start=start, to=command.to))
+    return Refused(
+        "MP-ACT-01",
+        Said("A move goes up to two spaces; from {start} it is farther to {to}.", start=start, to=command.to),
+    )
 
 
 def _within_two(steps: dict[str, tuple[str, ...]], start: str, goal: str) -> bool:
@@ -133,7 +155,7 @@ def _offer_attacks(view: Picture) -> Iterable[Attack]:
 
 def _check_attack(view: Picture, command: Attack) -> Attack:
     if command.use is None and (command.space is not None or command.draw is not None):
-        raise Refused("MP-ACT-06", "An attack hits the unit's own space, without a draw.")
+        raise Refused("MP-ACT-06", Said("An attack hits the unit's own space, without a draw."))
     _require(_ready(view, command.unit, "attack"))
     return command if command.use is None else check_aim(view, command)
 
@@ -164,7 +186,10 @@ def _offer_spots(view: Picture) -> Iterable[Spot]:
 def _check_spot(view: Picture, command: Spot) -> Spot:
     _require(_ready(view, command.unit, "spot"))
     if command.space not in _spottable(view, command.unit):
-        raise Refused("MP-ACT-08", f"Spot a space next to {view.units[command.unit]} that somebody can be in.")
+        raise Refused(
+            "MP-ACT-08",
+            Said("Spot a space next to {start} that somebody can be in.", start=str(view.units[command.unit])),
+        )
     return command
 
 
@@ -197,11 +222,28 @@ def _check_sweep(view: Picture, command: Sweep) -> Sweep:
     here = str(view.units[command.unit])
     for space in command.spaces:
         if space not in view.map.adjacent[here]:
-            raise Refused("MP-ACT-10", f"A sweep covers neighbours of {here}; {space} is none.")
+            raise Refused(
+                "MP-ACT-10", Said("A sweep covers neighbours of {here}; {space} is none.", here=here, space=space)
+            )
         if space not in around:
-            raise Refused("MP-ACT-12", f"A sweep covers spaces of one kind; {space} is not of the same kind as {here}.")
+            raise Refused(
+                "MP-ACT-12",
+                Said(
+                    "A sweep covers spaces of one kind; {space} is not of the same kind as {here}.",
+                    space=space,
+                    here=here,
+                ),
+            )
     if len(set(command.spaces)) != len(command.spaces) or len(command.spaces) != min(2, len(around)):
-        raise Refused("MP-ACT-10", f"Name {min(2, len(around))} different spaces beside {called(command.unit)}.")
+        raise Refused(
+            "MP-ACT-10",
+            Said(
+                "Name {number} space beside {unit}.",
+                "Name {number} different spaces beside {unit}.",
+                number=min(2, len(around)),
+                unit=called(command.unit),
+            ),
+        )
     return Sweep(command.unit, tuple(space for space in around if space in command.spaces))
 
 
@@ -231,9 +273,11 @@ def _deployable(view: Picture, unit: str) -> list[str]:
 
 def _barred_deploy(view: Picture, unit: str) -> Refused | None:
     if view.units[unit] is not None:
-        return Refused("MP-ACT-20", sentence(f"{called(unit)} is on the board already."))
+        return Refused("MP-ACT-20", Said("{unit} is on the board already.", unit=called(unit)))
     if "dismiss" in view.acts_done(unit):
-        return Refused("MP-ACT-18", sentence(f"{called(unit)} was dismissed and comes back next turn at the soonest."))
+        return Refused(
+            "MP-ACT-18", Said("{unit} was dismissed and comes back next turn at the soonest.", unit=called(unit))
+        )
     return _idle(view, unit, "deploy")
 
 
@@ -250,16 +294,21 @@ def _check_deploy(view: Picture, command: Deploy) -> Deploy:
         raise _officer_barred(view, command)
     squad = squad_of(command.unit)
     if officer_home(view, squad) is None:
-        raise Refused("MP-ACT-15", sentence(f"{called(officer_of(squad))} is not on the board in its own sector."))
-    raise Refused("MP-ACT-15", f"Deploy on a free space beside the officer, of the same kind; {command.space} is none.")
+        raise Refused(
+            "MP-ACT-15", Said("{unit} is not on the board in its own sector.", unit=called(officer_of(squad)))
+        )
+    raise Refused(
+        "MP-ACT-15",
+        Said("Deploy on a free space beside the officer, of the same kind; {space} is none.", space=command.space),
+    )
 
 
 def _officer_barred(view: Picture, command: Deploy) -> Refused:
     start = view.map.starts[command.unit]
     if command.space != start:
-        return Refused("MP-ACT-13", sentence(f"{called(command.unit)} comes back to {start} only."))
+        return Refused("MP-ACT-13", Said("{unit} comes back to {start} only.", unit=called(command.unit), start=start))
     there = called(str(view.unit_on(start)))
-    return Refused("MP-ACT-14", sentence(f"{there} stands on {start} and has to be moved first."))
+    return Refused("MP-ACT-14", Said("{unit} stands on {start} and has to be moved first.", unit=there, start=start))
 
 
 def _deploy(truth: Picture, command: Deploy, chance: Chance) -> Iterator[Told]:
@@ -284,13 +333,18 @@ def _dismiss(truth: Picture, command: Dismiss, chance: Chance) -> Iterator[Told]
 
 def _barred_intel(view: Picture, squad: str) -> Refused | None:
     if "C" in view.options.experienced_defenders and view.round <= 2:
-        return Refused("MP-DIFF-07", "At this table no intel is gathered in the first two turns.")
+        return Refused("MP-DIFF-07", Said("At this table no intel is gathered in the first two turns."))
     if "D" in view.options.experienced_defenders and any(turn.intel for turn in view.squads.values()):
-        return Refused("MP-DIFF-08", "At this table only one squad a turn gathers intel.")
+        return Refused("MP-DIFF-08", Said("At this table only one squad a turn gathers intel."))
     if view.squads[squad].left < 2:
-        return Refused("MP-INTEL-02", f"The {squad} squad needs both its actions for intel.")
+        return Refused(
+            "MP-INTEL-02", Said("The {squad} squad needs both its actions for intel.", squad=SQUAD_WORDS[squad])
+        )
     if officer_home(view, squad) is None:
-        return Refused("MP-INTEL-01", f"The {squad} officer is not on the board in the {squad} sector.")
+        return Refused(
+            "MP-INTEL-01",
+            Said("The {squad} officer is not on the board in the {squad} sector.", squad=SQUAD_WORDS[squad]),
+        )
     return None
 
 
@@ -319,11 +373,13 @@ def _offer_marks(view: Picture) -> Iterable[Mark]:
 
 def _check_mark(view: Picture, command: Mark) -> Mark:
     if command.space in view.marks:
-        raise Refused("MP-DEF-10", f"A tracking cube lies on {command.space} already.")
+        raise Refused("MP-DEF-10", Said("A tracking cube lies on {space} already.", space=command.space))
     if len(view.marks) >= MARKS:
-        raise Refused("MP-DEF-10", f"All {MARKS} tracking cubes are on the board; take one back first.")
+        raise Refused(
+            "MP-DEF-10", Said("All {marks} tracking cubes are on the board; take one back first.", marks=MARKS)
+        )
     if not view.map.spaces[command.space].enterable:
-        raise Refused("MP-DEF-10", f"Nobody can be on {command.space}; there is nothing to track.")
+        raise Refused("MP-DEF-10", Said("Nobody can be on {space}; there is nothing to track.", space=command.space))
     return command
 
 
@@ -337,7 +393,7 @@ def _offer_unmarks(view: Picture) -> Iterable[Unmark]:
 
 def _check_unmark(view: Picture, command: Unmark) -> Unmark:
     if command.space not in view.marks:
-        raise Refused("MP-DEF-10", f"There is no tracking cube on {command.space}.")
+        raise Refused("MP-DEF-10", Said("There is no tracking cube on {space}.", space=command.space))
     return command
 
 

@@ -14,6 +14,7 @@ from engine.games.sniper_elite.rule import Rule, additional_action_free, to_all,
 from engine.games.sniper_elite.setup import start_countdown
 from engine.games.sniper_elite.words import LAST_SPACE, SNIPER, WINNERS
 from engine.refusal import Refused
+from engine.said import Said
 from engine.told import Told
 
 LOOT_DRAW = 3
@@ -44,11 +45,11 @@ def barred_loot(view: Picture) -> Refused | None:
     me = view.mine
     number = view.map.spaces[str(me.space)].objective
     if number is None or number in me.objectives:
-        return Refused("MP-LOOT-01", "You can loot only on a numbered space that is none of your objectives.")
+        return Refused("MP-LOOT-01", Said("You can loot only on a numbered space that is none of your objectives."))
     if me.space in me.looted:
-        return Refused("MP-LOOT-03", f"You have looted {me.space} already.")
+        return Refused("MP-LOOT-03", Said("You have looted {space} already.", space=me.space))
     if view.deck_size == 0:
-        return Refused("MP-LOOT-02", "The loot deck is empty.")
+        return Refused("MP-LOOT-02", Said("The loot deck is empty."))
     return None
 
 
@@ -75,7 +76,9 @@ def _offer_keeps(view: Picture) -> Iterable[Keep]:
 
 def _check_keep(view: Picture, command: Keep) -> Keep:
     if command not in _offer_keeps(view):
-        raise Refused("MP-LOOT-02", f"{CARDS[command.card].title} is none of the cards that you drew.")
+        raise Refused(
+            "MP-LOOT-02", Said("{title} is none of the cards that you drew.", title=CARDS[command.card].title)
+        )
     return command
 
 
@@ -100,10 +103,18 @@ def _undone(view: Picture) -> list[int]:
 def _check_completion(view: Picture, command: Complete) -> Complete:
     additional_action_free(view)
     if command.objective not in _undone(view):
-        raise Refused("MP-OBJ-01", f"You hold no uncompleted objective {command.objective}.")
+        raise Refused("MP-OBJ-01", Said("You hold no uncompleted objective {objective}.", objective=command.objective))
     if view.map.objectives[command.objective] != view.mine.space:
         where = view.map.objectives[command.objective]
-        raise Refused("MP-OBJ-01", f"Objective {command.objective} is at {where}; you are on {view.mine.space}.")
+        raise Refused(
+            "MP-OBJ-01",
+            Said(
+                "Objective {objective} is at {where}; you are on {space}.",
+                objective=command.objective,
+                where=where,
+                space=str(view.mine.space),
+            ),
+        )
     return command
 
 
@@ -132,7 +143,7 @@ def _offer_end(view: Picture) -> Iterable[EndSniperTurn]:
 
 def _check_end(view: Picture, command: EndSniperTurn) -> EndSniperTurn:
     if _barred_end(view):
-        raise Refused("MP-TURN-09", "In the first turn you must move onto the board.")
+        raise Refused("MP-TURN-09", Said("In the first turn you must move onto the board."))
     return command
 
 

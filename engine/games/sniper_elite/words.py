@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final, Literal, get_args
 
 from engine.refusal import NotUnderstood
+from engine.said import Said, row
 
 Squad = Literal["yellow", "red", "black"]
 Token = Literal["aim", "noise", "recoil", "suppression"]
@@ -41,7 +42,10 @@ def known(what: str, names: Iterable[Any], among: Collection[Any]) -> None:
     """Raises `NotUnderstood` for the first of `names` that does not exist; None stands for none given."""
     for name in names:
         if name is not None and name not in among:
-            raise NotUnderstood(f"There is no {what} {name!r}; known are {', '.join(map(str, among))}.")
+            every = row(map(str, among))
+            raise NotUnderstood(
+                Said("There is no {what} {name}; known are {known}.", what=what, name=repr(name), known=every)
+            )
 
 
 def squad_of(unit: str) -> str:
@@ -69,11 +73,26 @@ def is_officer(unit: str) -> bool:
     return unit.endswith("officer")
 
 
-def called(unit: str) -> str:
+SQUAD_WORDS: Final = {"yellow": Said("yellow"), "red": Said("red"), "black": Said("black")}
+SECTOR_WORDS: Final = {**SQUAD_WORDS, "white": Said("white")}
+SEAT_WORDS: Final = {SNIPER: Said("sniper"), DEFENDERS: Said("defenders")}
+TOKEN_WORDS: Final = {
+    "aim": Said("aim"), "noise": Said("noise"), "recoil": Said("recoil"), "suppression": Said("suppression"),
+}  # fmt: skip
+ACTION_WORDS: Final = {
+    "move": Said("move"), "attack": Said("attack"), "spot": Said("spot"), "sweep": Said("sweep"),
+    "deploy": Said("deploy"), "dismiss": Said("dismiss"),
+}  # fmt: skip
+KIND_WORDS: Final = {
+    "open": Said("open"), "water": Said("water"), "enclosed": Said("enclosed"), "elevated": Said("elevated"),
+    "obstruction": Said("obstruction"),
+}  # fmt: skip
+"""The nouns as a person says them in the middle of a sentence."""
+
+
+def called(unit: str) -> Said:
     """`red-1` as a person says it."""
-    return f"the {squad_of(unit)} officer" if is_officer(unit) else f"{squad_of(unit)} soldier {unit[-1]}"
-
-
-def sentence(words: str) -> str:
-    """Words as a sentence begins."""
-    return words[0].upper() + words[1:]
+    squad = SQUAD_WORDS[squad_of(unit)]
+    if is_officer(unit):
+        return Said("the {squad} officer", squad=squad)
+    return Said("{squad} soldier {which}", squad=squad, which=unit[-1])

@@ -1,0 +1,217 @@
+"""Past games for the screens: which there are, one whole, its record out, another in.
+
+Everything is read beside the table, in the thread of whoever asks, a game at a time: no table waits for it. A game is
+open to all once it was played to its end by the rules. Of any other, abandoned or running, public facts are told; of
+the running one so few that neither answers nor their time depend on what happens in it.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from msgspec import ValidationError
+
+from engine.map.fault import MapError
+from engine.refusal import RuleError
+from engine.said import Said
+from firmware_host import maps
+from firmware_host.face import Slip
+from firmware_host.records import record
+from firmware_host.records.history import History, outcome, unfold
+from firmware_host.records.journal import Journal, JournalError, SavedGame
+from firmware_host.records.recheck import replayed
+from firmware_host.records.record import Record, RecordError
+
+PAGE = 24
+"""Games that are told of at once."""
+KEPT = 3
+"""Games whose course is kept in memory."""
+LARGEST = 1 << 20
+"""Bytes of a record that a screen may send; see `record.LARGEST`."""
+MOST_ENTRIES = 3000
+"""Of such a record. A game between people takes some hundred."""
+MOST_IMPORTED = 300
+"""Games from elsewhere, so that nobody fills the disk."""
+
+RUNNING, OVER, PUT_AWAY, UNKNOWN = "running", "over", "put-away", "unknown"
+CLOSED = {
+    RUNNING: Said("This game still runs; what is hidden in it stays so until its end."),
+    PUT_AWAY: Said("This game was put away before its end; what was hidden in it stays so."),
+    UNKNOWN: Said("This game cannot be told again here: its map has been drawn anew since, or is not here any more."),
+}
+
+
+class Past:
+    """The games in the journal at `path`. Any thread may ask; `finished` is always the number of the game that lies
+    finished on the table and was not put away yet, which the table alone knows. Whatever cannot be is a `Slip`.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._one_reader, self._one_guest = Lock(), Lock()
+        self._names: dict[str, str] = {}
+        self._facts: dict[int, dict[str, Any]] = {}
+        self._histories: OrderedDict[int, History | None] = OrderedDict()
+
+    # --- looking ------------------------------------------------------------------------------------------------
+
+    def listed(self, finished: int | None, before: int | None = None) -> dict[str, Any]:
+        """The newest games, or the newest older than number `before`; and whether there are more."""
+        with self._reading() as journal:
+            older = [saved for saved in journal.games() if before is None or saved.id < before]
+            shown = older[: -PAGE - 1 : -1]
+            return {"games": [self._told(journal, it, finished) for it in shown], "more": len(older) > len(shown)}
+
+    def facts(self, number: int, finished: int | None) -> dict[str, Any]:
+        """What everybody may know of one game."""
+        with self._reading() as journal:
+            return self._told(journal, _found(journal, number), finished)
+
+    def whole(self, number: int, finished: int | None) -> dict[str, Any]:
+        """A game that is over, with every step of it."""
+        with self._reading() as journal:
+            told, history = self._opened(journal, number, finished)
+            return {**told, "steps": [history.shown(step) for step in range(len(history.steps))]}
+
+    def history(self, number: int, finished: int | None) -> History:
+        """A game that is over, as it went."""
+        with self._reading() as journal:
+            return self._opened(journal, number, finished)[1]
+
+    def record(self, number: int, finished: int | None) -> tuple[str, bytes]:
+        """The name of a file, and the record of a game that is over, chain and all."""
+        with self._reading() as journal:
+            self._opened(journal, number, finished)
+            saved = _found(journal, number)
+            day = time.strftime("%Y-%m-%d", time.localtime(saved.started))
+            written = record.write(record.of(saved.header, journal.entries(number)))
+            return f"sniperboard-{saved.map}-{day}-{number}.json", written
+
+    def _opened(self, journal: Journal, number: int, finished: int | None) -> tuple[dict[str, Any], History]:
+        """The one door to what was hidden."""
+        saved = _found(journal, number)
+        told = self._told(journal, saved, finished)
+        if told["state"] != OVER:
+            raise Slip("not-over", CLOSED[told["state"]])
+        history = self._history(journal, saved)
+        assert history is not None, "its state would be unknown"
+        return told, history
+
+    def _told(self, journal: Journal, saved: SavedGame, finished: int | None) -> dict[str, Any]:
+        if saved.id in self._facts:
+            return self._facts[saved.id]
+        ended = journal.ended(saved.id)
+        told = {
+            "number": saved.id,
+            "map": saved.map,
+            "name": Said(self._name(saved.map)),
+            "started": round(saved.started),
+        }
+        told["state"] = RUNNING
+        if ended is None and saved.id != finished:
+            return told
+        history = self._history(journal, saved)
+        if history is None:
+            told |= {"state": UNKNOWN, "ended": ended}
+        else:
+            last = history.steps[-1].at if history.over or ended is None else ended
+            imported = journal.last(saved.id).kind == "imported"
+            told |= {"state": OVER if history.over else PUT_AWAY, "imported": imported}
+            told |= {"ended": round(last), **outcome(history)}
+            if not history.over:
+                del told["acts"]  # how many of them were secret is nobody's business
+        if ended is not None:
+            self._facts[saved.id] = told
+        return told
+
+    def _name(self, slug: str) -> str:
+        """A map's name as people say it; what it is filed under, where it is not here any more."""
+        if slug not in self._names:
+            try:
+                self._names[slug] = maps.load(slug).name if slug in maps.names() else slug
+            except MapError:
+                self._names[slug] = slug
+        return self._names[slug]
+
+    def _history(self, journal: Journal, saved: SavedGame) -> History | None:
+        """How a game went; None where it cannot be told again."""
+        if saved.id not in self._histories:
+            self._histories[saved.id] = _unfolded(journal, saved)
+        self._histories.move_to_end(saved.id)
+        while len(self._histories) > KEPT:
+            self._histories.popitem(last=False)
+        return self._histories[saved.id]
+
+    @contextmanager
+    def _reading(self) -> Iterator[Journal]:
+        with self._one_reader:
+            try:
+                with closing(Journal.beside(self._path)) as journal:
+                    yield journal
+            except (JournalError, sqlite3.Error) as error:
+                sorry = Said("The past games cannot be read now; the running one is not touched.")
+                raise Slip("not-now", sorry) from error
+
+    # --- taking in ----------------------------------------------------------------------------------------------
+
+    def checked(self, data: bytes) -> Record:
+        """A record that somebody sent: whole, played by the rules and to its end. One at a time."""
+        if len(data) > LARGEST:
+            raise Slip("too-large", Said("That is larger than {size} MiB; no record of a game is.", size=LARGEST >> 20))
+        if not self._one_guest.acquire(blocking=False):
+            raise Slip("not-now", Said("The table is reading another record. Try again in a moment."))
+        try:
+            return _judged(data)
+        except RecordError as error:
+            raise Slip("bad-record", Said("This record is not taken in: {why}", why=error.args[0])) from error
+        finally:
+            self._one_guest.release()
+
+
+def keep(journal: Journal, sent: Record) -> int:
+    """Write a checked record into the journal, beside whatever runs; its number here. For the journal's one writer."""
+    known = journal.games()
+    for saved in known:
+        if saved.hash == sent.hash:
+            raise Slip("not-now", Said("This game is here already, as game {game}.", game=saved.id))
+    if sum(journal.last(saved.id).kind == "imported" for saved in known) >= MOST_IMPORTED:
+        raise Slip(
+            "not-now",
+            Said("There are {most} games from elsewhere here, and there is no room for more.", most=MOST_IMPORTED),
+        )
+    return journal.take_in(sent.header, sent.entries)
+
+
+def _judged(data: bytes) -> Record:
+    sent = record.read(data)
+    if len(sent.entries) > MOST_ENTRIES:
+        raise RecordError(
+            Said("it has more than {most} entries; no game that people play is that long.", most=MOST_ENTRIES)
+        )
+    if replayed(sent).to_act:
+        raise RecordError(Said("the game was not played to its end, and only such games are looked through."))
+    return sent
+
+
+def _found(journal: Journal, number: int) -> SavedGame:
+    for saved in journal.games():
+        if saved.id == number:
+            return saved
+    raise Slip("not-found", Said("There is no game {game} here.", game=number))
+
+
+def _unfolded(journal: Journal, saved: SavedGame) -> History | None:
+    try:
+        board = maps.load(saved.map) if saved.map in maps.names() else None
+        if board is None or board.source != saved.source:
+            return None
+        return unfold(saved, journal.entries(saved.id), board)
+    except (MapError, RuleError, ValidationError):
+        return None

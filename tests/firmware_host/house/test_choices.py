@@ -1,0 +1,126 @@
+"""What the house chooses counts at once, outlives a start, and never goes against the settings of that start."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firmware_host.config import settle
+from firmware_host.face import Slip
+from firmware_host.house.choices import LIVE
+from hardware.drivers.simulated import SimulatedBuzzer
+from hardware.ports import Press
+from tests.firmware_host.evening import Evening
+
+
+def chosen(evening: Evening, **wanted: Any) -> None:
+    evening.table.choose(wanted)
+    evening.wait(100)
+
+
+def shown(evening: Evening) -> dict[str, dict[str, Any]]:
+    """The page's choices by name."""
+    return {choice["name"]: choice for choice in evening.table.house()["choices"]}
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Evening:
+    return Evening(tmp_path, settle({"controls": "simulated"}))
+
+
+def brightest(evening: Evening) -> int:
+    """The strongest colour on the board in the next while."""
+    found = 0
+    for _ in range(125):
+        found = max(found, *(max(colour) for colour in evening.simulated.frame))
+        evening.wait(20)
+    return found
+
+
+def painted(evening: Evening) -> set[tuple[int, int, int]]:
+    """Every colour on the board in the next while."""
+    return set().union(*(evening.colours(space, 200) for space in sorted(evening.lit())[:3]))
+
+
+def test_brightness_palette_and_quiet_hours_change_the_lamps_at_once(evening: Evening) -> None:
+    evening.claim_seats()
+    evening.table.start({"options": {"random_setup": True}})
+    evening.finish_dealing()
+    assert brightest(evening) > 100
+    chosen(evening, brightness=0.1)
+    assert 0 < brightest(evening) <= 26
+    chosen(evening, brightness=None)
+    before = painted(evening)
+    chosen(evening, palette="clear")
+    assert painted(evening) != before
+    chosen(evening, palette=None, quiet_from="00:00", quiet_to="23:59", quiet_brightness=0.02)
+    assert 0 <= brightest(evening) <= 6
+    assert evening.table.house()["board"]["quiet"]
+
+
+def test_without_sound_nothing_is_heard_until_it_is_wanted_again(evening: Evening) -> None:
+    heard: list[Any] = []
+    (buzzer,) = evening.table.top.buzzers
+    assert isinstance(buzzer, SimulatedBuzzer)
+    buzzer.listen(lambda tune, at: heard.append(tune.name))
+    chosen(evening, sound=False)
+    evening.table.feel(Press("confirm", evening.now))
+    assert heard == []
+    chosen(evening, sound=True)
+    evening.table.feel(Press("confirm", evening.now))
+    assert heard == ["refused"]
+
+
+def test_what_was_chosen_is_there_after_a_pulled_plug(evening: Evening) -> None:
+    chosen(evening, brightness=0.5, palette="day", language="")
+    evening.pull_the_plug()
+    assert shown(evening)["brightness"]["value"] == 0.5
+    assert evening.table.top._look.palette == "day"
+    chosen(evening, brightness=None)
+    assert shown(evening)["brightness"]["value"] == shown(evening)["brightness"]["default"] == 1.0
+
+
+def test_what_the_settings_say_is_fixed_and_wins(evening: Evening) -> None:
+    chosen(evening, brightness=0.5, palette="day")
+    evening.settings = settle({"brightness": 0.25})
+    evening.pull_the_plug()
+    assert shown(evening)["brightness"] == {
+        "name": "brightness", "value": 0.25, "default": 0.25, "fixed": True, "low": 0.05, "high": 1.0, "choices": ()
+    }  # fmt: skip
+    assert not shown(evening)["palette"]["fixed"]
+    with pytest.raises(Slip, match="brightness is fixed by the settings of this start"):
+        evening.table.choose({"brightness": 0.5})
+
+
+@pytest.mark.parametrize(
+    ("wanted", "why"),
+    [
+        ({"brightness": 7.0}, "brightness: 7.0 is not between 0.05 and 1.0"),
+        ({"brightness": "1"}, "brightness: expected float, got '1'"),
+        ({"palette": "neon"}, "palette: 'neon' is none of night"),
+        ({"quiet_from": "22:30"}, "quiet hours need a beginning and an end"),
+        ({"quiet_from": "25:00", "quiet_to": "07:00"}, "'25:00' is no time of day"),
+        ({"sound": 1}, "sound: expected bool, got 1"),
+        ({"port": 80}, "There is no choice 'port'"),
+        ({"brightness": 0.5, "language": "xx"}, "language: 'xx' is none of"),
+    ],
+)
+def test_what_makes_no_sense_is_a_sentence_and_changes_nothing(
+    evening: Evening, wanted: dict[str, Any], why: str
+) -> None:
+    before = shown(evening)
+    assert tuple(before) == LIVE
+    with pytest.raises(Slip, match=why):
+        evening.table.choose(wanted)
+    assert shown(evening) == before
+
+
+@pytest.mark.parametrize(
+    "kept", [[], {"brightness": "x"}, {"port": 1}, {"quiet_from": "22:30"}, {"palette": "neon", "sound": 3}]
+)
+def test_choices_of_another_version_are_let_be(evening: Evening, kept: Any) -> None:
+    evening.table.journal.keep("house", kept)
+    evening.pull_the_plug()
+    assert all(choice["value"] == choice["default"] for choice in shown(evening).values())

@@ -1,0 +1,127 @@
+"""The house page and its report hold public facts only: twins that differ in their secrets tell the same bytes."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from firmware_host.face import Slip
+from firmware_host.house.house import House
+from firmware_host.house.logbook import LINES, LONGEST, MAKERS, Logbook
+from firmware_host.house.network import network_name, printable
+from firmware_host.seats.players import GaveUp
+from tests.firmware_host.evening import Evening
+from tests.firmware_host.test_twins import SECRETS, Watched, quiet_turn
+
+log = logging.getLogger("firmware_host")
+NOON = datetime(2026, 5, 1, 12)
+
+
+@pytest.fixture
+def logbook() -> Iterator[Logbook]:
+    book = Logbook(lambda: NOON)
+    book.open()
+    yield book
+    book.close()
+
+
+def around(evening: Evening, book: Logbook) -> House:
+    """The house around an evening's table."""
+    return House(evening.settings, book, network=lambda: None, machine=lambda: "table")
+
+
+def told(evening: Evening, book: Logbook) -> bytes:
+    """Everything that the house page and the report say."""
+    house, table = around(evening, book), evening.table
+    return json.dumps(house.facts(table.house())).encode() + house.report(table.house(), table.bench()).encode()
+
+
+def test_twins_with_different_secrets_have_the_same_house_page_and_report(tmp_path: Path) -> None:
+    said = []
+    for number, secrets in enumerate(SECRETS):
+        (tmp_path / str(number)).mkdir()
+        book = Logbook(lambda: NOON)
+        book.open()
+        evening = Watched(tmp_path / str(number), secrets, hinted=False)
+        pages = []
+        evening.start()
+        for _ in range(3):
+            for step in (quiet_turn, end_turn, miss, defend):
+                step(evening)
+                evening.wait(700)
+                pages.append(told(evening, book))
+        book.close()
+        said.append(pages)
+        assert b"A game begins on" in pages[-1]
+        assert pages[0] != pages[-1]
+    assert said[0] == said[1]
+
+
+def end_turn(evening: Watched) -> None:
+    evening.sniper({"type": "end-turn"})
+
+
+def miss(evening: Watched) -> None:
+    """Something stands where it may not, for a while."""
+    evening.lift("red-1")
+    evening.set_up()
+
+
+def defend(evening: Watched) -> None:
+    evening.defenders({"type": "end-turn"})
+
+
+def test_the_report_names_what_a_mender_needs_and_no_person_and_no_place(tmp_path: Path, logbook: Logbook) -> None:
+    evening = Evening(tmp_path)
+    evening.start()
+    evening.lift("red-1")
+    log.warning("board_link: the cable is out")
+    text = around(evening, logbook).report(evening.table.house(), evening.table.bench())
+    for words in ("version 0.1.0", "map launch-facility, playing", "sensors: simulated", "the cable is out", " up"):
+        assert words in text
+    for word in ("Ada", "Bo's", str(tmp_path), evening.sniper_key):
+        assert word not in text
+
+
+def test_the_log_keeps_its_newest_lines_shortened_and_on_one_line_each(logbook: Logbook) -> None:
+    for number in range(LINES + 10):
+        log.info("line %d\nand more %s", number, "x" * 1000)
+    assert len(logbook.lines) == LINES
+    assert logbook.lines[-1].startswith(f"2026-05-01 12:00:00 info: line {LINES + 9} and more xxx")
+    assert max(map(len, logbook.lines)) < LONGEST + 40
+
+
+def test_what_is_for_makers_is_not_for_the_house(logbook: Logbook, capsys: pytest.CaptureFixture[str]) -> None:
+    log.error("%s", GaveUp("sniper", "prowler"))
+    log.error("at line 7, where it wanted to fire", extra=MAKERS)
+    log.debug("nothing for anybody")
+    assert [line.split("error: ")[1] for line in logbook.lines] == ["The bot 'prowler' cannot go on for the sniper."]
+
+
+def test_the_machine_is_switched_off_only_where_the_settings_allow_it(tmp_path: Path, logbook: Logbook) -> None:
+    ends: list[bool] = []
+    house = House(Evening(tmp_path).settings, logbook, ends.append)
+    with pytest.raises(Slip, match="the setting poweroff allows it"):
+        house.shut_down(True)
+    house.shut_down(False)
+    assert ends == [False]
+
+
+def test_the_wireless_network_is_named_and_any_other_is_not(tmp_path: Path) -> None:
+    assert network_name(tmp_path) is None
+    (tmp_path / "eth0").mkdir()
+    (tmp_path / "wlan0" / "wireless").mkdir(parents=True)
+    assert network_name(tmp_path, lambda name: {"wlan0": b"Attic"}.get(name)) == "Attic"
+    assert network_name(tmp_path, lambda name: None) is None
+    assert network_name(tmp_path) is None
+
+
+def test_a_network_may_be_called_anything() -> None:
+    assert printable(b"Caf\xc3\xa9") == "Caf\u00e9"
+    assert printable(b"\xff\x00<b>\n" + b"x" * 99).startswith("\ufffd\ufffd<b>\ufffdxxx")
+    assert len(printable(b"x" * 99)) == 32

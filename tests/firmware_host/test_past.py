@@ -1,0 +1,259 @@
+"""Past games: open once they are over, closed before; told step by step, their records out and in."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.game import REFEREE, TABLE
+from engine.games.sniper_elite import GAME
+from firmware_host.face import Slip
+from firmware_host.play import Play
+from firmware_host.records import past, record
+from firmware_host.records.journal import FILE, Journal
+from firmware_host.records.past import Past
+from tests.firmware_host.test_games_cli import played
+from tests.games.random_play import RandomGame
+
+DEALT = {"random_setup": True}
+
+
+class House:
+    """A journal with a game that was played to its end, one put away before, and one that runs."""
+
+    def __init__(self, path: Path) -> None:
+        self.journal = Journal(path)
+        self.past = Past(self.journal.path)
+
+    def refusal(self, ask: Callable[[], object]) -> tuple[str, str]:
+        with pytest.raises(Slip) as caught:
+            ask()
+        return caught.value.code, caught.value.sentence
+
+
+OVER, LEFT, NOW = 1, 2, 3
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, Play]:
+    path = tmp_path_factory.mktemp("built") / FILE
+    journal = Journal(path)
+    over = played(journal, 3, DEALT, 2000)
+    assert over.over
+    over.put_away()
+    played(journal, 5, DEALT, 40).put_away()
+    played(journal, 8, DEALT, 40)
+    journal.close()
+    return path.read_bytes(), over
+
+
+@pytest.fixture
+def house(tmp_path: Path, built: tuple[bytes, Play]) -> Any:
+    (tmp_path / FILE).write_bytes(built[0])
+    house = House(tmp_path / FILE)
+    yield house
+    house.journal.close()
+
+
+# --- looking ----------------------------------------------------------------------------------------------------
+
+
+def test_the_list_tells_how_games_ended_and_of_others_public_facts(house: House, built: tuple[bytes, Play]) -> None:
+    listed = house.past.listed(None)
+    now, left, over = listed["games"]
+    end = built[1].referee.truth.over
+    assert set(now) == {"number", "map", "name", "started", "state"}
+    assert (left["state"], left["over"], "acts" in left) == ("put-away", None, False)
+    assert (over["state"], over["over"]) == ("over", {"winner": end.winner, "reason": end.reason})
+    assert over["acts"] == len(list(house.journal.acts(OVER))) - 1
+    assert not listed["more"]
+
+
+def test_the_list_comes_in_pages(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(past, "PAGE", 2)
+    first = house.past.listed(None)
+    second = house.past.listed(None, first["games"][-1]["number"])
+    assert [game["number"] for game in (*first["games"], *second["games"])] == [3, 2, 1]
+    assert (first["more"], second["more"]) == (True, False)
+
+
+def test_only_a_game_that_was_played_to_its_end_is_opened(house: House) -> None:
+    for number, sentence in ((NOW, past.CLOSED["running"]), (LEFT, past.CLOSED["put-away"])):
+        for ask in (house.past.whole, house.past.history, house.past.record):
+            assert house.refusal(lambda ask=ask, number=number: ask(number, None)) == ("not-over", sentence)
+    assert house.refusal(lambda: house.past.whole(9, None))[0] == "not-found"
+    assert house.refusal(lambda: house.past.facts(2**70, None))[0] == "not-found"
+
+
+def test_what_the_table_has_not_said_to_be_finished_stays_closed_and_what_it_has_is_open(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / FILE)
+    assert played(journal, 3, DEALT, 2000).over
+    found = Past(journal.path)
+    with pytest.raises(Slip, match="still runs"):
+        found.whole(1, None)
+    assert found.whole(1, 1)["state"] == "over"
+    journal.close()
+
+
+def test_a_game_on_another_drawing_of_the_map_is_not_told_wrongly(house: House) -> None:
+    house.journal._db.execute("UPDATE games SET source = 'another'")
+    assert house.past.facts(OVER, None)["state"] == "unknown"
+    assert house.refusal(lambda: house.past.whole(OVER, None))[0] == "not-over"
+
+
+def test_a_journal_that_cannot_be_read_is_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(Slip, match="cannot be read now"):
+        Past(tmp_path / "away").listed(None)
+
+
+def test_a_secret_act_changes_nothing_of_what_is_told(house: House, built: tuple[bytes, Play]) -> None:
+    def all_of_it() -> list[Any]:
+        asks = (house.past.whole, house.past.history, house.past.record)
+        told = [house.past.listed(None), house.past.facts(4, None)]
+        return [json.dumps(told), *(house.refusal(lambda ask=ask: ask(4, None)) for ask in asks)]
+
+    play, quiet = played(house.journal, 9, DEALT, 0), 0
+    hand = RandomGame(GAME, play.board, 9)
+    before = all_of_it()
+    for _ in range(40):
+        public = len(play.referee.told[TABLE])
+        hand.referee = play.referee
+        seat = hand.random.choice(play.referee.to_act)
+        play.act(seat, hand.choose(seat))
+        quiet += len(play.referee.told[TABLE]) == public
+        assert all_of_it() == before, "of a running game nothing is told that happens in it"
+    assert quiet
+
+
+def test_nothing_of_a_running_game_is_even_read(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is not read takes no time that could be measured."""
+    read: list[int] = []
+    entries = Journal.entries
+    monkeypatch.setattr(Journal, "entries", lambda journal, game: read.append(game) or entries(journal, game))
+    house.past.listed(None)
+    house.past.facts(NOW, None)
+    house.refusal(lambda: house.past.whole(NOW, None))
+    house.refusal(lambda: house.past.record(NOW, None))
+    assert read
+    assert NOW not in read
+
+
+# --- step by step -----------------------------------------------------------------------------------------------
+
+
+def test_each_step_is_what_the_game_was_then(house: House, built: tuple[bytes, Play]) -> None:
+    steps = house.past.history(OVER, None).steps
+    acts = list(house.journal.acts(OVER))
+    assert [step.seat for step in steps] == [act.seat for act in acts]
+    assert steps[-1].truth == built[1].referee.pictures[REFEREE]
+    assert steps[-1].known == built[1].referee.pictures["defenders"]
+    assert [step.at for step in steps] == sorted(step.at for step in steps)
+
+
+def test_the_defenders_could_always_have_believed_the_truth(house: House) -> None:
+    hidden = [step for step in house.past.history(OVER, None).steps if step.truth.mine.space and step.possible]
+    assert len(hidden) > 20
+    assert all(step.truth.mine.space in step.possible for step in hidden)
+    assert any(len(step.possible) > 1 for step in hidden)
+
+
+def test_a_shown_step_keeps_what_was_known_apart_from_what_was_true(house: House) -> None:
+    steps = house.past.whole(OVER, None)["steps"]
+    assert all(step["known"]["sniper"]["space"] is None for step in steps)
+    assert any(step["truth"]["sniper"]["space"] for step in steps)
+    told = [line for step in steps for line in step["told"]]
+    assert {"sniper"} in [set(line["to"] or ()) for line in told]
+    assert json.dumps(steps)
+
+
+def test_the_lamps_show_a_step_with_what_was_hidden(house: House) -> None:
+    history = house.past.history(OVER, None)
+    number = next(n for n, step in enumerate(history.steps) if len(step.truth.mine.log) > 2)
+    cues = {cue.name: cue.spaces for cue in history.cues(number)}
+    truth = history.steps[number].truth
+    assert cues["hider"] == (truth.mine.space,)
+    assert set(cues["path"]) == {space for _, space in truth.mine.log if space}
+    stood = {cue.squad: set(cue.spaces) for cue in history.cues(number) if cue.name == "stood"}
+    for squad, spaces in stood.items():
+        assert spaces == {space for unit, space in truth.units.items() if space and unit.startswith(squad or "?")}
+    assert "hider" not in {cue.name for cue in history.cues(len(history.steps) - 1)}, "the end shows the whole way"
+
+
+# --- records ----------------------------------------------------------------------------------------------------
+
+
+def test_a_record_goes_to_another_table_beside_the_game_that_runs_there(house: House, tmp_path: Path) -> None:
+    name, data = house.past.record(OVER, None)
+    (tmp_path / "other").mkdir()
+    other = Journal(tmp_path / "other" / FILE)
+    running = played(other, 8, DEALT, 10)
+    was = other.entries(running.number)
+    number = past.keep(other, Past(other.path).checked(data))
+    assert name.startswith("sniperboard-submarine-pens-20")
+    assert name.endswith("-1.json")
+    told = Past(other.path).whole(number, None)
+    assert (told["state"], told["imported"]) == ("over", True)
+    assert told["steps"] == house.past.whole(OVER, None)["steps"]
+    found = other.running()
+    assert found is not None
+    assert (found.id, other.entries(found.id)) == (running.number, was)
+    with pytest.raises(Slip, match=f"here already, as game {number}"):
+        past.keep(other, Past(other.path).checked(data))
+    other.close()
+
+
+def changed(data: bytes, old: bytes, new: bytes) -> bytes:
+    assert old in data
+    return data.replace(old, new, 1)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "why"),
+    [
+        (lambda data: b"", "no record of a game"),
+        (lambda data: b"\xff" * 100, "no record of a game"),
+        (lambda data: b"[" * 5000, "nested too deeply"),
+        (lambda data: data[:-200], "no record of a game"),
+        (lambda data: changed(data, b"submarine-pens", b"launch-facilit"), "does not hold at its beginning"),
+        (lambda data: changed(data, b'"kind":"act"', b'"kind":"art"'), "no record of a game"),
+        (lambda data: changed(data, b'"turn-ended"', b'"turn-enden"'), "the chain does not hold at entry"),
+        (lambda data: b'{"format": "chess-game/3"}', "its format is 'chess-game/3'"),
+    ],
+)
+def test_a_foreign_or_damaged_record_is_a_sentence_and_nothing_is_lost(
+    house: House, spoil: Callable[[bytes], bytes], why: str
+) -> None:
+    before = house.past.listed(None)
+    code, sentence = house.refusal(lambda: house.past.checked(spoil(house.past.record(OVER, None)[1])))
+    assert code == "bad-record"
+    assert why in sentence
+    assert sentence.startswith("This record is not taken in: ")
+    assert house.past.listed(None) == before
+
+
+def test_a_record_that_is_too_large_too_long_or_unfinished_is_not_taken_in(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert house.refusal(lambda: house.past.checked(b" " * (past.LARGEST + 1)))[0] == "too-large"
+    saved = house.journal.games()[LEFT - 1]
+    unfinished = record.write(record.of(saved.header, house.journal.entries(LEFT)))
+    assert "not played to its end" in house.refusal(lambda: house.past.checked(unfinished))[1]
+    data = house.past.record(OVER, None)[1]
+    monkeypatch.setattr(past, "MOST_ENTRIES", 10)
+    assert "more than 10 entries" in house.refusal(lambda: house.past.checked(data))[1]
+    monkeypatch.setattr(past, "MOST_IMPORTED", 0)
+    sent = record.read(data)
+    longer = msgspec.structs.replace(sent, hash="another")
+    assert "no room for more" in house.refusal(lambda: past.keep(house.journal, longer))[1]
+
+
+def test_one_record_is_judged_at_a_time(house: House) -> None:
+    with house.past._one_guest:
+        code, sentence = house.refusal(lambda: house.past.checked(b"{}"))
+    assert (code, sentence) == ("not-now", "The table is reading another record. Try again in a moment.")
+    assert house.refusal(lambda: house.past.checked(b"{}"))[0] == "bad-record"

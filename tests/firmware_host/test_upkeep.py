@@ -1,0 +1,232 @@
+"""When nothing can be written: acts are refused with a sentence, nobody is told of them, and play goes on by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firmware_host.config import settle
+from firmware_host.face import Slip
+from firmware_host.loop import Call
+from firmware_host.table import Table
+from firmware_host.upkeep.machine import BRINK, EARLY, Machine, here, room, weak
+from firmware_host.upkeep.upkeep import HALTED, RHYTHM, SCARCE, WEAK
+from tests.firmware_host.evening import PIN, Evening
+
+VIEWERS = ("sniper", "defenders", "table")
+END: dict[str, Any] = {"type": "end-turn"}
+READ_ONLY = HALTED["read-only"]
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Evening:
+    found = Evening(tmp_path)
+    found.start()
+    found.enter()
+    return found
+
+
+@contextmanager
+def nothing_written(evening: Evening) -> Iterator[None]:
+    """SQLite takes nothing, as on a disk that was mounted anew to be read only."""
+    evening.table.journal._db.execute("PRAGMA query_only = ON")
+    yield
+    evening.table.journal._db.execute("PRAGMA query_only = OFF")
+
+
+def pictures(evening: Evening) -> dict[str, Any]:
+    """What everybody sees of the game, with its number."""
+    seen = {viewer: evening.sees(viewer) for viewer in VIEWERS}
+    return {viewer: {name: seen[viewer][name] for name in ("revision", "view", "legal", "log")} for viewer in VIEWERS}
+
+
+def refused(evening: Evening, wish: Callable[[Table], Any]) -> str:
+    """What somebody hears who asks the loop for something that cannot be written."""
+    call: Call = Call(wish)
+    call.run(evening.table)
+    slip = call.answer.exception()
+    assert isinstance(slip, Slip)
+    assert slip.code == "halted"
+    return slip.sentence
+
+
+def ends_turn(table: Table, evening: Evening) -> None:
+    table.submit(evening.sniper_key, END, None)
+
+
+def halted(evening: Evening) -> set[str | None]:
+    """Why nothing counts, as each viewer is told."""
+    return {evening.sees(viewer)["halted"] for viewer in VIEWERS}
+
+
+def test_an_act_that_cannot_be_written_is_refused_told_to_nobody_and_counts_once_there_is_room(
+    evening: Evening,
+) -> None:
+    before = pictures(evening)
+    with nothing_written(evening):
+        assert refused(evening, lambda table: ends_turn(table, evening)) == READ_ONLY
+        evening.wait(RHYTHM * 1000)
+        assert halted(evening) == {READ_ONLY}
+        assert pictures(evening) == before
+        assert refused(evening, lambda table: ends_turn(table, evening)) == READ_ONLY
+    evening.wait(RHYTHM * 1000)
+    assert halted(evening) == {None}
+    assert pictures(evening) == before
+    evening.sniper(END)
+    assert evening.view("table")["turn"] == "defenders"
+
+
+def test_the_moment_when_others_hear_of_it_does_not_tell_when_the_sniper_tried(tmp_path: Path) -> None:
+    moments = []
+    for delay in (100, 1500):
+        folder = tmp_path / str(delay)
+        folder.mkdir()
+        evening = Evening(folder)
+        evening.start()
+        evening.enter()
+        evening.wait((RHYTHM - evening.now % RHYTHM) * 1000 + 1)
+        with nothing_written(evening):
+            evening.wait(delay)
+            refused(evening, lambda table, one=evening: ends_turn(table, one))
+            while halted(evening) == {None}:
+                evening.wait(1)
+            moments.append(round(evening.now, 2))
+    assert moments[0] == moments[1]
+
+
+def test_what_hands_do_meanwhile_is_no_act_and_is_seen_to_afterwards(evening: Evening) -> None:
+    evening.sniper(END)
+    unit, to = next((act["unit"], act["to"]) for act in evening.legal("defenders", "move"))
+    stood = evening.stands(unit)
+    with nothing_written(evening):
+        evening.lift(unit)
+        evening.put(unit, to)
+        assert halted(evening) == {READ_ONLY}
+        assert evening.stands(unit) == stood
+        assert evening.board["state"] == "ignored"
+    evening.wait(RHYTHM * 1000 + 3000)
+    assert halted(evening) == {None}
+    told = evening.board
+    assert (told["state"], evening.stands(unit)) in (("agreed", to), ("correcting", stood)), told["sentence"]
+
+
+def test_bots_wait_for_room_and_go_on(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, settle({"bot_pause_ms": 100}))
+    evening.table.seat_bot("sniper", "random")
+    evening.table.seat_bot("defenders", "random")
+    evening.table.start({"options": {"random_setup": True}})
+    evening.wait(3000)
+    with nothing_written(evening):
+        evening.wait(RHYTHM * 1000 + 200)
+        before = pictures(evening)
+        evening.wait(5000)
+        assert pictures(evening) == before
+        assert halted(evening) == {READ_ONLY}
+    evening.wait(5000)
+    assert halted(evening) == {None}
+    assert pictures(evening)["table"]["log"] != before["table"]["log"]
+    assert evening.sees("table")["seats"]["sniper"]["trouble"] is None
+
+
+def test_seats_stay_as_they_were_where_they_cannot_be_kept(tmp_path: Path) -> None:
+    evening = Evening(tmp_path)
+    with nothing_written(evening):
+        refused(evening, lambda table: table.claim("sniper", PIN, "Ada's phone", ()))
+        refused(evening, lambda table: table.seat_bot("defenders", "warden"))
+        assert not any(seat["taken"] for seat in evening.table.lobby()["seats"].values())
+    evening.claim_seats()
+    with nothing_written(evening):
+        refused(evening, lambda table: table.start({"map": "submarine-pens"}))
+    assert evening.table.lobby()["map"] == "launch-facility"
+    assert evening.sees("table")["stage"] == "lobby"
+    evening.table.start({"map": "submarine-pens"})
+
+
+# --- the machine ------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Rented:
+    """A machine whose disk and supply somebody else sees to."""
+
+    room: int | None = 1 << 40
+    weak: bool = False
+    machine: Machine = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.machine = Machine(lambda: self.room, lambda: self.weak)
+
+
+def cares(evening: Evening) -> list[str]:
+    evening.wait(RHYTHM * 1000)
+    found: list[str] = evening.sees("table")["cares"]
+    return found
+
+
+def test_scarce_room_is_told_early_and_at_the_brink_no_act_counts(tmp_path: Path) -> None:
+    rented = Rented()
+    evening = Evening(tmp_path, machine=rented.machine)
+    evening.start()
+    assert cares(evening) == []
+    rented.room = EARLY - 1
+    assert cares(evening) == [SCARCE]
+    evening.sniper(evening.legal("sniper", "choose-entry")[0])
+    rented.room = BRINK - 1
+    assert cares(evening) == []
+    assert halted(evening) == {HALTED["brink"]}
+    with pytest.raises(Slip, match="almost full"):
+        evening.sniper(END)
+    rented.room = EARLY
+    evening.wait(RHYTHM * 1000)
+    assert halted(evening) == {None}
+
+
+def test_a_low_voltage_is_told_for_a_while(tmp_path: Path) -> None:
+    rented = Rented()
+    evening = Evening(tmp_path, machine=rented.machine)
+    rented.weak = True
+    assert cares(evening) == [WEAK]
+    rented.weak = False
+    assert cares(evening) == [WEAK]
+    evening.wait(11 * 60 * 1000)
+    assert cares(evening) == []
+
+
+def test_the_voltage_is_read_where_the_kernel_of_a_pi_tells_it(tmp_path: Path) -> None:
+    for number, name in enumerate(("cpu_thermal", "rpi_volt")):
+        sensor = tmp_path / f"hwmon{number}"
+        sensor.mkdir()
+        (sensor / "name").write_text(f"{name}\n")
+    assert not weak(tmp_path)
+    alarm = tmp_path / "hwmon1" / "in0_lcrit_alarm"
+    alarm.write_text("0\n")
+    assert not weak(tmp_path)
+    alarm.write_text("1\n")
+    assert weak(tmp_path)
+    assert here(tmp_path, tmp_path).weak()
+    assert not weak(tmp_path / "nothing-there")
+
+
+def test_the_room_is_that_of_the_state_folders_disk(tmp_path: Path) -> None:
+    assert (room(tmp_path) or 0) > 0
+    assert room(tmp_path / "nothing-there") is None
+
+
+def test_a_simulated_board_that_cannot_be_kept_stays_as_it_is_and_stops_nobody(tmp_path: Path) -> None:
+    evening = Evening(tmp_path)
+    evening.start()
+    world = next(tmp_path.glob("boards/*/simulated-board.json"))
+    draft = world.with_name(world.name + ".new")
+    draft.mkdir()
+    before = evening.simulated.places
+    with pytest.raises(Slip, match="cannot be written"):
+        evening.lift("red-1")
+    assert evening.simulated.places == before
+    draft.rmdir()
+    evening.lift("red-1")
+    assert evening.simulated.places["red-1"] is None

@@ -1,0 +1,24 @@
+"""Games that are played to their end at a showroom's table, for whoever wants to look back at one."""
+
+from __future__ import annotations
+
+from tools.showroom import Company
+
+ORDER = ("return-objective", "choose-loadout", "choose-entry", "move", "end-turn")
+
+
+def play_out(company: Company) -> None:
+    """Both sit down, the sniper walks until time has run out, and nobody looks."""
+    if not company.keys:
+        company.sit_down()
+    company.start(random_setup=True)
+    walk_to_the_end(company)
+
+
+def walk_to_the_end(company: Company) -> None:
+    """From wherever the game stands."""
+    while not company.picture("sniper")["view"]["over"]:
+        for seat in company.keys:
+            for act in ORDER:
+                while choices := company.legal(seat, act):
+                    company.act(seat, choices[0])

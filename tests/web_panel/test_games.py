@@ -1,0 +1,141 @@
+"""Past games over their addresses: open when over, closed before, records as files, and who may do what."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.web_panel.conftest import Browser, Panel
+from tests.web_panel.endings import play_out, walk_to_the_end
+from tests.web_panel.test_error_shape import refused
+
+PATHS = ("/games/1", "/api/games/1", "/api/games/1/record")
+
+
+def told(browser: Browser) -> list[Any]:
+    """Everything that somebody who guesses addresses gets to see of past games, heads included."""
+    paths = (*PATHS, "/games", "/api/games", "/api/games/older/9", "/games/2", "/api/games/2", "/api/games/2/record")
+    answers = [browser.get(path) for path in paths]
+    return [(answer.status_code, dict(answer.headers), answer.data) for answer in answers]
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_game_opens_when_it_is_over_and_not_before(panel: Panel, path: str) -> None:
+    panel.company.sit_down()
+    panel.company.start(random_setup=True)
+    closed = panel.browser().get(path)
+    walk_to_the_end(panel.company)
+    opened = panel.browser().get(path)
+
+    assert (closed.status_code, opened.status_code) == (409, 200)
+    assert b"still runs" in closed.data
+
+
+def test_a_secret_act_changes_nothing_that_anybody_can_ask_for(panel: Panel) -> None:
+    company = panel.company
+    play_out(company)
+    company.start(random_setup=True)
+    while company.picture("sniper")["view"]["pending"]:
+        company.act("sniper", company.legal("sniper", "return-objective", "choose-loadout")[0])
+    before = told(panel.browser())
+    company.act("sniper", company.legal("sniper", "choose-entry")[0])
+    company.act("sniper", next(act for act in company.legal("sniper", "move") if len(act["path"]) == 1))
+
+    assert told(panel.browser()) == before
+
+
+def test_an_abandoned_game_keeps_its_secrets(panel: Panel) -> None:
+    company = panel.company
+    company.sit_down()
+    company.start(random_setup=True)
+    panel.door.abandon(company.asker)
+    stranger = panel.browser()
+
+    refused(stranger.get("/api/games/1"), "not-over")
+    refused(stranger.get("/api/games/1/record"), "not-over")
+    assert "put away before its end" in stranger.get("/games/1").text
+    assert stranger.get("/api/games").json["games"][0]["state"] == "put-away"
+
+
+@pytest.mark.parametrize("number", ["2", "0", "-1", "x", "1e3", "9" * 40, "%00", "１"])
+def test_no_number_leads_anywhere_but_to_a_game(panel: Panel, number: str) -> None:
+    play_out(panel.company)
+
+    for path in (f"/api/games/{number}", f"/api/games/{number}/record"):
+        refused(panel.browser().get(path), "not-found")
+    assert panel.browser().get(f"/games/{number}").status_code == 404
+
+
+def test_the_record_is_a_file_to_keep_that_another_table_takes_in(panel: Panel, tmp_path: Path) -> None:
+    play_out(panel.company)
+    file = panel.browser().get("/api/games/1/record")
+    (tmp_path / "other").mkdir()
+    other = Panel(tmp_path / "other")
+    try:
+        answer = sends(other.browser(), file.data)
+        assert answer.json == {"ok": True, "number": 1}
+        assert other.browser().get("/api/games/1").json["imported"] is True
+        assert "here already" in refused(sends(other.browser(), file.data), "not-now")["sentence"]
+    finally:
+        other.stop()
+
+    assert file.headers["Content-Disposition"].startswith('attachment; filename="sniperboard-launch-facility-')
+    assert file.mimetype == "application/json"
+
+
+def sends(browser: Browser, data: bytes, kind: str = "application/json") -> Any:
+    return browser.client.post("/api/games", data=data, content_type=kind)
+
+
+def test_what_is_no_record_of_a_game_is_refused_with_a_sentence(panel: Panel) -> None:
+    play_out(panel.company)
+    sniper = panel.browser()
+    sniper.client.set_cookie("sniperboard-sniper", panel.company.keys["sniper"])
+    data = panel.browser().get("/api/games/1/record").data
+
+    for spoiled in (b"", b"{}", b'"x"', data[:-3], data.replace(b"launch-facility", b"lunch-facility!", 1)):
+        refused(sends(sniper, spoiled), "bad-record")
+    refused(sends(sniper, b" " * (1 << 20) + b" "), "too-large")
+    refused(sends(sniper, data, "text/plain"), "not-json")
+    refused(sends(sniper, data), "not-now")
+    assert [game["number"] for game in sniper.get("/api/games").json["games"]] == [1]
+
+
+def test_where_people_sit_strangers_put_nothing_onto_the_table(panel: Panel) -> None:
+    play_out(panel.company)
+    stranger = panel.browser()
+    data = stranger.get("/api/games/1/record").data
+
+    refused(sends(stranger, data), "no-seat")
+    refused(stranger.post("/api/replay", game=1, step=0), "no-seat")
+    refused(stranger.post("/api/pause", paused=True), "no-seat")
+
+
+def test_a_step_goes_to_the_board_and_the_table_view(panel: Panel) -> None:
+    play_out(panel.company)
+    panel.door.replay(1, 3, panel.company.asker)
+    panel.rest()
+    replay = json.loads(panel.door.picture("table", str))["replay"]
+
+    assert (replay["game"], replay["step"]) == (1, 3)
+    assert replay["truth"] == panel.browser().get("/api/games/1").json["steps"][3]["truth"]
+    assert "replay" not in json.loads(panel.door.picture("sniper", str))
+    sniper = panel.browser()
+    sniper.client.set_cookie("sniperboard-sniper", panel.company.keys["sniper"])
+    refused(sniper.post("/api/replay", game=1, step=9999), "not-understood")
+    refused(sniper.post("/api/replay", game=1, step=-1), "not-understood")
+    refused(sniper.post("/api/replay", game=7), "not-found")
+    assert sniper.post("/api/replay").json == {"ok": True}
+
+
+def test_a_seat_calls_a_time_out_and_another_ends_it(panel: Panel) -> None:
+    sniper, defenders = panel.start()
+
+    assert sniper.post("/api/pause", paused=True).json == {"ok": True}
+    assert defenders.get("/api/lobby").json["paused"] == "Ada's phone"
+    refused(sniper.acts("sniper", type="end-turn"), "paused")
+    assert defenders.post("/api/pause", paused=False).json == {"ok": True}
+    assert defenders.get("/api/lobby").json["paused"] is None

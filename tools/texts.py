@@ -1,0 +1,139 @@
+"""The catalogues of the screens' languages, `web_panel/languages/`: what they have to hold, and bringing them up to it.
+
+    python -m tools.texts           every catalogue gets what it lacks, empty, and loses what nobody says any more
+    python -m tools.texts de        begins a new one, where German is to be
+
+A word of a screen is added by hand to `en.po` and from there comes to the others; what `Said` says in the code is found
+there. An empty text is said in English until somebody translates it; a test finds it.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from babel import Locale
+from babel.messages.plurals import get_plural
+from babel.messages.pofile import normalize, read_po
+from msgspec import Struct
+
+from engine import bots
+from firmware_host import maps, rulebook
+from web_panel.language import DEFAULT, FOLDER, KEY, plural_forms
+from web_panel.rules import title
+
+ROOT = Path(__file__).resolve().parent.parent
+SPEAKING = ("engine", "hardware", "firmware_host", "web_panel")
+MAKERS = ("Said", "Sentence")
+"""What is made of a text and of values for its places."""
+
+
+class Entry(Struct, frozen=True):
+    """A text by its name: a key or its English, with the English for many if there is one, in a case or in none."""
+
+    name: str
+    many: str = ""
+    case: str = ""
+
+
+Catalogue = dict[Entry, tuple[str, ...]]
+"""What stands where -> the text, or a text for each plural form."""
+
+
+def read(path: Path) -> Catalogue:
+    """A catalogue as it is."""
+    with path.open("rb") as file:
+        found: Catalogue = {}
+        for message in read_po(file, abort_invalid=True):
+            if message.id:
+                name, many = (message.id, "") if isinstance(message.id, str) else message.id
+                texts = (message.string,) if isinstance(message.string, str) else tuple(message.string or ())
+                found[Entry(name, many, message.context or "")] = texts
+    return found
+
+
+def said() -> list[Entry]:
+    """Everything that the code and its data say, in the order of the files."""
+    literals = (entry for folder in SPEAKING for file in sorted((ROOT / folder).rglob("*.py")) for entry in _in(file))
+    return [*dict.fromkeys([*literals, *map(Entry, data())])]
+
+
+def _in(file: Path) -> Iterator[Entry]:
+    for call in calls(ast.parse(file.read_text("utf-8"))):
+        texts = [word.value for word in call.args if isinstance(word, ast.Constant) and isinstance(word.value, str)]
+        if texts and texts[0]:
+            yield Entry(*texts[:2])
+
+
+def calls(tree: ast.Module) -> Iterator[ast.Call]:
+    """Every making of something said."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MAKERS:
+            yield node
+
+
+def data() -> Iterator[str]:
+    """What is said, but stands in data: the names of the maps, the bots' lines, the rule book's groups."""
+    yield from (maps.load(name).name for name in maps.names())
+    yield from (bots.about(name) for name in bots.names())
+    abouts = [group.about for group in rulebook.load().groups]
+    yield from map(title, abouts)
+    yield from (about for about in abouts if about.rstrip(".") != title(about))
+
+
+def update(code: str) -> int:
+    """Bring one catalogue up to what it has to hold; what is there stays. Returns how many texts are still empty."""
+    path, english = FOLDER / f"{code}.po", read(FOLDER / f"{DEFAULT}.po")
+    old = read(path) if path.exists() else {}
+    wanted = [entry for entry in english if KEY.fullmatch(entry.name)]
+    if code != DEFAULT:
+        wanted += said()
+    bent = [entry for entry in old if entry.case and Entry(entry.name, entry.many) in wanted]
+    forms = len(plural_forms(Locale.parse(code)))
+    texts = {entry: old.get(entry, ("",) * (forms if entry.many else 1)) for entry in [*wanted, *bent]}
+    path.write_text(_text(code, texts, english), "utf-8")
+    return sum(not all(found) for found in texts.values())
+
+
+def _text(code: str, texts: Catalogue, english: Catalogue) -> str:
+    """A catalogue as a file."""
+    head = [
+        "# The words of the table. web_panel/README.md tells how a word is added, and how a language is.",
+        'msgid ""',
+        'msgstr ""',
+        f'"Language: {code}\\n"',
+        f'"Plural-Forms: {get_plural(code)}\\n"',
+        '"Content-Type: text/plain; charset=UTF-8\\n"',
+    ]
+    bodies = ("\n".join(_lines(entry, found, english)) for entry, found in texts.items())
+    return "\n\n".join(["\n".join(head), *bodies]) + "\n"
+
+
+def _lines(entry: Entry, found: tuple[str, ...], english: Catalogue) -> Iterator[str]:
+    if entry in english and english[entry] != found:
+        yield from (f"#. {text}" for text in english[entry])
+    if entry.case:
+        yield f"msgctxt {_quoted(entry.case)}"
+    yield f"msgid {_quoted(entry.name)}"
+    if not entry.many:
+        yield f"msgstr {_quoted(found[0])}"
+        return
+    yield f"msgid_plural {_quoted(entry.many)}"
+    yield from (f"msgstr[{index}] {_quoted(text)}" for index, text in enumerate(found))
+
+
+def _quoted(text: str) -> str:
+    return normalize(text, width=118)
+
+
+def main(codes: list[str]) -> int:
+    """Bring these catalogues, or all that there are, up to date."""
+    for code in codes or sorted(path.stem for path in FOLDER.glob("*.po")):
+        print(f"{code}.po: {update(code)} empty")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

@@ -1,0 +1,181 @@
+"""The languages of the screens: a gettext catalogue each in `languages/`, found by name, read once.
+
+A catalogue holds the words of the screens by key (`sniper.silent`) and what the rest of the house says (`Said`) by its
+English. Whoever looks at a screen is spoken to in that device's language, which its browser asks for until somebody
+chooses another there; a picture is put into it at the very edge, from what its viewer was told and nothing else.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+from babel import Locale
+from babel.messages.pofile import read_po
+from flask import Flask, Request, Response, current_app, g, redirect, request
+from werkzeug.wrappers import Response as Answer
+
+from firmware_host.face import PLACE, Said, begun
+
+FOLDER = Path(__file__).resolve().parent / "languages"
+DEFAULT = "en"
+A_YEAR = 365 * 24 * 60 * 60
+KEY = re.compile(r"[a-z][\w-]*(\.[\w-]+)+")
+"""The words of the screens have keys; everything else in a catalogue goes by its English."""
+FRAME = "frame."
+"""Keys that begin so are the pages' frames, made here; no script needs them."""
+CATEGORIES = ("zero", "one", "two", "few", "many", "other")
+MANY = 200
+"""Whole numbers up to here show every plural form that a language has."""
+
+Forms = Mapping[str, str]
+"""Plural category (`one`, `few`, …) -> text."""
+
+
+def plural_forms(locale: Locale) -> tuple[str, ...]:
+    """The plural categories of whole numbers, in the order of a catalogue."""
+    taken = {locale.plural_form(number) for number in range(MANY)}
+    return tuple(name for name in CATEGORIES if name in taken)
+
+
+class Language:
+    """One catalogue: what is said, in this language. A text that it lacks is said in English."""
+
+    def __init__(self, path: Path) -> None:
+        self.code = path.stem
+        self._locale = Locale.parse(self.code)
+        self.forms = plural_forms(self._locale)
+        with path.open("rb") as file:
+            catalogue = read_po(file, self.code, abort_invalid=True)
+        self._texts: dict[tuple[str, str], str | Forms] = {}
+        for message in catalogue:
+            if message.id and message.string:
+                name = message.id if isinstance(message.id, str) else message.id[0]
+                self._texts[(message.context or "", name)] = self._forms(message.string)
+
+    def _forms(self, found: str | Sequence[str]) -> str | Forms:
+        return found if isinstance(found, str) else dict(zip(self.forms, found, strict=True))
+
+    @cached_property
+    def name(self) -> str:
+        """The language as those call it who speak it."""
+        name = str(self._locale.get_display_name(self.code))
+        return name[:1].upper() + name[1:]
+
+    def text(self, key: str, **values: str | int) -> str:
+        """A word of the frames. Raises `KeyError` for none: a page that says nothing is a fault of ours."""
+        return self._filled(self._texts[("", key)], values, "")
+
+    def say(self, said: str, case: str = "") -> str:
+        """What is said, in this language and, for a word in a sentence, in this case; a name is said as it is."""
+        if not isinstance(said, Said):
+            return said
+        found = self._texts.get((case, said.text), self._texts.get(("", said.text)))
+        if found is None:
+            number = said.values.get("number")
+            found = said.many if said.many and number != 1 else said.text
+        return self._filled(found, said.values, case)
+
+    def knows(self, said: Said) -> bool:
+        """Whether a text can be said in this language."""
+        return ("", said.text) in self._texts
+
+    def _filled(self, found: str | Forms, values: Mapping[str, str | int], case: str) -> str:
+        if not isinstance(found, str):
+            found = found[self._locale.plural_form(int(values["number"]))]
+
+        def fill(place: re.Match[str]) -> str:
+            value = values.get(place[1], place[0])
+            return self.say(value, place[2] or case) if isinstance(value, str) else str(value)
+
+        return begun(found, PLACE.sub(fill, found), values)
+
+    def spoken(self, value: Any) -> Any:
+        """Plain data with everything that is said in it put into this language."""
+        if isinstance(value, str):
+            return self.say(value)
+        if isinstance(value, Mapping):
+            return {name: self.spoken(part) for name, part in value.items()}
+        return [self.spoken(part) for part in value] if isinstance(value, list | tuple) else value
+
+    @cached_property
+    def words(self) -> bytes:
+        """The words of the screens as a script module: the language's code, and key -> text or plural forms."""
+        words = {name: text for (case, name), text in self._texts.items() if not case and KEY.fullmatch(name)}
+        sent = {name: text for name, text in words.items() if not name.startswith(FRAME)}
+        facts = json.dumps(sent, ensure_ascii=False, separators=(",", ":"))
+        return f'export const LANGUAGE = "{self.code}";\nexport const WORDS = {facts};\n'.encode()
+
+    @cached_property
+    def address(self) -> str:
+        """Where the words are; it changes with them, so that a browser may keep them for good."""
+        return f"/words/{self.code}-{hashlib.sha256(self.words).hexdigest()[:12]}.js"
+
+
+@cache
+def codes() -> tuple[str, ...]:
+    """The languages that have a catalogue, the default first."""
+    return tuple(sorted((path.stem for path in FOLDER.glob("*.po")), key=lambda code: (code != DEFAULT, code)))
+
+
+@cache
+def language(code: str) -> Language:
+    """A language, read once."""
+    return Language(FOLDER / f"{code}.po")
+
+
+class Languages:
+    """Which device is spoken to in which language."""
+
+    def __init__(self, cookie: str, of_house: Callable[[], str] = lambda: "") -> None:
+        """`of_house` is the language of devices that ask for none of ours; empty for English."""
+        self._cookie = f"{cookie}-language"
+        self._of_house = of_house
+
+    def of(self, asked: Request) -> Language:
+        """The language chosen on this device, else the one that its browser likes best."""
+        chosen = asked.cookies.get(self._cookie, "")
+        if chosen not in codes():
+            chosen = asked.accept_languages.best_match(codes()) or self._of_house()
+        if chosen not in codes():
+            chosen = DEFAULT
+        return language(chosen)
+
+    def choose(self, asked: Request) -> Answer | None:
+        """`?language=pl` at any page chooses it for this device, and leads to the same page without it."""
+        chosen = asked.args.get("language", "")
+        if asked.method != "GET" or chosen not in codes():
+            return None
+        answer = redirect(asked.path)
+        answer.set_cookie(self._cookie, chosen, max_age=A_YEAR, path="/", httponly=True, samesite="Lax")
+        return answer
+
+
+def here() -> Language:
+    """The language of whoever asks now."""
+    if "language" not in g:
+        languages: Languages = current_app.extensions["languages"]
+        g.language = languages.of(request)
+    spoken: Language = g.language
+    return spoken
+
+
+def speak(app: Flask, languages: Languages) -> None:
+    """Let `app` speak to whoever asks in the language of that device, and offer the words of the screens."""
+    app.extensions["languages"] = languages
+    app.before_request(lambda: languages.choose(request))
+
+    @app.context_processor
+    def words() -> dict[str, Any]:
+        return {"t": here().text, "say": here().say, "language": here(), "languages": [*map(language, codes())]}
+
+    @app.get("/words/<name>.js")
+    def catalogue(name: str) -> Response:
+        """The words of the screens in the language that the name begins with, as a script module."""
+        known = name.partition("-")[0] in codes()
+        return Response((language(name.partition("-")[0]) if known else here()).words, mimetype="text/javascript")

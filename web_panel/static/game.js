@@ -1,0 +1,337 @@
+// A game that is over, step by step: a scrubber over two maps, what the defenders knew beside what was true. The board
+// and the table view can follow it.
+
+import { GameMap } from "./map.js";
+import { ask, Line } from "./net.js";
+import { countdown, doneObjectives, glossary, showLine, tell, wounds } from "./parts.js";
+import { drawKnown, drawTruth, knownLines, sentences, told, truthLines } from "./steps.js";
+import { t, tOf } from "./texts.js";
+import { $, announce, button, h, icon, paint } from "./ui.js";
+import { day, lasting, outcome } from "./past.js";
+
+const NUMBER = Number(document.body.dataset.game);
+const SPEEDS = [1, 2, 4];
+const STEP_MS = 2400;
+const FORWARD = "M7 5v14l11-7zM19 5v14";
+const BACK = "M17 5v14L6 12zM5 5v14";
+const ICONS = {
+  "turn-back": [BACK, "M1 5v14"],
+  back: BACK,
+  play: "M7 4v16l13-8z",
+  stop: "M8 5v14M16 5v14",
+  on: FORWARD,
+  "turn-on": [FORWARD, "M23 5v14"],
+};
+
+const page = { game: null, words: null, at: 0, speed: 1, playing: 0, side: "known", onBoard: false, stage: null };
+const maps = Object.fromEntries(
+  ["known", "truth"].map((side) => [side, new GameMap($(`#${side}`), { focus: () => places(side) })]),
+);
+const wire = new Line("table", { onPicture: hear, onState: showLine });
+
+const last = () => page.game.steps.length - 1;
+const here = () => page.game.steps[page.at];
+
+function places(side) {
+  if (!page.game) return [];
+  const { known, truth, possible } = here();
+  if (side === "truth" && truth.sniper.space) return [truth.sniper.space];
+  return possible && possible.length ? possible : Object.values(known.units).filter(Boolean);
+}
+
+// What the table shows belongs to whoever asked for it last.
+function hear({ stage, replay }) {
+  page.stage = stage;
+  if (page.onBoard && (!replay || replay.game !== NUMBER) && !sending.busy) page.onBoard = false;
+  if (page.game) show();
+}
+
+async function fetchGame() {
+  try {
+    const { status, body } = await ask(`/api/games/${NUMBER}`);
+    if (status !== 200) return void paint($("#deck"), [body], () => h("p", { class: "fault" }, body.error.sentence));
+    page.game = body;
+    page.turns = turnsOf(body.steps);
+    for (const map of Object.values(maps)) map.load(body.map).then(() => framed(map));
+    page.at = Math.min(Number(location.hash.slice(1)) || 0, last());
+    show();
+  } catch {
+    setTimeout(fetchGame, STEP_MS);
+  }
+}
+
+// Side by side both maps are seen whole; one alone on a small screen follows what happens.
+const beside = matchMedia("(min-width: 900px)");
+
+function framed(map) {
+  if (beside.matches) map.fit();
+  show();
+}
+
+// The steps at which a turn begins: [first step, whose, round].
+function turnsOf(steps) {
+  const found = [];
+  steps.forEach(({ known: { turn, round, over } }, i) => {
+    const before = i ? steps[i - 1].known : null;
+    // The act that ends a turn still belongs to it.
+    const [whoseTurn, number] = before ? [before.turn, before.round] : [turn, round];
+    const latest = found.at(-1);
+    if (!latest || latest.turn !== whoseTurn || latest.round !== number)
+      found.push({ first: i, turn: whoseTurn, round: number, over: false });
+    if (over) found.at(-1).over = true;
+  });
+  return found;
+}
+
+const turnAt = (step) => page.turns.findLast(({ first }) => first <= step);
+
+// --- going through it -------------------------------------------------------------------------------------------
+
+function go(step, { byHand = true } = {}) {
+  const to = Math.max(0, Math.min(last(), step));
+  if (byHand) stop();
+  if (to === page.at) return;
+  page.at = to;
+  history.replaceState(null, "", `#${to}`);
+  show();
+  if (page.onBoard) send();
+}
+
+const moves = {
+  "turn-back": () => {
+    const { first } = turnAt(page.at);
+    go(first < page.at ? first : (page.turns.findLast((turn) => turn.first < first) || { first: 0 }).first);
+  },
+  back: () => go(page.at - 1),
+  on: () => go(page.at + 1),
+  "turn-on": () => go((page.turns.find(({ first }) => first > page.at) || { first: last() }).first),
+};
+
+function play() {
+  if (page.playing) return stop();
+  if (page.at === last()) go(0);
+  const step = () => {
+    go(page.at + 1, { byHand: false });
+    announce(spoken());
+    if (page.at === last()) stop();
+    else page.playing = setTimeout(step, STEP_MS / page.speed);
+  };
+  page.playing = setTimeout(step, 300);
+  show();
+}
+
+function stop() {
+  clearTimeout(page.playing);
+  if (!page.playing) return;
+  page.playing = 0;
+  show();
+}
+
+// --- on the board -----------------------------------------------------------------------------------------------
+
+// The newest step goes out as soon as the one before has arrived; what lies between is left out.
+const sending = { busy: false, again: false };
+
+async function send() {
+  if (sending.busy) return void (sending.again = true);
+  sending.busy = true;
+  const body = page.onBoard ? { game: NUMBER, step: page.at } : { game: null };
+  if (!(await tell("/api/replay", body))) page.onBoard = false;
+  sending.busy = false;
+  if (sending.again) {
+    sending.again = false;
+    send();
+  } else show();
+}
+
+function turnBoard() {
+  page.onBoard = !page.onBoard;
+  show();
+  send();
+}
+
+window.addEventListener("pagehide", () => {
+  if (!page.onBoard) return;
+  const headers = { "Content-Type": "application/json" };
+  fetch("/api/replay", { method: "POST", headers, body: JSON.stringify({ game: null }), keepalive: true });
+});
+
+// --- one step, all parts ----------------------------------------------------------------------------------------
+
+function show() {
+  const { game, at } = page;
+  if (!game) return;
+  const step = here();
+  paint($("#hud"), [game.number, at], hud);
+  paint($("#known-told"), [at], () => [...knownLines(step), sentences(told(step, true), t("game.nothing"))]);
+  paint($("#truth-told"), [at, Boolean(page.words)], () => [
+    ...truthLines(step, page.words),
+    sentences(told(step, false), t("game.nothing.secret")),
+  ]);
+  document.body.dataset.side = page.side;
+  deck();
+  if (maps.known.ready) drawKnown(maps.known, step);
+  if (maps.truth.ready) drawTruth(maps.truth, step);
+  const looked = `${at} ${page.side} ${maps.known.ready && maps.truth.ready}`;
+  if (page.looked === looked || beside.matches) return;
+  page.looked = looked;
+  if (maps.truth.ready) maps.truth.reveal([step.truth.sniper.space]);
+  if (maps.known.ready) maps.known.reveal([step.known.sniper.miniature]);
+}
+
+function hud() {
+  const { game } = page;
+  const { known } = here();
+  return [
+    h(
+      "div",
+      { class: "whose" },
+      h("h1", { "data-testid": "game-title" }, t("game.title", { map: game.name, day: day(game.started) })),
+      h("span", {}, `${outcome(game)} ${lasting(game)}`),
+    ),
+    countdown(known.countdown),
+    h("div", { class: "tokens" }, doneObjectives(known), wounds(known.sniper.wounds)),
+  ];
+}
+
+function deck() {
+  paint($("#deck"), [page.game.number], build);
+  const scrubber = $("[data-testid=scrubber]");
+  scrubber.value = page.at;
+  scrubber.setAttribute("aria-valuetext", spoken());
+  $("#when").replaceChildren(when());
+  for (const part of document.querySelectorAll(".turns i"))
+    part.classList.toggle("now", turnAt(page.at) === page.turns[part.dataset.turn]);
+  paint($("#keys"), [page.playing > 0, page.speed, page.side, page.onBoard, page.stage], keys);
+}
+
+function build() {
+  const scrubber = h("input", {
+    type: "range",
+    id: "scrubber",
+    min: 0,
+    max: last(),
+    step: 1,
+    "aria-label": t("game.scrubber"),
+    "data-testid": "scrubber",
+    oninput: (event) => go(Number(event.target.value)),
+  });
+  return [
+    h("p", { id: "when", class: "when", "data-testid": "step" }),
+    h("div", { class: "track" }, turns(), scrubber),
+    h("div", { id: "keys", class: "keys" }),
+  ];
+}
+
+// One piece of the track for each turn, as long as it took steps.
+function turns() {
+  const ends = [...page.turns.slice(1).map(({ first }) => first), last() + 1];
+  return h(
+    "div",
+    { class: "turns", "aria-hidden": "true" },
+    page.turns.map(({ turn, round, first }, i) =>
+      h(
+        "i",
+        { class: turn, "data-turn": i, style: { "flex-grow": String(ends[i] - first) }, onclick: () => go(first) },
+        turn === "sniper" ? String(round) : "",
+      ),
+    ),
+  );
+}
+
+function keys() {
+  const key = (name, shape = name) =>
+    h(
+      "button",
+      { type: "button", class: "round", "aria-label": tOf("game.key", shape), "data-testid": `key-${name}`, onclick: moves[name] || play },
+      icon(ICONS[shape]),
+    );
+  const playing = page.playing > 0;
+  return [
+    h(
+      "div",
+      { class: "transport" },
+      key("turn-back"),
+      key("back"),
+      key("play", playing ? "stop" : "play"),
+      key("on"),
+      key("turn-on"),
+    ),
+    chips(t("game.speed"), SPEEDS, page.speed, (speed) => `speed-${speed}`, (speed) => t("game.speed.times", { speed }), (speed) => {
+      page.speed = speed;
+      show();
+    }),
+    chips(t("game.side"), ["known", "truth"], page.side, (side) => `side-${side}`, (side) => tOf("game.side", side), (side) => {
+      page.side = side;
+      show();
+    }),
+    h(
+      "div",
+      { class: "row" },
+      page.stage !== "playing" &&
+        button(page.onBoard ? t("game.board.off") : t("game.board"), "on-board", turnBoard, {
+          class: page.onBoard ? "small main" : "small",
+          "aria-pressed": String(page.onBoard),
+        }),
+      h("a", { class: "button small", href: `/api/games/${NUMBER}/record`, download: "", "data-testid": "save" }, t("game.save")),
+      h("a", { class: "button small", href: "/games", "data-testid": "to-games" }, t("game.all")),
+    ),
+  ];
+}
+
+const chips = (label, values, chosen, handle, word, choose) =>
+  h(
+    "div",
+    { class: "chips", role: "group", "aria-label": label },
+    values.map((value) =>
+      h(
+        "button",
+        { type: "button", "aria-pressed": String(value === chosen), "data-testid": handle(value), onclick: () => choose(value) },
+        word(value),
+      ),
+    ),
+  );
+
+function when() {
+  const { turn, round, over } = turnAt(page.at);
+  const name = over && page.at === last() ? t("hud.over") : turn === "sniper" ? t("hud.turn.sniper") : t("hud.turn.defenders");
+  const minutes = Math.floor(here().at / 60);
+  return h(
+    "span",
+    {},
+    h("b", {}, name),
+    ` ${t("hud.round", { round })} · ${t("game.step", { step: page.at, of: last() })}`,
+    h("span", { class: "late" }, ` · ${t("game.minutes", { minutes })}`),
+  );
+}
+
+// The step in words: where we are, and all that it told.
+const spoken = () => [$("#when")?.textContent || "", ...here().told.map(({ sentence }) => sentence)].join(" ");
+
+// --- keys -------------------------------------------------------------------------------------------------------
+
+const PRESSES = {
+  ArrowRight: moves.on,
+  ArrowLeft: moves.back,
+  PageDown: moves["turn-on"],
+  PageUp: moves["turn-back"],
+  Home: () => go(0),
+  End: () => go(last()),
+  " ": play,
+};
+
+window.addEventListener("keydown", (event) => {
+  if (!page.game || event.altKey || event.ctrlKey || event.metaKey) return;
+  const own = event.target.closest("input, button, a, dialog");
+  const press = PRESSES[event.key];
+  if (!press || (own && (event.key === " " || own.matches("dialog")))) return;
+  event.preventDefault();
+  press();
+});
+
+glossary().then((words) => {
+  page.words = words;
+  show();
+});
+fetchGame();
+wire.open();

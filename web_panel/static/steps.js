@@ -1,0 +1,66 @@
+// One step of a game that is over: what the defenders knew of it and what was true, on a map and in words.
+
+import { tone } from "./parts.js";
+import { reticle } from "./pieces.js";
+import { drawPossible, tally } from "./possible.js";
+import { showPieces, stamp, way } from "./scene.js";
+import { list, t } from "./texts.js";
+import { h } from "./ui.js";
+
+// Everybody's picture, with the spaces that the public facts left open.
+export function drawKnown(map, { known, possible }) {
+  showPieces(map, known);
+  drawPossible(map, possible || []);
+}
+
+// The truth: where the sniper was, the way with the countdown of each turn, this turn's movement, mines, objectives.
+export function drawTruth(map, { truth }) {
+  const { space, log, been, objectives, completed } = truth.sniper;
+  showPieces(map, truth, new Map(space ? [["me", { space, make: () => reticle("mini me") }]] : []));
+  const spots = (log || []).filter(([, at]) => at);
+  const places = spots.map(([, at]) => at);
+  map.draw("lines", [places, been], () => [way(map, places, "way opened"), way(map, been || [], "way quiet")]);
+  map.draw("over", [spots, objectives, completed], () => [
+    ...goals(map, objectives || [], completed),
+    ...spots.map(([number, at]) => stamp(map, at, number, false)),
+  ]);
+}
+
+function goals(map, objectives, completed) {
+  const [wanted, done] = [objectives, completed].map((numbers) => new Set(numbers.map(String)));
+  return [...map.spaces.values()]
+    .filter(({ objective }) => wanted.has(objective))
+    .map(({ id, objective }) => map.outline(id, done.has(objective) ? "goal-space done" : "goal-space"));
+}
+
+// What a step told everybody, and what it told only some.
+export const told = ({ told: entries }, all) => entries.filter(({ to }) => (to === null) === all);
+
+export function knownLines({ known, possible }) {
+  const seen = known.sniper.miniature;
+  return [
+    h("p", { class: seen ? "seen" : "quiet" }, seen ? t("game.seen", { space: seen }) : t("game.unseen")),
+    possible && h("p", { class: "guess" }, h("i", { class: "swatch", "aria-hidden": "true" }), tally(possible)),
+  ];
+}
+
+export function truthLines({ truth }, words) {
+  const { space, objectives, hand, face_down: laid, mines } = truth.sniper;
+  const titles = (cards) => list(cards.map((card) => (words && words.cards[card] ? words.cards[card].title : card)));
+  return [
+    h("p", { class: "where" }, space ? t("game.at", { space }) : t("game.outside")),
+    objectives && objectives.length > 0 && h("p", {}, t("game.objectives", { objectives: list(objectives.map(String)) })),
+    hand && hand.length > 0 && h("p", { class: "quiet" }, t("game.hand", { cards: titles(hand) })),
+    laid && laid.length > 0 && h("p", { class: "quiet" }, t("game.laid", { cards: titles(laid) })),
+    mines && mines.length > 0 && h("p", { class: "quiet" }, t("game.mines", { spaces: list(mines) })),
+  ];
+}
+
+export const sentences = (entries, none) =>
+  entries.length
+    ? h(
+        "ol",
+        { class: "dispatches" },
+        entries.map(({ sentence, type }) => h("li", { class: tone(type), "data-type": type }, sentence)),
+      )
+    : h("p", { class: "quiet" }, none);
