@@ -65,8 +65,9 @@ class World:
             view, told = self.referee.pictures[viewer], self.referee.told[viewer]
             on_board = (GAME.standing(view), sorted(GAME.optional(view)), GAME.cues(view), GAME.placements(view))
             rest = (GAME.state(view), GAME.opening(view), GAME.to_act(view), GAME.outlook(view, "defenders"))
-            said = [*map(GAME.sentence, told)]
-            yield msgspec.json.encode((told, said, GAME.view(view), on_board, rest), enc_hook=str)
+            yield msgspec.json.encode(
+                (told, [*map(GAME.sentence, told)], GAME.view(view), on_board, rest), enc_hook=str
+            )
         yield msgspec.json.encode(self.referee.legal("defenders"))
         yield "\n".join(map(self.hears, probes)).encode()
 
