@@ -82,6 +82,8 @@ def beats(line: Line, number: int) -> bytes:
 
 
 def test_a_secret_act_sends_no_packet_to_anybody_else(still: Stack, tap: Tap) -> None:
+    tap.on(still.server.port)
+
     secretly(still)
 
     assert packets(still, tap) == []
@@ -97,6 +99,8 @@ def test_a_secret_act_adds_nothing_to_what_the_system_counts_on_other_lines(stil
 
 
 def test_what_everybody_hears_then_comes_once_and_first(still: Stack, tap: Tap) -> None:
+    tap.on(still.server.port)
+
     secretly(still)
     still.acts("sniper", {"type": "end-turn"})
 
@@ -108,6 +112,7 @@ def test_what_everybody_hears_then_comes_once_and_first(still: Stack, tap: Tap) 
 
 
 def test_while_lines_beat_a_secret_act_adds_nothing_to_the_beats(beating: Stack, tap: Tap) -> None:
+    tap.on(beating.server.port)
     for line in beating.lines.values():
         beats(line, 1)
     secretly(beating)

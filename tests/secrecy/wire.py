@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import ctypes
 import socket
 import struct
 import sys
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-ALL_PROTOCOLS, OUTGOING = 0x0003, 4
+ALL_PROTOCOLS, OUTGOING, ATTACH_FILTER = 0x0003, 4, 26
 IPV4, TCP = 0x0800, 6
 SEGMENTS_OUT = 136
 """Where the counters lie in Linux's `struct tcp_info`: segments sent, then segments received, of 32 bits each."""
@@ -23,14 +24,21 @@ class Packet(NamedTuple):
 
 
 class Tap:
-    """All packets of the loopback from now on. Raises `PermissionError` without the right to see them."""
+    """All packets of the loopback to and from a port, once `on` it. Raises `PermissionError` without the right."""
 
     def __init__(self) -> None:
         if sys.platform != "linux":
             raise PermissionError("packets are seen on Linux only")
-        self._socket = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(ALL_PROTOCOLS))
-        self._socket.bind(("lo", 0))
+        self._socket = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0)
         self._socket.settimeout(20)
+
+    def on(self, port: int) -> None:
+        """Listen from now on; the system passes over what others send, so that nothing is lost."""
+        steps = b"".join(struct.pack("HBBI", *step) for step in _filter(port))
+        kept = ctypes.create_string_buffer(steps)
+        program = struct.pack("HL", len(steps) // 8, ctypes.addressof(kept))
+        self._socket.setsockopt(socket.SOL_SOCKET, ATTACH_FILTER, program)
+        self._socket.bind(("lo", ALL_PROTOCOLS))
 
     def until(self, last: socket.socket, ports: Collection[int]) -> list[Packet]:
         """The packets of the connections with these ports, up to the one by which `last`, a client, says goodbye."""
@@ -56,6 +64,15 @@ class Tap:
 
     def close(self) -> None:
         self._socket.close()
+
+
+def _filter(port: int) -> list[tuple[int, int, int, int]]:
+    """A program in the words of the system's packet filter: TCP over IPv4, from the port or to it."""
+    return [
+        (0x28, 0, 0, 12), (0x15, 0, 8, IPV4), (0x30, 0, 0, 23), (0x15, 0, 6, TCP),
+        (0xB1, 0, 0, 14), (0x48, 0, 0, 14), (0x15, 2, 0, port), (0x48, 0, 0, 16), (0x15, 0, 1, port),
+        (0x06, 0, 0, 1 << 16), (0x06, 0, 0, 0),
+    ]  # fmt: skip
 
 
 def segments(line: socket.socket) -> tuple[int, int]:
