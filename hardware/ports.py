@@ -4,7 +4,7 @@ a buzzer beside them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from msgspec import Struct
@@ -43,6 +43,23 @@ class Press(Struct, frozen=True):
     at: float
 
 
+class Sentence(str):
+    """What is wrong and what to do, in English, which remembers the text and the values that it was made of: whoever
+    speaks another language says the same in that.
+    """
+
+    text: str
+    values: Mapping[str, str | int]
+
+    __slots__ = ("text", "values")
+
+    def __new__(cls, text: str, /, **values: str | int) -> Sentence:
+        """`text` with its places `{name}` filled."""
+        made = super().__new__(cls, text.format(**values))
+        made.text, made.values = text, values
+        return made
+
+
 class Ailment(Struct, frozen=True):
     """What a driver says of itself: a sentence with the remedy while it is away or ill, None when it is well."""
 
@@ -63,6 +80,12 @@ BUTTONS = ("confirm", "undo", "next")
 
 class HardwareFault(Exception):
     """The hardware cannot do its work; the sentence says what is wrong and what to do."""
+
+    @property
+    def sentence(self) -> str:
+        """What was said."""
+        said: str = self.args[0]
+        return said
 
 
 class Sensors(Protocol):

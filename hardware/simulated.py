@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from hardware.ports import DARK, Edge, Frame, HardwareFault
+from hardware.ports import DARK, Edge, Frame, HardwareFault, Sentence
 
 Clock = Callable[[], float]
 Shown = Callable[[Frame, float], None]
@@ -140,7 +140,11 @@ class SimulatedBoard:
             draft.replace(self._world)
         except OSError as error:
             raise HardwareFault(
-                f"{self._world}: cannot be written ({error.strerror}). Make its folder writable."
+                Sentence(
+                    "{world}: cannot be written ({why}). Make its folder writable.",
+                    world=str(self._world),
+                    why=str(error.strerror),
+                )
             ) from error
 
 
@@ -148,6 +152,18 @@ def _read(world: Path) -> dict[str, int | None]:
     try:
         return msgspec.json.decode(world.read_bytes(), type=dict[str, int | None])
     except OSError as error:
-        raise HardwareFault(f"{world}: cannot be read ({error.strerror}). Make it readable, or delete it.") from error
+        raise HardwareFault(
+            Sentence(
+                "{world}: cannot be read ({why}). Make it readable, or delete it.",
+                world=str(world),
+                why=str(error.strerror),
+            )
+        ) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise HardwareFault(f"{world}: this is no world of miniatures ({error}). Delete it to begin anew.") from error
+        raise HardwareFault(
+            Sentence(
+                "{world}: this is no world of miniatures ({error}). Delete it to begin anew.",
+                world=str(world),
+                error=str(error),
+            )
+        ) from error

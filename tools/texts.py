@@ -26,7 +26,7 @@ from web_panel.rules import title
 
 ROOT = Path(__file__).resolve().parent.parent
 SPEAKING = ("engine", "hardware", "firmware_host", "web_panel")
-MAKERS = ("Said",)
+MAKERS = ("Said", "Sentence")
 """What is made of a text and of values for its places."""
 
 

@@ -20,7 +20,7 @@ from hardware import drivers
 from hardware.absent import Absent
 from hardware.drivers import Parts, Site
 from hardware.faults import Lies
-from hardware.ports import Ailment, Buttons, Buzzer, HardwareFault, Lamps, Note, Sensors
+from hardware.ports import Ailment, Buttons, Buzzer, HardwareFault, Lamps, Note, Sensors, Sentence
 
 SNIPER_MINIATURE = "sniper"
 
@@ -62,7 +62,7 @@ def fit(
             _make(folder)
             opened[name] = drivers.find(name).open(settings.drivers[name], site)
         except HardwareFault as fault:
-            ills[name] = str(fault)
+            ills[name] = fault.sentence
             log.warning("%s: %s", name, fault)
     lamps = settings.lamps or settings.board
     controls = [opened[name] for name in listed(settings.controls) if name in opened]
@@ -89,7 +89,11 @@ def _make(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise HardwareFault(
-            f"{folder}: cannot be made ({error.strerror}). Make the state folder writable, then start again."
+            Sentence(
+                "{folder}: cannot be made ({why}). Make the state folder writable, then start again.",
+                folder=str(folder),
+                why=str(error.strerror),
+            )
         ) from error
 
 

@@ -27,7 +27,7 @@ from firmware_host.face import Slip
 from firmware_host.hands.hands import Facts, Outcome
 from firmware_host.hands.hints import Hint, Question, SetUp
 from firmware_host.hands.sensing import sensing
-from hardware.ports import DARK, Ailment, Edge, Frame, HardwareFault, Note, Press, Tune, Unrest
+from hardware.ports import DARK, Ailment, Edge, Frame, HardwareFault, Note, Press, Sentence, Tune, Unrest
 from hardware.simulated import SimulatedBoard
 
 log = logging.getLogger("firmware_host")
@@ -59,7 +59,7 @@ class Tabletop:
         self.sensors, self.lamps = fitted.sensors, fitted.lamps
         self.buttons, self.buzzers = fitted.buttons, fitted.buzzers
         self._driver, self._lamps_driver = settings.board, settings.lamps or settings.board
-        self._ills = dict(fitted.ills)
+        self._ills = {driver: said(sentence) for driver, sentence in fitted.ills.items()}
         self._lies = fitted.lies
         self._report = report
         self._board, self._folder = board, fitted.folder
@@ -86,14 +86,14 @@ class Tabletop:
         try:
             self.sensors.start(self._report)
         except HardwareFault as fault:
-            self._ills[self._driver] = str(fault)
+            self._ills[self._driver] = said(fault.sentence)
         self._show(self._frame)
         try:
             for buttons in self.buttons:
                 buttons.start(lambda name, at: self._report(Press(name, at)))
             self._ills.pop(BUTTONS, None)
         except HardwareFault as fault:
-            self._ills[BUTTONS] = str(fault)
+            self._ills[BUTTONS] = said(fault.sentence)
 
     def close(self) -> None:
         """Let go of all hardware and keep what was learned of the sensors; may be called twice."""
@@ -135,7 +135,7 @@ class Tabletop:
         """A driver says how it is."""
         self._ills.pop(ailment.driver, None)
         if ailment.sentence is not None:
-            self._ills[ailment.driver] = ailment.sentence
+            self._ills[ailment.driver] = said(ailment.sentence)
         log.warning("%s: %s", ailment.driver, ailment.sentence or "all is well again")
 
     # --- from the sensors to an act -----------------------------------------------------------------------------
@@ -217,7 +217,7 @@ class Tabletop:
             self.lamps.show(frame)
             self._ills.pop(LAMPS, None)
         except HardwareFault as fault:
-            self._ills[LAMPS] = str(fault)
+            self._ills[LAMPS] = said(fault.sentence)
 
     # --- buzzer -------------------------------------------------------------------------------------------------
 
@@ -230,7 +230,7 @@ class Tabletop:
                 buzzer.play(tune)
             self._ills.pop(BUZZER, None)
         except HardwareFault as fault:
-            self._ills[BUZZER] = str(fault)
+            self._ills[BUZZER] = said(fault.sentence)
 
     # --- what screens show of it --------------------------------------------------------------------------------
 
@@ -299,7 +299,7 @@ class Tabletop:
         try:
             board.carry(miniature, None if space is None else self.wiring.sensor_of(space))
         except HardwareFault as fault:
-            raise Slip("no-board", str(fault)) from fault
+            raise Slip("no-board", said(fault.sentence)) from fault
 
     def tidy(self, standing: Mapping[str, str | None]) -> None:
         """Put every simulated miniature where it belongs. Raises `Slip`."""
@@ -326,6 +326,16 @@ def _state(thinking: bool, outcome: Outcome) -> tuple[str, str]:
     if outcome.agreed:
         return "agreed", Said("Board and game agree.")
     return "held", Said("A miniature is in the air.")
+
+
+def said(sentence: str) -> str:
+    """What the hardware says, as it is said to people."""
+    if not isinstance(sentence, Sentence):
+        return sentence
+    return Said(
+        sentence.text,
+        **{name: said(value) if isinstance(value, str) else value for name, value in sentence.values.items()},
+    )
 
 
 def _hex(colour: tuple[int, int, int]) -> str:

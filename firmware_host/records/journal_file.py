@@ -21,6 +21,7 @@ from urllib.parse import quote
 
 import msgspec
 
+from engine.said import Said
 from firmware_host.records import chain, version_1
 from firmware_host.records.chain import Header
 
@@ -96,6 +97,10 @@ def _sorry(sentence: str, error: OSError | sqlite3.Error, path: Path) -> Journal
 class Unfit(Exception):
     """The file cannot be a journal of ours; the words go on after "The journal"."""
 
+    def __init__(self, words: Said) -> None:
+        super().__init__(words)
+        self.words = words
+
 
 # --- the state folder -------------------------------------------------------------------------------------------
 
@@ -150,7 +155,7 @@ def opened(path: Path) -> Opened:
         try:
             version = _inspected(path)
         except Unfit as why:
-            set_aside = f"The journal {path.name} {why}. {_set_aside(path)}"
+            set_aside = _set_aside(path, why)
             version = None
         if version is None:
             _put(path, None)
@@ -211,7 +216,7 @@ def _inspected(path: Path) -> int | None:
     """The version of a whole journal, or None if there is none yet. Raises `Unfit`, and what lies outside the file."""
     if not os.path.lexists(path) or (path.is_file() and path.stat().st_size == 0):
         if any(_size(Path(f"{path}{ending}")) for ending in _BESIDE):
-            raise Unfit("has lost its beginning")
+            raise Unfit(Said("has lost its beginning"))
         return None
     _look_at_head(path)
     try:
@@ -221,7 +226,7 @@ def _inspected(path: Path) -> int | None:
     except sqlite3.Error as error:
         if getattr(error, "sqlite_errorcode", 0) & 0xFF in _OUTSIDE:
             raise
-        raise Unfit("is damaged") from error
+        raise Unfit(Said("is damaged")) from error
 
 
 def _size(path: Path) -> int:
@@ -230,13 +235,13 @@ def _size(path: Path) -> int:
 
 def _look_at_head(path: Path) -> None:
     if not stat.S_ISREG(path.stat().st_mode):
-        raise Unfit("is not a file")
+        raise Unfit(Said("is not a file"))
     with path.open("rb") as file:
         head = file.read(_HEADER)
     if not head.startswith(_MAGIC):
-        raise Unfit("is no journal")
+        raise Unfit(Said("is no journal"))
     if len(head) < _HEADER or head[_WRITE_FORMAT] not in (1, 2):
-        raise Unfit("is damaged")
+        raise Unfit(Said("is damaged"))
 
 
 def _checked(db: sqlite3.Connection, path: Path) -> int:
@@ -252,12 +257,12 @@ def _checked(db: sqlite3.Connection, path: Path) -> int:
     shape = _shape(db)
     if application == APPLICATION and version == VERSION:
         if not (whole and shape == _shape_of(TABLES) and _fits(db)):
-            raise Unfit("is damaged")
+            raise Unfit(Said("is damaged"))
     elif application == 0 and version == version_1.VERSION and shape == _shape_of(version_1.TABLES):
         if not (whole and version_1.readable(db)):
-            raise Unfit("is damaged")
+            raise Unfit(Said("is damaged"))
     else:
-        raise Unfit("is another program's" if whole else "is damaged")
+        raise Unfit(Said("is another program's") if whole else Said("is damaged"))
     return int(version)
 
 
@@ -299,14 +304,20 @@ def _game_fits(
 # --- putting aside, making, migrating ---------------------------------------------------------------------------
 
 
-def _set_aside(path: Path) -> str:
+def _set_aside(path: Path, why: Unfit) -> Said:
     """Give the file, and all that SQLite laid beside it, another name; the sentence about it."""
     place = _free(path, "set-aside")
     for ending in ("", *_BESIDE):
         if os.path.lexists(f"{path}{ending}"):
             os.rename(f"{path}{ending}", f"{place}{ending}")
     _sync(path.parent)
-    return f"It was set aside whole as {place.name}, and an empty one begun: games of before are not known here."
+    return Said(
+        "The journal {name} {why}. It was set aside whole as {place}, and an empty one begun: games of before are not "
+        "known here.",
+        name=path.name,
+        why=why.words,
+        place=place.name,
+    )
 
 
 def _free(path: Path, label: str) -> Path:

@@ -13,13 +13,14 @@ from contextlib import contextmanager
 from typing import Any
 
 from hardware.drivers import Option
-from hardware.ports import HardwareFault
+from hardware.ports import HardwareFault, Sentence
 
 LAST_PIN = 27
 """The highest GPIO number on the 40-pin header."""
 
-INSTALL = "Install them: pip install gpiozero lgpio (or: sudo apt install python3-gpiozero python3-lgpio)"
-GROUP = "Add the user to the group that owns them (sudo adduser USER {0}), and log in again"
+INSTALL = Sentence("Install them: pip install gpiozero lgpio (or: sudo apt install python3-gpiozero python3-lgpio)")
+SPI_GROUP = Sentence("Add the user to the group that owns them (sudo adduser USER spi), and log in again")
+GPIO_GROUP = Sentence("Add the user to the group that owns them (sudo adduser USER gpio), and log in again")
 
 
 def pin_option(name: str, default: int, help: str, lowest: int = 0) -> Option:
@@ -32,8 +33,10 @@ def pins() -> Any:
     try:
         from gpiozero import Device
     except ImportError as error:
-        raise HardwareFault(f"The library of the GPIO pins is missing ({error}). {INSTALL}.") from error
-    with faults("The GPIO pins"):
+        raise HardwareFault(
+            Sentence("The library of the GPIO pins is missing ({error}). {install}.", error=str(error), install=INSTALL)
+        ) from error
+    with faults(Sentence("The GPIO pins")):
         if Device.pin_factory is None:
             Device.pin_factory = _named() if os.environ.get("GPIOZERO_PIN_FACTORY") else _lgpio()
         return Device.pin_factory
@@ -49,10 +52,15 @@ def _lgpio() -> Any:
     try:
         from gpiozero.pins.lgpio import LGPIOFactory
     except ImportError as error:
-        raise HardwareFault(f"The library of the GPIO pins is missing ({error}). {INSTALL}.") from error
+        raise HardwareFault(
+            Sentence("The library of the GPIO pins is missing ({error}). {install}.", error=str(error), install=INSTALL)
+        ) from error
     except FileNotFoundError as error:
         raise HardwareFault(
-            f"lgpio cannot make its file in {os.getcwd()}. Start in a writable folder, or name one in LG_WD."
+            Sentence(
+                "lgpio cannot make its file in {folder}. Start in a writable folder, or name one in LG_WD.",
+                folder=os.getcwd(),
+            )
         ) from error
     return LGPIOFactory()
 
@@ -71,21 +79,35 @@ def faults(what: str) -> Iterator[None]:
             raise
         except exc.PinUnknownPi as error:
             raise HardwareFault(
-                f"{what}: this computer is no Raspberry Pi. Use another driver, or play on the simulated board."
+                Sentence(
+                    "{what}: this computer is no Raspberry Pi. Use another driver, or play on the simulated board.",
+                    what=what,
+                )
             ) from error
         except exc.GPIOPinInUse as error:
-            raise HardwareFault(f"{what}: {error}. Give every driver pins of its own.") from error
+            raise HardwareFault(
+                Sentence("{what}: {error}. Give every driver pins of its own.", what=what, error=str(error))
+            ) from error
         except exc.SPISoftwareFallback as error:
             raise HardwareFault(
-                f"{what}: the SPI port cannot be opened ({error}). Switch SPI on (sudo raspi-config nonint do_spi 0, "
-                f"then restart). {GROUP.format('spi')}."
+                Sentence(
+                    "{what}: the SPI port cannot be opened ({error}). Switch SPI on (sudo raspi-config nonint do_spi "
+                    "0, then restart). {group}.",
+                    what=what,
+                    error=str(error),
+                    group=SPI_GROUP,
+                )
             ) from error
         except (GPIOZeroError, exc.PinFactoryFallback) as error:
-            raise HardwareFault(f"{what}: {error}. Check the pin numbers in the driver's table.") from error
+            raise HardwareFault(
+                Sentence("{what}: {error}. Check the pin numbers in the driver's table.", what=what, error=str(error))
+            ) from error
         except Exception as error:
             if not _is_lgpio(error):
                 raise
-            raise HardwareFault(f"{what}: {error}. {GROUP.format('gpio')}.") from error
+            raise HardwareFault(
+                Sentence("{what}: {error}. {group}.", what=what, error=str(error), group=GPIO_GROUP)
+            ) from error
 
 
 def _is_lgpio(error: Exception) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from hardware.drivers import Option, Site
-from hardware.ports import Edge, HardwareFault
+from hardware.ports import Edge, HardwareFault, Sentence
 
 RATE = Option("rate", 250, "How often all sensors are looked at, in a second.", 10, 2000)
 RETRY = 1.0
@@ -100,10 +100,11 @@ class ScannedSensors:
 
     def _complaint(self, fault: Exception) -> str:
         if isinstance(fault, HardwareFault):
-            return str(fault)
+            return fault.sentence
         if self._state is None and not isinstance(fault, OSError):
             traceback.print_exception(fault, file=sys.stderr)
-        return (
-            f"The sensors cannot be read ({type(fault).__name__}: {fault}). Check cables and power; "
-            "it is tried again every second."
+        return Sentence(
+            "The sensors cannot be read ({kind}: {fault}). Check cables and power; it is tried again every second.",
+            kind=type(fault).__name__,
+            fault=str(fault),
         )

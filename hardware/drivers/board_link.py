@@ -16,7 +16,7 @@ from hardware.link import port
 from hardware.link.line import Line
 from hardware.link.messages import ORDERS, PROTOCOL, Hello, Tuning
 from hardware.link.session import Session
-from hardware.ports import DARK, Edge, Frame, HardwareFault, Unrest
+from hardware.ports import DARK, Edge, Frame, HardwareFault, Sentence, Unrest
 
 FIRST_LOOK = 1.0
 """Seconds that the start waits for a board that is there to say what stands on it."""
@@ -33,10 +33,22 @@ class Memory:
         self._file = file
         self.identity = wanted.lower() or self._remembered()
         if self.identity and (len(self.identity) != DIGITS or set(self.identity) - set(string.hexdigits)):
-            raise HardwareFault(
-                f"{self.identity!r} is no number of a board: in the table [board_link], set `board` to its {DIGITS} "
-                f"digits or to nothing" + ("." if wanted else f", and delete {file}.")
+            raise HardwareFault(self._nonsense(wanted))
+
+    def _nonsense(self, wanted: str) -> Sentence:
+        told: dict[str, str | int] = {"identity": repr(self.identity), "digits": DIGITS}
+        if wanted:
+            return Sentence(
+                "{identity} is no number of a board: in the table [board_link], set `board` to its {digits} digits or "
+                "to nothing.",
+                **told,
             )
+        return Sentence(
+            "{identity} is no number of a board: in the table [board_link], set `board` to its {digits} digits or to "
+            "nothing, and delete {file}.",
+            file=str(self._file),
+            **told,
+        )
 
     def meet(self, identity: str) -> None:
         """Remember the first."""
@@ -45,23 +57,38 @@ class Memory:
         try:
             self._file.write_text(identity + "\n", "utf-8")
         except OSError as error:
-            raise HardwareFault(f"{self._file}: cannot be written ({error.strerror}). Make it writable.") from error
+            raise HardwareFault(
+                Sentence(
+                    "{file}: cannot be written ({why}). Make it writable.",
+                    file=str(self._file),
+                    why=str(error.strerror),
+                )
+            ) from error
         self.identity = identity
 
     def stranger(self, identity: str) -> str | None:
         """A sentence if this is another board."""
         if not self.identity or self.identity == identity:
             return None
-        return (
-            f"This is board {identity}, but the game was played on board {self.identity}. Plug that one in; "
-            f"or, to go on with this one, set `board` in the table [board_link] to its number, or delete {self._file}."
+        return Sentence(
+            "This is board {identity}, but the game was played on board {known}. Plug that one in; "
+            "or, to go on with this one, set `board` in the table [board_link] to its number, or delete {file}.",
+            identity=identity,
+            known=self.identity,
+            file=str(self._file),
         )
 
     def _remembered(self) -> str:
         try:
             return self._file.read_text("utf-8").strip() if self._file.exists() else ""
         except (OSError, UnicodeDecodeError) as error:
-            raise HardwareFault(f"{self._file}: cannot be read ({error}). Make it readable, or delete it.") from error
+            raise HardwareFault(
+                Sentence(
+                    "{file}: cannot be read ({error}). Make it readable, or delete it.",
+                    file=str(self._file),
+                    error=str(error),
+                )
+            ) from error
 
 
 class BoardLink:
@@ -104,16 +131,21 @@ class BoardLink:
     def _judge(self, hello: Hello) -> str | None:
         count = self._site.count
         if hello.protocol != PROTOCOL:
-            return (
-                f"The board speaks board-link/{hello.protocol}, the table board-link/{PROTOCOL}. Put the firmware that "
-                "belongs to this table on it with `sniperboard board flash`."
+            return Sentence(
+                "The board speaks board-link/{theirs}, the table board-link/{ours}. Put the firmware that belongs to "
+                "this table on it with `sniperboard board flash`.",
+                theirs=hello.protocol,
+                ours=PROTOCOL,
             )
         if stranger := self._memory.stranger(hello.identity):
             return stranger
         if hello.sensors < count or hello.lamps < count:
-            return (
-                f"The board has {hello.sensors} sensors and {hello.lamps} lamps, and this map needs {count} of each. "
-                "Choose a smaller map; or, if more are soldered, say so in the board's config.py."
+            return Sentence(
+                "The board has {sensors} sensors and {lamps} lamps, and this map needs {count} of each. "
+                "Choose a smaller map; or, if more are soldered, say so in the board's config.py.",
+                sensors=hello.sensors,
+                lamps=hello.lamps,
+                count=count,
             )
         self._memory.meet(hello.identity)
         return None

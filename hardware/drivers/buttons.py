@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from hardware.drivers import Kind, Option, Parts, Site, _gpio
-from hardware.ports import BUTTONS, HardwareFault
+from hardware.ports import BUTTONS, HardwareFault, Sentence
 
 NOT_WIRED = -1
 
@@ -28,7 +28,7 @@ class PushButtons:
         from gpiozero import DigitalInputDevice
 
         try:
-            with _gpio.faults("The buttons"):
+            with _gpio.faults(Sentence("The buttons")):
                 for number in self._wired.values():
                     self._open.append(DigitalInputDevice(number, pull_up=True, pin_factory=pins))
         except HardwareFault:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from hardware.drivers import Kind, Option, Parts, Site, _gpio
-from hardware.ports import Tune
+from hardware.ports import Sentence, Tune
 
 MIDDLE, OCTAVES = 880.0, 2
 """The tones that a passive buzzer is asked for: two octaves to either side of this, in Hz."""
@@ -72,7 +72,7 @@ class Piezo:
 
     def _acquire(self) -> None:
         pins = _gpio.pins()
-        with _gpio.faults("The buzzer"):
+        with _gpio.faults(Sentence("The buzzer")):
             device = (Passive if self._options["passive"] else Active)(self._options["pin"], pins)
         self._ended = False
         self._thread = threading.Thread(target=self._run, args=(device,), name="buzzer", daemon=True)
@@ -102,7 +102,12 @@ class Piezo:
                 self._sound(tune, device)
                 self._report_state(None)
             except Exception as fault:
-                self._report_state(f"The buzzer cannot sound ({fault}). Check its pin; the game goes on without it.")
+                self._report_state(
+                    Sentence(
+                        "The buzzer cannot sound ({fault}). Check its pin; the game goes on without it.",
+                        fault=str(fault),
+                    )
+                )
         device.hush()
         device.close()
 

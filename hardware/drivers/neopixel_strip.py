@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from hardware.drivers import Kind, Option, Parts, Site, _gpio
-from hardware.ports import DARK, Frame, HardwareFault
+from hardware.ports import DARK, Frame, HardwareFault, Sentence
 
 ORDERS = ("GRB", "RGB", "BGR", "GRBW", "RGBW")
 SPI_PIN = 10
@@ -85,19 +85,32 @@ def _faults() -> Iterator[None]:
         yield
     except ImportError as error:
         raise HardwareFault(
-            f"The library of the lamps is missing ({error}). Install it: pip install adafruit-circuitpython-neopixel, "
-            "and on a Pi 3, 4 or Zero 2 W: pip install rpi_ws281x."
+            Sentence(
+                "The library of the lamps is missing ({error}). Install it: pip install "
+                "adafruit-circuitpython-neopixel, and on a Pi 3, 4 or Zero 2 W: pip install rpi_ws281x.",
+                error=str(error),
+            )
         ) from error
     except NotImplementedError as error:
         raise HardwareFault(
-            f"The lamps: this computer cannot drive NeoPixels ({error}). Use another driver for the lamps."
+            Sentence(
+                "The lamps: this computer cannot drive NeoPixels ({error}). Use another driver for the lamps.",
+                error=str(error),
+            )
         ) from error
     except AttributeError as error:
-        raise HardwareFault(f"The lamps: this computer has no such pin ({error}). Choose another pin.") from error
+        raise HardwareFault(
+            Sentence("The lamps: this computer has no such pin ({error}). Choose another pin.", error=str(error))
+        ) from error
     except (RuntimeError, OSError, ValueError) as error:
         raise HardwareFault(
-            f"The lamps: {error}. On a Pi 3, 4 or Zero 2 W use pin {SPI_PIN} with SPI switched on, which needs no "
-            f"root. {_gpio.GROUP.format('spi')}. On a Pi 5 the group gpio must own /dev/pio0."
+            Sentence(
+                "The lamps: {error}. On a Pi 3, 4 or Zero 2 W use pin {pin} with SPI switched on, which needs no "
+                "root. {group}. On a Pi 5 the group gpio must own /dev/pio0.",
+                error=str(error),
+                pin=SPI_PIN,
+                group=_gpio.SPI_GROUP,
+            )
         ) from error
 
 
@@ -110,8 +123,13 @@ def _check_buffer(count: int) -> None:
     need = count * SPI_BYTES + SPI_PAUSE
     if need > limit:
         raise HardwareFault(
-            f"The lamps: a picture of {count} lamps takes {need} bytes, and the SPI port sends {limit} at once. Add "
-            f"spidev.bufsiz={need} to the kernel's command line, then restart; or use another pin."
+            Sentence(
+                "The lamps: a picture of {count} lamps takes {need} bytes, and the SPI port sends {limit} at once. "
+                "Add spidev.bufsiz={need} to the kernel's command line, then restart; or use another pin.",
+                count=count,
+                need=need,
+                limit=limit,
+            )
         )
 
 

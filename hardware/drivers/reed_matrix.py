@@ -16,7 +16,7 @@ from typing import Any
 
 from hardware.drivers import Kind, Option, Parts, Site, _gpio
 from hardware.drivers._scanning import RATE, ScannedSensors
-from hardware.ports import HardwareFault
+from hardware.ports import HardwareFault, Sentence
 
 ROWS = (4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
 COLUMNS = (16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27)
@@ -38,7 +38,7 @@ class Matrix:
         self._check(options["columns"], count)
         pins = _gpio.pins()
         try:
-            with _gpio.faults("The matrix"):
+            with _gpio.faults(Sentence("The matrix")):
                 self._open(pins, options["rows"], options["columns"])
         except HardwareFault:
             self.close()
@@ -47,11 +47,16 @@ class Matrix:
     def _check(self, columns: tuple[int, ...], count: int) -> None:
         twice = sorted({pin for pin in (*self._numbers, *columns) if (*self._numbers, *columns).count(pin) > 1})
         if twice:
-            raise HardwareFault(f"The matrix: GPIO {twice[0]} is named twice in rows and columns.")
+            raise HardwareFault(Sentence("The matrix: GPIO {pin} is named twice in rows and columns.", pin=twice[0]))
         if len(self._numbers) * len(columns) < count:
             raise HardwareFault(
-                f"The matrix has {len(self._numbers)} rows of {len(columns)} contacts, and this map needs {count}. "
-                "Name more pins in rows and columns, or take a driver for larger boards."
+                Sentence(
+                    "The matrix has {rows} rows of {columns} contacts, and this map needs {count}. Name more pins in "
+                    "rows and columns, or take a driver for larger boards.",
+                    rows=len(self._numbers),
+                    columns=len(columns),
+                    count=count,
+                )
             )
 
     def _open(self, pins: Any, rows: Iterable[int], columns: Iterable[int]) -> None:
@@ -74,7 +79,10 @@ class Matrix:
         low = [column.pin.info.name for column in (*self._columns, *self._rows) if column.is_active]
         if low:
             raise HardwareFault(
-                f"The matrix: {', '.join(low)} is low while nothing drives it. Look for a short to ground there."
+                Sentence(
+                    "The matrix: {pins} is low while nothing drives it. Look for a short to ground there.",
+                    pins=", ".join(low),
+                )
             )
 
     def _read_row(self, index: int) -> int:
@@ -93,8 +101,12 @@ class Matrix:
         other = (index + 1 + self._look_at % max(1, len(self._rows) - 1)) % len(self._rows)
         if other != index and self._rows[other].is_active:
             raise HardwareFault(
-                f"The matrix: GPIO {self._numbers[other]} follows GPIO {self._numbers[index]}. A diode is missing or "
-                "the wrong way round in one of these rows, or they are shorted."
+                Sentence(
+                    "The matrix: GPIO {one} follows GPIO {other}. A diode is missing or the wrong way round in one of "
+                    "these rows, or they are shorted.",
+                    one=self._numbers[other],
+                    other=self._numbers[index],
+                )
             )
 
     def _doubted(self, masks: list[int], seen: int) -> int:
@@ -114,9 +126,10 @@ class Matrix:
         sensors = [str(sensor) for sensor in range(self._count) if doubtful >> sensor & 1]
         if not sensors:
             return None
-        return (
-            f"Without diodes the sensors {', '.join(sensors)} cannot be told apart while three of them are covered. "
-            "Lift one of the miniatures, or solder a diode to each contact."
+        return Sentence(
+            "Without diodes the sensors {sensors} cannot be told apart while three of them are covered. "
+            "Lift one of the miniatures, or solder a diode to each contact.",
+            sensors=", ".join(sensors),
         )
 
     def close(self) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 
 from hardware.drivers import Kind, Option, Parts, Site, _gpio
 from hardware.drivers._scanning import RATE, ScannedSensors
-from hardware.ports import HardwareFault
+from hardware.ports import HardwareFault, Sentence
 
 MODE = 2
 SURE = 0x7E
@@ -39,7 +39,7 @@ class Chain:
         self._load: Any = None
         self._spi: Any = None
         try:
-            with _gpio.faults("The shift registers"):
+            with _gpio.faults(Sentence("The shift registers")):
                 self._load = OutputDevice(options["load_pin"], initial_value=True, pin_factory=pins)
                 self._spi = pins.spi(port=options["port"], device=options["device"])
                 self._set_up(options["speed"])
@@ -64,8 +64,11 @@ class Chain:
         *heard, low, high = self._spi.transfer([0x00, 0xFF] + [0x00] * self._chips)
         if low & SURE != 0x00 or high & SURE != SURE:
             raise HardwareFault(
-                f"The chain of {self._chips} shift registers is broken: what is sent in at its far end does not come "
-                "out. Check power and cables, and that MOSI goes to SER of the last chip (or set loop = false)."
+                Sentence(
+                    "The chain of {chips} shift registers is broken: what is sent in at its far end does not come "
+                    "out. Check power and cables, and that MOSI goes to SER of the last chip (or set loop = false).",
+                    chips=self._chips,
+                )
             )
         return self._mask(heard)
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from hardware.link.port import FAILURES, WRITE_WITHIN, open_port
 from hardware.link.session import Session
-from hardware.ports import Edge, Frame, HardwareFault, Unrest
+from hardware.ports import Edge, Frame, HardwareFault, Sentence, Unrest
 
 if TYPE_CHECKING:
     from serial import Serial
@@ -28,6 +28,10 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.25, 5.0
 """Seconds before a port that failed is opened again: at first, and at most."""
 
 Report = Callable[[Edge | Unrest], None]
+
+AWAY = Sentence(
+    "The board is away: it was unplugged, or its port failed. Plug it in again, and the game goes on by itself."
+)
 
 
 class Line:
@@ -98,13 +102,10 @@ class Line:
                 with open_port(name) as port:
                     self._converse(name, port)
             except HardwareFault as fault:
-                self._say(str(fault))
+                self._say(fault.sentence)
                 self._rest()
             except FAILURES:
-                self._say(
-                    "The board is away: it was unplugged, or its port failed. "
-                    "Plug it in again, and the game goes on by itself."
-                )
+                self._say(AWAY)
                 self._rest()
             except Exception as error:  # a fault of ours: the line must not die of it
                 place = traceback.extract_tb(error.__traceback__)[-1]
@@ -140,8 +141,11 @@ class Line:
             self._turned.notify_all()
         if away:
             raise HardwareFault(
-                f"The board at {name} says nothing. Unplug it and plug it in again; "
-                "if it never spoke, put the firmware on it with `sniperboard board flash`."
+                Sentence(
+                    "The board at {name} says nothing. Unplug it and plug it in again; if it never spoke, put the "
+                    "firmware on it with `sniperboard board flash`.",
+                    name=name,
+                )
             )
         if met or ill:
             self._pause = FIRST_PAUSE
@@ -156,7 +160,11 @@ class Line:
             port.write(out)
         except SerialTimeoutException as error:
             raise HardwareFault(
-                f"The board at {name} takes nothing for {WRITE_WITHIN} s. Unplug it and plug it in again."
+                Sentence(
+                    "The board at {name} takes nothing for {seconds} s. Unplug it and plug it in again.",
+                    name=name,
+                    seconds=str(WRITE_WITHIN),
+                )
             ) from error
 
     def _until_due(self) -> float:

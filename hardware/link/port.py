@@ -7,7 +7,7 @@ import glob
 import termios
 from typing import TYPE_CHECKING
 
-from hardware.ports import HardwareFault
+from hardware.ports import HardwareFault, Sentence
 
 if TYPE_CHECKING:
     from serial import Serial
@@ -26,8 +26,10 @@ def need_pyserial() -> None:
         import serial  # noqa: F401
     except ImportError as error:
         raise HardwareFault(
-            "The board is reached through pyserial, which is not here: install it with "
-            "`pip install 'pyserial>=3.5,<4'` (on Debian: sudo apt-get install -y python3-serial)."
+            Sentence(
+                "The board is reached through pyserial, which is not here: install it with `pip install "
+                "'pyserial>=3.5,<4'` (on Debian: sudo apt-get install -y python3-serial)."
+            )
         ) from error
 
 
@@ -36,14 +38,19 @@ def find(pattern: str, identity: str | None) -> str:
     names = sorted(glob.glob(pattern))
     if not names:
         raise HardwareFault(
-            f"There is no board at {pattern}. Plug it in; if it has another name, tell it: `port` in the table "
-            "[board_link], or --port."
+            Sentence(
+                "There is no board at {pattern}. Plug it in; if it has another name, tell it: `port` in the table "
+                "[board_link], or --port.",
+                pattern=pattern,
+            )
         )
     mine = [name for name in names if identity is not None and identity in name.lower()]
     if len(mine or names) > 1:
         raise HardwareFault(
-            f"There are several boards: {', '.join(names)}. "
-            "Tell which one: `port` in the table [board_link], or --port."
+            Sentence(
+                "There are several boards: {names}. Tell which one: `port` in the table [board_link], or --port.",
+                names=", ".join(names),
+            )
         )
     return (mine or names)[0]
 
@@ -56,22 +63,24 @@ def open_port(name: str) -> Serial:
     try:
         port = Serial(name, timeout=0, write_timeout=WRITE_WITHIN, exclusive=True)
     except FAILURES as error:
-        raise HardwareFault(f"{name}: {unopened(error)}") from error
+        raise HardwareFault(Sentence("{name}: {why}", name=name, why=unopened(error))) from error
     try:
         port.reset_input_buffer()
     except FAILURES as error:
         port.close()
-        raise HardwareFault(f"{name}: {unopened(error)}") from error
+        raise HardwareFault(Sentence("{name}: {why}", name=name, why=unopened(error))) from error
     return port
 
 
-def unopened(error: BaseException) -> str:
+def unopened(error: BaseException) -> Sentence:
     """Why a port cannot be opened, and what to do."""
     code = error.errno if isinstance(error, OSError) else None
     if code in (errno.EACCES, errno.EPERM):
-        return "you may not open this port. Do `sudo usermod -aG dialout $USER`, log out, and log in again."
+        return Sentence("you may not open this port. Do `sudo usermod -aG dialout $USER`, log out, and log in again.")
     if code in (errno.EBUSY, errno.EAGAIN) or "exclusively lock" in str(error):
-        return "another program has this port. End it (a second table, a terminal, an editor for MicroPython)."
+        return Sentence(
+            "another program has this port. End it (a second table, a terminal, an editor for MicroPython)."
+        )
     if code in (errno.ENOENT, errno.ENODEV, errno.ENXIO):
-        return "there is nothing at this port. Plug the board in."
-    return f"this port cannot be opened ({error}). Unplug the board and plug it in again."
+        return Sentence("there is nothing at this port. Plug the board in.")
+    return Sentence("this port cannot be opened ({why}). Unplug the board and plug it in again.", why=str(error))

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from hardware.link import messages
 from hardware.link.frames import Reader, frame
 from hardware.link.messages import REFUSED, SUPPLY, Agreed, Complaint, Hello, Said, Sense, Tuning
-from hardware.ports import DARK, Edge, Frame, Unrest
+from hardware.ports import DARK, Edge, Frame, Sentence, Unrest
 
 AWAY = 1.0
 """Seconds without a valid frame after which the board is away."""
@@ -250,9 +250,14 @@ class Session:
         if self.wrong is not None:
             return self.wrong
         if self._refused is not None:
-            return f"The board refuses its settings: {self._refused} Change them in the table [board_link]."
+            return Sentence(
+                "The board refuses its settings: {refused} Change them in the table [board_link].",
+                refused=self._refused,
+            )
         if self._sagging is not None:
-            return f"The board has too little power: {self._sagging[1]} Check its supply and its cables."
+            return Sentence(
+                "The board has too little power: {sagging} Check its supply and its cables.", sagging=self._sagging[1]
+            )
         return None
 
 

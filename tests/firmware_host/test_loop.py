@@ -58,7 +58,7 @@ class House:
 
     def sniper(self, kind: str) -> None:
         """The sniper does the first legal thing of a kind."""
-        legal = json.loads(self.door.picture("sniper"))["legal"]
+        legal = json.loads(self.door.picture("sniper", str))["legal"]
         self.door.submit(self.keys["sniper"], next(act for act in legal if act["type"] == kind))
         self.loop.ask(lambda _: None)  # what the last turn published is there now
 
@@ -93,7 +93,7 @@ def test_who_looks_at_the_table_does_not_wait_for_a_busy_loop(house: House) -> N
         assert holder is not None
         assert holder.seat == "sniper"
         assert house.door.holder("nobody's") is None
-        assert '"viewer":"defenders"' in house.door.picture("defenders")
+        assert '"viewer":"defenders"' in house.door.picture("defenders", str)
 
 
 def test_what_was_done_can_be_looked_at_as_soon_as_it_is_answered(house: House) -> None:

@@ -35,7 +35,7 @@ def games_called(name: str) -> list[RandomGame]:
 
 def plain(value: Any) -> Any:
     """As it goes over the wire."""
-    return msgspec.json.decode(msgspec.json.encode(value))
+    return msgspec.json.decode(msgspec.json.encode(value, enc_hook=str))
 
 
 def events_of(game: Game) -> list[Event]:

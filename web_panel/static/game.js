@@ -166,6 +166,7 @@ function show() {
   paint($("#known-told"), [at], () => [...knownLines(step), sentences(told(step, true), t("game.nothing"))]);
   paint($("#truth-told"), [at, Boolean(page.words)], () => [
     ...truthLines(step, page.words),
+    told(step, false).length > 0 && h("p", { class: "quiet" }, t("game.secretly")),
     sentences(told(step, false), t("game.nothing.secret")),
   ]);
   document.body.dataset.side = page.side;
@@ -198,8 +199,8 @@ function deck() {
   paint($("#deck"), [page.game.number], build);
   const scrubber = $("[data-testid=scrubber]");
   scrubber.value = page.at;
-  scrubber.setAttribute("aria-valuetext", spoken());
   $("#when").replaceChildren(when());
+  scrubber.setAttribute("aria-valuetext", spoken());
   for (const part of document.querySelectorAll(".turns i"))
     part.classList.toggle("now", turnAt(page.at) === page.turns[part.dataset.turn]);
   paint($("#keys"), [page.playing > 0, page.speed, page.side, page.onBoard, page.stage], keys);

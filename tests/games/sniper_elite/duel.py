@@ -275,7 +275,7 @@ def objectives(*top: int) -> list[tuple[str, Any]]:
 
 def plain(value: Any) -> Any:
     """Through JSON and back, as the protocol would bring it."""
-    return msgspec.json.decode(msgspec.json.encode(value))
+    return msgspec.json.decode(msgspec.json.encode(value, enc_hook=str))
 
 
 def viewers(duel: Duel, event: type[Event]) -> set[str]:

@@ -65,7 +65,9 @@ class World:
             view, told = self.referee.pictures[viewer], self.referee.told[viewer]
             on_board = (GAME.standing(view), sorted(GAME.optional(view)), GAME.cues(view), GAME.placements(view))
             rest = (GAME.state(view), GAME.opening(view), GAME.to_act(view), GAME.outlook(view, "defenders"))
-            yield msgspec.json.encode((told, [*map(GAME.sentence, told)], GAME.view(view), on_board, rest))
+            yield msgspec.json.encode(
+                (told, [*map(GAME.sentence, told)], GAME.view(view), on_board, rest), enc_hook=str
+            )
         yield msgspec.json.encode(self.referee.legal("defenders"))
         yield "\n".join(map(self.hears, probes)).encode()
 
@@ -154,17 +156,24 @@ class Twins:
         return row
 
 
-def twins(both: Both, random: Random) -> Twins | None:
-    """A game and its twin with other secrets, where these make a possible position."""
+def exchanged(both: Both, random: Random) -> tuple[State, State] | None:
+    """A game and its twin with other secrets, where the game has any; not always a possible position."""
     raw: State = plain(GAME.state(both.play.referee.pictures[REFEREE]))
     waits = raw["pending"]
     if raw["over"] or (waits and waits["for"] in ("return-objective", "choose-loadout", "keep")):
         return None
-    live = World(both.house, raw)
+    return raw, other_secrets(both.house, raw, random)
+
+
+def twins(both: Both, random: Random) -> Twins | None:
+    """A game and its twin with other secrets, where these make a possible position."""
+    if (pair := exchanged(both, random)) is None:
+        return None
+    live = World(both.house, pair[0])
     for viewer in STRANGERS:
         assert GAME.view(live.referee.pictures[viewer]) == GAME.view(both.play.referee.pictures[viewer])
     try:
-        return Twins(live, World(both.house, other_secrets(both.house, raw, random)), random)
+        return Twins(live, World(both.house, pair[1]), random)
     except Refused:
         return None  # such as an objective on the space that an open announcement needs
 

@@ -1,0 +1,138 @@
+"""Looking back in a real Chromium: the scrubber and the board that follows it, records out and in, time-outs, kiosk."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.web_panel.conftest import Panel
+from tests.web_panel.endings import play_out
+from tests.web_panel.room import PATIENCE, Screen
+
+pytestmark = [
+    pytest.mark.browser,
+    # Playwright's event loop leaves its own resources to the interpreter's end.
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+MINIS = "#truth .layer-pieces .mini.me"
+
+
+def seated(panel: Panel, screen: Screen, served: str, *seats: str) -> None:
+    """The screen's browser holds the keys of these seats."""
+    cookies = [{"name": f"sniperboard-{seat}", "value": panel.company.keys[seat], "url": served} for seat in seats]
+    screen.page.context.add_cookies(cookies)  # type: ignore[arg-type]
+
+
+def test_a_game_is_gone_through_by_hand_by_keys_and_by_itself_and_the_tv_follows(
+    browser: Browser, panel: Panel, served: str
+) -> None:
+    play_out(panel.company)
+    steps = panel.browser().get("/api/games/1").json["steps"]
+    last, there = len(steps) - 1, next(n for n, step in enumerate(steps) if step["truth"]["sniper"]["space"])
+    screen, tv = Screen(browser, (1280, 800)), Screen(browser, (1280, 720))
+    seated(panel, screen, served, "sniper")
+    tv.go(served + "kiosk")
+    screen.go(served + "games")
+    screen.press("look-1")
+    screen.says("step", f"step 0 of {last}")
+
+    screen["scrubber"].fill(str(there))
+    screen.says("step", f"step {there} of {last}")
+    expect(screen.page.locator("#truth-told .where")).to_contain_text(steps[there]["truth"]["sniper"]["space"])
+    expect(screen.page.locator(MINIS)).to_have_count(1, timeout=PATIENCE)
+    expect(screen.page.locator("#known .layer-pieces .me")).to_have_count(0)
+    spoken = screen["scrubber"].get_attribute("aria-valuetext")
+    assert f"step {there}" in str(spoken)
+    assert str(spoken).endswith(steps[there]["told"][-1]["sentence"])
+
+    screen.page.keyboard.press("End")
+    screen.says("step", "Game over")
+    screen.page.keyboard.press("ArrowLeft")
+    screen.says("step", f"step {last - 1} of {last}")
+    screen.press("key-turn-back")
+    screen.press("key-turn-back")
+    screen.page.keyboard.press("Home")
+    screen.says("step", f"step 0 of {last}")
+
+    screen.press("on-board")
+    expect(tv["replay"]).to_be_visible(timeout=PATIENCE)
+    screen.press("speed-4")
+    screen.press("key-play")
+    tv.says("replay", "The sniper was on")
+    screen.press("key-play")
+    screen.press("on-board")
+    expect(tv["replay"]).to_have_count(0, timeout=PATIENCE)
+    assert screen.faults == tv.faults == []
+
+
+def test_a_record_is_saved_and_sent_to_another_table(
+    browser: Browser, panel: Panel, served: str, tmp_path: Path
+) -> None:
+    play_out(panel.company)
+    screen = Screen(browser, (360, 780))
+    seated(panel, screen, served, "sniper")
+    screen.go(served + "games")
+    with screen.page.expect_download() as saving:
+        screen.press("save-1")
+    file = tmp_path / saving.value.suggested_filename
+    saving.value.save_as(file)
+    assert re.fullmatch(r"sniperboard-launch-facility-\d{4}-\d\d-\d\d-1\.json", file.name)
+
+    screen["record"].set_input_files(file)
+    screen.says("taken", "This game is here already, as game 1.")
+    spoiled = file.read_text("utf-8").replace("launch-facility", "lunch-facility!", 1)
+    screen["record"].set_input_files({"name": "x.json", "mimeType": "application/json", "buffer": spoiled.encode()})
+    screen.says("taken", "the chain does not hold at its beginning")
+    panel.loop.ask(lambda table: table.journal._db.execute("UPDATE games SET hash = 'forgotten'"))
+    screen["record"].set_input_files(file)
+    screen.says("taken", "It is game 2 here.")
+    expect(screen["game-2"]).to_contain_text("from another table", timeout=PATIENCE)
+    screen.press("look-2")
+    screen.says("step", "step 0 of")
+    assert screen.faults == []
+
+
+def test_a_time_out_stands_on_every_screen_and_any_seat_ends_it(browser: Browser, panel: Panel, served: str) -> None:
+    panel.company.sit_down()
+    panel.company.start(random_setup=True)
+    sniper, defenders, tv = Screen(browser, (360, 780)), Screen(browser, (768, 1024)), Screen(browser, (1280, 720))
+    seated(panel, sniper, served, "sniper")
+    seated(panel, defenders, served, "defenders")
+    sniper.go(served + "sniper")
+    defenders.go(served + "defenders")
+    tv.go(served + "table")
+    sniper.press("menu")
+    sniper.press("menu-pause")
+
+    for screen in (sniper, defenders):
+        screen.says("headline", "Time-out, called by Ada's phone.")
+    tv.says("time-out", "Ada's phone")
+    expect(sniper.page.locator(".lit")).to_have_count(0)
+    defenders.press("resume")
+    expect(sniper["resume"]).to_have_count(0, timeout=PATIENCE)
+    expect(tv["time-out"]).to_have_count(0, timeout=PATIENCE)
+    assert sniper.faults == defenders.faults == tv.faults == []
+
+
+def test_the_kiosk_hides_what_is_for_hands_and_does_not_grow(browser: Browser, panel: Panel, served: str) -> None:
+    panel.company.sit_down()
+    panel.company.start(random_setup=True)
+    tv = Screen(browser, (1280, 720))
+    tv.go(served + "kiosk")
+    expect(tv.page.locator("#map .layer-pieces .mini")).to_have_count(9, timeout=PATIENCE)
+    assert tv.page.evaluate("getComputedStyle(document.body).cursor") == "none"
+    expect(tv["zoom-in"]).to_be_hidden()
+
+    def grown(times: int) -> int:
+        """The page's nodes after so many time-outs, each a picture that repaints it."""
+        for _ in range(times):
+            for paused in (True, False):
+                panel.door.pause(paused, panel.company.asker)
+                expect(tv["time-out"]).to_have_count(int(paused), timeout=PATIENCE)
+        return int(tv.page.evaluate("document.querySelectorAll('*').length"))
+
+    assert grown(2) == grown(8)
+    assert tv.faults == []
