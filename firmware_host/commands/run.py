@@ -35,7 +35,8 @@ def add_run_command(commands: Any) -> None:
 
 
 def run(chosen: argparse.Namespace) -> int:
-    """Start the daemon, and stay until it ends or is told to."""
+    """Start the daemon, and stay until it ends or is told to. Whatever it writes, it writes for its own user alone."""
+    mask = os.umask(0o077)
     try:
         return _run(settings_of(chosen))
     except (ConfigError, WiringError, CertificateError) as error:
@@ -44,6 +45,8 @@ def run(chosen: argparse.Namespace) -> int:
         return _sorry(BAD_STATE, str(error))
     except MapError as error:
         return _sorry(BAD_MAP, str(error))
+    finally:
+        os.umask(mask)
 
 
 def _run(settings: Settings) -> int:
