@@ -324,11 +324,11 @@ def _set_aside(path: Path, why: Unfit) -> Said:
 
 
 def _hide(path: Path) -> None:
-    """The file and what SQLite laid beside it are for the service user alone, whatever they were before."""
+    """Take from all others what rights they had to the file and to what SQLite laid beside it."""
     for ending in ("", *_BESIDE):
         beside = Path(f"{path}{ending}")
-        if beside.is_file() and not beside.is_symlink():
-            os.chmod(beside, 0o600)
+        if beside.is_file() and not beside.is_symlink() and (mode := stat.S_IMODE(beside.stat().st_mode)) & 0o077:
+            os.chmod(beside, mode & 0o700)
 
 
 def _free(path: Path, label: str) -> Path:
