@@ -18,6 +18,7 @@ from firmware_host.board.tabletop import Tabletop, open_tabletop
 from firmware_host.config import settle
 from firmware_host.door import Door
 from firmware_host.face import Asker
+from firmware_host.house import pin as pins
 from firmware_host.house.house import House
 from firmware_host.house.keeper import Keeper
 from firmware_host.house.logbook import Logbook
@@ -30,6 +31,7 @@ from web_panel.app import create_app
 from web_panel.settings import PanelSettings
 
 PIN = "2468"
+HOUSE_PIN = "135790"
 ADDRESS = "http://192.168.1.7:8000/"
 DEVICES = {"sniper": "Ada's phone", "defenders": "Bo's tablet"}
 SIMULATED = PanelSettings(simulated=True)
@@ -96,6 +98,13 @@ class Company:
     def asker(self) -> Asker:
         """Everybody who plays, as one device."""
         return Asker(tuple(self.keys.values()))
+
+    def key(self, seat: str) -> str:
+        """The key of a seat, or of the house."""
+        if seat == "house":
+            pins.write(self._room.folder, HOUSE_PIN)
+            return self._room.door.enter_house(HOUSE_PIN, self.asker)
+        return self.keys[seat]
 
     def start(self, **options: bool) -> None:
         """Begin a game."""

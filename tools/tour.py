@@ -93,6 +93,8 @@ HUNTING = (
     Scene("table", "The table view for a TV", "/table", MAP),
     Scene("board", "The simulated board", "/board", MAP),
     Scene("health", "The board's health, space by space", "/health", "#spaces table"),
+    Scene("house-door", "The house page wants its PIN", "/house", "[data-testid=house-pin]"),
+    Scene("house", "The house: board, choices, log, end", "/house", "[data-testid=live-sensors]", "house"),
 )
 
 TRUTH = "[data-testid=side-truth]"
@@ -193,11 +195,12 @@ class Visit:
         """The scene as it stands, everything pressed that is to be pressed and can be seen at this width."""
         self._context.clear_cookies()
         if scene.seat is not None:
-            key = self._company.keys[scene.seat]
+            key = self._company.key(scene.seat)
             self._context.add_cookies([{"name": f"sniperboard-{scene.seat}", "value": key, "url": self._address}])
         self.page.goto(self._address.rstrip("/") + scene.path)
-        for there in (scene.there, MAP) if self.page.locator("#map").count() else (scene.there,):
-            expect(self.page.locator(there).first).to_be_attached(timeout=PATIENCE)
+        expect(self.page.locator(scene.there).first).to_be_attached(timeout=PATIENCE)
+        if self.page.locator("#map").is_visible():
+            expect(self.page.locator(MAP).first).to_be_attached(timeout=PATIENCE)
         for selector in scene.presses:
             self._press(selector)
         return self.page

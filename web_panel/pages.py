@@ -54,6 +54,10 @@ def _add_public(routes: Blueprint, table: Face, settings: PanelSettings) -> None
     def health() -> str:
         return render_template("health.html")
 
+    @routes.get("/house")
+    def house() -> str:
+        return render_template("house.html")
+
     @routes.get("/rules")
     def rulebook() -> Response:
         return _kept(book(here().code), "text/html")

@@ -14,12 +14,11 @@ from werkzeug.test import TestResponse
 from firmware_host.face import Asker
 from firmware_host.house import pin as pins
 from tests.web_panel.room import Daemon
-from tools.showroom import PIN, Showroom
+from tools.showroom import HOUSE_PIN, PIN, Showroom
 from tools.tour import chromium
 from web_panel.serve import serve
 from web_panel.settings import PanelSettings
 
-HOUSE_PIN = "135790"
 QUICK = PanelSettings(simulated=True, max_streams=3, heartbeat=0.01)
 
 

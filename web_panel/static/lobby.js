@@ -193,6 +193,9 @@ async function takeOver(seat) {
   if (done) location.assign(`/${seat}`);
 }
 
+// Whether this browser has kept the key that it was given.
+const sits = async (seat) => Boolean((await ask("/api/lobby")).body.mine[seat]);
+
 function form(seat, path, close, free) {
   const fault = h("p", { class: "fault", role: "alert", "data-testid": "claim-fault" });
   const device = h("input", {
@@ -223,8 +226,13 @@ function form(seat, path, close, free) {
     event.preventDefault();
     const squads = boxes.filter((box) => box.checked).map((box) => box.value);
     const answer = await post(path, { seat, pin: pin.value, device: device.value, squads });
-    if (answer.ok) close(true);
-    else fault.textContent = answer.error.sentence;
+    if (!answer.ok) fault.textContent = answer.error.sentence;
+    else if (await sits(seat)) close(true);
+    else {
+      // The key was lost at once: nobody could ever sit there.
+      if (path === "/api/claim") await post("/api/release", { seat });
+      fault.textContent = t("net.cookies");
+    }
   };
   return h(
     "form",
@@ -330,6 +338,7 @@ function ways() {
       h("p", {}, h("a", { class: "button", href: "/games", "data-testid": "link-games" }, t("games.title"))),
       h("p", {}, bookLink("link-rules", "button")),
       h("p", {}, healthLink("link-health", "button")),
+      h("p", {}, h("a", { class: "button", href: "/house", "data-testid": "link-house" }, t("house.title"))),
     ),
     facts.addresses.length > 0 &&
       h(

@@ -1,5 +1,6 @@
 // The line to the table: pictures come in by events, acts go out by requests. Whoever uses it sees whole pictures only.
 
+import "./fault.js";
 import { t } from "./texts.js";
 
 const SILENCE_MS = 7000;

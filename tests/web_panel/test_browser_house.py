@@ -1,0 +1,111 @@
+"""The house page in a real Chromium: its door, what counts at once, its end; and pages in trouble of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Route, expect
+
+from firmware_host.house import pin as pins
+from tests.web_panel.conftest import HOUSE_PIN, Panel
+from tests.web_panel.room import PATIENCE, Screen
+
+pytestmark = [
+    pytest.mark.browser,
+    # Playwright's event loop leaves its own resources to the interpreter's end.
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+
+@pytest.fixture
+def keeping(browser: Browser, panel: Panel, served: str) -> Iterator[Screen]:
+    """A phone that has opened the house page."""
+    pins.write(panel.folder, HOUSE_PIN)
+    phone = Screen(browser, (360, 780))
+    phone.go(served + "house")
+    phone["house-pin"].fill("000000")
+    phone.press("house-enter")
+    phone.says("house-fault", "not the PIN")
+    phone["house-pin"].fill(HOUSE_PIN)
+    phone.press("house-enter")
+    expect(phone["live-sensors"]).to_be_visible(timeout=PATIENCE)
+    yield phone
+    assert phone.faults == []
+
+
+def test_the_house_sees_the_board_and_what_it_chooses_counts_at_once(keeping: Screen, panel: Panel) -> None:
+    keeping.says("network", "Attic")
+    keeping.says("live-sensors", "occupied: 0")
+    panel.company.sit_down()
+    panel.company.start(random_setup=True)
+    panel.loop.ask(lambda table: table.tidy())
+    keeping.says("live-sensors", "occupied: 9")
+    expect(keeping.page.locator("[data-down]")).to_have_count(9, timeout=PATIENCE)
+
+    keeping.press("choose-palette-day")
+    expect(keeping["choose-palette-day"]).to_have_attribute("aria-pressed", "true", timeout=PATIENCE)
+    keeping["choose-brightness"].press("Home")
+    expect(keeping["default-brightness"]).to_be_visible(timeout=PATIENCE)
+    assert panel.loop.ask(lambda table: table.top._look.palette) == "day"
+    assert panel.loop.ask(lambda table: table.top._look.brightness) == 0.05
+    keeping["choose-quiet_from"].fill("22:30")
+    keeping["choose-quiet_to"].fill("07:00")
+    expect(keeping["default-quiet_to"]).to_be_visible(timeout=PATIENCE)
+    assert panel.loop.ask(lambda table: table.choices.settings.quiet_from) == "22:30"
+    with keeping.page.expect_download() as saving:
+        keeping.press("report")
+    assert "launch-facility" in saving.value.path().read_text("utf-8")
+    assert keeping.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_house_shuts_the_table_down_once_it_is_sure(keeping: Screen, panel: Panel) -> None:
+    keeping.press("shut-down")
+    keeping.press("confirm-no")
+    assert panel.ends == []
+    keeping.press("shut-down")
+    keeping.press("confirm-yes")
+    keeping.says("ended", "shut down")
+    assert panel.ends == [False]
+
+
+def test_whoever_locks_it_again_or_loses_the_key_stands_before_the_door(keeping: Screen, panel: Panel) -> None:
+    keeping.press("house-leave")
+    expect(keeping["house-pin"]).to_be_visible(timeout=PATIENCE)
+    keeping["house-pin"].fill(HOUSE_PIN)
+    keeping.press("house-enter")
+    expect(keeping["live-sensors"]).to_be_visible(timeout=PATIENCE)
+    pins.write(panel.folder, "another one")
+    expect(keeping["house-pin"]).to_be_visible(timeout=PATIENCE)
+
+
+def without_cookies(route: Route) -> None:
+    """As a browser that keeps none."""
+    answer = route.fetch()
+    route.request.frame.page.context.clear_cookies()
+    route.fulfill(
+        response=answer, headers={name: it for name, it in answer.headers.items() if name.lower() != "set-cookie"}
+    )
+
+
+def test_without_cookies_it_is_said_and_no_seat_is_lost(browser: Browser, panel: Panel, served: str) -> None:
+    phone = Screen(browser, (360, 780))
+    phone.page.route("**/api/claim", without_cookies)
+    phone.go(served)
+    phone.press("take-sniper")
+    phone["claim-pin"].fill("2468")
+    phone.press("claim-send")
+    phone.says("claim-fault", "keeps no cookies")
+    assert not panel.door.lobby()["seats"]["sniper"]["taken"]
+
+
+def test_a_fault_of_a_page_is_a_sentence_and_the_way_out(browser: Browser, panel: Panel, served: str) -> None:
+    screen = Screen(browser, (360, 780))
+    screen.go(served)
+    expect(screen["take-sniper"]).to_be_visible(timeout=PATIENCE)
+    for broken in ("throw new Error('x')", "Promise.reject(new Error('y'))"):
+        screen.page.evaluate(f"setTimeout(() => {{ {broken} }})")
+        screen.says("toast", "The game is safe")
+        screen.press("reload")
+        expect(screen["toast"].locator("button")).to_have_count(0, timeout=PATIENCE)
+        expect(screen["take-sniper"]).to_be_visible(timeout=PATIENCE)
