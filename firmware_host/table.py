@@ -672,6 +672,13 @@ class Table:
 
     # --- the house ----------------------------------------------------------------------------------------------
 
+    def reread(self, settings: Settings) -> None:
+        """The settings were read again: what a running table can take over counts from now on."""
+        self.settings = settings
+        self.choices = Choices(settings, self.journal)
+        self._players.pause = settings.bot_pause_ms / 1000
+        self.top.adjust(self.choices.settings)
+
     def choose(self, wanted: Mapping[str, Any]) -> None:
         """The house chooses how the table looks and sounds. Raises `Slip`, and then nothing has changed."""
         self.choices.choose(wanted)
