@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import socket
 import ssl
 import sys
@@ -27,12 +28,17 @@ from firmware_host.records.journal_file import only_one
 from firmware_host.seats.lockout import Lockout
 from firmware_host.table import Table
 from firmware_host.upkeep.machine import here
+from firmware_host.upkeep.reread import Reread, reread
 from hardware.ports import Note
 from web_panel.app import create_app
 from web_panel.names import known
 from web_panel.serve import Server, serve
 from web_panel.settings import PanelSettings
 
+log = logging.getLogger("firmware_host")
+
+A_WHILE, DEATHS = 60.0, 5
+"""If a thread dies more often than this in so many seconds, it is of no use to begin it again."""
 FAREWELL = 0.5
 """Seconds that the answer to whoever shuts the table down has to get there."""
 STARTS = "starts"
@@ -76,6 +82,7 @@ class Daemon:
         """The house PIN, where it has just been made up: it can be told this once."""
         self.fingerprint = ""
         self.addresses: list[str] = []
+        self._deaths: list[float] = []
 
     def _table(
         self, state: Path, journal: Journal, clock: Callable[[], float], report: Callable[[Note], None]
@@ -120,6 +127,19 @@ class Daemon:
         self.fingerprint = certificate.fingerprint(path)
         return certificate.context(path)
 
+    def tend(self) -> None:
+        """See to the threads: one that has died is named and begun again; one that dies again and again is a fault."""
+        if self._server is not None and self._server.revive():
+            self._deaths = [at for at in self._deaths if at > self._clock() - A_WHILE] + [self._clock()]
+            log.error("The panel's thread had died and was begun again.")
+
+    def reread(self, found: Settings) -> Reread:
+        """Take over what can be taken over of settings that were read again. Raises `Slip`."""
+        again = reread(self.settings, found)
+        self._loop.ask(lambda table: table.reread(again.settings))
+        self.settings = again.settings
+        return again
+
     def _end(self, power_off: bool) -> None:
         """The house page wants the end, as soon as it has its answer."""
         self.powers_off = power_off
@@ -136,5 +156,10 @@ class Daemon:
 
     @property
     def failed(self) -> bool:
-        """Whether the table has stopped by a fault of its own."""
-        return self._loop.failed
+        """Whether the table has stopped, or cannot go on, by a fault of its own."""
+        return self._loop.failed or len(self._deaths) > DEATHS
+
+    @property
+    def fault(self) -> BaseException | None:
+        """What ended the table's loop."""
+        return self._loop.fault

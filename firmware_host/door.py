@@ -267,7 +267,7 @@ def drawn(slug: str) -> str:
     try:
         board = maps.load(slug)
     except MapError as error:
-        raise Slip("not-understood", str(error)) from error
+        raise Slip("not-understood", maps.unusable(error)) from error
     with _DRAWING:
         if board.source not in _DRAWINGS:
             _DRAWINGS[board.source] = draw(board)

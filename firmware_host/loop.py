@@ -36,6 +36,7 @@ act takes, and too short to be felt.
 """
 
 BUSY = Said("The table is busy. Try again in a moment.")
+AT_IT = Said("The table is busy with it still. Look at your screen before you try again.")
 
 
 class Call:
@@ -46,7 +47,9 @@ class Call:
         self.answer: Future[Any] = Future()
 
     def run(self, table: Table) -> None:
-        """Ask the table; a slip goes to the asker, anything else is the loop's business."""
+        """Ask the table, unless the asker has gone; a slip goes to the asker, anything else is the loop's business."""
+        if not self.answer.set_running_or_notify_cancel():
+            return
         try:
             found = self.ask(table)
             table.post()
@@ -79,7 +82,13 @@ class Loop:
         self._rest = rest
         self._table = make_table(self._inbox.put)
         self._thread = threading.Thread(target=self._run, name="table", daemon=True)
-        self.failed = False
+        self.fault: BaseException | None = None
+        """What ended the loop by itself."""
+
+    @property
+    def failed(self) -> bool:
+        """Whether the loop has ended by itself."""
+        return self.fault is not None
 
     @property
     def followers(self) -> Followers:
@@ -130,7 +139,7 @@ class Loop:
             self._inbox.put(call)
             found: T = call.answer.result(PATIENCE)
         except Late:
-            raise Slip("busy", BUSY) from None
+            raise Slip("busy", BUSY if call.answer.cancel() else AT_IT) from None
         finally:
             self._places.release()
         return found
@@ -148,11 +157,14 @@ class Loop:
             self._table.open()
             while self._turn():
                 self._beat()
-        except Exception as error:
-            self.failed = True
+        except BaseException as error:  # whatever it was: nobody may wait for a loop that is no more
+            self.fault = error
             print(_where(error), file=sys.stderr)
         finally:
-            self._table.close()
+            try:
+                self._table.close()
+            except Exception as error:
+                print(_where(error), file=sys.stderr)
             self._refuse_the_rest()
 
     def _turn(self) -> bool:
@@ -172,7 +184,7 @@ class Loop:
     def _refuse_the_rest(self) -> None:
         while not self._inbox.empty():
             note = self._inbox.get()
-            if isinstance(note, Call):
+            if isinstance(note, Call) and note.answer.set_running_or_notify_cancel():
                 note.answer.set_exception(Slip("not-now", Said("The table has stopped; restart it.")))
 
 

@@ -18,6 +18,7 @@ from engine.map.check import Measure, Survey, survey
 from engine.map.compiled import digest
 from engine.map.fault import MapError
 from engine.map.model import Map
+from engine.said import Said
 
 FOLDER = Path(__file__).resolve().parent.parent / "maps"
 DRAWING = "map.geojson"
@@ -25,12 +26,27 @@ COMPILED = "compiled.json"
 BIGGEST_FILE = 16_000_000
 REMEMBERED = 32
 
-__all__ = ["MapError", "compile_drawing", "drawing_of", "is_path", "load", "names", "survey_drawing", "told"]
+__all__ = [
+    "MapError",
+    "compile_drawing",
+    "drawing_of",
+    "is_path",
+    "load",
+    "names",
+    "survey_drawing",
+    "told",
+    "unusable",
+]
 
 Progress = Callable[[float], None]
 
 _known: dict[str, Map] = {}
 _compiling = Lock()
+
+
+def unusable(why: Exception) -> Said:
+    """That a map or its wiring is at fault, for the screens; the faults are the keeper's, in English."""
+    return Said("This map cannot be played here. {why}", why=str(why))
 
 
 def names(folder: Path = FOLDER) -> list[str]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import socket
+import time
 from collections.abc import Callable, Mapping
 
 
@@ -25,6 +26,10 @@ class Notify:
     def ready(self, status: str) -> None:
         """The table is open; `status` is shown by `systemctl status` and must be public."""
         self._say(f"READY=1\nSTATUS={' '.join(status.split())}")
+
+    def reloading(self) -> None:
+        """The settings are read again; `ready` tells that this is done."""
+        self._say(f"RELOADING=1\nMONOTONIC_USEC={time.monotonic_ns() // 1000}")
 
     def stopping(self) -> None:
         """The table is closing."""

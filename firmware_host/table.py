@@ -515,7 +515,7 @@ class Table:
         except RuleError as error:
             raise Slip(error.code, error.sentence, error.rule) from error
         except MapError as error:
-            raise Slip("not-understood", str(error)) from error
+            raise Slip("not-understood", maps.unusable(error)) from error
         hinted = self._hints_wanted(choice.get(HINTS, False))
         self._check_room()
         before = self._map
@@ -567,7 +567,7 @@ class Table:
                 self._map, self.top = board, self._make_top(board)
             except (WiringError, ConfigError) as error:
                 self.top = self._make_top(self._map)
-                raise Slip("not-now", str(error)) from error
+                raise Slip("not-now", maps.unusable(error)) from error
             finally:
                 self.manual = self._kept_manual()
                 self.top.open()
@@ -672,6 +672,13 @@ class Table:
 
     # --- the house ----------------------------------------------------------------------------------------------
 
+    def reread(self, settings: Settings) -> None:
+        """The settings were read again: what a running table can take over counts from now on."""
+        self.settings = settings
+        self.choices = Choices(settings, self.journal)
+        self._players.pause = settings.bot_pause_ms / 1000
+        self.top.adjust(self.choices.settings)
+
     def choose(self, wanted: Mapping[str, Any]) -> None:
         """The house chooses how the table looks and sounds. Raises `Slip`, and then nothing has changed."""
         self.choices.choose(wanted)
@@ -719,5 +726,5 @@ def _map_facts(name: str) -> dict[str, Any]:
     try:
         board = maps.load(name)
     except MapError as error:
-        return {"slug": name, "name": name, "fault": str(error)}
+        return {"slug": name, "name": name, "fault": maps.unusable(error)}
     return {"slug": name, "name": Said(board.name), "spaces": sum(space.enterable for space in board.spaces.values())}

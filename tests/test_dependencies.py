@@ -49,7 +49,7 @@ COMES_WITH = {
 
 PERMISSIVE = re.compile(r"\b(MIT|BSD|Apache|MPL|ISC|0BSD|PSF|Zlib)\b")
 """Licences of what a table gets; MPL-2.0 binds changes of that package alone."""
-LOOKED_UP = {"resvg-py": "MPL-2.0"}
+LOOKED_UP = {"resvg-py": "MIT"}
 """Packages that do not say it in their own words."""
 
 PIN = re.compile(r'[a-z0-9-]+==[0-9][0-9a-z.]*( ; platform_machine == "x86_64")?')

@@ -1,7 +1,7 @@
 """`make audit`: what is publicly known of weaknesses in the locked packages, asked by pip-audit in a place of its own.
 
-A package that nobody could be asked about is a failure too. It is no part of `make test`: a list that changes every day,
-and an internet that may be away, must not decide whether a change is good.
+A package that nobody could be asked about is a failure too. It is no part of `make test`: a list that changes every
+day, and an internet that may be away, must not decide whether a change is good.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""`make screenshots`: pictures of every screen at three widths, with the page that shows them, docs/screens.md.
+"""`make screenshots`: every screen at three widths and in every language, and the page that shows it, docs/screens.md.
 
-The game is the seeded one of `tour.py`, played in process; the pictures are put down with few colours to be small.
+The game is the seeded one of `tour.py`, played in process; the pictures are packed tightly enough to be carried along.
 """
 
 from __future__ import annotations
@@ -11,21 +11,27 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from babel import Locale
 from PIL import Image
 
 from tools.showroom import Showroom
 from tools.tour import Scene, Visit, chromium, tour
+from web_panel.language import DEFAULT, codes
 from web_panel.serve import serve
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 SIZES = ((360, 780), (768, 1024), (1280, 800))
-COLOURS = 64
+QUALITY = 45
+"""Of a picture as WebP, 0 to 100: words stay sharp, and it takes half of what it takes as PNG with few colours."""
+SMALLER = 0.6
+"""How large the same screen is in another language: it is there for its words, which can still be read."""
 
 OPENING = """\
 # The screens
 
 Every screen of the panel on a phone, on a tablet held upright, and on a laptop, in one short game. `make screenshots`
-makes the pictures and this page; tests look at the same screens with axe-core, at widths from 320 to 2560 pixels.
+makes the pictures and this page; tests look at the same screens with axe-core, at widths from 320 to 2560 pixels. Below
+each screen is the same one in Polish.
 """
 
 
@@ -36,20 +42,31 @@ def page(scenes: Iterable[Scene]) -> str:
 
 def _shown(scene: Scene) -> Iterator[str]:
     yield f"## {scene.title}\n"
-    for width, high in SIZES:
-        path = f"screens/{scene.name}-{width}.png"
-        yield (
-            f'<a href="{path}"><img src="{path}" alt="{scene.title}, {width} pixels wide" '
-            f'height="260" width="{round(260 * width / high)}"></a>'
-        )
-    yield ""
+    for code in codes():
+        for width, high in SIZES:
+            path = f"screens/{named(scene, width, code)}"
+            what = f"{scene.title}, {width} pixels wide" + ("" if code == DEFAULT else f", in {english(code)}")
+            size = f'height="260" width="{round(260 * width / high)}"'
+            yield f'<a href="{path}"><img src="{path}" alt="{what}" {size}></a>'
+        yield "" if code == codes()[-1] else "<br>"
 
 
-def packed(png: bytes) -> bytes:
-    """The picture with few colours: a fifth of the bytes, hard to tell apart."""
+def named(scene: Scene, width: int, code: str) -> str:
+    """The file of a picture."""
+    return f"{scene.name}-{width}.webp" if code == DEFAULT else f"{scene.name}-{width}-{code}.webp"
+
+
+def english(code: str) -> str:
+    """What a language is called in English."""
+    return str(Locale.parse(code).get_display_name("en"))
+
+
+def packed(png: bytes, scale: float) -> bytes:
+    """The picture as WebP, hard to tell apart."""
     out = io.BytesIO()
-    few = Image.open(io.BytesIO(png)).convert("RGB").quantize(COLOURS, Image.Quantize.FASTOCTREE)
-    few.save(out, "PNG", optimize=True)
+    picture = Image.open(io.BytesIO(png)).convert("RGB")
+    smaller = picture.resize((round(picture.width * scale), round(picture.height * scale)), Image.Resampling.LANCZOS)
+    smaller.save(out, "WEBP", quality=QUALITY, method=6)
     return out.getvalue()
 
 
@@ -62,11 +79,16 @@ def write(folder: Path) -> tuple[Scene, ...]:
         server.start()
         try:
             address = f"http://127.0.0.1:{server.port}/"
-            visits = [Visit(browser, address, room.company, *size) for size in SIZES]
+            visits = [
+                (Visit(browser, address, room.company, *size, code), size[0], code)
+                for code in codes()
+                for size in SIZES
+            ]
             for scene in tour(room):
                 scenes.append(scene)
-                for visit, (width, _) in zip(visits, SIZES, strict=True):
-                    (folder / f"{scene.name}-{width}.png").write_bytes(packed(visit.look(scene).screenshot()))
+                for visit, width, code in visits:
+                    scale = 1 if code == DEFAULT else SMALLER
+                    (folder / named(scene, width, code)).write_bytes(packed(visit.look(scene).screenshot(), scale))
         finally:
             server.stop()
             room.stop()
@@ -81,7 +103,9 @@ def main() -> int:
         shutil.copytree(place, DOCS / "screens")
     (DOCS / "screens.md").write_text(page(scenes), "utf-8")
     size = sum(path.stat().st_size for path in (DOCS / "screens").iterdir())
-    print(f"docs/screens.md shows {len(scenes)} screens at {len(SIZES)} widths, {size / 1e6:.1f} MB in all.")
+    print(
+        f"docs/screens.md: {len(scenes)} screens, {len(SIZES)} widths, {len(codes())} languages, {size / 1e6:.1f} MB."
+    )
     return 0
 
 

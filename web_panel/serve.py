@@ -10,12 +10,17 @@ from __future__ import annotations
 
 import errno
 import io
+import logging
+import re
 import socket
 import ssl
+import sys
 import threading
+import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
+from http.server import HTTPServer
 from typing import Any
 
 from flask import Flask
@@ -26,6 +31,10 @@ from web_panel.guard import BIGGEST_BODY
 from web_panel.seats import HERE, LOOPBACK
 from web_panel.turns import Turns
 
+log = logging.getLogger("web_panel")
+
+PLACE = re.compile(r'File "([^"]+)", line (\d+)')
+"""A place in the code, as a traceback has it."""
 PATIENCE = 5.0
 """Seconds that a client may let us wait for its next byte, or refuse to take ours."""
 CONNECTIONS = 160
@@ -91,6 +100,10 @@ class _Server(ThreadedWSGIServer):
         super().__init__(host, port, _closing(app), handler=_Handler, fd=listening.fileno())
         self.ssl_context = tls
 
+    def serve_forever(self, poll_interval: float = 0.5) -> None:
+        """Unlike Werkzeug's, it leaves the door open behind it: should its thread die, another takes over."""
+        HTTPServer.serve_forever(self, poll_interval)
+
     def process_request(self, request: Any, client_address: Any) -> None:
         """In the accepting thread, which must never wait."""
         if not self._take(request, client_address):
@@ -147,10 +160,16 @@ class _Server(ThreadedWSGIServer):
         return None
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that broke off is nobody's fault."""
+        """A client that broke off is nobody's fault; what is ours is named by its place, in no words of its own."""
+        error = sys.exc_info()[1]
+        if error is not None and not isinstance(error, OSError):
+            place = traceback.extract_tb(error.__traceback__)[-1]
+            log.error("a connection failed: %s at %s:%s", type(error).__name__, place.filename, place.lineno)
 
     def log(self, type: str, message: str, *args: Any) -> None:
-        """Nothing: see the module."""
+        """A stream or an answer that broke off by a fault of ours, by its place alone: see the module."""
+        if type == "error" and (places := PLACE.findall(message % args if args else message)):
+            log.error("a connection failed at %s:%s", *places[-1])
 
 
 class Server:
@@ -158,15 +177,28 @@ class Server:
 
     def __init__(self, app: Flask, host: str, listening: socket.socket, tls: ssl.SSLContext | None) -> None:
         self._server = _Server(host, app, listening, tls)
-        self._thread = threading.Thread(target=self._server.serve_forever, name="panel", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="panel", daemon=True)
+        self._stopped = False
         self.port: int = self._server.port
 
     def start(self) -> None:
         """Answer from now on, in a thread of its own."""
         self._thread.start()
 
+    def _run(self) -> None:
+        self._server.serve_forever()
+
+    def revive(self) -> bool:
+        """Begin to answer again, should the thread have died; whether it had."""
+        if self._stopped or self._thread.is_alive():
+            return False
+        self._thread = threading.Thread(target=self._run, name="panel", daemon=True)
+        self._thread.start()
+        return True
+
     def stop(self) -> None:
         """Answer no more; may be called twice."""
+        self._stopped = True
         if self._thread.is_alive():
             self._server.shutdown()
             self._thread.join()

@@ -27,12 +27,18 @@ class Stream(Iterator[str]):
     """One screen's line. `stands` says whether the screen may still see the viewer's pictures."""
 
     def __init__(
-        self, screen: Follower, stands: Callable[[], bool], heartbeat: float, on_close: Callable[[], None]
+        self,
+        screen: Follower,
+        stands: Callable[[], bool],
+        heartbeat: float,
+        on_close: Callable[[], None],
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._screen = screen
         self._stands = stands
         self._heartbeat = heartbeat
-        self._beat_at = time.monotonic() + heartbeat
+        self._clock = clock
+        self._beat_at = clock() + heartbeat
         self._on_close = on_close
         self._closing = threading.Lock()
         self._opened = False
@@ -52,7 +58,7 @@ class Stream(Iterator[str]):
 
     def _next(self) -> str | None:
         """The next picture, or None when the line has to beat."""
-        while (left := self._beat_at - time.monotonic()) > 0:
+        while (left := self._beat_at - self._clock()) > 0:
             if (picture := self._screen.next(left)) is not None:
                 return picture
         self._beat_at += self._heartbeat * (1 + -left // self._heartbeat)

@@ -2,7 +2,8 @@
 
 Exit codes: 0 stopped by hand or by the system · 2 the settings or the wiring are wrong · 3 the port is taken ·
 4 the state folder or the journal cannot be used · 5 a map cannot be used · 10 shut down by the house page · 11 the
-same, and the machine is to be switched off · 70 a fault of our own.
+same, and the machine is to be switched off · 70 a fault of our own · 74 the journal broke while the table ran · 75 the
+disk takes nothing just now: try again later. `systemd/README.md` tells what systemd makes of each.
 """
 
 from __future__ import annotations
@@ -11,20 +12,24 @@ import argparse
 import os
 import signal
 import sys
-import threading
 import time
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine.map.fault import MapError
 from firmware_host.board.wiring import WiringError
 from firmware_host.commands.settings import add_settings_options, settings_of
-from firmware_host.config import ConfigError, Settings
+from firmware_host.config import ConfigError
+from firmware_host.face import Slip
 from firmware_host.house.certificate import CertificateError
 from firmware_host.notify import Notify
-from firmware_host.records.journal import JournalError
+from firmware_host.records.journal import CannotWrite, JournalError
 
-BAD_SETTINGS, PORT_TAKEN, BAD_STATE, BAD_MAP, SHUT_DOWN, POWER_OFF, OUR_FAULT = 2, 3, 4, 5, 10, 11, 70
+if TYPE_CHECKING:
+    from firmware_host.daemon import Daemon
+
+BAD_SETTINGS, PORT_TAKEN, BAD_STATE, BAD_MAP, SHUT_DOWN, POWER_OFF = 2, 3, 4, 5, 10, 11
+OUR_FAULT, BROKEN_JOURNAL, TRY_LATER = 70, 74, 75
 
 
 def add_run_command(commands: Any) -> None:
@@ -36,20 +41,24 @@ def add_run_command(commands: Any) -> None:
 
 def run(chosen: argparse.Namespace) -> int:
     """Start the daemon, and stay until it ends or is told to."""
-    try:
-        return _run(settings_of(chosen))
-    except (ConfigError, WiringError, CertificateError) as error:
-        return _sorry(BAD_SETTINGS, str(error))
-    except JournalError as error:
-        return _sorry(BAD_STATE, str(error))
-    except MapError as error:
-        return _sorry(BAD_MAP, str(error))
+    with _Signals() as signals:
+        try:
+            return _run(chosen, signals)
+        except (ConfigError, WiringError, CertificateError) as error:
+            return _sorry(BAD_SETTINGS, str(error))
+        except CannotWrite as error:
+            return _sorry(TRY_LATER, str(error))
+        except JournalError as error:
+            return _sorry(BAD_STATE, str(error))
+        except MapError as error:
+            return _sorry(BAD_MAP, str(error))
 
 
-def _run(settings: Settings) -> int:
+def _run(chosen: argparse.Namespace, signals: _Signals) -> int:
     from firmware_host import announce  # only here: the other commands start without the web
     from firmware_host.daemon import Daemon
 
+    settings = settings_of(chosen)
     notify = Notify(os.environ, os.getpid(), time.monotonic)
     daemon = Daemon(settings, time.monotonic, notify.beat)
     try:
@@ -57,30 +66,73 @@ def _run(settings: Settings) -> int:
     except CertificateError:
         daemon.stop()
         raise
+    except Slip:
+        return _ended(daemon)
     except OSError as error:
         daemon.stop()
         where = f"{settings.host}:{settings.port}"
         return _sorry(PORT_TAKEN, f"{where}: cannot listen there ({error.strerror}). Choose another port with --port.")
-    ended = daemon.ended
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, _setter(ended))
     announce.greet(daemon.addresses, settings.board == "simulated", daemon.house_pin, daemon.fingerprint)
     notify.ready(f"The table is open at {daemon.addresses[0]}")
-    while not ended.is_set() and not daemon.failed:
-        ended.wait(0.5)
-    failed = daemon.failed
+    while not (signals.end or daemon.ended.is_set() or daemon.failed):
+        daemon.ended.wait(0.25)
+        daemon.tend()
+        if signals.take_hangup():
+            notify.reloading()
+            _reread(chosen, daemon)
+            notify.ready(f"The table is open at {daemon.addresses[0]}")
     notify.stopping()
+    return _ended(daemon)
+
+
+def _reread(chosen: argparse.Namespace, daemon: Daemon) -> None:
+    """Read the settings again, and say what came of it; faulty ones change nothing."""
+    try:
+        print(daemon.reread(settings_of(chosen)), file=sys.stderr, flush=True)
+    except ConfigError as error:
+        print(f"The settings stay as they were:\n{error}", file=sys.stderr, flush=True)
+    except Slip as slip:
+        print(f"The settings stay as they were. {slip.sentence}", file=sys.stderr, flush=True)
+
+
+def _ended(daemon: Daemon) -> int:
+    """Close the table; the exit code, with a sentence where something was amiss."""
+    failed, fault = daemon.failed, daemon.fault
     daemon.stop()
+    if isinstance(fault, JournalError):
+        return _sorry(BROKEN_JOURNAL, f"{fault} The table stopped; what was told before is in the journal.")
     if failed:
         return _sorry(OUR_FAULT, "The table stopped because of a fault. Start it again: the game is kept.")
     return {None: 0, False: SHUT_DOWN, True: POWER_OFF}[daemon.powers_off]
 
 
-def _setter(ended: threading.Event) -> Any:
-    def on_signal(_: int, __: FrameType | None) -> None:
-        ended.set()
+class _Signals:
+    """What the system and the keyboard want. A hang-up means the settings, unless the terminal itself has gone."""
 
-    return on_signal
+    def __enter__(self) -> _Signals:
+        self.end = self._hung_up = False
+        self._terminal = os.isatty(0)
+        handlers = {signal.SIGINT: self._on_end, signal.SIGTERM: self._on_end, signal.SIGHUP: self._on_hangup}
+        self._before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    def take_hangup(self) -> bool:
+        """Whether the settings are to be read again; asked once for each time."""
+        found, self._hung_up = self._hung_up, False
+        return found
+
+    def _on_end(self, _: int, __: FrameType | None) -> None:
+        self.end = True
+
+    def _on_hangup(self, _: int, __: FrameType | None) -> None:
+        if self._terminal and not os.isatty(0):
+            self.end = True
+        else:
+            self._hung_up = True
 
 
 def _sorry(code: int, sentence: str) -> int:

@@ -82,7 +82,7 @@ class Players:
     """The bots at a table's seats. `pause` is seconds between what others hear of."""
 
     def __init__(self, pause: float, luck: Chance) -> None:
-        self._pause, self._luck = pause, luck
+        self.pause, self._luck = pause, luck
         self._names: dict[str, str] = {}
         self._seated: dict[str, Player] = {}
         self._referee: Referee | None = None
@@ -102,7 +102,7 @@ class Players:
 
     def due(self) -> float | None:
         """When the next act is made, in the clock's seconds; None while none is."""
-        return None if self._decided is None or self._since is None else self._since + self._pause
+        return None if self._decided is None or self._since is None else self._since + self.pause
 
     def act(self, play: Play, now: float) -> bool:
         """Make the act that has fallen due, if any; whether there was one."""

@@ -6,10 +6,12 @@ Everybody else takes the lock, changes the session, and wakes the thread.
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import select
 import threading
 import time
+import traceback
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -19,6 +21,8 @@ from hardware.ports import Edge, Frame, HardwareFault, Sentence, Unrest
 
 if TYPE_CHECKING:
     from serial import Serial
+
+log = logging.getLogger("hardware")
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.25, 5.0
 """Seconds before a port that failed is opened again: at first, and at most."""
@@ -102,6 +106,14 @@ class Line:
                 self._rest()
             except FAILURES:
                 self._say(AWAY)
+                self._rest()
+            except Exception as error:  # a fault of ours: the line must not die of it
+                place = traceback.extract_tb(error.__traceback__)[-1]
+                log.error("board link: %s at %s:%s", type(error).__name__, place.filename, place.lineno)
+                self._say(
+                    f"The board's line has failed by a fault of the program ({type(error).__name__}). It is opened "
+                    "again by itself."
+                )
                 self._rest()
 
     def _rest(self) -> None:

@@ -15,7 +15,7 @@ import socket
 import sqlite3
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -51,6 +51,10 @@ class Deed(NamedTuple):
     command: Any = None
 
 
+class Stopped(Exception):
+    """The table says that it has stopped by a fault of its own."""
+
+
 class Shortened(Journal):
     """A journal of which only the first entries of a game are read."""
 
@@ -77,7 +81,8 @@ class Drill:
         """Every game's acknowledged entries; the last one is played."""
         self.flying: Deed | None = None
         """What was asked for and not answered yet."""
-        self.kills = self.landed = self.by_hand = 0
+        self.kills = self.landed = self.by_hand = self.refusals = 0
+        self._unsure: Deed | None = None
         self._nursery = nursery
         self._options = [word for name in QUICK for word in (f"--{name.replace('_', '-')}", "0")] + list(options)
         self._ear = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -228,11 +233,12 @@ class Drill:
         found = self.entries()
         known = [*self.games]
         if found != known:
+            self.flying = self.flying or self._unsure
             assert self.flying is not None, f"nobody asked for this: {_difference(found, known)}"
             assert found == self._with_flying(), f"lost, twice or in another order: {_difference(found, known)}"
             self.games = found
             self.landed += 1
-        self.flying = None
+        self.flying = self._unsure = None
 
     def _with_flying(self) -> list[list[Deed]]:
         assert self.flying is not None
@@ -244,7 +250,7 @@ class Drill:
     def acknowledged(self) -> None:
         """What was under way has been answered: it must never be lost."""
         self.games = self._with_flying()
-        self.flying = None
+        self.flying = self._unsure = None
 
     def entries(self) -> list[list[Deed]]:
         """The journal's entries, game by game."""
@@ -302,12 +308,30 @@ class Drill:
             if f"sniperboard-{seat}" not in self.client.keys:
                 self.client.claim(seat)
 
-    def step(self) -> None:
+    def steps(self, number: int, by_hand: bool = True) -> None:
+        """So many acts, or tries."""
+        for _ in range(number):
+            self.step(by_hand)
+
+    def wait_for_halt(self) -> str:
+        """Until every screen is told that no act counts; the sentence."""
+        return str(self._wait(lambda: self.client.get("/api/picture/table")["halted"]))
+
+    def wait_for_room(self) -> None:
+        """Until acts count again."""
+        self._wait(lambda: self.client.get("/api/picture/table")["halted"] is None)
+
+    def _wait(self, fact: Callable[[], Any]) -> Any:
+        end = time.monotonic() + PATIENCE
+        while not (found := fact()):
+            assert time.monotonic() < end, self.log.read_text("utf-8")
+        return found
+
+    def step(self, by_hand: bool = True) -> None:
         """One act, by screen or by hand. Raises one of `Gone`."""
         for viewer, stream in self._streams.items():
             stream.read()
             self._hear(viewer, stream)
-        self.client.get("/api/health")  # the loop answers that itself: what was published before is there
         pictures = {seat: self.client.get(f"/api/picture/{seat}") for seat in SEATS}
         able = [seat for seat in SEATS if pictures[seat]["legal"]]
         if not able:
@@ -319,7 +343,7 @@ class Drill:
             self._send(seat, picture, {"type": "take-back"}, Deed("taken-back", seat))
             return
         action = self._drawn(picture["legal"])
-        if seat == SEATS[-1] and action["type"] == "move" and self.random.random() < 0.7:
+        if seat == SEATS[-1] and action["type"] == "move" and by_hand and self.random.random() < 0.7:
             self._carry(picture, action)
         else:
             self._send(seat, picture, action, Deed("act", seat, action))
@@ -344,7 +368,9 @@ class Drill:
         options = {**some_options(self.random), "random_setup": self.random.random() < 0.7}
         self.flying = Deed("start")
         answer = self.client.post("/api/start", map=self.random.choice(maps.names()), options=options)
-        assert answer["ok"], answer
+        if not answer["ok"]:
+            self.refused(answer)
+            return
         self.acknowledged()
         self._tidy()
 
@@ -353,14 +379,27 @@ class Drill:
         self.flying = deed
         self._asked = {"seat": seat, "action": action, "revision": picture["revision"]}
         answer = self.client.post("/api/act", **self._asked)
-        if answer["ok"]:
-            self.acknowledged()
+        if not answer["ok"]:
+            self.refused(answer)
             return
-        self.refused(answer)
+        self.acknowledged()
+        self._wait(lambda: self.client.get(f"/api/picture/{seat}")["revision"] != picture["revision"])
 
     def refused(self, answer: Mapping[str, Any]) -> None:
-        """The table would not; whoever drills may know why."""
-        self.flying = None
+        """The table would not: the board is not set up yet, or nothing can be written.
+
+        What was refused for want of a sound disk may have come to it whole, if the power fails before the next act.
+        """
+        refused, self.flying = self.flying, None
+        if answer["error"]["code"] == "halted":
+            self.refusals += 1
+            self._unsure = refused if self._unsure is None else self._unsure
+            return
+        if "has stopped" in answer["error"]["sentence"]:
+            self._unsure = refused
+            raise Stopped
+        if answer["error"]["code"] == "stale":
+            return  # an act is answered before everybody has the picture of it
         assert answer["error"]["code"] == "not-now", answer
         self._tidy()
 
@@ -374,7 +413,8 @@ class Drill:
             self.client.post("/api/touch", miniature=action["unit"], space=space)
         end = time.monotonic() + 0.2
         while time.monotonic() < end:
-            if self.client.get(f"/api/picture/{SEATS[-1]}")["revision"] != picture["revision"]:
+            told = self.client.get(f"/api/picture/{SEATS[-1]}")["revision"] != picture["revision"]
+            if told and self.entries() == self._with_flying():
                 self.acknowledged()
                 self.by_hand += 1
                 return

@@ -19,6 +19,8 @@ class Client:
     def __init__(self) -> None:
         self.keys: dict[str, str] = {}
         self.port = 0
+        self.gives_up = False
+        """Whether a table that fails is as good as gone."""
         self._line: http.client.HTTPConnection | None = None
 
     def reach(self, port: int) -> None:
@@ -54,6 +56,8 @@ class Client:
         self._line.request(method, path, body, headers)
         answer = self._line.getresponse()
         found: dict[str, Any] = json.loads(answer.read())
+        if self.gives_up and answer.status == 500:
+            raise ConnectionError(found)
         for cookie in answer.headers.get_all("Set-Cookie", ()):
             name, _, value = cookie.partition(";")[0].partition("=")
             self.keys[name] = value

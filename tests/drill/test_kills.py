@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from tests.drill.evening import Drill
+from firmware_host.commands.run import OUR_FAULT
+from tests.drill.evening import Drill, Stopped
 from tests.drill.nursery import Nursery
+from tests.drill.screens import Gone
 
 KILLS = int(os.environ.get("DRILL_KILLS", "50"))
 
@@ -32,8 +36,8 @@ def test_a_table_killed_at_any_moment_loses_no_act_and_makes_none_twice(
     tmp_path: Path, nursery: Nursery, seed: int, kills: int
 ) -> None:
     drill = Drill(tmp_path, nursery, seed)
-    for _ in range(kills):
-        drill.live()
+    for life in range(kills):
+        drill.live(clock=life if life % 3 == 0 else None)  # one life in three with a wall clock that jumps by years
     pid = drill.start()
     assert drill.ready(pid)
     drill.open()
@@ -44,3 +48,33 @@ def test_a_table_killed_at_any_moment_loses_no_act_and_makes_none_twice(
     assert deeds > kills
     assert drill.by_hand
     drill.close()
+
+
+def test_short_of_memory_it_goes_on_or_stops_cleanly_and_loses_nothing(tmp_path: Path, nursery: Nursery) -> None:
+    drill = Drill(tmp_path, nursery, seed=7)
+    drill.client.gives_up = True
+    ends = set()
+    for spare in [0, 256, 2048] * max(1, KILLS // 100):
+        pid = drill.start()
+        assert drill.ready(pid)
+        drill.open()
+        drill.steps(3)
+        enough = memory(pid) + spare * 1024
+        resource.prlimit(pid, resource.RLIMIT_AS, (enough, enough))
+        with suppress(Gone, Stopped):
+            drill.steps(12, by_hand=False)
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+        ends.add(drill.ended(pid))
+    assert ends <= {-signal.SIGKILL, OUR_FAULT}
+    pid = drill.start()
+    assert drill.ready(pid)
+    drill.open()
+    os.kill(pid, signal.SIGKILL)
+    drill.ended(pid)
+    drill.close()
+
+
+def memory(pid: int) -> int:
+    """The bytes of addresses that a process has."""
+    return int(Path(f"/proc/{pid}/statm").read_text("ascii").split()[0]) * resource.getpagesize()

@@ -156,17 +156,24 @@ class Twins:
         return row
 
 
-def twins(both: Both, random: Random) -> Twins | None:
-    """A game and its twin with other secrets, where these make a possible position."""
+def exchanged(both: Both, random: Random) -> tuple[State, State] | None:
+    """A game and its twin with other secrets, where the game has any; not always a possible position."""
     raw: State = plain(GAME.state(both.play.referee.pictures[REFEREE]))
     waits = raw["pending"]
     if raw["over"] or (waits and waits["for"] in ("return-objective", "choose-loadout", "keep")):
         return None
-    live = World(both.house, raw)
+    return raw, other_secrets(both.house, raw, random)
+
+
+def twins(both: Both, random: Random) -> Twins | None:
+    """A game and its twin with other secrets, where these make a possible position."""
+    if (pair := exchanged(both, random)) is None:
+        return None
+    live = World(both.house, pair[0])
     for viewer in STRANGERS:
         assert GAME.view(live.referee.pictures[viewer]) == GAME.view(both.play.referee.pictures[viewer])
     try:
-        return Twins(live, World(both.house, other_secrets(both.house, raw, random)), random)
+        return Twins(live, World(both.house, pair[1]), random)
     except Refused:
         return None  # such as an objective on the space that an open announcement needs
 

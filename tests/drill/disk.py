@@ -1,0 +1,37 @@
+"""The disk that goes wrong on purpose: `disk.c`, made where there is a C compiler, and its lever."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+WELL, FULL, READ_ONLY, ERRORS, SHORT, NO_SYNC = "0", "f", "r", "e", "s", "y"
+
+needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler here (Debian's package gcc)")
+
+
+class Disk:
+    """The lever of a disk below the folder `below`; what is written there can be noted on a `tape`."""
+
+    def __init__(self, folder: Path, below: Path, tape: Path | None = None) -> None:
+        self._lever = folder / "lever"
+        self._library = folder / "disk.so"
+        self.environment: Mapping[str, str] = {
+            "LD_PRELOAD": str(self._library),
+            "DRILL_DISK": str(self._lever),
+            "DRILL_BELOW": str(below),
+            **({} if tape is None else {"DRILL_TAPE": str(tape)}),
+        }
+        self.goes(WELL)
+        source = str(HERE / "disk.c")
+        subprocess.run(["cc", "-O1", "-shared", "-fPIC", "-o", str(self._library), source, "-ldl"], check=True)
+
+    def goes(self, how: str) -> None:
+        """From now on."""
+        with self._lever.open("r+" if self._lever.exists() else "w", encoding="ascii") as lever:
+            lever.write(how)

@@ -1,0 +1,176 @@
+"""The power fails at any byte: what was acknowledged is there, and nothing is there by half.
+
+A process writes a journal; every write, cut and sync of its files goes on a tape. The disk is then made as a power cut
+leaves it: what was synced is there; of what was not, all up to the cut, nothing, or any sectors of it.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+from firmware_host.records.chain import Entry
+from firmware_host.records.journal import Journal
+from tests.drill.disk import Disk, needs_compiler
+
+NIGHTLY = "DRILL_KILLS" in os.environ
+STRIDE = 1 if NIGHTLY else 401
+"""Bytes between two cuts."""
+LAST = 12
+"""Transactions at the end of the tape that are cut: some are written over older ones, between two checkpoints."""
+SECTOR = 512
+FILES = ("games.sqlite", "games.sqlite-wal")
+
+ACTS = """
+import os, sys
+from pathlib import Path
+from firmware_host.records.journal import Journal, SavedAct
+journal = Journal(Path(sys.argv[1]))
+journal._db.execute("PRAGMA wal_autocheckpoint = 12")
+game = journal.begin("toy", "first", "abc", {}, [])
+for step in range(40):
+    journal.write(game, SavedAct("defenders", step, ["x" * (step * 977 % 6000)]), {"repeats": [step]})
+    print(os.stat(sys.argv[2]).st_size, flush=True)
+os._exit(0)
+"""
+
+pytestmark = needs_compiler
+
+
+class Event(NamedTuple):
+    """A line of the tape: (w)rite, (s)ync or (t)runcate of a file, at a place; and where it stands on the tape."""
+
+    kind: str
+    name: str
+    place: int
+    data: bytes
+    start: int
+    end: int
+
+
+Image = dict[str, bytearray]
+
+
+def recorded(folder: Path) -> tuple[list[Event], list[int], list[Entry]]:
+    """The tape, how long it was when each act was acknowledged, and all that was written."""
+    state, tape = folder / "state", folder / "tape"
+    disk = Disk(folder, state, tape)
+    command = [sys.executable, "-c", ACTS, str(state / FILES[0]), str(tape)]
+    done = subprocess.run(
+        command, env={**os.environ, **disk.environment}, check=True, capture_output=True, text=True, cwd=Path.cwd()
+    )
+    journal = Journal.to_read(state / FILES[0])
+    entries = journal.entries(1)
+    journal.close()
+    return [*_events(tape.read_bytes())], [int(line) for line in done.stdout.split()], entries
+
+
+def _events(tape: bytes) -> list[Event]:
+    found, at = [], 0
+    while at < len(tape):
+        start, kind, length = at, chr(tape[at]), int.from_bytes(tape[at + 1 : at + 5], "little")
+        name = Path(tape[at + 5 : at + 5 + length].decode()).name.replace(".new", "")
+        at += 5 + length
+        place, many = (int.from_bytes(tape[at + part : at + part + 8], "little") for part in (0, 8))
+        found.append(Event(kind, name, place, tape[at + 16 : at + 16 + many], start, at + 16 + many))
+        at += 16 + many
+    return [event for event in found if event.name in FILES]
+
+
+def apply(image: Image, event: Event, data: bytes | None = None) -> None:
+    """One event happens to the disk; of a write perhaps only a part."""
+    file = image.setdefault(event.name, bytearray())
+    if event.kind == "t":
+        del file[event.place :]
+        file.extend(bytes(event.place - len(file)))
+    elif event.kind == "w":
+        data = event.data if data is None else data
+        file.extend(bytes(max(0, event.place + len(data) - len(file))))
+        file[event.place : event.place + len(data)] = data
+
+
+def torn(image: Image, event: Event, random: Random) -> None:
+    """Any sectors of a write get to the disk, in any order."""
+    for start in range(0, len(event.data), SECTOR):
+        if random.random() < 0.5:
+            part = event._replace(place=event.place + start, data=event.data[start : start + SECTOR])
+            apply(image, part)
+
+
+class Disks:
+    """What lies on the disk while the tape runs: `synced` is sure to be there, `loose` events may be there or not."""
+
+    def __init__(self) -> None:
+        self.synced: Image = {}
+        self.loose: list[Event] = []
+
+    def run(self, event: Event) -> None:
+        """The tape goes on by one event."""
+        if event.kind != "s":
+            self.loose.append(event)
+            return
+        for loose in [it for it in self.loose if it.name == event.name]:
+            apply(self.synced, loose)
+        self.loose = [it for it in self.loose if it.name != event.name]
+
+    def copy(self) -> Image:
+        """What is sure to be there."""
+        return {name: bytearray(data) for name, data in self.synced.items()}
+
+    def cut(self, event: Event, length: int) -> Image:
+        """Everything up to so many bytes of the next event."""
+        image = self.copy()
+        for loose in self.loose:
+            apply(image, loose)
+        apply(image, event, event.data[:length])
+        return image
+
+    def shaken(self, event: Event, random: Random) -> Image:
+        """Any of what was not synced."""
+        image = self.copy()
+        for loose in [*self.loose, event]:
+            if loose.kind == "t":
+                apply(image, loose)
+            else:
+                torn(image, loose, random)
+        return image
+
+
+def check(folder: Path, image: Image, entries: list[Entry], acknowledged: int) -> int:
+    """The table starts on such a disk; how many entries it finds."""
+    for name in (*FILES, "games.sqlite-shm"):
+        (folder / name).unlink(missing_ok=True)
+    for name, data in image.items():
+        (folder / name).write_bytes(data)
+    journal = Journal(folder / FILES[0])
+    kept = journal.entries(1)
+    assert journal.notices == []
+    journal._db.execute("PRAGMA synchronous = OFF")  # what is written on leaving is not looked at
+    journal.close()
+    assert kept == entries[: len(kept)]
+    assert len(kept) >= acknowledged
+    return len(kept)
+
+
+def test_whatever_byte_the_power_fails_at_what_was_acknowledged_is_there_and_nothing_by_half(tmp_path: Path) -> None:
+    events, ends, entries = recorded(tmp_path)
+    folder = tmp_path / "cut"
+    folder.mkdir(mode=0o700)
+    disks, random, found, cuts = Disks(), Random(1), set(), 0
+    assert {event.name for event in events if event.end > ends[-LAST]} == set(FILES), "no checkpoint was cut"
+    offset = 0
+    for event in events:
+        if event.end > ends[-LAST]:
+            begun = 1 + sum(end <= event.start for end in ends)
+            for length in range(offset % STRIDE, len(event.data), STRIDE):
+                found.add(check(folder, disks.cut(event, length), entries, begun))
+                cuts += 1
+            found.add(check(folder, disks.shaken(event, random), entries, begun))
+            offset += 7
+        disks.run(event)
+    print(f"{cuts} cuts, {len(found)} different games")
+    assert len(found) >= LAST - 1

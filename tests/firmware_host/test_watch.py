@@ -1,0 +1,229 @@
+"""Who keeps the table going: signals, settings that are read again, threads that die, and the exit codes."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firmware_host.commands import run
+from firmware_host.config import settle
+from firmware_host.daemon import DEATHS, Daemon
+from firmware_host.loop import Call, Loop
+from firmware_host.table import Table
+from firmware_host.upkeep.reread import LIVE, reread
+from tests.firmware_host.evening import Evening
+
+ROOT = Path(__file__).resolve().parents[2]
+DARK = '[sniperboard]\nhost = "127.0.0.1"\nport = 0\nbrightness = 0.5\n'
+
+
+def until(fact: Callable[[], Any]) -> Any:
+    """What `fact` finds, as soon as it finds something."""
+    end = time.monotonic() + 20
+    while not (found := fact()):
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    return found
+
+
+# --- signals ----------------------------------------------------------------------------------------------------
+
+
+class Service:
+    """`sniperboard run` as systemd has it: told of by its socket and by its log."""
+
+    def __init__(self, folder: Path, **process: Any) -> None:
+        self._ear = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._ear.bind(str(folder / "notify"))
+        self._ear.settimeout(20)
+        self.log = folder / "log"
+        self.settings = folder / "sniperboard.toml"
+        self.settings.write_text(DARK)
+        command = [sys.executable, "-m", "firmware_host", "run", "--simulate", "--config", str(self.settings)]
+        with self.log.open("w") as log:
+            self.process = subprocess.Popen(
+                [*command, "--state", str(folder / "state")],
+                stdout=log, stderr=log, cwd=ROOT,
+                env={**os.environ, "NOTIFY_SOCKET": str(folder / "notify")}, **process,
+            )  # fmt: skip
+
+    def hears(self) -> str:
+        """The next word to systemd."""
+        return self._ear.recv(4096).decode()
+
+    def close(self) -> None:
+        with suppress(ProcessLookupError):
+            self.process.kill()
+        self.process.wait()
+        self._ear.close()
+
+
+@contextmanager
+def service(folder: Path, **process: Any) -> Iterator[Service]:
+    found = Service(folder, **process)
+    try:
+        assert found.hears().startswith("READY=1")
+        yield found
+    finally:
+        found.close()
+
+
+def test_a_hang_up_reads_the_settings_again_and_names_what_waits(tmp_path: Path) -> None:
+    with service(tmp_path, stdin=subprocess.DEVNULL) as table:
+        for text, said in (
+            (DARK.replace("0.5", "0.25").replace("port = 0", "port = 8123"), "brightness changed. These count from"),
+            (DARK.replace("0.5", "7"), "The settings stay as they were:\nbrightness: 7"),
+            (DARK, "again; brightness changed."),
+        ):
+            table.settings.write_text(text)
+            table.process.send_signal(signal.SIGHUP)
+            assert table.hears().startswith("RELOADING=1\nMONOTONIC_USEC=")
+            assert table.hears().startswith("READY=1")
+            assert said in table.log.read_text("utf-8")
+        assert "the next start on: port." in table.log.read_text("utf-8")
+        table.process.send_signal(signal.SIGTERM)
+        assert table.hears() == "STOPPING=1"
+        assert table.process.wait(20) == 0
+
+
+def test_whoever_closes_the_terminal_ends_the_table(tmp_path: Path) -> None:
+    ours, theirs = pty.openpty()
+    with service(tmp_path, stdin=theirs, start_new_session=True) as table:
+        os.close(theirs)
+        os.close(ours)
+        table.process.send_signal(signal.SIGHUP)
+        assert table.hears() == "STOPPING=1"
+        assert table.process.wait(20) == 0
+
+
+def test_live_settings_count_at_once_and_the_others_are_named(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, settle({"brightness": 0.5}))
+    again = reread(evening.settings, settle({"brightness": 0.25, "port": 81, "bot_pause_ms": 100, "rest_ms": 5}))
+    assert (again.changed, again.waiting) == (("brightness", "bot_pause_ms"), ("port", "rest_ms"))
+    evening.table.reread(again.settings)
+    assert evening.table.top._look.brightness == 0.25
+    assert evening.table.settings.port == 8000, "what waits for a start must be named again the next time"
+    assert reread(again.settings, settle({"port": 81})).waiting == ("port",)
+    assert reread(settle(), settle()).changed == ()
+    assert {"board", "port", "state", "map"} & LIVE == set()
+
+
+# --- threads ----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def daemon(tmp_path: Path) -> Iterator[Daemon]:
+    found = Daemon(settle({"state": str(tmp_path), "host": "127.0.0.1", "port": 0}), time.monotonic)
+    found.start()
+    yield found
+    found.stop()
+
+
+def answers(daemon: Daemon) -> bool:
+    found = re.search(r":(\d+)/", daemon.addresses[0])
+    assert found is not None
+    with socket.create_connection(("127.0.0.1", int(found[1])), timeout=10) as line:
+        line.sendall(b"GET /api/lobby HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+        return line.recv(12) == b"HTTP/1.1 200"
+
+
+def kill_panel(daemon: Daemon) -> None:
+    """The thread that takes connections ends as if by a fault."""
+    server = daemon._server
+    assert server is not None
+    server._server.shutdown()
+    server._thread.join()
+
+
+def test_a_panel_whose_thread_has_died_is_named_and_begun_again(
+    daemon: Daemon, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert answers(daemon)
+    kill_panel(daemon)
+    daemon.tend()
+    assert answers(daemon)
+    assert "The panel's thread had died" in caplog.text
+    assert not daemon.failed
+
+
+def test_a_thread_that_dies_again_and_again_stops_the_table(daemon: Daemon) -> None:
+    for _ in range(DEATHS + 1):
+        assert not daemon.failed
+        kill_panel(daemon)
+        daemon.tend()
+    assert daemon.failed
+
+
+@pytest.mark.parametrize("fault", [ValueError, MemoryError, SystemExit])
+def test_whatever_ends_the_loop_is_seen_and_nobody_waits_for_it(
+    daemon: Daemon, fault: type[BaseException], capsys: pytest.CaptureFixture[str]
+) -> None:
+    secret = " ".join(("where", "it", "is"))
+
+    def break_it(_: Table) -> None:
+        raise fault(secret)
+
+    with pytest.raises(Exception, match="stopped because of a fault"):
+        daemon._loop.ask(break_it)
+    assert daemon._loop.join(20)
+    assert daemon.failed
+    assert isinstance(daemon.fault, fault)
+    said = capsys.readouterr().err
+    assert fault.__name__ in said
+    assert secret not in said
+
+
+def test_a_wish_whose_asker_has_given_up_is_not_done_later() -> None:
+    done: list[str] = []
+    call = Call(lambda _: done.append("an act"))
+    assert call.answer.cancel()
+    call.run(None)  # type: ignore[arg-type]
+    assert done == []
+
+
+# --- exit codes -------------------------------------------------------------------------------------------------
+
+
+def test_a_journal_that_breaks_while_the_table_runs_has_its_own_exit_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    opened = Loop.start
+
+    def start_and_break(loop: Loop) -> None:
+        opened(loop)
+        loop.ask(lambda table: table.journal._db.execute("DROP TABLE kept") and None)
+        with suppress(Exception):
+            loop.ask(lambda table: table.heed(False))
+
+    monkeypatch.setattr(Loop, "start", start_and_break)
+    arguments = ["run", "--simulate", "--host", "127.0.0.1", "--port", "0", "--state", str(tmp_path)]
+    from firmware_host.cli import main
+
+    assert main(arguments) == run.BROKEN_JOURNAL
+    assert "no such table: kept" in capsys.readouterr().err
+
+
+def test_every_exit_code_is_another_and_stands_in_the_table_of_the_docs() -> None:
+    codes = {name: value for name, value in vars(run).items() if name.isupper() and type(value) is int}
+    assert len(set(codes.values())) == len(codes)
+    told = (ROOT / "systemd" / "README.md").read_text("utf-8")
+    unit = (ROOT / "systemd" / "sniperboard.service").read_text("utf-8")
+    prevented = re.search(r"^RestartPreventExitStatus=(.*)$", unit, re.MULTILINE)
+    assert prevented is not None
+    for name, code in codes.items():
+        line = re.search(rf"^\| {code} \|.*\| (yes|no) \|$", told, re.MULTILINE)
+        assert line is not None, f"{name} ({code}) is not in the table of systemd/README.md"
+        again = code not in (run.SHUT_DOWN, run.POWER_OFF) and str(code) not in prevented[1].split()
+        assert line[1] == ("yes" if again else "no"), name

@@ -1,0 +1,238 @@
+"""Two whole tables whose games differ in secrets alone, and the same public acts: all that leaves them is the same.
+
+What the public learns of an act is taken from the rules in longhand (`tests/games/sniper_elite/longhand`); whatever the
+snipers do in secret, each does in its own way, or not at all. Compared are the answers to strangers (head, size, body),
+the streams with their numbers, lamps and sounds with their moments, logs of every level, files beside the journal, and
+what the system shows of the process.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.games.sniper_elite import GAME
+from engine.refusal import Refused, RuleError
+from firmware_host import maps
+from firmware_host.records.journal import FILE
+from tests.depth import DEPTH, seeds
+from tests.games.sniper_elite.longhand.menu import Act
+from tests.games.sniper_elite.longhand.strewn import strewn
+from tests.games.sniper_elite.test_longhand import Both
+from tests.games.sniper_elite.test_twins import DONE, IDLE, Twins, World, exchanged, luck
+from tests.secrecy.stack import Logs, Stack
+
+STEPS = 6
+PAGES = (
+    "/",
+    "/table",
+    "/board",
+    "/health",
+    "/sniper",
+    "/defenders",
+    "/nothing-here",
+    "/metrics",
+    "/worker.js",
+    "/qr.svg",
+)
+FETCHED = (
+    *("/api/lobby", "/api/health", "/api/picture/table", "/api/picture/board", "/api/picture/defenders"),
+    *("/api/picture/sniper", "/api/picture/referee", "/api/stream/sniper", "/api/games", "/api/journal"),
+)
+BAD: tuple[tuple[str, str, Any], ...] = (
+    ("POST", "/api/act", {"seat": "sniper", "action": {"type": "end-turn"}}),
+    ("POST", "/api/act", {"seat": "defenders", "action": {"type": "take-back"}, "revision": 1}),
+    ("POST", "/api/act", {"seat": "defenders", "action": {"type": "play", "card": "s-mine"}}),
+    ("POST", "/api/act", b"{"),
+    ("POST", "/api/release", {"seat": "sniper"}),
+    ("POST", "/api/claim", {"seat": "sniper", "pin": "1357", "device": "Eve's phone"}),
+    ("POST", "/api/start", {"map": "launch-facility"}),
+    ("PUT", "/api/act", None),
+)
+
+
+class Tables:
+    """The twins' tables, each with what was logged while it was driven."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self.stacks = []
+        for number in ("one", "other"):
+            (folder / number).mkdir()
+            self.stacks.append(Stack(folder / number, maps.load(name)))
+        self.logs = [Logs(), Logs()]
+        for stack in self.stacks:
+            stack.follow()
+        self.process = process()
+        self.compare()
+        for stack in self.stacks:
+            stack.forget()
+
+    def each(self) -> Iterator[tuple[int, Stack]]:
+        """One table after the other, with the ear on it."""
+        for number, stack in enumerate(self.stacks):
+            with heard(self.logs[number]):
+                yield number, stack
+
+    def compare(self) -> None:
+        """Strangers cannot tell the tables apart by what came to them."""
+        for name, what in CHANNELS.items():
+            one, other = map(what, self.stacks)
+            assert one == other, name
+        assert self.logs[0].records == self.logs[1].records
+        assert process() == self.process
+
+    def ask(self, method: str, path: str, body: Any = None) -> None:
+        """Ask both as a stranger and as the defenders; the answers are the same to the byte."""
+        for seat in (None, "defenders"):
+            answers = [stack.asks(method, path, body, seat) for _, stack in self.each()]
+            assert answers[0] == answers[1], (method, path, seat)
+
+    def stop(self) -> None:
+        for stack in self.stacks:
+            stack.stop()
+
+
+CHANNELS: dict[str, Callable[[Stack], list[Any]]] = {
+    "pictures and their numbers": Stack.numbered,
+    "streams": Stack.streamed,
+    "lamps": lambda stack: stack.frames,
+    "sounds": lambda stack: stack.sounds,
+    "files": lambda stack: files(stack),
+}
+
+
+@contextmanager
+def heard(logs: Logs) -> Iterator[None]:
+    """Hear whatever is logged."""
+    root, level = logging.getLogger(), logging.getLogger().level
+    root.addHandler(logs)
+    root.setLevel(logging.NOTSET)
+    try:
+        yield
+    finally:
+        root.removeHandler(logs)
+        root.setLevel(level)
+
+
+def files(stack: Stack) -> list[tuple[str, int, bytes]]:
+    """What lies in the state folder: names, rights and contents, of the journal only that it is there."""
+    found = sorted(stack.state.rglob("*"))
+    kept = [(path.name, path.stat().st_mode, path) for path in found if path.is_file()]
+    return [(name, mode, b"" if name.startswith(FILE) else path.read_bytes()) for name, mode, path in kept]
+
+
+def process() -> list[str]:
+    """What anybody on the machine sees of the process: its title and the names of its lasting threads."""
+    title = [Path(f"/proc/self/{name}").read_text() for name in ("comm", "cmdline")] if sys.platform == "linux" else []
+    lasting = {thread.name for thread in threading.enumerate() if not thread.name.startswith("Thread-")}
+    return [*title, *sorted(lasting)]
+
+
+class Whole(Twins):
+    """Twins whose acts are made at whole tables too."""
+
+    def __init__(self, tables: Tables, both: Both, raws: tuple[Any, Any], random: Random) -> None:
+        """Raises `Refused` where the other secrets make no possible position."""
+        self.tables = tables
+        super().__init__(World(both.house, raws[0]), World(both.house, raws[1]), random)
+        for number, stack in tables.each():
+            stack.place(both.house.options, raws[number])
+            stack.forget()
+        tables.compare()
+
+    def both(self, seat: str, acts: tuple[Act, Act], row: list[str]) -> None:
+        """Each table's seat does its own; then strangers fetch, and try what they may not."""
+        befores = [(world.s, self.heard_by_all(world)) for world in self.worlds]
+        super().both(seat, acts, row)
+        quiet = self.heard_by_all(self.worlds[0]) == befores[0][1]
+        noticed = [noticeable(stack) for stack in self.tables.stacks]
+        for number, stack in self.tables.each():
+            if acts[number] != IDLE:
+                stack.force(luck(befores[number][0], acts[number], row).items())
+                stack.acts(seat, acts[number])
+                self.step_back(stack, acts[number])
+        self.tables.compare()
+        if quiet:
+            assert noticed == [noticeable(stack) for stack in self.tables.stacks]
+            self.seen["quiet"] += 1
+        self.try_some()
+        for _, stack in self.tables.each():
+            if not quiet:
+                stack.carry()
+            stack.forget()
+        self.tables.compare()
+
+    def heard_by_all(self, world: World) -> int:
+        """How many events everybody was told."""
+        return len(world.referee.told["table"])
+
+    def step_back(self, stack: Stack, act: Act) -> None:
+        """Now and then a sniper goes back and does the same again, which nobody notices."""
+        if stack.picture("sniper").get("undo") and Random(repr(act)).random() < 0.5:
+            stack.acts("sniper", {"type": "take-back"})
+            stack.acts("sniper", act)
+            self.seen["stepped back"] += 1
+
+    def try_some(self) -> None:
+        """What strangers fetch, and what they are refused."""
+        pick = self.random.choice
+        self.tables.ask("GET", pick(PAGES + FETCHED))
+        probe = self.probe()
+        if refused(self.worlds[0], probe):
+            self.tables.ask("POST", "/api/act", {"seat": "defenders", "action": msgspec.to_builtins(probe)})
+            self.seen["refused"] += 1
+
+
+def noticeable(stack: Stack) -> list[Any]:
+    """Whatever would have woken somebody."""
+    return [stack.numbered(), stack.streamed(), len(stack.frames), len(stack.sounds)]
+
+
+def refused(world: World, probe: Any) -> bool:
+    try:
+        GAME.check(world.referee.pictures["defenders"], "defenders", probe)
+    except RuleError:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("name", maps.names())
+def test_nothing_that_leaves_the_table_depends_on_a_secret(name: str, tmp_path: Path) -> None:
+    tables, seen, pairs = Tables(tmp_path, name), Counter[str](), 0
+    try:
+        for seed in seeds(8):
+            random = Random(f"{name} {seed}")
+            both = Both(name, seed, strewn if seed % 4 else None)
+            for _ in range(random.randrange(4 if seed % 4 else 60)):
+                if both.play.referee.to_act:
+                    both.play.step()
+            if (raws := exchanged(both, random)) is None:
+                continue
+            with suppress(Refused):
+                pair = Whole(tables, both, raws, random)
+                pairs += 1
+                for _ in range(STEPS):
+                    if not pair.step():
+                        break
+                seen += pair.seen
+        for path in (*PAGES, *FETCHED):
+            tables.ask("GET", path)
+        tables.ask("HEAD", "/api/picture/defenders")
+        for bad in BAD:
+            tables.ask(*bad)
+    finally:
+        tables.stop()
+    assert pairs > 3
+    assert seen["quiet"]
+    assert seen["refused"]
+    assert DEPTH < 20 or {*seen} >= DONE, DONE - {*seen}

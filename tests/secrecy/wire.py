@@ -1,0 +1,82 @@
+"""What goes over the loopback: every packet of a connection, or its number as the system counts them."""
+
+from __future__ import annotations
+
+import ctypes
+import socket
+import struct
+import sys
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
+
+ALL_PROTOCOLS, OUTGOING, ATTACH_FILTER = 0x0003, 4, 26
+IPV4, TCP = 0x0800, 6
+SEGMENTS_OUT = 136
+"""Where the counters lie in Linux's `struct tcp_info`: segments sent, then segments received, of 32 bits each."""
+
+
+class Packet(NamedTuple):
+    """A TCP packet: the ports that it goes from and to, and what it carries."""
+
+    start: int
+    to: int
+    content: bytes
+
+
+class Tap:
+    """All packets of the loopback to and from a port, once `on` it. Raises `PermissionError` without the right."""
+
+    def __init__(self) -> None:
+        if sys.platform != "linux":
+            raise PermissionError("packets are seen on Linux only")
+        self._socket = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0)
+        self._socket.settimeout(20)
+
+    def on(self, port: int) -> None:
+        """Listen from now on; the system passes over what others send, so that nothing is lost."""
+        steps = b"".join(struct.pack("HBBI", *step) for step in _filter(port))
+        kept = ctypes.create_string_buffer(steps)
+        program = struct.pack("HL", len(steps) // 8, ctypes.addressof(kept))
+        self._socket.setsockopt(socket.SOL_SOCKET, ATTACH_FILTER, program)
+        self._socket.bind(("lo", ALL_PROTOCOLS))
+
+    def until(self, last: socket.socket, ports: Collection[int]) -> list[Packet]:
+        """The packets of the connections with these ports, up to the one by which `last`, a client, says goodbye."""
+        end, found = last.getsockname()[1], []
+        last.close()
+        for packet, flags in self._packets():
+            if packet.start == end and flags & 1:
+                return found
+            if {packet.start, packet.to} & set(ports):
+                found.append(packet)
+        raise AssertionError("the loopback has gone")
+
+    def _packets(self) -> Iterator[tuple[Packet, int]]:
+        while True:
+            frame, (_, protocol, kind, *_) = self._socket.recvfrom(1 << 16)
+            if kind != OUTGOING or protocol != IPV4 or frame[23] != TCP:  # each passes twice
+                continue
+            start = 14 + 4 * (frame[14] & 15)
+            length = int.from_bytes(frame[16:18])
+            source, to = struct.unpack_from("!HH", frame, start)
+            flags, data = frame[start + 13], start + 4 * (frame[start + 12] >> 4)
+            yield Packet(source, to, frame[data : 14 + length]), flags
+
+    def close(self) -> None:
+        self._socket.close()
+
+
+def _filter(port: int) -> list[tuple[int, int, int, int]]:
+    """A program in the words of the system's packet filter: TCP over IPv4, from the port or to it."""
+    return [
+        (0x28, 0, 0, 12), (0x15, 0, 8, IPV4), (0x30, 0, 0, 23), (0x15, 0, 6, TCP),
+        (0xB1, 0, 0, 14), (0x48, 0, 0, 14), (0x15, 2, 0, port), (0x48, 0, 0, 16), (0x15, 0, 1, port),
+        (0x06, 0, 0, 1 << 16), (0x06, 0, 0, 0),
+    ]  # fmt: skip
+
+
+def segments(line: socket.socket) -> tuple[int, int]:
+    """How many packets a connection has sent and got, by the system's count."""
+    info = line.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, SEGMENTS_OUT + 8)
+    sent, got = struct.unpack_from("=II", info, SEGMENTS_OUT)
+    return sent, got
