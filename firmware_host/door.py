@@ -90,13 +90,22 @@ class Door:
         slow = worked(pin, [new_salt()])
         return self._loop.ask_unnoticing(lambda table: table.claim(seat, slow, device, squads))
 
-    def take_over(self, seat: str, pin: str, device: str, squads: tuple[str, ...] = (), asker: Asker = NOBODY) -> str:
+    def take_over(
+        self,
+        seat: str,
+        pin: str,
+        device: str,
+        squads: tuple[str, ...] = (),
+        asker: Asker = NOBODY,
+        *,
+        share: bool = False,
+    ) -> str:
         """See `Face`. The slow work is done on the asker's thread."""
         self._lockout.attempt(seat, asker.address)
         salts = self._loop.ask_unnoticing(lambda table: table.claims.salts(seat))
         slow = worked(pin, salts)
         try:
-            key = self._loop.ask_unnoticing(lambda table: table.take_over(seat, slow, device))
+            key = self._loop.ask_unnoticing(lambda table: table.take_over(seat, slow, device, share))
         except Slip as slip:
             if slip.code != "wrong-pin":
                 self._lockout.opened(seat, asker.address)

@@ -105,8 +105,19 @@ class Face(Protocol):
     def claim(self, seat: str, pin: str, device: str, squads: tuple[str, ...] = ()) -> str:
         """Take a seat that is free; the returned token is its key."""
 
-    def take_over(self, seat: str, pin: str, device: str, squads: tuple[str, ...] = (), asker: Asker = NOBODY) -> str:
-        """Take a claimed seat with its PIN; the old key stops working. Wrong PINs make the asker wait."""
+    def take_over(
+        self,
+        seat: str,
+        pin: str,
+        device: str,
+        squads: tuple[str, ...] = (),
+        asker: Asker = NOBODY,
+        *,
+        share: bool = False,
+    ) -> str:
+        """Take a claimed seat with its PIN; the old key stops working, unless both devices are to `share` it, which the
+        defenders may. Wrong PINs make the asker wait.
+        """
 
     def release(self, seat: str) -> None:
         """Free a seat again, a bot's too; not while a game is running."""

@@ -482,9 +482,9 @@ class Table:
         """Take a free seat."""
         return self.seating.claim(seat, pin, device, squads)
 
-    def take_over(self, seat: str, pin: str, device: str) -> str:
-        """Take a claimed seat with its PIN."""
-        return self.seating.take_over(seat, pin, device)
+    def take_over(self, seat: str, pin: str, device: str, share: bool = False) -> str:
+        """Take a claimed seat with its PIN, or share it."""
+        return self.seating.take_over(seat, pin, device, share)
 
     def release(self, seat: str) -> None:
         """Free a seat, unless a game is running."""

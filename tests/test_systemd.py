@@ -73,6 +73,8 @@ def test_it_keeps_the_games_apart_from_the_program_and_does_without_root() -> No
     assert value("DynamicUser") == "yes"
     assert value("StateDirectory") == "sniperboard"
     assert value("StateDirectoryMode") == "0700"
+    assert value("UMask") == "0077"
+    assert value("LimitCORE") == "0"
 
 
 def test_lgpio_gets_a_folder_that_it_can_write_in() -> None:

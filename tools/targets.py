@@ -42,6 +42,14 @@ def drill(words: list[str]) -> int:
     become([str(here.python), "-m", "pytest", "-s", "-n", "0", "tests/drill", *words])
 
 
+def games(words: list[str]) -> int:
+    """Play twenty whole games in browsers, with a phone, two devices, a TV and the simulated board."""
+    here = prepare(ROOT, TEST)
+    system.need_browser()
+    os.environ.setdefault("WHOLE_GAMES", "20")
+    become([str(here.python), "-m", "pytest", "tests/web_panel/test_browser_whole_game.py", *words])
+
+
 def setup(words: list[str]) -> int:
     """Only make the environment .venv, with .venv/bin/sniperboard in it."""
     command = prepare(ROOT, PLAY).command
@@ -98,6 +106,7 @@ TARGETS: dict[str, Callable[[list[str]], int]] = {
     "setup": setup,
     "check": check,
     "fire": fire,
+    "games": games,
     "drill": drill,
     "screenshots": screenshots,
     "audit": audit,

@@ -43,6 +43,7 @@ BEFORE = (
     Scene("table-waiting", "The table waits for players", "/table", MAP),
     Scene("closed", "A door that is not yours", "/sniper", "[data-testid=closed-sentence]"),
     Scene("rules", "The rule book", "/rules", "[data-testid=rule-MP-MOVE-03]"),
+    Scene("aids", "The player aids", "/aids", "[data-testid=aid-defenders]"),
 )
 """Nobody sits yet."""
 
@@ -62,6 +63,14 @@ HIDING = (
     Scene("sniper-way", "A way that is heard", "/sniper", ".lit.noisy", "sniper", (".lit.noisy",)),
     Scene("sniper-papers", "Objectives and cards", "/sniper", HEAD, "sniper", ("[data-testid=tab-dossier]",)),
     Scene("sniper-menu", "The menu", "/sniper", HEAD, "sniper", ("[data-testid=menu]",)),
+    Scene(
+        "sniper-device",
+        "What a device does in its own way",
+        "/sniper",
+        HEAD,
+        "sniper",
+        ("[data-testid=menu]", "[data-testid=menu-device]"),
+    ),
 )
 
 RESTING = (

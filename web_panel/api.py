@@ -76,12 +76,13 @@ def _add_claims(routes: Blueprint, table: Face, seats: Seats) -> None:
         return _seated(seat, key)
 
     @routes.post("/take-over")
-    @takes(seat=str, pin=str, device=str, squads=(list, []))
+    @takes(seat=str, pin=str, device=str, squads=(list, []), share=(bool, False))
     def take_over(asked: Asked) -> Response:
-        """Take a seat from another device, by its PIN; the answer's cookie is the new key."""
+        """Take a seat from another device, by its PIN, or share the defenders'; the answer's cookie is the new key."""
         seat = _known_seat(asked["seat"])
         squads = texts(asked["squads"])
-        key = table.take_over(seat, asked["pin"], asked["device"], squads, seats.asker(request))
+        asker, share = seats.asker(request), asked["share"]
+        key = table.take_over(seat, asked["pin"], asked["device"], squads, asker, share=share)
         return _seated(seat, key)
 
     @routes.post("/release")

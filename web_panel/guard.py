@@ -42,7 +42,16 @@ HEADERS = {
 DRAWING = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 """For a drawing opened by itself: it may carry its own style, and nothing else at all."""
 
-KEPT = ("static", "pages.qr", "pages.map_svg", "pages.rulebook", "shell.away", "shell.worker", "shell.manifest")
+KEPT = (
+    "static",
+    "pages.qr",
+    "pages.map_svg",
+    "pages.rulebook",
+    "pages.aids",
+    "shell.away",
+    "shell.worker",
+    "shell.manifest",
+)
 """What a browser may keep, if it asks whether it is still fresh. Everything else is not stored anywhere."""
 
 WORDS = "catalogue"

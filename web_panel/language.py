@@ -30,6 +30,8 @@ KEY = re.compile(r"[a-z][\w-]*(\.[\w-]+)+")
 FRAME = "frame."
 """Keys that begin so are the pages' frames, made here; no script needs them."""
 CATEGORIES = ("zero", "one", "two", "few", "many", "other")
+REMEMBERED = 4096
+"""Sentences that are kept as they were said: a log says the same ones again and again."""
 MANY = 200
 """Whole numbers up to here show every plural form that a language has."""
 
@@ -53,6 +55,7 @@ class Language:
         with path.open("rb") as file:
             catalogue = read_po(file, self.code, abort_invalid=True)
         self._texts: dict[tuple[str, str], str | Forms] = {}
+        self._said: dict[tuple[str, str, str], str] = {}
         for message in catalogue:
             if message.id and message.string:
                 name = message.id if isinstance(message.id, str) else message.id[0]
@@ -75,6 +78,16 @@ class Language:
         """What is said, in this language and, for a word in a sentence, in this case; a name is said as it is."""
         if not isinstance(said, Said):
             return said
+        how = (str(said), said.text, case)
+        words = self._said.get(how)
+        if words is None:
+            words = self._put(said, case)
+            if len(self._said) >= REMEMBERED:
+                self._said.clear()
+            self._said[how] = words
+        return words
+
+    def _put(self, said: Said, case: str) -> str:
         found = self._texts.get((case, said.text), self._texts.get(("", said.text)))
         if found is None:
             number = said.values.get("number")

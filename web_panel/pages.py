@@ -9,6 +9,7 @@ import segno
 from flask import Blueprint, Response, render_template, request
 
 from firmware_host.face import Face, Said, Slip
+from web_panel.aids import sheets
 from web_panel.language import here
 from web_panel.rules import grouped
 from web_panel.seats import Seats
@@ -31,6 +32,10 @@ def _add_public(routes: Blueprint, table: Face, settings: PanelSettings) -> None
     @cache  # as the rules stay, in each language
     def book(code: str) -> bytes:
         return render_template("rules.html", groups=grouped(table.rules())).encode()
+
+    @cache
+    def sheet(code: str) -> bytes:
+        return render_template("aids.html", sheets=sheets(table.rules(), table.lobby())).encode()
 
     @routes.get("/")
     def lobby() -> str:
@@ -61,6 +66,10 @@ def _add_public(routes: Blueprint, table: Face, settings: PanelSettings) -> None
     @routes.get("/rules")
     def rulebook() -> Response:
         return _kept(book(here().code), "text/html")
+
+    @routes.get("/aids")
+    def aids() -> Response:
+        return _kept(sheet(here().code), "text/html")
 
     @routes.get("/maps/<slug>.svg")
     def map_svg(slug: str) -> Response:

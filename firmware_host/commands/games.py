@@ -161,7 +161,7 @@ def _export(chosen: argparse.Namespace, state: Path) -> int:
             raise Sorry(f"Game {saved.id} is not exported: {SECRET}.")
         kept = _record(journal, saved)
     try:
-        with chosen.file.open("xb") as file:
+        with open(os.open(chosen.file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
             file.write(record.write(kept))
     except OSError as error:
         raise Sorry(f"{chosen.file}: cannot be written ({error.strerror}). Choose a new name.") from error

@@ -13,6 +13,8 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
@@ -40,8 +42,8 @@ def add_run_command(commands: Any) -> None:
 
 
 def run(chosen: argparse.Namespace) -> int:
-    """Start the daemon, and stay until it ends or is told to."""
-    with _Signals() as signals:
+    """Start the daemon, and stay until it ends or is told to. Whatever it writes, it writes for its own user alone."""
+    with _Signals() as signals, _private_files():
         try:
             return _run(chosen, signals)
         except (ConfigError, WiringError, CertificateError) as error:
@@ -52,6 +54,15 @@ def run(chosen: argparse.Namespace) -> int:
             return _sorry(BAD_STATE, str(error))
         except MapError as error:
             return _sorry(BAD_MAP, str(error))
+
+
+@contextmanager
+def _private_files() -> Iterator[None]:
+    mask = os.umask(0o077)
+    try:
+        yield
+    finally:
+        os.umask(mask)
 
 
 def _run(chosen: argparse.Namespace, signals: _Signals) -> int:

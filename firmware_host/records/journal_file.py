@@ -161,9 +161,11 @@ def opened(path: Path) -> Opened:
             _put(path, None)
         elif version < VERSION:
             migrated = _migrated(path, version)
+        _hide(path)
         db = _connected(path, "rw")
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = FULL")
+        db.execute("PRAGMA temp_store = MEMORY")  # no file of SQLite's own outside the state folder
         return Opened(db, set_aside, migrated)
 
 
@@ -310,6 +312,7 @@ def _set_aside(path: Path, why: Unfit) -> Said:
     for ending in ("", *_BESIDE):
         if os.path.lexists(f"{path}{ending}"):
             os.rename(f"{path}{ending}", f"{place}{ending}")
+    _hide(place)
     _sync(path.parent)
     return Said(
         "The journal {name} {why}. It was set aside whole as {place}, and an empty one begun: games of before are not "
@@ -318,6 +321,14 @@ def _set_aside(path: Path, why: Unfit) -> Said:
         why=why.words,
         place=place.name,
     )
+
+
+def _hide(path: Path) -> None:
+    """Take from all others what rights they had to the file and to what SQLite laid beside it."""
+    for ending in ("", *_BESIDE):
+        beside = Path(f"{path}{ending}")
+        if beside.is_file() and not beside.is_symlink() and (mode := stat.S_IMODE(beside.stat().st_mode)) & 0o077:
+            os.chmod(beside, mode & 0o700)
 
 
 def _free(path: Path, label: str) -> Path:
@@ -358,8 +369,9 @@ def _migrated(path: Path, version: int) -> str:
     if _size(Path(f"{path}-wal")):
         raise JournalError(f"{path}: another program has it open. Stop it, then start again.")
     copy = path.with_name(f"{path.name}.copy")
+    copy.unlink(missing_ok=True)
+    os.close(os.open(copy, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     shutil.copyfile(path, copy)
-    os.chmod(copy, 0o600)
     _sync(copy)
     os.rename(copy, backup)
     with closing(_connected(backup, "ro")) as old:

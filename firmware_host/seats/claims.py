@@ -20,6 +20,8 @@ from firmware_host.seats.pins import hashed, salt_for, same
 
 SHORTEST_PIN, LONGEST_PIN = 4, 64
 LONGEST_DEVICE = 40
+MOST_DEVICES = 6
+"""At one seat: more than people who play there."""
 
 
 class Claim(Struct, frozen=True):
@@ -107,15 +109,29 @@ class Claims:
         """With what the PINs of a seat are salted."""
         return [claim.salt for claim in self.taken(seat) if claim.pin]
 
-    def take_over(self, seat: str, pin: str, device: str) -> str:
-        """Take a claimed seat, or a part of it, with its PIN; the old key stops working."""
+    def take_over(self, seat: str, pin: str, device: str, share: bool = False) -> str:
+        """Take a claimed seat, or a part of it, with its PIN; the old key stops working, unless they are to `share`."""
+        if share:
+            self._may_share(seat)
         for claim in self.taken(seat):
             if same(pin, claim.salt, claim.pin):
                 key = secrets.token_urlsafe(32)
                 taken = replace(claim, device=_checked(pin, device), key=_hash_key(key), bot="")
-                self._replace(claim, taken)
+                if share and not claim.bot:
+                    self.all = [*self.all, taken]
+                else:
+                    self._replace(claim, taken)
                 return key
         raise Slip("wrong-pin", Said("That is not the PIN of this seat."))
+
+    def _may_share(self, seat: str) -> None:
+        if seat != "defenders":
+            raise Slip("not-understood", Said("Only the defenders share a seat: what is secret stays on one device."))
+        if len(self.taken(seat)) >= MOST_DEVICES:
+            raise Slip(
+                "seat-taken",
+                Said("{number} devices play there already. Take one of them over instead.", number=MOST_DEVICES),
+            )
 
     def release(self, seat: str) -> None:
         """Free a seat altogether."""

@@ -69,9 +69,9 @@ class Seating:
         self._keep(seat)
         return key
 
-    def take_over(self, seat: str, pin: str, device: str) -> str:
-        """Take a claimed seat with its PIN; the key."""
-        key = self.claims.take_over(self._known(seat), pin, device)
+    def take_over(self, seat: str, pin: str, device: str, share: bool = False) -> str:
+        """Take a claimed seat with its PIN, or share it; the key."""
+        key = self.claims.take_over(self._known(seat), pin, device, share)
         self._keep(seat)
         return key
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Browser, expect
 
@@ -14,6 +17,14 @@ pytestmark = [
     # Playwright's event loop leaves its own resources to the interpreter's end.
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
+
+
+@pytest.fixture
+def panel(tmp_path: Path) -> Iterator[Panel]:
+    """A house where chance leaves the sniper the red arrow."""
+    running = Panel(tmp_path, seed=2)
+    yield running
+    running.stop()
 
 
 class Evening:

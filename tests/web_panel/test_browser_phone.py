@@ -180,3 +180,18 @@ def test_what_they_know_stands_beside_every_plan(browser: Browser, panel: Panel,
     expect(line).to_contain_text(re.compile(f"last saw you on {seen}"))
     line.click()
     expect(phone.get_by_test_id("panel-known")).to_be_visible()
+
+
+def test_a_squad_that_cannot_gather_intel_says_why(browser: Browser, panel: Panel, served: str) -> None:
+    played_to(panel, "defenders-unit")
+    tablet = opened(browser, served, panel, "defenders", 768, reduced_motion="reduce")
+    asked = next(squad for squad, it in panel.company.picture("defenders")["view"]["squads"].items() if it["intel"])
+    moved = next(act for act in panel.company.legal("defenders", "move") if not act["unit"].startswith(asked))
+    squad = moved["unit"].split("-")[0]
+    panel.company.act("defenders", moved)
+
+    for name, why, rule in ((asked, "gathered intel", "MP-DEF-02"), (squad, "takes both actions", "MP-INTEL-02")):
+        button = tablet.get_by_test_id(f"intel-{name}")
+        expect(button).to_be_disabled()
+        expect(button).to_contain_text(why)
+        expect(tablet.get_by_test_id(f"squad-{name}").get_by_test_id(f"rule-{rule}").first).to_be_visible()

@@ -20,7 +20,7 @@ OF_A_SEAT = [
     ("defenders", "/api/stream/defenders"),
 ]
 OF_ALL = ["/", "/table", "/board", "/api/lobby", "/api/picture/table", "/api/picture/board", "/api/stream/table"]
-OF_ALL += ["/health", "/api/health", "/rules"]
+OF_ALL += ["/health", "/api/health", "/rules", "/aids"]
 OF_ALL += ["/maps/launch-facility.svg", "/qr.svg", "/api/stream/board"]
 
 
@@ -229,3 +229,32 @@ def test_a_game_without_people_is_ended_by_anybody_and_one_with_people_is_not(pa
         assert stranger.post("/api/bot", seat=seat, bot="random").status_code == 200
     assert stranger.post("/api/abandon").status_code == 200
     assert stranger.get("/api/lobby").json["stage"] == "lobby"
+
+
+def test_the_defenders_share_a_seat_with_its_pin_and_both_devices_play_on(panel: Panel) -> None:
+    _, tablet = panel.start()
+    phone = panel.browser("192.168.1.77")
+    answer = phone.post("/api/take-over", seat="defenders", pin=PIN, device="Cy's phone", share=True)
+    assert answer.status_code == 200
+
+    for device in (tablet, phone):
+        assert device.get("/api/picture/defenders").status_code == 200
+    led = [device["squads"] for device in tablet.get("/api/lobby").json["seats"]["defenders"]["devices"]]
+    assert led == [["yellow", "red", "black"]] * 2
+    space = tablet.get("/api/picture/defenders").json["legal"][0]["space"]
+    assert phone.acts("defenders", type="mark", space=space).status_code == 200
+    panel.rest()
+    assert tablet.get("/api/picture/table").json["seats"]["defenders"]["acted"] == {"device": "Cy's phone"}
+
+
+def test_nobody_shares_the_snipers_seat_or_a_seat_without_its_pin(panel: Panel) -> None:
+    panel.sit_down()
+    thief = panel.browser()
+
+    def shares(seat: str, pin: str) -> str:
+        answer = thief.post("/api/take-over", seat=seat, pin=pin, device="x", share=True)
+        return str(answer.json["error"]["code"])
+
+    assert shares("sniper", PIN) == shares("sniper", "0000") == "not-understood"
+    assert shares("defenders", "0000") == "wrong-pin"
+    assert thief.get("/api/picture/defenders").status_code == 403

@@ -79,6 +79,7 @@ function leader(squad) {
 function show() {
   const { picture } = page;
   if (!picture) return;
+  document.body.dataset.revision = picture.revision;
   const { view } = picture;
   paint(
     $("#hud"),

@@ -4,7 +4,7 @@ import { chooseBot, troubles } from "./bots.js";
 import { ask, Line, post } from "./net.js";
 import { boardStrip, calledBy, healthLink, showLine, SQUADS, tell } from "./parts.js";
 import { Wish } from "./options.js";
-import { bookLink } from "./reasons.js";
+import { aidsLink, bookLink } from "./reasons.js";
 import { sealedBox } from "./sealed.js";
 import { list, t, tOf } from "./texts.js";
 import { $, button, confirmed, dialog, h, paint } from "./ui.js";
@@ -148,6 +148,7 @@ function seatCard(seat) {
           open && button(takeLabel(seat, taken), `take-${seat}`, () => take(seat, led), { class: "main" }),
           !taken && button(t("lobby.bot"), `bot-${seat}`, () => seatBot(seat)),
           taken && (!bot || bot.returns) && button(t("lobby.take-over"), `take-over-${seat}`, () => takeOver(seat)),
+          taken && !bot && seat === "defenders" && button(t("lobby.share"), `share-${seat}`, () => share(seat)),
         ],
     taken &&
       facts.stage !== "playing" &&
@@ -193,10 +194,19 @@ async function takeOver(seat) {
   if (done) location.assign(`/${seat}`);
 }
 
+// Another device for the same squads: both play on.
+async function share(seat) {
+  const done = await dialog(t("lobby.share"), "claim-dialog", (close) => [
+    h("p", {}, t("lobby.share.text")),
+    form(seat, "/api/take-over", close, [], { label: t("lobby.share.send"), share: true }),
+  ]);
+  if (done) location.assign(`/${seat}`);
+}
+
 // Whether this browser has kept the key that it was given.
 const sits = async (seat) => Boolean((await ask("/api/lobby")).body.mine[seat]);
 
-function form(seat, path, close, free) {
+function form(seat, path, close, free, { label = null, ...more } = {}) {
   const fault = h("p", { class: "fault", role: "alert", "data-testid": "claim-fault" });
   const device = h("input", {
     name: "device",
@@ -225,7 +235,7 @@ function form(seat, path, close, free) {
   const send = async (event) => {
     event.preventDefault();
     const squads = boxes.filter((box) => box.checked).map((box) => box.value);
-    const answer = await post(path, { seat, pin: pin.value, device: device.value, squads });
+    const answer = await post(path, { seat, pin: pin.value, device: device.value, squads, ...more });
     if (!answer.ok) fault.textContent = answer.error.sentence;
     else if (await sits(seat)) close(true);
     else {
@@ -258,7 +268,7 @@ function form(seat, path, close, free) {
       h(
         "button",
         { class: "button main", type: "submit", "data-testid": "claim-send" },
-        path === "/api/claim" ? t("lobby.take") : t("lobby.take-over"),
+        label || (path === "/api/claim" ? t("lobby.take") : t("lobby.take-over")),
       ),
     ),
   );
@@ -337,6 +347,7 @@ function ways() {
         h("p", {}, h("a", { class: "button", href: "/board", "data-testid": "link-board" }, t("lobby.board"))),
       h("p", {}, h("a", { class: "button", href: "/games", "data-testid": "link-games" }, t("games.title"))),
       h("p", {}, bookLink("link-rules", "button")),
+      h("p", {}, aidsLink("link-aids", "button")),
       h("p", {}, healthLink("link-health", "button")),
       h("p", {}, h("a", { class: "button", href: "/house", "data-testid": "link-house" }, t("house.title"))),
     ),

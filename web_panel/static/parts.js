@@ -4,7 +4,7 @@ import { chooseBot } from "./bots.js";
 import { deviceButton, tell as signal } from "./device.js";
 import { ask, post } from "./net.js";
 import { badge, isOfficer, memberOf, squadOf } from "./pieces.js";
-import { bookLink, refused } from "./reasons.js";
+import { aidsLink, bookLink, refused } from "./reasons.js";
 import { sealedBox } from "./sealed.js";
 import { list, t, tOf } from "./texts.js";
 import { $, announce, button, confirmed, dialog, h, icon } from "./ui.js";
@@ -142,6 +142,7 @@ export async function menu(seat, picture) {
     h("a", { class: "button", href: "/", "data-testid": "menu-lobby" }, t("menu.lobby")),
     h("a", { class: "button", href: "/table", target: "_blank", "data-testid": "menu-table" }, t("menu.table")),
     bookLink("menu-rules", "button"),
+    aidsLink("menu-aids", "button"),
     healthLink("menu-health", "button"),
     deviceButton("menu-device"),
     simulated &&

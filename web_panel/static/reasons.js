@@ -59,6 +59,9 @@ export function ruleLink(rule) {
 export const bookLink = (testid, name = "") =>
   h("a", { class: name, href: "/rules", target: "_blank", rel: "noopener", "data-testid": testid }, t("rules.title"));
 
+export const aidsLink = (testid, name = "") =>
+  h("a", { class: name, href: "/aids", target: "_blank", rel: "noopener", "data-testid": testid }, t("aids.title"));
+
 // Shows the sentence of a refusal.
 export function refused({ sentence, rule }) {
   toast(sentence, "bad", rule && ruleLink(rule));

@@ -85,6 +85,7 @@ function places() {
 function show() {
   const { picture } = page;
   if (!picture) return;
+  document.body.dataset.revision = picture.revision;
   const { view } = picture;
   paint(
     $("#hud"),

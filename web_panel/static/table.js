@@ -61,6 +61,7 @@ function receive(picture) {
 function show() {
   const { picture } = page;
   if (!picture) return;
+  document.body.dataset.revision = picture.revision;
   // A past game that is looked through on the board is looked through here too.
   const { replay } = picture;
   const view = replay ? replay.known : picture.view;

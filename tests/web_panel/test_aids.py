@@ -1,0 +1,39 @@
+"""The player aids: rules that are in the book, in its words, on one printed page a side."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Browser
+
+from firmware_host.rulebook import html_entries, load
+from tests.web_panel.conftest import Panel
+from web_panel.aids import CHOSEN
+from web_panel.language import codes
+
+BINDING = {entry["id"]: entry["text"] for entry in html_entries(load()) if entry["kind"] not in ("advice", "flavour")}
+
+
+def test_a_sheet_has_rules_of_the_book_and_every_card_of_its_side(panel: Panel) -> None:
+    page = panel.browser().get("/aids").text
+    chosen = {f"MP-{group}-{number:02}" for side in CHOSEN.values() for group, them in side.items() for number in them}
+
+    assert chosen <= set(BINDING)
+    assert {rule for rule in chosen if f'href="/rules#{rule}"' not in page} == set()
+    for title in ("Sound Masking", "Trench Gun", "Kennel Master", "Medic"):
+        assert f"<dt>{title}" in page
+
+
+@pytest.mark.browser
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_in_print_each_side_takes_one_page(browser: Browser, served: str) -> None:
+    margin = dict.fromkeys(("top", "bottom", "left", "right"), "12mm")
+    pages = {}
+    for code in codes():
+        page = browser.new_page()
+        page.goto(f"{served}aids?language={code}")
+        printed = page.pdf(format="A4", margin=margin)  # type: ignore[arg-type]
+        pages[code] = len(re.findall(rb"/Type /Page\n", printed))
+
+    assert pages == dict.fromkeys(codes(), 2)

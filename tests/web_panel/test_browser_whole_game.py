@@ -1,0 +1,323 @@
+"""Whole games in Chromium, to the end: the sniper on a phone's touch screen, the squads on two devices, one of them
+with its miniatures on the simulated board, a TV that looks on.
+
+Chance and the players' whims are seeded. `make games` plays many, each with another seed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from firmware_host import maps
+from tests.web_panel.conftest import Panel
+from tests.web_panel.room import PATIENCE, SPOT, Screen, middle, way
+from web_panel.serve import serve
+from web_panel.settings import PanelSettings
+
+pytestmark = [
+    pytest.mark.browser,
+    # Playwright's event loop leaves its own resources to the interpreter's end.
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+GAMES = int(os.environ.get("WHOLE_GAMES", "1"))
+FIRST = 2
+"""A game with a bit of everything that does not last long."""
+SHORT = {"experienced_sniper": ["D"]}
+"""The countdown runs from 7: as many kinds of acts in fewer rounds."""
+SHOWS = "least => Number(document.body.dataset.revision) >= least && !document.querySelector('dialog')"
+
+
+STILL = """async () => {
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  const view = document.querySelector("#map > .view");
+  const now = () => JSON.stringify([view.getAttribute("viewBox"), view.getBoundingClientRect()]);
+  for (let same = 0, last = ""; same < 3; same = now() === last ? same + 1 : 0) {
+    last = now();
+    await frame();
+  }
+}"""
+"""Until the map stands still: its camera glides, and it makes room for what is said below it."""
+
+
+class Device(Screen):
+    """A screen of a seat: what it shows is known from the very picture that it was sent."""
+
+    def __init__(self, browser: Browser, panel: Panel, seat: str, size: tuple[int, int], **more: Any) -> None:
+        super().__init__(browser, size, **more)
+        self._panel = panel
+        self.seat = seat
+        self.touch = bool(more.get("has_touch"))
+
+    @property
+    def picture(self) -> dict[str, Any]:
+        """What the table has told the seat, once this screen shows it and can be used again."""
+        picture = self._panel.company.picture(self.seat)
+        self.page.wait_for_function(SHOWS, arg=picture["revision"], timeout=PATIENCE)
+        return picture
+
+    @property
+    def revision(self) -> int:
+        """Of the picture on the screen."""
+        return int(self.page.evaluate("document.body.dataset.revision || 0"))
+
+    def legal(self, *types: str) -> list[dict[str, Any]]:
+        return [action for action in self.picture["legal"] if action["type"] in types]
+
+    def press(self, testid: str) -> None:
+        self[testid].tap() if self.touch else self[testid].click()
+
+    def see_all(self) -> None:
+        """The whole map in sight, which larger screens show anyway."""
+        if self.touch:
+            self.press("zoom-fit")
+
+    def tap(self, space: str) -> None:
+        """A lit space of the map."""
+        self.see_all()
+        expect(self.page.locator(f'.lit[data-space="{space}"]')).to_be_attached(timeout=PATIENCE)
+        self.page.evaluate(STILL)
+        spot = self.page.evaluate(SPOT, space)
+        self.page.touchscreen.tap(*spot) if self.touch else self.page.mouse.click(*spot)
+
+    def draw(self, path: list[str]) -> None:
+        """A way, with a finger that does not leave the map."""
+        self.see_all()
+        self.page.evaluate(STILL)
+        mouse = self.page.mouse
+        mouse.move(*self.page.evaluate(SPOT, path[0]))
+        mouse.down()
+        for space in path[1:]:
+            mouse.move(*self.page.evaluate(SPOT, space), steps=4)
+        mouse.up()
+
+    def sends(self, testid: str, *, sure: bool = False) -> None:
+        """Presses what sends an act, and what asks whether that is meant; what came of it is on the screen when this
+        returns.
+        """
+        before = self.revision
+        with self.page.expect_response("**/api/act") as answer:
+            self.press(testid)
+            if sure:
+                self.press("confirm-yes")
+        assert answer.value.ok, answer.value.text()
+        self.page.wait_for_function(SHOWS, arg=before + 1, timeout=PATIENCE)
+
+
+class Sniper:
+    """Goes for the objectives by the shortest way, and shoots at what it can hit."""
+
+    def __init__(self, phone: Device, luck: Random) -> None:
+        self.phone, self.luck = phone, luck
+        self.board = maps.load("launch-facility")
+
+    def plays(self) -> None:
+        """One turn."""
+        if self.phone.legal("choose-entry"):
+            self.phone.sends(f"enter-{self.luck.choice(self.phone.legal('choose-entry'))['sector']}")
+        if self.phone.legal("move"):
+            self._moves()
+        if self.phone.legal("complete"):
+            self.phone.sends("complete", sure=True)
+        elif self.phone.legal("shoot") and self.luck.random() < 0.5:
+            self._shoots()
+        elif self.phone.legal("loot"):
+            self.phone.sends("loot", sure=True)
+        while keeps := self.phone.legal("keep"):
+            self.phone.sends(f"keep-{keeps[0]['card']}")
+        while self.phone.legal("end-turn"):
+            self.phone.sends("end-turn", sure=bool(self.phone.legal("move")))
+
+    def _moves(self) -> None:
+        picture = self.phone.picture
+        view, moves = picture["view"], picture["outlook"]["moves"]
+        path = min((move["path"] for move in moves), key=lambda path: (self._left(view, path[-1]), len(path)))
+        if len(path) > 1 and self.luck.random() < 0.5:
+            self.phone.draw([*([view["sniper"]["space"]] if view["sniper"]["space"] else []), *path])
+        else:
+            for space in path:
+                self.phone.tap(space)
+        self.phone.says("path", path[-1])
+        self.phone.sends("confirm-move")
+
+    def _left(self, view: dict[str, Any], space: str) -> int:
+        """How far it is from there to the nearest objective."""
+        goals = [number for number in view["sniper"]["objectives"] if number not in view["sniper"]["completed"]]
+        held = {unit for unit in view["units"].values() if unit}
+        ends = [end for number, end in self.board.objectives.items() if number in goals and end not in held]
+        return min((self._far(space, end, held) for end in ends), default=0)
+
+    def _far(self, space: str, end: str, held: set[str]) -> int:
+        """Steps; units may bar every way, and then they are not looked at: they move on."""
+        if space == end:
+            return 0
+        try:
+            return len(way(self.board, space, end, held))
+        except AssertionError:
+            return len(way(self.board, space, end, set()))
+
+    def _shoots(self) -> None:
+        shots = [shot for shot in self.phone.picture["outlook"]["shots"] if shot["odds"]]
+        self.phone.press(f"target-{self.luck.choice(shots)['target']}")
+        self.phone["draw-slider"].press("ArrowLeft")
+        self.phone.sends("fire")
+
+
+class Warden:
+    """Leads its squads on a screen of its own; who has `hands` moves on the board."""
+
+    def __init__(self, device: Device, squads: tuple[str, ...], luck: Random, hands: Page | None = None) -> None:
+        self.device, self.squads, self.luck, self.hands = device, squads, luck, hands
+
+    def plays(self) -> None:
+        """Two acts of one of the squads."""
+        squad = self.luck.choice(self.squads)
+        for kinds in (("move", "deploy"), ("sweep", "spot", "attack", "intel")):
+            acts = [act for act in self.device.legal(*kinds) if self._leads(act, squad)]
+            if acts:
+                self._acts(self.luck.choice(acts))
+
+    def _leads(self, act: dict[str, Any], squad: str) -> bool:
+        return bool(act.get("squad") == squad or act.get("unit", "").startswith(squad)) and not act.get("use")
+
+    def _acts(self, act: dict[str, Any]) -> None:
+        if act["type"] == "intel":
+            self.device.press(f"intel-{act['squad']}")
+            self.device.sends("confirm")
+        elif act["type"] == "move" and self.hands is not None:
+            self._carries(act["unit"], act["to"])
+        else:
+            self._orders(act["unit"], act["type"], act)
+
+    def _orders(self, unit: str, deed: str, act: dict[str, Any]) -> None:
+        if self.device[f"unit-{unit}"].get_attribute("aria-pressed") != "true":
+            self.device.press(f"unit-{unit}")
+        self.device.press(f"deed-{deed}")
+        for space in [act.get("to") or act.get("space"), *act.get("spaces", ())]:
+            if space:
+                self.device.tap(space)
+        self.device.sends("confirm")
+
+    def _carries(self, unit: str, to: str) -> None:
+        """A miniature goes over the simulated board by mouse, once every other one is where it belongs."""
+        assert self.hands is not None
+        with self.hands.expect_response("**/api/tidy"):
+            self.hands.get_by_test_id("tidy").click()
+        expect(self.hands.get_by_test_id("board-strip")).to_have_attribute("data-state", "agreed", timeout=PATIENCE)
+        mouse, mini = self.hands.mouse, self.hands.get_by_test_id(f"mini-{unit}")
+        start, end = middle(mini), self.hands.evaluate(SPOT, to)
+        mouse.move(*start)
+        mouse.down()
+        mouse.move(*end, steps=5)
+        mouse.up()
+        expect(self.device[f"unit-{unit}"]).to_contain_text(to, timeout=PATIENCE)
+
+
+class Company:
+    """Everybody at one table."""
+
+    def __init__(self, browser: Browser, panel: Panel, address: str, seed: int) -> None:
+        luck = Random(f"whims {seed}")
+        calm = {"reduced_motion": "reduce"}
+        self.panel, self.address = panel, address
+        self.phone = Device(browser, panel, "sniper", (360, 780), has_touch=True, **calm)
+        self.tablet = Device(browser, panel, "defenders", (768, 1024), **calm)
+        self.other = Device(browser, panel, "defenders", (1280, 800), **calm)
+        self.tv = Screen(browser, (1920, 1080))
+        self.board = Screen(browser, (1200, 900), **calm)
+        self.sniper = Sniper(self.phone, luck)
+        self.wardens = (
+            Warden(self.tablet, ("yellow", "red"), luck),
+            Warden(self.other, ("black",), luck, self.board.page),
+        )
+
+    @property
+    def screens(self) -> tuple[Screen, ...]:
+        return self.phone, self.tablet, self.other, self.tv, self.board
+
+    def sit_down(self) -> None:
+        """Three devices take their seats, a TV and the board are opened, and the game begins."""
+        self._claim(self.phone, "sniper")
+        self._claim(self.tablet, "defenders", without=("black",))
+        self._claim(self.other, "defenders")
+        self.tv.go(self.address + "table")
+        self.board.go(self.address + "board")
+        options = {"random_setup": True, **SHORT}
+        self.tablet.page.request.post(
+            self.address + "api/start",
+            data={"map": "launch-facility", "options": options},
+            headers={"Origin": self.address.rstrip("/")},
+        )
+        while returns := self.phone.legal("return-objective"):
+            self.phone.sends(f"return-{returns[0]['objective']}")
+        self.board.press("tidy")
+        self.phone.says("board-sentence", "agree")
+
+    def _claim(self, device: Device, seat: str, without: tuple[str, ...] = ()) -> None:
+        device.go(self.address)
+        device.press(f"take-{seat}")
+        device["claim-pin"].fill("2468")
+        for squad in without:
+            device[f"claim-{squad}"].uncheck()
+        device.press("claim-send")
+        device.page.wait_for_url(f"**/{seat}")
+
+    def plays(self) -> None:
+        """To the end."""
+        while not self.over:
+            if "sniper" in self.panel.company.picture("sniper")["view"]["to_act"]:
+                self.sniper.plays()
+                self._keeps_quiet()
+            else:
+                self._hunt()
+
+    def _hunt(self) -> None:
+        if saves := self.tablet.legal("save"):
+            self.tablet.sends(f"save-{saves[0]['unit']}")
+            return
+        for warden in self.wardens:
+            if not self.over:
+                warden.plays()
+        if not self.over:
+            left = self.tablet.picture["view"]["squads"].values()
+            self.tablet.sends("end-turn", sure=any(squad["left"] for squad in left))
+
+    def _keeps_quiet(self) -> None:
+        strangers = "".join(screen.page.content() for screen in (self.tablet, self.other, self.tv, self.board))
+        assert "You move" not in strangers
+        assert "You are on" not in strangers
+
+    @property
+    def over(self) -> bool:
+        return bool(self.panel.company.picture("table")["view"]["over"])
+
+
+@pytest.fixture(params=range(FIRST, FIRST + GAMES))
+def table(request: pytest.FixtureRequest, tmp_path: Path, browser: Browser) -> Iterator[Company]:
+    """Everybody in one room, with a seed of their own."""
+    panel = Panel(tmp_path, PanelSettings(simulated=True), seed=request.param)
+    server = serve(panel.app, "127.0.0.1", 0)
+    server.start()
+    yield Company(browser, panel, f"http://127.0.0.1:{server.port}/", request.param)
+    server.stop()
+    panel.stop()
+
+
+def test_a_whole_game_is_played_on_five_screens_to_its_end(table: Company) -> None:
+    table.sit_down()
+    table.plays()
+
+    over = table.panel.company.picture("table")["view"]["over"]
+    verdict = {"sniper": "escapes", "defenders": "stopped"}[over["winner"]]
+    for screen in table.screens[:4]:
+        screen.says("over", verdict)
+    truth = table.panel.company.picture("table")["view"]["opened"]["log"]
+    expect(table.tv.page.locator(".stamp")).to_have_count(sum(1 for _, space in truth if space), timeout=PATIENCE)
+    assert [screen.faults for screen in table.screens] == [[]] * 5
