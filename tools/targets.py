@@ -50,6 +50,13 @@ def games(words: list[str]) -> int:
     become([str(here.python), "-m", "pytest", "tests/web_panel/test_browser_whole_game.py", *words])
 
 
+def soak(words: list[str]) -> int:
+    """Let bots play ten thousand games through one table, and look at its memory (hours)."""
+    here = prepare(ROOT, TEST)
+    os.environ.setdefault("SOAK_GAMES", "10000")
+    become([str(here.python), "-m", "pytest", "-s", "-n", "0", "tests/drill/test_soak.py", *words])
+
+
 def setup(words: list[str]) -> int:
     """Only make the environment .venv, with .venv/bin/sniperboard in it."""
     command = prepare(ROOT, PLAY).command
@@ -103,6 +110,7 @@ TARGETS: dict[str, Callable[[list[str]], int]] = {
     "fire": fire,
     "games": games,
     "drill": drill,
+    "soak": soak,
     "screenshots": screenshots,
     "lock": make_lock,
     "install": make_service,

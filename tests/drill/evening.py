@@ -92,7 +92,9 @@ class Drill:
         self._killers: list[threading.Timer] = []
         self._board: dict[str, Any] = {}
         self._asked: dict[str, Any] | None = None
-        """The last act by screen, as it was sent."""
+        """The last act by screen, as it was sent; whether it was done."""
+        self._asked_done = False
+        self._acts = 0
         self._start_took = 0.1
 
     # --- the table's life ---------------------------------------------------------------------------------------
@@ -211,12 +213,20 @@ class Drill:
         self._check_board()
 
     def _check_stale(self) -> None:
-        """A browser that got no answer may send its act once more: it must not count twice."""
-        if self._asked is not None:
-            answer = self.client.post("/api/act", **self._asked)
-            assert not answer["ok"], f"an act on a picture of before the restart counted: {self._asked}"
+        """A browser that got no answer sends its act once more: it must not count twice.
+
+        Under its old name it is answered as what it was; without a name it is out of date.
+        """
+        if self._asked is None:
+            return
+        asked, self._asked = self._asked, None
+        again = self.client.post("/api/act", **asked)
+        assert again["ok"] == self._asked_done, f"{asked} was answered by {again}"
+        nameless = {name: value for name, value in asked.items() if name != "id"}
+        for answer in [self.client.post("/api/act", **nameless), *([] if again["ok"] else [again])]:
+            assert not answer["ok"], f"an act on a picture of before the restart counted: {asked}"
             assert answer["error"]["code"] == "stale", answer
-            self._asked = None
+        assert self.entries() == self.games
 
     def _was_so(self, viewer: str, told: dict[str, Any]) -> bool:
         """Whether the journal knows of a moment when the viewer's picture was this one; the latest come first."""
@@ -238,6 +248,7 @@ class Drill:
             assert found == self._with_flying(), f"lost, twice or in another order: {_difference(found, known)}"
             self.games = found
             self.landed += 1
+            self._asked_done = True
         self.flying = self._unsure = None
 
     def _with_flying(self) -> list[list[Deed]]:
@@ -251,6 +262,7 @@ class Drill:
         """What was under way has been answered: it must never be lost."""
         self.games = self._with_flying()
         self.flying = self._unsure = None
+        self._asked_done = True
 
     def entries(self) -> list[list[Deed]]:
         """The journal's entries, game by game."""
@@ -366,7 +378,7 @@ class Drill:
     def _begin(self) -> None:
         """A new game, its miniatures set up."""
         options = {**some_options(self.random), "random_setup": self.random.random() < 0.7}
-        self.flying = Deed("start")
+        self.flying, self._asked = Deed("start"), None
         answer = self.client.post("/api/start", map=self.random.choice(maps.names()), options=options)
         if not answer["ok"]:
             self.refused(answer)
@@ -377,7 +389,9 @@ class Drill:
     def _send(self, seat: str, picture: Mapping[str, Any], action: Mapping[str, Any], deed: Deed) -> None:
         """An act by screen, on the picture that was shown."""
         self.flying = deed
-        self._asked = {"seat": seat, "action": action, "revision": picture["revision"]}
+        self._asked = {"seat": seat, "action": action, "revision": picture["revision"], "id": f"act-{self._acts}"}
+        self._asked_done = False
+        self._acts += 1
         answer = self.client.post("/api/act", **self._asked)
         if not answer["ok"]:
             self.refused(answer)
@@ -408,7 +422,7 @@ class Drill:
         if self._astray() or picture["board"]["state"] != "agreed":
             self._tidy()
             return
-        self.flying = Deed("act", SEATS[-1], action)
+        self.flying, self._asked = Deed("act", SEATS[-1], action), None
         for space in (None, action["to"]):
             self.client.post("/api/touch", miniature=action["unit"], space=space)
         end = time.monotonic() + 0.2

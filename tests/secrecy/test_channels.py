@@ -32,7 +32,7 @@ from tests.games.sniper_elite.test_longhand import Both
 from tests.games.sniper_elite.test_twins import DONE, IDLE, Twins, World, exchanged, luck
 from tests.secrecy.stack import Logs, Stack
 
-STEPS = 6
+STEPS = 6 if DEPTH == 1 else 12
 PAGES = (
     "/",
     "/table",
@@ -235,4 +235,4 @@ def test_nothing_that_leaves_the_table_depends_on_a_secret(name: str, tmp_path: 
     assert pairs > 3
     assert seen["quiet"]
     assert seen["refused"]
-    assert DEPTH < 20 or {*seen} >= DONE, DONE - {*seen}
+    assert DEPTH < 30 or {*seen} >= DONE, DONE - {*seen}

@@ -164,6 +164,15 @@ def test_a_page_is_titled_by_its_screen_alone(panel: Panel) -> None:
     assert re.findall("<title>(.*)</title>", sniper.get("/sniper").text) == ["The sniper&#39;s seat · sniperboard"]
 
 
+def test_a_picture_is_never_packed_with_what_others_may_write_in_it(panel: Panel) -> None:
+    sniper, defenders = panel.start()
+    for browser, seat in ((sniper, "sniper"), (defenders, "defenders"), (defenders, "table")):
+        answer = browser.get(f"/api/picture/{seat}", headers={"Accept-Encoding": "gzip"})
+        assert answer.status_code == 200
+        assert "Content-Encoding" not in answer.headers
+    assert browser.get("/api/lobby", headers={"Accept-Encoding": "gzip"}).headers["Content-Encoding"] == "gzip"
+
+
 def test_text_is_packed_for_who_takes_it_packed(panel: Panel) -> None:
     browser = panel.browser()
     plain = browser.get("/maps/launch-facility.svg")

@@ -69,6 +69,11 @@ def test_a_device_keeps_no_picture_and_says_that_the_table_is_away_until_it_is_b
     expect(page.locator(scene.there).first).to_be_attached(timeout=PATIENCE)
 
     assert sorted(page.evaluate(KEPT)) == sorted(SHELL)
+    page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))")
+    expect(page.locator("body")).to_be_hidden(timeout=PATIENCE)
+    with page.expect_navigation():
+        page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    expect(page.locator(scene.there).first).to_be_attached(timeout=PATIENCE)
     server.stop()
     page.reload()
     expect(page.get_by_test_id("away-sentence")).to_be_visible(timeout=PATIENCE)

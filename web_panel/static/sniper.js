@@ -45,6 +45,9 @@ const map = new GameMap($("#map"), {
 const possible = new Possible("sniper", false, () => show());
 const herald = new Herald();
 const wire = new Line("sniper", { onPicture: receive, onState: state, onGone: showGone });
+// A page that a browser puts aside, to show it again at a step back, shows nothing until the table has been asked anew.
+window.addEventListener("pagehide", () => (document.body.hidden = true));
+window.addEventListener("pageshow", (event) => event.persisted && location.reload());
 const seat = new Seat("sniper", wire, { onChange: show, onRefused: refused });
 
 function receive(picture) {
