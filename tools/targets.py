@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
-from tools import install, lock, system
+from tools import auditing, install, lock, system
 from tools.environment import PLAY, TEST, Environment, prepare, say
 from tools.sorry import Sorry
 
@@ -78,6 +78,11 @@ def screenshots(words: list[str]) -> int:
     return in_environment(here, "tools.screens", *words)
 
 
+def audit(words: list[str]) -> int:
+    """Ask the public list of known weaknesses about every locked package (needs the internet)."""
+    return auditing.audit(ROOT, words)
+
+
 def make_lock(words: list[str]) -> int:
     """Choose the newest fitting versions anew and write them into the lock files (for maintainers)."""
     lock.write_locks(ROOT)
@@ -112,6 +117,7 @@ TARGETS: dict[str, Callable[[list[str]], int]] = {
     "drill": drill,
     "soak": soak,
     "screenshots": screenshots,
+    "audit": audit,
     "lock": make_lock,
     "install": make_service,
     "uninstall": unmake_service,
