@@ -87,13 +87,18 @@ class Facts(Struct, frozen=True, dict=True):
     def could_follow(self, unit: str, space: str) -> bool:
         """Whether a miniature might legally go to a space if its holder were gone.
 
-        Nobody asks the rules here: it might if it gets beside that space (or is there already), and gets as far.
+        Nobody asks the rules here: it might if it can move at all, and anybody gets as far.
         """
-        start, around, goals = self.standing.get(unit), self.near.get(space, ()), self.goals.get(unit, ())
+        start, goals = self.standing.get(unit), self.goals.get(unit, ())
         if start is None:
-            return any(goal in around for goal in goals)
-        beside = start in around or any(goal in around for goal in goals)
-        return beside and self.steps(start, space) <= max((self.steps(start, goal) for goal in goals), default=0)
+            return any(goal in self.near.get(space, ()) for goal in goals)
+        return bool(goals) and self.steps(start, space) <= self._farthest
+
+    @cached_property
+    def _farthest(self) -> int:
+        """How many steps the longest legal move has."""
+        starts = ((self.standing[unit], goal) for unit, goal in self.legal)
+        return max((self.steps(start, goal) for start, goal in starts if start is not None), default=0)
 
     def steps(self, start: str | None, goal: str | None) -> int:
         """How many steps lie between two spaces; FAR where there is no way."""
