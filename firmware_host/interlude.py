@@ -5,6 +5,7 @@ The table owns one and asks it. A time-out outlasts a restart; a replay does not
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from msgspec import Struct
@@ -12,7 +13,7 @@ from msgspec import Struct
 from engine.game import Cue
 from engine.said import Said
 from firmware_host.face import Slip
-from firmware_host.records.journal import Journal
+from firmware_host.records.journal import CannotWrite, Journal
 
 PAUSED = "paused"
 """What the journal keeps it under who has called a time-out."""
@@ -80,7 +81,9 @@ class Interlude:
         """Another game, or none: whatever went on is over."""
         self.still = self.until = None
         if self.paused is not None:
-            self._keep(None)
+            self.paused = None
+            with suppress(CannotWrite):  # whoever starts again without a game clears it then
+                self._journal.keep(PAUSED, None)
 
     def _keep(self, who: str | None) -> None:
         self._journal.keep(PAUSED, who)

@@ -287,7 +287,7 @@ class Table:
             return None
         view = self._play.referee.pictures[TABLE]
         if self._found is None or self._found[0] is not view:
-            self._found = view, facts(self._game, view, self.top.near, self.manual)
+            self._found = view, facts(self._game, view, self.top.map, self.manual)
         found = self._found[1]
         if self._led_by_bot:
             return msgspec.structs.replace(found, placements=(), rights={})

@@ -47,6 +47,11 @@ COMES_WITH = {
 }
 """Packages that may be imported undeclared, because a declared one is made of them."""
 
+PERMISSIVE = re.compile(r"\b(MIT|BSD|Apache|MPL|ISC|0BSD|PSF|Zlib)\b")
+"""Licences of what a table gets; MPL-2.0 binds changes of that package alone."""
+LOOKED_UP = {"resvg-py": "MIT"}
+"""Packages that do not say it in their own words."""
+
 PIN = re.compile(r'[a-z0-9-]+==[0-9][0-9a-z.]*( ; platform_machine == "x86_64")?')
 
 PLACES = [(python, machine) for python in ("3.11", "3.12", "3.13") for machine in ("x86_64", "aarch64")]
@@ -129,6 +134,24 @@ def test_each_line_of_a_lock_file_is_one_exact_version() -> None:
         assert [line for line in lines[1:] if not PIN.fullmatch(line)] == []
         names = [line.partition("==")[0] for line in lines[1:]]
         assert names == sorted(set(names))
+
+
+def test_what_is_shipped_may_be_shipped() -> None:
+    unclear = {name: found for name in locked("requirements.lock") if not PERMISSIVE.search(found := licence(name))}
+    assert not unclear, f"look these licences up: {unclear}"
+
+
+def licence(name: str) -> str:
+    """What a package says of its licence, wherever it says it."""
+    found = metadata.metadata(name)
+    classes = [line for line in found.get_all("Classifier") or [] if line.startswith("License")]
+    texts = [
+        file.read_text()[:200]
+        for file in metadata.files(name) or []
+        if file.name.upper().startswith(("LICENSE", "LICENCE", "COPYING"))
+    ]
+    said = " ".join([found.get("License-Expression") or "", (found.get("License") or "")[:80], *classes, *texts])
+    return LOOKED_UP.get(name, "") + said if "GPL" not in said else "GPL"
 
 
 def test_no_package_is_locked_twice() -> None:

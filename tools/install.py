@@ -347,5 +347,6 @@ def _after_installing(places: Places, port: int) -> str:
         return "No systemd is told of it here: the service starts where one is."
     return (
         f"The service sniperboard opens the table at port {port} of this machine, at every start of the machine.\n"
-        f"What it says: journalctl -u sniperboard. What can be set: {places.settings}."
+        f"What it says: journalctl -u sniperboard. What can be set: {places.settings}.\n"
+        f"The PIN of its house page: sudo sniperboard house pin --state {places / 'var/lib/sniperboard'}"
     )

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
-from tools import install, lock, system
+from tools import auditing, install, lock, system
 from tools.environment import PLAY, TEST, Environment, prepare, say
 from tools.sorry import Sorry
 
@@ -50,6 +50,13 @@ def games(words: list[str]) -> int:
     become([str(here.python), "-m", "pytest", "tests/web_panel/test_browser_whole_game.py", *words])
 
 
+def soak(words: list[str]) -> int:
+    """Let bots play ten thousand games through one table, and look at its memory (hours)."""
+    here = prepare(ROOT, TEST)
+    os.environ.setdefault("SOAK_GAMES", "10000")
+    become([str(here.python), "-m", "pytest", "-s", "-n", "0", "tests/drill/test_soak.py", *words])
+
+
 def setup(words: list[str]) -> int:
     """Only make the environment .venv, with .venv/bin/sniperboard in it."""
     command = prepare(ROOT, PLAY).command
@@ -69,6 +76,11 @@ def screenshots(words: list[str]) -> int:
     here = prepare(ROOT, TEST)
     system.need_browser()
     return in_environment(here, "tools.screens", *words)
+
+
+def audit(words: list[str]) -> int:
+    """Ask the public list of known weaknesses about every locked package (needs the internet)."""
+    return auditing.audit(ROOT, words)
 
 
 def make_lock(words: list[str]) -> int:
@@ -103,7 +115,9 @@ TARGETS: dict[str, Callable[[list[str]], int]] = {
     "fire": fire,
     "games": games,
     "drill": drill,
+    "soak": soak,
     "screenshots": screenshots,
+    "audit": audit,
     "lock": make_lock,
     "install": make_service,
     "uninstall": unmake_service,

@@ -9,6 +9,8 @@ from web_panel.body import Asked, takes
 from web_panel.language import here
 from web_panel.seats import Seats
 
+RECORDS = "/api/games"
+"""Where records are sent."""
 BIGGEST_RECORD = 1 << 20
 """Bytes. No other request is so large; see `guard.py`."""
 
@@ -36,7 +38,7 @@ def _add_pages(routes: Blueprint, table: Face) -> None:
 
 
 def _add_looking(routes: Blueprint, table: Face) -> None:
-    @routes.get("/api/games")
+    @routes.get(RECORDS)
     def newest() -> Response:
         """The newest games, and whether there are more."""
         return jsonify(here().spoken(table.games()))
@@ -61,7 +63,7 @@ def _add_looking(routes: Blueprint, table: Face) -> None:
 
 
 def _add_doing(routes: Blueprint, table: Face, seats: Seats) -> None:
-    @routes.post("/api/games")
+    @routes.post(RECORDS)
     def take_in() -> Response:
         """Take a finished game's record from elsewhere; the body is the record itself."""
         request.max_content_length = BIGGEST_RECORD

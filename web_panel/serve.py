@@ -26,6 +26,7 @@ from typing import Any
 from flask import Flask
 from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler, select_address_family
 
+from web_panel.games import BIGGEST_RECORD, RECORDS
 from web_panel.guard import BIGGEST_BODY
 from web_panel.seats import HERE, LOOPBACK
 from web_panel.turns import Turns
@@ -249,8 +250,13 @@ def _receive(environ: dict[str, Any]) -> None:
     One that is too big is left alone; `guard.py` refuses it unread.
     """
     length = environ.get("CONTENT_LENGTH") or "0"
-    if length.isdigit() and 0 < int(length) <= BIGGEST_BODY and "HTTP_TRANSFER_ENCODING" not in environ:
+    if length.isdigit() and 0 < int(length) <= _biggest(environ) and "HTTP_TRANSFER_ENCODING" not in environ:
         environ["wsgi.input"] = io.BytesIO(environ["wsgi.input"].read(int(length)))
+
+
+def _biggest(environ: dict[str, Any]) -> int:
+    """How much is read of a body: records of games are the only large ones."""
+    return BIGGEST_RECORD if environ["PATH_INFO"] == RECORDS else BIGGEST_BODY
 
 
 def _notice_vanished(connection: socket.socket) -> None:

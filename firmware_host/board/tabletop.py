@@ -55,14 +55,14 @@ class Tabletop:
     ) -> None:
         self.spaces = board.enterable
         self.wiring = fitted.wiring
-        self.near = board.walk
+        self.map = board
         self.sensors, self.lamps = fitted.sensors, fitted.lamps
         self.buttons, self.buzzers = fitted.buttons, fitted.buzzers
         self._driver, self._lamps_driver = settings.board, settings.lamps or settings.board
         self._ills = {driver: said(sentence) for driver, sentence in fitted.ills.items()}
         self._lies = fitted.lies
         self._report = report
-        self._board, self._folder = board, fitted.folder
+        self._folder = fitted.folder
         learned = remembered(fitted.folder / HEALTH)
         self._sensing = sensing(self.wiring.sensors, settings, fresh(board, self.wiring, learned))
         self._kept = self._sensing.health
@@ -119,7 +119,7 @@ class Tabletop:
 
     def health(self, manual: Collection[str], now: float) -> list[Line]:
         """How the sensors are, space by space; public."""
-        return lines(self._sensing.health, self._board, self.wiring, manual, now)
+        return lines(self._sensing.health, self.map, self.wiring, manual, now)
 
     def keep_health(self) -> None:
         """Write down what was learned, if anything was; where that cannot be written, it is learned anew."""

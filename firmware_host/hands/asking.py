@@ -6,61 +6,66 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
+from engine.game import Placement
 from engine.said import Said, either
 from firmware_host.hands import belief as beliefs
-from firmware_host.hands.belief import NOBODY, Belief
+from firmware_host.hands.belief import Belief
 from firmware_host.hands.facts import Facts
 from firmware_host.hands.hints import Choice, Question
 from firmware_host.hands.readings import Reading
 
 
 class Asked(Struct, frozen=True):
-    """The question that waits for an answer: where does `unit` stand? `answers` is tap -> space, None for on none of
-    those in question; `tapping` is the tap that was just lifted, `tapped` when (monotonic seconds).
+    """The question that waits for an answer. `answers` is tap -> (miniature, space): it stands there; `tapping` is the
+    tap that was just lifted, `tapped` when (monotonic seconds).
     """
 
     hint: Question
-    unit: str
-    answers: Mapping[str, str | None]
+    answers: Mapping[str, tuple[str, str]]
     tapping: str | None = None
     tapped: float = 0.0
 
-    def answered(self, known: Belief, tap: str, now: float) -> Belief:
-        """What is known after the answer."""
-        place = self.answers[tap]
-        if place is None:
-            return beliefs.absent(known, self.unit, self.hint.about)
-        return beliefs.told(known, {place: self.unit}, now)
-
-
-def misplaced(known: Belief, reading: Reading) -> bool:
-    """Whether somebody has set a miniature down where it may not stand; one that was pushed there is another matter."""
-    return any(known.pushed.get(space) != unit for unit, space in reading.wrong)
+    def answered(self, known: Belief, facts: Facts, tap: str, now: float) -> Belief:
+        """What is known after the answer: who stands there has come there on purpose."""
+        unit, space = self.answers[tap]
+        return beliefs.meant(beliefs.stands(known, facts, unit, space, now), unit, space)
 
 
 def which(facts: Facts, found: Sequence[Reading]) -> Asked | None:
-    """Where does one miniature stand? Its possible places are the taps; one in the air is tapped where it came from."""
-    acting = [reading for reading in found if reading.acts]
-    pivots = (act for reading in acting[:1] for act in reading.acts)
-    pivot = next((act for act in pivots if not all(reading.holds(act) for reading in found)), None)
+    """Where does one miniature stand? Its possible places are the taps; one in the air is tapped where it came from.
+
+    None where nobody but one could answer.
+    """
+    pivots = (act for reading in found for act in reading.acts)
+    pivot = next((act for act in pivots if not all(reading.holds(act, facts) for reading in found)), None)
     if pivot is None:
         return None
-    answers: dict[str, str | None] = {}
+    answers: dict[str, tuple[str, str]] = {}
     choices: list[Choice] = []
-    for reading in acting:
-        act = next((act for act in reading.acts if act.unit == pivot.unit), None)
-        place = next((space for space, unit in reading.at.items() if unit == pivot.unit), None)
-        tap = place or _tap(facts, pivot.unit)
-        if tap not in answers:
-            act = act or next((act for act in reading.acts if act.to == pivot.to), reading.acts[0])
-            answers[tap] = place
+    for reading in found:
+        tap = next((space for space, unit in reading.at.items() if unit == pivot.unit), _tap(facts, pivot.unit))
+        act = _telling(facts, found, reading, pivot)
+        if tap not in answers and act is not None:
+            answers[tap] = (act.unit, act.to)
             choices.append(Choice(act.unit, act.command, tap))
+    if len(choices) < 2:
+        return None
     says = Said(
         "Where is {unit}: on {spaces}? Tap it, or lift it and set it down again.",
         unit=facts.called(pivot.unit),
         spaces=either(answers),
     )
-    return Asked(Question(pivot.to, tuple(choices), says), pivot.unit, answers)
+    return Asked(Question(pivot.to, tuple(choices), says), answers)
+
+
+def _telling(facts: Facts, found: Sequence[Reading], reading: Reading, pivot: Placement) -> Placement | None:
+    """What has been done by a reading, as far as it tells it from the others: by the one in question, or where that one
+    may have gone; by nobody's fault even, if it is legal.
+    """
+    acts = [act for act in reading.acts if not all(other.holds(act, facts) for other in found)]
+    own = [act for act in acts if act.unit == pivot.unit]
+    there = facts.legal.get((str(reading.at.get(pivot.to)), pivot.to))
+    return next(iter([*own, *([] if there is None else [there]), *acts]), None)
 
 
 def _tap(facts: Facts, unit: str) -> str:
@@ -75,11 +80,11 @@ def _tap(facts: Facts, unit: str) -> str:
 
 def beside_marker(facts: Facts, known: Belief, reading: Reading) -> Asked | None:
     """Whether the one in the air was set down beside a marker, where its sensor cannot tell."""
-    if len(reading.aloft) != 1 or reading.at:
+    if len(reading.aloft) != 1 or reading.open:
         return None
     unit = next(iter(reading.aloft))
-    shared = [goal for goal in facts.goals.get(unit, ()) if goal in facts.optional and known.who.get(goal) == NOBODY]
-    if not shared or unit in known.bumped:
+    shared = [goal for goal in facts.goals.get(unit, ()) if goal in facts.optional and goal in known.came]
+    if not shared:
         return None
     act = facts.legal[unit, shared[0]]
     says = Said(
@@ -87,18 +92,4 @@ def beside_marker(facts: Facts, known: Belief, reading: Reading) -> Asked | None
         unit=facts.called(unit),
         space=act.to,
     )
-    return Asked(Question(act.to, (Choice(unit, act.command, act.to),), says), unit, {act.to: act.to})
-
-
-def really(facts: Facts, known: Belief, found: Sequence[Reading]) -> Asked | None:
-    """Whether one moved, where it may have driven another one over to there instead."""
-    acts = (act for reading in found for act in reading.acts if act.to in known.shoved)
-    act = next(acts, None)
-    if act is None:
-        return None
-    says = Said(
-        "Does {unit} stand on {space}? Tap {space} to say so, or set it down where it belongs.",
-        unit=facts.called(act.unit),
-        space=act.to,
-    )
-    return Asked(Question(act.to, (Choice(act.unit, act.command, act.to),), says), act.unit, {act.to: act.to})
+    return Asked(Question(act.to, (Choice(unit, act.command, act.to),), says), {act.to: (unit, act.to)})

@@ -1,75 +1,97 @@
-"""Who may stand where: what the sensors' edges say of look-alike things, remembered without guessing. Pure.
+"""Who may stand where: every story that accounts for what the sensors have felt, remembered without guessing. Pure.
 
-For each occupied space the miniatures are kept that may stand on it, and those that may be in the air; an edge makes
-these sets larger or smaller. What is deduced from them is a matter of matching: each miniature is in one place only.
-What a touch makes of them is `touches.py`; which of the possibilities is *meant* is decided in `readings.py`.
+A story says of each occupied space who stands there, and who is in somebody's hand. An edge makes each story into all
+those that it leaves possible (`touches.py`); which of them is *meant* is decided in `readings.py`. As long as one is
+left that says otherwise, nothing is certain.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from firmware_host.hands.facts import Facts
 
-Who = Mapping[str, frozenset[str]]
-"""Occupied space -> the miniatures that may stand on it; nobody where something unknown stands."""
-
 NOBODY: frozenset[str] = frozenset()
+NOTHING: frozenset[tuple[str, str]] = frozenset()
 LONG_AGO = float("-inf")
+ODD = 4.0
+"""How odd it is that something unknown stood on the board, or that one was driven off its space and came to none
+beside it. A story that is so much odder than another is not reckoned with."""
+MOST_STORIES = 240
+"""So many are remembered; where there are more, so much is astray that nobody can have meant it."""
+MOST_GUESSES = 24
+"""So many are remembered where all is upset, and beyond agreement, the plainest first."""
 
 
 class Lift(Struct, frozen=True):
-    """A miniature left a space; None where it is not known which."""
+    """A miniature left a space; it was `driven` off where another one came there before any hand could have."""
 
-    start: str | None
+    start: str
     at: float
+    driven: bool = False
 
 
 class Left(Struct, frozen=True):
-    """What was known of a space when something left it at `at`."""
+    """Something left a space at `at`; it had come there at `came`, and was `known`."""
 
     at: float
-    who: frozenset[str]
     came: float
     known: bool
+
+
+class Hop(Struct, frozen=True):
+    """Something came from a space, where it had stood, to the next one in no time."""
+
+    goal: str
+    at: float
+
+
+class Story(Struct, frozen=True):
+    """One account of what has happened. Pairs are (miniature, space).
+
+    - `at`: occupied space -> who stands there; None: something of no part in the game.
+    - `air`: who is in somebody's hand; `lifts`: miniature -> its last lift, kept until it is at home again.
+    - `odd`: how much has happened that hardly happens, beyond what every story says; `stretch`: how many steps
+      everybody was carried in all.
+    - `accidents`: who came to a space as nobody meant it, pushed by a hand that held another one,
+      or swept along with another one.
+    - `exchanged`: who has stood in another one's place since board and game agreed; nobody calls that wrong.
+    """
+
+    at: Mapping[str, str | None]
+    air: frozenset[str] = NOBODY
+    lifts: Mapping[str, Lift] = {}
+    odd: float = 0.0
+    stretch: int = 0
+    accidents: frozenset[tuple[str, str]] = NOTHING
+    exchanged: frozenset[tuple[str, str]] = NOTHING
+
+    def where(self, unit: str) -> str | None:
+        """On which space a miniature stands; None if on none."""
+        return next((space for space, other in self.at.items() if other == unit), None)
 
 
 class Belief(Struct, frozen=True):
     """What is known of every thing on the board. Times are monotonic seconds.
 
-    - `came`: occupied space -> when it was last touched; `arrived`: when its chatter began; `left`: space -> what was
-      known before it was last empty.
-    - `aloft`: who may be in the air; `lifts`: miniature -> its last lift, kept while it is astray.
-    - `known`: spaces whose occupant is sure since board and game last agreed on it; `sworn`: those whose occupant
-      somebody has named.
-    - `mixed`: space -> its own miniature and those that may have changed places with it, all of them having been
-      lifted together and set back together; nobody calls that wrong before it matters.
-    - `pushed`: space -> who was probably pushed onto it; it was `shoved` where whoever pushed it may stand in its
-      place. `bumped`: who was swept off its place and may only go home.
-    - `quick`: who has slid over to the next space in no time, and when it started; `hops`: the spaces where somebody
-      had stood before that, with their times.
-    - `spare`: something of no part in the game, such as the marker of an optional space, is in the air.
-    - `upset`: so much is astray at once that nobody meant it, and who is who may have got lost; nothing is an act
-      before board and game agree again.
+    - `came`: occupied space -> when it was last touched; `arrived`: when its chatter began; `left`: space -> when it
+      was last left.
+    - `stories`: the likelier first; none before board and game have first agreed.
+    - `known`: spaces that nothing has come to since board and game last agreed.
+    - `hops`: space -> how something has gone from there to the next one in no time, without having slid there before.
+    - `spare`: something of no part in the game, such as the marker of an optional space, is in somebody's hand.
+    - `upset`: so much is astray at once that nobody meant it; nothing is an act before board and game agree again.
     """
 
     came: Mapping[str, float] = {}
     arrived: Mapping[str, float] = {}
     left: Mapping[str, Left] = {}
-    who: Who = {}
-    aloft: frozenset[str] = NOBODY
-    lifts: Mapping[str, Lift] = {}
+    stories: tuple[Story, ...] = ()
     known: frozenset[str] = NOBODY
-    mixed: Who = {}
-    bumped: frozenset[str] = NOBODY
-    pushed: Mapping[str, str] = {}
-    shoved: frozenset[str] = NOBODY
-    quick: Mapping[str, float] = {}
-    hops: Mapping[str, float] = {}
-    sworn: frozenset[str] = NOBODY
+    hops: Mapping[str, Hop] = {}
     spare: bool = False
     upset: bool = False
 
@@ -77,37 +99,50 @@ class Belief(Struct, frozen=True):
         """The miniatures whose own spaces are empty."""
         return frozenset(unit for space, unit in facts.homes.items() if space not in self.came)
 
-    def sure(self, space: str) -> str | None:
-        """Who stands on a space beyond doubt, given where the others may be."""
-        if len(self.who[space]) == 1 and space in self.known:
-            return next(iter(self.who[space]))
-        unsure = {other: units for other, units in self.who.items() if other not in self.known or len(units) > 1}
-        most = len(matched(unsure))
-        rest = {other: units for other, units in unsure.items() if other != space}
-        possible = [unit for unit in self.who[space] if 1 + len(matched(rest, unit)) == most]
-        return possible[0] if len(possible) == 1 else None
+    def lifted(self) -> set[float]:
+        """When what is astray was lifted, by any story."""
+        return {lift.at for story in self.stories for lift in story.lifts.values()}
 
 
-def nothing_known(facts: Facts) -> Belief:
-    """Before the first edge: every miniature may be anywhere, and none has been moved by anybody."""
-    units = frozenset(facts.homes.values())
-    return Belief(aloft=units, bumped=units, lifts=dict.fromkeys(units, Lift(None, LONG_AGO)))
+def told(belief: Belief, stories: Iterable[Story]) -> Belief:
+    """With these stories, each once, the plainest first; too many of them are a mess."""
+    best: dict[object, Story] = {}
+    for story in stories:
+        key = (frozenset(story.at.items()), story.air, story.accidents)
+        if key not in best or story.odd < best[key].odd:
+            best[key] = story
+    least = min((story.odd for story in best.values()), default=0.0)
+    order = sorted((replace(story, odd=story.odd - least) for story in best.values()), key=_plainness)
+    upset = belief.upset or len(order) > MOST_STORIES
+    return replace(belief, stories=tuple(order[:MOST_GUESSES] if upset else order), upset=upset)
+
+
+def _plainness(story: Story) -> tuple[float, int]:
+    return story.odd + sum(unit is None for unit in story.at.values()), story.stretch
 
 
 def agreed(belief: Belief, facts: Facts) -> bool:
-    """Whether everything stands where the game has it: each space is occupied that should be, and none by somebody who
-    surely belongs elsewhere.
+    """Whether everything stands where the game has it: each space is occupied that should be, no other one is, and in
+    some story everybody is at home.
     """
     occupied = belief.came.keys() - facts.blind
     if not facts.homes.keys() <= occupied <= facts.homes.keys() | facts.optional:
         return False
-    doubtful = (space for space in facts.homes if space not in belief.known)
-    return belief.upset or all(_may_be_home(belief, facts, space) for space in doubtful)
+    if belief.upset or not belief.stories:
+        return True
+    return any(story.odd < ODD and _at_home(story, facts) for story in belief.stories)
 
 
-def _may_be_home(belief: Belief, facts: Facts, space: str) -> bool:
-    unit = belief.sure(space)
-    return unit is None or facts.look(unit) == facts.look(facts.homes[space])
+def _at_home(story: Story, facts: Facts) -> bool:
+    """Whether nobody stands in another one's place, unless nobody calls that wrong. What is unknown may be the right
+    one: people who set something down there know what it is.
+    """
+    return all(
+        (unit := story.at.get(space)) is None
+        or facts.look(unit) == facts.look(owner)
+        or (unit, space) in story.exchanged
+        for space, owner in facts.homes.items()
+    )
 
 
 def confirmed(belief: Belief, facts: Facts) -> Belief:
@@ -115,13 +150,12 @@ def confirmed(belief: Belief, facts: Facts) -> Belief:
 
     How things came there is not forgotten: what was felt before may still be settling.
     """
-    who = {space: frozenset({facts.homes[space]}) if space in facts.homes else NOBODY for space in belief.came}
     return Belief(
         came=belief.came,
         arrived=belief.arrived,
         left=belief.left,
-        who=who,
-        known=frozenset(who),
+        stories=(Story({space: facts.homes.get(space) for space in belief.came}),),
+        known=frozenset(belief.came),
         spare=belief.spare,
     )
 
@@ -131,111 +165,108 @@ def presumed(belief: Belief, facts: Facts) -> Belief:
     back together, stands on whose space; hands that set them back will have set them back aright.
     """
     sure = confirmed(belief, facts)
-    mixed = _mixed(belief, facts)
-    return replace(sure, who={**sure.who, **mixed}, mixed=mixed)
+    complete = [story for story in belief.stories if _complete(story, facts)]
+    least = min((story.odd for story in complete), default=0.0)
+    calm = {_calm(story, facts) for story in complete if story.odd < least + ODD}
+    order = sorted(calm, key=lambda pairs: (len(pairs), sorted(pairs)))[:MOST_GUESSES]
+    plain = sure.stories[0]
+    stories = [
+        replace(plain, at={**plain.at, **{space: unit for unit, space in pairs}}, exchanged=pairs) for pairs in order
+    ]
+    return replace(sure, stories=tuple(stories) or sure.stories)
 
 
-def _mixed(belief: Belief, facts: Facts) -> dict[str, frozenset[str]]:
-    """Space -> its own miniature and those others, of other looks, that may have changed places with it."""
-    open_ = {
-        space: frozenset(unit for unit in belief.who[space] if facts.standing.get(unit) in belief.came)
-        for space, unit in facts.homes.items()
-        if space in belief.who and len(belief.who[space]) > 1 and belief.sure(space) is None
+def _complete(story: Story, facts: Facts) -> bool:
+    """Whether everybody stands in somebody's place."""
+    return sorted(facts.homes.values()) == sorted(str(story.at.get(space)) for space in facts.homes)
+
+
+def _calm(story: Story, facts: Facts) -> frozenset[tuple[str, str]]:
+    """Who stands in the place of one that looks otherwise; look-alikes go by the names of their places."""
+    strangers = {
+        space: unit
+        for space, owner in facts.homes.items()
+        if (unit := story.at[space]) is not None and facts.look(unit) != facts.look(owner)
     }
-    found = {}
-    for space, units in open_.items():
-        own = facts.homes[space]
-        others = {unit for unit in units if own in open_.get(facts.standing[unit] or "", ())}
-        if own in units and any(facts.look(unit) != facts.look(own) for unit in others):
-            found[space] = frozenset({own, *others})
-    return found
-
-
-def settled_at(belief: Belief, facts: Facts, spaces: Iterable[str]) -> Belief:
-    """Agreement on some spaces while others still differ: their occupants are at home, and free to act again."""
-    home = {space: facts.homes[space] for space in spaces}
-    return replace(
-        belief,
-        who={**belief.who, **{space: frozenset({unit}) for space, unit in home.items()}},
-        known=belief.known | home.keys(),
-        bumped=belief.bumped - set(home.values()),
-        aloft=belief.aloft - set(home.values()),
-        lifts={unit: lift for unit, lift in belief.lifts.items() if unit not in home.values()},
-        pushed={space: unit for space, unit in belief.pushed.items() if unit not in home.values()},
-        quick={unit: at for unit, at in belief.quick.items() if unit not in home.values()},
-    )
+    owners: dict[str, list[str]] = {}
+    for space in sorted(strangers):
+        owners.setdefault(facts.look(facts.homes[space]), []).append(facts.homes[space])
+    return frozenset((owners[facts.look(strangers[space])].pop(0), space) for space in sorted(strangers))
 
 
 # --- what is said ---------------------------------------------------------------------------------------------------
 
 
-def sworn(belief: Belief, at: Mapping[str, str | None], now: float) -> Belief:
-    """A reading has shown, or somebody has said, who stands on some spaces; None: nothing of the game.
+def only(belief: Belief, holds: Callable[[Story], bool]) -> Belief:
+    """With those stories alone that hold; all of them where none does."""
+    return told(belief, [story for story in belief.stories if holds(story)] or belief.stories)
 
-    What stood there unsuspected counts as having come just now.
+
+def stands(belief: Belief, facts: Facts, unit: str, space: str, now: float) -> Belief:
+    """It has turned out that a miniature, or one like it, stands on a space; it is called by this name from now on.
+
+    If no story says so, it has come there just now, unfelt.
     """
-    who = {space: units - set(at.values()) for space, units in belief.who.items()}
-    who |= {space: NOBODY if unit is None else frozenset({unit}) for space, unit in at.items()}
-    news = {space: now for space in at if space in belief.known}
-    return replace(
+    if any(_alike(facts, story.at.get(space), unit) for story in belief.stories):
+        known = only(belief, lambda story: _alike(facts, story.at.get(space), unit))
+        return told(known, (_named(story, unit, space) for story in known.stories))
+    if space not in belief.came:
+        return belief
+    came = replace(belief, came={**belief.came, space: now}, known=belief.known - {space})
+    return told(came, (_moved(story, unit, space) for story in belief.stories))
+
+
+def _moved(story: Story, unit: str, space: str) -> Story:
+    at = {place: one for place, one in story.at.items() if one != unit}
+    driven = {one for one in [story.at.get(space)] if one is not None}
+    return replace(story, at={**at, space: unit}, air=story.air - {unit} | driven)
+
+
+def meant(belief: Belief, unit: str, space: str) -> Belief:
+    """Somebody has said that a miniature stands there as it was meant to."""
+    pair = {(unit, space)}
+    return told(
         belief,
-        came={**belief.came, **news},
-        who=who,
-        aloft=possibly_aloft(who, belief.aloft - set(at.values())),
-        known=belief.known - at.keys(),
-        mixed={space: units for space, units in belief.mixed.items() if space not in at},
-        sworn=belief.sworn | at.keys(),
+        (replace(story, accidents=story.accidents - pair) for story in belief.stories),
     )
 
 
-def told(belief: Belief, at: Mapping[str, str | None], now: float) -> Belief:
-    """Somebody has said who stands there; then nobody else was pushed there."""
-    pushed = {space: unit for space, unit in belief.pushed.items() if at.get(space, unit) == unit}
-    return replace(sworn(belief, at, now), pushed=pushed, shoved=belief.shoved - at.keys())
+def _alike(facts: Facts, one: str | None, other: str) -> bool:
+    return one is not None and facts.look(one) == facts.look(other)
 
 
-def absent(belief: Belief, unit: str, about: str) -> Belief:
-    """Somebody has said that a miniature stands on none of the spaces in doubt; nor did it come out of the box."""
-    who = {space: units if space in belief.known else units - {unit} for space, units in belief.who.items()}
-    aloft = belief.aloft | ({unit} if unit in belief.lifts else NOBODY)
-    return replace(belief, who=who, aloft=possibly_aloft(who, aloft), sworn=belief.sworn | {about})
+def _named(story: Story, unit: str, space: str) -> Story:
+    """The story in which `unit` stands on the space: what is told of it and of its like there change places."""
+    other = story.at.get(space)
+    if other == unit or other is None:
+        return story
+
+    def name(one: str) -> str:
+        return {unit: other, other: unit}.get(one, one)
+
+    return replace(
+        story,
+        at={place: None if one is None else name(one) for place, one in story.at.items()},
+        air=frozenset(map(name, story.air)),
+        lifts={name(one): lift for one, lift in story.lifts.items()},
+        accidents=frozenset((name(one), place) for one, place in story.accidents),
+        exchanged=frozenset((name(one), place) for one, place in story.exchanged),
+    )
 
 
 def without(belief: Belief, units: Iterable[str]) -> Belief:
     """Miniatures that have no place on the board any more are not missed; where they stand is remembered."""
     gone = frozenset(units)
-    lifts = {unit: lift for unit, lift in belief.lifts.items() if unit not in gone}
-    return replace(belief, aloft=belief.aloft - gone, bumped=belief.bumped - gone, lifts=lifts)
-
-
-# --- matching ---------------------------------------------------------------------------------------------------
-
-
-def matched(who: Who, without: str | None = None) -> dict[str, str]:
-    """As many spaces as can have a miniature of their own, without one of them: miniature -> space."""
-    found: dict[str, str] = {}
-
-    def settle(space: str, tried: set[str]) -> bool:
-        for unit in sorted(who[space] - tried):
-            if unit == without:
-                continue
-            tried.add(unit)
-            if unit not in found or settle(found[unit], tried):
-                found[unit] = space
-                return True
-        return False
-
-    for space in who:
-        settle(space, set())
-    return found
-
-
-def possibly_aloft(who: Who, units: frozenset[str]) -> frozenset[str]:
-    """Those of `units` who need not stand anywhere."""
-    most = len(matched(who))
-    return frozenset(unit for unit in units if len(matched(who, unit)) == most)
-
-
-def unexplained(who: Who, space: str, units: frozenset[str]) -> bool:
-    """Whether `units` would explain what stands on a space that nobody else does."""
-    return len(matched({**who, space: who[space] | units})) > len(matched(who))
+    if not gone:
+        return belief
+    return told(
+        belief,
+        (
+            replace(
+                story,
+                air=story.air - gone,
+                lifts={unit: lift for unit, lift in story.lifts.items() if unit not in gone},
+            )
+            for story in belief.stories
+        ),
+    )

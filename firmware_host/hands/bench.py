@@ -105,7 +105,7 @@ class Bench:
     def facts(self) -> Facts:
         """The public facts as they are now."""
         if self._known is None or self._known[0] is not self._view:
-            self._known = self._view, facts(self._game, self._view, self.board.walk, self._manual)
+            self._known = self._view, facts(self._game, self._view, self.board, self._manual)
         return self._known[1]
 
     @property

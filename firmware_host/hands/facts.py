@@ -10,6 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 from engine.game import Game, Placement
+from engine.map import Map
 
 FAR = 99
 """More steps than any board is wide."""
@@ -21,9 +22,10 @@ class Facts(Struct, frozen=True, dict=True):
     `standing` is miniature -> space, None off the board; `optional` are spaces where a thing may also stand;
     `placements` are the legal acts made by setting down; miniatures of one entry in `looks` look alike; alike ones
     of one entry in `rights` may do the same kinds of things, so that nobody need know which is which; `squads` is
-    miniature -> squad in the order of setting up; `near` is space -> the spaces one step away; the sensors of `blind`
-    spaces do not count (they are manual); `opening` says that the miniatures are still being set up; `names` is
-    miniature -> how a person calls it.
+    miniature -> squad in the order of setting up; `near` is space -> the spaces one step away, `beside` is
+    space -> those that it borders on, whether one can go there or not; the sensors of `blind` spaces do not count (they
+    are manual); `opening` says that the miniatures are still being set up; `names` is miniature -> how a person calls
+    it.
     """
 
     standing: Mapping[str, str | None]
@@ -33,6 +35,7 @@ class Facts(Struct, frozen=True, dict=True):
     rights: Mapping[str, frozenset[str]] = {}
     squads: Mapping[str, str] = {}
     near: Mapping[str, tuple[str, ...]] = {}
+    beside: Mapping[str, tuple[str, ...]] = {}
     blind: frozenset[str] = frozenset()
     opening: bool = False
     names: Mapping[str, str] = {}
@@ -89,9 +92,8 @@ class Facts(Struct, frozen=True, dict=True):
         start, around, goals = self.standing.get(unit), self.near.get(space, ()), self.goals.get(unit, ())
         if start is None:
             return any(goal in around for goal in goals)
-        farthest = max((self.steps(start, goal) for goal in goals), default=0)
         beside = start in around or any(goal in around for goal in goals)
-        return beside and self.steps(start, space) <= farthest
+        return beside and self.steps(start, space) <= max((self.steps(start, goal) for goal in goals), default=0)
 
     def steps(self, start: str | None, goal: str | None) -> int:
         """How many steps lie between two spaces; FAR where there is no way."""
@@ -117,8 +119,8 @@ def _measure(near: Mapping[str, tuple[str, ...]], start: str) -> dict[str, int]:
     return found
 
 
-def facts(game: Game, view: Any, near: Mapping[str, tuple[str, ...]], blind: frozenset[str] = frozenset()) -> Facts:
-    """The facts of a game from its public picture (the TABLE's). `near` is the map's `walk`."""
+def facts(game: Game, view: Any, board: Map, blind: frozenset[str] = frozenset()) -> Facts:
+    """The facts of a game from its public picture (the TABLE's)."""
     standing = game.standing(view)
     placements = tuple(game.placements(view))
     return Facts(
@@ -130,7 +132,8 @@ def facts(game: Game, view: Any, near: Mapping[str, tuple[str, ...]], blind: fro
         },
         rights=_rights(game, view) if placements else {},
         squads={unit: game.squad(unit) for unit in standing},
-        near=near,
+        near=board.walk,
+        beside=board.adjacent,
         blind=blind,
         opening=game.opening(view),
         names={unit: game.called(unit) for unit in standing},

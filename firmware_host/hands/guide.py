@@ -6,13 +6,13 @@ board and game agree again, then strangers. While the miniatures are being set u
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import permutations
 
 from msgspec import Struct
 
 from engine.said import Said, either, row
-from firmware_host.hands.belief import NOBODY, Belief
+from firmware_host.hands.belief import Belief
 from firmware_host.hands.facts import Facts
 from firmware_host.hands.hints import Correction, Hint, Remove, SetUp, UnknownPiece, WrongPlace
 from firmware_host.hands.readings import Reading
@@ -44,8 +44,8 @@ class Situation(Struct, frozen=True):
 
     @property
     def reading(self) -> Reading:
-        """The first of the likeliest readings."""
-        return self.found[0]
+        """The first of the likeliest readings; where some say that there is nothing to put right, of the others."""
+        return next((reading for reading in self.found if not reading.acts), self.found[0])
 
     def stood(self, spaces: Iterable[str], seconds: float) -> tuple[str, ...]:
         """Those of `spaces` where something has stood for so long."""
@@ -99,7 +99,7 @@ def _set_up(situation: Situation) -> Hint | None:
         )
         return WrongPlace(extra, spaces, says, units)
     if extra:
-        start, goal = _carries(facts, {space: frozenset(facts.standing) for space in extra}, missing)[0]
+        start, goal = _carries(facts, dict.fromkeys(extra), missing)[0]
         return _carry(facts, start, goal, facts.homes[goal])
     return SetUp(squad, spaces, units, _to_set_up(facts, squad, units, spaces))
 
@@ -114,8 +114,7 @@ def _wrong_place(situation: Situation) -> Hint | None:
         (unit, space)
         for reading in situation.found
         for unit, space in reading.wrong
-        if unit in facts.goals and unit in belief.lifts
-        if unit not in belief.bumped and belief.pushed.get(space) != unit
+        if unit in facts.goals and unit in reading.story.lifts and (unit, space) not in reading.accidents
     }
     spaces = situation.stood(sorted({space for _, space in wrong}), situation.patient)
     if not 0 < len(spaces) <= MOST_WRONG:
@@ -133,13 +132,11 @@ def _wrong_place(situation: Situation) -> Hint | None:
 
 def _leavers(situation: Situation) -> Hint | None:
     """Miniatures whose units are gone, and markers that were left behind."""
-    facts, belief = situation.facts, situation.belief
-    for space in sorted((belief.known | belief.sworn) - facts.homes.keys() - facts.blind):
-        units = belief.who.get(space, NOBODY)
-        dead = [unit for unit in units if facts.standing.get(unit) is None]
-        if dead:
-            return Remove((space,), Said("Take {unit} off {space}.", unit=facts.called(dead[0]), space=space), dead[0])
-        if not units and space not in facts.optional:
+    facts, reading = situation.facts, situation.reading
+    for unit, space in sorted(reading.gone, key=lambda pair: pair[1]):
+        return Remove((space,), Said("Take {unit} off {space}.", unit=facts.called(unit), space=space), unit)
+    for space in sorted(situation.belief.known - facts.homes.keys() - facts.optional - facts.blind):
+        if reading.at.get(space, "") is None:
             return Remove((space,), Said("Take the marker off {space}.", space=space))
     return None
 
@@ -160,7 +157,7 @@ def _correction(situation: Situation) -> Hint | None:
         start, goal = carries[0]
         return _carry(facts, start, goal, facts.homes[goal])
     space = min(sources)
-    unit = min(sources[space])
+    unit = sources[space]
     return Remove(
         (space,),
         Said("Take {unit} off {space}: another one stands where it belongs.", unit=facts.called(unit), space=space),
@@ -182,48 +179,42 @@ def _order(situation: Situation) -> Hint | None:
     if not extra or not missing:
         return None
     pairs = [(space, goal) for space in extra for goal in missing]
-    unlike = {carry: not _fits(facts, belief.who[carry[0]], carry[1]) for carry in pairs}
+    unlike = {carry: not _fits(facts, situation.reading.at.get(carry[0]), carry[1]) for carry in pairs}
     start, goal = min(pairs, key=lambda carry: (unlike[carry], facts.steps(*carry), carry))
     return _carry(facts, start, goal, facts.homes[goal])
 
 
 def _must_go_home(situation: Situation, unit: str) -> bool:
     """Whether a miniature in the air has no choice but to go where it belongs."""
-    facts, belief = situation.facts, situation.belief
-    lift = belief.lifts.get(unit)
+    facts, story = situation.facts, situation.reading.story
+    lift = story.lifts.get(unit)
     if lift is None or situation.now + 1e-9 < lift.at + situation.rest:
         return False
     strayed = lift.start != facts.standing[unit] and unit not in facts.goals
-    return not facts.placements or unit in belief.bumped or strayed
+    return not facts.placements or strayed
 
 
-def _misplaced(situation: Situation) -> dict[str, frozenset[str]]:
-    """Space -> who of those that belong elsewhere may stand there, unless a look-alike belongs just there."""
+def _misplaced(situation: Situation) -> dict[str, str]:
+    """Space -> who stands there and belongs elsewhere, unless a look-alike belongs just there."""
     facts, belief = situation.facts, situation.belief
-    known = {space: belief.who[space] for space in sorted(belief.known - facts.blind)}
-    moved = {space: found for space, units in known.items() if (found := _expected(facts, units))}
-    wrong = {space: found for unit, space in situation.reading.wrong if (found := _expected(facts, frozenset({unit})))}
-    stood = {*situation.stood(moved, situation.rest), *situation.stood(wrong, situation.patient)}
-    sources = {space: units for space, units in sorted({**moved, **wrong}.items()) if space in stood}
-    return {space: units for space, units in sources.items() if not _at_home(facts, units, space)}
+    wrong = {space: unit for unit, space in sorted(situation.reading.wrong) if facts.standing[unit] is not None}
+    known = situation.stood(sorted(wrong.keys() & belief.known), situation.rest)
+    stood = {*known, *situation.stood(sorted(wrong), situation.patient)}
+    return {space: unit for space, unit in wrong.items() if space in stood and not _at_home(facts, unit, space)}
 
 
-def _expected(facts: Facts, units: frozenset[str]) -> frozenset[str]:
-    return frozenset(unit for unit in units if facts.standing.get(unit) is not None)
-
-
-def _at_home(facts: Facts, units: frozenset[str], space: str) -> bool:
+def _at_home(facts: Facts, unit: str, space: str) -> bool:
     owner = facts.homes.get(space)
-    return owner is not None and any(facts.look(unit) == facts.look(owner) for unit in units)
+    return owner is not None and facts.look(unit) == facts.look(owner)
 
 
 def _arrival(situation: Situation) -> Hint | None:
     """A miniature that the game has brought onto the board."""
-    facts, belief = situation.facts, situation.belief
-    placed = NOBODY.union(*belief.who.values()) | situation.reading.aloft
+    facts, story = situation.facts, situation.reading.story
+    placed = set(story.at.values()) | story.air
     for space in situation.missing:
         unit = facts.homes[space]
-        if unit not in placed and unit not in belief.lifts:
+        if unit not in placed:
             says = Said("{unit} comes onto the board. Set it down on {space}.", unit=facts.called(unit), space=space)
             return Correction(None, space, unit, says)
     return None
@@ -252,7 +243,7 @@ def _strangers(situation: Situation) -> Hint | None:
 # --- carrying ---------------------------------------------------------------------------------------------------
 
 
-def _carries(facts: Facts, sources: dict[str, frozenset[str]], goals: Sequence[str]) -> list[Carry]:
+def _carries(facts: Facts, sources: Mapping[str, str | None], goals: Sequence[str]) -> list[Carry]:
     """Who is best carried where: as many as can be, with the fewest steps in all; the shortest carry first."""
     pairs = [(space, goal) for space in sources for goal in goals if _fits(facts, sources[space], goal)]
     best = _all_tried(facts, [*sources], goals, pairs) if max(len(sources), len(goals)) <= MOST_CARRIES else []
@@ -274,9 +265,9 @@ def _nearest_first(facts: Facts, pairs: Iterable[Carry]) -> list[Carry]:
     return found
 
 
-def _fits(facts: Facts, units: frozenset[str], goal: str) -> bool:
-    owner = facts.look(facts.homes[goal])
-    return any(facts.look(unit) == owner for unit in units)
+def _fits(facts: Facts, unit: str | None, goal: str) -> bool:
+    """Whether a miniature belongs on a space, or one that looks alike; nobody knows of None."""
+    return unit is None or facts.look(unit) == facts.look(facts.homes[goal])
 
 
 def _carry(facts: Facts, start: str, goal: str, unit: str) -> Correction:

@@ -18,11 +18,11 @@ from msgspec.structs import replace
 from engine.game import Placement
 from firmware_host.hands import belief as beliefs
 from firmware_host.hands import guide, touches
-from firmware_host.hands.asking import Asked, beside_marker, misplaced, really, which
+from firmware_host.hands.asking import Asked, beside_marker, which
 from firmware_host.hands.belief import NOBODY, Belief
 from firmware_host.hands.facts import Facts, facts
 from firmware_host.hands.hints import Hint
-from firmware_host.hands.readings import At, Reading, readings
+from firmware_host.hands.readings import Reading, Told, likeliest, read, rivals
 from firmware_host.hands.touches import Limits
 
 __all__ = ["Facts", "Felt", "Hands", "Outcome", "Patience", "facts"]
@@ -63,7 +63,7 @@ class Patience(Struct, frozen=True):
     rest_ms: int = 80
     extendable_ms: int = 250
     overlap_ms: int = 100
-    push_ms: int = 120
+    push_ms: int = 100
     sweep_ms: int = 500
     ask_ms: int = 2000
     stranger_ms: int = 600
@@ -152,7 +152,7 @@ class Hands(Struct, frozen=True):
                 before = known
                 known = hands._felt(known, facts, edge)
                 touched += _touched(before, known, facts, edge)
-                hands, known = hands._tapped(known, edge, now)
+                hands, known = hands._tapped(known, facts, edge, now)
         hands, outcome = replace(hands, belief=known)._conclude(facts, known, now)
         settled = outcome if outcome.act is None else replace(outcome, act=None, due=now)
         return replace(hands, outcome=settled), replace(outcome, touched=tuple(touched))
@@ -161,7 +161,7 @@ class Hands(Struct, frozen=True):
         """The same after a tap on a screen; a tap that answers nothing changes nothing."""
         if self.belief is None or self.asked is None or space not in self.asked.answers:
             return self.feel(facts, (), now)
-        known = self.asked.answered(self.belief, space, now)
+        known = self.asked.answered(self.belief, facts, space, now)
         return replace(self, belief=known, asked=None, facts=None).feel(facts, (), now)
 
     def _nothing_new(self, facts: Facts, contacts: Mapping[str, float], now: float) -> bool:
@@ -173,7 +173,7 @@ class Hands(Struct, frozen=True):
 
     def _heed(self, facts: Facts, now: float) -> tuple[Hands, Belief]:
         """Notice what has changed in the game; a new turn makes nothing of what was set down before it."""
-        known = beliefs.nothing_known(facts) if self.belief is None else self.belief
+        known = Belief() if self.belief is None else self.belief
         if (
             facts.standing == self.standing
             and bool(facts.placements) == self.playing
@@ -209,7 +209,7 @@ class Hands(Struct, frozen=True):
         known = touches.lifted(known, facts, edge.space, edge.since, limits)
         return touches.swept(known, facts, self.patience.crowd)
 
-    def _tapped(self, known: Belief, edge: Felt, now: float) -> tuple[Hands, Belief]:
+    def _tapped(self, known: Belief, facts: Facts, edge: Felt, now: float) -> tuple[Hands, Belief]:
         """A piece lifted from a tap of the question, and set down there again, is the answer."""
         asked = self.asked
         if asked is None:
@@ -217,7 +217,7 @@ class Hands(Struct, frozen=True):
         if edge.down and asked.tapping == edge.space:
             if edge.since < asked.tapped + self.patience.push_ms / 1000:  # no hand is so quick: a magnet that is weak
                 return replace(self, asked=replace(asked, tapping=None)), known
-            return replace(self, asked=None), asked.answered(known, edge.space, now)
+            return replace(self, asked=None), asked.answered(known, facts, edge.space, now)
         if not edge.down and asked.tapping is None and edge.space in asked.answers:
             return replace(self, asked=replace(asked, tapping=edge.space, tapped=edge.since)), known
         return replace(self, asked=None), known
@@ -229,37 +229,34 @@ class Hands(Struct, frozen=True):
             sure = known.upset or not self.started  # after a great mess people were led, one carry after another
             known = beliefs.confirmed(known, facts) if sure else beliefs.presumed(known, facts)
             return replace(self, belief=known, started=True, asked=None), Outcome(agreed=True)
-        known = beliefs.settled_at(known, facts, self._home_again(facts, known, now))
-        hands = replace(self, belief=known)
-        spaces = [space for space in sorted(known.came) if self._in_question(facts, known, space, now)]
-        found = readings(known, facts, spaces, self._fresh(facts, known))
-        outcome = self._outcome(facts, known, found, now)
-        act = next(hands._ready(facts, known, found, now), None)
+        question = Told(known, facts, self._rested(facts, known, now), self._fresh(facts, known), self.since)
+        found = read(question)
+        if not found:
+            return self, Outcome(hint=guide.hint(self._situation(facts, known, found, now)), due=self._due(known, now))
+        likely = likeliest(found, facts)
+        outcome = self._outcome(facts, known, likely, now)
+        act = next(self._ready(question, found, likely, now), None)
         if act is not None:
-            return hands._acted(known, found, act, now), replace(outcome, act=act)
-        asked = self.asked or hands._question(facts, known, found, now)
+            return self._acted(facts, known, act, now), replace(outcome, act=act)
+        asked = self.asked or self._question(facts, known, likely, now)
         if asked is not None:
-            return replace(hands, asked=asked), replace(outcome, hint=asked.hint)
-        hint = guide.hint(hands._situation(facts, known, found, now))
-        return replace(hands, asked=None), replace(outcome, hint=hint)
+            return replace(self, asked=asked), replace(outcome, hint=asked.hint)
+        hint = guide.hint(self._situation(facts, known, likely, now))
+        return replace(self, asked=None), replace(outcome, hint=hint)
 
     def _all_at_rest(self, facts: Facts, known: Belief, now: float) -> bool:
         """Whether whatever came home has come to rest there: a blip of a sensor is no miniature."""
         came = (space for space in facts.homes if space in known.came and space not in known.known)
         return not self.started or all(_reached(now, self._since(known, space) + self.patience.rest) for space in came)
 
-    def _home_again(self, facts: Facts, known: Belief, now: float) -> list[str]:
-        """Spaces to which their own miniatures have certainly come back."""
-        candidates = (space for space in facts.homes if space in known.came and space not in known.known)
-        rested = [space for space in candidates if _reached(now, self._since(known, space) + self.patience.rest)]
-        return [space for space in rested if known.sure(space) == facts.homes[space]]
-
-    def _in_question(self, facts: Facts, known: Belief, space: str, now: float) -> bool:
-        if space in known.known or space in facts.blind:
-            return False
-        if not _reached(now, self._since(known, space) + self.patience.rest):
-            return False
-        return bool(known.who[space]) or space not in facts.optional
+    def _rested(self, facts: Facts, known: Belief, now: float) -> frozenset[str]:
+        """Spaces where something has come to rest."""
+        rest = self.patience.rest
+        return frozenset(
+            space
+            for space in known.came.keys() - facts.blind
+            if space in known.known or _reached(now, self._since(known, space) + rest)
+        )
 
     def _fresh(self, facts: Facts, known: Belief) -> frozenset[tuple[str, str]]:
         """The landings that may be acts: since the game put the miniature elsewhere, and not made acts before."""
@@ -269,40 +266,42 @@ class Hands(Struct, frozen=True):
             (unit, space)
             for unit, space in facts.legal
             if space in known.came
-            and space not in known.known
-            and unit not in known.bumped
-            and known.pushed.get(space) != unit
             and known.came[space] >= self.since.get(unit, beliefs.LONG_AGO)
             and self.said.get(space) != known.came[space]
         )
 
-    def _ready(self, facts: Facts, known: Belief, found: Sequence[Reading], now: float) -> Iterator[Placement]:
-        """The acts on which all readings agree and whose miniatures have come to rest.
+    def _ready(
+        self, asked: Told, found: Sequence[Reading], likely: Sequence[Reading], now: float
+    ) -> Iterator[Placement]:
+        """The acts on which all likely readings agree, whatever else is just being touched, and whose miniatures have
+        come to rest.
 
-        While somebody else stands wrong, legality proves little: then only those count whose identity is sure.
+        While somebody stands wrong, legality proves little: then all must agree that are to be reckoned with.
         """
-        for act in found[0].acts:
-            if not all(reading.holds(act) for reading in found) or self._may_be_swept(known, act, now):
+        facts, known, first, possible = asked.facts, asked.belief, likely[0], rivals(found)
+        acts = [act for act in first.acts if all(reading.holds(act, facts) for reading in likely)]
+        touched = likeliest(read(replace(asked, rested=frozenset(known.came) - facts.blind)), facts) if acts else []
+        for act in acts:
+            if not all(reading.holds(act, facts) for reading in touched) or self._may_be_swept(known, act, now):
                 continue
-            if facts.standing[act.unit] is None and (found[0].wrong or found[0].aloft):
+            if facts.standing[act.unit] is None and (first.wrong or first.aloft):
                 continue  # what looks like one from the box may be one that has got lost
-            if known.sure(act.to) == act.unit:
-                spaces = [act.to]
-            elif misplaced(known, found[0]):
+            if all(reading.holds(act, facts) for reading in possible):
+                spaces: Sequence[str] = [act.to]
+            elif first.misplaced:
                 continue
             else:
-                spaces = [*found[0].at]
-            if all(_reached(now, self._rests_at(facts, known, found[0], space)) for space in spaces):
+                spaces = first.open
+            if all(_reached(now, self._rests_at(facts, known, first, space)) for space in spaces):
                 yield act
 
     def _may_be_swept(self, known: Belief, act: Placement, now: float) -> bool:
-        """Whether a piece that slid by so fast may be the first of several: something else has just been touched."""
-        if act.unit not in known.quick:
+        """Whether a piece that hopped so fast may be the first of several: something else has just been touched."""
+        hop = next(((start, hop.at) for start, hop in known.hops.items() if hop.goal == act.to), None)
+        if hop is None:
             return False
-        own = {act.to, known.lifts[act.unit].start}
-        touches = [time for space, time in self.contacts.items() if space not in own]
-        touches += [lift.at for unit, lift in known.lifts.items() if unit != act.unit]
-        later = (time for time in touches if time > known.quick[act.unit])
+        start, began = hop
+        later = (time for space, time in self.contacts.items() if space not in (start, act.to) and time > began)
         return any(not _reached(now, time + self.patience.push_ms / 1000) for time in later)
 
     def _rests_at(self, facts: Facts, known: Belief, reading: Reading, space: str) -> float:
@@ -315,11 +314,10 @@ class Hands(Struct, frozen=True):
         """When what stands on a space was last touched."""
         return max(known.came[space], self.contacts.get(space, beliefs.LONG_AGO))
 
-    def _acted(self, known: Belief, found: Sequence[Reading], act: Placement, now: float) -> Hands:
-        """An act is said once; what else the only reading says is kept to, so that the next act follows from it."""
-        at: At = found[0].at if len(found) == 1 else {act.to: act.unit}
+    def _acted(self, facts: Facts, known: Belief, act: Placement, now: float) -> Hands:
+        """An act is said once, and what says otherwise is over."""
         said = {**self.said, act.to: known.came[act.to]}
-        return replace(self, belief=beliefs.sworn(known, at, now), said=said, asked=None)
+        return replace(self, belief=beliefs.stands(known, facts, act.unit, act.to, now), said=said, asked=None)
 
     # --- asking -------------------------------------------------------------------------------------------------
 
@@ -327,8 +325,8 @@ class Hands(Struct, frozen=True):
         """What to ask where the rules do not decide; nothing as long as the hands may still answer by themselves."""
         if known.upset or not self._at_rest(facts, known, found, now):
             return None
-        if any(misplaced(known, reading) for reading in found):
-            return really(facts, known, found)
+        if any(reading.misplaced for reading in found):
+            return None
         if any(reading.aloft for reading in found) and not _reached(
             now, self._last_touch(known) + self.patience.ask_ms / 1000
         ):
@@ -339,12 +337,12 @@ class Hands(Struct, frozen=True):
 
     def _at_rest(self, facts: Facts, known: Belief, found: Sequence[Reading], now: float) -> bool:
         return all(
-            _reached(now, self._rests_at(facts, known, reading, space)) for reading in found for space in reading.at
+            _reached(now, self._rests_at(facts, known, reading, space)) for reading in found for space in reading.open
         )
 
     def _last_touch(self, known: Belief) -> float:
         touches = [time for space, time in known.came.items() if space not in known.known]
-        return max([*touches, *(lift.at for lift in known.lifts.values())], default=beliefs.LONG_AGO)
+        return max([*touches, *known.lifted()], default=beliefs.LONG_AGO)
 
     # --- telling ------------------------------------------------------------------------------------------------
 
@@ -364,18 +362,16 @@ class Hands(Struct, frozen=True):
         few = units if len(units) < self.patience.crowd else []
         left = tuple(home for unit in units if (home := facts.standing[unit]) is not None)
         reach = dict.fromkeys(goal for unit in few for goal in facts.allowed(unit) if goal not in known.known)
-        return Outcome(
-            held=() if held == ((),) else held, left=left, reach=tuple(reach), due=self._due(known, facts, now)
-        )
+        return Outcome(held=() if held == ((),) else held, left=left, reach=tuple(reach), due=self._due(known, now))
 
-    def _due(self, known: Belief, facts: Facts, now: float) -> float | None:
+    def _due(self, known: Belief, now: float) -> float | None:
         """The next moment at which patience with something runs out."""
         patience = self.patience
         spans = (patience.rest_ms, patience.push_ms, patience.extendable_ms, patience.stranger_ms, patience.ask_ms)
         waits = [span / 1000 for span in spans]
-        unsure = known.came.keys() - known.known - facts.blind
+        unsure = known.came.keys() - known.known
         times = [time for space in unsure for time in (known.came[space], self._since(known, space))]
-        times += [lift.at for lift in known.lifts.values()]
+        times += known.lifted()
         times += [time for time in self.contacts.values() if not _reached(now, time + patience.push_ms / 1000)]
         return min((time + wait for time in times for wait in waits if time + wait > now + JOT), default=None)
 
@@ -386,5 +382,9 @@ def _reached(now: float, time: float) -> bool:
 
 def _touched(before: Belief, after: Belief, facts: Facts, edge: Felt) -> list[str]:
     """A space that something unknown has left, while everything else is where it belongs."""
-    unknown = not edge.down and edge.space in before.came and not before.who[edge.space]
-    return [edge.space] if unknown and edge.space not in facts.optional and beliefs.agreed(after, facts) else []
+    unknown = not edge.down and all(story.at.get(edge.space) is None for story in before.stories)
+    return (
+        [edge.space]
+        if unknown and before.stories and edge.space not in facts.optional and beliefs.agreed(after, facts)
+        else []
+    )

@@ -1,42 +1,48 @@
-"""Explanations: which legal acts would account for what stands on the board, and which of them is the likeliest. Pure.
+"""Explanations: what each story comes to by the rules, and which of them is the likeliest. Pure.
 
-A reading says for each space in question who stands on it. It is free where everybody is at home or where setting
-them down is a legal act; whatever it must call wrong or unknown costs. Only the cheapest readings count.
+A reading says of each space where something has come to rest who stands there. It is free where everybody is at home,
+where setting them down is a legal act, or where they came by accident; whatever it must call wrong or unknown costs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from math import prod
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
 from engine.game import Placement
-from firmware_host.hands.belief import NOBODY, Belief, matched
+from firmware_host.hands.belief import LONG_AGO, NOBODY, ODD, Belief, Story
 from firmware_host.hands.facts import Facts
 
-WRONG, STRANGE, UNLIKELY = 1.0, 4.0, 1.5
-"""What a reading costs for each miniature in a wrong place, each unknown thing, and each of what hardly happens: a
-deployment with a miniature still in somebody's hand, a miniature in somebody's hand that nobody meant to touch."""
+WRONG, STRANGE, UNLIKELY = 1.0, ODD, 1.0
+"""What a reading costs for each miniature in a wrong place, each unknown thing (or one driven off its space that has
+come to none beside), and each deployment with a miniature still in somebody's hand."""
+RIVAL = 2.5
+"""What costs no more than this beyond the cheapest is still to be reckoned with where somebody stands wrong."""
 GHOST = 0.06
 """Seconds within which two neighbouring sensors may feel one magnet."""
 DROPOUT = 0.1
 """Seconds within which a sensor that has lost its magnet has it again; no hand takes one off and puts another there."""
-MOST_READINGS = 1500
-"""So many are weighed; where there would be more, so much is astray that nobody can have meant it."""
 
 At = Mapping[str, str | None]
 """Space -> who stands there; None: nobody of the game."""
 
 
 class Reading(Struct, frozen=True):
-    """One explanation. `acts` are legal now; `later` may be legal once they are done; `wrong` are not."""
+    """What a story comes to. Pairs are (miniature, space).
 
+    `acts` are legal now; `later` may be legal once they are done; `wrong` are not, those of `accidents` by nobody's
+    fault; `strange` is unknown; `gone` has no place in the game any more; `aloft` are those in somebody's hand.
+    """
+
+    story: Story
     at: At
     acts: tuple[Placement, ...]
     later: tuple[tuple[str, str], ...]
     wrong: tuple[tuple[str, str], ...]
+    accidents: frozenset[tuple[str, str]]
     strange: tuple[str, ...]
+    gone: tuple[tuple[str, str], ...]
     aloft: frozenset[str]
     cost: float
 
@@ -45,135 +51,140 @@ class Reading(Struct, frozen=True):
         """How many acts it takes."""
         return len(self.acts) + len(self.later)
 
-    def holds(self, act: Placement) -> bool:
-        """Whether it has this act."""
-        return self.at.get(act.to) == act.unit
+    @property
+    def misplaced(self) -> bool:
+        """Whether somebody has set a miniature down where it may not stand."""
+        return any(pair not in self.accidents for pair in self.wrong)
+
+    @property
+    def open(self) -> tuple[str, ...]:
+        """The spaces where anything is to be made of what stands there."""
+        pairs = (*self.later, *self.wrong)
+        return (*(act.to for act in self.acts), *(space for _, space in pairs), *self.strange)
+
+    def holds(self, act: Placement, facts: Facts) -> bool:
+        """Whether it has this act, or the same of a look-alike that may do as much, neither being in a hand."""
+        unit = self.at.get(act.to)
+        return unit == act.unit or (
+            unit is not None
+            and act.unit not in self.aloft
+            and facts.look(unit) == facts.look(act.unit)
+            and _rights(facts, unit) == _rights(facts, act.unit)
+        )
 
 
-class Question(Struct, frozen=True):
-    """What is to be read: the belief, the facts, the spaces in question, and the landings that may be acts."""
+class Told(Struct, frozen=True):
+    """What is to be read: the belief, the facts, the spaces at rest, the landings that may be acts, and miniature ->
+    when its place in the game last changed."""
 
     belief: Belief
     facts: Facts
-    spaces: tuple[str, ...]
+    rested: frozenset[str]
     fresh: frozenset[tuple[str, str]]
+    since: Mapping[str, float]
 
 
-def readings(belief: Belief, facts: Facts, spaces: Collection[str], fresh: frozenset[tuple[str, str]]) -> list[Reading]:
-    """The cheapest readings of what stands on `spaces`, look-alikes taken for one another where it does not matter.
+def read(told: Told) -> list[Reading]:
+    """All readings, the cheapest first. Where all is upset, only the likeliest."""
+    found = sorted((_read(told, story) for story in told.belief.stories), key=_likelihood)
+    return found[:1] if told.belief.upset else found
 
-    `fresh` are the (miniature, space) pairs whose setting down would be a legal act. Where all is upset, or there are
-    too many spaces to weigh, a single reading by matching says who probably stands where.
+
+def _likelihood(reading: Reading) -> tuple[float, int, int]:
+    return reading.cost, len(reading.story.exchanged), reading.story.stretch
+
+
+def likeliest(found: Sequence[Reading], facts: Facts) -> list[Reading]:
+    """The cheapest of them, look-alikes taken for one another where it does not matter.
+
+    What needs two to have changed places is not believed alone as long as anything else is legal.
     """
-    asked = Question(belief, facts, tuple(spaces), fresh)
-    if belief.upset or prod(len(_candidates(asked, space)) for space in asked.spaces) > MOST_READINGS:
-        return [_crowd(asked)]
-    found = [_finished(asked, at) for at in _assignments(asked, 0, {})]
-    least = min(reading.cost for reading in found)
-    return _told_apart([reading for reading in found if reading.cost == least], facts)
+    cheapest = [reading for reading in found if reading.cost <= found[0].cost]
+    if cheapest[0].story.exchanged:
+        cheapest += [one for one in rivals(found) if not one.misplaced and not one.story.exchanged]
+    return _told_apart(cheapest, facts)
 
 
-def _assignments(asked: Question, place: int, at: dict[str, str | None]) -> Iterator[dict[str, str | None]]:
-    if place == len(asked.spaces):
-        yield dict(at)
-        return
-    space = asked.spaces[place]
-    for unit in _candidates(asked, space):
-        if unit is None or unit not in at.values():
-            yield from _assignments(asked, place + 1, {**at, space: unit})
+def rivals(found: Sequence[Reading]) -> list[Reading]:
+    """Those that must be reckoned with."""
+    return [reading for reading in found if reading.cost <= found[0].cost + RIVAL]
 
 
-def _candidates(asked: Question, space: str) -> list[str | None]:
-    """Who may stand on a space: whom the belief names, those from the box who may be set down there, or nobody."""
-    belief = asked.belief
-    believed = belief.who[space]
-    if space in belief.sworn:
-        return [*believed] or [None]
-    elsewhere = NOBODY.union(*belief.who.values(), belief.aloft)
-    boxed = (unit for unit, goal in asked.fresh if goal == space and asked.facts.standing[unit] is None)
-    return [*sorted(believed | (set(boxed) - elsewhere)), None]
-
-
-def _finished(asked: Question, at: dict[str, str | None]) -> Reading:
-    acts, later, wrong, strange = [], [], [], []
+def _read(told: Told, story: Story) -> Reading:
+    facts = told.facts
+    at = {space: unit for space, unit in story.at.items() if space in told.rested}
+    acts, later, wrong, strange, gone = [], [], [], [], []
     for space, unit in at.items():
         if unit is None:
-            strange.append(space)
-        elif asked.facts.homes.get(space) == unit or unit in asked.belief.mixed.get(space, NOBODY):
+            if space not in told.belief.known:
+                strange.append(space)
+        elif facts.homes.get(space) == unit or _exchanged(story, facts, unit, space):
             continue
-        elif (unit, space) in asked.fresh:
-            acts.append(asked.facts.legal[unit, space])
-        elif _follows(asked, at, unit, space):
+        elif (unit, space) in told.fresh and (unit, space) not in story.accidents:
+            acts.append(facts.legal[unit, space])
+        elif facts.standing.get(unit) is None and told.belief.came[space] < told.since.get(unit, LONG_AGO):
+            gone.append((unit, space))
+        elif _follows(told, story, at, unit, space):
             later.append((unit, space))
         else:
             wrong.append((unit, space))
-    aloft = _aloft(asked, at)
-    cost = WRONG * len(wrong) + sum(_price(asked, space) for space in strange) + _doubts(asked, at, acts, aloft)
-    return Reading(at, tuple(acts), tuple(later), tuple(wrong), tuple(strange), aloft, cost)
+    nobodys = story.accidents | story.exchanged
+    accidents = frozenset(pair for pair in wrong if pair in nobodys)
+    placed = {unit for unit in at.values() if unit is not None}
+    aloft = frozenset(unit for unit in story.lifts if unit not in placed and facts.standing.get(unit) is not None)
+    cost = story.odd + WRONG * (len(wrong) - len(accidents)) + sum(_price(told, space) for space in strange)
+    cost += _doubts(told, story, acts, aloft)
+    return Reading(
+        story, at, tuple(acts), tuple(later), tuple(wrong), accidents, tuple(strange), tuple(gone), aloft, cost
+    )
 
 
-def _follows(asked: Question, at: dict[str, str | None], unit: str, space: str) -> bool:
-    """Whether a miniature could have come to a space because its holder has gone on by a legal act."""
+def _exchanged(story: Story, facts: Facts, unit: str, space: str) -> bool:
+    """Whether a miniature has long stood in another's place, and so does somebody in its own."""
+    return (unit, space) in story.exchanged and facts.standing.get(unit) in story.at
+
+
+def _follows(told: Told, story: Story, at: At, unit: str, space: str) -> bool:
+    """Whether a miniature could have come to a space because its holder has gone on by a legal act, or still may."""
     seen = {space}
-    holder = asked.facts.homes.get(space)
-    while holder is not None and asked.facts.could_follow(unit, space) and unit not in asked.belief.bumped:
-        next_space = next((place for place, other in at.items() if other == holder), None)
-        if next_space is None or next_space in seen:
+    holder = told.facts.homes.get(space)
+    while holder is not None and told.facts.could_follow(unit, space):
+        if (unit, space) in story.accidents:
             return False
-        if (holder, next_space) in asked.fresh:
+        next_space = next((place for place, other in at.items() if other == holder), None)
+        if next_space is None:
+            return holder in story.lifts
+        if next_space in seen or (holder, next_space) in story.accidents:
+            return False
+        if (holder, next_space) in told.fresh:
             return True
         seen.add(next_space)
-        unit, space, holder = holder, next_space, asked.facts.homes.get(next_space)
+        unit, space, holder = holder, next_space, told.facts.homes.get(next_space)
     return False
 
 
-def _price(asked: Question, space: str) -> float:
+def _price(told: Told, space: str) -> float:
     """What it costs to call a thing unknown: nothing for a marker that was lifted, where markers stand."""
-    return 0.0 if asked.belief.spare and space in asked.facts.optional else STRANGE
+    return 0.0 if told.belief.spare and space in told.facts.optional else STRANGE
 
 
-def _doubts(asked: Question, at: At, acts: list[Placement], aloft: frozenset[str]) -> float:
-    """A deployment while another miniature is in somebody's hand, one that may be another landing's ghost, and a piece
-    explained away that was pushed."""
-    deployed = [act.to for act in acts if asked.facts.standing[act.unit] is None]
+def _doubts(told: Told, story: Story, acts: list[Placement], aloft: frozenset[str]) -> float:
+    """A deployment while another miniature is in somebody's hand, one that may be another landing's ghost, and one
+    driven off its space that nobody has felt since."""
+    deployed = [act.to for act in acts if told.facts.standing[act.unit] is None]
     held = UNLIKELY * len(deployed) if aloft else 0.0
-    held += UNLIKELY * len(aloft & asked.belief.bumped)
-    ghosts = STRANGE * sum(_ghostly(asked, space) for space in deployed)
-    pushed = sum(_denial(asked, space) for space, unit in asked.belief.pushed.items() if at.get(space, unit) != unit)
-    return held + ghosts + pushed
+    ghosts = STRANGE * sum(_ghostly(told, space) for space in deployed)
+    return held + ghosts + STRANGE * sum(story.lifts[unit].driven for unit in aloft)
 
 
-def _denial(asked: Question, space: str) -> float:
-    """What it costs to say that nobody was pushed there: as much as all that would have to be wrong instead."""
-    return 2 * WRONG if space in asked.belief.shoved else WRONG
-
-
-def _ghostly(asked: Question, space: str) -> bool:
+def _ghostly(told: Told, space: str) -> bool:
     """Whether something else came to another space at the same moment, as when one magnet is felt by two sensors.
 
     What only dropped out for a moment did not come.
     """
-    came, left = asked.belief.came, asked.belief.left
+    came, left = told.belief.came, told.belief.left
     others = (other for other in came if other != space and abs(came[other] - came[space]) < GHOST)
     return any(other not in left or came[other] - left[other].at >= DROPOUT for other in others)
-
-
-def _aloft(asked: Question, at: At) -> frozenset[str]:
-    """Who is in the air by this reading: everybody who is expected somewhere and stands nowhere."""
-    belief, facts = asked.belief, asked.facts
-    placed = {unit for unit in at.values() if unit is not None}
-    home = {unit for space, unit in facts.homes.items() if space in belief.known and unit in belief.who[space]}
-    lifted = belief.aloft | belief.lifts.keys()
-    return frozenset(unit for unit in facts.homes.values() if unit in lifted and unit not in placed | home)
-
-
-def _crowd(asked: Question) -> Reading:
-    """Who probably stands where when many things are astray: as many at home as can be."""
-    who = {space: asked.belief.who[space] for space in asked.spaces}
-    home = {space: unit for space in who if (unit := asked.facts.homes.get(space)) in who[space]}
-    rest = {space: units - set(home.values()) for space, units in who.items() if space not in home}
-    found = {space: unit for unit, space in matched(rest).items()}
-    return _finished(asked, {space: home.get(space, found.get(space)) for space in asked.spaces})
 
 
 # --- look-alikes ------------------------------------------------------------------------------------------------
@@ -181,10 +192,10 @@ def _crowd(asked: Question) -> Reading:
 
 def _told_apart(found: list[Reading], facts: Facts) -> list[Reading]:
     """One reading for all that look the same and come to the same: the one with the fewest acts."""
-    groups: dict[tuple[int, frozenset[tuple[str, str | None]]], list[Reading]] = {}
+    groups: dict[object, list[Reading]] = {}
     for reading in found:
         picture = frozenset((space, None if unit is None else facts.look(unit)) for space, unit in reading.at.items())
-        groups.setdefault((len(reading.wrong), picture), []).append(reading)
+        groups.setdefault(picture, []).append(reading)
     return [kept for group in groups.values() for kept in _simplest(group, facts)]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from firmware_host.people.person import LOOK_AT_IT, Person
 
@@ -181,6 +181,69 @@ def shove(person: Person) -> None:
         person.put(unit, goal)
 
 
+def drag(person: Person) -> None:
+    """A miniature that slides to its goal pushes another one over to the next space, on the way or beside the goal."""
+    for unit, other in [person.movers(2)] if person.movers(2) else []:
+        place = str(person.hands.places[other])
+        goals = [goal for goal in person.goals(unit) if goal in person.beside(place)] or person.goals(unit)
+        goal = person.random.choice(goals)
+        aside = [space for space in person.hands.free(person.beside(place)) if space != goal]
+        person.mean(unit, goal)
+        person.lift(unit)
+        person.pause(20, 900)
+        last = person.random.random() < 0.5
+        if last:
+            person.put(unit, goal)
+            person.pause(0, 60)
+        if aside:
+            person.lift(other)
+            person.put(other, person.random.choice(aside))
+        if not last:
+            person.hands.blips(place, person.random.randint(0, 10), person.random.randint(20, 55))
+            person.pause(40, 140)
+            person.put(unit, goal)
+
+
+def chain(person: Person) -> None:
+    """Two in the air: one takes the other one's place, and that one goes on."""
+    for unit, other in [person.movers(2, alike=False)] if person.movers(2, alike=False) else []:
+        left = str(person.hands.places[unit])
+        beside = left in person.facts.near[str(person.hands.places[other])]
+        if not beside or (goal := person.means(unit)) is None:
+            return
+        for one in person.random.sample([unit, other], 2):
+            person.lift(one)
+            person.pause(100, 900)
+        person.mean(other, left)
+        person.put(other, left)
+        person.pause(100, 2500)
+        person.put(unit, goal)
+
+
+def nudge(person: Person) -> None:
+    """Up to three that stand about are not felt for a while; then one of them moves."""
+    standing = [unit for unit in person.facts.standing if person.hands.places.get(unit)]
+    for unit in person.random.sample(standing, person.random.randint(1, 3)):
+        length = person.random.choice((60, 400, 2000))
+        person.hands.blips(str(person.hands.places[unit]), 0, person.random.randint(5, length))
+        person.pause(0, 300)
+    person.hands.wait(LOOK_AT_IT)
+    clean(person)
+
+
+def deploy_meanwhile(person: Person) -> None:
+    """One from the box is set down, where the one in the other hand could not go, and then that one moves."""
+    for unit in person.movers(1):
+        goal = person.means(unit)
+        if goal is None:
+            return
+        person.lift(unit)
+        person.pause(200, 1200)
+        _from_the_box(person, {*person.facts.goals[unit]} | person.facts.optional)
+        person.pause(300, 2000)
+        person.put(unit, goal)
+
+
 def wrong_piece(person: Person) -> None:
     """The wrong one is lifted and set back; then the right one moves."""
     units = person.movers(2)
@@ -216,13 +279,17 @@ def late_removal(person: Person) -> None:
 
 def deploy(person: Person) -> None:
     """One from the box."""
+    _from_the_box(person, person.facts.optional)
+
+
+def _from_the_box(person: Person, taken: Collection[str]) -> None:
     off = [unit for unit in person.facts.goals if person.facts.standing[unit] is None and person.goals(unit)]
     off = [
         unit for unit in off if person.hands.places.get(unit) is None and person.cubes[person.facts.squads[unit]] > 0
     ]
     if off:
         unit = person.random.choice(off)
-        if (goal := person.means(unit, person.facts.optional)) is not None:
+        if (goal := person.means(unit, taken)) is not None:
             person.put(unit, goal)
 
 
@@ -379,10 +446,25 @@ KINDS: dict[str, Kind] = {
     kind.__name__.replace("_", "-"): kind
     for kind in (
         clean, slide, hover, again, quick, both_hands, squad_mates, think_twice, swap, round_about, push, shove,
-        wrong_piece, wrong_space, late_removal, deploy, on_screen, end_in_air, not_their_turn, marker, wand, weak,
-        ghost, dead, stuck, chatter, sleeve, scramble,
+        drag, chain, nudge, wrong_piece, wrong_space, late_removal, deploy, deploy_meanwhile, on_screen, end_in_air,
+        not_their_turn, marker, wand, weak, ghost, dead, stuck, chatter, sleeve, scramble,
     )
 }  # fmt: skip
 
-ASKED = frozenset({"both-hands", "squad-mates", "think-twice", "swap", "push", "shove", "sleeve", "scramble"})
+ASKED = frozenset(
+    {
+        "both-hands",
+        "squad-mates",
+        "think-twice",
+        "swap",
+        "push",
+        "shove",
+        "drag",
+        "chain",
+        "nudge",
+        "deploy-meanwhile",
+        "sleeve",
+        "scramble",
+    }
+)
 """The kinds in which more than one miniature is off its place at once: these may be asked about."""

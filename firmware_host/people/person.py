@@ -69,6 +69,10 @@ class Person:
             found |= {other for one in found for other in self.facts.near[one]}
         return self.hands.free(sorted(found - {space}))
 
+    def beside(self, space: str) -> list[str]:
+        """All spaces with a sensor that it borders on."""
+        return [other for other in self.hands.bench.board.enterable if other in self.facts.beside[space]]
+
     def anywhere(self) -> list[str]:
         """All free spaces."""
         return self.hands.free(self.hands.bench.board.enterable)

@@ -65,7 +65,7 @@ class Handling:
         """The public facts, as they are now."""
         view = self.referee.pictures[TABLE]
         if self._known is None or self._known[0] is not view:
-            self._known = view, facts(GAME, view, self.board.walk, self.blind)
+            self._known = view, facts(GAME, view, self.board, self.blind)
         return self._known[1]
 
     @property

@@ -26,11 +26,15 @@ def handled(table: Handling, touches: list[tuple[str, int]]) -> Handling:
 
 @given(TOUCHES)
 @settings(max_examples=150)
-def test_after_any_handling_everything_put_home_agrees_again(touches: list[tuple[str, int]]) -> None:
+def test_after_any_handling_everything_put_home_agrees_again_or_is_known_to_have_changed_places(
+    touches: list[tuple[str, int]],
+) -> None:
     table = handled(Handling(UNITS), touches).wait(3000).tidy()
-    assert table.outcome.agreed
-    assert table.outcome.held == ()
-    assert table.hint is None
+    if table.outcome.agreed:
+        assert table.outcome.held == ()
+        assert table.hint is None
+    else:
+        assert table.hint is not None
 
 
 @given(TOUCHES)

@@ -36,7 +36,7 @@ def test_who_may_have_driven_another_off_is_asked_for() -> None:
     assert trace.moves == []
     hint = trace.of("hint")[-1][1]
     assert hint["kind"] == "question"
-    assert [(choice["unit"], choice["tap"]) for choice in hint["between"]] == [("red-1", "c5")]
+    assert [(choice["unit"], choice["tap"]) for choice in hint["between"]] == [("red-1", "c5"), ("yellow-1", "c6")]
     trace.say({"t": 3500, "pick": {"space": "c5"}}).until(4000)
     assert [(unit, to) for _, unit, to in trace.moves] == [("red-1", "c5")]
     assert trace.of("agreed")[-1][1] is True

@@ -138,8 +138,8 @@ def test_back_on_its_place_is_nothing(defending: Evening) -> None:
 
 def test_sliding_over_other_sensors_is_no_move_until_it_rests(defending: Evening) -> None:
     reach = [act["to"] for act in defending.legal("defenders", "move") if act["unit"] == "red-1"]
-    near = next(space for space in reach if space in defending.table.top.near[str(defending.stands("red-1"))])
-    far = next(space for space in reach if space in defending.table.top.near[near])
+    near = next(space for space in reach if space in defending.table.top.map.walk[str(defending.stands("red-1"))])
+    far = next(space for space in reach if space in defending.table.top.map.walk[near])
     defending.table.touch("red-1", near)
     defending.wait(70)
     defending.put("red-1", far)

@@ -136,3 +136,20 @@ def test_the_kiosk_hides_what_is_for_hands_and_does_not_grow(browser: Browser, p
 
     assert grown(2) == grown(8)
     assert tv.faults == []
+
+
+def test_the_kiosk_loads_itself_again_when_the_table_comes_back(browser: Browser, panel: Panel, served: str) -> None:
+    tv = Screen(browser, (1280, 720))
+    tv.page.clock.install()
+    tv.go(served + "kiosk")
+    body = tv.page.locator("body")
+    expect(body).to_have_attribute("data-line", "live", timeout=PATIENCE)
+    tv.page.evaluate("window.before = true")
+
+    tv.page.context.set_offline(True)
+    expect(body).to_have_attribute("data-line", "lost", timeout=PATIENCE)
+    tv.page.clock.fast_forward(20_000)
+    tv.page.context.set_offline(False)
+    tv.page.wait_for_function("window.before === undefined", timeout=PATIENCE)
+    expect(body).to_have_attribute("data-line", "live", timeout=PATIENCE)
+    assert tv.faults == []

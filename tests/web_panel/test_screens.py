@@ -8,7 +8,7 @@ from tests.web_panel.conftest import Panel
 from tools.screens import DOCS, page
 from tools.tour import tour
 
-ROOM = 5_400_000
+ROOM = 6_000_000
 """Bytes that all pictures together may take."""
 
 

@@ -138,14 +138,17 @@ def line_from(address: str, there: tuple[str, int]) -> socket.socket:
     return socket.create_connection(there, timeout=10, source_address=(address, 0))
 
 
-def test_whoever_sends_slowly_takes_no_worker_from_the_others(panel: Panel, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("path", "length"), [("/api/claim", 50), ("/api/games", 1 << 20)])
+def test_whoever_sends_slowly_takes_no_worker_from_the_others(
+    panel: Panel, monkeypatch: pytest.MonkeyPatch, path: str, length: int
+) -> None:
     monkeypatch.setattr(serving, "WORKERS", 1)
     small = serve(panel.app, HOME, 0)
     small.start()
     try:
         with socket.create_connection((HOME, small.port), timeout=10) as slow:
-            slow.sendall(b"POST /api/claim HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n")
-            slow.sendall(b"Content-Length: 50\r\n\r\n{")
+            slow.sendall(f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n".encode())
+            slow.sendall(f"Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n{{".encode())
             assert status(small, "/api/lobby") == 200
     finally:
         small.stop()

@@ -23,7 +23,7 @@ const ICONS = {
   "turn-on": [FORWARD, "M23 5v14"],
 };
 
-const page = { game: null, words: null, at: 0, speed: 1, playing: 0, side: "known", onBoard: false, stage: null };
+const page = { game: null, words: null, at: 0, speed: 1, playing: 0, side: "known", onBoard: false, followed: false, stage: null };
 const maps = Object.fromEntries(
   ["known", "truth"].map((side) => [side, new GameMap($(`#${side}`), { focus: () => places(side) })]),
 );
@@ -42,7 +42,9 @@ function places(side) {
 // What the table shows belongs to whoever asked for it last.
 function hear({ stage, replay }) {
   page.stage = stage;
-  if (page.onBoard && (!replay || replay.game !== NUMBER) && !sending.busy) page.onBoard = false;
+  const ours = replay !== null && replay.game === NUMBER;
+  if (page.followed && !ours && !sending.busy) page.onBoard = false;
+  page.followed = page.onBoard && ours;
   if (page.game) show();
 }
 

@@ -38,9 +38,9 @@ export class GameMap {
   async load(slug) {
     if (this.slug === slug) return;
     this.slug = slug;
-    const answer = await fetch(`/maps/${encodeURIComponent(slug)}.svg`);
-    if (!answer.ok) {
-      this.slug = null;
+    const answer = await fetch(`/maps/${encodeURIComponent(slug)}.svg`).catch(() => null);
+    if (!answer?.ok) {
+      this.slug = null; // the next picture asks again
       return;
     }
     // The page's policy forbids style in markup: the drawing's style sheet is cut out and adopted.

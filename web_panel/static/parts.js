@@ -221,11 +221,20 @@ export function showGone() {
   );
 }
 
+const AGAIN_MS = 2000;
 let lobbyFacts = null;
 
-// Titles and texts of cards and specialists never change while a page is open.
+// Titles and texts of cards and specialists never change while a page is open. Asked for until the table answers.
 export async function glossary() {
-  if (!lobbyFacts) lobbyFacts = (await ask("/api/lobby")).body;
+  while (!lobbyFacts) {
+    try {
+      const { status, body } = await ask("/api/lobby");
+      if (status === 200) lobbyFacts = body;
+    } catch {
+      // The line says that the table is away.
+    }
+    if (!lobbyFacts) await new Promise((done) => setTimeout(done, AGAIN_MS));
+  }
   return lobbyFacts;
 }
 

@@ -66,7 +66,7 @@ function show() {
   const { replay } = picture;
   const view = replay ? replay.known : picture.view;
   const free = Object.keys(picture.seats).filter((seat) => !picture.seats[seat].taken);
-  paint($("#hud"), [picture.stage, picture.paused, view, picture.sealed], () => hud(picture, view));
+  paint($("#hud"), [picture.stage, picture.paused, view, picture.sealed, Boolean(replay)], () => hud(picture, view));
   const around = [picture.seats, Boolean(replay), picture.board, picture.possible, possible.shown, Boolean(page.words)];
   paint($("#side"), [picture.stage, view, ...around], () => side(picture, view, free));
   paint($("#ticker"), [picture.stage, picture.paused, picture.log, replay], () => ticker(picture));
@@ -93,7 +93,7 @@ function hud(picture, view) {
       { class: "whose" },
       h("strong", { "data-testid": "turn" }, picture.replay ? t("tv.replay") : turnName(picture)),
       view && h("span", {}, t("hud.round", { round: view.round })),
-      sealedLine(picture.sealed),
+      !picture.replay && sealedLine(picture.sealed),
     ),
     view && countdown(view.countdown),
     view && h("div", { class: "tokens" }, doneObjectives(view), wounds(view.sniper.wounds)),

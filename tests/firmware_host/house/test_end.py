@@ -1,0 +1,129 @@
+"""The table over https, and its end by the house page: as users start it, with exit codes of its own."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+import shutil
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firmware_host.cli import main
+from firmware_host.house import pin as pins
+from firmware_host.house.certificate import FILE
+from web_panel.serve import PLAINLY
+
+PIN = "135790"
+
+
+class Service:
+    """`sniperboard run` on a free port; whatever it prints is kept."""
+
+    def __init__(self, state: Path, *words: str) -> None:
+        command = [sys.executable, "-m", "firmware_host", "run", "--simulate", "--host", "127.0.0.1", "--port", "0"]
+        command += ["--state", str(state), *words]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        assert self.process.stdout is not None
+        self.said = ""
+        for line in self.process.stdout:
+            self.said += line
+            if line.startswith("Ctrl-C"):
+                break
+        found = re.search(r"(https?)://127\.0\.0\.1:(\d+)/", self.said)
+        assert found is not None, self.said
+        self.scheme, self.port = found[1], int(found[2])
+
+    def line(self) -> http.client.HTTPConnection:
+        """A connection, whoever vouches for the certificate."""
+        if self.scheme == "http":
+            return http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        trusting = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
+        return http.client.HTTPSConnection("127.0.0.1", self.port, timeout=30, context=trusting)
+
+    def ask(self, path: str, cookie: str = "", **body: Any) -> tuple[int, str, str]:
+        """Status, text and the cookie of an answer; a POST with a body."""
+        line = self.line()
+        headers = {"Cookie": cookie, "Content-Type": "application/json"}
+        line.request("POST" if body else "GET", path, json.dumps(body) if body else None, headers)
+        answer = line.getresponse()
+        found = answer.status, answer.read().decode(), answer.getheader("Set-Cookie") or ""
+        line.close()
+        return found
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Iterator[Path]:
+    pins.write(tmp_path, PIN)
+    yield tmp_path
+
+
+@pytest.mark.parametrize(("words", "power_off", "code"), [((), False, 10), (("--poweroff",), True, 11)])
+def test_the_house_page_ends_the_table_with_an_exit_code_of_its_own(
+    state: Path, words: tuple[str, ...], power_off: bool, code: int
+) -> None:
+    table = Service(state, *words)
+    cookie = table.ask("/api/house/enter", pin=PIN)[2].partition(";")[0]
+    assert table.ask("/api/house/shut-down", cookie, power_off=power_off)[:1] == (200,)
+    assert table.process.wait(30) == code
+    assert table.process.stdout is not None
+    assert PIN not in table.said + table.process.stdout.read()
+    table.process.stdout.close()
+
+
+def test_where_nobody_reads_along_no_pin_is_made_up_and_printed(tmp_path: Path) -> None:
+    table = Service(tmp_path)
+    assert not (tmp_path / pins.FILE).exists()
+    assert "its PIN is set by: sniperboard house pin" in table.said
+    made = subprocess.run(
+        [sys.executable, "-m", "firmware_host", "house", "pin", "--make-up", "--state", str(tmp_path)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    pin = made.stdout.removeprefix("The house PIN is ").split()[0]
+    assert table.ask("/api/house/enter", pin=pin)[0] == 200
+    table.process.send_signal(signal.SIGTERM)
+    assert table.process.wait(30) == 0
+    assert table.process.stdout is not None
+    table.process.stdout.close()
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="this machine has no openssl")
+def test_https_is_a_setting_and_a_silent_or_plain_client_delays_nobody(state: Path) -> None:
+    table = Service(state, "--https")
+    assert table.scheme == "https"
+    assert "fingerprint" in table.said
+    assert (state / FILE).is_file()
+    with (
+        socket.create_connection(("127.0.0.1", table.port)),
+        socket.create_connection(("127.0.0.1", table.port), timeout=30) as plain,
+    ):
+        assert table.ask("/api/lobby")[0] == 200
+        plain.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        assert plain.recv(4096) == PLAINLY
+    cookie = table.ask("/api/house/enter", pin=PIN)[2]
+    assert "Secure" in cookie.split("; ")
+    table.process.send_signal(signal.SIGTERM)
+    assert table.process.wait(30) == 0
+    assert table.process.stdout is not None
+    table.process.stdout.close()
+
+
+def test_a_certificate_that_is_none_stops_the_start_with_a_sentence(
+    state: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad = state / "mine.pem"
+    bad.write_text("shopping list")
+    words = ["run", "--simulate", "--host", "127.0.0.1", "--port", "0", "--state", str(state)]
+    assert main([*words, "--https", "--certificate", str(bad)]) == 2
+    assert "no certificate with its key" in capsys.readouterr().err

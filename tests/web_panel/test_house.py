@@ -1,0 +1,83 @@
+"""The house page by HTTP: nothing without its PIN, and with it what it promises."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from firmware_host.house import pin as pins
+from tests.web_panel.conftest import HOUSE_PIN, Panel
+
+ASKED: dict[str, dict[str, Any]] = {
+    "choose": {"choices": {"brightness": 0.5}},
+    "pin": {"old": HOUSE_PIN, "new": "another one"},
+    "shut-down": {},
+}
+
+
+@pytest.mark.parametrize("path", ["/api/house", "/api/house/report.txt"])
+def test_nobody_reads_anything_of_the_house_without_its_key(panel: Panel, path: str) -> None:
+    sniper, _ = panel.start()
+    for stranger in (panel.browser(), sniper, panel.browser("127.0.0.1")):
+        answer = stranger.get(path)
+        assert answer.json["error"]["code"] == "no-house"
+        assert "choices" not in answer.text
+    assert panel.keeper_browser().get(path).status_code == 200
+
+
+@pytest.mark.parametrize("path", ASKED)
+def test_nobody_does_anything_in_the_house_without_its_key(panel: Panel, path: str) -> None:
+    sniper, _ = panel.start()
+    pins.write(panel.folder, HOUSE_PIN)
+    for stranger in (panel.browser(), sniper, panel.browser("127.0.0.1")):
+        assert stranger.post(f"/api/house/{path}", **ASKED[path]).json["error"]["code"] == "no-house"
+    assert panel.ends == []
+    assert panel.keeper_browser().post(f"/api/house/{path}", **ASKED[path]).json == {"ok": True}
+
+
+def test_the_pin_opens_wrong_ones_lock_out_their_device_alone_and_the_key_is_given_back(panel: Panel) -> None:
+    pins.write(panel.folder, HOUSE_PIN)
+    eve, ada = panel.browser(), panel.browser("192.168.1.7")
+
+    tried = [eve.post("/api/house/enter", pin="000000") for _ in range(6)]
+    assert [answer.status_code for answer in tried] == [403, 403, 403, 429, 429, 429]
+    assert eve.post("/api/house/enter", pin=HOUSE_PIN).status_code == 429
+    opened = ada.post("/api/house/enter", pin=HOUSE_PIN)
+
+    assert opened.json == {"ok": True}
+    for word in ("HttpOnly", "SameSite=Strict", "Path=/"):
+        assert word in opened.headers["Set-Cookie"].split("; ")
+    assert ada.get("/api/house").json["machine"] == "raspberrypi"
+    key = ada.client.get_cookie("sniperboard-house")
+    assert key is not None
+    assert ada.post("/api/house/leave").json == {"ok": True}
+    ada.client.set_cookie("sniperboard-house", key.value)
+    assert ada.get("/api/house").status_code == 403
+
+
+def test_before_a_pin_is_chosen_the_way_to_one_is_told(panel: Panel) -> None:
+    assert "sniperboard house pin" in panel.browser().post("/api/house/enter", pin="").json["error"]["sentence"]
+
+
+def test_neither_pin_nor_key_is_in_any_answer(panel: Panel) -> None:
+    keeping = panel.keeper_browser()
+    key = keeping.client.get_cookie("sniperboard-house")
+    assert key is not None
+    for path in ("/house", "/api/house", "/api/house/report.txt", "/api/lobby"):
+        text = keeping.get(path).text
+        assert HOUSE_PIN not in text
+        assert key.value not in text
+
+
+def test_a_choice_that_makes_no_sense_is_a_sentence(panel: Panel) -> None:
+    answer = panel.keeper_browser().post("/api/house/choose", choices={"brightness": 7})
+    assert answer.status_code == 400
+    assert "not between 0.05 and 1.0" in answer.json["error"]["sentence"]
+
+
+def test_the_house_speaks_its_language_to_devices_that_ask_for_none_of_ours(panel: Panel) -> None:
+    panel.keeper_browser().post("/api/house/choose", choices={"language": "pl"})
+    for asked, spoken in (("sv", "pl"), ("en", "en"), ("", "pl")):
+        page = panel.browser().get("/", headers={"Accept-Language": asked}).text
+        assert f'<html lang="{spoken}"' in page
