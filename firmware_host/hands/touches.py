@@ -37,10 +37,12 @@ def lifted(belief: Belief, facts: Facts, space: str, at: float, limits: Limits) 
     felt on a space beside it just before: a sliding piece is felt ahead before it leaves the last sensor.
     """
     near = facts.beside.get(space, ())
+    out = belief.left.get(space)  # it may have dropped out just before: somebody else may have passed over it since
+    first = out.at if out is not None and 0 <= at - out.at < limits.push else at
     ahead = [
         other
         for other in belief.came
-        if other != space and belief.arrived.get(other, LONG_AGO) >= at - (limits.overlap if other in near else 0.0)
+        if other != space and belief.arrived.get(other, LONG_AGO) >= first - (limits.overlap if other in near else 0.0)
     ]
     came = {other: time for other, time in belief.came.items() if other != space}
     odd_one = any(story.at.get(space, "") is None for story in belief.stories)
@@ -53,7 +55,7 @@ def lifted(belief: Belief, facts: Facts, space: str, at: float, limits: Limits) 
         spare=belief.spare or (odd_one and space in facts.optional | belief.known),
     )
     after = told(
-        after, (new for story in belief.stories for new in _leaving(story, facts, space, at, ahead, belief, limits))
+        after, (new for story in belief.stories for new in _leaving(story, facts, space, first, ahead, belief, limits))
     )
     for other in ahead:
         after = _hopped(after, facts, space, other, limits)
@@ -199,7 +201,8 @@ def dropped_out(belief: Belief, facts: Facts, space: str, began: float, at: floa
     if space not in belief.came or began - belief.came[space] < CHATTER:
         return belief
     driven = [one for story in belief.stories for one in _driven_off(story, facts, space, began, at, belief, limits)]
-    return told(belief, [*belief.stories, *driven])
+    left = {**belief.left, space: Left(began, belief.came[space], space in belief.known)}
+    return told(replace(belief, left=left), [*belief.stories, *driven])
 
 
 def _driven_off(
