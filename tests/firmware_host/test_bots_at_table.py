@@ -409,7 +409,7 @@ def test_a_defenders_bot_that_fails_gives_its_seat_back_and_the_game_goes_on(
         f"The bot '{name}' cannot go on for the defenders. Take the seat, or give it to another bot; "
         "the game goes on from here."
     )
-    assert [record.levelno for record in caplog.records] == [logging.ERROR]
+    assert [record.levelno for record in caplog.records] == [logging.ERROR] * 2, "what has happened, and where"
     evening.table.seat_bot("defenders", "random")
     until(evening, lambda: over(evening))
     assert at(evening, "defenders")["trouble"] is None
@@ -430,7 +430,7 @@ def test_where_a_snipers_bot_fails_the_next_one_goes_on_at_once(
         "the game goes on from here."
     )
     assert [evening.sees(viewer)["seats"]["sniper"]["trouble"] for viewer in VIEWERS] == [said] * 3
-    assert [record.levelno for record in caplog.records] == [logging.ERROR]
+    assert [record.levelno for record in caplog.records] == [logging.ERROR] * 2, "what has happened, and where"
     assert "objectives" not in caplog.text
     assert "I am at" not in caplog.text
     with pytest.raises(Slip, match="bot: prowler has taken that seat"):
