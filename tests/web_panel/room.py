@@ -26,6 +26,17 @@ SPOT = """space => {
 }"""
 """Where on the screen a space's spot is."""
 
+STILL = """async () => {
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  const view = document.querySelector("#map > .view");
+  const now = () => JSON.stringify([view.getAttribute("viewBox"), view.getBoundingClientRect()]);
+  for (let same = 0, last = ""; same < 3; same = now() === last ? same + 1 : 0) {
+    last = now();
+    await frame();
+  }
+}"""
+"""Until the map stands still: its camera glides, and it makes room for what is said below it."""
+
 
 class Daemon:
     """`sniperboard run --simulate` on a free port; it can be killed and started again on the same state."""
@@ -99,6 +110,7 @@ class Screen:
     def tap(self, space: str) -> None:
         """On a lit space of the map, where its spot is: a crooked space need not hold its own middle."""
         expect(self.page.locator(f'.lit[data-space="{space}"]')).to_be_visible(timeout=PATIENCE)
+        self.page.evaluate(STILL)
         self.page.mouse.click(*self.page.evaluate(SPOT, space))
 
     def lit(self, kind: str) -> Locator:
@@ -156,7 +168,7 @@ class Room:
         """One space, silently; where the sniper is now."""
         self.sniper.press("zoom-fit")
         space = str(self.sniper.lit("quiet").first.get_attribute("data-space"))
-        self.sniper.lit("quiet").first.click()
+        self.sniper.tap(space)
         self.sniper.says("headline", "Silent")
         self.sniper.press("confirm-move")
         self.sniper.says("headline", "moved")
@@ -165,6 +177,7 @@ class Room:
     def drag(self, unit: str, to: str) -> None:
         """A miniature goes by mouse to a space of the simulated board."""
         mouse = self.board.page.mouse
+        self.board.page.evaluate(STILL)
         start, end = middle(self.board[f"mini-{unit}"]), self.board.page.evaluate(SPOT, to)
         mouse.move(*start)
         mouse.down()

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from firmware_host import maps
 from tests.web_panel.conftest import Panel
-from tests.web_panel.room import PATIENCE, SPOT, way
+from tests.web_panel.room import PATIENCE, SPOT, STILL, way
 from tools.tour import tour
 
 pytestmark = [
@@ -46,6 +46,7 @@ def opened(browser: Browser, served: str, panel: Panel, seat: str, width: int = 
 def draws(page: Page, path: list[str]) -> None:
     """A finger goes over the map from space to space, and lets go."""
     page.get_by_test_id("zoom-fit").click()
+    page.evaluate(STILL)
     page.mouse.move(*page.evaluate(SPOT, path[0]))
     page.mouse.down()
     for space in path[1:]:

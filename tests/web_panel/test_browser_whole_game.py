@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from firmware_host import maps
 from tests.web_panel.conftest import Panel
-from tests.web_panel.room import PATIENCE, SPOT, Screen, middle, way
+from tests.web_panel.room import PATIENCE, SPOT, STILL, Screen, middle, way
 from web_panel.serve import serve
 from web_panel.settings import PanelSettings
 
@@ -33,18 +33,6 @@ FIRST = 2
 SHORT = {"experienced_sniper": ["D"]}
 """The countdown runs from 7: as many kinds of acts in fewer rounds."""
 SHOWS = "least => Number(document.body.dataset.revision) >= least && !document.querySelector('dialog')"
-
-
-STILL = """async () => {
-  const frame = () => new Promise((done) => requestAnimationFrame(done));
-  const view = document.querySelector("#map > .view");
-  const now = () => JSON.stringify([view.getAttribute("viewBox"), view.getBoundingClientRect()]);
-  for (let same = 0, last = ""; same < 3; same = now() === last ? same + 1 : 0) {
-    last = now();
-    await frame();
-  }
-}"""
-"""Until the map stands still: its camera glides, and it makes room for what is said below it."""
 
 
 class Device(Screen):
