@@ -19,8 +19,8 @@ from firmware_host.protocols.hands import Mouth
 
 BOARDS = tuple(maps.load(name) for name in maps.names())
 EACH = 35
-SELDOM = 1
-"""In so many of them something may happen at the same moment that no sensor can tell from the move."""
+QUESTIONS, UNDONE, LATE = {"weak": 1}, {"drag": 1}, {"quick": 1, "weak": 1}
+"""How many there are where something happens at the same moment as the move; docs/hands.md says what is not right."""
 REST, SLIDE = 100, 300
 """Milliseconds after the last contact."""
 
@@ -33,8 +33,8 @@ def verdicts(kind: str) -> list[Verdict]:
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_wrong_act_is_ever_committed_and_everything_ends_in_agreement(kind: str) -> None:
     found = verdicts(kind)
-    assert kind in ASKED or sum(verdict.questions for verdict in found) <= SELDOM
-    assert sum(verdict.undone for verdict in found) <= SELDOM
+    assert kind in ASKED or sum(verdict.questions for verdict in found) <= QUESTIONS.get(kind, 0)
+    assert sum(verdict.undone for verdict in found) <= UNDONE.get(kind, 0)
     for verdict in found:
         assert verdict.wrongs == (), verdict
         assert verdict.lost == (), verdict
@@ -50,7 +50,7 @@ def test_an_honest_move_is_made_soon_after_its_last_contact(kind: str) -> None:
         for commit in verdict.commits
         if commit.latency > (SLIDE if commit.extendable else REST)
     ]
-    assert len(late) <= 2 * SELDOM, late
+    assert len(late) <= LATE.get(kind, 0), late
 
 
 def test_every_kind_says_what_people_do() -> None:
