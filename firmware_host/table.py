@@ -615,16 +615,13 @@ class Table:
         self._play = self._possible = None
         self.interlude.end()
 
-    def submit(self, token: str, action: dict[str, Any], revision: int | None, name: str | None = None) -> None:
+    def submit(self, token: str, action: dict[str, Any], revision: int, name: str) -> None:
         """Act for a seat. Raises `Slip`, and then nothing has changed.
 
         The same act asked for again under the same `name` gets the same answer, and is not done again.
         """
         holder = self.seating.holder(token)
         self._check_room()
-        if name is None:
-            self._submit(holder, action, revision, {})
-            return
         asked = self._repeats.asked(holder.seat, name, action)
         if self._repeats.done(asked):
             return
@@ -635,11 +632,11 @@ class Table:
             raise
         self._repeats.remember(asked)
 
-    def _submit(self, holder: Holder, action: dict[str, Any], revision: int | None, kept: Mapping[str, Any]) -> None:
+    def _submit(self, holder: Holder, action: dict[str, Any], revision: int, kept: Mapping[str, Any]) -> None:
         if self._play is None:
             raise Slip("not-now", Said("No game is running."))
         self.interlude.check()
-        if revision is not None and revision != self._revisions[holder.seat]:
+        if revision != self._revisions[holder.seat]:
             raise Slip("stale", Said("The game has moved on since your picture was drawn. Look again, then act."))
         if action == TAKE_BACK_ACTION:
             self._play.take_back(holder.seat, kept)
