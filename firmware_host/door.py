@@ -101,21 +101,29 @@ class Door:
         share: bool = False,
     ) -> str:
         """See `Face`. The slow work is done on the asker's thread."""
+        return self._with_pin(seat, pin, asker, lambda table, slow: table.seating.take_over(seat, slow, device, share))
+
+    def _with_pin(self, seat: str, pin: str, asker: Asker, ask: Callable[[Table, str], T]) -> T:
+        """Ask with a seat's PIN, worked out on the asker's thread. A wrong one counts against the asker."""
         self._lockout.attempt(seat, asker.address)
         salts = self._loop.ask_unnoticing(lambda table: table.seating.claims.salts(seat))
         slow = worked(pin, salts)
         try:
-            key = self._loop.ask_unnoticing(lambda table: table.seating.take_over(seat, slow, device, share))
+            found = self._loop.ask_unnoticing(lambda table: ask(table, slow))
         except Slip as slip:
             if slip.code != "wrong-pin":
                 self._lockout.opened(seat, asker.address)
             raise
         self._lockout.opened(seat, asker.address)
-        return key
+        return found
 
-    def release(self, seat: str) -> None:
-        """See `Face`."""
-        self._loop.ask_unnoticing(lambda table: table.release(seat))
+    def release(self, seat: str, asker: Asker = NOBODY, pin: str = "") -> None:
+        """See `Face`. The slow work is done on the asker's thread, and only where there is a PIN to look at."""
+        vetted = self._vetted(asker)
+        if pin:
+            self._with_pin(seat, pin, asker, lambda table, slow: table.release(seat, vetted, slow))
+        else:
+            self._loop.ask_unnoticing(lambda table: table.release(seat, vetted, ""))
 
     def seat_bot(self, seat: str, bot: str, asker: Asker = NOBODY) -> None:
         """See `Face`."""

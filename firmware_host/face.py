@@ -119,8 +119,10 @@ class Face(Protocol):
         defenders may. Wrong PINs make the asker wait.
         """
 
-    def release(self, seat: str) -> None:
-        """Free a seat again, a bot's too; not while a game is running."""
+    def release(self, seat: str, asker: Asker = NOBODY, pin: str = "") -> None:
+        """Free a seat again, not while a game is running: from the device that sits there, with its PIN, or for the
+        house. Wrong PINs make the asker wait. A bot is sent away by those who sit here; by anybody where none do.
+        """
 
     def seat_bot(self, seat: str, bot: str, asker: Asker = NOBODY) -> None:
         """Give a free seat to a bot that can play there; before a game anybody may."""

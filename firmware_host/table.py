@@ -22,7 +22,7 @@ from firmware_host.board.presses import Wish
 from firmware_host.board.tabletop import Tabletop
 from firmware_host.board_side import BoardSide
 from firmware_host.config import Settings
-from firmware_host.face import Holder, Slip
+from firmware_host.face import Asker, Holder, Slip
 from firmware_host.followers import Followers
 from firmware_host.hands.hands import Facts
 from firmware_host.house.choices import Choices
@@ -325,11 +325,11 @@ class Table:
         self.stage.put_away()
         self.refresh()
 
-    def release(self, seat: str) -> None:
-        """Free a seat, unless a game is running."""
+    def release(self, seat: str, asker: Asker, pin: str) -> None:
+        """Free a seat, unless a game is running. Raises `Slip`."""
         if self.stage.running:
             raise Slip("not-now", Said("A game is running. A seat changes hands with its PIN only."))
-        self.seating.release(seat)
+        self.seating.release(seat, asker, pin)
 
     # --- the house ----------------------------------------------------------------------------------------------
 

@@ -86,10 +86,10 @@ def _add_claims(routes: Blueprint, table: Face, seats: Seats) -> None:
         return _seated(seat, key)
 
     @routes.post("/release")
-    @takes(seat=str)
+    @takes(seat=str, pin=(str, ""))
     def release(asked: Asked) -> Response:
-        """Free a seat before the game."""
-        table.release(_known_seat(asked["seat"]))
+        """Free a seat before the game: one's own, with its PIN, or for the house; a bot's for those who sit here."""
+        table.release(_known_seat(asked["seat"]), seats.asker(request), asked["pin"])
         return _done()
 
     @routes.post("/bot")

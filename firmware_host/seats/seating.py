@@ -21,6 +21,7 @@ from firmware_host.seats.claims import Claim, Claims
 from firmware_host.seats.players import GaveUp
 
 FREE_AGAIN = Said("Take the seat, or give it to another bot; the game goes on from here.")
+NOT_YOURS = Said("{device} sits there. Free the seat from there, with its PIN, or with the house PIN.")
 NOBODY_LEFT = Said("No other bot is left to play on, so the game has been put away.")
 
 
@@ -95,9 +96,21 @@ class Seating:
         self._keep(seat)
         return key
 
-    def release(self, seat: str) -> None:
-        """Free a seat."""
-        self.claims.release(self._known(seat))
+    def release(self, seat: str, asker: Asker, pin: str) -> None:
+        """Free a seat: for the house the whole of it, for a device that sits there its own part, with a `pin` what was
+        taken with that; a bot's goes for whoever may do what concerns all. Raises `Slip`.
+        """
+        taken = self.claims.taken(self._known(seat))
+        if asker.house:
+            self.claims.release(seat)
+        elif not self.claims.release_own(seat, asker.keys):
+            if pin:
+                self.claims.release_by_pin(seat, pin)
+            elif seat in self.claims.bots:
+                self.admit(asker)
+                self.claims.release(seat)
+            elif taken:
+                raise Slip("no-seat", NOT_YOURS.with_(device=taken[0].device))
         self._keep(seat)
 
     # --- bots ---------------------------------------------------------------------------------------------------

@@ -351,7 +351,7 @@ def test_a_bot_takes_free_seats_only_and_only_those_it_can_play(evening: Evening
     ):
         with pytest.raises(Slip, match=sentence):
             act()
-    evening.table.release("sniper")
+    evening.table.release("sniper", NOBODY, "")
     evening.table.seating.claim("sniper", PIN, "Ada", ())
 
 
@@ -390,7 +390,7 @@ def test_where_only_bots_play_anybody_ends_the_game_and_then_nothing_goes_on(eve
     evening.wait(5000)
     assert evening.sees("table")["stage"] == "lobby"
     assert at(evening, "sniper")["taken"]
-    evening.table.release("sniper")
+    evening.table.release("sniper", NOBODY, "")
     evening.table.seating.claim("sniper", PIN, "Ada", ())
     evening.table.start(RANDOM)
     with pytest.raises(Slip, match="People sit at this table"):

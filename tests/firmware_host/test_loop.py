@@ -15,7 +15,7 @@ from engine.chance import Chance
 from firmware_host.board.tabletop import open_tabletop
 from firmware_host.config import settle
 from firmware_host.door import Door
-from firmware_host.face import Slip
+from firmware_host.face import Asker, Slip
 from firmware_host.house.keeper import Keeper
 from firmware_host.loop import AT_ONCE, PACE, Loop
 from firmware_host.records.journal import Journal
@@ -103,7 +103,7 @@ def test_who_looks_at_the_table_does_not_wait_for_a_busy_loop(house: House) -> N
 
 
 def test_what_was_done_can_be_looked_at_as_soon_as_it_is_answered(house: House) -> None:
-    house.door.release("sniper")
+    house.door.release("sniper", Asker((house.keys["sniper"],)))
     assert house.door.holder(house.keys["sniper"]) is None
     assert not house.door.lobby()["seats"]["sniper"]["taken"]
     key = house.door.claim("sniper", "2468", "another phone")
