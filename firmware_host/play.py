@@ -26,6 +26,16 @@ from firmware_host.records.promise import Opening
 
 LastAct = tuple[str, Command, tuple[Told, ...]]
 
+END_TURN = "end-turn"
+"""The tag of the command by which a game's turn ends; what a button may give."""
+
+
+class TakeBack(Command, tag="take-back", frozen=True):
+    """A command of every game: the last move never happened, for it told nobody anything."""
+
+
+TAKE_BACK = TakeBack()
+
 
 class Play:
     """A running or finished game."""
@@ -87,6 +97,16 @@ class Play:
         return not self.referee.to_act
 
     @property
+    def public(self) -> Any:
+        """The picture of whoever looks on."""
+        return self.referee.pictures[TABLE]
+
+    @property
+    def standing(self) -> Mapping[str, str | None]:
+        """Miniature -> the space where the game has it."""
+        return self.game.standing(self.public)
+
+    @property
     def sealed(self) -> dict[str, str | None] | None:
         """What is promised of this game and sealed so far, and once it is over what opens both; public.
 
@@ -114,7 +134,7 @@ class Play:
         if _heard_by_all(telling):
             self._seal(self._journal.head(self.number))
         self._acts.append((seat, command, telling))
-        self._before = self._standing()
+        self._before = self.standing
         self.referee.tell(telling)
 
     def retractable(self) -> LastAct | None:
@@ -122,7 +142,7 @@ class Play:
         if not self._before or not self._acts or self.over:
             return None
         last = self._acts[-1]
-        return last if self.game.retractable(self.referee.pictures[TABLE], last[2]) else None
+        return last if self.game.retractable(self.public, last[2]) else None
 
     def may_take_back(self, seat: str) -> bool:
         """Whether the last act was the seat's, and told nobody else anything that stays told."""
@@ -143,19 +163,21 @@ class Play:
         """The miniature whose last move may be taken back, where it stands, and where it would go."""
         if self.retractable() is None:
             return None
-        for miniature, space in self._standing().items():
+        for miniature, space in self.standing.items():
             before = self._before.get(miniature)
             if space is not None and before is not None and before != space:
                 return miniature, space, before
         return None
 
-    def _standing(self) -> Mapping[str, str | None]:
-        return self.game.standing(self.referee.pictures[TABLE])
+    def end_of_turn(self, seat: str) -> Command | None:
+        """The command by which `seat` ends its turn, if it may do so now."""
+        legal = self.referee.legal(seat)
+        return next((command for command in legal if type(command).__struct_config__.tag == END_TURN), None)
 
     @property
     def setting_up(self) -> bool:
         """Whether the miniatures are still being set up."""
-        return self.game.opening(self.referee.pictures[TABLE])
+        return self.game.opening(self.public)
 
     def put_away(self) -> None:
         """The game is not played on."""

@@ -6,6 +6,7 @@ sat down there would be told everything.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -60,6 +61,25 @@ class Seating:
     def called(self, asker: Asker) -> str:
         """The name of the asker's device, if it holds a seat; else nothing."""
         return next((found.device for key in asker.keys if (found := self.claims.holder(key))), "")
+
+    def check_squad(self, holder: Holder, action: Mapping[str, Any]) -> None:
+        """A device leads its own squads, and those that nobody else has claimed (MP-SETUP-02). Raises `Slip`."""
+        unit = action.get("unit")
+        squad = self._game.squad(unit) if isinstance(unit, str) else action.get("squad")
+        if squad in self.claims.led_by_others(holder):
+            leader = next(claim.device for claim in self.claims.taken(holder.seat) if squad in claim.squads)
+            raise Slip("no-seat", Said("The {squad} squad is led by {leader}.", squad=Said(squad), leader=leader))
+
+    def check_full(self) -> None:
+        """Raises `Slip` while a seat is free."""
+        for seat in self._game.seats:
+            if not self.claims.taken(seat):
+                raise Slip("not-now", Said("Nobody sits on the {seat}'s seat yet.", seat=Said(seat)))
+
+    @property
+    def led_by_bot(self) -> bool:
+        """Whether the last seat, whose miniatures stand on the board, is a bot's."""
+        return self._game.seats[-1] in self.claims.bots
 
     # --- people -------------------------------------------------------------------------------------------------
 

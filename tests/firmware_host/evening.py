@@ -71,8 +71,8 @@ class Evening:
 
     def claim_seats(self) -> None:
         """One person a side."""
-        self.sniper_key = self.table.claim("sniper", PIN, "Ada's phone", ())
-        self.defenders_key = self.table.claim("defenders", PIN, "Bo's tablet", ())
+        self.sniper_key = self.table.seating.claim("sniper", PIN, "Ada's phone", ())
+        self.defenders_key = self.table.seating.claim("defenders", PIN, "Bo's tablet", ())
 
     def start(self, **options: Any) -> None:
         """Both sit down and start; the miniatures stand where they belong."""
@@ -89,7 +89,7 @@ class Evening:
 
     def set_up(self) -> None:
         """All nine miniatures on their starts."""
-        self.table.tidy()
+        self.table.stage.tidy()
         self.wait(1000)
 
     def sniper(self, action: dict[str, Any]) -> None:
@@ -123,12 +123,12 @@ class Evening:
 
     def lift(self, miniature: str) -> None:
         """Take a miniature into the hand."""
-        self.table.touch(miniature, None)
+        self.table.board.top.touch(miniature, None)
         self.wait(60)
 
     def put(self, miniature: str, space: str, wait: float = 500) -> None:
         """Set a miniature down, and let go of it."""
-        self.table.touch(miniature, space)
+        self.table.board.top.touch(miniature, space)
         self.wait(wait)
 
     # --- eyes ---------------------------------------------------------------------------------------------------
@@ -172,7 +172,7 @@ class Evening:
         lamps = self.simulated
         seen = set()
         for _ in range(milliseconds // 20):
-            seen.add(lamps.frame[self.table.top.wiring.lamps.index(space)])
+            seen.add(lamps.frame[self.table.board.top.wiring.lamps.index(space)])
             self.wait(20)
         return seen
 
@@ -181,13 +181,15 @@ class Evening:
         seen = set()
         for _ in range(125):
             frame = self.simulated.frame
-            seen |= {space for space, colour in zip(self.table.top.wiring.lamps, frame, strict=True) if colour != DARK}
+            seen |= {
+                space for space, colour in zip(self.table.board.top.wiring.lamps, frame, strict=True) if colour != DARK
+            }
             self.wait(20)
         return seen
 
     @property
     def simulated(self) -> SimulatedBoard:
         """The board itself."""
-        board = self.table.top.sensors
+        board = self.table.board.top.sensors
         assert isinstance(board, SimulatedBoard)
         return board

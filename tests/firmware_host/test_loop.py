@@ -52,7 +52,7 @@ class House:
     def begin(self) -> None:
         """A game in which the sniper is to act."""
         self.loop.ask(lambda table: table.start(RANDOM))
-        self.loop.ask(lambda table: table.heed(False))
+        self.loop.ask(lambda table: table.board.heed(False))
         self.loop.ask(lambda _: None)
         self.rests.clear()
 

@@ -59,7 +59,7 @@ def test_the_first_move_waits_for_the_miniatures_unless_the_sensors_do_not_count
     with pytest.raises(Slip, match="The board is not set up yet") as caught:
         evening.sniper(move)
     assert caught.value.code == "not-now"
-    evening.table.heed(False)
+    evening.table.board.heed(False)
     evening.sniper(move)
     assert evening.view("sniper")["sniper"]["space"] == move["path"][-1]
 
@@ -138,9 +138,9 @@ def test_back_on_its_place_is_nothing(defending: Evening) -> None:
 
 def test_sliding_over_other_sensors_is_no_move_until_it_rests(defending: Evening) -> None:
     reach = [act["to"] for act in defending.legal("defenders", "move") if act["unit"] == "red-1"]
-    near = next(space for space in reach if space in defending.table.top.map.walk[str(defending.stands("red-1"))])
-    far = next(space for space in reach if space in defending.table.top.map.walk[near])
-    defending.table.touch("red-1", near)
+    near = next(space for space in reach if space in defending.table.board.top.map.walk[str(defending.stands("red-1"))])
+    far = next(space for space in reach if space in defending.table.board.top.map.walk[near])
+    defending.table.board.top.touch("red-1", near)
     defending.wait(70)
     defending.put("red-1", far)
     assert defending.stands("red-1") == far
@@ -150,7 +150,7 @@ def test_sliding_over_other_sensors_is_no_move_until_it_rests(defending: Evening
 def test_the_wrong_place_is_said_shown_and_put_right(defending: Evening) -> None:
     reach = {act["to"] for act in defending.legal("defenders", "move") if act["unit"] == "red-1"}
     standing = set(defending.view("table")["units"].values())
-    wrong = next(space for space in defending.table.top.spaces if space not in reach | standing)
+    wrong = next(space for space in defending.table.board.top.spaces if space not in reach | standing)
     defending.lift("red-1")
     defending.put("red-1", wrong, wait=1500)
     hint = defending.board["hint"]
@@ -308,9 +308,9 @@ def test_a_lifted_miniature_does_not_outdate_anybodys_picture_of_the_game(defend
 
 
 def test_a_device_leads_its_own_squads_only(evening: Evening) -> None:
-    evening.sniper_key = evening.table.claim("sniper", "2468", "Ada", ())
-    evening.defenders_key = evening.table.claim("defenders", "1111", "Bo", ("yellow",))
-    other = evening.table.claim("defenders", "2222", "Cy", ("red",))
+    evening.sniper_key = evening.table.seating.claim("sniper", "2468", "Ada", ())
+    evening.defenders_key = evening.table.seating.claim("defenders", "1111", "Bo", ("yellow",))
+    other = evening.table.seating.claim("defenders", "2222", "Cy", ("red",))
     evening.table.start({"options": {"random_setup": True}})
     evening.finish_dealing()
     evening.set_up()

@@ -117,8 +117,8 @@ def test_what_hands_do_meanwhile_is_no_act_and_is_seen_to_afterwards(evening: Ev
 
 def test_bots_wait_for_room_and_go_on(tmp_path: Path) -> None:
     evening = Evening(tmp_path, settle({"bot_pause_ms": 100}))
-    evening.table.seat_bot("sniper", "random")
-    evening.table.seat_bot("defenders", "random")
+    evening.table.seating.seat_bot("sniper", "random")
+    evening.table.seating.seat_bot("defenders", "random")
     evening.table.start({"options": {"random_setup": True}})
     evening.wait(3000)
     with nothing_written(evening):
@@ -136,13 +136,13 @@ def test_bots_wait_for_room_and_go_on(tmp_path: Path) -> None:
 def test_seats_stay_as_they_were_where_they_cannot_be_kept(tmp_path: Path) -> None:
     evening = Evening(tmp_path)
     with nothing_written(evening):
-        refused(evening, lambda table: table.claim("sniper", PIN, "Ada's phone", ()))
-        refused(evening, lambda table: table.seat_bot("defenders", "warden"))
-        assert not any(seat["taken"] for seat in evening.table.lobby()["seats"].values())
+        refused(evening, lambda table: table.seating.claim("sniper", PIN, "Ada's phone", ()))
+        refused(evening, lambda table: table.seating.seat_bot("defenders", "warden"))
+        assert not any(seat["taken"] for seat in evening.table.posted.front["seats"].values())
     evening.claim_seats()
     with nothing_written(evening):
         refused(evening, lambda table: table.start({"map": "submarine-pens"}))
-    assert evening.table.lobby()["map"] == "launch-facility"
+    assert evening.table.posted.front["map"] == "launch-facility"
     assert evening.sees("table")["stage"] == "lobby"
     evening.table.start({"map": "submarine-pens"})
 

@@ -95,10 +95,10 @@ class Stack:
         return self.now
 
     def _listen(self, table: Table) -> None:
-        (buzzer,) = table.top.buzzers
-        assert isinstance(table.top.sensors, SimulatedBoard)
+        (buzzer,) = table.board.top.buzzers
+        assert isinstance(table.board.top.sensors, SimulatedBoard)
         assert isinstance(buzzer, SimulatedBuzzer)
-        table.top.sensors.watch(lambda frame, at: self.frames.append((frame, at)))
+        table.board.top.sensors.watch(lambda frame, at: self.frames.append((frame, at)))
         buzzer.listen(lambda tune, at: self.sounds.append((tune, at)))
 
     def place(self, options: Mapping[str, Any], raw: Any) -> None:
@@ -106,8 +106,8 @@ class Stack:
 
         def begin(table: Table) -> None:
             game = Placed(raw)
-            table._play = Play.begin(game, self.board, game.read_options(options), table.journal, table._chance)
-            table._refresh()
+            table.stage.play = Play.begin(game, self.board, game.read_options(options), table.journal, table.chance)
+            table.refresh()
 
         self.loop.ask(begin)
         self.carry()
@@ -122,7 +122,7 @@ class Stack:
 
     def carry(self) -> None:
         """The miniatures follow the game, and come to rest."""
-        self.loop.ask(lambda table: table.tidy())
+        self.loop.ask(lambda table: table.stage.tidy())
         for moment in MOMENTS:
             self.settle()
             self.loop.ask(lambda _, moment=moment: self.go_on(moment))  # between two turns, never in one
@@ -140,7 +140,7 @@ class Stack:
     def force(self, luck: Iterable[tuple[str, Any]]) -> None:
         """What chance brings next."""
         results = list(luck)
-        self.loop.ask(lambda table: table._chance.force(results))
+        self.loop.ask(lambda table: table.chance.force(results))
 
     def stop(self) -> None:
         for line in self.lines.values():
