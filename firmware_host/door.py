@@ -148,7 +148,7 @@ class Door:
         """See `Face`."""
         self._of_the_table(asker, lambda table: table.stage.pause(paused, table.seating.called(asker)))
 
-    def submit(self, token: str, action: dict[str, Any], revision: int | None = None, name: str | None = None) -> None:
+    def submit(self, token: str, action: dict[str, Any], revision: int, name: str) -> None:
         """See `Face`."""
         holder = self.holder(token)
         seat = "" if holder is None else holder.seat

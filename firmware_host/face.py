@@ -140,10 +140,11 @@ class Face(Protocol):
     def pause(self, paused: bool, asker: Asker = NOBODY) -> None:
         """Call a time-out of the running game, in which nobody can act, or end it."""
 
-    def submit(self, token: str, action: dict[str, Any], revision: int | None = None, name: str | None = None) -> None:
+    def submit(self, token: str, action: dict[str, Any], revision: int, name: str) -> None:
         """Act for a seat. `revision` is that of the picture acted upon; an outdated one is refused as `stale`.
 
-        An act with a `name` of its own may be asked for again: it gets the same answer, and is not done again.
+        An act has a `name` of its own, under which it may be asked for again: it gets the same answer, and is not done
+        again.
         """
 
     def answer(self, space: str, asker: Asker = NOBODY) -> None:

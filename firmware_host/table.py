@@ -115,7 +115,7 @@ class Table:
         else:
             self.board.top.feel(note)
 
-    def submit(self, token: str, action: dict[str, Any], revision: int | None, name: str | None = None) -> None:
+    def submit(self, token: str, action: dict[str, Any], revision: int, name: str) -> None:
         """Act for a seat. Raises `Slip`, and then nothing has changed.
 
         The same act asked for again under the same `name` gets the same answer, and is not done again.
@@ -155,12 +155,12 @@ class Table:
 
     # --- an act by screen ---------------------------------------------------------------------------------------
 
-    def _submit(self, holder: Holder, action: dict[str, Any], revision: int | None, kept: Mapping[str, Any]) -> None:
+    def _submit(self, holder: Holder, action: dict[str, Any], revision: int, kept: Mapping[str, Any]) -> None:
         play = self.stage.play
         if play is None:
             raise Slip("not-now", Said("No game is running."))
         self.stage.interlude.check()
-        if revision is not None and revision != self._viewers.revision(holder.seat):
+        if revision != self._viewers.revision(holder.seat):
             raise Slip("stale", Said("The game has moved on since your picture was drawn. Look again, then act."))
         if action == TAKE_BACK_ACTION:
             play.take_back(holder.seat, kept)

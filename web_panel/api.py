@@ -137,7 +137,7 @@ def _add_play(routes: Blueprint, table: Face, seats: Seats) -> None:
         return _done()
 
     @routes.post("/act")
-    @takes(seat=str, action=dict, revision=(int, None), id=(str, None))
+    @takes(seat=str, action=dict, revision=int, id=str)
     def act(asked: Asked) -> Response:
         """Act from one's own seat, on the picture of this revision. The same `id` again: answered alike, done once."""
         seats.seat(request, asked["seat"]).submit(asked["action"], asked["revision"], asked["id"])

@@ -27,7 +27,7 @@ class Chair:
     _table: Face = field(repr=False)
     _key: str = field(repr=False)
 
-    def submit(self, action: dict[str, Any], revision: int | None, name: str | None = None) -> None:
+    def submit(self, action: dict[str, Any], revision: int, name: str) -> None:
         """Act for the seat. Raises `Slip`."""
         self._table.submit(self._key, action, revision, name)
 

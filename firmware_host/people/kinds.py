@@ -7,6 +7,8 @@ from collections.abc import Callable, Collection
 from firmware_host.people.person import LOOK_AT_IT, Person
 
 WAND, MARKER = "wand", "sniper"
+LONGEST_OVERLAP = 150
+"""Milliseconds for which a miniature that slides may be felt by two sensors at once."""
 
 
 def clean(person: Person) -> None:
@@ -385,11 +387,12 @@ def dead(person: Person) -> None:
 def stuck(person: Person) -> None:
     """A free sensor says for some seconds that something stands there, while a unit moves.
 
-    Not where a miniature may come from the box: no sensor can tell one from a contact that sticks.
+    Not where a miniature may come from the box, nor in the very moment in which the one beside it is lifted: no sensor
+    can tell that from a contact that sticks.
     """
     space = person.random.choice(person.elsewhere())
     person.hands.fails(space, down=True)
-    person.pause(50, 2000)
+    person.pause(LONGEST_OVERLAP, 2000)
     for unit in person.movers(1):
         if (goal := person.means(unit, [space])) is not None:
             person.carry(unit, goal)

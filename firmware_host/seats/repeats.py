@@ -41,15 +41,10 @@ class Repeats:
     def __init__(self, journal: Journal) -> None:
         self._known = msgspec.convert(journal.kept(KEPT) or [], list[Answered])
 
-    def once(
-        self, seat: str, name: str | None, action: dict[str, Any], act: Callable[[Mapping[str, Any]], None]
-    ) -> None:
+    def once(self, seat: str, name: str, action: dict[str, Any], act: Callable[[Mapping[str, Any]], None]) -> None:
         """Let it `act`, and keep in the journal what it is given with that, unless the same was asked for under the
-        same `name` before; without a name it always acts. Raises the `Slip` of now, or of then.
+        same `name` before. Raises the `Slip` of now, or of then.
         """
-        if name is None:
-            act({})
-            return
         asked = self._asked(seat, name, action)
         if self._done(asked):
             return

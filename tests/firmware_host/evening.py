@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -21,6 +22,14 @@ from hardware.simulated import SimulatedBoard
 PIN = "2468"
 SEAL = re.compile('"seal":"[0-9a-f]{64}"')
 """Of a text, what is another hash in every game, whatever the game; `test_promise.py` says over what."""
+_numbers = count()
+
+
+def fresh_name() -> str:
+    """A name that no act has had, as long as those of the screens."""
+    return f"{next(_numbers):032x}"
+
+
 UNITS = tuple(f"{squad}-{member}" for squad in ("yellow", "red", "black") for member in ("officer", "1", "2"))
 
 
@@ -94,12 +103,12 @@ class Evening:
 
     def sniper(self, action: dict[str, Any]) -> None:
         """The sniper acts on the phone."""
-        self.table.submit(self.sniper_key, action, None)
+        self.table.submit(self.sniper_key, action, self.sees("sniper")["revision"], fresh_name())
         self.wait(0)
 
     def defenders(self, action: dict[str, Any]) -> None:
         """The defenders act on their screen."""
-        self.table.submit(self.defenders_key, action, None)
+        self.table.submit(self.defenders_key, action, self.sees("defenders")["revision"], fresh_name())
         self.wait(0)
 
     def enter(self, steps: int = 1) -> list[str]:

@@ -17,7 +17,7 @@ from engine import bots
 from engine.chance import Chance
 from firmware_host.config import settle
 from firmware_host.face import NOBODY, Slip
-from tests.firmware_host.evening import PIN, SEAL, Evening
+from tests.firmware_host.evening import PIN, SEAL, Evening, fresh_name
 
 PAUSE = 300
 """Milliseconds between the acts of a bot."""
@@ -462,7 +462,7 @@ def test_where_every_snipers_bot_fails_the_game_is_put_away_before_anybody_can_s
     evening.wait(0)
     assert evening.sees("sniper")["view"] is None
     with pytest.raises(Slip, match="No game is running"):
-        evening.table.submit(key, {"type": "end-turn"}, None)
+        evening.table.submit(key, {"type": "end-turn"}, evening.sees("sniper")["revision"], fresh_name())
     assert at(evening, "sniper")["trouble"] is None
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from firmware_host.face import Slip
-from tests.firmware_host.evening import UNITS, Evening
+from tests.firmware_host.evening import UNITS, Evening, fresh_name
 
 
 @pytest.fixture
@@ -295,10 +295,10 @@ def test_a_miniature_bumped_while_the_power_was_off_is_guided_home(defending: Ev
 
 def test_an_act_on_an_outdated_picture_is_refused_and_does_nothing(defending: Evening) -> None:
     revision = defending.sees("defenders")["revision"]
-    defending.table.submit(defending.defenders_key, {"type": "end-turn"}, revision)
+    defending.table.submit(defending.defenders_key, {"type": "end-turn"}, revision, fresh_name())
     defending.wait(0)
     with pytest.raises(Slip) as caught:
-        defending.table.submit(defending.defenders_key, {"type": "end-turn"}, revision)
+        defending.table.submit(defending.defenders_key, {"type": "end-turn"}, revision, fresh_name())
     assert caught.value.code == "stale"
 
 
@@ -320,7 +320,9 @@ def test_a_device_leads_its_own_squads_only(evening: Evening) -> None:
     with pytest.raises(Slip, match="The red squad is led by Cy"):
         evening.defenders({"type": "attack", "unit": "red-1"})
     evening.defenders({"type": "attack", "unit": "black-1"})
-    evening.table.submit(other, {"type": "attack", "unit": "red-1"}, None)
+    evening.table.submit(
+        other, {"type": "attack", "unit": "red-1"}, evening.sees("defenders")["revision"], fresh_name()
+    )
 
 
 @pytest.mark.parametrize("squad", [[], ["red"], {}, None, 3])
@@ -332,7 +334,7 @@ def test_a_squad_that_is_no_word_is_not_understood(defending: Evening, squad: An
 
 def test_a_stranger_without_a_key_can_do_nothing(defending: Evening) -> None:
     with pytest.raises(Slip) as caught:
-        defending.table.submit("forged", {"type": "end-turn"}, None)
+        defending.table.submit("forged", {"type": "end-turn"}, 0, fresh_name())
     assert caught.value.code == "no-seat"
 
 

@@ -18,7 +18,7 @@ from firmware_host.config import settle
 from firmware_host.face import Slip
 from hardware.drivers.simulated import SimulatedBuzzer
 from hardware.ports import Tune
-from tests.firmware_host.evening import SEAL, Evening
+from tests.firmware_host.evening import SEAL, Evening, fresh_name
 
 STRANGERS = ("defenders", "table", "board")
 SECRETS: tuple[dict[str, Any], ...] = (
@@ -135,7 +135,7 @@ def test_what_the_defenders_are_refused_does_not_depend_on_the_secret(twins: lis
 
 def slip(evening: Watched, action: dict[str, Any]) -> tuple[Any, ...]:
     try:
-        evening.table.submit(evening.defenders_key, action, None)
+        evening.table.submit(evening.defenders_key, action, evening.sees("defenders")["revision"], fresh_name())
     except Slip as said:
         return said.code, said.rule, said.sentence
     finally:

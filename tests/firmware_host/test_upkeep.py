@@ -16,7 +16,7 @@ from firmware_host.loop import Call
 from firmware_host.table import Table
 from firmware_host.upkeep.machine import BRINK, EARLY, Machine, here, room, weak
 from firmware_host.upkeep.upkeep import HALTED, RHYTHM, SCARCE, WEAK
-from tests.firmware_host.evening import PIN, Evening
+from tests.firmware_host.evening import PIN, Evening, fresh_name
 
 VIEWERS = ("sniper", "defenders", "table")
 END: dict[str, Any] = {"type": "end-turn"}
@@ -56,7 +56,7 @@ def refused(evening: Evening, wish: Callable[[Table], Any]) -> str:
 
 
 def ends_turn(table: Table, evening: Evening) -> None:
-    table.submit(evening.sniper_key, END, None)
+    table.submit(evening.sniper_key, END, evening.sees("sniper")["revision"], fresh_name())
 
 
 def halted(evening: Evening) -> set[str | None]:

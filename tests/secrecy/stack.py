@@ -31,7 +31,7 @@ from firmware_host.seats.lockout import Lockout
 from firmware_host.table import Table
 from hardware.drivers.simulated import SimulatedBuzzer
 from hardware.simulated import SimulatedBoard
-from tests.firmware_host.evening import PIN, SEAL
+from tests.firmware_host.evening import PIN, SEAL, fresh_name
 from web_panel.app import create_app
 from web_panel.serve import serve
 from web_panel.settings import PanelSettings
@@ -173,7 +173,8 @@ class Stack:
         """A seat acts on its screen."""
         line = http.client.HTTPConnection(HOME, self.server.port, timeout=20)
         headers = {"Content-Type": "application/json", "Cookie": f"sniperboard-{seat}={self.keys[seat]}"}
-        line.request("POST", "/api/act", json.dumps({"seat": seat, "action": action}), headers)
+        act = {"seat": seat, "action": action, "revision": self.picture(seat)["revision"], "id": fresh_name()}
+        line.request("POST", "/api/act", json.dumps(act), headers)
         answer = line.getresponse()
         said = answer.read()
         line.close()
