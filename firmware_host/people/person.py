@@ -1,5 +1,5 @@
 """A person at the board: hands with a mind, who knows which miniature is which, means something by what the hands do,
-sees what the table says, and answers truthfully. What people do is `kinds.py`.
+sees what the table says, and answers truthfully. What people do is `moves.py`.
 """
 
 from __future__ import annotations
