@@ -65,9 +65,10 @@ class Seating:
 
     def check_squad(self, holder: Holder, action: Mapping[str, Any]) -> None:
         """A device leads its own squads, and those that nobody else has claimed (MP-SETUP-02). Raises `Slip`."""
-        unit = action.get("unit")
-        squad = self._game.squad(unit) if isinstance(unit, str) else action.get("squad")
-        if squad in self.claims.led_by_others(holder):
+        unit, squad = action.get("unit"), action.get("squad")
+        if isinstance(unit, str):
+            squad = self._game.squad(unit)
+        if isinstance(squad, str) and squad in self.claims.led_by_others(holder):
             leader = next(claim.device for claim in self.claims.taken(holder.seat) if squad in claim.squads)
             raise Slip("no-seat", Said("The {squad} squad is led by {leader}.", squad=Said(squad), leader=leader))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -322,6 +323,13 @@ def test_a_device_leads_its_own_squads_only(evening: Evening) -> None:
     evening.table.submit(
         other, {"type": "attack", "unit": "red-1"}, evening.sees("defenders")["revision"], fresh_name()
     )
+
+
+@pytest.mark.parametrize("squad", [[], ["red"], {}, None, 3])
+def test_a_squad_that_is_no_word_is_not_understood(defending: Evening, squad: Any) -> None:
+    with pytest.raises(Slip) as caught:
+        defending.defenders({"type": "intel", "squad": squad})
+    assert caught.value.code == "not-understood"
 
 
 def test_a_stranger_without_a_key_can_do_nothing(defending: Evening) -> None:
