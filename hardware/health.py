@@ -87,7 +87,8 @@ class Health(Struct, frozen=True):
             down_since=edge.at if edge.down else None,
         )
         pulses = {**self.pulses, edge.sensor: changed}
-        for other in self.near.get(edge.sensor, ()) if edge.down else ():
+        came = edge.down and self.state(edge.sensor, edge.at) != CHATTERING  # nothing comes where a contact chatters
+        for other in self.near.get(edge.sensor, ()) if came else ():
             beside = pulses.get(other, Pulse())
             pulses[other] = replace(beside, around=beside.around + 1)
         return replace(self, pulses=pulses)
