@@ -44,8 +44,8 @@ class Refused(RuleError):
         super().__init__(sentence, rule)
 
 
-def unknown(what: str, name: str, known: Sequence[str]) -> NotUnderstood:
-    """That there is no `what` called `name`: what is known, and the nearest guess."""
+def no_such(what: str, name: str, known: Sequence[str]) -> str:
+    """That nothing of a kind has that name: what is known, and the nearest guess; in English, for programs."""
     guess = get_close_matches(name, known, 1)
     hint = f" Did you mean {guess[0]!r}?" if guess else ""
-    return NotUnderstood(f"There is no {what} {name!r}; known are: {', '.join(known)}.{hint}")
+    return f"There is no {what} {name!r}; known are: {', '.join(known)}.{hint}"

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from engine.chance import Chance
 from engine.game import Command, Game
-from engine.refusal import NotUnderstood, unknown
+from engine.refusal import NotUnderstood, no_such
 from engine.told import Event
 
 
@@ -63,7 +63,7 @@ def about(name: str) -> str:
 def _module(name: str) -> Any:
     known = names()
     if name not in known:
-        raise unknown("bot", name, known)
+        raise NotUnderstood(no_such("bot", name, known))
     return importlib.import_module(f"{__name__}.{name.replace('-', '_')}")
 
 

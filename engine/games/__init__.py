@@ -9,7 +9,7 @@ import importlib
 import pkgutil
 
 from engine.game import Game
-from engine.refusal import unknown
+from engine.refusal import NotUnderstood, no_such
 
 
 def names() -> list[str]:
@@ -21,6 +21,6 @@ def find(name: str) -> Game:
     """The game called `name`. Raises `NotUnderstood` with what is known and the nearest guess."""
     known = names()
     if name not in known:
-        raise unknown("game", name, known)
+        raise NotUnderstood(no_such("game", name, known))
     game: Game = importlib.import_module(f"{__name__}.{name.replace('-', '_')}").GAME
     return game
