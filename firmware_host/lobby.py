@@ -8,12 +8,13 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from engine import bots
 from engine.game import Deducing, Game
 from engine.map import Map
 from engine.map.fault import MapError
 from engine.refusal import RuleError
 from engine.said import Said, row
-from firmware_host import maps, screens
+from firmware_host import maps
 from firmware_host.config import Settings
 from firmware_host.face import Slip
 from firmware_host.seats.seating import Seating
@@ -70,7 +71,7 @@ class Lobby:
             "game": self._game.name,
             "title": self._game.title,
             "maps": [_map_facts(name) for name in maps.names()],
-            "bots": screens.bots_for(self._game),
+            "bots": _bots(self._game),
             "squads": squads(self._game, board),
             "simulated": settings.board == "simulated",
             "possible_hints": self._hints_offered(settings),
@@ -123,3 +124,11 @@ def _map_facts(name: str) -> dict[str, Any]:
     except MapError as error:
         return {"slug": name, "name": name, "fault": maps.unusable(error)}
     return {"slug": name, "name": Said(board.name), "spaces": sum(space.enterable for space in board.spaces.values())}
+
+
+def _bots(game: Game) -> dict[str, Any]:
+    """The bots that can take each seat, with a line about each; those made for this game first."""
+    return {
+        seat: [{"name": name, "about": Said(bots.about(name))} for name in bots.ranked(game, seat)]
+        for seat in game.seats
+    }

@@ -18,11 +18,12 @@ from engine.game import TABLE, Command, Game
 from engine.map import Map
 from engine.referee import Referee
 from engine.said import Said
-from engine.told import EVERYONE, Audience, Told
+from engine.told import EVERYONE, Told
 from firmware_host.face import Slip
 from firmware_host.records import promise
 from firmware_host.records.journal import NOTHING, Journal, SavedAct, SavedGame
 from firmware_host.records.promise import Opening
+from firmware_host.records.telling import read, written
 
 LastAct = tuple[str, Command, tuple[Told, ...]]
 
@@ -202,18 +203,3 @@ class Play:
 
 def _heard_by_all(telling: Iterable[Told]) -> bool:
     return EVERYONE in [told.audience for told in telling]
-
-
-def written(telling: Iterable[Told]) -> list[Any]:
-    """What was told, as the journal keeps it."""
-    return [{"event": msgspec.to_builtins(told.event), "to": told.audience.seats} for told in telling]
-
-
-def read(game: Game, raw: Iterable[Any]) -> tuple[Told, ...]:
-    """What was told, from the journal."""
-    found = []
-    for told in raw:
-        seats = told["to"]
-        audience = Audience(None if seats is None else tuple(seats))
-        found.append(Told(game.read_event(told["event"]), audience))
-    return tuple(found)

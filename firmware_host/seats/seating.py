@@ -14,7 +14,6 @@ import msgspec
 from engine import bots
 from engine.game import Game
 from engine.said import Said, row
-from firmware_host import screens
 from firmware_host.face import Asker, Holder, Slip
 from firmware_host.records.journal import CannotWrite, Journal
 from firmware_host.seats.claims import Claim, Claims
@@ -41,8 +40,18 @@ class Seating:
                 self.replace(GaveUp(seat, bot))
 
     def shown(self) -> dict[str, Any]:
-        """All of it for the screens; public."""
-        return screens.seats(self._game, self.claims, self._troubles, self._acted)
+        """Who sits where, what became of it where a bot has failed, and who acted there last (a device, or None for
+        somebody at the board), where all may see that; public.
+        """
+        return {
+            seat: {
+                "taken": bool(self.claims.taken(seat)),
+                "devices": [_device(claim) for claim in self.claims.taken(seat)],
+                "trouble": self._troubles.get(seat),
+                "acted": {"device": self._acted[seat]} if seat in self._acted else None,
+            }
+            for seat in self._game.seats
+        }
 
     def holder(self, key: str) -> Holder:
         """Who holds a key. Raises `Slip`."""
@@ -191,3 +200,9 @@ class Seating:
         self._sat = tuple(self.claims.all)
         self._troubles.pop(seat, None)
         self._acted.pop(seat, None)
+
+
+def _device(claim: Claim) -> dict[str, Any]:
+    """Who leads what; `returns` tells that somebody left the seat to a bot and may come back with the PIN."""
+    bot = claim.bot or None
+    return {"device": claim.device, "squads": claim.squads, "bot": bot, "returns": bool(claim.bot and claim.pin)}
