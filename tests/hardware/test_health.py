@@ -61,7 +61,7 @@ def test_unrest_without_a_rest_is_chatter_and_ends_after_a_while() -> None:
 
 def test_a_sensor_that_chatters_makes_none_of_its_neighbours_suspect() -> None:
     health, now = rattle(CHATTER + 0.1, gap=0.05)
-    for number in range(SILENCE):
+    for _ in range(SILENCE):
         now += 0.05
         health = health.felt(Edge(1, True, now)).settled(Edge(1, True, now), now)
     assert list(health.suspects(now)) == [(1, "chattering")]
