@@ -71,7 +71,7 @@ class Evening:
 
     def pull_the_plug(self) -> None:
         """The table is gone without a word, and starts again."""
-        self.table.journal._db.close()
+        self.table.journal.close()
         self.now += 60
         self.sit_down()
         self.wait(1000)
@@ -89,6 +89,12 @@ class Evening:
         self.table.start({**self.choice, "options": {"random_setup": True, **options}})
         self.finish_dealing()
         self.set_up()
+
+    def start_hunt(self) -> None:
+        """The sniper is on the board, and it is the defenders' turn."""
+        self.start()
+        self.enter()
+        self.sniper({"type": "end-turn"})
 
     def finish_dealing(self) -> None:
         """Return objectives until their suits differ."""
