@@ -146,6 +146,12 @@ class Face(Protocol):
         An act with a `name` of its own may be asked for again: it gets the same answer, and is not done again.
         """
 
+    def offer(self, token: str, name: str, revision: int, spaces: dict[str, tuple[str, ...]]) -> None:
+        """A screen of the defenders, called `name`, lets people pick on the board as well: the spaces of `units`, or
+        `choices`, of which `chosen` are picked already; no spaces at all end it. What is picked stands in their picture
+        (`picked`). `revision` is that of the picture the screen shows; it has to say so again from time to time.
+        """
+
     def answer(self, space: str, asker: Asker = NOBODY) -> None:
         """Answer the board's question by a tap on one of its spaces."""
 

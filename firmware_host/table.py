@@ -21,6 +21,7 @@ from engine.map.fault import MapError
 from engine.refusal import RuleError
 from engine.said import Said, row
 from firmware_host import maps, screens
+from firmware_host.board.picking import LEASE, Offer, Picking
 from firmware_host.board.presses import SENTENCE, Keys, Wish
 from firmware_host.board.tabletop import Tabletop
 from firmware_host.board.wellness import Line
@@ -64,6 +65,7 @@ HINTS = "possible_hints"
 """What the journal calls it that a game is played with the hint of where those in hiding can be."""
 REPEATS = "repeats"
 """What the journal keeps the names of the newest acts under."""
+STALE = Said("The game has moved on since your picture was drawn. Look again, then act.")
 TAKE_BACK = TakeBack()
 TAKE_BACK_ACTION = {"type": "take-back"}
 END_TURN = "end-turn"
@@ -115,6 +117,7 @@ class Table:
         self.manual = self._kept_manual()
         self._found: tuple[Any, Facts] | None = None
         self._keys = Keys()
+        self._picking = Picking()
         self._ear = Ear()
         self.upkeep = Upkeep(journal.try_writing, machine, clock())
         self._write_health_at = clock() + HEALTH_SECONDS
@@ -172,7 +175,8 @@ class Table:
     def due(self) -> float:
         """When `tick` is wanted at the latest, in the clock's seconds."""
         now = self._clock()
-        waits = [self.top.due(now), self._players.due(), self._keys.until, self.upkeep.due(), self.interlude.until]
+        keys, picking = self._keys.until, self._picking.due
+        waits = [self.top.due(now), self._players.due(), keys, picking, self.upkeep.due(), self.interlude.until]
         return min(wait for wait in waits if wait is not None)
 
     def tick(self) -> None:
@@ -197,8 +201,15 @@ class Table:
 
     def _hear_hands(self, now: float) -> None:
         self._carry()
-        while (command := self.top.think(self._facts(), now)) is not None:
+        while (command := self._felt(now)) is not None:
             self._from_board(command)
+
+    def _felt(self, now: float) -> Command | None:
+        """The next act that the hands have made, if any; what they have picked meanwhile is taken in."""
+        self._picking = self._picking.current(self._revisions[self._game.seats[-1]], now)
+        command = self.top.think(self._facts(), now)
+        self._picking = self._picking.after(self.top.outcome)
+        return command
 
     def cannot_write(self, error: CannotWrite) -> Slip:
         """A wish could not be written, and nothing has changed; what the asker hears of it."""
@@ -291,9 +302,11 @@ class Table:
         found = self._found[1]
         if self._led_by_bot:
             return msgspec.structs.replace(found, placements=(), rights={})
-        if (back := self._play.way_back()) is None:
+        back, choosable = self._play.way_back(), self._picking.choosable
+        if back is None and not choosable:
             return found
-        return msgspec.structs.replace(found, placements=(*found.placements, Placement(*back, TAKE_BACK)))
+        ways = [] if back is None else [Placement(*back, TAKE_BACK)]
+        return msgspec.structs.replace(found, placements=(*found.placements, *ways), choosable=choosable)
 
     def _kept_manual(self) -> frozenset[str]:
         """The spaces whose sensors do not count; what happens there is done on the screens."""
@@ -334,7 +347,9 @@ class Table:
             view = self._play.referee.pictures[TABLE]
             hinted = [] if self._possible is None else self._possible.cues()
             cues = self._game.cues(view)
-            self.top.light([*hinted, *cues], self._game.standing(view), now, dimmed=self.interlude.on)
+            self.top.light(
+                [*hinted, *cues, *self._picking.cues()], self._game.standing(view), now, dimmed=self.interlude.on
+            )
             self._ear, tune = self._ear.listen(self._play.referee.told[TABLE], cues, self.top.hint)
             if tune is not None:
                 self.top.sound(tune)
@@ -413,10 +428,11 @@ class Table:
             "cares": self.upkeep.cares,
         }
         sealed = None if self._play is None else self._play.sealed
+        public = self._game.seats[-1]
         replay = {"replay": None if self.interlude.still is None else self.interlude.still.shown}
         for viewer in self._viewers:
             head = {"viewer": viewer, "revision": self._revisions[viewer], **common, "sealed": sealed}
-            more = replay if viewer == TABLE else {}
+            more = replay if viewer == TABLE else {"picked": self._picking.shown()} if viewer == public else {}
             self.followers.publish(viewer, {**head, **self._shown[viewer]["game"], **more})
         self.followers.publish(BOARD, {"viewer": BOARD, **common, **self.top.picture()})
 
@@ -640,7 +656,7 @@ class Table:
             raise Slip("not-now", Said("No game is running."))
         self.interlude.check()
         if revision is not None and revision != self._revisions[holder.seat]:
-            raise Slip("stale", Said("The game has moved on since your picture was drawn. Look again, then act."))
+            raise Slip("stale", STALE)
         if action == TAKE_BACK_ACTION:
             self._play.take_back(holder.seat, kept)
         else:
@@ -706,6 +722,19 @@ class Table:
         command = self.top.pick(self._facts(), space, self._clock())
         if command is not None:
             self._from_board(command)
+
+    def offer(self, token: str, offer: Offer) -> None:
+        """A screen of the last seat lets people pick on the board, for `LEASE` seconds. Raises `Slip` for a screen of
+        another one, whose choices are its own, for a picture that is outdated, and for spaces that nobody can choose.
+        """
+        holder = self.seating.holder(token)
+        if holder.seat != self._game.seats[-1]:
+            raise Slip("no-seat", Said("Only choices that all may see are shown on the board."))
+        if offer.revision != self._revisions[holder.seat]:
+            raise Slip("stale", STALE)
+        if unknown := offer.spaces - set(self._map.enterable):
+            raise Slip("not-understood", Said("Nobody can choose these spaces: {spaces}.", spaces=row(sorted(unknown))))
+        self._picking = self._picking.offered(msgspec.structs.replace(offer, until=self._clock() + LEASE))
 
     def heed(self, heeding: bool) -> None:
         """Whether the sensors count."""

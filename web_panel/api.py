@@ -145,6 +145,14 @@ def _add_play(routes: Blueprint, table: Face, seats: Seats) -> None:
 
 
 def _add_board(routes: Blueprint, table: Face, seats: Seats) -> None:
+    @routes.post("/offer")
+    @takes(id=str, revision=int, units=(list, []), choices=(list, []), chosen=(list, []))
+    def offer(asked: Asked) -> Response:
+        """Defenders: light spaces to pick on the board for the screen of this `id`; none of them: no more."""
+        spaces = {name: texts(asked[name]) for name in ("units", "choices", "chosen")}
+        seats.seat(request, "defenders").offer(asked["id"], asked["revision"], spaces)
+        return _done()
+
     @routes.post("/answer")
     @takes(space=str)
     def answer(asked: Asked) -> Response:

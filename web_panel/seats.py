@@ -31,6 +31,10 @@ class Chair:
         """Act for the seat. Raises `Slip`."""
         self._table.submit(self._key, action, revision, name)
 
+    def offer(self, name: str, revision: int, spaces: dict[str, tuple[str, ...]]) -> None:
+        """Let people pick on the board. Raises `Slip`."""
+        self._table.offer(self._key, name, revision, spaces)
+
     def hand_over(self, bot: str) -> None:
         """Leave the seat to a bot. Raises `Slip`."""
         self._table.hand_over(self._key, bot)

@@ -164,7 +164,7 @@ class Tabletop:
     @property
     def hint(self) -> Hint | None:
         """What the board says to help the hands."""
-        return None if self.away else self._outcome.hint
+        return None if self.away else self.outcome.hint
 
     @property
     def taps(self) -> tuple[str, ...]:
@@ -174,10 +174,11 @@ class Tabletop:
     @property
     def agreed(self) -> bool:
         """Whether board and game agree."""
-        return self._outcome.agreed
+        return self.outcome.agreed
 
     @property
-    def _outcome(self) -> Outcome:
+    def outcome(self) -> Outcome:
+        """What the hands came to the last time."""
         return self._sensing.outcome
 
     def due(self, now: float) -> float:
@@ -192,8 +193,8 @@ class Tabletop:
         self, cues: Sequence[Cue], standing: Mapping[str, str | None], now: float, *, dimmed: bool = False
     ) -> None:
         """Show what is to be shown, dimmed in a time-out; only a frame that differs from the last goes to the lamps."""
-        homes = tuple(home for names in self._outcome.held[:1] for name in names if (home := standing.get(name)))
-        shown = (tuple(cues), self._outcome.hint, homes, self._outcome.reach)
+        homes = tuple(home for names in self.outcome.held[:1] for name in names if (home := standing.get(name)))
+        shown = (tuple(cues), self.outcome.hint, homes, self.outcome.reach)
         look = self._quiet_look if self.quiet else self._look
         if dimmed:
             look = replace(look, brightness=look.brightness * DIMMED)
@@ -236,15 +237,15 @@ class Tabletop:
 
     def status(self) -> dict[str, Any]:
         """The board's state in words, with the hint; all of it public."""
-        hint = self._outcome.hint
-        state, sentence = _state(self._sensing.thinking, self._outcome)
+        hint = self.outcome.hint
+        state, sentence = _state(self._sensing.thinking, self.outcome)
         if self.away:
             state, sentence = "away", self._ills[self._driver]
         return {
             "state": state,
             "sentence": sentence,
             "hint": None if hint is None else msgspec.to_builtins(hint, builtin_types=(Said,)),
-            "held": [name for names in self._outcome.held[:1] for name in names],
+            "held": [name for names in self.outcome.held[:1] for name in names],
             "ills": self.ills,
         }
 

@@ -25,7 +25,7 @@ class Facts(Struct, frozen=True, dict=True):
     miniature -> squad in the order of setting up; `near` is space -> the spaces one step away, `beside` is
     space -> those that it borders on, whether one can go there or not; the sensors of `blind` spaces do not count (they
     are manual); `opening` says that the miniatures are still being set up; `names` is miniature -> how a person calls
-    it.
+    it; `choosable` are spaces that somebody may pick with a wand just now.
     """
 
     standing: Mapping[str, str | None]
@@ -39,6 +39,7 @@ class Facts(Struct, frozen=True, dict=True):
     blind: frozenset[str] = frozenset()
     opening: bool = False
     names: Mapping[str, str] = {}
+    choosable: frozenset[str] = frozenset()
 
     def called(self, unit: str) -> str:
         """A miniature as a person says it, for the middle of a sentence."""

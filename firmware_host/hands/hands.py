@@ -151,7 +151,7 @@ class Hands(Struct, frozen=True):
             else:
                 before = known
                 known = hands._felt(known, facts, edge)
-                touched += _touched(before, known, facts, edge)
+                touched += _touched(before, known, facts, edge, self.patience)
                 hands, known = hands._tapped(known, facts, edge, now)
         hands, outcome = replace(hands, belief=known)._conclude(facts, known, now)
         settled = outcome if outcome.act is None else replace(outcome, act=None, due=now)
@@ -305,8 +305,10 @@ class Hands(Struct, frozen=True):
         return any(not _reached(now, time + self.patience.push_ms / 1000) for time in later)
 
     def _rests_at(self, facts: Facts, known: Belief, reading: Reading, space: str) -> float:
-        """When what stands on a space will have come to rest."""
+        """When what stands on a space will have come to rest; what may be a wand that picks it has to stay longer."""
         unit = reading.at[space]
+        if space in facts.choosable and (unit is None or facts.standing.get(unit) is None):
+            return self._since(known, space) + self.patience.stranger_ms / 1000
         slides = unit is None or facts.extendable(unit, space)
         return self._since(known, space) + (self.patience.slide if slides else self.patience.rest)
 
@@ -380,11 +382,14 @@ def _reached(now: float, time: float) -> bool:
     return now + JOT >= time
 
 
-def _touched(before: Belief, after: Belief, facts: Facts, edge: Felt) -> list[str]:
-    """A space that something unknown has left, while everything else is where it belongs."""
-    unknown = not edge.down and all(story.at.get(edge.space) is None for story in before.stories)
-    return (
-        [edge.space]
-        if unknown and before.stories and edge.space not in facts.optional and beliefs.agreed(after, facts)
-        else []
-    )
+def _touched(before: Belief, after: Belief, facts: Facts, edge: Felt, patience: Patience) -> list[str]:
+    """A space that something unknown has left, while everything else is where it belongs. Where somebody picks a
+    space, one out of the box is a wand too, if it does not stay.
+    """
+    if edge.down or not before.stories or edge.space in facts.optional or not beliefs.agreed(after, facts):
+        return []
+    there = {unit for story in before.stories if (unit := story.at.get(edge.space)) is not None}
+    brief = _reached(before.came.get(edge.space, beliefs.LONG_AGO) + patience.stranger_ms / 1000, edge.since)
+    if edge.space in facts.choosable and brief:
+        there = {unit for unit in there if facts.standing.get(unit) is not None}
+    return [] if there else [edge.space]

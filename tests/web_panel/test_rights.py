@@ -247,6 +247,18 @@ def test_the_defenders_share_a_seat_with_its_pin_and_both_devices_play_on(panel:
     assert tablet.get("/api/picture/table").json["seats"]["defenders"]["acted"] == {"device": "Cy's phone"}
 
 
+def test_only_the_defenders_screens_let_people_choose_on_the_board(panel: Panel) -> None:
+    sniper, defenders = panel.start()
+    asking = {"id": "a screen", "revision": defenders.get("/api/picture/defenders").json["revision"]}
+
+    for nobody in (sniper, panel.browser()):
+        assert nobody.post("/api/offer", **asking, choices=["R12"]).json["error"]["code"] == "no-seat"
+    assert defenders.post("/api/offer", **asking, choices=["R12"]).status_code == 200
+    assert defenders.post("/api/offer", **asking, choices=["R12", "nowhere"]).json["error"]["code"] == "not-understood"
+    assert defenders.post("/api/offer", **{**asking, "id": ""}).json["error"]["code"] == "not-understood"
+    assert defenders.post("/api/offer", **{**asking, "revision": 0}).json["error"]["code"] == "stale"
+
+
 def test_nobody_shares_the_snipers_seat_or_a_seat_without_its_pin(panel: Panel) -> None:
     panel.sit_down()
     thief = panel.browser()

@@ -27,7 +27,8 @@ import { commanding } from "./squads.js";
 import { assigning } from "./specialists.js";
 import { showManual, showOpened, showPieces } from "./scene.js";
 import { t } from "./texts.js";
-import { $, button, h, paint } from "./ui.js";
+import { $, announce, button, h, paint } from "./ui.js";
+import { onBoard, Wand } from "./wand.js";
 
 const mine = document.body.dataset.squads.split(" ").filter(Boolean);
 
@@ -37,6 +38,7 @@ const page = { picture: null, words: null, open: null, draft: {}, filter: "all",
 const map = new GameMap($("#map"), { onTap: tap, focus: () => places() });
 const possible = new Possible("defenders", true, () => show());
 const herald = new Herald();
+const wand = new Wand(pick);
 const wire = new Line("defenders", { onPicture: receive, onState: state, onGone: showGone });
 const seat = new Seat("defenders", wire, { onChange: show, onRefused: refused });
 
@@ -46,6 +48,7 @@ function receive(picture) {
   map.load(picture.map).then(show);
   showDraw(herald.hear(picture.log), picture.log);
   show();
+  wand.hear(picture.picked);
 }
 
 // The chosen unit stays chosen over its own acts, as long as it is our turn.
@@ -121,6 +124,7 @@ function show() {
   paint($("#drawer"), [...facts, page.open, page.filter], () => (view ? drawer(part) : []));
   document.body.classList.toggle("drawer-open", Boolean(page.open && view));
   document.body.classList.toggle("marking", page.marking);
+  wand.show(picture.revision, onBoard(view && part.offers ? part.offers() : []));
   if (map.ready) draw(part);
 }
 
@@ -242,6 +246,14 @@ function tap(space) {
   if (!page.picture || !page.picture.view) return;
   const part = panel();
   if (part.tap) part.tap(space);
+}
+
+// Somebody has picked a space on the board, with a wand or by lifting what stands there: chosen, not yet done.
+function pick(space) {
+  const part = panel();
+  if (!part.pick) return;
+  part.pick(space);
+  announce(t("defenders.picked", { space }));
 }
 
 // --- the drawer -------------------------------------------------------------------------------------------------
