@@ -8,6 +8,9 @@ RuleError
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from difflib import get_close_matches
+
 
 class RuleError(Exception):
     """Base of everything that is told to the asker; the game stands exactly as before."""
@@ -39,3 +42,10 @@ class Refused(RuleError):
 
     def __init__(self, rule: str, sentence: str) -> None:
         super().__init__(sentence, rule)
+
+
+def no_such(what: str, name: str, known: Sequence[str]) -> str:
+    """That nothing of a kind has that name: what is known, and the nearest guess; in English, for programs."""
+    guess = get_close_matches(name, known, 1)
+    hint = f" Did you mean {guess[0]!r}?" if guess else ""
+    return f"There is no {what} {name!r}; known are: {', '.join(known)}.{hint}"

@@ -55,15 +55,17 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _engine(_: argparse.Namespace) -> int:
-    from firmware_host.protocols.engine import main as speak
+    from firmware_host.protocols.engine import converse
+    from firmware_host.protocols.lines import spoken
 
-    return speak()
+    return spoken(converse)
 
 
 def _hands(_: argparse.Namespace) -> int:
-    from firmware_host.protocols.hands import main as speak
+    from firmware_host.protocols.hands import converse
+    from firmware_host.protocols.lines import spoken
 
-    return speak()
+    return spoken(converse)
 
 
 if __name__ == "__main__":

@@ -73,7 +73,7 @@ class Door:
 
     def lobby(self) -> dict[str, Any]:
         """See `Face`."""
-        return self._loop.look(lambda table: table.front)
+        return self._loop.look(lambda table: table.posted.front)
 
     def map_svg(self, slug: str) -> str:
         """See `Face`."""
@@ -88,9 +88,9 @@ class Door:
 
     def claim(self, seat: str, pin: str, device: str, squads: tuple[str, ...] = ()) -> str:
         """See `Face`. The slow work is done on the asker's thread, and only where the seat is free."""
-        self._loop.ask_unnoticing(lambda table: table.claims.free(seat, squads))
+        self._loop.ask_unnoticing(lambda table: table.seating.claims.free(seat, squads))
         slow = worked(pin, [new_salt()])
-        return self._loop.ask_unnoticing(lambda table: table.claim(seat, slow, device, squads))
+        return self._loop.ask_unnoticing(lambda table: table.seating.claim(seat, slow, device, squads))
 
     def take_over(
         self,
@@ -103,40 +103,48 @@ class Door:
         share: bool = False,
     ) -> str:
         """See `Face`. The slow work is done on the asker's thread."""
+        return self._with_pin(seat, pin, asker, lambda table, slow: table.seating.take_over(seat, slow, device, share))
+
+    def _with_pin(self, seat: str, pin: str, asker: Asker, ask: Callable[[Table, str], T]) -> T:
+        """Ask with a seat's PIN, worked out on the asker's thread. A wrong one counts against the asker."""
         self._lockout.attempt(seat, asker.address)
-        salts = self._loop.ask_unnoticing(lambda table: table.claims.salts(seat))
+        salts = self._loop.ask_unnoticing(lambda table: table.seating.claims.salts(seat))
         slow = worked(pin, salts)
         try:
-            key = self._loop.ask_unnoticing(lambda table: table.take_over(seat, slow, device, share))
+            found = self._loop.ask_unnoticing(lambda table: ask(table, slow))
         except Slip as slip:
             if slip.code != "wrong-pin":
                 self._lockout.opened(seat, asker.address)
             raise
         self._lockout.opened(seat, asker.address)
-        return key
+        return found
 
-    def release(self, seat: str) -> None:
-        """See `Face`."""
-        self._loop.ask_unnoticing(lambda table: table.release(seat))
+    def release(self, seat: str, asker: Asker = NOBODY, pin: str = "") -> None:
+        """See `Face`. The slow work is done on the asker's thread, and only where there is a PIN to look at."""
+        vetted = self._vetted(asker)
+        if pin:
+            self._with_pin(seat, pin, asker, lambda table, slow: table.release(seat, vetted, slow))
+        else:
+            self._loop.ask_unnoticing(lambda table: table.release(seat, vetted, ""))
 
     def seat_bot(self, seat: str, bot: str, asker: Asker = NOBODY) -> None:
         """See `Face`."""
         vetted = self._vetted(asker)
 
         def seated(table: Table) -> None:
-            if table.running:
+            if table.stage.running:
                 table.seating.admit(vetted)
-            table.seat_bot(seat, bot)
+            table.seating.seat_bot(seat, bot)
 
         self._loop.ask_unnoticing(seated)
 
     def hand_over(self, token: str, bot: str) -> None:
         """See `Face`."""
-        self._loop.ask_unnoticing(lambda table: table.hand_over(token, bot))
+        self._loop.ask_unnoticing(lambda table: table.seating.hand_over(token, bot))
 
     def holder(self, token: str) -> Holder | None:
         """See `Face`."""
-        return self._loop.look(lambda table: table.claims.holder(token))
+        return self._loop.look(lambda table: table.seating.claims.holder(token))
 
     def start(self, choice: dict[str, Any], asker: Asker = NOBODY) -> None:
         """See `Face`."""
@@ -148,9 +156,9 @@ class Door:
 
     def pause(self, paused: bool, asker: Asker = NOBODY) -> None:
         """See `Face`."""
-        self._of_the_table(asker, lambda table: table.pause(paused, table.seating.called(asker)))
+        self._of_the_table(asker, lambda table: table.stage.pause(paused, table.seating.called(asker)))
 
-    def submit(self, token: str, action: dict[str, Any], revision: int | None = None, name: str | None = None) -> None:
+    def submit(self, token: str, action: dict[str, Any], revision: int, name: str) -> None:
         """See `Face`."""
         holder = self.holder(token)
         seat = "" if holder is None else holder.seat
@@ -173,16 +181,16 @@ class Door:
 
     def health(self) -> list[dict[str, Any]]:
         """See `Face`."""
-        found: list[dict[str, Any]] = screens.plain(self._loop.ask_unnoticing(lambda table: table.health()))
+        found: list[dict[str, Any]] = screens.plain(self._loop.ask_unnoticing(lambda table: table.board.health()))
         return found
 
     def set_manual(self, space: str, manual: bool, asker: Asker = NOBODY) -> None:
         """See `Face`."""
-        self._by_hand(asker, lambda table: table.set_manual(space, manual))
+        self._by_hand(asker, lambda table: table.board.set_manual(space, manual))
 
     def heed(self, heeding: bool, asker: Asker = NOBODY) -> None:
         """See `Face`."""
-        self._by_hand(asker, lambda table: table.heed(heeding))
+        self._by_hand(asker, lambda table: table.board.heed(heeding))
 
     # --- the house ----------------------------------------------------------------------------------------------
 
@@ -207,7 +215,7 @@ class Door:
     def report(self, asker: Asker) -> str:
         """See `Face`."""
         house = self._open_house(asker)
-        return house.report(*self._loop.ask_unnoticing(lambda table: (table.house(), table.bench())))
+        return house.report(*self._loop.ask_unnoticing(lambda table: (table.house(), table.board.bench())))
 
     def change_house_pin(self, old: str, new: str, asker: Asker) -> str:
         """See `Face`."""
@@ -232,16 +240,16 @@ class Door:
 
     def touch(self, miniature: str, space: str | None, asker: Asker = NOBODY) -> None:
         """See `Face`."""
-        self._by_hand(asker, lambda table: table.touch(miniature, space))
+        self._by_hand(asker, lambda table: table.board.top.touch(miniature, space))
 
     def tidy(self, asker: Asker = NOBODY) -> None:
         """See `Face`."""
-        self._by_hand(asker, lambda table: table.tidy())
+        self._by_hand(asker, lambda table: table.stage.tidy())
 
     # --- past games: read beside the loop, which says only which one lies finished on the table -----------------
 
     def _finished(self) -> int | None:
-        return self._loop.look(lambda table: table.finished)
+        return self._loop.look(lambda table: table.posted.finished)
 
     def games(self, before: int | None = None) -> dict[str, Any]:
         """See `Face`."""
@@ -268,7 +276,7 @@ class Door:
     def replay(self, number: int | None, step: int = 0, asker: Asker = NOBODY) -> None:
         """See `Face`."""
         still = None if number is None else self._still(number, step)
-        self._of_the_table(asker, lambda table: table.replay(still))
+        self._of_the_table(asker, lambda table: table.stage.replay(still))
 
     def _still(self, number: int, step: int) -> Still:
         history = self._past.history(number, self._finished())

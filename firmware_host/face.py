@@ -119,8 +119,10 @@ class Face(Protocol):
         defenders may. Wrong PINs make the asker wait.
         """
 
-    def release(self, seat: str) -> None:
-        """Free a seat again, a bot's too; not while a game is running."""
+    def release(self, seat: str, asker: Asker = NOBODY, pin: str = "") -> None:
+        """Free a seat again, not while a game is running: from the device that sits there, with its PIN, or for the
+        house. Wrong PINs make the asker wait. A bot is sent away by those who sit here; by anybody where none do.
+        """
 
     def seat_bot(self, seat: str, bot: str, asker: Asker = NOBODY) -> None:
         """Give a free seat to a bot that can play there; before a game anybody may."""
@@ -140,10 +142,11 @@ class Face(Protocol):
     def pause(self, paused: bool, asker: Asker = NOBODY) -> None:
         """Call a time-out of the running game, in which nobody can act, or end it."""
 
-    def submit(self, token: str, action: dict[str, Any], revision: int | None = None, name: str | None = None) -> None:
+    def submit(self, token: str, action: dict[str, Any], revision: int, name: str) -> None:
         """Act for a seat. `revision` is that of the picture acted upon; an outdated one is refused as `stale`.
 
-        An act with a `name` of its own may be asked for again: it gets the same answer, and is not done again.
+        An act has a `name` of its own, under which it may be asked for again: it gets the same answer, and is not done
+        again.
         """
 
     def offer(self, token: str, name: str, revision: int, spaces: dict[str, tuple[str, ...]]) -> None:

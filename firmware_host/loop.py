@@ -121,7 +121,7 @@ class Loop:
         """The table's answer, for somebody (at `seat`) who must not notice that the table is busy with a secret act of
         another: while that can be, the answer is held back to the next multiple of `PACE`. Raises `Slip`.
         """
-        came, hiding = self._clock(), self._table.hiding - {seat}
+        came, hiding = self._clock(), self._table.posted.hiding - {seat}
         try:
             return self.ask(ask)
         finally:

@@ -18,13 +18,24 @@ from engine.game import TABLE, Command, Game
 from engine.map import Map
 from engine.referee import Referee
 from engine.said import Said
-from engine.told import EVERYONE, Audience, Told
+from engine.told import EVERYONE, Told
 from firmware_host.face import Slip
 from firmware_host.records import promise
 from firmware_host.records.journal import NOTHING, Journal, SavedAct, SavedGame
 from firmware_host.records.promise import Opening
+from firmware_host.records.telling import read, written
 
 LastAct = tuple[str, Command, tuple[Told, ...]]
+
+END_TURN = "end-turn"
+"""The tag of the command by which a game's turn ends; what a button may give."""
+
+
+class TakeBack(Command, tag="take-back", frozen=True):
+    """A command of every game: the last move never happened, for it told nobody anything."""
+
+
+TAKE_BACK = TakeBack()
 
 
 class Play:
@@ -87,6 +98,16 @@ class Play:
         return not self.referee.to_act
 
     @property
+    def public(self) -> Any:
+        """The picture of whoever looks on."""
+        return self.referee.pictures[TABLE]
+
+    @property
+    def standing(self) -> Mapping[str, str | None]:
+        """Miniature -> the space where the game has it."""
+        return self.game.standing(self.public)
+
+    @property
     def sealed(self) -> dict[str, str | None] | None:
         """What is promised of this game and sealed so far, and once it is over what opens both; public.
 
@@ -114,7 +135,7 @@ class Play:
         if _heard_by_all(telling):
             self._seal(self._journal.head(self.number))
         self._acts.append((seat, command, telling))
-        self._before = self._standing()
+        self._before = self.standing
         self.referee.tell(telling)
 
     def retractable(self) -> LastAct | None:
@@ -122,7 +143,7 @@ class Play:
         if not self._before or not self._acts or self.over:
             return None
         last = self._acts[-1]
-        return last if self.game.retractable(self.referee.pictures[TABLE], last[2]) else None
+        return last if self.game.retractable(self.public, last[2]) else None
 
     def may_take_back(self, seat: str) -> bool:
         """Whether the last act was the seat's, and told nobody else anything that stays told."""
@@ -143,19 +164,21 @@ class Play:
         """The miniature whose last move may be taken back, where it stands, and where it would go."""
         if self.retractable() is None:
             return None
-        for miniature, space in self._standing().items():
+        for miniature, space in self.standing.items():
             before = self._before.get(miniature)
             if space is not None and before is not None and before != space:
                 return miniature, space, before
         return None
 
-    def _standing(self) -> Mapping[str, str | None]:
-        return self.game.standing(self.referee.pictures[TABLE])
+    def end_of_turn(self, seat: str) -> Command | None:
+        """The command by which `seat` ends its turn, if it may do so now."""
+        legal = self.referee.legal(seat)
+        return next((command for command in legal if type(command).__struct_config__.tag == END_TURN), None)
 
     @property
     def setting_up(self) -> bool:
         """Whether the miniatures are still being set up."""
-        return self.game.opening(self.referee.pictures[TABLE])
+        return self.game.opening(self.public)
 
     def put_away(self) -> None:
         """The game is not played on."""
@@ -180,18 +203,3 @@ class Play:
 
 def _heard_by_all(telling: Iterable[Told]) -> bool:
     return EVERYONE in [told.audience for told in telling]
-
-
-def written(telling: Iterable[Told]) -> list[Any]:
-    """What was told, as the journal keeps it."""
-    return [{"event": msgspec.to_builtins(told.event), "to": told.audience.seats} for told in telling]
-
-
-def read(game: Game, raw: Iterable[Any]) -> tuple[Told, ...]:
-    """What was told, from the journal."""
-    found = []
-    for told in raw:
-        seats = told["to"]
-        audience = Audience(None if seats is None else tuple(seats))
-        found.append(Told(game.read_event(told["event"]), audience))
-    return tuple(found)

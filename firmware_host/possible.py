@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from engine.game import TABLE, Cue, Deducing, Deduction
 from engine.told import Event
 from firmware_host.play import Play
@@ -16,6 +18,8 @@ class Possible:
 
     def __init__(self, play: Play, game: Deducing) -> None:
         self.spaces: tuple[str, ...] | None = None
+        self.view: Any = None
+        """The public picture, folded as far as it has heard."""
         self._play = play
         self._game = game
         self._heard: list[Event] | None = None
@@ -29,13 +33,13 @@ class Possible:
             return
         if self._heard is None or told[: len(self._heard)] != self._heard:
             self._heard = []
-            self._view = game.blank(self._play.board, self._play.options)[TABLE]
-            self._known: Deduction = self._game.deduction(self._view)
+            self.view = game.blank(self._play.board, self._play.options)[TABLE]
+            self._known: Deduction = self._game.deduction(self.view)
         for event in told[len(self._heard) :]:
-            self._known = self._known.after(self._view, event)
-            self._view = game.fold(self._view, event)
+            self._known = self._known.after(self.view, event)
+            self.view = game.fold(self.view, event)
         self._heard = list(told)
-        self.spaces = self._known.spaces(self._view) if game.to_act(self._view) else None
+        self.spaces = self._known.spaces(self.view) if game.to_act(self.view) else None
 
     def cues(self) -> list[Cue]:
         """What the lamps show of it."""

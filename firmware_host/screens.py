@@ -10,45 +10,13 @@ from typing import Any
 
 import msgspec
 
-from engine import bots
 from engine.game import TABLE, Game
-from engine.map import Map
 from engine.referee import Referee
 from engine.said import Said
 from engine.told import Event
-from firmware_host.seats.claims import Claim, Claims
 
 LOG_LENGTH = 120
 """The newest sentences that a screen gets."""
-
-
-def seats(game: Game, claims: Claims, troubles: Mapping[str, str], acted: Mapping[str, str | None]) -> dict[str, Any]:
-    """Who sits where, what became of it where a bot has failed, and who acted there last (a device, or None for
-    somebody at the board), where all may see that; public.
-    """
-    return {
-        seat: {
-            "taken": bool(claims.taken(seat)),
-            "devices": [_device(claim) for claim in claims.taken(seat)],
-            "trouble": troubles.get(seat),
-            "acted": {"device": acted[seat]} if seat in acted else None,
-        }
-        for seat in game.seats
-    }
-
-
-def _device(claim: Claim) -> dict[str, Any]:
-    """Who leads what; `returns` tells that somebody left the seat to a bot and may come back with the PIN."""
-    bot = claim.bot or None
-    return {"device": claim.device, "squads": claim.squads, "bot": bot, "returns": bool(claim.bot and claim.pin)}
-
-
-def bots_for(game: Game) -> dict[str, Any]:
-    """The bots that can take each seat, with a line about each; those made for this game first."""
-    return {
-        seat: [{"name": name, "about": Said(bots.about(name))} for name in bots.ranked(game, seat)]
-        for seat in game.seats
-    }
 
 
 def of_viewer(referee: Referee, viewer: str) -> dict[str, Any]:
@@ -83,11 +51,6 @@ def _drawn(game: Game, event: Event) -> dict[str, Any]:
     """The tokens that came out of the bag, to be shown one by one."""
     tokens = game.drawn(event)
     return {"tokens": dict(tokens)} if tokens else {}
-
-
-def of_board(board: Map, miniatures: Sequence[dict[str, Any]], lamps: Mapping[str, str]) -> dict[str, Any]:
-    """The simulated board: where its miniatures stand, and the colour of each lamp as six hexadecimal digits."""
-    return {"viewer": "board", "map": board.slug, "miniatures": miniatures, "lamps": lamps}
 
 
 def plain(value: Any) -> Any:

@@ -1,38 +1,83 @@
 """`make audit`: what is publicly known of weaknesses in the locked packages, asked by pip-audit in a place of its own.
 
-A package that nobody could be asked about is a failure too. It is no part of `make test`: a list that changes every
-day, and an internet that may be away, must not decide whether a change is good.
+It is no part of `make test`: a list that changes every day, and an internet that may be away, must not decide whether a
+change is good. What was not asked is never taken for good. Exit codes: 0 nothing is known of any package · 1 something
+is · 69 the list could not be asked about all of them.
 """
 
 from __future__ import annotations
 
+import json
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from tools.environment import overhear, say
 from tools.lock import fresh_pip
-from tools.sorry import Sorry
 
 LOCKS = ("requirements.lock", "requirements-test.lock")
+KNOWN_WEAK, UNANSWERED = 1, 69
+Package = dict[str, Any]
+"""What pip-audit says of a package: its `name`, then `version` and `vulns`, or a `skip_reason`."""
 
 
 def audit(root: Path, words: list[str]) -> int:
-    """Ask about all; `words` are handed on to pip-audit. Its exit code. Raises Sorry where it cannot be had."""
+    """Ask about all, and tell; `words` are handed on to pip-audit. The exit code. Raises Sorry without a `venv`."""
+    pins = [pin for name in LOCKS for pin in plain((root / name).read_text("utf-8"))]
     with tempfile.TemporaryDirectory() as place:
-        pip = fresh_pip(Path(place, "environment"))
-        say("Fetching pip-audit.")
-        code, said = overhear([*pip, "install", "--quiet", "pip-audit"])
-        if code != 0:
-            raise Sorry(
-                f"pip-audit cannot be had: {said.strip().splitlines()[-1] if said.strip() else 'pip says nothing'}"
-            )
-        pins = Path(place, "pins.txt")
-        pins.write_text("\n".join(plain((root / name).read_text("utf-8")) for name in LOCKS), "utf-8")
-        command = [pip[0], "-m", "pip_audit", "--strict", "--no-deps", "--disable-pip", "-r", str(pins), *words]
-        return subprocess.run(command, check=False).returncode
+        packages, why = asked(Path(place), pins, words)
+    code, told = judged(packages, why, len(pins))
+    print(told, file=sys.stderr if code else sys.stdout)
+    return code
 
 
-def plain(text: str) -> str:
+def plain(text: str) -> list[str]:
     """The pins of a lock file without their markers: a weakness is one on every machine."""
-    return "\n".join(line.partition(" ; ")[0] for line in text.splitlines() if not line.startswith("#"))
+    return [line.partition(" ; ")[0] for line in text.splitlines() if not line.startswith("#")]
+
+
+def asked(place: Path, pins: list[str], words: list[str]) -> tuple[list[Package], str]:
+    """What pip-audit found out about `pins`, and its last words where it found nothing out."""
+    pip = fresh_pip(place / "environment")
+    say("Fetching pip-audit.")
+    code, said = overhear([*pip, "install", "--quiet", "pip-audit"])
+    if code != 0:
+        return [], last_line(said)
+    wanted, found = place / "pins.txt", place / "answer.json"
+    wanted.write_text("\n".join(pins), "utf-8")
+    quietly = ["--progress-spinner", "off", "--format", "json", "--desc", "off", "--output", str(found)]
+    command = [pip[0], "-m", "pip_audit", *quietly, "--no-deps", "--disable-pip", "-r", str(wanted), *words]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    try:
+        packages: list[Package] = json.loads(found.read_text("utf-8"))["dependencies"]
+    except (OSError, ValueError):
+        return [], last_line(done.stderr)
+    return packages, ""
+
+
+def last_line(said: str) -> str:
+    """The last words of a program that failed."""
+    lines = said.strip().splitlines()
+    return lines[-1].strip() if lines else "no reason was given"
+
+
+def judged(packages: list[Package], why: str, count: int) -> tuple[int, str]:
+    """The exit code and the words for an answer about `count` packages; `why` it is empty, where it is."""
+    weak = [
+        f"{package['name']} {package['version']}: {one['id']}, mended in {', '.join(one['fix_versions']) or 'none'}."
+        for package in packages
+        for one in package.get("vulns", ())
+    ]
+    skipped = [package["skip_reason"] for package in packages if "skip_reason" in package]
+    silent = count - len(packages) + len(skipped)
+    told = [*weak]
+    if silent:
+        why = why or (skipped[0] if skipped else "they are not in the answer")
+        told.append(
+            f"The list of known weaknesses could not be asked about {silent} of {count} packages ({why}). Nothing is "
+            "known of them, good or bad: start again where the internet can be reached."
+        )
+    code = KNOWN_WEAK if weak else UNANSWERED if silent else 0
+    return code, "\n".join(told) or f"No weakness of these {count} packages is publicly known."

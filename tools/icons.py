@@ -9,6 +9,7 @@ from pathlib import Path
 
 import resvg_py
 
+from tools.made import write
 from web_panel.shell import ICONS, STATIC
 
 ROUND = 'rx="10"'
@@ -35,10 +36,7 @@ def files() -> dict[Path, bytes]:
 
 def main() -> int:
     """Write the icons."""
-    for path, content in files().items():
-        path.write_bytes(content)
-        print(path.name, len(content))
-    return 0
+    return write(files())
 
 
 if __name__ == "__main__":

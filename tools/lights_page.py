@@ -13,6 +13,7 @@ from engine.game import Cue
 from firmware_host.cues.lights import LIGHTS, PALETTES, Light, Rhythm
 from firmware_host.cues.scene import CHANNEL_MA, IDLE_MA, Look, paint
 from hardware.ports import Colour
+from tools.made import write
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 SECONDS, SAMPLES = 4.0, 80
@@ -163,11 +164,7 @@ def files() -> dict[Path, str]:
 
 def main() -> int:
     """Write the page and its pictures."""
-    for path, text in files().items():
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text, "utf-8")
-        print(path.relative_to(DOCS.parent))
-    return 0
+    return write(files())
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from secrets import token_hex
 from typing import Any
 
 from engine.chance import Chance
@@ -122,6 +123,6 @@ class Company:
 
     def act(self, seat: str, action: dict[str, Any]) -> None:
         """Do something, and let the miniatures follow."""
-        self._room.door.submit(self.keys[seat], action)
+        self._room.door.submit(self.keys[seat], action, self.picture(seat)["revision"], token_hex())
         self._room.door.tidy(self.asker)
         self._room.rest()

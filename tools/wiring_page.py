@@ -13,6 +13,7 @@ from math import ceil
 from pathlib import Path
 
 from tools import soldered, wiring_boards, wiring_pictures
+from tools.made import write
 from tools.magnets import Disc, felt_within, upright
 from tools.sheet import Sheet
 from tools.soldered import Board
@@ -137,11 +138,7 @@ def files() -> dict[Path, str]:
 
 def main() -> int:
     """Write the page and its drawings."""
-    for path, text in files().items():
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text, "utf-8")
-        print(path.relative_to(DOCS.parent))
-    return 0
+    return write(files())
 
 
 if __name__ == "__main__":

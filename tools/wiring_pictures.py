@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from tools import soldered
 from tools.sheet import Sheet
 from tools.soldered import CHIP_INPUTS, CHIP_PINS, CHIPS_A_GATE, PICO_PINS, PICO_SPARE
@@ -18,6 +20,17 @@ def overview() -> Sheet:
     sheet.heading()
     sheet.wire("usb", (214, 165), (330, 165), thick=7)
     sheet.say(272, 148, "USB", "middle", 13)
+    _sensors_at_a_glance(sheet, config)
+    _lamps_at_a_glance(sheet, config["STRIP_PIN"])
+    _power_at_a_glance(sheet, limit)
+    _modules_at_a_glance(sheet, limit)
+    for number in range(8):
+        sheet.disc(712 + 34.5 * number, 418, 11, ("#f4c95d", "#e76f51", "#8ecae6", "#90be6d")[number % 4])
+    sheet.legend(24, 60, ("5V", "3V3", "ground", "data", "clock", "load", "sensor", "usb"))
+    return sheet
+
+
+def _sensors_at_a_glance(sheet: Sheet, config: Mapping[str, int]) -> None:
     for number, (net, name) in enumerate(
         (("clock", "CLOCK"), ("load", "LOAD"), ("data", "DATA"), ("3V3", "3.3 V"), ("ground", "GND"))
     ):
@@ -30,10 +43,16 @@ def overview() -> Sheet:
         sheet.wire("sensor", (x, 194), (x, 226))
         sheet.disc(x, 236, 10, "#e9dcc6")
     sheet.say(833, 264, "a reed or Hall sensor under each space", "middle", 13, "#5c6670")
+
+
+def _lamps_at_a_glance(sheet: Sheet, gpio: int) -> None:
     sheet.wire("data", (440, 240), (440, 356))
-    sheet.say(452, 298, f"DATA, GP{config['STRIP_PIN']}")
+    sheet.say(452, 298, f"DATA, GP{gpio}")
     sheet.wire("data", (520, 402), (690, 402))
     sheet.resistor(605, 402, "470 Ω")
+
+
+def _power_at_a_glance(sheet: Sheet, limit: int) -> None:
     sheet.wire("ground", (119, 448), (119, 520), (740, 520), (740, 448))
     sheet.wire("5V", (70, 448), (70, 492), (880, 492), (880, 448))
     sheet.fuse(250, 492, f"{soldered.fuse_a(limit):g} A")
@@ -43,26 +62,18 @@ def overview() -> Sheet:
     sheet.wire("ground", (360, 240), (360, 300), (290, 300), (290, 520))
     sheet.joint("ground", (460, 520), (290, 520))
     sheet.say(300, 318, "one common ground", size=12, fill="#5c6670")
-    _module(sheet, 24, 90, 190, 150, "Raspberry Pi", ["or any computer with", "Linux: the table runs", "here"])
-    _module(
-        sheet, 330, 90, 190, 150, "Raspberry Pi Pico", ["under the board: scans", "the sensors, drives", "the lamps"]
-    )
-    _module(
-        sheet,
-        690,
-        70,
-        286,
-        124,
-        f"{soldered.most_chips()} × 74HC165",
-        ["one chain, eight sensors a chip;", "so many for either of our maps"],
-    )
+
+
+def _modules_at_a_glance(sheet: Sheet, limit: int) -> None:
+    computer = ["or any computer with", "Linux: the table runs", "here"]
+    pico = ["under the board: scans", "the sensors, drives", "the lamps"]
+    chips = ["one chain, eight sensors a chip;", "so many for either of our maps"]
+    _module(sheet, 24, 90, 190, 150, "Raspberry Pi", computer)
+    _module(sheet, 330, 90, 190, 150, "Raspberry Pi Pico", pico)
+    _module(sheet, 690, 70, 286, 124, f"{soldered.most_chips()} × 74HC165", chips)
     _module(sheet, 330, 356, 190, 92, "74AHCT125", ["lifts 3.3 V data to 5 V"])
     _module(sheet, 690, 330, 286, 118, "WS2812B lamps", ["one chain from space to space"])
     _module(sheet, 24, 356, 190, 92, f"Supply 5 V, {soldered.supply_a(limit)} A", ["for the lamps alone"])
-    for number in range(8):
-        sheet.disc(712 + 34.5 * number, 418, 11, ("#f4c95d", "#e76f51", "#8ecae6", "#90be6d")[number % 4])
-    sheet.legend(24, 60, ("5V", "3V3", "ground", "data", "clock", "load", "sensor", "usb"))
-    return sheet
 
 
 def _module(sheet: Sheet, x: float, y: float, width: float, height: float, name: str, words: list[str]) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, jsonify, request
 
 from firmware_host.face import Face, Said, Slip, row
-from web_panel.body import Asked, takes, tells, texts
+from web_panel.body import Asked, done, takes, tells, texts
 from web_panel.language import here
 from web_panel.seats import PUBLIC, SEATS, Seats
 from web_panel.streams import Streams
@@ -19,13 +19,10 @@ def api(table: Face, seats: Seats, streams: Streams) -> Blueprint:
     routes = Blueprint("api", __name__, url_prefix="/api")
     _add_pictures(routes, table, seats, streams)
     _add_claims(routes, table, seats)
+    _add_bots(routes, table, seats)
     _add_play(routes, table, seats)
     _add_board(routes, table, seats)
     return routes
-
-
-def _done() -> Response:
-    return jsonify({"ok": True})
 
 
 def _known_seat(name: str) -> str:
@@ -73,7 +70,7 @@ def _add_claims(routes: Blueprint, table: Face, seats: Seats) -> None:
         """Take a free seat; the answer's cookie is the key to it."""
         seat = _known_seat(asked["seat"])
         key = table.claim(seat, asked["pin"], asked["device"], texts(asked["squads"]))
-        return _seated(seat, key)
+        return seats.give(seat, key)
 
     @routes.post("/take-over")
     @takes(seat=str, pin=str, device=str, squads=(list, []), share=(bool, False))
@@ -83,33 +80,30 @@ def _add_claims(routes: Blueprint, table: Face, seats: Seats) -> None:
         squads = texts(asked["squads"])
         asker, share = seats.asker(request), asked["share"]
         key = table.take_over(seat, asked["pin"], asked["device"], squads, asker, share=share)
-        return _seated(seat, key)
+        return seats.give(seat, key)
 
     @routes.post("/release")
-    @takes(seat=str)
+    @takes(seat=str, pin=(str, ""))
     def release(asked: Asked) -> Response:
-        """Free a seat before the game."""
-        table.release(_known_seat(asked["seat"]))
-        return _done()
+        """Free a seat before the game: one's own, with its PIN, or for the house; a bot's for those who sit here."""
+        table.release(_known_seat(asked["seat"]), seats.asker(request), asked["pin"])
+        return done()
 
+
+def _add_bots(routes: Blueprint, table: Face, seats: Seats) -> None:
     @routes.post("/bot")
     @takes(seat=str, bot=str)
     def bot(asked: Asked) -> Response:
         """Let a bot play a free seat."""
         table.seat_bot(_known_seat(asked["seat"]), asked["bot"], seats.asker(request))
-        return _done()
+        return done()
 
     @routes.post("/hand-over")
     @takes(seat=str, bot=str)
     def hand_over(asked: Asked) -> Response:
         """Leave one's own seat to a bot."""
         seats.seat(request, _known_seat(asked["seat"])).hand_over(asked["bot"])
-        return _done()
-
-    def _seated(seat: str, key: str) -> Response:
-        response = _done()
-        seats.give(response, seat, key)
-        return response
+        return done()
 
 
 def _add_play(routes: Blueprint, table: Face, seats: Seats) -> None:
@@ -118,7 +112,7 @@ def _add_play(routes: Blueprint, table: Face, seats: Seats) -> None:
     def start(asked: Asked) -> Response:
         """Begin a game."""
         table.start(asked, seats.asker(request))
-        return _done()
+        return done()
 
     @routes.post("/abandon")
     @takes(seat=(str, None))
@@ -127,21 +121,21 @@ def _add_play(routes: Blueprint, table: Face, seats: Seats) -> None:
         if asked["seat"] is not None:
             seats.seat(request, asked["seat"])
         table.abandon(seats.asker(request))
-        return _done()
+        return done()
 
     @routes.post("/pause")
     @takes(paused=bool)
     def pause(asked: Asked) -> Response:
         """Call a time-out of the running game, or end it."""
         table.pause(asked["paused"], seats.asker(request))
-        return _done()
+        return done()
 
     @routes.post("/act")
-    @takes(seat=str, action=dict, revision=(int, None), id=(str, None))
+    @takes(seat=str, action=dict, revision=int, id=str)
     def act(asked: Asked) -> Response:
         """Act from one's own seat, on the picture of this revision. The same `id` again: answered alike, done once."""
         seats.seat(request, asked["seat"]).submit(asked["action"], asked["revision"], asked["id"])
-        return _done()
+        return done()
 
 
 def _add_board(routes: Blueprint, table: Face, seats: Seats) -> None:
@@ -151,14 +145,14 @@ def _add_board(routes: Blueprint, table: Face, seats: Seats) -> None:
         """Defenders: light spaces to pick on the board for the screen of this `id`; none of them: no more."""
         spaces = {name: texts(asked[name]) for name in ("units", "choices", "chosen")}
         seats.seat(request, "defenders").offer(asked["id"], asked["revision"], spaces)
-        return _done()
+        return done()
 
     @routes.post("/answer")
     @takes(space=str)
     def answer(asked: Asked) -> Response:
         """Answer the board's question by one of its spaces."""
         table.answer(asked["space"], seats.asker(request))
-        return _done()
+        return done()
 
     @routes.get("/health")
     def health() -> Response:
@@ -170,25 +164,25 @@ def _add_board(routes: Blueprint, table: Face, seats: Seats) -> None:
     def manual(asked: Asked) -> Response:
         """Set a space to manual, or back to its sensor."""
         table.set_manual(asked["space"], asked["manual"], seats.asker(request))
-        return _done()
+        return done()
 
     @routes.post("/heed")
     @takes(heeding=bool)
     def heed(asked: Asked) -> Response:
         """Whether the board's sensors count."""
         table.heed(asked["heeding"], seats.asker(request))
-        return _done()
+        return done()
 
     @routes.post("/touch")
     @takes(miniature=str, space=(str, None))
     def touch(asked: Asked) -> Response:
         """Simulated board: lift a miniature (no space), or set it down."""
         table.touch(asked["miniature"], asked["space"], seats.asker(request))
-        return _done()
+        return done()
 
     @routes.post("/tidy")
     @takes()
     def tidy(_: Asked) -> Response:
         """Simulated board: put every miniature where the game has it."""
         table.tidy(seats.asker(request))
-        return _done()
+        return done()

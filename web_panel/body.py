@@ -1,4 +1,4 @@
-"""Reads what a screen sends: a JSON object with the fields that are wanted and no others."""
+"""Reads what a screen sends: a JSON object with the fields that are wanted and no others. Says that it is done."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, NoReturn
 
-from flask import Request, Response, request
+from flask import Request, Response, jsonify, request
 
 from firmware_host.face import Said, Slip, row
 
@@ -65,6 +65,11 @@ def tells(kind: str) -> Callable[[Callable[..., Response]], Callable[..., Respon
         return view
 
     return mark
+
+
+def done() -> Response:
+    """The answer to what has been done; a refusal is made in `failures.py`."""
+    return jsonify({"ok": True})
 
 
 def texts(found: list[Any]) -> tuple[str, ...]:

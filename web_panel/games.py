@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, jsonify, render_template, request
 
 from firmware_host.face import Face, Said, Slip
-from web_panel.body import Asked, takes
+from web_panel.body import Asked, done, takes
 from web_panel.language import here
 from web_panel.seats import Seats
 
@@ -74,7 +74,7 @@ def _add_doing(routes: Blueprint, table: Face, seats: Seats) -> None:
     def replay(asked: Asked) -> Response:
         """Show a step of a finished game on the board and the table view, or no game any more."""
         table.replay(asked["game"], asked["step"], seats.asker(request))
-        return jsonify({"ok": True})
+        return done()
 
 
 def _number(text: str) -> int:

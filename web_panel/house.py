@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, jsonify, request
 
 from firmware_host.face import Face
-from web_panel.body import Asked, takes, tells
+from web_panel.body import Asked, done, takes, tells
 from web_panel.seats import HOUSE, Seats
 
 
@@ -17,37 +17,25 @@ def house(table: Face, seats: Seats) -> Blueprint:
     return routes
 
 
-def _done() -> Response:
-    return jsonify({"ok": True})
-
-
-def _opened(seats: Seats, key: str) -> Response:
-    response = _done()
-    seats.give(response, HOUSE, key)
-    return response
-
-
 def _add_door(routes: Blueprint, table: Face, seats: Seats) -> None:
     @routes.post("/enter")
     @takes(pin=str)
     def enter(asked: Asked) -> Response:
         """Show the house PIN; the answer's cookie is the key to the house page."""
-        return _opened(seats, table.enter_house(asked["pin"], seats.asker(request)))
+        return seats.give(HOUSE, table.enter_house(asked["pin"], seats.asker(request)))
 
     @routes.post("/leave")
     @takes()
     def leave(_: Asked) -> Response:
         """Give the key back."""
         table.leave_house(seats.asker(request))
-        response = _done()
-        seats.forget(response, HOUSE)
-        return response
+        return seats.forget(HOUSE)
 
     @routes.post("/pin")
     @takes(old=str, new=str)
     def pin(asked: Asked) -> Response:
         """Choose another house PIN; every other device has to show it anew."""
-        return _opened(seats, table.change_house_pin(asked["old"], asked["new"], seats.asker(request)))
+        return seats.give(HOUSE, table.change_house_pin(asked["old"], asked["new"], seats.asker(request)))
 
 
 def _add_rooms(routes: Blueprint, table: Face, seats: Seats) -> None:
@@ -61,7 +49,7 @@ def _add_rooms(routes: Blueprint, table: Face, seats: Seats) -> None:
     def choose(asked: Asked) -> Response:
         """Choose how the table looks and sounds; null goes back to the default."""
         table.choose(asked["choices"], seats.asker(request))
-        return _done()
+        return done()
 
     @routes.get("/report.txt")
     @tells("text/plain")
@@ -76,4 +64,4 @@ def _add_rooms(routes: Blueprint, table: Face, seats: Seats) -> None:
     def shut_down(asked: Asked) -> Response:
         """End the table, and switch its machine off where the settings allow that."""
         table.shut_down(asked["power_off"], seats.asker(request))
-        return _done()
+        return done()

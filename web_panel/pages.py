@@ -19,24 +19,14 @@ from web_panel.settings import PanelSettings
 def pages(table: Face, seats: Seats, settings: PanelSettings) -> Blueprint:
     """The blueprint of everything that people open."""
     routes = Blueprint("pages", __name__)
-    _add_public(routes, table, settings)
+    _add_screens(routes, settings)
+    _add_papers(routes, table)
+    _add_drawings(routes, table)
     _add_private(routes, seats)
     return routes
 
 
-def _add_public(routes: Blueprint, table: Face, settings: PanelSettings) -> None:
-    @cache  # drawing takes a small computer seconds, and a map stays as it is while the table runs
-    def drawing(slug: str) -> bytes:
-        return table.map_svg(slug).encode()
-
-    @cache  # as the rules stay, in each language
-    def book(code: str) -> bytes:
-        return render_template("rules.html", groups=grouped(table.rules())).encode()
-
-    @cache
-    def sheet(code: str) -> bytes:
-        return render_template("aids.html", sheets=sheets(table.rules(), table.lobby())).encode()
-
+def _add_screens(routes: Blueprint, settings: PanelSettings) -> None:
     @routes.get("/")
     def lobby() -> str:
         return render_template("lobby.html")
@@ -63,6 +53,18 @@ def _add_public(routes: Blueprint, table: Face, settings: PanelSettings) -> None
     def house() -> str:
         return render_template("house.html")
 
+
+def _add_papers(routes: Blueprint, table: Face) -> None:
+    """What stays as it is while the table runs, and is made once."""
+
+    @cache
+    def book(code: str) -> bytes:
+        return render_template("rules.html", groups=grouped(table.rules())).encode()
+
+    @cache
+    def sheet(code: str) -> bytes:
+        return render_template("aids.html", sheets=sheets(table.rules(), table.lobby())).encode()
+
     @routes.get("/rules")
     def rulebook() -> Response:
         return _kept(book(here().code), "text/html")
@@ -70,6 +72,12 @@ def _add_public(routes: Blueprint, table: Face, settings: PanelSettings) -> None
     @routes.get("/aids")
     def aids() -> Response:
         return _kept(sheet(here().code), "text/html")
+
+
+def _add_drawings(routes: Blueprint, table: Face) -> None:
+    @cache  # drawing takes a small computer seconds, and a map stays as it is while the table runs
+    def drawing(slug: str) -> bytes:
+        return table.map_svg(slug).encode()
 
     @routes.get("/maps/<slug>.svg")
     def map_svg(slug: str) -> Response:
@@ -83,11 +91,16 @@ def _add_public(routes: Blueprint, table: Face, settings: PanelSettings) -> None
         addresses = table.lobby()["addresses"]
         if not addresses:
             raise Slip("not-found", Said("This table does not know its own address."))
-        code = io.BytesIO()
-        segno.make(addresses[0], error="m", micro=False).save(
-            code, kind="svg", xmldecl=False, omitsize=True, border=2, dark="#15110a", light="#efe4c6"
-        )
-        return _kept(code.getvalue())
+        return _kept(_code(addresses[0]))
+
+
+def _code(address: str) -> bytes:
+    """A QR code that leads to an address, as SVG."""
+    code = io.BytesIO()
+    segno.make(address, error="m", micro=False).save(
+        code, kind="svg", xmldecl=False, omitsize=True, border=2, dark="#15110a", light="#efe4c6"
+    )
+    return code.getvalue()
 
 
 def _add_private(routes: Blueprint, seats: Seats) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from flask import Request, Response
 
 from firmware_host.face import BOARD, TABLE, Asker, Face, Holder, Said, Slip
+from web_panel.body import done
 
 SEATS = ("sniper", "defenders")
 PUBLIC = (TABLE, BOARD)
@@ -27,7 +28,7 @@ class Chair:
     _table: Face = field(repr=False)
     _key: str = field(repr=False)
 
-    def submit(self, action: dict[str, Any], revision: int | None, name: str | None = None) -> None:
+    def submit(self, action: dict[str, Any], revision: int, name: str) -> None:
         """Act for the seat. Raises `Slip`."""
         self._table.submit(self._key, action, revision, name)
 
@@ -77,16 +78,19 @@ class Seats:
                 found[name] = Chair(holder, self._table, key)
         return found
 
-    def give(self, response: Response, name: str, key: str) -> None:
-        """Let this browser keep the key of a seat, or of the house."""
-        age = HALF_A_DAY if name == HOUSE else A_WEEK
+    def give(self, name: str, key: str) -> Response:
+        """The answer that lets this browser keep the key of a seat, or of the house."""
+        response, age = done(), HALF_A_DAY if name == HOUSE else A_WEEK
         response.set_cookie(
             self._name(name), key, max_age=age, path="/", secure=self._secure, httponly=True, samesite="Strict"
         )
+        return response
 
-    def forget(self, response: Response, name: str) -> None:
-        """Let this browser forget a key."""
+    def forget(self, name: str) -> Response:
+        """The answer that lets this browser forget a key."""
+        response = done()
         response.delete_cookie(self._name(name), path="/", secure=self._secure, httponly=True, samesite="Strict")
+        return response
 
     def _name(self, seat: str) -> str:
         return f"{self._cookie}-{seat}"

@@ -5,7 +5,6 @@ A bot's file offers `KIND`, which says what it plays and seats it. Files that be
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import pkgutil
 from collections.abc import Callable, Sequence
@@ -15,7 +14,7 @@ from msgspec import Struct
 
 from engine.chance import Chance
 from engine.game import Command, Game
-from engine.refusal import NotUnderstood
+from engine.refusal import NotUnderstood, no_such
 from engine.told import Event
 
 
@@ -64,9 +63,7 @@ def about(name: str) -> str:
 def _module(name: str) -> Any:
     known = names()
     if name not in known:
-        guess = difflib.get_close_matches(name, known, 1)
-        hint = f" Did you mean {guess[0]!r}?" if guess else ""
-        raise NotUnderstood(f"There is no bot {name!r}; known are: {', '.join(known)}.{hint}")
+        raise NotUnderstood(no_such("bot", name, known))
     return importlib.import_module(f"{__name__}.{name.replace('-', '_')}")
 
 

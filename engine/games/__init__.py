@@ -5,12 +5,11 @@ A game's package offers `GAME`, an object that keeps the contract of `engine.gam
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import pkgutil
 
 from engine.game import Game
-from engine.refusal import NotUnderstood
+from engine.refusal import NotUnderstood, no_such
 
 
 def names() -> list[str]:
@@ -22,8 +21,6 @@ def find(name: str) -> Game:
     """The game called `name`. Raises `NotUnderstood` with what is known and the nearest guess."""
     known = names()
     if name not in known:
-        guess = difflib.get_close_matches(name, known, 1)
-        hint = f" Did you mean {guess[0]!r}?" if guess else ""
-        raise NotUnderstood(f"There is no game {name!r}; known are: {', '.join(known)}.{hint}")
+        raise NotUnderstood(no_such("game", name, known))
     game: Game = importlib.import_module(f"{__name__}.{name.replace('-', '_')}").GAME
     return game

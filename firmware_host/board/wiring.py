@@ -8,7 +8,6 @@ sensor and lamp number n lie under the map's n-th space that can be entered.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from typing import Any
 from msgspec import Struct
 
 from engine.map import Map
+from engine.map.fault import guess
 from firmware_host.toml import parse
 
 FILE = "wiring.toml"
@@ -129,6 +129,4 @@ def _table_faults(table: Mapping[str, Any], needed: set[str], board: Map) -> lis
 
 
 def _no_space(space: str, board: Map) -> str:
-    near = difflib.get_close_matches(space, board.enterable, 1)
-    hint = f" Did you mean {near[0]}?" if near else ""
-    return f"{space}: {board.name} has no such space that can be entered.{hint}"
+    return f"{space}: {board.name} has no such space that can be entered.{guess(space, board.enterable)}"

@@ -25,7 +25,6 @@ from engine.refusal import RuleError
 from engine.told import Told
 from firmware_host.commands.settings import add_settings_options, settings_of
 from firmware_host.config import ConfigError
-from firmware_host.play import read
 from firmware_host.records import chain, promise, record
 from firmware_host.records.chain import Entry
 from firmware_host.records.journal import FILE, Journal, JournalError, SavedGame
@@ -33,6 +32,7 @@ from firmware_host.records.journal_file import only_one
 from firmware_host.records.promise import Opening
 from firmware_host.records.recheck import replayed
 from firmware_host.records.record import Record, RecordError
+from firmware_host.records.telling import read
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]

@@ -11,13 +11,12 @@ import os
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 import msgspec
 
-from engine.map.fault import MapError
+from engine.map.fault import MapError, guess
 from firmware_host import maps
 from firmware_host.people.episodes import Episode, Plan, Verdict, play_all
 from firmware_host.people.kinds import KINDS
@@ -85,9 +84,7 @@ def _plan(arguments: argparse.Namespace) -> Plan:
     kinds = tuple(name.strip() for name in arguments.kinds.split(",") if name.strip()) or tuple(KINDS)
     for name in kinds:
         if name not in KINDS:
-            near = get_close_matches(name, KINDS, 1)
-            guess = f" Did you mean {near[0]}?" if near else ""
-            raise ValueError(f"There is no kind {name!r}; known are {', '.join(KINDS)}.{guess}")
+            raise ValueError(f"There is no kind {name!r}; known are {', '.join(KINDS)}.{guess(name, tuple(KINDS))}")
     names = [arguments.map] if arguments.map else maps.names()
     return Plan(tuple(maps.load(name) for name in names), kinds, arguments.seed)
 

@@ -9,26 +9,41 @@ from msgspec import Struct
 from engine.game import Placement
 from engine.said import Said, either
 from firmware_host.hands import belief as beliefs
-from firmware_host.hands.belief import Belief
+from firmware_host.hands.belief import Belief, Story
 from firmware_host.hands.facts import Facts
 from firmware_host.hands.hints import Choice, Question
 from firmware_host.hands.readings import Reading
 
 
+class Answer(Struct, frozen=True):
+    """What a tap says: `unit` stands on `space`; and `looks`: space -> the look of what stands there, None for nothing
+    of the game, on all spaces that tell this answer from the others.
+    """
+
+    unit: str
+    space: str
+    looks: Mapping[str, str | None] = {}
+
+    def fits(self, story: Story, facts: Facts) -> bool:
+        """Whether a story says the same."""
+        return all(_look(facts, story.at.get(space)) == look for space, look in self.looks.items())
+
+
 class Asked(Struct, frozen=True):
-    """The question that waits for an answer. `answers` is tap -> (miniature, space): it stands there; `tapping` is the
-    tap that was just lifted, `tapped` when (monotonic seconds).
+    """The question that waits for an answer. `answers` is tap -> what it says; `tapping` is the tap that was just
+    lifted, `tapped` when (monotonic seconds).
     """
 
     hint: Question
-    answers: Mapping[str, tuple[str, str]]
+    answers: Mapping[str, Answer]
     tapping: str | None = None
     tapped: float = 0.0
 
     def answered(self, known: Belief, facts: Facts, tap: str, now: float) -> Belief:
         """What is known after the answer: who stands there has come there on purpose."""
-        unit, space = self.answers[tap]
-        return beliefs.meant(beliefs.stands(known, facts, unit, space, now), unit, space)
+        answer = self.answers[tap]
+        known = beliefs.only(known, lambda story: answer.fits(story, facts))
+        return beliefs.meant(beliefs.stands(known, facts, answer.unit, answer.space, now), answer.unit, answer.space)
 
 
 def which(facts: Facts, found: Sequence[Reading]) -> Asked | None:
@@ -40,16 +55,20 @@ def which(facts: Facts, found: Sequence[Reading]) -> Asked | None:
     pivot = next((act for act in pivots if not all(reading.holds(act, facts) for reading in found)), None)
     if pivot is None:
         return None
-    answers: dict[str, tuple[str, str]] = {}
-    choices: list[Choice] = []
+    told: dict[str, tuple[Reading, Placement]] = {}
     for reading in found:
         tap = next((space for space, unit in reading.at.items() if unit == pivot.unit), _tap(facts, pivot.unit))
         act = _telling(facts, found, reading, pivot)
-        if tap not in answers and act is not None:
-            answers[tap] = (act.unit, act.to)
-            choices.append(Choice(act.unit, act.command, tap))
-    if len(choices) < 2:
+        if tap not in told and act is not None:
+            told[tap] = reading, act
+    if len(told) < 2:
         return None
+    telling = {*told, *(act.to for _, act in told.values())}
+    answers = {
+        tap: Answer(act.unit, act.to, {space: _look(facts, reading.at.get(space)) for space in telling})
+        for tap, (reading, act) in told.items()
+    }
+    choices = [Choice(act.unit, act.command, tap) for tap, (_, act) in told.items()]
     says = Said(
         "Where is {unit}: on {spaces}? Tap it, or lift it and set it down again.",
         unit=facts.called(pivot.unit),
@@ -66,6 +85,10 @@ def _telling(facts: Facts, found: Sequence[Reading], reading: Reading, pivot: Pl
     own = [act for act in acts if act.unit == pivot.unit]
     there = facts.legal.get((str(reading.at.get(pivot.to)), pivot.to))
     return next(iter([*own, *([] if there is None else [there]), *acts]), None)
+
+
+def _look(facts: Facts, unit: str | None) -> str | None:
+    return None if unit is None else facts.look(unit)
 
 
 def _tap(facts: Facts, unit: str) -> str:
@@ -92,4 +115,4 @@ def beside_marker(facts: Facts, known: Belief, reading: Reading) -> Asked | None
         unit=facts.called(unit),
         space=act.to,
     )
-    return Asked(Question(act.to, (Choice(unit, act.command, act.to),), says), {act.to: (unit, act.to)})
+    return Asked(Question(act.to, (Choice(unit, act.command, act.to),), says), {act.to: Answer(unit, act.to)})

@@ -43,8 +43,9 @@ class Left(Struct, frozen=True):
 
 
 class Hop(Struct, frozen=True):
-    """Something came from a space, where it had stood, to the next one in no time."""
+    """Something came from `start`, where it had stood, to the next space in no time; `at`: when it left."""
 
+    start: str
     goal: str
     at: float
 
@@ -81,7 +82,7 @@ class Belief(Struct, frozen=True):
       was last left.
     - `stories`: the likelier first; none before board and game have first agreed.
     - `known`: spaces that nothing has come to since board and game last agreed.
-    - `hops`: space -> how something has gone from there to the next one in no time, without having slid there before.
+    - `hops`: how something may have gone from a space to the next one in no time, without having slid there before.
     - `spare`: something of no part in the game, such as the marker of an optional space, is in somebody's hand.
     - `upset`: so much is astray at once that nobody meant it; nothing is an act before board and game agree again.
     """
@@ -91,7 +92,7 @@ class Belief(Struct, frozen=True):
     left: Mapping[str, Left] = {}
     stories: tuple[Story, ...] = ()
     known: frozenset[str] = NOBODY
-    hops: Mapping[str, Hop] = {}
+    hops: frozenset[Hop] = frozenset()
     spare: bool = False
     upset: bool = False
 
@@ -252,6 +253,15 @@ def _named(story: Story, unit: str, space: str) -> Story:
         accidents=frozenset((name(one), place) for one, place in story.accidents),
         exchanged=frozenset((name(one), place) for one, place in story.exchanged),
     )
+
+
+def settled(story: Story, facts: Facts) -> Story:
+    """The same story, in which whoever stands on the space of its like is called by the name of that one."""
+    for space, owner in facts.homes.items():
+        unit = story.at.get(space)
+        if unit is not None and unit != owner and facts.look(unit) == facts.look(owner):
+            story = _named(story, owner, space)
+    return story
 
 
 def without(belief: Belief, units: Iterable[str]) -> Belief:

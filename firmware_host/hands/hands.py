@@ -24,11 +24,9 @@ from firmware_host.hands.facts import Facts, facts
 from firmware_host.hands.hints import Hint
 from firmware_host.hands.readings import Reading, Told, likeliest, read, rivals
 from firmware_host.hands.touches import Limits
+from hardware.settle import JOT
 
 __all__ = ["Facts", "Felt", "Hands", "Outcome", "Patience", "facts"]
-
-JOT = 1e-9
-"""Seconds by which two sums of the same floats may differ."""
 
 
 class Felt(Struct, frozen=True):
@@ -297,12 +295,13 @@ class Hands(Struct, frozen=True):
 
     def _may_be_swept(self, known: Belief, act: Placement, now: float) -> bool:
         """Whether a piece that hopped so fast may be the first of several: something else has just been touched."""
-        hop = next(((start, hop.at) for start, hop in known.hops.items() if hop.goal == act.to), None)
-        if hop is None:
-            return False
-        start, began = hop
-        later = (time for space, time in self.contacts.items() if space not in (start, act.to) and time > began)
-        return any(not _reached(now, time + self.patience.push_ms / 1000) for time in later)
+        for hop in known.hops:
+            if hop.goal == act.to:
+                others = {space: time for space, time in self.contacts.items() if space not in (hop.start, hop.goal)}
+                later = (time for time in others.values() if time > hop.at)
+                if any(not _reached(now, time + self.patience.push_ms / 1000) for time in later):
+                    return True
+        return False
 
     def _rests_at(self, facts: Facts, known: Belief, reading: Reading, space: str) -> float:
         """When what stands on a space will have come to rest; what may be a wand that picks it has to stay longer."""

@@ -6,12 +6,12 @@ where setting them down is a legal act, or where they came by accident; whatever
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
 from engine.game import Placement
-from firmware_host.hands.belief import LONG_AGO, NOBODY, ODD, Belief, Story
+from firmware_host.hands.belief import LONG_AGO, NOBODY, ODD, Belief, Story, settled
 from firmware_host.hands.facts import Facts
 
 WRONG, STRANGE, UNLIKELY = 1.0, ODD, 1.0
@@ -86,8 +86,16 @@ class Told(Struct, frozen=True):
 
 def read(told: Told) -> list[Reading]:
     """All readings, the cheapest first. Where all is upset, only the likeliest."""
-    found = sorted((_read(told, story) for story in told.belief.stories), key=_likelihood)
+    found = sorted((_read(told, story) for story in _called(told)), key=_likelihood)
     return found[:1] if told.belief.upset else found
+
+
+def _called(told: Told) -> Iterator[Story]:
+    """All stories, and those that call look-alikes otherwise: each by the name of the place where it stands."""
+    for story in told.belief.stories:
+        yield story
+        if (same := settled(story, told.facts)) is not story:
+            yield same
 
 
 def _likelihood(reading: Reading) -> tuple[float, int, int]:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from firmware_host.hands.belief import LONG_AGO, ODD, Belief, Hop, Left, Lift, Story, told
 from firmware_host.hands.facts import FAR, Facts
+from hardware.settle import JOT
 
 SWEEP = 2
 """So many have hopped just before another one: something sweeps across the board."""
@@ -38,20 +39,20 @@ def lifted(belief: Belief, facts: Facts, space: str, at: float, limits: Limits) 
     """
     near = facts.beside.get(space, ())
     out = belief.left.get(space)  # it may have dropped out just before: somebody else may have passed over it since
-    first = out.at if out is not None and 0 <= at - out.at < limits.push else at
+    first = out.at if out is not None and _within(at - out.at, limits.push) else at
     ahead = [
         other
         for other in belief.came
         if other != space and belief.arrived.get(other, LONG_AGO) >= first - (limits.overlap if other in near else 0.0)
     ]
     came = {other: time for other, time in belief.came.items() if other != space}
-    odd_one = any(story.at.get(space, "") is None for story in belief.stories)
+    odd_one = bool(belief.stories) and all(story.at.get(space, "") is None for story in belief.stories)
     after = replace(
         belief,
         came=came,
         left={**belief.left, space: Left(at, belief.came.get(space, at), space in belief.known)},
         known=belief.known - {space},
-        hops={start: hop for start, hop in belief.hops.items() if hop.goal != space},
+        hops=frozenset(hop for hop in belief.hops if hop.goal != space),
         spare=belief.spare or (odd_one and space in facts.optional | belief.known),
     )
     after = told(
@@ -108,7 +109,7 @@ def landed(belief: Belief, facts: Facts, space: str, at: float, limits: Limits, 
     began = at if began is None else began
     left = belief.left.get(space)
     alone = all([story.lifts[unit].start for unit in story.air] == [space] for story in belief.stories)
-    back = left is not None and left.known and began - left.at < limits.push and alone
+    back = left is not None and left.known and _sooner(began - left.at, limits.push) and alone
     after = replace(
         belief,
         came={**belief.came, space: left.came if back and left is not None else at},
@@ -147,15 +148,15 @@ def _set_down(story: Story, facts: Facts, unit: str, space: str, began: float, b
     others = story.air - {unit}
     for other in others:
         from_here = lifts.get(other)
-        if from_here is not None and from_here.start == space and began - from_here.at < limits.push:
+        if from_here is not None and from_here.start == space and _sooner(began - from_here.at, limits.push):
             lifts[other] = replace(from_here, driven=True)
             accidents |= {(unit, space)}
     if lift is not None:
         beside = space in facts.beside.get(lift.start, ())
         late = began - lift.at
-        if lift.driven and not (beside and late < 2 * limits.push):
+        if lift.driven and not (beside and _sooner(late, 2 * limits.push)):
             odd += ODD
-        if beside and late < limits.push:
+        if beside and _sooner(late, limits.push):
             along = _swept_along(story, facts, lift, belief, limits)
             if along or lift.driven or _pushed(story, facts, others, lift, belief, limits):
                 accidents |= {(unit, space), *along}
@@ -180,7 +181,7 @@ def _pushed(story: Story, facts: Facts, others: frozenset[str], lift: Lift, beli
     if any(story.lifts[other].at < lift.at and not story.lifts[other].driven for other in others):
         return True
     beside = (space for space in facts.beside.get(lift.start, ()) if story.at.get(space) in story.lifts)
-    return any(0 <= lift.at - belief.arrived.get(space, LONG_AGO) < limits.push for space in beside)
+    return any(_within(lift.at - belief.arrived.get(space, LONG_AGO), limits.push) for space in beside)
 
 
 def _swept_along(story: Story, facts: Facts, lift: Lift, belief: Belief, limits: Limits) -> frozenset[tuple[str, str]]:
@@ -191,8 +192,8 @@ def _swept_along(story: Story, facts: Facts, lift: Lift, belief: Belief, limits:
         if other is not None
         and (hop := story.lifts.get(other)) is not None
         and goal in facts.beside.get(hop.start, ())
-        and 0 <= belief.arrived.get(goal, LONG_AGO) - hop.at < limits.push
-        and abs(lift.at - hop.at) < limits.sweep
+        and _within(belief.arrived.get(goal, LONG_AGO) - hop.at, limits.push)
+        and _sooner(abs(lift.at - hop.at), limits.sweep)
     )
 
 
@@ -226,6 +227,16 @@ def _driven_off(
         yield _set_down(back, facts, unit, aside, max(began, belief.arrived[aside]), belief, limits)
 
 
+def _sooner(span: float, limit: float) -> bool:
+    """Whether a span of seconds is shorter than a limit, whatever sums of floats make of the two."""
+    return span < limit - JOT
+
+
+def _within(span: float, limit: float) -> bool:
+    """The same of what must not have been before."""
+    return span >= 0 and _sooner(span, limit)
+
+
 # --- accidents --------------------------------------------------------------------------------------------------
 
 
@@ -234,11 +245,24 @@ def _hopped(belief: Belief, facts: Facts, source: str, goal: str, limits: Limits
     board. One that slides on is no other.
     """
     left = belief.left[source]
-    if not left.known or not 0 <= belief.came[goal] - left.at < limits.push or goal not in facts.beside.get(source, ()):
+    soon = _within(belief.came[goal] - left.at, limits.push)
+    if not (soon and left.known) or goal not in facts.beside.get(source, ()):
         return belief
-    hops = {start: hop for start, hop in belief.hops.items() if abs(left.at - hop.at) < limits.sweep}
-    after = replace(belief, hops={source: Hop(goal, left.at), **hops})
-    return upset(after) if len({hop.goal for hop in after.hops.values()}) > SWEEP else after
+    hops = {hop for hop in belief.hops if _sooner(abs(left.at - hop.at), limits.sweep)}
+    after = replace(belief, hops=frozenset(hops | {Hop(source, goal, left.at)}))
+    return upset(after) if _several([*after.hops], SWEEP + 1) else after
+
+
+def _several(hops: list[Hop], count: int) -> bool:
+    """Whether so many of the hops can have been made by different miniatures: no two from or to the same space."""
+    if count == 0:
+        return True
+    return any(
+        _several(
+            [other for other in hops[number + 1 :] if other.start != hop.start and other.goal != hop.goal], count - 1
+        )
+        for number, hop in enumerate(hops)
+    )
 
 
 def swept(belief: Belief, facts: Facts, crowd: int) -> Belief:

@@ -54,7 +54,9 @@ class Logbook(logging.Handler):
     def close(self) -> None:
         """Listen no more."""
         for name in LOGGERS:
-            logging.getLogger(name).removeHandler(self)
+            logger = logging.getLogger(name)
+            logger.removeHandler(self)
             if logging.lastResort is not None:
-                logging.getLogger(name).removeHandler(logging.lastResort)
+                logger.removeHandler(logging.lastResort)
+            logger.setLevel(logging.NOTSET)
         super().close()

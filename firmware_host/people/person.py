@@ -1,5 +1,5 @@
 """A person at the board: hands with a mind, who knows which miniature is which, means something by what the hands do,
-sees what the table says, and answers truthfully. What people do is `kinds.py`.
+sees what the table says, and answers truthfully. What people do is `moves.py`.
 """
 
 from __future__ import annotations
@@ -188,6 +188,7 @@ class Person:
         """With a tap on the screen, or by lifting the right miniature and setting it down again."""
         self.questions += 1
         true = [choice for choice in asked.between if self._is_so(choice.unit, choice.action)]
+        true.sort(key=lambda choice: (choice.unit, _goal(choice.action)) not in self.meant)
         if not true and len(asked.between) == 1 and self._put_back(asked.between[0].unit):
             self.taps += 1
             return
@@ -218,8 +219,7 @@ class Person:
         return True
 
     def _is_so(self, unit: str, action: Any) -> bool:
-        to = str(getattr(action, "to", None) or action.space)
-        return self.hands.look(unit) in map(self.hands.look, self.hands.on(to))
+        return self.hands.look(unit) in map(self.hands.look, self.hands.on(_goal(action)))
 
     def _correct(self, hint: Correction) -> int:
         """One carry; 0 for setting down what is in the hand. What the hint names is carried, wherever it is."""
@@ -256,7 +256,7 @@ class Person:
     def _take_off(self, spaces: Iterable[str]) -> None:
         for space in spaces:
             for thing in self.hands.on(space):
-                self.hands.lift(thing)
+                self.lift(thing)
                 self.pause(100, 300)
 
     def _home(self, thing: str) -> str | None:
@@ -280,3 +280,8 @@ class Person:
             if fitting:
                 self.put(fitting[0], space)
                 self.pause(300, 400)
+
+
+def _goal(action: Any) -> str:
+    """Where an act leads."""
+    return str(getattr(action, "to", None) or action.space)

@@ -6,13 +6,12 @@ A thin mouth: it reads requests, hands them to the referee, and writes what come
 from __future__ import annotations
 
 import json
-import sys
 import traceback
 from collections.abc import Callable, Mapping
 from importlib.metadata import version
 from os.path import isfile
 from random import Random, SystemRandom
-from typing import Any, BinaryIO, TextIO, get_args
+from typing import Any, BinaryIO, get_args
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
@@ -152,7 +151,7 @@ class Mouth:
         except RecursionError:
             return _error(None, NotUnderstood.code, None, "The request is nested too deeply.")
         except Exception as error:
-            traceback.print_exc(file=sys.stderr)
+            traceback.print_exc()
             return _error(asked, "internal", None, f"A fault of the engine's own: {type(error).__name__}.")
 
     @property
@@ -288,12 +287,3 @@ def converse(source: BinaryIO, sink: BinaryIO) -> None:
     for line in lines(source):
         sink.write((_error(None, NotUnderstood.code, None, TOO_LONG) if line is None else mouth.answer(line)) + b"\n")
         sink.flush()
-
-
-def main(stdin: TextIO = sys.stdin, stdout: TextIO = sys.stdout) -> int:
-    """`sniperboard engine`."""
-    try:
-        converse(stdin.buffer, stdout.buffer)
-    except (BrokenPipeError, KeyboardInterrupt):
-        return 0
-    return 0

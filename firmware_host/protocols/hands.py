@@ -6,12 +6,11 @@ A thin mouth: it reads lines, hands them to the bench, and writes what that says
 from __future__ import annotations
 
 import json
-import sys
 import traceback
 from collections.abc import Callable
 from os.path import isfile
 from random import Random, SystemRandom
-from typing import Annotated, Any, BinaryIO, TextIO
+from typing import Annotated, Any, BinaryIO
 
 import msgspec
 from msgspec import Meta, Struct
@@ -105,7 +104,7 @@ class Mouth:
         except RecursionError:
             return [*self._said(), _error(NotUnderstood.code, "The line is nested too deeply.")]
         except Exception as error:
-            traceback.print_exc(file=sys.stderr)
+            traceback.print_exc()
             return [*self._said(), _error("internal", f"A fault of the table's own: {type(error).__name__}.")]
         return self._said()
 
@@ -209,12 +208,3 @@ def _write(sink: BinaryIO, answers: list[bytes]) -> None:
     for answer in answers:
         sink.write(answer + b"\n")
     sink.flush()
-
-
-def main(stdin: TextIO = sys.stdin, stdout: TextIO = sys.stdout) -> int:
-    """`sniperboard hands`."""
-    try:
-        converse(stdin.buffer, stdout.buffer)
-    except (BrokenPipeError, KeyboardInterrupt):
-        return 0
-    return 0

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any, BinaryIO
 
 from engine.refusal import Ambiguous
@@ -11,6 +13,13 @@ from engine.refusal import Ambiguous
 LONGEST_LINE = 1 << 20
 """Bytes; a longer line is skipped."""
 TOO_LONG = "The line is longer than 1 MiB."
+
+
+def spoken(converse: Callable[[BinaryIO, BinaryIO], None]) -> int:
+    """Converse on standard input and output, until it ends or somebody has heard enough; what a command returns."""
+    with suppress(BrokenPipeError, KeyboardInterrupt):
+        converse(sys.stdin.buffer, sys.stdout.buffer)
+    return 0
 
 
 def lines(source: BinaryIO) -> Iterator[bytes | None]:

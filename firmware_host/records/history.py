@@ -15,9 +15,9 @@ from engine.game import TABLE, Cue, Deducing, Deduction, Game, Uncovering
 from engine.map import Map
 from engine.referee import Referee
 from engine.told import Told
-from firmware_host.play import read
 from firmware_host.records.chain import Entry
 from firmware_host.records.journal import SavedGame
+from firmware_host.records.telling import read
 
 
 class Step(Struct, frozen=True):

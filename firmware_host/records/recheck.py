@@ -21,11 +21,11 @@ from engine.refusal import RuleError
 from engine.said import Said
 from engine.told import Told
 from firmware_host import maps
-from firmware_host.play import read, written
 from firmware_host.records import chain, promise
 from firmware_host.records.chain import Entry
 from firmware_host.records.promise import Opening
 from firmware_host.records.record import Record, RecordError
+from firmware_host.records.telling import read, written
 
 
 def replayed(record: Record) -> Referee:

@@ -22,6 +22,7 @@ SHORTEST_PIN, LONGEST_PIN = 4, 64
 LONGEST_DEVICE = 40
 MOST_DEVICES = 6
 """At one seat: more than people who play there."""
+WRONG_PIN = Said("That is not the PIN of this seat.")
 
 
 class Claim(Struct, frozen=True):
@@ -56,7 +57,9 @@ def _taken(claim: Claim) -> Slip:
     if claim.pin:
         says = Said("{device} has taken that seat. With its PIN you can take it over.", device=claim.device)
     else:
-        says = Said("{device} has taken that seat. Before a game anybody can free it again.", device=claim.device)
+        says = Said(
+            "{device} has taken that seat. Before a game it can be sent away in the lobby.", device=claim.device
+        )
     return Slip("seat-taken", says)
 
 
@@ -122,7 +125,7 @@ class Claims:
                 else:
                     self._replace(claim, taken)
                 return key
-        raise Slip("wrong-pin", Said("That is not the PIN of this seat."))
+        raise Slip("wrong-pin", WRONG_PIN)
 
     def _may_share(self, seat: str) -> None:
         if seat != "defenders":
@@ -136,6 +139,19 @@ class Claims:
     def release(self, seat: str) -> None:
         """Free a seat altogether."""
         self.all = [claim for claim in self.all if claim.seat != seat]
+
+    def release_own(self, seat: str, keys: Sequence[str]) -> bool:
+        """Free what one of these keys opens of a seat, and leave it to others who sit there; whether one opens it."""
+        mine = next((claim for key in keys if (claim := self._of(key)) is not None and claim.seat == seat), None)
+        self.all = [claim for claim in self.all if claim is not mine]
+        return mine is not None
+
+    def release_by_pin(self, seat: str, pin: str) -> None:
+        """Free what was taken of a seat with this PIN, by all devices that share it. Raises `Slip`."""
+        found = next((claim for claim in self.taken(seat) if same(pin, claim.salt, claim.pin)), None)
+        if found is None:
+            raise Slip("wrong-pin", WRONG_PIN)
+        self.all = [claim for claim in self.all if (claim.seat, claim.salt) != (seat, found.salt)]
 
     # --- bots ---------------------------------------------------------------------------------------------------
 

@@ -7,19 +7,23 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct
+import msgspec
+from msgspec import Struct, structs
 
 from engine.said import Said
 from firmware_host.face import Slip
+from firmware_host.records.journal import Journal
 
 MOST = 64
 """Acts of each seat that are remembered: far more than anybody waits for at once. Each has its own room: if one seat's
 acts made another's forgotten, they could be counted.
 """
 LONGEST_NAME = 64
+KEPT = "repeats"
+"""What the journal keeps the names of the newest acts under."""
 
 
 class Answered(Struct, frozen=True):
@@ -34,10 +38,24 @@ class Answered(Struct, frozen=True):
 class Repeats:
     """The newest acts with a name, of all seats. Those done are kept in the journal, with what they did."""
 
-    def __init__(self, kept: Iterable[Answered] = ()) -> None:
-        self._known = list(kept)
+    def __init__(self, journal: Journal) -> None:
+        self._known = msgspec.convert(journal.kept(KEPT) or [], list[Answered])
 
-    def asked(self, seat: str, name: str, action: dict[str, Any]) -> Answered:
+    def once(self, seat: str, name: str, action: dict[str, Any], act: Callable[[Mapping[str, Any]], None]) -> None:
+        """Let it `act`, and keep in the journal what it is given with that, unless the same was asked for under the
+        same `name` before. Raises the `Slip` of now, or of then.
+        """
+        asked = self._asked(seat, name, action)
+        if self._done(asked):
+            return
+        try:
+            act({KEPT: msgspec.to_builtins(self._with_done(asked))})
+        except Slip as slip:
+            self._remember(structs.replace(asked, slip=(slip.code, slip.sentence, slip.rule)))
+            raise
+        self._remember(asked)
+
+    def _asked(self, seat: str, name: str, action: dict[str, Any]) -> Answered:
         """The act as it would be remembered, were it done now. Raises `Slip` for a name that is none."""
         if not 1 <= len(name) <= LONGEST_NAME or not name.isascii() or not name.isprintable():
             raise Slip(
@@ -47,7 +65,7 @@ class Repeats:
         content = hashlib.sha256(json.dumps(action, sort_keys=True).encode()).hexdigest()
         return Answered(seat, name, content)
 
-    def done(self, asked: Answered) -> bool:
+    def _done(self, asked: Answered) -> bool:
         """Whether it was done already. Raises the `Slip` that it was answered with, if it was refused."""
         known = next((it for it in self._known if (it.seat, it.name) == (asked.seat, asked.name)), None)
         if known is None:
@@ -58,11 +76,11 @@ class Repeats:
             raise Slip(*known.slip)
         return True
 
-    def remember(self, answered: Answered) -> None:
+    def _remember(self, answered: Answered) -> None:
         """From now on it is answered like this."""
         self._known = _newest([*self._known, answered])
 
-    def with_done(self, answered: Answered) -> Sequence[Answered]:
+    def _with_done(self, answered: Answered) -> Sequence[Answered]:
         """What is kept if this one is done too; refusals did nothing, and need no keeping."""
         return _newest([it for it in [*self._known, answered] if it.slip is None])
 

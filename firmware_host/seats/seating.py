@@ -6,6 +6,7 @@ sat down there would be told everything.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -13,13 +14,13 @@ import msgspec
 from engine import bots
 from engine.game import Game
 from engine.said import Said, row
-from firmware_host import screens
 from firmware_host.face import Asker, Holder, Slip
 from firmware_host.records.journal import CannotWrite, Journal
 from firmware_host.seats.claims import Claim, Claims
 from firmware_host.seats.players import GaveUp
 
 FREE_AGAIN = Said("Take the seat, or give it to another bot; the game goes on from here.")
+NOT_YOURS = Said("{device} sits there. Free the seat from there, with its PIN, or with the house PIN.")
 NOBODY_LEFT = Said("No other bot is left to play on, so the game has been put away.")
 
 
@@ -39,8 +40,18 @@ class Seating:
                 self.replace(GaveUp(seat, bot))
 
     def shown(self) -> dict[str, Any]:
-        """All of it for the screens; public."""
-        return screens.seats(self._game, self.claims, self._troubles, self._acted)
+        """Who sits where, what became of it where a bot has failed, and who acted there last (a device, or None for
+        somebody at the board), where all may see that; public.
+        """
+        return {
+            seat: {
+                "taken": bool(self.claims.taken(seat)),
+                "devices": [_device(claim) for claim in self.claims.taken(seat)],
+                "trouble": self._troubles.get(seat),
+                "acted": {"device": self._acted[seat]} if seat in self._acted else None,
+            }
+            for seat in self._game.seats
+        }
 
     def holder(self, key: str) -> Holder:
         """Who holds a key. Raises `Slip`."""
@@ -61,6 +72,26 @@ class Seating:
         """The name of the asker's device, if it holds a seat; else nothing."""
         return next((found.device for key in asker.keys if (found := self.claims.holder(key))), "")
 
+    def check_squad(self, holder: Holder, action: Mapping[str, Any]) -> None:
+        """A device leads its own squads, and those that nobody else has claimed (MP-SETUP-02). Raises `Slip`."""
+        unit, squad = action.get("unit"), action.get("squad")
+        if isinstance(unit, str):
+            squad = self._game.squad(unit)
+        if isinstance(squad, str) and squad in self.claims.led_by_others(holder):
+            leader = next(claim.device for claim in self.claims.taken(holder.seat) if squad in claim.squads)
+            raise Slip("no-seat", Said("The {squad} squad is led by {leader}.", squad=Said(squad), leader=leader))
+
+    def check_full(self) -> None:
+        """Raises `Slip` while a seat is free."""
+        for seat in self._game.seats:
+            if not self.claims.taken(seat):
+                raise Slip("not-now", Said("Nobody sits on the {seat}'s seat yet.", seat=Said(seat)))
+
+    @property
+    def led_by_bot(self) -> bool:
+        """Whether the last seat, whose miniatures stand on the board, is a bot's."""
+        return self._game.seats[-1] in self.claims.bots
+
     # --- people -------------------------------------------------------------------------------------------------
 
     def claim(self, seat: str, pin: str, device: str, squads: tuple[str, ...]) -> str:
@@ -75,9 +106,21 @@ class Seating:
         self._keep(seat)
         return key
 
-    def release(self, seat: str) -> None:
-        """Free a seat."""
-        self.claims.release(self._known(seat))
+    def release(self, seat: str, asker: Asker, pin: str) -> None:
+        """Free a seat: for the house the whole of it, for a device that sits there its own part, with a `pin` what was
+        taken with that; a bot's goes for whoever may do what concerns all. Raises `Slip`.
+        """
+        taken = self.claims.taken(self._known(seat))
+        if asker.house:
+            self.claims.release(seat)
+        elif not self.claims.release_own(seat, asker.keys):
+            if pin:
+                self.claims.release_by_pin(seat, pin)
+            elif seat in self.claims.bots:
+                self.admit(asker)
+                self.claims.release(seat)
+            elif taken:
+                raise Slip("no-seat", NOT_YOURS.with_(device=taken[0].device))
         self._keep(seat)
 
     # --- bots ---------------------------------------------------------------------------------------------------
@@ -157,3 +200,9 @@ class Seating:
         self._sat = tuple(self.claims.all)
         self._troubles.pop(seat, None)
         self._acted.pop(seat, None)
+
+
+def _device(claim: Claim) -> dict[str, Any]:
+    """Who leads what; `returns` tells that somebody left the seat to a bot and may come back with the PIN."""
+    bot = claim.bot or None
+    return {"device": claim.device, "squads": claim.squads, "bot": bot, "returns": bool(claim.bot and claim.pin)}

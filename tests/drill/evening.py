@@ -215,15 +215,15 @@ class Drill:
     def _check_stale(self) -> None:
         """A browser that got no answer sends its act once more: it must not count twice.
 
-        Under its old name it is answered as what it was; without a name it is out of date.
+        Under its old name it is answered as what it was; under another one it is out of date.
         """
         if self._asked is None:
             return
         asked, self._asked = self._asked, None
         again = self.client.post("/api/act", **asked)
         assert again["ok"] == self._asked_done, f"{asked} was answered by {again}"
-        nameless = {name: value for name, value in asked.items() if name != "id"}
-        for answer in [self.client.post("/api/act", **nameless), *([] if again["ok"] else [again])]:
+        renamed = self.client.post("/api/act", **{**asked, "id": f"{asked['id']} again"})
+        for answer in [renamed, *([] if again["ok"] else [again])]:
             assert not answer["ok"], f"an act on a picture of before the restart counted: {asked}"
             assert answer["error"]["code"] == "stale", answer
         assert self.entries() == self.games

@@ -33,8 +33,8 @@ def memory() -> int:
 def test_game_after_game_the_table_needs_no_more_memory(tmp_path: Path) -> None:
     evening = Evening(tmp_path, settle({"bot_pause_ms": 100}))
     evening.table.journal._db.execute("PRAGMA synchronous = OFF")  # the disk is not what is tried here
-    evening.table.seat_bot("sniper", "random")
-    evening.table.seat_bot("defenders", "random")
+    evening.table.seating.seat_bot("sniper", "random")
+    evening.table.seating.seat_bot("defenders", "random")
     for _ in range(WARM_UP):
         played(evening)
     before = memory()

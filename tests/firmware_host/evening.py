@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -21,6 +22,14 @@ from hardware.simulated import SimulatedBoard
 PIN = "2468"
 SEAL = re.compile('"seal":"[0-9a-f]{64}"')
 """Of a text, what is another hash in every game, whatever the game; `test_promise.py` says over what."""
+_numbers = count()
+
+
+def fresh_name() -> str:
+    """A name that no act has had, as long as those of the screens."""
+    return f"{next(_numbers):032x}"
+
+
 UNITS = tuple(f"{squad}-{member}" for squad in ("yellow", "red", "black") for member in ("officer", "1", "2"))
 
 
@@ -71,8 +80,8 @@ class Evening:
 
     def claim_seats(self) -> None:
         """One person a side."""
-        self.sniper_key = self.table.claim("sniper", PIN, "Ada's phone", ())
-        self.defenders_key = self.table.claim("defenders", PIN, "Bo's tablet", ())
+        self.sniper_key = self.table.seating.claim("sniper", PIN, "Ada's phone", ())
+        self.defenders_key = self.table.seating.claim("defenders", PIN, "Bo's tablet", ())
 
     def start(self, **options: Any) -> None:
         """Both sit down and start; the miniatures stand where they belong."""
@@ -89,17 +98,17 @@ class Evening:
 
     def set_up(self) -> None:
         """All nine miniatures on their starts."""
-        self.table.tidy()
+        self.table.stage.tidy()
         self.wait(1000)
 
     def sniper(self, action: dict[str, Any]) -> None:
         """The sniper acts on the phone."""
-        self.table.submit(self.sniper_key, action, None)
+        self.table.submit(self.sniper_key, action, self.sees("sniper")["revision"], fresh_name())
         self.wait(0)
 
     def defenders(self, action: dict[str, Any]) -> None:
         """The defenders act on their screen."""
-        self.table.submit(self.defenders_key, action, None)
+        self.table.submit(self.defenders_key, action, self.sees("defenders")["revision"], fresh_name())
         self.wait(0)
 
     def enter(self, steps: int = 1) -> list[str]:
@@ -123,12 +132,12 @@ class Evening:
 
     def lift(self, miniature: str) -> None:
         """Take a miniature into the hand."""
-        self.table.touch(miniature, None)
+        self.table.board.top.touch(miniature, None)
         self.wait(60)
 
     def put(self, miniature: str, space: str, wait: float = 500) -> None:
         """Set a miniature down, and let go of it."""
-        self.table.touch(miniature, space)
+        self.table.board.top.touch(miniature, space)
         self.wait(wait)
 
     # --- eyes ---------------------------------------------------------------------------------------------------
@@ -172,7 +181,7 @@ class Evening:
         lamps = self.simulated
         seen = set()
         for _ in range(milliseconds // 20):
-            seen.add(lamps.frame[self.table.top.wiring.lamps.index(space)])
+            seen.add(lamps.frame[self.table.board.top.wiring.lamps.index(space)])
             self.wait(20)
         return seen
 
@@ -181,13 +190,15 @@ class Evening:
         seen = set()
         for _ in range(125):
             frame = self.simulated.frame
-            seen |= {space for space, colour in zip(self.table.top.wiring.lamps, frame, strict=True) if colour != DARK}
+            seen |= {
+                space for space, colour in zip(self.table.board.top.wiring.lamps, frame, strict=True) if colour != DARK
+            }
             self.wait(20)
         return seen
 
     @property
     def simulated(self) -> SimulatedBoard:
         """The board itself."""
-        board = self.table.top.sensors
+        board = self.table.board.top.sensors
         assert isinstance(board, SimulatedBoard)
         return board

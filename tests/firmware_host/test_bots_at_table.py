@@ -17,7 +17,7 @@ from engine import bots
 from engine.chance import Chance
 from firmware_host.config import settle
 from firmware_host.face import NOBODY, Slip
-from tests.firmware_host.evening import PIN, SEAL, Evening
+from tests.firmware_host.evening import PIN, SEAL, Evening, fresh_name
 
 PAUSE = 300
 """Milliseconds between the acts of a bot."""
@@ -105,22 +105,22 @@ def quick(folder: Path, chance: Chance | None = None) -> Evening:
 def alone(evening: Evening, seat: str, bot: str) -> None:
     """A person at one seat, a bot at the other; the game has begun."""
     if seat == "sniper":
-        evening.sniper_key = evening.table.claim("sniper", PIN, "Ada's phone", ())
-        evening.table.seat_bot("defenders", bot)
+        evening.sniper_key = evening.table.seating.claim("sniper", PIN, "Ada's phone", ())
+        evening.table.seating.seat_bot("defenders", bot)
         evening.table.start(RANDOM)
         evening.finish_dealing()
         evening.wait(1000)
     else:
-        evening.defenders_key = evening.table.claim("defenders", PIN, "Bo's tablet", ())
-        evening.table.seat_bot("sniper", bot)
+        evening.defenders_key = evening.table.seating.claim("defenders", PIN, "Bo's tablet", ())
+        evening.table.seating.seat_bot("sniper", bot)
         evening.table.start(RANDOM)
         evening.set_up()
 
 
 def both(evening: Evening, sniper: str = "prowler", defenders: str = "warden") -> None:
     """Bots at both seats; the game has begun."""
-    evening.table.seat_bot("sniper", sniper)
-    evening.table.seat_bot("defenders", defenders)
+    evening.table.seating.seat_bot("sniper", sniper)
+    evening.table.seating.seat_bot("defenders", defenders)
     evening.table.start(RANDOM)
     evening.wait(0)
 
@@ -188,8 +188,8 @@ def test_bots_play_each_other_and_people_can_follow_each_act(evening: Evening) -
     count = 0
     while not over(evening):
         evening.wait(100)
-        assert evening.table._play is not None
-        if count != (count := len(evening.table._play.referee.told["table"])):
+        assert evening.table.stage.play is not None
+        if count != (count := len(evening.table.stage.play.referee.told["table"])):
             acts.append(evening.now)
     gaps = [later - earlier for earlier, later in pairwise(acts)]
     assert len(gaps) > 30
@@ -203,7 +203,7 @@ def test_everybody_sees_which_bots_sit_there(evening: Evening) -> None:
     for viewer in VIEWERS:
         seats = evening.sees(viewer)["seats"]
         assert [seat["devices"][0]["device"] for seat in seats.values()] == ["bot: prowler", "bot: warden"]
-    offered = evening.table.lobby()["bots"]
+    offered = evening.table.posted.front["bots"]
     assert [bot["name"] for bot in offered["defenders"]] == ["warden", "random"]
     assert all(bot["about"].endswith(".") for seat in offered.values() for bot in seat)
 
@@ -263,7 +263,7 @@ def test_a_bot_is_told_what_it_sees_in_one_game_after_another_and_after_a_power_
 
 
 def test_what_was_decided_in_one_game_is_not_done_in_the_next(evening: Evening) -> None:
-    evening.table.heed(False)
+    evening.table.board.heed(False)
     both(evening)
     until(evening, lambda: turn_of(evening, "defenders"), step=50)
     assert evening.table.due() > evening.now
@@ -271,8 +271,8 @@ def test_what_was_decided_in_one_game_is_not_done_in_the_next(evening: Evening) 
     evening.table.abandon()
     evening.table.start(RANDOM)
     evening.table.tick()
-    assert evening.table._play is not None
-    assert "defenders" not in [seat for seat, _, _ in evening.table._play._acts]
+    assert evening.table.stage.play is not None
+    assert "defenders" not in [seat for seat, _, _ in evening.table.stage.play._acts]
 
 
 def test_a_move_taken_back_is_forgotten_by_the_bot(evening: Evening) -> None:
@@ -312,7 +312,7 @@ def test_people_carry_a_bots_miniatures_and_it_waits_for_them(evening: Evening) 
 
 def test_a_bot_waits_for_nobody_where_the_sensors_do_not_count(evening: Evening) -> None:
     carried_by_hand(evening)
-    evening.table.heed(False)
+    evening.table.board.heed(False)
     both(evening)
     until(evening, lambda: over(evening))
 
@@ -338,32 +338,35 @@ def test_hands_cannot_act_for_a_bot(evening: Evening) -> None:
 
 
 def test_a_bot_takes_free_seats_only_and_only_those_it_can_play(evening: Evening) -> None:
-    evening.table.seat_bot("sniper", "prowler")
+    evening.table.seating.seat_bot("sniper", "prowler")
     for act, sentence in (
-        (lambda: evening.table.seat_bot("sniper", "random"), "bot: prowler has taken that seat"),
-        (lambda: evening.table.claim("sniper", PIN, "Ada", ()), "bot: prowler has taken that seat"),
-        (lambda: evening.table.take_over("sniper", "", "Ada"), "not the PIN"),
-        (lambda: evening.table.seat_bot("defenders", "prowler"), "'prowler' plays for the defenders; these do: random"),
-        (lambda: evening.table.seat_bot("gallery", "random"), "no seat 'gallery'"),
+        (lambda: evening.table.seating.seat_bot("sniper", "random"), "bot: prowler has taken that seat"),
+        (lambda: evening.table.seating.claim("sniper", PIN, "Ada", ()), "bot: prowler has taken that seat"),
+        (lambda: evening.table.seating.take_over("sniper", "", "Ada"), "not the PIN"),
+        (
+            lambda: evening.table.seating.seat_bot("defenders", "prowler"),
+            "'prowler' plays for the defenders; these do: random",
+        ),
+        (lambda: evening.table.seating.seat_bot("gallery", "random"), "no seat 'gallery'"),
     ):
         with pytest.raises(Slip, match=sentence):
             act()
-    evening.table.release("sniper")
-    evening.table.claim("sniper", PIN, "Ada", ())
+    evening.table.release("sniper", NOBODY, "")
+    evening.table.seating.claim("sniper", PIN, "Ada", ())
 
 
 def test_whoever_leaves_gives_the_seat_to_a_bot_and_comes_back_with_the_pin(evening: Evening) -> None:
     alone(evening, "sniper", "warden")
     with pytest.raises(Slip, match="no seat"):
-        evening.table.hand_over("forged", "prowler")
-    evening.table.hand_over(evening.sniper_key, "prowler")
+        evening.table.seating.hand_over("forged", "prowler")
+    evening.table.seating.hand_over(evening.sniper_key, "prowler")
     evening.wait(0)
-    assert evening.table.claims.holder(evening.sniper_key) is None
+    assert evening.table.seating.claims.holder(evening.sniper_key) is None
     assert at(evening, "sniper")["devices"][0]["returns"]
     until(evening, lambda: evening.view("table")["turn"] == "defenders")
     with pytest.raises(Slip, match="not the PIN"):
-        evening.table.take_over("sniper", "0000", "Eve")
-    evening.sniper_key = evening.table.take_over("sniper", PIN, "Ada's tablet")
+        evening.table.seating.take_over("sniper", "0000", "Eve")
+    evening.sniper_key = evening.table.seating.take_over("sniper", PIN, "Ada's tablet")
     until(evening, lambda: turn_of(evening, "sniper"))
     heard = evening.heard("sniper")
     evening.wait(10_000)
@@ -372,12 +375,12 @@ def test_whoever_leaves_gives_the_seat_to_a_bot_and_comes_back_with_the_pin(even
 
 
 def test_a_bot_takes_no_part_of_a_seat(evening: Evening) -> None:
-    key = evening.table.claim("defenders", PIN, "Bo", ("red",))
-    evening.table.claim("defenders", PIN, "Cy", ("yellow",))
+    key = evening.table.seating.claim("defenders", PIN, "Bo", ("red",))
+    evening.table.seating.claim("defenders", PIN, "Cy", ("yellow",))
     with pytest.raises(Slip, match="Cy plays on that side too"):
-        evening.table.hand_over(key, "warden")
+        evening.table.seating.hand_over(key, "warden")
     with pytest.raises(Slip, match="Bo has taken that seat"):
-        evening.table.seat_bot("defenders", "warden")
+        evening.table.seating.seat_bot("defenders", "warden")
 
 
 def test_where_only_bots_play_anybody_ends_the_game_and_then_nothing_goes_on(evening: Evening) -> None:
@@ -387,8 +390,8 @@ def test_where_only_bots_play_anybody_ends_the_game_and_then_nothing_goes_on(eve
     evening.wait(5000)
     assert evening.sees("table")["stage"] == "lobby"
     assert at(evening, "sniper")["taken"]
-    evening.table.release("sniper")
-    evening.table.claim("sniper", PIN, "Ada", ())
+    evening.table.release("sniper", NOBODY, "")
+    evening.table.seating.claim("sniper", PIN, "Ada", ())
     evening.table.start(RANDOM)
     with pytest.raises(Slip, match="People sit at this table"):
         evening.table.seating.admit(NOBODY)
@@ -410,7 +413,7 @@ def test_a_defenders_bot_that_fails_gives_its_seat_back_and_the_game_goes_on(
         "the game goes on from here."
     )
     assert [record.levelno for record in caplog.records] == [logging.ERROR] * 2, "what has happened, and where"
-    evening.table.seat_bot("defenders", "random")
+    evening.table.seating.seat_bot("defenders", "random")
     until(evening, lambda: over(evening))
     assert at(evening, "defenders")["trouble"] is None
 
@@ -424,7 +427,7 @@ def test_where_a_snipers_bot_fails_the_next_one_goes_on_at_once(
         evening.now += 0.05
         evening.table.tick()
     assert at(evening, "sniper")["devices"][0]["bot"] == "prowler"
-    assert evening.table._players.due() == pytest.approx(evening.now + PAUSE / 1000), "it has not thought at once"
+    assert evening.table.players.due() == pytest.approx(evening.now + PAUSE / 1000), "it has not thought at once"
     said = (
         "The bot 'fumbler' cannot go on for the sniper. The bot 'prowler' has taken its place; "
         "the game goes on from here."
@@ -434,7 +437,7 @@ def test_where_a_snipers_bot_fails_the_next_one_goes_on_at_once(
     assert "objectives" not in caplog.text
     assert "I am at" not in caplog.text
     with pytest.raises(Slip, match="bot: prowler has taken that seat"):
-        evening.table.claim("sniper", PIN, "Eve", ())
+        evening.table.seating.claim("sniper", PIN, "Eve", ())
     until(evening, lambda: over(evening))
     evening.table.start(RANDOM)
     evening.wait(0)
@@ -455,23 +458,23 @@ def test_where_every_snipers_bot_fails_the_game_is_put_away_before_anybody_can_s
     assert at(evening, "sniper")["trouble"] == (
         "The bot 'fumbler' cannot go on for the sniper. No other bot is left to play on, so the game has been put away."
     )
-    key = evening.table.claim("sniper", PIN, "Eve", ())
+    key = evening.table.seating.claim("sniper", PIN, "Eve", ())
     evening.wait(0)
     assert evening.sees("sniper")["view"] is None
     with pytest.raises(Slip, match="No game is running"):
-        evening.table.submit(key, {"type": "end-turn"}, None)
+        evening.table.submit(key, {"type": "end-turn"}, evening.sees("sniper")["revision"], fresh_name())
     assert at(evening, "sniper")["trouble"] is None
 
 
 def test_whoever_left_the_seat_can_come_back_after_the_bot_has_failed(evening: Evening, shelf: Path) -> None:
     (shelf / "fumbler.py").write_text(FUMBLER)
-    evening.sniper_key = evening.table.claim("sniper", PIN, "Ada's phone", ())
-    evening.table.seat_bot("defenders", "warden")
+    evening.sniper_key = evening.table.seating.claim("sniper", PIN, "Ada's phone", ())
+    evening.table.seating.seat_bot("defenders", "warden")
     evening.table.start(RANDOM)
-    evening.table.hand_over(evening.sniper_key, "fumbler")
+    evening.table.seating.hand_over(evening.sniper_key, "fumbler")
     evening.wait(0)
     until(evening, lambda: at(evening, "sniper")["devices"][0]["bot"] == "prowler")
-    evening.table.take_over("sniper", PIN, "Ada's tablet")
+    evening.table.seating.take_over("sniper", PIN, "Ada's tablet")
     evening.wait(0)
     assert at(evening, "sniper")["devices"][0]["device"] == "Ada's tablet"
 

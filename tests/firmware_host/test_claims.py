@@ -87,6 +87,30 @@ def test_a_bad_pin_or_name_is_a_sentence_and_takes_nothing(claims: Claims, pin: 
     assert claims.all == []
 
 
+def test_a_device_frees_its_own_part_and_a_pin_frees_what_was_taken_with_it(claims: Claims) -> None:
+    bo, cy = claims.claim("defenders", "1111", "Bo", ("yellow",)), claims.claim("defenders", "2222", "Cy", ("red",))
+    shared = claims.take_over("defenders", "2222", "Cy's tablet", share=True)
+    claims.claim("sniper", "2222", "Ada", ())
+
+    assert not claims.release_own("sniper", [bo, "forged"])
+    assert len(claims.all) == 4
+    assert claims.release_own("defenders", ["forged", bo])
+    assert {claim.device for claim in claims.all} == {"Cy", "Cy's tablet", "Ada"}
+    with slip_of("wrong-pin"):
+        claims.release_by_pin("defenders", "1111")
+    assert claims.holder(cy) is not None
+    claims.release_by_pin("defenders", "2222")
+    assert claims.holder(cy) is claims.holder(shared) is None
+    assert [claim.device for claim in claims.all] == ["Ada"]
+
+
+def test_no_pin_frees_a_bot_that_nobody_left_the_seat_to(claims: Claims) -> None:
+    claims.seat_bot("sniper", "random")
+    with slip_of("wrong-pin"):
+        claims.release_by_pin("sniper", "")
+    assert claims.bots
+
+
 def test_what_is_kept_holds_neither_key_nor_pin_and_is_enough_to_go_on(claims: Claims) -> None:
     key = claims.claim("sniper", "246813", "Ada", ())
     kept = msgspec.json.encode(claims.all)

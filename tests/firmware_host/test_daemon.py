@@ -30,7 +30,7 @@ def test_a_journal_that_is_none_is_set_aside_and_the_lobby_and_the_log_say_so(
     (tmp_path / FILE).write_bytes(b"shopping list")
     daemon = Daemon(settle({"state": str(tmp_path), "host": "127.0.0.1", "port": 0}), time.monotonic)
     daemon.start()
-    lost = daemon._loop.ask(lambda table: table.lobby()["lost"])
+    lost = daemon._loop.ask(lambda table: table.posted.front["lost"])
     daemon.stop()
     assert lost.startswith("The journal games.sqlite is no journal. It was set aside whole as games.set-aside.sqlite")
     assert capsys.readouterr().err.startswith(lost)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from firmware_host.hands.belief import Lift, Story, settled
+from tests.firmware_host.handling import Handling
 from tests.firmware_host.tracing import ALONE, TWO, Trace
 
 NEAR = {"red-1": "c4", "yellow-1": "c6", "black-1": "f1"}
@@ -48,6 +50,12 @@ def test_a_dropout_of_one_that_nobody_can_have_driven_off_is_nothing() -> None:
     assert trace.of("hint") == []
 
 
+def test_what_comes_after_a_tenth_of_a_second_may_be_another_one() -> None:
+    """No hand takes one up and sets another one there in less; in floats, 0.909 - 0.809 is less than 0.1."""
+    trace = Trace({"red-1": "c4", "yellow-1": "c5"}).lift(407, "c4").lift(809, "c5").put(909, "c5").until(1500)
+    assert trace.of("held")[-1][1] == [["yellow-1"], ["red-1"]]
+
+
 # --- exchanged --------------------------------------------------------------------------------------------------
 
 
@@ -74,6 +82,19 @@ def test_then_a_move_that_either_might_have_made_is_asked_about() -> None:
     trace.say({"t": 4500, "pick": {"space": "c5"}}).until(6000)
     assert [(unit, to) for _, unit, to in trace.moves] == [("yellow-1", "b5"), ("red-1", "c5")]
     assert trace.of("agreed")[-1][1] is True
+
+
+def test_an_answer_ends_the_question_though_a_look_alike_may_have_come_from_the_box() -> None:
+    """The officer or the soldier stands on c6, a soldier on b7 by either answer: what tells them apart is c6."""
+    units = {"red-1": "c6", "red-officer": "b6", "yellow-officer": "f1"}
+    trace = Trace(units, position={"off": ["red-2"]}).lift(0, "c6").lift(40, "f1").put(700, "f1").put(800, "c6")
+    trace.until(2000).lift(2100, "f1").put(2700, "b7").until(6000)
+    asked = [hint for _, hint in trace.of("hint") if hint["kind"] == "question"]
+    assert len(asked) == 1
+    deployed = next(choice for choice in asked[0]["between"] if choice["action"]["type"] == "deploy")
+    trace.say({"t": 6500, "pick": {"space": deployed["tap"]}}).until(12_000)
+    assert [hint for _, hint in trace.of("hint") if hint["kind"] == "question"] == asked
+    assert trace.of("held")[-1][1] == ["yellow-officer"]
 
 
 def test_but_a_move_that_only_one_of_them_could_have_made_is_made() -> None:
@@ -111,6 +132,48 @@ def test_a_sweep_is_no_act_and_is_put_right_carry_by_carry() -> None:
         assert carries <= 3
     assert carries == 3
     assert trace.moves == []
+
+
+PUSHED_ON = {
+    "K17": (505, 508, 511, 512, 513, 517, 518, 580),
+    "K13": (534, 538, 541, 544, 548),
+    "K18": (545, 551, 552, 553, 556, 557, 560),
+    "K14": (607, 611, 613, 614, 617),
+    "K19": (653, 655, 656, 662, 664, 665, 668),
+}
+"""When which contacts flip while three are pushed on: K17 to K13, K18 to K17, K14 to K19."""
+
+
+def test_a_sweep_that_drives_each_onto_the_place_of_the_last_is_one_too() -> None:
+    """Whoever left K18 may have come to K13, which was still chattering, and did come to K17."""
+    units = {"black-officer": "K8", "yellow-officer": "K16", "yellow-1": "K17", "black-2": "K18", "yellow-2": "K14"}
+    trace = Trace(units, map="launch-facility", position={"sniper": {"space": "R1"}})
+    down = dict.fromkeys(units.values(), True)
+    for t, space in sorted((t, space) for space, flips in PUSHED_ON.items() for t in flips):
+        down[space] = not down.get(space, False)
+        trace.edge(t, space, down[space])
+    trace.until(3000)
+    t, carries = 3000, 0
+    while not trace.of("agreed")[-1][1]:
+        hint = trace.of("hint")[-1][1]
+        assert hint["kind"] == "correction"
+        trace.lift(t + 100, hint["from"]).put(t + 102, hint["from"]).lift(t + 109, hint["from"])
+        trace.put(t + 700, hint["to"]).until(t + 2000)
+        t, carries = t + 2000, carries + 1
+        assert carries <= 3
+    assert trace.moves == []
+
+
+def test_look_alikes_are_called_by_the_places_where_they_stand() -> None:
+    known = Handling({"yellow-1": "c4", "yellow-2": "c6", "red-1": "d8"}).facts
+    lifts = {"yellow-1": Lift("c4", 1.0), "yellow-2": Lift("c6", 2.0)}
+    story = Story(
+        {"c6": "yellow-1", "d7": "yellow-2", "d8": "red-1"}, lifts=lifts, accidents=frozenset({("yellow-2", "d7")})
+    )
+    same = settled(story, known)
+    assert same.at == {"c6": "yellow-2", "d7": "yellow-1", "d8": "red-1"}
+    assert same.accidents == {("yellow-1", "d7")}
+    assert settled(same, known) is same
 
 
 def test_after_a_sweep_is_put_right_moves_are_moves_again() -> None:

@@ -15,13 +15,14 @@ from engine.chance import Chance
 from firmware_host.board.tabletop import open_tabletop
 from firmware_host.config import settle
 from firmware_host.door import Door
-from firmware_host.face import Slip
+from firmware_host.face import Asker, Slip
 from firmware_host.house.keeper import Keeper
 from firmware_host.loop import AT_ONCE, PACE, Loop
 from firmware_host.records.journal import Journal
 from firmware_host.seats.lockout import Lockout
 from firmware_host.table import Table
 from hardware.ports import Edge
+from tests.firmware_host.evening import fresh_name
 from tools.showroom import Showroom
 
 RANDOM: dict[str, Any] = {"options": {"random_setup": True}}
@@ -52,15 +53,20 @@ class House:
     def begin(self) -> None:
         """A game in which the sniper is to act."""
         self.loop.ask(lambda table: table.start(RANDOM))
-        self.loop.ask(lambda table: table.heed(False))
+        self.loop.ask(lambda table: table.board.heed(False))
         self.loop.ask(lambda _: None)
         self.rests.clear()
 
     def sniper(self, kind: str) -> None:
         """The sniper does the first legal thing of a kind."""
         legal = json.loads(self.door.picture("sniper", str))["legal"]
-        self.door.submit(self.keys["sniper"], next(act for act in legal if act["type"] == kind))
+        self.act("sniper", next(act for act in legal if act["type"] == kind))
         self.loop.ask(lambda _: None)  # what the last turn published is there now
+
+    def act(self, seat: str, action: dict[str, Any]) -> None:
+        """A seat acts on its picture as it is."""
+        revision = json.loads(self.door.picture(seat, str))["revision"]
+        self.door.submit(self.keys[seat], action, revision, fresh_name())
 
     def busy(self) -> Iterator[None]:
         """The loop does nothing but wait until the generator goes on."""
@@ -97,7 +103,7 @@ def test_who_looks_at_the_table_does_not_wait_for_a_busy_loop(house: House) -> N
 
 
 def test_what_was_done_can_be_looked_at_as_soon_as_it_is_answered(house: House) -> None:
-    house.door.release("sniper")
+    house.door.release("sniper", Asker((house.keys["sniper"],)))
     assert house.door.holder(house.keys["sniper"]) is None
     assert not house.door.lobby()["seats"]["sniper"]["taken"]
     key = house.door.claim("sniper", "2468", "another phone")
@@ -108,7 +114,7 @@ def test_what_was_done_can_be_looked_at_as_soon_as_it_is_answered(house: House) 
 def test_answers_come_at_multiples_while_the_sniper_may_act_and_at_once_to_the_sniper(house: House) -> None:
     house.begin()
     with pytest.raises(Slip, match="not your turn"):
-        house.door.submit(house.keys["defenders"], {"type": "end-turn"})
+        house.act("defenders", {"type": "end-turn"})
     house.door.health()
     assert house.rests == pytest.approx([PACE, PACE])
     house.sniper("choose-entry")
@@ -122,7 +128,7 @@ def test_nobody_is_held_back_who_could_not_learn_anything(house: House) -> None:
     house.begin()
     for kind in ("choose-entry", "move", "end-turn"):
         house.sniper(kind)
-    house.door.submit(house.keys["defenders"], {"type": "end-turn"})
+    house.act("defenders", {"type": "end-turn"})
     assert house.rests == []
 
 

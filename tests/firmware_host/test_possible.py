@@ -65,12 +65,12 @@ def test_without_a_word_there_is_no_hint_on_any_screen_or_lamp(tmp_path: Path) -
     evening.sniper({"type": "end-turn"})
     assert possible(evening) is None
     assert evening.lit() == set()
-    assert evening.table.lobby()["possible_hints"] is False
+    assert evening.table.posted.front["possible_hints"] is False
 
 
 def test_a_house_that_allows_it_offers_it_and_still_starts_without(evening: Evening) -> None:
     evening.choice = {}
-    assert evening.table.lobby()["possible_hints"] is True
+    assert evening.table.posted.front["possible_hints"] is True
     evening.start()
     assert possible(evening) is None
 
@@ -94,7 +94,7 @@ def test_what_the_house_does_not_allow_or_nobody_understands_starts_no_game(
 @pytest.mark.parametrize("name", maps.names())
 def test_it_never_misses_the_sniper_in_random_play(tmp_path: Path, name: str) -> None:
     evening = allowed(tmp_path, map=name)
-    evening.table.heed(False)
+    evening.table.board.heed(False)
     evening.start()
     random, narrow = Random(5), 0
     for _ in range(150):
@@ -108,7 +108,7 @@ def test_it_never_misses_the_sniper_in_random_play(tmp_path: Path, name: str) ->
         here, spaces = evening.view("sniper")["sniper"]["space"], possible(evening)
         if spaces is not None and here is not None:
             assert here in spaces, f"{here} is missing after {evening.heard('table')[-3:]}"
-            narrow += len(spaces) < len(evening.table.top.spaces) // 2
+            narrow += len(spaces) < len(evening.table.board.top.spaces) // 2
     assert narrow, "the set never said anything"
 
 
@@ -123,12 +123,12 @@ def test_an_act_that_told_nobody_anything_leaves_it_and_every_screen_alone(eveni
 
 def test_it_is_worked_out_once_and_not_again_for_secret_acts_or_while_time_passes(evening: Evening) -> None:
     evening.start()
-    assert evening.table._possible is not None
-    worked_out = evening.table._possible.spaces
+    assert evening.table.stage.possible is not None
+    worked_out = evening.table.stage.possible.spaces
     assert worked_out
     evening.enter()
     evening.wait(5000)
-    assert evening.table._possible.spaces is worked_out
+    assert evening.table.stage.possible.spaces is worked_out
 
 
 def test_a_move_taken_back_changes_nothing_and_an_answer_takes_spaces_away(hinted: Evening) -> None:
@@ -138,9 +138,9 @@ def test_a_move_taken_back_changes_nothing_and_an_answer_takes_spaces_away(hinte
     hinted.defenders(move)
     hinted.defenders({"type": "take-back"})
     assert possible(hinted) == at_first
-    assert hinted.table._possible is not None
-    assert hinted.table._play is not None
-    assert hinted.table._possible._view == hinted.table._play.referee.pictures[TABLE]
+    assert hinted.table.stage.possible is not None
+    assert hinted.table.stage.play is not None
+    assert hinted.table.stage.possible.view == hinted.table.stage.play.referee.pictures[TABLE]
     hinted.defenders({"type": "intel", "squad": "red"})
     left = possible(hinted)
     assert left
@@ -157,7 +157,7 @@ def test_a_pulled_plug_loses_neither_the_agreement_nor_the_spaces(hinted: Evenin
 
 def test_it_ends_with_the_game_and_the_next_one_begins_without(evening: Evening) -> None:
     evening.start(experienced_sniper=["D"])
-    evening.table.heed(False)
+    evening.table.board.heed(False)
     while evening.sees("table")["stage"] == "playing":
         seat = evening.view("table")["to_act"][0]
         if evening.legal("sniper", "choose-entry"):

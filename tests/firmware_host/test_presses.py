@@ -21,7 +21,7 @@ class Pressed(Evening):
     def __init__(self, folder: Path) -> None:
         self.tunes: list[str] = []
         super().__init__(folder, settle({"controls": "simulated"}))
-        (buzzer,) = self.table.top.buzzers
+        (buzzer,) = self.table.board.top.buzzers
         assert isinstance(buzzer, SimulatedBuzzer)
         buzzer.listen(self._note)
 
@@ -30,7 +30,7 @@ class Pressed(Evening):
 
     def press(self, name: str) -> None:
         """Press a button."""
-        (buttons,) = self.table.top.buttons
+        (buttons,) = self.table.board.top.buttons
         assert isinstance(buttons, SimulatedButtons)
         self.tunes.clear()
         buttons.press(name)

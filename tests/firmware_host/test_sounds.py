@@ -76,7 +76,9 @@ def test_turns_and_slips_are_heard_at_the_table(tmp_path: Path) -> None:
     evening.sniper({"type": "end-turn"})
     assert evening.tunes == ["turn-ended"]
     reach = {act["to"] for act in evening.legal("defenders", "move") if act["unit"] == "red-1"}
-    free = next(space for space in evening.table.top.spaces if space not in reach and not evening.stands_on(space))
+    free = next(
+        space for space in evening.table.board.top.spaces if space not in reach and not evening.stands_on(space)
+    )
     evening.lift("red-1")
     evening.put("red-1", free)
     assert evening.tunes[-1] == "wrong-place"

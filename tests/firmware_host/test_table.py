@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from firmware_host.face import Slip
-from tests.firmware_host.evening import UNITS, Evening
+from firmware_host.face import Asker, Slip
+from tests.firmware_host.evening import PIN, UNITS, Evening, fresh_name
 
 
 @pytest.fixture
@@ -59,7 +60,7 @@ def test_the_first_move_waits_for_the_miniatures_unless_the_sensors_do_not_count
     with pytest.raises(Slip, match="The board is not set up yet") as caught:
         evening.sniper(move)
     assert caught.value.code == "not-now"
-    evening.table.heed(False)
+    evening.table.board.heed(False)
     evening.sniper(move)
     assert evening.view("sniper")["sniper"]["space"] == move["path"][-1]
 
@@ -138,9 +139,9 @@ def test_back_on_its_place_is_nothing(defending: Evening) -> None:
 
 def test_sliding_over_other_sensors_is_no_move_until_it_rests(defending: Evening) -> None:
     reach = [act["to"] for act in defending.legal("defenders", "move") if act["unit"] == "red-1"]
-    near = next(space for space in reach if space in defending.table.top.map.walk[str(defending.stands("red-1"))])
-    far = next(space for space in reach if space in defending.table.top.map.walk[near])
-    defending.table.touch("red-1", near)
+    near = next(space for space in reach if space in defending.table.board.top.map.walk[str(defending.stands("red-1"))])
+    far = next(space for space in reach if space in defending.table.board.top.map.walk[near])
+    defending.table.board.top.touch("red-1", near)
     defending.wait(70)
     defending.put("red-1", far)
     assert defending.stands("red-1") == far
@@ -150,7 +151,7 @@ def test_sliding_over_other_sensors_is_no_move_until_it_rests(defending: Evening
 def test_the_wrong_place_is_said_shown_and_put_right(defending: Evening) -> None:
     reach = {act["to"] for act in defending.legal("defenders", "move") if act["unit"] == "red-1"}
     standing = set(defending.view("table")["units"].values())
-    wrong = next(space for space in defending.table.top.spaces if space not in reach | standing)
+    wrong = next(space for space in defending.table.board.top.spaces if space not in reach | standing)
     defending.lift("red-1")
     defending.put("red-1", wrong, wait=1500)
     hint = defending.board["hint"]
@@ -294,10 +295,10 @@ def test_a_miniature_bumped_while_the_power_was_off_is_guided_home(defending: Ev
 
 def test_an_act_on_an_outdated_picture_is_refused_and_does_nothing(defending: Evening) -> None:
     revision = defending.sees("defenders")["revision"]
-    defending.table.submit(defending.defenders_key, {"type": "end-turn"}, revision)
+    defending.table.submit(defending.defenders_key, {"type": "end-turn"}, revision, fresh_name())
     defending.wait(0)
     with pytest.raises(Slip) as caught:
-        defending.table.submit(defending.defenders_key, {"type": "end-turn"}, revision)
+        defending.table.submit(defending.defenders_key, {"type": "end-turn"}, revision, fresh_name())
     assert caught.value.code == "stale"
 
 
@@ -308,9 +309,9 @@ def test_a_lifted_miniature_does_not_outdate_anybodys_picture_of_the_game(defend
 
 
 def test_a_device_leads_its_own_squads_only(evening: Evening) -> None:
-    evening.sniper_key = evening.table.claim("sniper", "2468", "Ada", ())
-    evening.defenders_key = evening.table.claim("defenders", "1111", "Bo", ("yellow",))
-    other = evening.table.claim("defenders", "2222", "Cy", ("red",))
+    evening.sniper_key = evening.table.seating.claim("sniper", "2468", "Ada", ())
+    evening.defenders_key = evening.table.seating.claim("defenders", "1111", "Bo", ("yellow",))
+    other = evening.table.seating.claim("defenders", "2222", "Cy", ("red",))
     evening.table.start({"options": {"random_setup": True}})
     evening.finish_dealing()
     evening.set_up()
@@ -319,18 +320,27 @@ def test_a_device_leads_its_own_squads_only(evening: Evening) -> None:
     with pytest.raises(Slip, match="The red squad is led by Cy"):
         evening.defenders({"type": "attack", "unit": "red-1"})
     evening.defenders({"type": "attack", "unit": "black-1"})
-    evening.table.submit(other, {"type": "attack", "unit": "red-1"}, None)
+    evening.table.submit(
+        other, {"type": "attack", "unit": "red-1"}, evening.sees("defenders")["revision"], fresh_name()
+    )
+
+
+@pytest.mark.parametrize("squad", [[], ["red"], {}, None, 3])
+def test_a_squad_that_is_no_word_is_not_understood(defending: Evening, squad: Any) -> None:
+    with pytest.raises(Slip) as caught:
+        defending.defenders({"type": "intel", "squad": squad})
+    assert caught.value.code == "not-understood"
 
 
 def test_a_stranger_without_a_key_can_do_nothing(defending: Evening) -> None:
     with pytest.raises(Slip) as caught:
-        defending.table.submit("forged", {"type": "end-turn"}, None)
+        defending.table.submit("forged", {"type": "end-turn"}, 0, fresh_name())
     assert caught.value.code == "no-seat"
 
 
 def test_nobodys_seat_is_freed_while_a_game_runs(defending: Evening) -> None:
     with pytest.raises(Slip, match="changes hands with its PIN"):
-        defending.table.release("sniper")
+        defending.table.release("sniper", Asker((defending.sniper_key,), house="theirs"), PIN)
 
 
 def test_what_cannot_be_read_or_is_forbidden_is_a_sentence_with_its_rule(defending: Evening) -> None:

@@ -18,7 +18,7 @@ from firmware_host.config import settle
 from firmware_host.face import Slip
 from hardware.drivers.simulated import SimulatedBuzzer
 from hardware.ports import Tune
-from tests.firmware_host.evening import SEAL, Evening
+from tests.firmware_host.evening import SEAL, Evening, fresh_name
 
 STRANGERS = ("defenders", "table", "board")
 SECRETS: tuple[dict[str, Any], ...] = (
@@ -39,7 +39,7 @@ class Watched(Evening):
         super().__init__(folder, settle({"possible_hints": hinted, "controls": "simulated"}), Chance(Random(3), forced))
         self.choice = {"possible_hints": hinted}
         self.simulated.watch(lambda frame, at: self.frames.append((frame, at)))
-        (buzzer,) = self.table.top.buzzers
+        (buzzer,) = self.table.board.top.buzzers
         assert isinstance(buzzer, SimulatedBuzzer)
         buzzer.listen(lambda tune, at: self.sounds.append((tune, at)))
 
@@ -110,7 +110,7 @@ def same_answer(twins: list[Watched], act: dict[str, Any]) -> bool:
     """Judged from both truths, which this test may see."""
     spaces = [evening.view("sniper")["sniper"]["space"] for evening in twins]
     if act["type"] == "intel":
-        sectors = [evening.table._map.spaces[space].sector for evening, space in zip(twins, spaces, strict=True)]
+        sectors = [evening.table.board.map.spaces[space].sector for evening, space in zip(twins, spaces, strict=True)]
         return (sectors[0] == act["squad"]) == (sectors[1] == act["squad"])
     asked = {act.get("space"), *act.get("spaces", ()), twins[0].stands(act["unit"]) if "unit" in act else None}
     return act["type"] in ("move", "deploy", "dismiss", "mark", "unmark") or not asked & set(spaces)
@@ -119,7 +119,7 @@ def same_answer(twins: list[Watched], act: dict[str, Any]) -> bool:
 def test_what_the_defenders_are_refused_does_not_depend_on_the_secret(twins: list[Watched]) -> None:
     both(twins, lambda evening: evening.start())
     both(twins, quiet_turn)
-    tries = [{"type": "move", "unit": "red-1", "to": space} for space in twins[0].table.top.spaces[::9]] + [
+    tries = [{"type": "move", "unit": "red-1", "to": space} for space in twins[0].table.board.top.spaces[::9]] + [
         {"type": "attack", "unit": "red-1"},
         {"type": "play", "card": "s-mine"},
         {"type": "intel", "squad": "white"},
@@ -135,7 +135,7 @@ def test_what_the_defenders_are_refused_does_not_depend_on_the_secret(twins: lis
 
 def slip(evening: Watched, action: dict[str, Any]) -> tuple[Any, ...]:
     try:
-        evening.table.submit(evening.defenders_key, action, None)
+        evening.table.submit(evening.defenders_key, action, evening.sees("defenders")["revision"], fresh_name())
     except Slip as said:
         return said.code, said.rule, said.sentence
     finally:

@@ -16,7 +16,7 @@ from firmware_host.loop import Call
 from firmware_host.table import Table
 from firmware_host.upkeep.machine import BRINK, EARLY, Machine, here, room, weak
 from firmware_host.upkeep.upkeep import HALTED, RHYTHM, SCARCE, WEAK
-from tests.firmware_host.evening import PIN, Evening
+from tests.firmware_host.evening import PIN, Evening, fresh_name
 
 VIEWERS = ("sniper", "defenders", "table")
 END: dict[str, Any] = {"type": "end-turn"}
@@ -56,7 +56,7 @@ def refused(evening: Evening, wish: Callable[[Table], Any]) -> str:
 
 
 def ends_turn(table: Table, evening: Evening) -> None:
-    table.submit(evening.sniper_key, END, None)
+    table.submit(evening.sniper_key, END, evening.sees("sniper")["revision"], fresh_name())
 
 
 def halted(evening: Evening) -> set[str | None]:
@@ -117,8 +117,8 @@ def test_what_hands_do_meanwhile_is_no_act_and_is_seen_to_afterwards(evening: Ev
 
 def test_bots_wait_for_room_and_go_on(tmp_path: Path) -> None:
     evening = Evening(tmp_path, settle({"bot_pause_ms": 100}))
-    evening.table.seat_bot("sniper", "random")
-    evening.table.seat_bot("defenders", "random")
+    evening.table.seating.seat_bot("sniper", "random")
+    evening.table.seating.seat_bot("defenders", "random")
     evening.table.start({"options": {"random_setup": True}})
     evening.wait(3000)
     with nothing_written(evening):
@@ -136,13 +136,13 @@ def test_bots_wait_for_room_and_go_on(tmp_path: Path) -> None:
 def test_seats_stay_as_they_were_where_they_cannot_be_kept(tmp_path: Path) -> None:
     evening = Evening(tmp_path)
     with nothing_written(evening):
-        refused(evening, lambda table: table.claim("sniper", PIN, "Ada's phone", ()))
-        refused(evening, lambda table: table.seat_bot("defenders", "warden"))
-        assert not any(seat["taken"] for seat in evening.table.lobby()["seats"].values())
+        refused(evening, lambda table: table.seating.claim("sniper", PIN, "Ada's phone", ()))
+        refused(evening, lambda table: table.seating.seat_bot("defenders", "warden"))
+        assert not any(seat["taken"] for seat in evening.table.posted.front["seats"].values())
     evening.claim_seats()
     with nothing_written(evening):
         refused(evening, lambda table: table.start({"map": "submarine-pens"}))
-    assert evening.table.lobby()["map"] == "launch-facility"
+    assert evening.table.posted.front["map"] == "launch-facility"
     assert evening.sees("table")["stage"] == "lobby"
     evening.table.start({"map": "submarine-pens"})
 

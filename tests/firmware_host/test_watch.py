@@ -113,7 +113,7 @@ def test_live_settings_count_at_once_and_the_others_are_named(tmp_path: Path) ->
     again = reread(evening.settings, settle({"brightness": 0.25, "port": 81, "bot_pause_ms": 100, "rest_ms": 5}))
     assert (again.changed, again.waiting) == (("brightness", "bot_pause_ms"), ("port", "rest_ms"))
     evening.table.reread(again.settings)
-    assert evening.table.top._look.brightness == 0.25
+    assert evening.table.board.top._look.brightness == 0.25
     assert evening.table.settings.port == 8000, "what waits for a start must be named again the next time"
     assert reread(again.settings, settle({"port": 81})).waiting == ("port",)
     assert reread(settle(), settle()).changed == ()
@@ -205,7 +205,7 @@ def test_a_journal_that_breaks_while_the_table_runs_has_its_own_exit_code(
         opened(loop)
         loop.ask(lambda table: table.journal._db.execute("DROP TABLE kept") and None)
         with suppress(Exception):
-            loop.ask(lambda table: table.heed(False))
+            loop.ask(lambda table: table.board.heed(False))
 
     monkeypatch.setattr(Loop, "start", start_and_break)
     arguments = ["run", "--simulate", "--host", "127.0.0.1", "--port", "0", "--state", str(tmp_path)]

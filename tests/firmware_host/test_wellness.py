@@ -68,7 +68,7 @@ def evening(tmp_path: Path) -> Evening:
 def test_the_table_learns_tells_and_keeps_it(evening: Evening, capsys: pytest.CaptureFixture[str]) -> None:
     evening.start()
     home = str(evening.stands("red-1"))
-    line = next(line for line in evening.table.health() if line.space == home)
+    line = next(line for line in evening.table.board.health() if line.space == home)
     assert (line.state, line.changes) == ("good", 1)
     evening.wait(120_000)
     kept = evening.folder / "boards" / "launch-facility" / FILE
@@ -79,7 +79,7 @@ def test_the_table_learns_tells_and_keeps_it(evening: Evening, capsys: pytest.Ca
 
 def test_a_chattering_sensor_is_told_and_lit_until_it_rests(evening: Evening) -> None:
     evening.start()
-    number = evening.table.top.wiring.sensor_of("W1")
+    number = evening.table.board.top.wiring.sensor_of("W1")
     assert number is not None
     for step in range(60):
         evening.simulated.raw(number, step % 2 == 0)
@@ -94,14 +94,14 @@ def test_a_chattering_sensor_is_told_and_lit_until_it_rests(evening: Evening) ->
 
 def test_a_sensor_that_chatters_on_a_manual_space_is_told_no_more(evening: Evening) -> None:
     evening.start()
-    number = evening.table.top.wiring.sensor_of("W1")
+    number = evening.table.board.top.wiring.sensor_of("W1")
     assert number is not None
     for step in range(120):
         evening.simulated.raw(number, step % 2 == 0)
         evening.wait(20)
         if step == 60:
             assert evening.board["hint"]["kind"] == "sensor"
-            evening.table.set_manual("W1", True)
+            evening.table.board.set_manual("W1", True)
     assert evening.board["hint"] is None
 
 
@@ -111,10 +111,10 @@ def test_on_a_manual_space_the_game_goes_on_by_the_screen(evening: Evening) -> N
     evening.sniper({"type": "end-turn"})
     home = str(evening.stands("red-1"))
     move = next(act for act in evening.legal("defenders", "move") if act["unit"] == "red-1")
-    number = evening.table.top.wiring.sensor_of(move["to"])
+    number = evening.table.board.top.wiring.sensor_of(move["to"])
     assert number is not None
     evening.simulated.stick(number, False)
-    evening.table.set_manual(move["to"], True)
+    evening.table.board.set_manual(move["to"], True)
     evening.defenders(move)
     evening.lift("red-1")
     evening.put("red-1", move["to"], 1000)
@@ -124,17 +124,17 @@ def test_on_a_manual_space_the_game_goes_on_by_the_screen(evening: Evening) -> N
 
 def test_manual_spaces_outlast_a_pulled_plug_and_can_count_again(evening: Evening) -> None:
     evening.start()
-    evening.table.set_manual("R11", True)
+    evening.table.board.set_manual("R11", True)
     evening.pull_the_plug()
-    assert evening.table.manual == {"R11"}
-    evening.table.set_manual("R11", False)
-    assert evening.table.manual == frozenset()
+    assert evening.table.board.manual == {"R11"}
+    evening.table.board.set_manual("R11", False)
+    assert evening.table.board.manual == frozenset()
 
 
 def test_every_picture_names_the_manual_spaces_of_its_own_map(evening: Evening) -> None:
     evening.start()
-    evening.table.set_manual("R11", True)
-    evening.table.set_manual("K2", True)
+    evening.table.board.set_manual("R11", True)
+    evening.table.board.set_manual("K2", True)
     evening.wait(0)
     pictures = ("sniper", "defenders", "table", "board")
     assert [evening.sees(viewer)["board"]["manual"] for viewer in pictures] == [["K2", "R11"]] * 4
@@ -146,4 +146,4 @@ def test_every_picture_names_the_manual_spaces_of_its_own_map(evening: Evening) 
 
 def test_a_space_that_does_not_exist_is_a_sentence(evening: Evening) -> None:
     with pytest.raises(Slip, match="no space 'Z9'"):
-        evening.table.set_manual("Z9", True)
+        evening.table.board.set_manual("Z9", True)

@@ -31,7 +31,7 @@ from firmware_host.seats.lockout import Lockout
 from firmware_host.table import Table
 from hardware.drivers.simulated import SimulatedBuzzer
 from hardware.simulated import SimulatedBoard
-from tests.firmware_host.evening import PIN, SEAL
+from tests.firmware_host.evening import PIN, SEAL, fresh_name
 from web_panel.app import create_app
 from web_panel.serve import serve
 from web_panel.settings import PanelSettings
@@ -95,10 +95,10 @@ class Stack:
         return self.now
 
     def _listen(self, table: Table) -> None:
-        (buzzer,) = table.top.buzzers
-        assert isinstance(table.top.sensors, SimulatedBoard)
+        (buzzer,) = table.board.top.buzzers
+        assert isinstance(table.board.top.sensors, SimulatedBoard)
         assert isinstance(buzzer, SimulatedBuzzer)
-        table.top.sensors.watch(lambda frame, at: self.frames.append((frame, at)))
+        table.board.top.sensors.watch(lambda frame, at: self.frames.append((frame, at)))
         buzzer.listen(lambda tune, at: self.sounds.append((tune, at)))
 
     def place(self, options: Mapping[str, Any], raw: Any) -> None:
@@ -106,8 +106,8 @@ class Stack:
 
         def begin(table: Table) -> None:
             game = Placed(raw)
-            table._play = Play.begin(game, self.board, game.read_options(options), table.journal, table._chance)
-            table._refresh()
+            table.stage.play = Play.begin(game, self.board, game.read_options(options), table.journal, table.chance)
+            table.refresh()
 
         self.loop.ask(begin)
         self.carry()
@@ -122,7 +122,7 @@ class Stack:
 
     def carry(self) -> None:
         """The miniatures follow the game, and come to rest."""
-        self.loop.ask(lambda table: table.tidy())
+        self.loop.ask(lambda table: table.stage.tidy())
         for moment in MOMENTS:
             self.settle()
             self.loop.ask(lambda _, moment=moment: self.go_on(moment))  # between two turns, never in one
@@ -140,7 +140,7 @@ class Stack:
     def force(self, luck: Iterable[tuple[str, Any]]) -> None:
         """What chance brings next."""
         results = list(luck)
-        self.loop.ask(lambda table: table._chance.force(results))
+        self.loop.ask(lambda table: table.chance.force(results))
 
     def stop(self) -> None:
         for line in self.lines.values():
@@ -173,7 +173,8 @@ class Stack:
         """A seat acts on its screen."""
         line = http.client.HTTPConnection(HOME, self.server.port, timeout=20)
         headers = {"Content-Type": "application/json", "Cookie": f"sniperboard-{seat}={self.keys[seat]}"}
-        line.request("POST", "/api/act", json.dumps({"seat": seat, "action": action}), headers)
+        act = {"seat": seat, "action": action, "revision": self.picture(seat)["revision"], "id": fresh_name()}
+        line.request("POST", "/api/act", json.dumps(act), headers)
         answer = line.getresponse()
         said = answer.read()
         line.close()

@@ -26,6 +26,7 @@ from engine.refusal import Refused, RuleError
 from firmware_host import maps
 from firmware_host.records.journal import FILE
 from tests.depth import DEPTH, seeds
+from tests.firmware_host.evening import fresh_name
 from tests.games.sniper_elite.longhand.menu import Act
 from tests.games.sniper_elite.longhand.strewn import strewn
 from tests.games.sniper_elite.test_longhand import Both
@@ -52,8 +53,8 @@ FETCHED = (
     *("/api/picture/sniper", "/api/picture/referee", "/api/stream/sniper", "/api/games", "/api/journal"),
 )
 BAD: tuple[tuple[str, str, Any], ...] = (
-    ("POST", "/api/act", {"seat": "sniper", "action": {"type": "end-turn"}}),
-    ("POST", "/api/act", {"seat": "defenders", "action": {"type": "take-back"}, "revision": 1}),
+    ("POST", "/api/act", {"seat": "sniper", "action": {"type": "end-turn"}, "revision": 1, "id": "forged"}),
+    ("POST", "/api/act", {"seat": "defenders", "action": {"type": "take-back"}, "revision": 1, "id": "late"}),
     ("POST", "/api/act", {"seat": "defenders", "action": {"type": "play", "card": "s-mine"}}),
     ("POST", "/api/act", b"{"),
     ("POST", "/api/release", {"seat": "sniper"}),
@@ -192,7 +193,9 @@ class Whole(Twins):
         self.tables.ask("GET", pick(PAGES + FETCHED))
         probe = self.probe()
         if refused(self.worlds[0], probe):
-            self.tables.ask("POST", "/api/act", {"seat": "defenders", "action": msgspec.to_builtins(probe)})
+            shown = self.tables.stacks[0].picture("defenders")["revision"]
+            act = {"seat": "defenders", "action": msgspec.to_builtins(probe), "revision": shown, "id": fresh_name()}
+            self.tables.ask("POST", "/api/act", act)
             self.seen["refused"] += 1
 
 

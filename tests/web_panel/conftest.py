@@ -13,6 +13,7 @@ from werkzeug.test import TestResponse
 
 from firmware_host.face import Asker
 from firmware_host.house import pin as pins
+from tests.firmware_host.evening import fresh_name
 from tests.web_panel.room import Daemon
 from tools.showroom import HOUSE_PIN, PIN, Showroom
 from tools.tour import chromium
@@ -50,8 +51,9 @@ class Browser:
         return self.post("/api/take-over", seat=seat, pin=pin, device="a new phone")
 
     def acts(self, seat: str, **action: Any) -> TestResponse:
-        """Act, whatever the picture."""
-        return self.post("/api/act", seat=seat, action=action)
+        """Act on the picture as it is."""
+        shown = self.get(f"/api/picture/{seat}").json
+        return self.post("/api/act", seat=seat, action=action, revision=shown.get("revision", 0), id=fresh_name())
 
 
 class Panel(Showroom):

@@ -7,13 +7,15 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from collections import deque
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
+from playwright.sync_api import APIResponse, Browser, Locator, Page, ViewportSize, expect
 
 from engine.map import Map
+from tests.firmware_host.evening import fresh_name
 from tools.tour import PATIENCE
 
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/")
@@ -97,15 +99,29 @@ class Screen:
         expect(self[testid]).to_contain_text(text, timeout=PATIENCE)
 
     def acts(self, seat: str, **action: Any) -> None:
-        """What a tap on this screen would send."""
-        self.sends("act", seat=seat, action=action)
+        """What a tap on this screen would send, once the screen shows what was done before: it is answered earlier."""
+        end = time.monotonic() + PATIENCE / 1000
+        while True:
+            shown = self.page.request.get(f"{self.home}api/picture/{seat}").json()["revision"]
+            act = {"seat": seat, "action": action, "revision": shown, "id": fresh_name()}
+            answer = self._posts("act", act)
+            if answer.ok or answer.json()["error"]["code"] != "stale" or time.monotonic() > end:
+                break
+        assert answer.ok, answer.text()
 
     def sends(self, path: str, **body: Any) -> None:
         """As the page itself would."""
-        there = self.page.url.split("/", 3)
-        address = f"{there[0]}//{there[2]}/"
-        answer = self.page.request.post(f"{address}api/{path}", data=body, headers={"Origin": address.rstrip("/")})
+        answer = self._posts(path, body)
         assert answer.ok, answer.text()
+
+    def _posts(self, path: str, body: dict[str, Any]) -> APIResponse:
+        return self.page.request.post(f"{self.home}api/{path}", data=body, headers={"Origin": self.home.rstrip("/")})
+
+    @property
+    def home(self) -> str:
+        """The table's address."""
+        there = self.page.url.split("/", 3)
+        return f"{there[0]}//{there[2]}/"
 
     def tap(self, space: str) -> None:
         """On a lit space of the map, where its spot is: a crooked space need not hold its own middle."""

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Route, expect
 
 from firmware_host.house import pin as pins
-from tests.web_panel.conftest import HOUSE_PIN, Panel
+from tests.web_panel.conftest import HOUSE_PIN, PIN, Panel
 from tests.web_panel.room import PATIENCE, Screen
 
 pytestmark = [
@@ -39,7 +39,7 @@ def test_the_house_sees_the_board_and_what_it_chooses_counts_at_once(keeping: Sc
     keeping.says("live-sensors", "occupied: 0")
     panel.company.sit_down()
     panel.company.start(random_setup=True)
-    panel.loop.ask(lambda table: table.tidy())
+    panel.loop.ask(lambda table: table.stage.tidy())
     keeping.says("live-sensors", "occupied: 9")
     expect(keeping.page.locator("[data-down]")).to_have_count(9, timeout=PATIENCE)
 
@@ -47,8 +47,8 @@ def test_the_house_sees_the_board_and_what_it_chooses_counts_at_once(keeping: Sc
     expect(keeping["choose-palette-day"]).to_have_attribute("aria-pressed", "true", timeout=PATIENCE)
     keeping["choose-brightness"].press("Home")
     expect(keeping["default-brightness"]).to_be_visible(timeout=PATIENCE)
-    assert panel.loop.ask(lambda table: table.top._look.palette) == "day"
-    assert panel.loop.ask(lambda table: table.top._look.brightness) == 0.05
+    assert panel.loop.ask(lambda table: table.board.top._look.palette) == "day"
+    assert panel.loop.ask(lambda table: table.board.top._look.brightness) == 0.05
     keeping["choose-quiet_from"].fill("22:30")
     keeping["choose-quiet_to"].fill("07:00")
     expect(keeping["default-quiet_to"]).to_be_visible(timeout=PATIENCE)
@@ -109,3 +109,46 @@ def test_a_fault_of_a_page_is_a_sentence_and_the_way_out(browser: Browser, panel
         screen.press("reload")
         expect(screen["toast"].locator("button")).to_have_count(0, timeout=PATIENCE)
         expect(screen["take-sniper"]).to_be_visible(timeout=PATIENCE)
+
+
+def test_a_seat_is_freed_with_its_pin_or_with_the_house_pin_and_by_its_own_device_without(
+    browser: Browser, panel: Panel, served: str
+) -> None:
+    pins.write(panel.folder, HOUSE_PIN)
+    panel.sit_down()
+    phone = Screen(browser, (360, 780))
+    phone.go(served)
+
+    phone.press("release-sniper")
+    phone["release-pin"].fill("0000")
+    phone.press("release-send")
+    phone.says("release-fault", "not the PIN of this seat")
+    phone["release-pin"].fill(PIN)
+    phone.press("release-send")
+    phone.says("holder-sniper", "free")
+
+    phone.press("release-defenders")
+    phone["release-by-house"].check()
+    phone["release-pin"].fill("000000")
+    phone.press("release-send")
+    phone.says("release-fault", "not the PIN of this house")
+    assert phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    phone["release-pin"].fill(HOUSE_PIN)
+    phone.press("release-send")
+    phone.says("holder-defenders", "free")
+    assert phone.page.request.get(served + "api/house").status == 403  # the PIN was lent for this alone
+
+    phone.sends("claim", seat="sniper", pin=PIN, device="this phone")
+    phone.go(served)
+    phone.press("release-sniper")
+    phone.press("confirm-yes")
+    phone.says("holder-sniper", "free")
+    assert phone.faults == []
+
+
+def test_who_has_shown_the_house_pin_is_not_asked_for_another(keeping: Screen, panel: Panel, served: str) -> None:
+    panel.sit_down()
+    keeping.go(served)
+    keeping.press("release-sniper")
+    keeping.press("confirm-yes")
+    keeping.says("holder-sniper", "free")

@@ -28,7 +28,9 @@ def test_a_refusal_leads_to_its_rule_and_the_game_stays_as_it_was(browser: Brows
         """async () => {
             const { post } = await import("/static/net.js");
             const { refused } = await import("/static/reasons.js");
-            refused((await post("/api/act", { seat: "defenders", action: { type: "end-turn" } })).error);
+            const { revision } = document.body.dataset;
+            const act = { seat: "defenders", action: { type: "end-turn" }, revision: Number(revision), id: "too late" };
+            refused((await post("/api/act", act)).error);
         }"""
     )
     link = tablet["toast"].locator("a")

@@ -105,7 +105,7 @@ def test_an_act_on_an_old_picture_is_stale(panel: Panel) -> None:
     sniper, _ = panel.start()
     revision = sniper.get("/api/picture/sniper").json["revision"]
 
-    answer = sniper.post("/api/act", seat="sniper", action={"type": "end-turn"}, revision=revision - 1)
+    answer = sniper.post("/api/act", seat="sniper", action={"type": "end-turn"}, revision=revision - 1, id="late")
 
     refused(answer, "stale")
 
@@ -115,8 +115,20 @@ def test_a_double_tap_acts_once(panel: Panel) -> None:
     picture = sniper.get("/api/picture/sniper").json
     act = {"seat": "sniper", "action": picture["legal"][0], "revision": picture["revision"]}
 
-    assert sniper.post("/api/act", **act).json == {"ok": True}
-    refused(sniper.post("/api/act", **act), "stale")
+    assert sniper.post("/api/act", **act, id="one tap").json == {"ok": True}
+    refused(sniper.post("/api/act", **act, id="another"), "stale")
+
+
+def test_an_act_tells_its_picture_and_its_name_or_is_not_done(panel: Panel) -> None:
+    sniper, _ = panel.start()
+    picture = sniper.get("/api/picture/sniper").json
+    act = {"seat": "sniper", "action": picture["legal"][0], "revision": picture["revision"], "id": "named"}
+
+    for name, kind in (("revision", "a whole number"), ("id", "a text")):
+        for lacking in ({**act, name: None}, {key: value for key, value in act.items() if key != name}):
+            answer = refused(sniper.post("/api/act", **lacking), "not-understood")
+            assert answer["sentence"] == f"The request cannot be read: '{name}' has to be {kind}."
+    assert sniper.get("/api/picture/sniper").json == picture
 
 
 def test_an_unknown_map_is_not_found(panel: Panel) -> None:

@@ -203,7 +203,7 @@ def test_a_phone_plays_in_polish_and_a_tablet_in_english_at_one_table(
     phone.press("end-turn")
     phone.says("headline", "Obrońcy cię szukają.")
     tablet.says("turn", "Your turn")
-    tablet.sends("act", seat="defenders", action={"type": "intel", "squad": "red"})
+    tablet.acts("defenders", type="intel", squad="red")
     tablet.says("latest", re.compile("Intel: the sniper is (not )?in the red sector."))
     phone.says("latest", re.compile("Wywiad: snajper(a nie ma| jest) w czerwonym sektorze."))
 

@@ -100,14 +100,37 @@ def test_a_wrong_pin_takes_nothing_over_and_soon_nothing_is_listened_to(panel: P
 
 
 def test_a_seat_taken_by_mistake_can_be_freed_before_the_game_and_not_in_it(panel: Panel) -> None:
-    sniper, _ = panel.sit_down()
+    sniper, defenders = panel.sit_down()
+    keeper = panel.keeper_browser()
 
-    assert panel.browser().post("/api/release", seat="sniper").status_code == 200
-    assert sniper.get("/api/picture/sniper").status_code == 403
-
-    sniper.claims("sniper")
+    for free in (
+        lambda: sniper.post("/api/release", seat="sniper"),
+        lambda: panel.browser().post("/api/release", seat="sniper", pin=PIN),
+        lambda: keeper.post("/api/release", seat="sniper"),
+    ):
+        assert free().json == {"ok": True}
+        assert sniper.get("/api/picture/sniper").status_code == 403
+        assert defenders.get("/api/picture/defenders").status_code == 200
+        sniper.claims("sniper")
     sniper.post("/api/start", map="launch-facility")
-    assert panel.browser().post("/api/release", seat="sniper").json["error"]["code"] == "not-now"
+    for browser, pin in ((sniper, ""), (keeper, ""), (panel.browser(), PIN)):
+        assert browser.post("/api/release", seat="sniper", pin=pin).json["error"]["code"] == "not-now"
+
+
+def test_nobody_frees_anothers_seat(panel: Panel) -> None:
+    sniper, defenders = panel.sit_down()
+    stranger = panel.browser()
+
+    for browser in (stranger, defenders):
+        answer = browser.post("/api/release", seat="sniper")
+        assert answer.status_code == 403
+        assert answer.json["error"]["code"] == "no-seat"
+        assert "Free the seat from there, with its PIN" in answer.json["error"]["sentence"]
+    answers = [stranger.post("/api/release", seat="sniper", pin=f"999{number}") for number in range(5)]
+    assert [answer.json["error"]["code"] for answer in answers] == ["wrong-pin"] * 3 + ["locked"] * 2
+    assert stranger.tries(PIN).json["error"]["code"] == "locked"
+    assert sniper.get("/api/picture/sniper").status_code == 200
+    assert sniper.get("/api/lobby").json["seats"]["sniper"]["taken"]
 
 
 def test_the_lobby_tells_each_browser_which_seats_are_its_own(panel: Panel) -> None:
@@ -134,14 +157,15 @@ def test_no_viewer_is_known_but_the_four(panel: Panel) -> None:
         assert sniper.get(f"/api/stream/{viewer}").status_code == 404
 
 
-def test_anybody_seats_a_bot_and_takes_it_away_before_the_game_and_not_in_it(panel: Panel) -> None:
+def test_anybody_seats_a_bot_and_who_sits_there_takes_it_away_before_the_game_and_not_in_it(panel: Panel) -> None:
     sniper, stranger = panel.browser(), panel.browser()
     sniper.claims("sniper")
 
     assert stranger.post("/api/bot", seat="sniper", bot="prowler").json["error"]["code"] == "seat-taken"
     assert stranger.post("/api/bot", seat="defenders", bot="prowler").json["error"]["code"] == "not-understood"
     assert stranger.post("/api/bot", seat="defenders", bot="warden").status_code == 200
-    assert stranger.post("/api/release", seat="defenders").status_code == 200
+    assert stranger.post("/api/release", seat="defenders").json["error"]["code"] == "no-seat"
+    assert sniper.post("/api/release", seat="defenders").status_code == 200
     assert stranger.post("/api/bot", seat="defenders", bot="warden").status_code == 200
     sniper.post("/api/start", map="launch-facility", options={"random_setup": True})
     assert stranger.post("/api/release", seat="defenders").json["error"]["code"] == "not-now"
@@ -201,7 +225,7 @@ def test_two_people_are_seated_before_a_stranger_can_start_and_a_newcomer_needs_
 
     assert stranger.post("/api/start", map="launch-facility").json["error"]["code"] == "no-seat"
     for seat in ("sniper", "defenders"):
-        assert stranger.post("/api/release", seat=seat).status_code == 200
+        assert stranger.post("/api/release", seat=seat, pin=PIN).status_code == 200
         assert stranger.claims(seat).status_code == 200
     assert stranger.post("/api/start", map="launch-facility").status_code == 200
 
@@ -224,7 +248,7 @@ def test_a_game_without_people_is_ended_by_anybody_and_one_with_people_is_not(pa
     assert stranger.post("/api/abandon").json["error"]["code"] == "no-seat"
 
     for seat in ("sniper", "defenders"):
-        panel.loop.ask(lambda table, seat=seat: table.claims.release(seat))
+        panel.loop.ask(lambda table, seat=seat: table.seating.claims.release(seat))
     for seat in ("sniper", "defenders"):
         assert stranger.post("/api/bot", seat=seat, bot="random").status_code == 200
     assert stranger.post("/api/abandon").status_code == 200

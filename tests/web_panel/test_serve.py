@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import pytest
 
 from firmware_host.board.wellness import Line
-from firmware_host.table import Table
+from firmware_host.board_side import BoardSide
 from tests.web_panel.conftest import QUICK, Panel
 from web_panel import serve as serving
 from web_panel.serve import Server, serve
@@ -157,13 +157,13 @@ def test_whoever_sends_slowly_takes_no_worker_from_the_others(
 def test_who_waits_for_the_table_takes_no_worker_from_the_others(panel: Panel, monkeypatch: pytest.MonkeyPatch) -> None:
     asked, may_answer = threading.Event(), threading.Event()
 
-    def health(_: Table) -> list[Line]:
+    def health(_: BoardSide) -> list[Line]:
         asked.set()
         assert may_answer.wait(30)
         return []
 
     monkeypatch.setattr(serving, "WORKERS", 1)
-    monkeypatch.setattr(Table, "health", health)
+    monkeypatch.setattr(BoardSide, "health", health)
     small = serve(panel.app, HOME, 0)
     small.start()
     try:

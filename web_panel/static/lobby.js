@@ -1,6 +1,7 @@
 // The lobby: who sits where, which map, which options, and the start.
 
 import { chooseBot, troubles } from "./bots.js";
+import { freeSeat } from "./freeing.js";
 import { ask, Line, post } from "./net.js";
 import { boardStrip, calledBy, healthLink, showLine, SQUADS, tell } from "./parts.js";
 import { Wish } from "./options.js";
@@ -152,7 +153,7 @@ function seatCard(seat) {
         ],
     taken &&
       facts.stage !== "playing" &&
-      button(bot ? t("lobby.bot.away") : t("lobby.release"), `release-${seat}`, () => release(seat, bot), {
+      button(bot ? t("lobby.bot.away") : t("lobby.release"), `release-${seat}`, () => release(seat, { mine, bot }), {
         class: "plain",
       }),
   );
@@ -240,7 +241,7 @@ function form(seat, path, close, free, { label = null, ...more } = {}) {
     else if (await sits(seat)) close(true);
     else {
       // The key was lost at once: nobody could ever sit there.
-      if (path === "/api/claim") await post("/api/release", { seat });
+      if (path === "/api/claim") await post("/api/release", { seat, pin: pin.value });
       fault.textContent = t("net.cookies");
     }
   };
@@ -274,18 +275,13 @@ function form(seat, path, close, free, { label = null, ...more } = {}) {
   );
 }
 
+async function release(seat, who) {
+  if (await freeSeat(seat, who)) refresh();
+}
+
 async function seatBot(seat) {
   const bot = await chooseBot(seat, page.facts.bots[seat], t("bots.text"));
   if (bot && (await tell("/api/bot", { seat, bot }))) refresh();
-}
-
-// A bot is taken away without a question: nobody has to sit down again.
-async function release(seat, bot) {
-  const sure = () => confirmed(t("lobby.release"), t("lobby.release.sure"), t("lobby.release.yes"), t("menu.cancel"));
-  if (bot || (await sure())) {
-    await tell("/api/release", { seat });
-    refresh();
-  }
 }
 
 // --- the game to come -------------------------------------------------------------------------------------------

@@ -116,13 +116,19 @@ def _known(board: Map, position: Position) -> None:
 def _build(
     board: Map, options: Options, position: Position, chance: Chance
 ) -> tuple[Picture, Dossier, tuple[int, ...] | None]:
-    me, pending = position.sniper, position.pending
-    stage = pending.name if pending else None
-    face_down, looted = lying(position), _looted(position)
+    """What all know, what the sniper knows besides, and the drawn objectives; what is not described is dealt."""
     objectives, deck = deal_objectives(board, position, chance)
     hand, loot_deck = deal_cards(options, position, chance)
+    specialists = deal_specialists(options, position, chance)
+    public = _public(board, options, position, hand, loot_deck)
+    return replace(public, specialists=specialists), _dossier(position, objectives, hand, loot_deck), deck
+
+
+def _public(board: Map, options: Options, position: Position, hand: Sequence[str], loot_deck: Sequence[str]) -> Picture:
+    me, pending = position.sniper, position.pending
+    stage = pending.name if pending else None
     units = _units(board, position)
-    public = Picture(
+    return Picture(
         map=board,
         options=options,
         units=units,
@@ -144,9 +150,8 @@ def _build(
         drawn=_drawn(pending),
         hand_size=len(hand) + (stage == "keep"),
         deck_size=len(loot_deck) + len(pending.cards[1:] if pending else ()),
-        face_down_size=len(face_down),
-        looted_size=len(looted) + (stage == "keep"),
-        specialists=deal_specialists(options, position, chance),
+        face_down_size=len(lying(position)),
+        looted_size=len(_looted(position)) + (stage == "keep"),
         squads={squad: _squad(position, squad) for squad in SQUADS},
         done=position.done,
         used=position.used,
@@ -154,21 +159,26 @@ def _build(
         dogs=position.dogs,
         marks=position.marks,
     )
-    dossier = Dossier(
+
+
+def _dossier(
+    position: Position, objectives: tuple[int, ...], hand: tuple[str, ...], loot_deck: tuple[str, ...]
+) -> Dossier:
+    me = position.sniper
+    return Dossier(
         space=me.space,
         entry=position.entry,
         objectives=objectives,
         hand=hand,
-        face_down=face_down,
+        face_down=lying(position),
         mines=me.mines,
-        looted=looted,
+        looted=_looted(position),
         loot_deck=loot_deck,
         moved=me.moved,
         masked=me.active == "sound-masking",
         been=me.been,
         log=me.log,
     )
-    return public, dossier, deck
 
 
 def _counted(tokens: Mapping[str, int]) -> dict[str, int]:

@@ -271,7 +271,7 @@ def test_a_trace_of_a_running_game_tells_no_more_than_everybody_knows(tmp_path: 
     evening.start()
     evening.enter()
     evening.sniper({"type": "end-turn"})
-    play = evening.table._play
+    play = evening.table.stage.play
     assert play is not None
     position = trace.public_position(play)
     truth = play.referee.truth

@@ -1,0 +1,134 @@
+"""The lobby: what its page shows, laid out for any thread, and how the choice of a game is read there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from engine import bots
+from engine.game import Deducing, Game
+from engine.map import Map
+from engine.map.fault import MapError
+from engine.refusal import RuleError
+from engine.said import Said, row
+from firmware_host import maps
+from firmware_host.config import Settings
+from firmware_host.face import Slip
+from firmware_host.seats.seating import Seating
+from firmware_host.stage import HINTS, Stage
+
+
+class Posted(Struct, frozen=True):
+    """What any thread may look at without asking the loop: replaced, never changed.
+
+    `front` is the lobby's page, `finished` the number of the game that lies finished on the table, `hiding` are the
+    seats that may be acting in secret now.
+    """
+
+    front: dict[str, Any]
+    finished: int | None
+    hiding: frozenset[str]
+
+
+class Chosen(Struct, frozen=True):
+    """What a game is to be played with; `hinted` is whether all are shown where those in hiding can be."""
+
+    board: Map
+    options: Any
+    hinted: bool
+
+
+class Lobby:
+    """The lobby of a table whose games are `game`. `lost` says that a damaged journal was set aside."""
+
+    def __init__(self, game: Game, lost: Any) -> None:
+        self._game, self._lost = game, lost
+        self._now: dict[str, Any] = {}
+        self._front: dict[str, Any] = {}
+
+    def posted(self, stage: Stage, seating: Seating, addresses: Sequence[str], settings: Settings) -> Posted:
+        """All of it as it is now; the page is made anew only where something on it has changed."""
+        now = {
+            "stage": stage.name,
+            "paused": stage.interlude.paused,
+            "map": stage.board.map.slug,
+            "options": {} if stage.play is None else msgspec.to_builtins(stage.play.options),
+            "seats": seating.shown(),
+            "addresses": addresses,
+            "lost": self._lost,
+            "sealed": stage.sealed,
+        }
+        if now != self._now:
+            self._now, self._front = now, {**now, **self._offered(stage.board.map, settings)}
+        return Posted(self._front, stage.finished, stage.hiding)
+
+    def _offered(self, board: Map, settings: Settings) -> dict[str, Any]:
+        """What can be chosen."""
+        return {
+            "game": self._game.name,
+            "title": self._game.title,
+            "maps": [_map_facts(name) for name in maps.names()],
+            "bots": _bots(self._game),
+            "squads": squads(self._game, board),
+            "simulated": settings.board == "simulated",
+            "possible_hints": self._hints_offered(settings),
+            **self._game.glossary(),
+        }
+
+    def chosen(self, choice: Mapping[str, Any], on_the_table: str, settings: Settings) -> Chosen:
+        """What somebody chose; where no map is named, the one on the table. Raises `Slip`."""
+        try:
+            options = self._game.read_options(choice.get("options"))
+            board = maps.load(_known_map(choice.get("map", on_the_table)))
+        except RuleError as error:
+            raise Slip(error.code, error.sentence, error.rule) from error
+        except MapError as error:
+            raise Slip("not-understood", maps.unusable(error)) from error
+        return Chosen(board, options, self._hints_wanted(choice.get(HINTS, False), settings))
+
+    def _hints_offered(self, settings: Settings) -> bool:
+        return settings.possible_hints and isinstance(self._game, Deducing)
+
+    def _hints_wanted(self, wanted: Any, settings: Settings) -> bool:
+        if type(wanted) is not bool:
+            raise Slip(
+                "not-understood", Said("{hints} is true or false, not {wanted}.", hints=HINTS, wanted=repr(wanted))
+            )
+        if wanted and not self._hints_offered(settings):
+            raise Slip(
+                "not-now", Said("This house plays without that hint; the setting {hints} allows it.", hints=HINTS)
+            )
+        return wanted
+
+
+def squads(game: Game, board: Map) -> list[str]:
+    """The squads of a game's miniatures on a map, in order."""
+    return list(dict.fromkeys(game.squad(unit) for unit in board.starts))
+
+
+def _known_map(slug: Any) -> str:
+    if slug not in maps.names():
+        raise Slip(
+            "not-understood",
+            Said("There is no map {slug}; known are {known}.", slug=repr(slug), known=row(maps.names())),
+        )
+    return str(slug)
+
+
+def _map_facts(name: str) -> dict[str, Any]:
+    try:
+        board = maps.load(name)
+    except MapError as error:
+        return {"slug": name, "name": name, "fault": maps.unusable(error)}
+    return {"slug": name, "name": Said(board.name), "spaces": sum(space.enterable for space in board.spaces.values())}
+
+
+def _bots(game: Game) -> dict[str, Any]:
+    """The bots that can take each seat, with a line about each; those made for this game first."""
+    return {
+        seat: [{"name": name, "about": Said(bots.about(name))} for name in bots.ranked(game, seat)]
+        for seat in game.seats
+    }

@@ -1,0 +1,157 @@
+"""What is on the table: a game that is played or lies finished, the hint it is played with, a time-out or a step of a
+past game; or nothing, and then the table is in the lobby. Only the loop's thread comes here.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from engine.chance import Chance
+from engine.game import Deducing, Game
+from engine.map import Map
+from engine.map.fault import MapError
+from engine.said import Said
+from firmware_host import maps
+from firmware_host.board_side import BoardSide
+from firmware_host.face import Slip
+from firmware_host.interlude import Interlude, Still
+from firmware_host.play import Play
+from firmware_host.possible import Possible
+from firmware_host.records.journal import CannotWrite, Journal
+
+HINTS = "possible_hints"
+"""What the journal calls it that a game is played with the hint of where those in hiding can be."""
+
+log = logging.getLogger("firmware_host")
+
+
+def resumed(journal: Journal, chance: Chance) -> Play | None:
+    """The game that was running when the journal was last written. Raises `MapError` if its map has changed since."""
+    saved = journal.running()
+    if saved is None:
+        return None
+    board = maps.load(saved.map)
+    if board.source != saved.source:
+        raise MapError(saved.map, ["the map has changed since the running game began. Put the old map back."])
+    return Play.resume(saved, board, journal, chance)
+
+
+class Stage:
+    """What is on the table, over `board`; at first the game that was resumed, if any."""
+
+    def __init__(
+        self,
+        game: Game,
+        play: Play | None,
+        board: BoardSide,
+        journal: Journal,
+        chance: Chance,
+        clock: Callable[[], float],
+    ) -> None:
+        self.game, self.play, self.board = game, play, board
+        self._journal, self._chance, self._clock = journal, chance, clock
+        self.interlude = Interlude(journal)
+        self.possible = self._hint(bool(journal.kept(HINTS)))
+        if not self.running:
+            self.interlude.end()
+
+    def _hint(self, wanted: bool) -> Possible | None:
+        """The hint of the game that has just been begun or resumed, where it is played with one."""
+        if not wanted or self.play is None or not isinstance(self.game, Deducing):
+            return None
+        return Possible(self.play, self.game)
+
+    @property
+    def name(self) -> str:
+        """What the screens call it: lobby, playing or over."""
+        if self.play is None:
+            return "lobby"
+        return "over" if self.play.over else "playing"
+
+    @property
+    def running(self) -> bool:
+        """Whether a game is being played."""
+        return self.play is not None and not self.play.over
+
+    @property
+    def finished(self) -> int | None:
+        """The number of the game that lies finished on the table, if one does."""
+        return self.play.number if self.play is not None and self.play.over else None
+
+    @property
+    def hiding(self) -> frozenset[str]:
+        """The seats that may be acting in secret now."""
+        to_act = () if self.play is None else self.play.referee.to_act
+        return frozenset(to_act) - {self.game.seats[-1]}
+
+    @property
+    def sealed(self) -> dict[str, str | None] | None:
+        """What is promised and sealed of the game; see `Play.sealed`."""
+        return None if self.play is None else self.play.sealed
+
+    # --- one thing after another --------------------------------------------------------------------------------
+
+    def begin(self, board: Map, options: Any, hinted: bool) -> None:
+        """A game begins. Raises `Slip` where its board cannot be laid, or `CannotWrite`; then the old one stays."""
+        before = self.board.map
+        self.interlude.end()
+        self.board.lay(board)
+        try:
+            self.play = Play.begin(self.game, board, options, self._journal, self._chance, {HINTS: hinted})
+        except CannotWrite:
+            self.board.lay(before)
+            raise
+        self.possible = self._hint(hinted)
+        log.info("A game begins on %s.", board.slug)
+
+    def put_away(self) -> None:
+        """The game is not played on, or looked at any more."""
+        if self.play is not None:
+            self.play.put_away()
+            log.info("The game was put away.")
+        self.play = self.possible = None
+        self.interlude.end()
+
+    def pause(self, paused: bool, who: str) -> None:
+        """A time-out of the running game called by the device `who`, or its end. Raises `Slip` where no game runs."""
+        if not self.running:
+            raise Slip("not-now", Said("No game is running."))
+        if paused:
+            self.interlude.pause(who)
+            self.board.stop_asking()
+        else:
+            self.interlude.resume()
+
+    def replay(self, still: Still | None) -> None:
+        """Show a step of a past game on the board, or no more. Raises `Slip` while a game is running."""
+        if self.running:
+            raise Slip("not-now", Said("A game is running; the board shows past ones when it is over."))
+        if still is None:
+            self.interlude.end()
+            return
+        if still.map != self.board.map.slug:
+            if self.play is not None:
+                raise Slip(
+                    "not-now",
+                    Said("That game was played on {map}. Put the game on the table away first.", map=Said(still.name)),
+                )
+            self.board.lay(maps.load(still.map))
+        self.interlude.show(still, self._clock())
+
+    def light(self, now: float) -> None:
+        """Show on the board what everybody knows."""
+        still = self.interlude.still
+        if still is not None:
+            self.board.top.light(still.cues, {}, now)
+        elif self.play is None:
+            self.board.top.light((), {}, now)
+        else:
+            hinted = [] if self.possible is None else self.possible.cues()
+            self.board.light(self.play, hinted, now, dimmed=self.interlude.on)
+
+    def tidy(self) -> None:
+        """Simulated board: put every miniature where the game has it. Raises `Slip`."""
+        if self.play is not None:
+            self.board.top.tidy(self.play.standing)

@@ -1,0 +1,86 @@
+"""The viewers of the game on the table: what each is shown, and the number of its picture. Only the loop's thread
+comes here; what is published is taken from `followers.py` by any thread.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from engine.game import TABLE
+from firmware_host import screens
+from firmware_host.face import BOARD
+from firmware_host.followers import Followers
+from firmware_host.seats.seating import Seating
+from firmware_host.stage import Stage
+from firmware_host.upkeep.upkeep import Upkeep
+
+
+class Shown(Struct, frozen=True):
+    """The game as a viewer is shown it, as JSON to compare it by, and the number by which an act names it."""
+
+    revision: int
+    text: bytes = b""
+    game: dict[str, Any] = {}
+
+
+class Viewers:
+    """Every seat of a game, and whoever looks on. Pictures are numbered from `first_revision` on."""
+
+    def __init__(self, seats: tuple[str, ...], first_revision: int) -> None:
+        self.followers = Followers()
+        self._shown = dict.fromkeys((*seats, TABLE), Shown(first_revision))
+
+    def revision(self, viewer: str) -> int:
+        """The number of the picture that a viewer is shown."""
+        return self._shown[viewer].revision
+
+    def refresh(self, stage: Stage) -> None:
+        """The game has changed: make every viewer's picture anew; only those that differ get a new number."""
+        if stage.possible is not None:
+            stage.possible.follow()
+        for viewer, shown in self._shown.items():
+            game = _game(stage, viewer)
+            text = msgspec.json.encode(game, enc_hook=str)
+            if shown.text != text:
+                self._shown[viewer] = Shown(shown.revision + 1, text, game)
+
+    def publish(self, stage: Stage, seating: Seating, upkeep: Upkeep) -> None:
+        """Show every screen how things are now."""
+        common = _common(stage, seating, upkeep)
+        replay = {"replay": None if stage.interlude.still is None else stage.interlude.still.shown}
+        picked = {"picked": stage.board.picking.shown()}
+        for viewer, shown in self._shown.items():
+            head = {"viewer": viewer, "revision": shown.revision, **common, "sealed": stage.sealed}
+            more = replay if viewer == TABLE else picked if viewer == stage.game.seats[-1] else {}
+            self.followers.publish(viewer, {**head, **shown.game, **more})
+        self.followers.publish(BOARD, {"viewer": BOARD, **common, **stage.board.top.picture()})
+
+
+def _game(stage: Stage, viewer: str) -> dict[str, Any]:
+    """The game as a viewer is shown it."""
+    play, possible = stage.play, stage.possible
+    game = dict(screens.NO_GAME) if play is None else screens.of_viewer(play.referee, viewer)
+    game["possible"] = None if possible is None else possible.spaces
+    if viewer == stage.game.seats[-1]:
+        game["take_back"] = None if play is None else play.way_back()
+    elif viewer != TABLE:
+        game["undo"] = play is not None and play.may_take_back(viewer)
+    return game
+
+
+def _common(stage: Stage, seating: Seating, upkeep: Upkeep) -> dict[str, Any]:
+    """What stands beside the game on every screen; public."""
+    resting = {"state": "resting", "sentence": stage.interlude.sentence} if stage.interlude.on else {}
+    return {
+        "stage": stage.name,
+        "map": stage.board.map.slug,
+        "seats": seating.shown(),
+        "board": {**stage.board.status(), **resting},
+        "paused": stage.interlude.paused,
+        "finished": stage.finished,
+        "halted": upkeep.halted,
+        "cares": upkeep.cares,
+    }

@@ -1,0 +1,86 @@
+"""`make audit` without any network: what was not asked is never taken for good."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tools.auditing import KNOWN_WEAK, LOCKS, UNANSWERED, judged, plain
+
+ROOT = Path(__file__).resolve().parent.parent
+PINS = sum(len(plain((ROOT / name).read_text("utf-8"))) for name in LOCKS)
+SOUND = {"name": "flask", "version": "3.1.3", "vulns": []}
+WEAK = {
+    "name": "jinja2",
+    "version": "2.4.1",
+    "vulns": [{"id": "PYSEC-2019-217", "fix_versions": ["2.10.1"]}, {"id": "PYSEC-2099-1", "fix_versions": []}],
+}
+UNKNOWN = {"name": "babel", "skip_reason": "Dependency not found on PyPI and could not be audited: babel (2.18.0)"}
+
+
+@pytest.mark.parametrize(
+    ("packages", "code", "words"),
+    [
+        ([SOUND], 0, "No weakness of these 1 packages is publicly known."),
+        ([WEAK], KNOWN_WEAK, "jinja2 2.4.1: PYSEC-2019-217, mended in 2.10.1.\n"),
+        ([WEAK], KNOWN_WEAK, "jinja2 2.4.1: PYSEC-2099-1, mended in none."),
+        ([SOUND, UNKNOWN], UNANSWERED, "could not be asked about 1 of 2 packages (Dependency not found on PyPI"),
+        ([WEAK, UNKNOWN], KNOWN_WEAK, "could not be asked about 1 of 2 packages"),
+    ],
+)
+def test_what_was_found_out_and_what_was_not_is_told_apart(
+    packages: list[dict[str, Any]], code: int, words: str
+) -> None:
+    found = judged(packages, "", len(packages))
+    assert found[0] == code
+    assert words in found[1]
+
+
+def test_a_package_that_the_answer_leaves_out_was_not_asked_about() -> None:
+    code, told = judged([SOUND], "", 2)
+    assert code == UNANSWERED
+    assert "1 of 2 packages (they are not in the answer)" in told
+    code, told = judged([], "no route to host", 2)
+    assert code == UNANSWERED
+    assert "2 of 2 packages (no route to host)" in told
+
+
+def audited(**environment: str) -> subprocess.CompletedProcess[str]:
+    """`make audit` on a machine whose package index does not answer."""
+    alone = {"PIP_INDEX_URL": "http://127.0.0.1:9/simple", "PIP_RETRIES": "0", "PIP_CONFIG_FILE": os.devnull}
+    command = [sys.executable, str(ROOT / "tools" / "bootstrap.py"), "audit"]
+    here = {**os.environ, **alone, "PIP_FIND_LINKS": "", **environment}
+    return subprocess.run(command, env=here, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+
+
+def test_where_nothing_can_be_fetched_it_says_so_with_a_code_of_its_own() -> None:
+    done = audited()
+    assert done.returncode == UNANSWERED
+    assert f"could not be asked about {PINS} of {PINS} packages (" in done.stderr
+    assert "start again where the internet can be reached" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_where_the_list_does_not_answer_nobody_is_told_that_all_is_well(tmp_path: Path) -> None:
+    wheel(tmp_path, json.dumps({"dependencies": [UNKNOWN] * PINS, "fixes": []}))
+    done = audited(PIP_NO_INDEX="1", PIP_FIND_LINKS=str(tmp_path))
+    assert done.returncode == UNANSWERED, done.stderr
+    assert f"could not be asked about {PINS} of {PINS} packages (Dependency not found" in done.stderr
+
+
+def wheel(folder: Path, answer: str) -> None:
+    """A pip-audit that has heard of no package, and ends well all the same, as the real one does."""
+    program = f"import sys; open(sys.argv[sys.argv.index('--output') + 1], 'w').write({answer!r})"
+    facts = "Metadata-Version: 2.1\nName: pip-audit\nVersion: 9\n"
+    tags = "Wheel-Version: 1.0\nGenerator: by hand\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+    with zipfile.ZipFile(folder / "pip_audit-9-py3-none-any.whl", "w") as file:
+        file.writestr("pip_audit/__main__.py", program)
+        for name, text in (("METADATA", facts), ("WHEEL", tags), ("RECORD", "")):
+            file.writestr(f"pip_audit-9.dist-info/{name}", text)
