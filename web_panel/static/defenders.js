@@ -10,10 +10,8 @@ import {
   bag,
   cardsOut,
   dispatches,
-  ending,
   FILTERS,
   glossary,
-  head,
   Herald,
   lastActor,
   menu,
@@ -21,11 +19,12 @@ import {
   showGone,
   showLine,
 } from "./parts.js";
+import { over, paper, showHead, tab, waiting } from "./papers.js";
 import { Possible } from "./possible.js";
 import { refused } from "./reasons.js";
 import { commanding } from "./squads.js";
 import { assigning } from "./specialists.js";
-import { showManual, showOpened, showPieces } from "./scene.js";
+import { showManual, showPieces } from "./scene.js";
 import { t } from "./texts.js";
 import { $, announce, button, h, paint } from "./ui.js";
 import { onBoard, Wand } from "./wand.js";
@@ -84,23 +83,7 @@ function show() {
   if (!picture) return;
   document.body.dataset.revision = picture.revision;
   const { view } = picture;
-  paint(
-    $("#hud"),
-    [
-      picture.stage,
-      picture.paused,
-      view && [
-        view.turn,
-        view.round,
-        view.countdown,
-        view.sniper.wounds,
-        view.sniper.completed,
-        view.to_act,
-        view.pending,
-      ],
-    ],
-    () => head(picture, "defenders", () => menu("defenders", page.picture)),
-  );
+  showHead(picture, "defenders", () => menu("defenders", page.picture));
   const part = panel();
   const facts = [
     picture.stage,
@@ -133,7 +116,7 @@ function panel() {
   const sectorOf = (space) => map.spot(space)?.sector;
   const context = { picture, words: page.words, draft: page.draft, seat, redraft, leader, takeBack, sectorOf };
   if (!picture.view) return { dock: waiting };
-  if (picture.stage === "over") return over();
+  if (picture.stage === "over") return over(page, map);
   if (picture.paused !== null) return resting(picture);
   if (page.marking) return marking();
   if (!picture.view.pending || !picture.view.to_act.includes("defenders")) return commanding(context);
@@ -148,44 +131,6 @@ function redraft(draft) {
   show();
   const part = panel();
   if (map.ready && part.places) map.reveal(part.places());
-}
-
-function waiting() {
-  return [
-    h("p", { class: "headline", "data-testid": "headline" }, t("turn.waiting")),
-    h("p", {}, t("turn.waiting.more")),
-    h("a", { class: "button main", href: "/", "data-testid": "to-lobby" }, t("turn.to-lobby")),
-  ];
-}
-
-function over() {
-  const { view } = page.picture;
-  const all = view.opened ? view.opened.log.filter(([, space]) => space).length : 0;
-  const set = (event) => {
-    page.shown = Number(event.target.value);
-    showOpened(map, view.opened, page.shown);
-  };
-  return {
-    dock: () => [
-      ...ending(view, page.picture.finished),
-      all > 0 &&
-        h(
-          "label",
-          { class: "field" },
-          t("over.path"),
-          h("input", {
-            type: "range",
-            min: 1,
-            max: all,
-            value: Math.min(all, page.shown),
-            oninput: set,
-            "data-testid": "scrubber",
-          }),
-        ),
-      h("a", { class: "button main", href: "/", "data-testid": "again" }, t("over.again")),
-    ],
-    draw: () => view.opened && showOpened(map, view.opened, page.shown),
-  };
 }
 
 function takeBack() {
@@ -266,18 +211,7 @@ function tabs() {
     show();
   };
   return [
-    ...Object.entries(SECTIONS).map(([name, title]) =>
-      h(
-        "button",
-        {
-          type: "button",
-          "aria-expanded": String(page.open === name),
-          "data-testid": `tab-${name}`,
-          onclick: press(name),
-        },
-        t(title),
-      ),
-    ),
+    ...Object.entries(SECTIONS).map(([name, title]) => tab(page, name, title, press(name))),
     h(
       "button",
       {
@@ -297,14 +231,7 @@ function drawer(part) {
     log: news,
     bag: () => [bag(page.picture.view.bag, page.picture.view.supply), cardsOut(page.picture.view, page.words)],
   };
-  return Object.entries(SECTIONS).map(([name, title]) =>
-    h(
-      "section",
-      { class: `panel ${name}`, "data-open": String(page.open === name), "data-testid": `panel-${name}` },
-      h("h2", {}, t(title)),
-      fills[name](),
-    ),
-  );
+  return Object.entries(SECTIONS).map(([name, title]) => paper(page, name, title, fills[name]()));
 }
 
 const FILTER_NAMES = { all: "log.all", answers: "log.answers", noise: "log.noise", moves: "log.moves" };

@@ -1,4 +1,4 @@
-// What several screens show alike: names, the head of a screen, the bag, the dispatches, the board's strip, the end.
+// What several screens show alike: names, the bag, the dispatches, the board's strip, the end.
 
 import { chooseBot } from "./bots.js";
 import { deviceButton, tell as signal } from "./device.js";
@@ -109,26 +109,6 @@ export function doneObjectives(view) {
   );
   const label = t("hud.done", { done: done.length });
   return h("span", { class: "stars", role: "img", "aria-label": label, "data-testid": "objectives-done" }, stars);
-}
-
-export function head(picture, mine, onMenu) {
-  const { view } = picture;
-  const acting = view && view.to_act.includes(mine);
-  return [
-    h(
-      "div",
-      { class: acting ? "whose mine" : "whose" },
-      h("strong", { "data-testid": "turn" }, turnName(picture, mine)),
-      view && h("span", { "data-testid": "round" }, t("hud.round", { round: view.round })),
-    ),
-    view && countdown(view.countdown),
-    view && h("div", { class: "tokens" }, doneObjectives(view), wounds(view.sniper.wounds)),
-    h(
-      "button",
-      { type: "button", class: "round", "aria-label": t("hud.menu"), "data-testid": "menu", onclick: onMenu },
-      icon("M4 7h16M4 12h16M4 17h16"),
-    ),
-  ];
 }
 
 export async function menu(seat, picture) {

@@ -11,9 +11,7 @@ import {
   bag,
   cardsOut,
   dispatches,
-  ending,
   glossary,
-  head,
   Herald,
   menu,
   PUBLIC,
@@ -23,10 +21,11 @@ import {
   telegram,
   telling,
 } from "./parts.js";
+import { over, paper, showHead, tab, waiting } from "./papers.js";
 import { reticle } from "./pieces.js";
 import { Possible } from "./possible.js";
 import { refused } from "./reasons.js";
-import { ears, far, line, showOpened, showPieces, way } from "./scene.js";
+import { ears, far, line, showPieces, way } from "./scene.js";
 import { heldCard } from "./sniper-cards.js";
 import { acting } from "./sniper-turn.js";
 import { choosing } from "./sniper-choices.js";
@@ -90,23 +89,7 @@ function show() {
   if (!picture) return;
   document.body.dataset.revision = picture.revision;
   const { view } = picture;
-  paint(
-    $("#hud"),
-    [
-      picture.stage,
-      picture.paused,
-      view && [
-        view.turn,
-        view.round,
-        view.countdown,
-        view.sniper.wounds,
-        view.sniper.completed,
-        view.to_act,
-        view.pending,
-      ],
-    ],
-    () => head(picture, "sniper", () => menu("sniper", page.picture)),
-  );
+  showHead(picture, "sniper", () => menu("sniper", page.picture));
   const part = panel();
   const draft = { ...page.draft, draw: null, second: null };
   if (map.drawing) return draw(part);
@@ -130,8 +113,8 @@ function show() {
 
 function panel() {
   const { picture } = page;
-  if (!picture.view) return waiting();
-  if (picture.stage === "over") return over();
+  if (!picture.view) return { dock: waiting };
+  if (picture.stage === "over") return over(page, map);
   if (picture.paused !== null) return resting(picture);
   const context = deciding();
   if (!picture.view.to_act.includes("sniper")) return others();
@@ -150,16 +133,6 @@ function redraft(draft) {
   look();
 }
 
-function waiting() {
-  return {
-    dock: () => [
-      h("p", { class: "headline", "data-testid": "headline" }, t("turn.waiting")),
-      h("p", {}, t("turn.waiting.more")),
-      h("a", { class: "button main", href: "/", "data-testid": "to-lobby" }, t("turn.to-lobby")),
-    ],
-  };
-}
-
 const WAITING = { "choose-specialists": () => t("sniper.specialists"), save: () => t("sniper.save") };
 
 function others() {
@@ -172,39 +145,6 @@ function others() {
       telegram(log),
     ],
   };
-}
-
-function over() {
-  const { view } = page.picture;
-  return {
-    dock: () => [
-      ...ending(view, page.picture.finished),
-      view.opened && scrubber(view.opened),
-      h("a", { class: "button main", href: "/", "data-testid": "again" }, t("over.again")),
-    ],
-    draw: () => view.opened && showOpened(map, view.opened, page.shown),
-  };
-}
-
-function scrubber(opened) {
-  const all = opened.log.filter(([, space]) => space).length;
-  const set = (event) => {
-    page.shown = Number(event.target.value);
-    showOpened(map, opened, page.shown);
-  };
-  return h(
-    "label",
-    { class: "field" },
-    t("over.path"),
-    h("input", {
-      type: "range",
-      min: 1,
-      max: all,
-      value: Math.min(all, page.shown),
-      oninput: set,
-      "data-testid": "scrubber",
-    }),
-  );
 }
 
 // --- the map ----------------------------------------------------------------------------------------------------
@@ -275,30 +215,11 @@ function open(name) {
 }
 
 function tabs() {
-  const press = (name) => () => open(name);
-  return Object.entries(SECTIONS).map(([name, [title]]) =>
-    h(
-      "button",
-      {
-        type: "button",
-        "aria-expanded": String(page.open === name),
-        "data-testid": `tab-${name}`,
-        onclick: press(name),
-      },
-      t(title),
-    ),
-  );
+  return Object.entries(SECTIONS).map(([name, [title]]) => tab(page, name, title, () => open(name)));
 }
 
 function drawer() {
-  return Object.entries(SECTIONS).map(([name, [title, fill]]) =>
-    h(
-      "section",
-      { class: `panel ${name}`, "data-open": String(page.open === name), "data-testid": `panel-${name}` },
-      h("h2", {}, t(title)),
-      fill(),
-    ),
-  );
+  return Object.entries(SECTIONS).map(([name, [title, fill]]) => paper(page, name, title, fill()));
 }
 
 function known() {

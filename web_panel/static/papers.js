@@ -1,0 +1,100 @@
+// What the screens of both seats are laid out with: the line at the top, the words before and after a game, and the
+// papers in the drawer.
+
+import { countdown, doneObjectives, ending, turnName, wounds } from "./parts.js";
+import { showOpened } from "./scene.js";
+import { t } from "./texts.js";
+import { $, h, icon, paint } from "./ui.js";
+
+export function showHead(picture, mine, onMenu) {
+  const { stage, paused, view } = picture;
+  const facts = view && [
+    view.turn,
+    view.round,
+    view.countdown,
+    view.sniper.wounds,
+    view.sniper.completed,
+    view.to_act,
+    view.pending,
+  ];
+  paint($("#hud"), [stage, paused, facts], () => head(picture, mine, onMenu));
+}
+
+function head(picture, mine, onMenu) {
+  const { view } = picture;
+  const acting = view && view.to_act.includes(mine);
+  return [
+    h(
+      "div",
+      { class: acting ? "whose mine" : "whose" },
+      h("strong", { "data-testid": "turn" }, turnName(picture, mine)),
+      view && h("span", { "data-testid": "round" }, t("hud.round", { round: view.round })),
+    ),
+    view && countdown(view.countdown),
+    view && h("div", { class: "tokens" }, doneObjectives(view), wounds(view.sniper.wounds)),
+    h(
+      "button",
+      { type: "button", class: "round", "aria-label": t("hud.menu"), "data-testid": "menu", onclick: onMenu },
+      icon("M4 7h16M4 12h16M4 17h16"),
+    ),
+  ];
+}
+
+export const waiting = () => [
+  h("p", { class: "headline", "data-testid": "headline" }, t("turn.waiting")),
+  h("p", {}, t("turn.waiting.more")),
+  h("a", { class: "button main", href: "/", "data-testid": "to-lobby" }, t("turn.to-lobby")),
+];
+
+// How the game ended, and the way that the sniper went in it, up to the step that is chosen.
+export function over(page, map) {
+  const { view, finished } = page.picture;
+  const draw = () => view.opened && showOpened(map, view.opened, page.shown);
+  return {
+    dock: () => [
+      ...ending(view, finished),
+      view.opened && scrubber(view.opened, page, draw),
+      h("a", { class: "button main", href: "/", "data-testid": "again" }, t("over.again")),
+    ],
+    draw,
+  };
+}
+
+function scrubber(opened, page, draw) {
+  const all = opened.log.filter(([, space]) => space).length;
+  const set = (event) => {
+    page.shown = Number(event.target.value);
+    draw();
+  };
+  return (
+    all > 0 &&
+    h(
+      "label",
+      { class: "field" },
+      t("over.path"),
+      h("input", {
+        type: "range",
+        min: 1,
+        max: all,
+        value: Math.min(all, page.shown),
+        oninput: set,
+        "data-testid": "scrubber",
+      }),
+    )
+  );
+}
+
+export const tab = (page, name, title, onclick) =>
+  h(
+    "button",
+    { type: "button", "aria-expanded": String(page.open === name), "data-testid": `tab-${name}`, onclick },
+    t(title),
+  );
+
+export const paper = (page, name, title, content) =>
+  h(
+    "section",
+    { class: `panel ${name}`, "data-open": String(page.open === name), "data-testid": `panel-${name}` },
+    h("h2", {}, t(title)),
+    content,
+  );
