@@ -15,17 +15,16 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
 
-GLOWS = ".layer-lamps .glow:not([data-lamp='000000'])"
-WIDTHS = (900, 900)
+SIZE = (900, 900)
 
 
 def opened(browser: Browser, served: str, panel: Panel, path: str) -> Screen:
     """A page of somebody who sits with the defenders."""
-    screen = Screen(browser, WIDTHS, reduced_motion="reduce")
+    screen = Screen(browser, SIZE, reduced_motion="reduce")
     cookie = {"name": "sniperboard-defenders", "value": panel.company.keys["defenders"], "url": served}
     screen.page.context.add_cookies([cookie])  # type: ignore[list-item]
     screen.go(served + path)
-    expect(screen.page.locator("#map .layer-pieces .mini").first).to_be_attached(timeout=PATIENCE)
+    expect(screen.page.locator("body[data-line=live] #map .layer-pieces .mini").first).to_be_attached(timeout=PATIENCE)
     return screen
 
 
@@ -49,6 +48,8 @@ def test_the_board_shows_the_choices_of_a_screen_and_is_touched_to_choose(
 
     board.page.locator(f'[data-mini="{unit}"]').focus()
     board.page.keyboard.press("Enter")
+    board.says("board-sentence", "In somebody's hand")
+    panel.rest()  # a miniature that is back at once was never lifted
     board.page.keyboard.press("Enter")
     expect(asking[f"unit-{unit}"]).to_have_attribute("aria-pressed", "true", timeout=PATIENCE)
     asking.press("deed-spot")
