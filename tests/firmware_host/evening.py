@@ -90,6 +90,12 @@ class Evening:
         self.finish_dealing()
         self.set_up()
 
+    def start_hunt(self) -> None:
+        """The sniper is on the board, and it is the defenders' turn."""
+        self.start()
+        self.enter()
+        self.sniper({"type": "end-turn"})
+
     def finish_dealing(self) -> None:
         """Return objectives until their suits differ."""
         self.wait(0)

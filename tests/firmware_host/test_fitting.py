@@ -12,35 +12,27 @@ from tests.firmware_host.evening import Evening
 BROKEN = "The board is not there. Plug it in."
 
 
-def test_a_board_that_goes_away_says_so_on_every_screen_and_the_game_goes_on_by_phone(tmp_path: Path) -> None:
-    evening = Evening(tmp_path)
-    evening.start()
-    evening.enter()
-    evening.sniper({"type": "end-turn"})
-    evening.table.feel(Ailment("simulated", BROKEN))
-    evening.wait(0)
+def test_a_board_that_goes_away_says_so_on_every_screen_and_the_game_goes_on_by_phone(defending: Evening) -> None:
+    defending.table.feel(Ailment("simulated", BROKEN))
+    defending.wait(0)
     for viewer in ("sniper", "defenders", TABLE, "board"):
-        board = evening.sees(viewer)["board"]
+        board = defending.sees(viewer)["board"]
         assert (board["state"], board["sentence"], board["hint"]) == ("away", BROKEN, None)
-    move = evening.legal("defenders", "move")[0]
-    evening.defenders(move)
-    assert evening.stands(move["unit"]) == move["to"]
+    move = defending.legal("defenders", "move")[0]
+    defending.defenders(move)
+    assert defending.stands(move["unit"]) == move["to"]
 
 
-def test_a_board_that_comes_back_is_compared_with_the_game(tmp_path: Path) -> None:
-    evening = Evening(tmp_path)
-    evening.start()
-    evening.enter()
-    evening.sniper({"type": "end-turn"})
-    evening.table.feel(Ailment("simulated", BROKEN))
-    evening.wait(0)
-    move = evening.legal("defenders", "move")[0]
-    evening.defenders(move)
-    evening.table.feel(Ailment("simulated", None))
-    evening.wait(5000)
-    assert evening.board["state"] == "correcting"
-    evening.set_up()
-    assert evening.board["state"] == "agreed"
+def test_a_board_that_comes_back_is_compared_with_the_game(defending: Evening) -> None:
+    defending.table.feel(Ailment("simulated", BROKEN))
+    defending.wait(0)
+    move = defending.legal("defenders", "move")[0]
+    defending.defenders(move)
+    defending.table.feel(Ailment("simulated", None))
+    defending.wait(5000)
+    assert defending.board["state"] == "correcting"
+    defending.set_up()
+    assert defending.board["state"] == "agreed"
 
 
 def test_the_first_move_does_not_wait_for_a_board_that_is_away(tmp_path: Path) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from engine.game import Cue
@@ -14,20 +12,6 @@ from tests.firmware_host.evening import PIN, Evening
 
 ADA = "Ada's phone"
 STILL = Still("launch-facility", "Launch Facility", (Cue("hider", ("Y7",)), Cue("stood", ("R4",), "red")), {"step": 3})
-
-
-@pytest.fixture
-def evening(tmp_path: Path) -> Evening:
-    return Evening(tmp_path)
-
-
-@pytest.fixture
-def defending(evening: Evening) -> Evening:
-    """The sniper is on the board, and it is the defenders' turn."""
-    evening.start()
-    evening.enter()
-    evening.sniper({"type": "end-turn"})
-    return evening
 
 
 def refused(evening: Evening, seat: str) -> str:

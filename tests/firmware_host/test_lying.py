@@ -72,9 +72,7 @@ def test_a_table_plays_on_over_a_board_that_lies(tmp_path: Path) -> None:
     path = tmp_path / "liar.jsonl"
     path.write_text('{"seed":4}\n{"kind":"bounce"}\n{"kind":"ghost","chance":0.5}\n{"kind":"weak"}\n', encoding="utf-8")
     evening = Evening(tmp_path, settle({"faults": str(path)}))
-    evening.start()
-    evening.enter()
-    evening.sniper({"type": "end-turn"})
+    evening.start_hunt()
     to = next(act["to"] for act in evening.legal("defenders", "move") if act["unit"] == "red-1")
     evening.lift("red-1")
     evening.wait(500)

@@ -39,15 +39,6 @@ def evening(tmp_path: Path) -> Evening:
     return allowed(tmp_path)
 
 
-@pytest.fixture
-def hinted(evening: Evening) -> Evening:
-    """The sniper is on the board, and it is the defenders' turn."""
-    evening.start()
-    evening.enter()
-    evening.sniper({"type": "end-turn"})
-    return evening
-
-
 def possible(evening: Evening) -> list[str] | None:
     """The spaces on everybody's screens, which all have the same."""
     found: list[list[str] | None] = [evening.sees(viewer)["possible"] for viewer in VIEWERS]
@@ -60,9 +51,7 @@ def possible(evening: Evening) -> list[str] | None:
 
 def test_without_a_word_there_is_no_hint_on_any_screen_or_lamp(tmp_path: Path) -> None:
     evening = Evening(tmp_path)
-    evening.start()
-    evening.enter()
-    evening.sniper({"type": "end-turn"})
+    evening.start_hunt()
     assert possible(evening) is None
     assert evening.lit() == set()
     assert evening.table.posted.front["possible_hints"] is False
@@ -131,28 +120,28 @@ def test_it_is_worked_out_once_and_not_again_for_secret_acts_or_while_time_passe
     assert evening.table.stage.possible.spaces is worked_out
 
 
-def test_a_move_taken_back_changes_nothing_and_an_answer_takes_spaces_away(hinted: Evening) -> None:
-    at_first = possible(hinted)
+def test_a_move_taken_back_changes_nothing_and_an_answer_takes_spaces_away(defending: Evening) -> None:
+    at_first = possible(defending)
     assert at_first
-    move = hinted.legal("defenders", "move")[0]
-    hinted.defenders(move)
-    hinted.defenders({"type": "take-back"})
-    assert possible(hinted) == at_first
-    assert hinted.table.stage.possible is not None
-    assert hinted.table.stage.play is not None
-    assert hinted.table.stage.possible.view == hinted.table.stage.play.referee.pictures[TABLE]
-    hinted.defenders({"type": "intel", "squad": "red"})
-    left = possible(hinted)
+    move = defending.legal("defenders", "move")[0]
+    defending.defenders(move)
+    defending.defenders({"type": "take-back"})
+    assert possible(defending) == at_first
+    assert defending.table.stage.possible is not None
+    assert defending.table.stage.play is not None
+    assert defending.table.stage.possible.view == defending.table.stage.play.referee.pictures[TABLE]
+    defending.defenders({"type": "intel", "squad": "red"})
+    left = possible(defending)
     assert left
     assert set(left) < set(at_first)
 
 
-def test_a_pulled_plug_loses_neither_the_agreement_nor_the_spaces(hinted: Evening) -> None:
-    hinted.defenders({"type": "attack", "unit": "red-1"})
-    before = possible(hinted)
+def test_a_pulled_plug_loses_neither_the_agreement_nor_the_spaces(defending: Evening) -> None:
+    defending.defenders({"type": "attack", "unit": "red-1"})
+    before = possible(defending)
     assert before
-    hinted.pull_the_plug()
-    assert possible(hinted) == before
+    defending.pull_the_plug()
+    assert possible(defending) == before
 
 
 def test_it_ends_with_the_game_and_the_next_one_begins_without(evening: Evening) -> None:
@@ -172,11 +161,11 @@ def test_it_ends_with_the_game_and_the_next_one_begins_without(evening: Evening)
     assert possible(evening) is None
 
 
-def test_an_abandoned_game_leaves_nothing_of_it(hinted: Evening) -> None:
-    hinted.table.abandon()
-    hinted.wait(0)
-    assert possible(hinted) is None
-    assert hinted.lit() == set()
+def test_an_abandoned_game_leaves_nothing_of_it(defending: Evening) -> None:
+    defending.table.abandon()
+    defending.wait(0)
+    assert possible(defending) is None
+    assert defending.lit() == set()
 
 
 def test_a_game_told_again_from_the_start_gives_the_same_spaces(tmp_path: Path) -> None:
@@ -198,20 +187,20 @@ def test_a_game_told_again_from_the_start_gives_the_same_spaces(tmp_path: Path) 
 # --- lamps ------------------------------------------------------------------------------------------------------
 
 
-def test_the_lamps_glimmer_on_just_these_spaces_and_fainter_than_anything_else(hinted: Evening) -> None:
-    spaces = possible(hinted)
+def test_the_lamps_glimmer_on_just_these_spaces_and_fainter_than_anything_else(defending: Evening) -> None:
+    spaces = possible(defending)
     assert spaces
-    assert hinted.lit() == set(spaces)
-    assert max(max(colour) for colour in hinted.colours(spaces[0])) < 64
+    assert defending.lit() == set(spaces)
+    assert max(max(colour) for colour in defending.colours(spaces[0])) < 64
 
 
-def test_every_other_cue_is_seen_above_it(hinted: Evening) -> None:
-    spaces = possible(hinted)
+def test_every_other_cue_is_seen_above_it(defending: Evening) -> None:
+    spaces = possible(defending)
     assert spaces
     space = spaces[0]
-    faint = hinted.colours(space)
-    hinted.defenders({"type": "mark", "space": space})
-    assert not (hinted.colours(space) - {DARK}) & faint
+    faint = defending.colours(space)
+    defending.defenders({"type": "mark", "space": space})
+    assert not (defending.colours(space) - {DARK}) & faint
 
 
 def test_a_weak_supply_is_not_overdrawn_by_it(tmp_path: Path) -> None:

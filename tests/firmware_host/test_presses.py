@@ -40,9 +40,7 @@ class Pressed(Evening):
 @pytest.fixture
 def defending(tmp_path: Path) -> Pressed:
     evening = Pressed(tmp_path)
-    evening.start()
-    evening.enter()
-    evening.sniper({"type": "end-turn"})
+    evening.start_hunt()
     return evening
 
 

@@ -20,9 +20,7 @@ END: dict[str, Any] = {"type": "end-turn"}
 def hunted(tmp_path: Path) -> Evening:
     """The defenders' first turn."""
     evening = Evening(tmp_path)
-    evening.start()
-    evening.enter()
-    evening.sniper(END)
+    evening.start_hunt()
     return evening
 
 

@@ -86,9 +86,7 @@ def test_turns_and_slips_are_heard_at_the_table(tmp_path: Path) -> None:
 
 def test_a_resumed_game_is_not_heard_again(tmp_path: Path) -> None:
     evening = Pressed(tmp_path)
-    evening.start()
-    evening.enter()
-    evening.sniper({"type": "end-turn"})
+    evening.start_hunt()
     evening.table.close()
     again = Pressed(tmp_path)
     again.wait(1000)

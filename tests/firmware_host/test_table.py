@@ -2,27 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from firmware_host.face import Asker, Slip
 from tests.firmware_host.evening import PIN, UNITS, Evening, fresh_name
-
-
-@pytest.fixture
-def evening(tmp_path: Path) -> Evening:
-    return Evening(tmp_path)
-
-
-@pytest.fixture
-def defending(evening: Evening) -> Evening:
-    """The sniper is on the board, and it is the defenders' turn."""
-    evening.start()
-    evening.enter()
-    evening.sniper({"type": "end-turn"})
-    return evening
 
 
 def a_move(evening: Evening, unit: str = "red-1") -> str:

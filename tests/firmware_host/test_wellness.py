@@ -60,11 +60,6 @@ def test_what_was_learned_outlasts_the_run_and_a_torn_file_is_no_harm(tmp_path: 
 # --- at the table -----------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def evening(tmp_path: Path) -> Evening:
-    return Evening(tmp_path)
-
-
 def test_the_table_learns_tells_and_keeps_it(evening: Evening, capsys: pytest.CaptureFixture[str]) -> None:
     evening.start()
     home = str(evening.stands("red-1"))
@@ -106,9 +101,7 @@ def test_a_sensor_that_chatters_on_a_manual_space_is_told_no_more(evening: Eveni
 
 
 def test_on_a_manual_space_the_game_goes_on_by_the_screen(evening: Evening) -> None:
-    evening.start()
-    evening.enter()
-    evening.sniper({"type": "end-turn"})
+    evening.start_hunt()
     home = str(evening.stands("red-1"))
     move = next(act for act in evening.legal("defenders", "move") if act["unit"] == "red-1")
     number = evening.table.board.top.wiring.sensor_of(move["to"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,16 @@ class Panel(Showroom):
     def __init__(self, folder: Path, settings: PanelSettings = QUICK, **house: Any) -> None:
         super().__init__(folder, settings, **house)
 
+    @contextmanager
+    def served(self) -> Iterator[str]:
+        """The address of its pages, as long as they are served."""
+        server = serve(self.app, "127.0.0.1", 0)
+        server.start()
+        try:
+            yield f"http://127.0.0.1:{server.port}/"
+        finally:
+            server.stop()
+
     def browser(self, address: str = "192.168.1.66") -> Browser:
         """A fresh browser on another machine of the house."""
         return Browser(self.app.test_client(), address)
@@ -99,10 +110,8 @@ def panel(tmp_path: Path) -> Iterator[Panel]:
 @pytest.fixture
 def served(panel: Panel) -> Iterator[str]:
     """The address of the panel's pages."""
-    server = serve(panel.app, "127.0.0.1", 0)
-    server.start()
-    yield f"http://127.0.0.1:{server.port}/"
-    server.stop()
+    with panel.served() as address:
+        yield address
 
 
 @pytest.fixture

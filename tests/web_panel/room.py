@@ -12,11 +12,19 @@ from collections import deque
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import APIResponse, Browser, Locator, Page, ViewportSize, expect
 
 from engine.map import Map
 from tests.firmware_host.evening import fresh_name
 from tools.tour import PATIENCE
+
+IN_CHROMIUM = [
+    pytest.mark.browser,
+    # Playwright's event loop leaves its own resources to the interpreter's end.
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+"""What marks a file of tests that open pages."""
 
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/")
 

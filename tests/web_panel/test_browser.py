@@ -5,16 +5,11 @@ The daemon runs as its users start it; the pages are clicked, tapped and dragged
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.web_panel.room import PATIENCE, Daemon, Room, end_defenders_turn
+from tests.web_panel.room import IN_CHROMIUM, PATIENCE, Daemon, Room, end_defenders_turn
 
-pytestmark = [
-    pytest.mark.browser,
-    # Playwright's event loop leaves its own resources to the interpreter's end.
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
+pytestmark = IN_CHROMIUM
 
 
 def test_two_rounds_are_played_on_separate_pages_and_a_kill_in_between_loses_nothing(

@@ -9,24 +9,17 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.web_panel.conftest import Panel
-from tests.web_panel.room import PATIENCE, Room
-from web_panel.serve import serve
+from tests.web_panel.room import IN_CHROMIUM, PATIENCE, Room
 
-pytestmark = [
-    pytest.mark.browser,
-    # Playwright's event loop leaves its own resources to the interpreter's end.
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
+pytestmark = IN_CHROMIUM
 
 
 @pytest.fixture
 def hurried(tmp_path: Path) -> Iterator[str]:
     """The address of a house whose bots are in a hurry."""
     panel = Panel(tmp_path, bot_pause_ms=200)
-    server = serve(panel.app, "127.0.0.1", 0)
-    server.start()
-    yield f"http://127.0.0.1:{server.port}/"
-    server.stop()
+    with panel.served() as address:
+        yield address
     panel.loop.stop()
 
 

@@ -10,13 +10,9 @@ from playwright.sync_api import Browser, expect
 
 from firmware_host import maps
 from tests.web_panel.conftest import Panel
-from tests.web_panel.room import PATIENCE, Room, way
+from tests.web_panel.room import IN_CHROMIUM, PATIENCE, Room, way
 
-pytestmark = [
-    pytest.mark.browser,
-    # Playwright's event loop leaves its own resources to the interpreter's end.
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
+pytestmark = IN_CHROMIUM
 
 
 @pytest.fixture

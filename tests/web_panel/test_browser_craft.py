@@ -12,15 +12,11 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.web_panel.conftest import Panel
 from tests.web_panel.looks import OUT_OF_REACH, PALE
-from tests.web_panel.room import PATIENCE
+from tests.web_panel.room import IN_CHROMIUM, PATIENCE
 from tools.tour import Scene, Visit, tour
 from web_panel.language import DEFAULT, codes
 
-pytestmark = [
-    pytest.mark.browser,
-    # Playwright's event loop leaves its own resources to the interpreter's end.
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
+pytestmark = IN_CHROMIUM
 
 WIDTHS = (320, 360, 768, 1280, 2560)
 READ_AT = (360, 1280)

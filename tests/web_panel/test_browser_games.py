@@ -5,18 +5,13 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.web_panel.conftest import Panel
 from tests.web_panel.endings import play_out
-from tests.web_panel.room import PATIENCE, Screen
+from tests.web_panel.room import IN_CHROMIUM, PATIENCE, Screen
 
-pytestmark = [
-    pytest.mark.browser,
-    # Playwright's event loop leaves its own resources to the interpreter's end.
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
+pytestmark = IN_CHROMIUM
 MINIS = "#truth .layer-pieces .mini.me"
 
 

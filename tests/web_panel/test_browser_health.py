@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import time
 
-import pytest
 from playwright.sync_api import Browser, expect
 
 from firmware_host.table import Table
 from hardware.ports import Edge
 from tests.web_panel.conftest import PIN, Panel
-from tests.web_panel.room import PATIENCE, Screen
+from tests.web_panel.room import IN_CHROMIUM, PATIENCE, Screen
 
-pytestmark = [
-    pytest.mark.browser,
-    # Playwright's event loop leaves its own resources to the interpreter's end.
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
+pytestmark = IN_CHROMIUM
 AHEAD = 30.0
 """Seconds for which the chatter outlasts the test: its last edges lie in the future."""
 

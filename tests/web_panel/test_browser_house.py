@@ -9,13 +9,9 @@ from playwright.sync_api import Browser, Route, expect
 
 from firmware_host.house import pin as pins
 from tests.web_panel.conftest import HOUSE_PIN, PIN, Panel
-from tests.web_panel.room import PATIENCE, Screen
+from tests.web_panel.room import IN_CHROMIUM, PATIENCE, Screen
 
-pytestmark = [
-    pytest.mark.browser,
-    # Playwright's event loop leaves its own resources to the interpreter's end.
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
+pytestmark = IN_CHROMIUM
 
 
 @pytest.fixture

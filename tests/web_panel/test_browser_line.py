@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from playwright.sync_api import Browser, Route, expect
 
 from tests.web_panel.conftest import Panel
-from tests.web_panel.room import PATIENCE
+from tests.web_panel.room import IN_CHROMIUM, PATIENCE
 from tests.web_panel.test_browser_phone import opened, played_to
 
-pytestmark = [
-    pytest.mark.browser,
-    # Playwright's event loop leaves its own resources to the interpreter's end.
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
+pytestmark = IN_CHROMIUM
 
 A_SECOND = 1000
 

@@ -5,19 +5,14 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from firmware_host import maps
 from tests.web_panel.conftest import Panel
-from tests.web_panel.room import PATIENCE, SPOT, STILL, way
+from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SPOT, STILL, way
 from tools.tour import tour
 
-pytestmark = [
-    pytest.mark.browser,
-    # Playwright's event loop leaves its own resources to the interpreter's end.
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
+pytestmark = IN_CHROMIUM
 
 EARS = "window.felt = []; navigator.vibrate = (beat) => { felt.push(beat); return true; };"
 """A device that remembers what it buzzed."""

@@ -10,14 +10,9 @@ from playwright.sync_api import Browser, Locator, expect
 
 from tests.web_panel.conftest import Browser as Seated
 from tests.web_panel.conftest import Panel
-from tests.web_panel.room import PATIENCE, Screen
-from web_panel.serve import serve
+from tests.web_panel.room import IN_CHROMIUM, PATIENCE, Screen
 
-pytestmark = [
-    pytest.mark.browser,
-    # Playwright's event loop leaves its own resources to the interpreter's end.
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
+pytestmark = IN_CHROMIUM
 
 
 @pytest.fixture
@@ -26,10 +21,8 @@ def house(tmp_path: Path) -> Iterator[tuple[str, Seated]]:
     panel = Panel(tmp_path, possible_hints=True)
     sniper = panel.browser()
     sniper.claims("sniper")
-    server = serve(panel.app, "127.0.0.1", 0)
-    server.start()
-    yield f"http://127.0.0.1:{server.port}/", sniper
-    server.stop()
+    with panel.served() as address:
+        yield address, sniper
     panel.loop.stop()
 
 

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.web_panel.conftest import Panel
-from tests.web_panel.room import PATIENCE, Screen
+from tests.web_panel.room import IN_CHROMIUM, PATIENCE, Screen
 from tools.showroom import PIN
 
-pytestmark = [
-    pytest.mark.browser,
-    # Playwright's event loop leaves its own resources to the interpreter's end.
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
+pytestmark = IN_CHROMIUM
 
 
 def test_a_refusal_leads_to_its_rule_and_the_game_stays_as_it_was(browser: Browser, panel: Panel, served: str) -> None:

@@ -17,15 +17,10 @@ from playwright.sync_api import Browser, Page, expect
 
 from firmware_host import maps
 from tests.web_panel.conftest import Panel
-from tests.web_panel.room import PATIENCE, SPOT, STILL, Screen, middle, way
-from web_panel.serve import serve
+from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SPOT, STILL, Screen, middle, way
 from web_panel.settings import PanelSettings
 
-pytestmark = [
-    pytest.mark.browser,
-    # Playwright's event loop leaves its own resources to the interpreter's end.
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
+pytestmark = IN_CHROMIUM
 
 GAMES = int(os.environ.get("WHOLE_GAMES", "1"))
 FIRST = 2
@@ -291,10 +286,8 @@ class Company:
 def table(request: pytest.FixtureRequest, tmp_path: Path, browser: Browser) -> Iterator[Company]:
     """Everybody in one room, with a seed of their own."""
     panel = Panel(tmp_path, PanelSettings(simulated=True), seed=request.param)
-    server = serve(panel.app, "127.0.0.1", 0)
-    server.start()
-    yield Company(browser, panel, f"http://127.0.0.1:{server.port}/", request.param)
-    server.stop()
+    with panel.served() as address:
+        yield Company(browser, panel, address, request.param)
     panel.stop()
 
 
