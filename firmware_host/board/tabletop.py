@@ -76,8 +76,9 @@ class Tabletop:
 
     def adjust(self, settings: Settings) -> None:
         """Look and sound like this from now on."""
-        self._look = Look(settings.palette, settings.brightness, settings.current_limit_ma)
-        self._quiet_look = replace(self._look, brightness=settings.quiet_brightness)
+        self.look = Look(settings.palette, settings.brightness, settings.current_limit_ma)
+        """How the lamps look, but for quiet hours."""
+        self._quiet_look = replace(self.look, brightness=settings.quiet_brightness)
         self._quiet_hours = quiet_hours(settings.quiet_from, settings.quiet_to)
         self._sounds = settings.sound
 
@@ -195,7 +196,7 @@ class Tabletop:
         """Show what is to be shown, dimmed in a time-out; only a frame that differs from the last goes to the lamps."""
         homes = tuple(home for names in self.outcome.held[:1] for name in names if (home := standing.get(name)))
         shown = (tuple(cues), self.outcome.hint, homes, self.outcome.reach)
-        look = self._quiet_look if self.quiet else self._look
+        look = self._quiet_look if self.quiet else self.look
         if dimmed:
             look = replace(look, brightness=look.brightness * DIMMED)
         if (*shown, look) == self._shown and now < self._next_frame:

@@ -71,7 +71,7 @@ class Evening:
 
     def pull_the_plug(self) -> None:
         """The table is gone without a word, and starts again."""
-        self.table.journal._db.close()
+        self.table.journal.close()
         self.now += 60
         self.sit_down()
         self.wait(1000)

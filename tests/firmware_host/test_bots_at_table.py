@@ -215,7 +215,7 @@ def test_after_a_power_cut_bots_sit_there_again_and_remember_everything(evening:
         until(evening, lambda: turn_of(evening, "defenders"))
     heard = {viewer: evening.heard(viewer) for viewer in VIEWERS}
     seats = evening.sees("table")["seats"]
-    evening.table.journal._db.close()
+    evening.table.journal.close()
     evening.sit_down()
     assert {viewer: evening.heard(viewer)[: len(heard[viewer])] for viewer in VIEWERS} == heard
     assert evening.sees("table")["seats"] == seats
@@ -256,7 +256,7 @@ def test_a_bot_is_told_what_it_sees_in_one_game_after_another_and_after_a_power_
         evening.table.start(RANDOM)
         evening.wait(0)
         until(evening, lambda: turn_of(evening, "defenders"))
-        evening.table.journal._db.close()
+        evening.table.journal.close()
         evening.sit_down()
     until(evening, lambda: over(evening))
     assert not [at(evening, seat)["trouble"] for seat in ("sniper", "defenders") if at(evening, seat)["trouble"]]
@@ -271,8 +271,9 @@ def test_what_was_decided_in_one_game_is_not_done_in_the_next(evening: Evening) 
     evening.table.abandon()
     evening.table.start(RANDOM)
     evening.table.tick()
-    assert evening.table.stage.play is not None
-    assert "defenders" not in [seat for seat, _, _ in evening.table.stage.play._acts]
+    play = evening.table.stage.play
+    assert play is not None
+    assert "defenders" not in [act.seat for act in evening.table.journal.acts(play.number)]
 
 
 def test_a_move_taken_back_is_forgotten_by_the_bot(evening: Evening) -> None:

@@ -157,7 +157,7 @@ def test_nobody_is_told_what_opens_it_before_the_end(tmp_path: Path) -> None:
 def test_the_seal_is_new_when_everybody_hears_something_and_then_alone(tmp_path: Path) -> None:
     play, journal = begun(tmp_path, 4)
     hand, quiet, seals = RandomGame(GAME, play.board, 4), 0, []
-    while not play.over and len(play._acts) < 300:
+    while not play.over and len(seals) < 300:
         before, public = play.sealed, len(play.referee.told[TABLE])
         hand.referee = play.referee
         seat = hand.random.choice(play.referee.to_act)

@@ -77,7 +77,7 @@ def test_what_was_chosen_is_there_after_a_pulled_plug(evening: Evening) -> None:
     chosen(evening, brightness=0.5, palette="day", language="")
     evening.pull_the_plug()
     assert shown(evening)["brightness"]["value"] == 0.5
-    assert evening.table.board.top._look.palette == "day"
+    assert evening.table.board.top.look.palette == "day"
     chosen(evening, brightness=None)
     assert shown(evening)["brightness"]["value"] == shown(evening)["brightness"]["default"] == 1.0
 
