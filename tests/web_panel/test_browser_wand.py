@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.web_panel.conftest import Panel
-from tests.web_panel.room import PATIENCE, SPOT, STILL, Screen, middle
+from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SPOT, STILL, Screen, middle
 from tools.tour import tour
+from web_panel.settings import PanelSettings
 
-pytestmark = [
-    pytest.mark.browser,
-    # Playwright's event loop leaves its own resources to the interpreter's end.
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
+pytestmark = IN_CHROMIUM
 
 SIZE = (900, 900)
+
+
+@pytest.fixture
+def panel(tmp_path: Path) -> Iterator[Panel]:
+    """With room for the streams of three pages."""
+    running = Panel(tmp_path, PanelSettings(simulated=True))
+    yield running
+    running.stop()
 
 
 def opened(browser: Browser, served: str, panel: Panel, path: str) -> Screen:
@@ -48,7 +56,11 @@ def test_the_board_shows_the_choices_of_a_screen_and_is_touched_to_choose(
 
     board.page.locator(f'[data-mini="{unit}"]').focus()
     board.page.keyboard.press("Enter")
-    board.says("board-sentence", "In somebody's hand")
+    try:
+        board.says("board-sentence", "In somebody's hand")
+    except AssertionError:
+        print("DEBUG", board.page.evaluate("[document.activeElement.outerHTML.slice(0,80), document.body.dataset.line, document.querySelector('#toasts').innerText, document.querySelector('#news').innerText, document.hasFocus(), !!document.querySelector('[data-testid=held]')]"), panel.company.picture("table")["board"], space)
+        raise
     panel.rest()  # a miniature that is back at once was never lifted
     board.page.keyboard.press("Enter")
     expect(asking[f"unit-{unit}"]).to_have_attribute("aria-pressed", "true", timeout=PATIENCE)
