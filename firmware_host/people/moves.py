@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from firmware_host.people.person import LOOK_AT_IT, Person
 
@@ -90,30 +90,34 @@ def _two(person: Person, alike: bool) -> None:
         person.pause(0, 700)
 
 
+def _take_up(person: Person, units: Iterable[str]) -> None:
+    for unit in units:
+        person.lift(unit)
+        person.pause(0, 300)
+
+
+def _set_down(person: Person, units: Iterable[str], spaces: Iterable[str]) -> None:
+    for unit, space in zip(units, spaces, strict=True):
+        person.put(unit, space)
+        person.pause(50, 500)
+
+
 def think_twice(person: Person) -> None:
     """Two lifted at once and set back, each where it stood."""
     units = person.movers(2)
     homes = [str(person.hands.places[unit]) for unit in units]
-    for unit in units:
-        person.lift(unit)
-        person.pause(0, 300)
+    _take_up(person, units)
     person.pause(50, 800)
-    for unit, home in zip(units, homes, strict=True):
-        person.put(unit, home)
-        person.pause(50, 500)
+    _set_down(person, units, homes)
 
 
 def swap(person: Person) -> None:
     """Two change places, which is no move; then one of them goes where the other one might have gone too."""
     units = person.movers(2, alike=False)
     homes = [str(person.hands.places[unit]) for unit in units]
-    for unit in units:
-        person.lift(unit)
-        person.pause(0, 300)
+    _take_up(person, units)
     person.pause(100, 500)
-    for unit, home in zip(units, reversed(homes), strict=True):
-        person.put(unit, home)
-        person.pause(50, 500)
+    _set_down(person, units, homes[::-1])
     person.settle()
     for unit in units[:1]:
         if (goal := person.means(unit)) is not None:
@@ -330,9 +334,7 @@ def scramble(person: Person) -> None:
     """Several are taken off together and set down anywhere."""
     standing = [unit for unit in person.facts.standing if person.hands.places.get(unit)]
     taken = person.random.sample(standing, min(len(standing), person.random.randint(4, 6)))
-    for unit in taken:
-        person.lift(unit)
-        person.pause(0, 300)
+    _take_up(person, taken)
     person.pause(100, 600)  # no hand is quicker than that from taking one up to setting another one down there
     for unit in taken:
         person.put(unit, person.random.choice(person.anywhere()))

@@ -9,7 +9,6 @@ import json
 import traceback
 from collections.abc import Callable, Mapping
 from importlib.metadata import version
-from os.path import isfile
 from random import Random, SystemRandom
 from typing import Any, BinaryIO, get_args
 
@@ -20,11 +19,11 @@ from engine import games
 from engine.chance import Chance
 from engine.game import TABLE, Game
 from engine.map import Map
-from engine.map.fault import MapError
 from engine.referee import Referee
 from engine.refusal import NotUnderstood, RuleError
 from engine.told import Told
 from firmware_host import maps
+from firmware_host.protocols.boards import named
 from firmware_host.protocols.lines import TOO_LONG, lines, once
 
 PROTOCOL = "board-engine/1"
@@ -173,7 +172,7 @@ class Mouth:
         return {"protocol": PROTOCOL, **known, "version": version("sniperboard")}
 
     def _new(self, request: New) -> dict[str, Any]:
-        game, board = games.find(request.game), self._find_map(request.map)
+        game, board = games.find(request.game), named(request.map, self._load)
         options = game.read_options(request.options)
         chance = Chance(SystemRandom() if request.seed is None else Random(request.seed), request.chance or ())
         if isinstance(request, FromPosition):
@@ -215,7 +214,7 @@ class Mouth:
         return self._game.game.state(self._game.truth)
 
     def _sight(self, request: SightBetween) -> dict[str, Any]:
-        board = self._find_map(request.map)
+        board = named(request.map, self._load)
         for space in (request.start, request.end):
             if space not in board.spaces:
                 raise NotUnderstood(f"{board.slug} has no space {space!r}; known are {', '.join(board.spaces)}.")
@@ -225,19 +224,11 @@ class Mouth:
         return {"visible": True, "distance": sight.distance, "line": sight.line, "through": sight.through}
 
     def _map(self, request: MapOf) -> dict[str, Any]:
-        board = self._find_map(request.map)
+        board = named(request.map, self._load)
         wanted = ("kind", "sector", "area", "difficult", "objective", "under")
         spaces = {name: {key: getattr(space, key) for key in wanted} for name, space in board.spaces.items()}
         edges = {"adjacent": _pairs(board.adjacent), "walk": _pairs(board.walk)}
         return {"spaces": spaces, **edges, "entries": board.entries, "starts": board.starts}
-
-    def _find_map(self, name: str) -> Map:
-        if maps.is_path(name) and not isfile(name):
-            raise NotUnderstood(f"There is no file {name!r} to read a map from.")
-        try:
-            return self._load(name)
-        except MapError as error:
-            raise NotUnderstood(str(error)) from error
 
     def _odds(self, request: OddsOf) -> dict[str, str]:
         game: Game = games.find("sniper-elite") if self._referee is None else self._referee.game

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import traceback
 from collections.abc import Callable
-from os.path import isfile
 from random import Random, SystemRandom
 from typing import Annotated, Any, BinaryIO
 
@@ -18,12 +17,12 @@ from msgspec import Meta, Struct
 from engine import games
 from engine.chance import Chance
 from engine.map import Map
-from engine.map.fault import MapError
 from engine.referee import Referee
 from engine.refusal import NotUnderstood, RuleError
 from firmware_host import maps
 from firmware_host.config import ConfigError, Settings, settle
 from firmware_host.hands.bench import Bench
+from firmware_host.protocols.boards import named
 from firmware_host.protocols.lines import TOO_LONG, lines, once
 
 PROTOCOL = "board-hands/1"
@@ -141,19 +140,11 @@ class Mouth:
                 self._bench.wait(said.t)
 
     def _laid(self, said: Lay) -> Bench:
-        game, board, settings = games.find(GAME), self._map(said.map), _settings(said.settings)
+        game, board, settings = games.find(GAME), named(said.map, self._load), _settings(said.settings)
         chance = Chance(SystemRandom() if said.seed is None else Random(said.seed))
         options = game.read_options(said.options)
         referee = Referee(game, game.position(board, options, said.position, chance))
         return Bench(game, board, referee, chance, settings, said.manual)
-
-    def _map(self, name: str) -> Map:
-        if maps.is_path(name) and not isfile(name):
-            raise NotUnderstood(f"There is no file {name!r} to read a map from.")
-        try:
-            return self._load(name)
-        except MapError as error:
-            raise NotUnderstood(str(error)) from error
 
 
 KINDS = {"map": Lay, "space": Feel, "down": Feel, "pick": Pick, "act": Act, "t": Pass}
