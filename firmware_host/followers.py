@@ -28,8 +28,9 @@ class Follower:
         self._fresh.set()
 
     def wake(self) -> None:
-        """Something new lies in the slot."""
-        self._fresh.set()
+        """Something new lies in the slot. One that has not been looked into since needs no second call."""
+        if not self._fresh.is_set():
+            self._fresh.set()
 
     def next(self, timeout: float) -> str | None:
         """The latest picture if it is new to this screen, else None after `timeout` seconds."""

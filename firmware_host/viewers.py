@@ -12,7 +12,7 @@ from msgspec import Struct
 from engine.game import TABLE
 from firmware_host import screens
 from firmware_host.face import BOARD
-from firmware_host.followers import Followers
+from firmware_host.followers import Followers, made
 from firmware_host.seats.seating import Seating
 from firmware_host.stage import Stage
 from firmware_host.upkeep.upkeep import Upkeep
@@ -32,6 +32,7 @@ class Viewers:
     def __init__(self, seats: tuple[str, ...], first_revision: int) -> None:
         self.followers = Followers()
         self._shown = dict.fromkeys((*seats, TABLE), Shown(first_revision))
+        self._published: dict[str, tuple[Shown, bytes]] = {}
 
     def revision(self, viewer: str) -> int:
         """The number of the picture that a viewer is shown."""
@@ -50,11 +51,15 @@ class Viewers:
     def publish(self, stage: Stage, seating: Seating, upkeep: Upkeep) -> None:
         """Show every screen how things are now."""
         common = _common(stage, seating, upkeep)
-        replay = {"replay": None if stage.interlude.still is None else stage.interlude.still.shown}
-        picked = {"picked": stage.board.picking.shown()}
+        sealed, replay = stage.sealed, None if stage.interlude.still is None else stage.interlude.still.shown
+        own = {TABLE: {"replay": replay}, stage.game.seats[-1]: {"picked": stage.board.picking.shown()}}
+        beside = msgspec.json.encode((common, sealed, own), enc_hook=made)
         for viewer, shown in self._shown.items():
-            head = {"viewer": viewer, "revision": shown.revision, **common, "sealed": stage.sealed}
-            more = replay if viewer == TABLE else picked if viewer == stage.game.seats[-1] else {}
+            if self._published.get(viewer) == (shown, beside):
+                continue  # most turns of the loop change nothing that a screen shows
+            self._published[viewer] = shown, beside
+            head = {"viewer": viewer, "revision": shown.revision, **common, "sealed": sealed}
+            more = own.get(viewer, {})
             self.followers.publish(viewer, {**head, **shown.game, **more})
         self.followers.publish(BOARD, {"viewer": BOARD, **common, **stage.board.top.picture()})
 

@@ -52,6 +52,11 @@ class Pulse(Struct, frozen=True):
         """For how many seconds its last unrest went on."""
         return 0.0 if self.last is None or self.unrest is None else self.last - self.unrest
 
+    @property
+    def doubtful(self) -> bool:
+        """Whether its state is worth a look: few ever are."""
+        return self.around >= SILENCE or self.unrested >= CHATTER
+
 
 class Health(Struct, frozen=True):
     """All sensors; `near` is sensor -> its neighbours."""
@@ -87,7 +92,8 @@ class Health(Struct, frozen=True):
             down_since=edge.at if edge.down else None,
         )
         pulses = {**self.pulses, edge.sensor: changed}
-        for other in self.near.get(edge.sensor, ()) if edge.down else ():
+        came = edge.down and self.state(edge.sensor, edge.at) != CHATTERING  # nothing comes where a contact chatters
+        for other in self.near.get(edge.sensor, ()) if came else ():
             beside = pulses.get(other, Pulse())
             pulses[other] = replace(beside, around=beside.around + 1)
         return replace(self, pulses=pulses)
@@ -107,9 +113,8 @@ class Health(Struct, frozen=True):
 
     def suspects(self, now: float) -> Iterator[tuple[int, str]]:
         """The sensors that cannot be trusted now, each with its state; one that only bounces can be."""
-        for sensor in sorted(self.pulses):
-            if (state := self.state(sensor, now)) in (CHATTERING, SILENT):
-                yield sensor, state
+        found = ((sensor, self.state(sensor, now)) for sensor, pulse in self.pulses.items() if pulse.doubtful)
+        yield from sorted(it for it in found if it[1] in (CHATTERING, SILENT))
 
     def kept(self) -> dict[int, Pulse]:
         """What is worth keeping until the next run, whose clock is another."""

@@ -57,6 +57,11 @@ def soak(words: list[str]) -> int:
     become([str(here.python), "-m", "pytest", "-s", "-n", "0", "tests/drill/test_soak.py", *words])
 
 
+def load(words: list[str]) -> int:
+    """Load a table for half an hour: 32 streams, 200 requests a second, hands all over the board; tell what held."""
+    become([str(prepare(ROOT, PLAY).python), "-m", "tools.load", *words])
+
+
 def setup(words: list[str]) -> int:
     """Only make the environment .venv, with .venv/bin/sniperboard in it."""
     command = prepare(ROOT, PLAY).command
@@ -116,6 +121,7 @@ TARGETS: dict[str, Callable[[list[str]], int]] = {
     "games": games,
     "drill": drill,
     "soak": soak,
+    "load": load,
     "screenshots": screenshots,
     "audit": audit,
     "lock": make_lock,

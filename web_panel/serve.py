@@ -60,6 +60,30 @@ SENTENCES = {
 }
 
 
+class _Whole(io.BufferedIOBase):
+    """What is written goes to a client in one piece, as soon as it is flushed.
+
+    A piece of a stream is written in four parts. Each of them, sent for itself, would let go of the interpreter and
+    wait for it again, behind everybody else who works.
+    """
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._connection = connection
+        self._parts: list[bytes] = []
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        self._parts.append(bytes(data))
+        return len(data)
+
+    def flush(self) -> None:
+        parts, self._parts = self._parts, []
+        if parts:
+            self._connection.sendall(b"".join(parts))
+
+
 class _Handler(WSGIRequestHandler):
     """One connection. The answer is closed even if the client vanished in a way that breaks off the sending."""
 
@@ -69,8 +93,10 @@ class _Handler(WSGIRequestHandler):
     def setup(self) -> None:
         self.leaving = ExitStack()
         super().setup()
+        self.wfile = _Whole(self.connection)
 
     def make_environ(self) -> dict[str, Any]:
+        self.wfile.flush()  # a client that has asked whether it may send its body waits for the word
         here = is_here(self.client_address[0], self.connection.getsockname()[0])
         return {**super().make_environ(), LEAVING: self.leaving, HERE: here}
 

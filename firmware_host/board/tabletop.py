@@ -70,6 +70,7 @@ class Tabletop:
         self._time_of_day = time_of_day
         self._over_lamps = (*self.wiring.lamps, *[None] * (self.lamps.count - len(self.wiring.lamps)))
         self._frame: Frame = (DARK,) * self.lamps.count
+        self._lit_in: tuple[Frame | None, dict[str, str]] = None, {}
         self._next_frame = 0.0
         self._shown: tuple[Any, ...] = ()
         self._edges: deque[Edge] = deque(maxlen=EDGES)
@@ -256,18 +257,23 @@ class Tabletop:
             return {"miniatures": [], "lamps": {}}
         places = self.sensors.places
         miniatures = [{"id": name, "space": self._space(sensor)} for name, sensor in places.items()]
-        lamps = {space: _hex(colour) for space, colour in zip(self._over_lamps, self._frame, strict=True) if space}
-        return {"miniatures": miniatures, "lamps": lamps}
+        return {"miniatures": miniatures, "lamps": self._lit()}
 
     def live(self) -> dict[str, Any]:
         """What the sensors feel and the lamps show at this moment, by space; public, for all can see the board."""
-        lamps = {space: _hex(colour) for space, colour in zip(self._over_lamps, self._frame, strict=True) if space}
         return {
             "sensors": {"driver": self._driver, "count": self.sensors.count, "down": self._sensing.occupied},
-            "lamps": {"driver": self._lamps_driver, "count": self.lamps.count, "lit": lamps},
+            "lamps": {"driver": self._lamps_driver, "count": self.lamps.count, "lit": self._lit()},
             "quiet": self.quiet,
             "ills": self.ills,
         }
+
+    def _lit(self) -> dict[str, str]:
+        """What each space's lamp shows; made anew with each frame only, for it is asked for at every turn."""
+        if self._lit_in[0] is not self._frame:
+            over = zip(self._over_lamps, self._frame, strict=True)
+            self._lit_in = self._frame, {space: _hex(colour) for space, colour in over if space}
+        return self._lit_in[1]
 
     def bench(self, lines: Sequence[Line], now: float) -> dict[str, Any]:
         """What whoever looks for a fault wants to know of sensors and wiring; public, for all can see the board."""

@@ -59,6 +59,14 @@ def test_unrest_without_a_rest_is_chatter_and_ends_after_a_while() -> None:
     assert health.state(1, last + AFTER) == "good"
 
 
+def test_a_sensor_that_chatters_makes_none_of_its_neighbours_suspect() -> None:
+    health, now = rattle(CHATTER + 0.1, gap=0.05)
+    for _ in range(SILENCE):
+        now += 0.05
+        health = health.felt(Edge(1, True, now)).settled(Edge(1, True, now), now)
+    assert list(health.suspects(now)) == [(1, "chattering")]
+
+
 def test_bounce_and_quick_hands_are_no_chatter() -> None:
     assert rattle(0.015, 0.001)[0].state(1, 100.02) == "good"
     assert rattle(2 * CHATTER, 0.11)[0].state(1, 100.0 + 2 * CHATTER) == "good"

@@ -193,6 +193,28 @@ def test_a_stream_that_nobody_reads_holds_up_no_other(
         assert status(server, "/api/lobby") == 200
 
 
+def test_a_piece_of_an_answer_is_sent_as_one() -> None:
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with ours, theirs:
+        whole = serving._Whole(ours)
+        for part in (b"c\r\n", b"data: {}\n\n", b"\r\n"):
+            whole.write(part)
+        whole.flush()
+        whole.flush()
+        whole.write(b"the next")
+        whole.close()
+        assert [theirs.recv(100) for _ in range(2)] == [b"c\r\ndata: {}\n\n\r\n", b"the next"]
+
+
+def test_who_asks_whether_to_send_a_body_is_told_before_it_is_waited_for(server: Server) -> None:
+    with socket.create_connection((HOME, server.port), timeout=10) as line:
+        head = f"POST /api/claim HTTP/1.1\r\nHost: {HOME}\r\nContent-Type: application/json\r\nContent-Length: 2\r\n"
+        line.sendall(f"{head}Expect: 100-continue\r\n\r\n".encode())
+        assert line.recv(100).startswith(b"HTTP/1.1 100 Continue")
+        line.sendall(b"{}")
+        assert line.recv(100).startswith(b"HTTP/1.1 400")
+
+
 def test_its_port_is_free_again_after_the_stop(panel: Panel) -> None:
     first = serve(panel.app, HOME, 0)
     first.start()

@@ -1,0 +1,27 @@
+"""A table with many screens, requests and hands at once misses no edge, forgets no screen, and keeps its memory.
+
+`make load` does the same for half an hour, with bounds in milliseconds; here delays are held against those of the same
+table while little went on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from tools.load import Plan, at, evening
+
+PLAN = Plan(seconds=8.0, phones=16, requests=80.0, touches=12.0, hands=4)
+FAR = 50.0
+"""By how much the middle delay may grow: others work on this machine as well, and a table that chokes shows nothing."""
+
+
+def test_a_table_under_load_misses_no_edge_and_no_screen_lacks_the_latest_picture(tmp_path: Path) -> None:
+    report = asyncio.run(evening(PLAN, tmp_path))
+
+    assert report.broken() == []
+    assert report.expected > PLAN.touches
+    assert report.acted > 5
+    assert len(report.acts) > report.acted
+    assert report.answered > PLAN.requests
+    assert at(report.delays, 0.5) < FAR * at(report.idle, 0.5)

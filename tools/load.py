@@ -1,0 +1,349 @@
+"""`make load`: a whole evening's load on a real table, and whether it holds.
+
+`sniperboard run` runs as people start it, on the simulated board, whose contacts bounce and one of which chatters. 32
+phones follow the game on open streams, 200 requests come a second (pages, pictures, acts that are outdated, malformed
+or forged), two people play, and hands storm over the board. All of it comes from one more process on the same machine,
+so that both ends read the same clock. Exit codes: 0 all bounds hold · 1 one does not.
+
+What is measured, and how, docs/performance.md says.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import sys
+import tempfile
+from pathlib import Path
+from random import Random
+from statistics import median
+from time import monotonic
+from typing import Any
+
+from msgspec import Struct
+
+from tools.loading.crowd import Crowd
+from tools.loading.gauge import Daemon, Sample
+from tools.loading.hands import SETTLED, Board, Hands
+from tools.loading.lines import Line, Screen, Stuck
+from tools.loading.pace import Pace
+from tools.loading.people import VIEWERS, People
+
+FOLLOWED = ("table", "table", "defenders", "table", "board", "table", "sniper", "table")
+"""Whom one phone after the other follows: as many streams as a table has by its settings, and each seat's own."""
+PIN = "2468"
+IDLE_SECONDS = 4.0
+"""How long people play alone at first, for comparison; at most a third of the whole."""
+CHATTERS = "K1"
+"""A space whose sensor never rests; it is set to manual, as the table asks for."""
+FAULTS = """seed = 1
+[[fault]]
+kind = "bounce"
+[[fault]]
+kind = "chatter"
+space = "{space}"
+"""
+P99_MS, GROWTH_MB, PAUSE_S, RATE = 50.0, 8.0, 2.0, 0.95
+"""What must hold: 99 of 100 delays, what memory grows by after warming up, the loop's longest pause, the share of the
+requests that were wanted.
+"""
+MB = 1 << 20
+
+
+class Plan(Struct, frozen=True):
+    """How much of everything: seconds, phones, requests and touches a second, hands at the same time."""
+
+    seconds: float = 1800.0
+    phones: int = 32
+    requests: float = 200.0
+    touches: float = 20.0
+    hands: int = 6
+    seed: int = 1
+
+
+class Report(Struct, frozen=True):
+    """What came of it. Delays are milliseconds, sorted; memory is bytes."""
+
+    plan: Plan
+    idle: list[float]
+    acts: list[float]
+    touches: list[float]
+    requests: dict[str, list[float]]
+    answered: int
+    seconds: float
+    bad: dict[str, int]
+    games: int
+    acted: int
+    refused: dict[str, int]
+    touched: int
+    expected: int
+    missed: dict[str, int]
+    pictures: int
+    untrue: list[str]
+    silence: float
+    pause: float
+    samples: list[Sample]
+    chattered: int
+
+    @property
+    def delays(self) -> list[float]:
+        """Of all pictures that were waited for under load."""
+        return sorted(self.acts + self.touches)
+
+    @property
+    def growth(self) -> float:
+        """By how many bytes the memory in the last fifth of the time is above that after the first fifth."""
+        fifth = max(1, len(self.samples) // 5)
+        memory = [sample.memory for sample in self.samples]
+        return median(memory[-fifth:]) - median(memory[fifth : 2 * fifth] or memory)
+
+    @property
+    def slope(self) -> float:
+        """Bytes an hour, by least squares after the first fifth."""
+        kept = self.samples[len(self.samples) // 5 :]
+        middle, mean = sum(it.at for it in kept) / len(kept), sum(it.memory for it in kept) / len(kept)
+        spread = sum((it.at - middle) ** 2 for it in kept)
+        return 3600 * sum((it.at - middle) * (it.memory - mean) for it in kept) / spread if spread else 0.0
+
+    def broken(self) -> list[str]:
+        """The bounds that do not hold, wherever it runs."""
+        found = [f"answered as it must not be: {what} ({times} times)" for what, times in self.bad.items()]
+        found += [f"{space}: {by:+d} edges" for space, by in self.missed.items()]
+        found += [f"does not show the latest picture: {screen}" for screen in self.untrue]
+        if not self.chattered:
+            found.append(f"{CHATTERS}: its chatter was not felt")
+        if self.growth > GROWTH_MB * MB:
+            found.append(f"the memory grew by {self.growth / MB:.1f} MB")
+        return found
+
+    def slow(self) -> list[str]:
+        """The bounds that do not hold on this machine."""
+        found = []
+        if at(self.delays, 0.99) > P99_MS:
+            found.append(f"of 100 pictures one comes later than {at(self.delays, 0.99):.0f} ms")
+        if self.pause > PAUSE_S:
+            found.append(f"the loop paused for {self.pause:.1f} s")
+        if self.answered < RATE * self.plan.requests * self.seconds:
+            found.append(f"only {self.answered / self.seconds:.0f} requests a second were answered")
+        return found
+
+
+def at(ranked: list[float], share: float) -> float:
+    """What of sorted values is not above this in so many of them."""
+    return ranked[min(int(share * len(ranked)), len(ranked) - 1)] if ranked else float("nan")
+
+
+# --- the evening --------------------------------------------------------------------------------------------------
+
+
+async def evening(plan: Plan, state: Path) -> Report:
+    """All of it. Raises `Stuck` where a screen never shows what it has to, or board and game never agree."""
+    faults = state / "faults.toml"
+    faults.write_text(FAULTS.format(space=CHATTERS), "utf-8")
+    daemon = Daemon(state / "table", "--faults", str(faults), "--streams", str(max(32, plan.phones)))
+    await daemon.start()
+    try:
+        return await _measured(plan, daemon)
+    finally:
+        await daemon.stop()
+
+
+async def _measured(plan: Plan, daemon: Daemon) -> Report:
+    line = Line(daemon.port)
+    for seat in ("sniper", "defenders"):
+        assert (await line.post("/api/claim", seat=seat, pin=PIN, device=f"the {seat}'s")).status == 200
+    assert (await line.post("/api/manual", space=CHATTERS, manual=True)).status == 200
+    addresses = [f"127.0.0.{2 + number}" for number in range(plan.phones)]
+    screens = [await _followed(number, address, daemon.port, line.keys) for number, address in enumerate(addresses)]
+    random = Random(plan.seed)
+    of_board = [screen for screen in screens if screen.viewer == "board"]
+    board = await _board(line)
+    hands = Hands(daemon.port, board, of_board, random)
+    people = People(line, screens, hands, random)
+    crowd = Crowd(daemon.port, addresses, {"defenders": line.keys["defenders"]}, random)
+    storm = asyncio.create_task(hands.storm(plan.hands, Pace(plan.touches)))
+    try:
+        idle = await _alone(people, hands, min(IDLE_SECONDS, plan.seconds / 3))
+        for screen in screens:
+            screen.pictures, screen.longest_silence = 0, 0.0
+        daemon.begin()
+        seconds = await _under_load(plan, daemon, crowd, people, hands)
+        await hands.end()
+        await storm
+    finally:
+        storm.cancel()
+    await asyncio.sleep(2 * SETTLED)
+    lines = {it["space"]: it for it in (await line.get("/api/health")).json()["sensors"]}
+    found = {space: lines[space]["changes"] - board.edges[number] for space, number in board.sensors.items()}
+    return Report(
+        plan=plan,
+        idle=idle,
+        acts=_ms(people.delays),
+        touches=_ms(hands.delays),
+        requests={kind: _ms(took) for kind, took in crowd.took.items()},
+        answered=sum(map(len, crowd.took.values())),
+        seconds=seconds,
+        bad={**crowd.bad, **({"touches": hands.failed} if hands.failed else {})},
+        games=people.games,
+        acted=people.acts.total(),
+        refused=dict(people.refused),
+        touched=hands.touches,
+        expected=board.edges.total(),
+        missed={space: by for space, by in found.items() if by and space != CHATTERS},
+        pictures=sum(screen.pictures for screen in screens),
+        untrue=await _untrue(line, screens) + ["a touch was not shown"] * hands.unseen,
+        silence=max(screen.longest_silence for screen in screens),
+        pause=daemon.longest_pause,
+        samples=daemon.samples,
+        chattered=lines[CHATTERS]["changes"],
+    )
+
+
+def _ms(seconds: list[float]) -> list[float]:
+    return sorted(1000 * one for one in seconds)
+
+
+async def _followed(number: int, address: str, port: int, keys: dict[str, str]) -> Screen:
+    screen = Screen(FOLLOWED[number % len(FOLLOWED)])
+    await screen.open(port, address, keys)
+    return screen
+
+
+async def _board(line: Line) -> Board:
+    """The board before anything was touched."""
+    sensors = {it["space"]: it["sensor"] for it in (await line.get("/api/health")).json()["sensors"]}
+    shown = (await line.get("/api/picture/board")).json()
+    return Board(sensors, [it["id"] for it in shown["miniatures"]], avoid=CHATTERS)
+
+
+async def _alone(people: People, hands: Hands, seconds: float) -> list[float]:
+    """The delays while nobody else wants anything and no hand storms."""
+    await people.begin()
+    await hands.calm()
+    await people.play(monotonic() + seconds)
+    idle, people.delays, hands.delays = _ms(people.delays), [], []
+    people.acts.clear()
+    return idle
+
+
+async def _under_load(plan: Plan, daemon: Daemon, crowd: Crowd, people: People, hands: Hands) -> float:
+    """Everybody at once; for how many seconds."""
+    began = monotonic()
+    end = began + plan.seconds
+    hands.go_on()
+    watching = asyncio.create_task(_watched(daemon))
+    try:
+        async with asyncio.TaskGroup() as all_of_them:
+            all_of_them.create_task(people.play(end))
+            all_of_them.create_task(crowd.ask(Pace(plan.requests), end))
+    except* Stuck as stuck:
+        raise stuck.exceptions[0] from None
+    finally:
+        watching.cancel()
+    return monotonic() - began
+
+
+async def _watched(daemon: Daemon) -> None:
+    while True:
+        daemon.look()
+        await asyncio.sleep(1.0)
+
+
+async def _untrue(line: Line, screens: list[Screen]) -> list[str]:
+    """The screens that do not show what is so. Lamps go on pulsing, so it is tried more than once."""
+    wrong = [*screens]
+    for _ in range(40):
+        now = {viewer: (await line.get(f"/api/picture/{viewer}")).body for viewer in (*VIEWERS, "board")}
+        wrong = [screen for screen in wrong if screen.lost or screen.latest != now[screen.viewer]]
+        if not wrong:
+            break
+        await asyncio.sleep(0.05)
+    return [f"{screen.viewer}{', which was lost' if screen.lost else ''}" for screen in wrong]
+
+
+# --- words --------------------------------------------------------------------------------------------------------
+
+
+def told(report: Report) -> str:
+    """The table."""
+    samples, plan = report.samples, report.plan
+    rows: list[tuple[str, str]] = [
+        ("streams · requests · touches a second", f"{plan.phones} · {plan.requests:.0f} · {plan.touches:.0f}"),
+        ("for", f"{report.seconds / 60:.1f} minutes"),
+        ("act sent → shown, nobody else there", spread(report.idle)),
+        ("act sent → shown on every screen, under load", spread(report.acts)),
+        ("touch sent → shown on every screen of the board", spread(report.touches)),
+        ("both together", spread(report.delays)),
+        ("requests answered a second", f"{report.answered / report.seconds:.0f}"),
+        *((f"answer: {kind}", spread(took)) for kind, took in report.requests.items()),
+        ("answered as it must not be", f"{sum(report.bad.values())}"),
+        ("games · acts · refused", f"{report.games} · {report.acted} · {sum(report.refused.values())}"),
+        ("touches · edges · missed or made up", f"{report.touched} · {report.expected} · {len(report.missed)}"),
+        ("pictures sent a second, all streams", f"{report.pictures / report.seconds:.0f}"),
+        ("longest silence of a stream", f"{report.silence:.1f} s"),
+        ("screens that were lost or show an old picture", f"{len(report.untrue)}"),
+        ("longest pause of the loop", f"{1000 * report.pause:.0f} ms between two beats"),
+        ("memory, first · last · most", " · ".join(f"{it / MB:.1f}" for it in memory(samples)) + " MB"),
+        ("memory after warming up", f"{report.growth / MB:+.1f} MB, {report.slope / MB:+.1f} MB an hour"),
+        ("threads · open files at the end", f"{samples[-1].threads} · {samples[-1].files}"),
+        ("share of one core", f"{100 * (samples[-1].busy - samples[0].busy) / (samples[-1].at - samples[0].at):.0f} %"),
+    ]
+    return "| what | found |\n| --- | --- |\n" + "".join(f"| {what} | {found} |\n" for what, found in rows)
+
+
+def memory(samples: list[Sample]) -> tuple[int, int, int]:
+    """The first, the last and the most."""
+    found = [sample.memory for sample in samples]
+    return found[0], found[-1], max(found)
+
+
+def spread(ranked: list[float]) -> str:
+    """The middle, the longest of a hundred, of a thousand, and of all (ms)."""
+    if not ranked:
+        return "none"
+    half, most, more = (at(ranked, share) for share in (0.5, 0.99, 0.999))
+    return f"{half:.1f} ms; 99 % {most:.1f}; 99.9 % {more:.1f}; longest {ranked[-1]:.1f} ({len(ranked)})"
+
+
+def main() -> int:
+    """Load a table, and say whether it holds."""
+    usual = Plan()
+    parser = argparse.ArgumentParser(prog="make load", description="A whole evening's load on a table.")
+    parser.add_argument("--minutes", type=float, default=usual.seconds / 60, help="default: %(default)s")
+    parser.add_argument("--phones", type=int, default=usual.phones, help="open streams (default: %(default)s)")
+    parser.add_argument("--requests", type=float, default=usual.requests, help="a second (default: %(default)s)")
+    parser.add_argument("--touches", type=float, default=usual.touches, help="a second (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=usual.seed)
+    parser.add_argument("--json", type=Path, default=Path("load.json"), help="what was measured (default: %(default)s)")
+    chosen = parser.parse_args()
+    plan = Plan(60 * chosen.minutes, chosen.phones, chosen.requests, chosen.touches, usual.hands, chosen.seed)
+    with tempfile.TemporaryDirectory() as state:
+        try:
+            report = asyncio.run(evening(plan, Path(state)))
+        except Stuck as stuck:
+            print(stuck, file=sys.stderr)
+            return 1
+    print(told(report))
+    chosen.json.write_text(json.dumps(facts(report), indent=1), "utf-8")
+    broken = [*report.broken(), *report.slow()]
+    print("\n".join(broken) if broken else "All bounds hold.", file=sys.stderr)
+    return 1 if broken else 0
+
+
+def facts(report: Report) -> dict[str, Any]:
+    """The report for programs: of long rows only where their parts lie, and a sample a minute."""
+    found: dict[str, Any] = {name: getattr(report, name) for name in report.__struct_fields__}
+    shares = (0.5, 0.9, 0.99, 0.999, 1.0)
+    rows = {"idle": report.idle, "acts": report.acts, "touches": report.touches, "delays": report.delays}
+    found |= {name: {str(share): at(row, share) for share in shares} for name, row in rows.items()}
+    found["requests"] = {
+        kind: {str(share): at(row, share) for share in shares} for kind, row in report.requests.items()
+    }
+    found["plan"] = {name: getattr(report.plan, name) for name in report.plan.__struct_fields__}
+    found["samples"] = [sample._asdict() for sample in report.samples[::60]]
+    return {**found, "growth": report.growth, "slope": report.slope, "broken": report.broken(), "slow": report.slow()}
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,77 @@
+"""Everybody else in the house: phones that open pages, look at pictures, and try what they may not."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from random import Random
+from time import monotonic
+from typing import Any, NamedTuple
+
+from tools.loading.lines import Line
+from tools.loading.pace import Pace
+
+FORGED = {"sniper": "A" * 43, "defenders": "A" * 43}
+
+
+class Wish(NamedTuple):
+    """What is asked, how often, and with which statuses it may be answered; `body` makes it a POST."""
+
+    kind: str
+    weight: int
+    paths: tuple[str, ...]
+    good: tuple[int, ...]
+    keys: str = "none"
+    body: dict[str, Any] | None = None
+
+
+END = {"seat": "defenders", "action": {"type": "end-turn"}, "revision": 1, "id": "of long ago"}
+WISHES = (
+    Wish("pages", 20, ("/", "/table", "/board", "/health", "/rules", "/aids"), (200,)),
+    Wish("files", 20, ("/static/style.css", "/static/table.js", "/maps/launch-facility.svg", "/qr.svg"), (200,)),
+    Wish("pictures", 60, ("/api/picture/table", "/api/picture/board", "/api/lobby"), (200,)),
+    Wish("own pictures", 30, ("/defenders", "/api/picture/defenders", "/api/lobby"), (200,), "own"),
+    Wish("the sensors, past games", 10, ("/api/health", "/api/games"), (200,)),
+    Wish("forged keys", 20, ("/sniper", "/api/picture/sniper", "/api/stream/sniper"), (403,), "forged"),
+    Wish("forged acts", 15, ("/api/act",), (403,), "forged", END),
+    Wish("acts on old pictures", 10, ("/api/act",), (409,), "own", END),
+    Wish("acts that are none", 5, ("/api/act",), (400,), "own", {**END, "action": "fly"}),
+    Wish("strangers' hands", 10, ("/api/touch",), (403,), "none", {"miniature": "red-1", "space": None}),
+)
+
+
+class Crowd:
+    """Phones that ask at one pace, whichever is idle; `own` are the keys of the defenders' seat."""
+
+    def __init__(self, port: int, phones: list[str], own: dict[str, str], random: Random) -> None:
+        self._random = random
+        self._keys = {"none": {}, "own": own, "forged": FORGED}
+        self._idle: asyncio.Queue[dict[str, Line]] = asyncio.Queue()
+        for address in phones:
+            self._idle.put_nowait({name: Line(port, address, dict(keys)) for name, keys in self._keys.items()})
+        self._under_way: set[asyncio.Task[None]] = set()
+        self.took: dict[str, list[float]] = {wish.kind: [] for wish in WISHES}
+        """Seconds that each answer took."""
+        self.bad: Counter[str] = Counter()
+        """What was answered as it should not be."""
+
+    async def ask(self, pace: Pace, end: float) -> None:
+        """Until then (monotonic seconds)."""
+        weights = [wish.weight for wish in WISHES]
+        while monotonic() < end:
+            await pace.turn()
+            phone = await self._idle.get()
+            wish = self._random.choices(WISHES, weights)[0]
+            task = asyncio.create_task(self._ask(phone, wish))
+            self._under_way.add(task)
+            task.add_done_callback(self._under_way.discard)
+        await asyncio.gather(*self._under_way)
+
+    async def _ask(self, phone: dict[str, Line], wish: Wish) -> None:
+        line, path = phone[wish.keys], self._random.choice(wish.paths)
+        began = monotonic()
+        answer = await (line.get(path) if wish.body is None else line.post(path, **wish.body))
+        self.took[wish.kind].append(monotonic() - began)
+        if answer.status not in wish.good:
+            self.bad[f"{wish.kind}: {path} {answer.status}"] += 1
+        self._idle.put_nowait(phone)

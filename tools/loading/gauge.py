@@ -1,0 +1,87 @@
+"""What can be read off a running table from outside: memory, threads, open files, processor, its loop's beats."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import socket
+import sys
+from pathlib import Path
+from time import monotonic
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[2]
+ADDRESS = re.compile(rb"http://127\.0\.0\.1:(\d+)/")
+BEAT_US = 200_000
+"""What systemd would want to hear of the loop: it beats twice as often."""
+SIZE = os.sysconf("SC_PAGE_SIZE")
+
+
+class Sample(NamedTuple):
+    """One look: seconds since the start, bytes in memory, threads, open files, seconds of processor so far."""
+
+    at: float
+    memory: int
+    threads: int
+    files: int
+    busy: float
+
+
+class Daemon:
+    """`sniperboard run` as people start it, on the simulated board and a free port, watched as systemd would."""
+
+    def __init__(self, state: Path, *options: str) -> None:
+        self._words = ["run", "--simulate", "--host", "127.0.0.1", "--port", "0", "--state", str(state), *options]
+        self._ear = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK)
+        self._ear.bind("")
+        self.port = 0
+        self.longest_pause = 0.0
+        """Seconds between two beats of the loop."""
+        self.samples: list[Sample] = []
+        self._beat_at = self._began = monotonic()
+
+    async def start(self) -> None:
+        """Until the door is open."""
+        address = self._ear.getsockname().decode().replace("\0", "@", 1)
+        watched = {"NOTIFY_SOCKET": address, "WATCHDOG_USEC": str(BEAT_US)}
+        command = [sys.executable, "-m", "firmware_host", *self._words]
+        self.process = await asyncio.create_subprocess_exec(
+            *command, cwd=ROOT, env={**os.environ, **watched}, stdout=asyncio.subprocess.PIPE
+        )
+        assert self.process.stdout is not None
+        while (line := await self.process.stdout.readline()) and not self.port:
+            found = ADDRESS.search(line)
+            self.port = int(found[1]) if found else 0
+        if not self.port:
+            raise RuntimeError("The table did not open its door.")
+        asyncio.get_running_loop().add_reader(self._ear, self._hear)
+
+    def _hear(self) -> None:
+        now = monotonic()
+        if b"WATCHDOG=1" in self._ear.recv(4096):
+            self.longest_pause, self._beat_at = max(self.longest_pause, now - self._beat_at), now
+
+    def begin(self) -> None:
+        """What is measured counts from now on."""
+        self.longest_pause, self.samples = 0.0, []
+        self._beat_at = self._began = monotonic()
+
+    def look(self) -> Sample:
+        """How it is now. Raises `ProcessLookupError` or `FileNotFoundError` where it has ended."""
+        place = Path("/proc", str(self.process.pid))
+        stat = (place / "stat").read_text("ascii").rpartition(")")[2].split()
+        memory = int((place / "statm").read_text("ascii").split()[1]) * SIZE
+        busy = (int(stat[11]) + int(stat[12])) / os.sysconf("SC_CLK_TCK")
+        files = len(list((place / "fd").iterdir()))
+        self.samples.append(Sample(monotonic() - self._began, memory, int(stat[17]), files, busy))
+        return self.samples[-1]
+
+    async def stop(self) -> int:
+        """End it; its exit code."""
+        asyncio.get_running_loop().remove_reader(self._ear)
+        self._ear.close()
+        if self.process.returncode is None:
+            self.process.terminate()
+        await self.process.communicate()
+        return self.process.returncode or 0

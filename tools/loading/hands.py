@@ -1,0 +1,175 @@
+"""Hands that storm over the simulated board: lift, set down, carry home, several at once, as quick as they are let.
+
+What the sensors have to feel is reckoned on a second board of the same driver, which is moved alike: each change of a
+contact is one edge, and must be one change on the health page in the end. So that debouncing has nothing to swallow, no
+sensor is touched again before it has had time to settle.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import Counter
+from random import Random
+from time import monotonic
+
+from hardware.ports import Edge, Unrest
+from hardware.simulated import SimulatedBoard
+from tools.loading.lines import PATIENCE, Line, Screen
+from tools.loading.pace import Pace
+
+SETTLED = 0.15
+"""Seconds after which a contact that bounces has come to rest, and was believed."""
+HOLD, REST = (0.04, 0.2), (0.1, 0.4)
+"""How long a miniature is in the air, and stands (least and most seconds)."""
+ASTRAY = 0.7
+"""How often it is first set down where it does not belong."""
+OK = 200
+
+
+class Board:
+    """The miniatures as they stand, and the edges that have been felt because of that; `sensors` is space -> number."""
+
+    def __init__(self, sensors: dict[str, int], miniatures: list[str], avoid: str) -> None:
+        self.sensors = sensors
+        self._avoid = avoid
+        self.edges: Counter[int] = Counter()
+        self._moved: dict[int, float] = {}
+        self._twin = SimulatedBoard(max(sensors.values()) + 1, miniatures, monotonic)
+        self._twin.start(self._feel)
+
+    def _feel(self, edge: Edge | Unrest) -> None:
+        self.edges[edge.sensor] += 1
+
+    def carry(self, miniature: str, space: str | None) -> None:
+        """It was carried there, or off the board."""
+        left = self._twin.places[miniature]
+        sensor = None if space is None else self.sensors[space]
+        self._twin.carry(miniature, sensor)
+        self._moved.update(dict.fromkeys((it for it in (left, sensor) if it is not None), monotonic()))
+
+    def place(self, miniature: str) -> str | None:
+        """Where it stands."""
+        number = self._twin.places[miniature]
+        return next((space for space, sensor in self.sensors.items() if sensor == number), None)
+
+    def free(self) -> list[str]:
+        """Where nothing stands, all is at rest, and a miniature may go."""
+        empty = [space for space, sensor in self.sensors.items() if not self._twin.is_down(sensor)]
+        return [space for space in empty if space != self._avoid and self.rested(space)]
+
+    def rested(self, space: str | None) -> bool:
+        """Whether a space's sensor has had time to settle."""
+        return space is None or monotonic() - self._moved.get(self.sensors[space], 0.0) >= SETTLED
+
+
+class Hands:
+    """So many hands over one board, at the table's own machine; `screens` follow the simulated board."""
+
+    def __init__(self, port: int, board: Board, screens: list[Screen], random: Random) -> None:
+        self._port, self._board, self._screens, self._random = port, board, screens, random
+        self.homes: dict[str, str | None] = {}
+        """Where the game has the miniatures that are on the table."""
+        self.forbidden: frozenset[str] = frozenset()
+        """Where one that comes to rest would be an act."""
+        self.delays: list[float] = []
+        """Seconds from sending a touch to the picture that shows it, of every screen."""
+        self.touches = self.failed = self.unseen = 0
+        self._held: dict[str, str | None] = {}
+        """What a hand is busy with, and where that goes."""
+        self._storming = asyncio.Event()
+        self._ended = False
+
+    async def storm(self, hands: int, pace: Pace) -> None:
+        """Until `end`: so many hands, all touches together at this pace."""
+        lines = [Line(self._port) for _ in range(hands)]
+        try:
+            await asyncio.gather(*(self._hand(line, pace) for line in lines))
+        finally:
+            for line in lines:
+                line.close()
+
+    def go_on(self) -> None:
+        """Let them storm."""
+        self._storming.set()
+
+    async def calm(self) -> None:
+        """Let go of the board, and carry every miniature to where it belongs."""
+        self._storming.clear()
+        while self._held:
+            await asyncio.sleep(0.01)
+        line = Line(self._port)
+        while astray := [it for it, home in self.homes.items() if self._board.place(it) != home]:
+            for miniature in astray:
+                await self._touch(line, miniature, None)
+            for miniature in astray:
+                await self._touch(line, miniature, self.homes[miniature])
+        line.close()
+
+    async def prove(self, space: str) -> None:
+        """Touch a sensor that the table doubts, with what the hand is nearest to."""
+        line, miniature = Line(self._port), next(iter(self.homes))
+        for place in (None, space, None, self.homes[miniature]):
+            await self._touch(line, miniature, place)
+        line.close()
+
+    async def end(self) -> None:
+        """The storm is over, and the board as it should be."""
+        await self.calm()
+        self._ended = True
+        self._storming.set()
+
+    async def _hand(self, line: Line, pace: Pace) -> None:
+        while True:
+            await self._storming.wait()
+            if self._ended:
+                return
+            idle = [miniature for miniature in self.homes if miniature not in self._held]
+            miniature = self._random.choice(idle)
+            self._held[miniature] = None
+            try:
+                await self._play_with(line, miniature, pace)
+            finally:
+                del self._held[miniature]
+
+    async def _play_with(self, line: Line, miniature: str, pace: Pace) -> None:
+        """Up; perhaps down where it does not belong, and up again; home, unless somebody else stands there now."""
+        await pace.turn()
+        await self._touch(line, miniature, None)
+        await asyncio.sleep(self._random.uniform(*HOLD))
+        if self._random.random() < ASTRAY and (wrong := self._wrong()):
+            self._held[miniature] = self._random.choice(wrong)
+            await pace.turn()
+            await self._touch(line, miniature, self._held[miniature])
+            await asyncio.sleep(self._random.uniform(*REST))
+            await pace.turn()
+            await self._touch(line, miniature, None)
+            await asyncio.sleep(self._random.uniform(*HOLD))
+        await pace.turn()
+        home = self.homes.get(miniature)
+        if home in self._board.free():
+            await self._touch(line, miniature, home)
+
+    def _wrong(self) -> list[str]:
+        """Where nobody stands or goes, and nothing may stand."""
+        taken = {*self.homes.values(), *self._held.values(), *self.forbidden}
+        return [space for space in self._board.free() if space not in taken]
+
+    async def _touch(self, line: Line, miniature: str, space: str | None) -> None:
+        """Carry it, once both sensors are at rest, and see it on every screen."""
+        before = self._board.place(miniature)
+        if before == space:
+            return
+        while not (self._board.rested(before) and self._board.rested(space)):
+            await asyncio.sleep(0.01)
+        shown = json.dumps({"id": miniature, "space": space}, separators=(",", ":")).encode()
+        seen = [screen.expect(shown) for screen in self._screens]
+        answer = await line.post("/api/touch", miniature=miniature, space=space)
+        self.touches += 1
+        if answer.status != OK:
+            self.failed += 1
+            return
+        self._board.carry(miniature, space)
+        done, missing = await asyncio.wait(seen, timeout=PATIENCE)
+        self.delays += [it.result() - answer.sent for it in done]
+        self.unseen += len(missing)

@@ -1,0 +1,186 @@
+"""Lines to a table, cheap enough for many in one thread: requests on a line that stays open, and streams of pictures.
+
+A stream's picture is looked at as it came, unread, for many come in a second. Times are monotonic seconds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import re
+from collections import deque
+from collections.abc import Callable
+from time import monotonic
+from typing import Any, NamedTuple
+
+HOST = "127.0.0.1"
+PATIENCE = 20.0
+"""Seconds after which a table that says nothing is stuck."""
+REVISION = re.compile(rb'\{"viewer":"\w+","revision":(\d+),')
+"""How the picture of a game begins."""
+KEPT = 64
+"""The newest arrivals that a screen remembers."""
+
+
+class Stuck(Exception):
+    """Something that has to happen does not; the sentence says what."""
+
+
+class Answer(NamedTuple):
+    """What came of a request, `status` 0 if nothing did; the keys that came with it, and when it was sent."""
+
+    status: int
+    body: bytes
+    keys: dict[str, str]
+    sent: float
+
+    def json(self) -> Any:
+        """What it says."""
+        return json.loads(self.body)
+
+
+class Line:
+    """One device's line from an address of its own, kept open between requests; `keys` are its cookies, by seat."""
+
+    def __init__(self, port: int, address: str = HOST, keys: dict[str, str] | None = None) -> None:
+        self._port, self._address = port, address
+        self.keys = {} if keys is None else keys
+        self._pipe: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    async def get(self, path: str) -> Answer:
+        """Ask for a page or a picture."""
+        return await self._ask("GET", path, b"")
+
+    async def post(self, path: str, **body: Any) -> Answer:
+        """Send a wish; keys that are given for it are kept."""
+        answer = await self._ask("POST", path, json.dumps(body).encode())
+        self.keys.update(answer.keys)
+        return answer
+
+    async def _ask(self, method: str, path: str, body: bytes) -> Answer:
+        """Once more on a fresh line, where the table had closed the old one meanwhile."""
+        sent = monotonic()
+        for _ in range(1 if self._pipe is None else 2):
+            with contextlib.suppress(OSError, EOFError, TimeoutError):
+                async with asyncio.timeout(PATIENCE):
+                    return await self._asked(method, path, body)
+            self.close()
+        return Answer(0, b"", {}, sent)
+
+    async def _asked(self, method: str, path: str, body: bytes) -> Answer:
+        if self._pipe is None:
+            self._pipe = await asyncio.open_connection(HOST, self._port, local_addr=(self._address, 0))
+        reader, writer = self._pipe
+        sent = monotonic()
+        writer.write(head(method, path, self._port, self.keys, body) + body)
+        status, length, keys, last = _read((await reader.readuntil(b"\r\n\r\n")).decode("latin-1"))
+        answer = Answer(status, await reader.readexactly(length), keys, sent)
+        if last:
+            self.close()
+        return answer
+
+    def close(self) -> None:
+        """Hang up; the next request opens the line again."""
+        if self._pipe is not None:
+            self._pipe[1].close()
+            self._pipe = None
+
+
+def head(method: str, path: str, port: int, keys: dict[str, str], body: bytes = b"") -> bytes:
+    """A request's head, as a browser's page would send it."""
+    lines = [f"{method} {path} HTTP/1.1", f"Host: {HOST}:{port}"]
+    if keys:
+        lines.append("Cookie: " + "; ".join(f"sniperboard-{seat}={key}" for seat, key in keys.items()))
+    if method == "POST":
+        lines += ["Content-Type: application/json", f"Content-Length: {len(body)}"]
+    return "\r\n".join([*lines, "", ""]).encode()
+
+
+def _read(text: str) -> tuple[int, int, dict[str, str], bool]:
+    """Of an answer's head: the status, the length of the body, keys, and whether the line ends with it."""
+    first, *rest = text.split("\r\n")
+    fields = [(name.lower(), value.strip()) for name, _, value in (line.partition(":") for line in rest)]
+    found = dict(fields)
+    cookies = [value.partition(";")[0] for name, value in fields if name == "set-cookie"]
+    keys = {name.removeprefix("sniperboard-"): key for name, _, key in (cookie.partition("=") for cookie in cookies)}
+    length = int(found.get("content-length", "0"))
+    return int(first.split()[1]), length, keys, found.get("connection", "").lower() == "close"
+
+
+class Screen(asyncio.Protocol):
+    """A screen that follows `viewer`: when which picture of the game came, and the latest one of all."""
+
+    def __init__(self, viewer: str) -> None:
+        self.viewer = viewer
+        self.latest = b""
+        self.pictures = 0
+        self.longest_silence = 0.0
+        """Seconds in which neither a picture nor a beat came."""
+        self.lost = False
+        self.came = asyncio.Event()
+        self._revisions: deque[tuple[float, int]] = deque(maxlen=KEPT)
+        self._awaited: dict[bytes, asyncio.Future[float]] = {}
+        self._heard = b""
+        self._last = monotonic()
+        self._transport: asyncio.BaseTransport | None = None
+
+    async def open(self, port: int, address: str, keys: dict[str, str]) -> None:
+        """Follow from now on. Raises `OSError`, or `Stuck` where no picture comes."""
+        loop = asyncio.get_running_loop()
+        transport, _ = await loop.create_connection(lambda: self, HOST, port, local_addr=(address, 0))
+        transport.write(head("GET", f"/api/stream/{self.viewer}", port, keys))
+        self._transport, self._last = transport, monotonic()
+        await self._until(lambda: bool(self.latest), "never gets a picture")
+
+    def data_received(self, data: bytes) -> None:
+        """Pictures are told from beats by their first bytes; before each stands the size of the chunk."""
+        now = monotonic()
+        self.longest_silence, self._last = max(self.longest_silence, now - self._last), now
+        *whole, self._heard = (self._heard + data).split(b"\n\n")
+        for part in whole:
+            _, told, picture = part.partition(b"data: {")
+            if told:
+                self._take(b"{" + picture, now)
+
+    def _take(self, picture: bytes, now: float) -> None:
+        self.latest = picture
+        self.pictures += 1
+        if (found := REVISION.match(picture)) is not None:
+            self._revisions.append((now, int(found[1])))
+        for words in [words for words in self._awaited if words in picture]:
+            awaited = self._awaited.pop(words)
+            if not awaited.done():
+                awaited.set_result(now)
+        self.came.set()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The table has hung up, or we have."""
+        self.lost = True
+
+    def expect(self, words: bytes) -> asyncio.Future[float]:
+        """When the next picture comes that holds these words."""
+        self._awaited[words] = asyncio.get_running_loop().create_future()
+        return self._awaited[words]
+
+    async def reached(self, revision: int) -> None:
+        """Wait for the picture of this revision, or a later one. Raises `Stuck`."""
+        await self._until(lambda: bool(self._revisions) and self._revisions[-1][1] >= revision, f"lacks {revision}")
+
+    async def _until(self, fact: Callable[[], bool], what: str) -> None:
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while not fact():
+                    self.came.clear()
+                    await self.came.wait()
+        except TimeoutError:
+            raise Stuck(f"A screen of {self.viewer} {what}; it has seen {self.pictures}.") from None
+
+    def first_after(self, revision: int) -> float | None:
+        """When the first picture came that is newer than this revision."""
+        return next((at for at, found in self._revisions if found > revision), None)
+
+    def close(self) -> None:
+        """Look away."""
+        if self._transport is not None:
+            self._transport.close()

@@ -1,0 +1,23 @@
+"""So much a second, whoever does it: each waits for its turn, and what is late is made up for."""
+
+from __future__ import annotations
+
+import asyncio
+from time import monotonic
+
+
+class Pace:
+    """Turns at a steady rate. `behind` is by how many seconds a turn was taken too late at most."""
+
+    def __init__(self, a_second: float) -> None:
+        self._every = 1 / a_second
+        self._next = 0.0
+        self.behind = 0.0
+
+    async def turn(self) -> None:
+        """Wait for the next turn."""
+        now = monotonic()
+        self._next = max(self._next, now - 1.0) + self._every if self._next else now
+        if (wait := self._next - now) > 0:
+            await asyncio.sleep(wait)
+        self.behind = max(self.behind, monotonic() - self._next)
