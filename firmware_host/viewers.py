@@ -52,7 +52,10 @@ class Viewers:
         """Show every screen how things are now."""
         common = _common(stage, seating, upkeep)
         sealed, replay = stage.sealed, None if stage.interlude.still is None else stage.interlude.still.shown
-        own = {TABLE: {"replay": replay}, stage.game.seats[-1]: {"picked": stage.board.picking.shown()}}
+        own: dict[str, dict[str, Any]] = {
+            TABLE: {"replay": replay},
+            stage.game.seats[-1]: {"picked": stage.board.picking.shown()},
+        }
         beside = msgspec.json.encode((common, sealed, own), enc_hook=made)
         for viewer, shown in self._shown.items():
             if self._published.get(viewer) == (shown, beside):
