@@ -101,9 +101,20 @@ class Door:
         asker: Asker = NOBODY,
         *,
         share: bool = False,
+        instead: int | None = None,
     ) -> str:
         """See `Face`. The slow work is done on the asker's thread."""
-        return self._with_pin(seat, pin, asker, lambda table, slow: table.seating.take_over(seat, slow, device, share))
+
+        def asked(table: Table, slow: str) -> str:
+            if share:
+                return table.seating.share(seat, slow, device, squads)
+            return table.seating.take_over(seat, slow, device, instead)
+
+        return self._with_pin(seat, pin, asker, asked)
+
+    def lead(self, token: str, squad: str, number: int) -> None:
+        """See `Face`."""
+        self._loop.ask_unnoticing(lambda table: table.seating.lead(token, squad, number))
 
     def _with_pin(self, seat: str, pin: str, asker: Asker, ask: Callable[[Table, str], T]) -> T:
         """Ask with a seat's PIN, worked out on the asker's thread. A wrong one counts against the asker."""

@@ -3,6 +3,7 @@
 import { saving } from "./abilities.js";
 import { troubles } from "./bots.js";
 import { showDraw } from "./draw.js";
+import { leaderOf } from "./leading.js";
 import { GameMap } from "./map.js";
 import { Line, Seat } from "./net.js";
 import {
@@ -29,7 +30,8 @@ import { t } from "./texts.js";
 import { $, announce, button, h, paint } from "./ui.js";
 import { onBoard, Wand } from "./wand.js";
 
-const mine = document.body.dataset.squads.split(" ").filter(Boolean);
+// This device among those that lead the squads.
+const number = Number(document.body.dataset.number);
 
 const narrow = matchMedia("(max-width: 639px), (max-height: 560px)");
 const page = { picture: null, words: null, open: null, draft: {}, filter: "all", marking: false, shown: Infinity };
@@ -69,12 +71,7 @@ function places() {
   return unit ? [unit] : Object.values(view.units).filter(Boolean);
 }
 
-// Who leads a squad that this device does not lead: the device's name, or null when this device may act for it.
-function leader(squad) {
-  if (mine.includes(squad)) return null;
-  const found = page.picture.seats.defenders.devices.find((it) => it.squads.includes(squad));
-  return found ? found.device : null;
-}
+const leader = (squad) => leaderOf(page.picture, squad, number);
 
 // --- one picture, all parts -------------------------------------------------------------------------------------
 
@@ -114,7 +111,7 @@ function show() {
 function panel() {
   const { picture } = page;
   const sectorOf = (space) => map.spot(space)?.sector;
-  const context = { picture, words: page.words, draft: page.draft, seat, redraft, leader, takeBack, sectorOf };
+  const context = { picture, words: page.words, draft: page.draft, seat, redraft, leader, number, takeBack, sectorOf };
   if (!picture.view) return { dock: waiting };
   if (picture.stage === "over") return over(page, map);
   if (picture.paused !== null) return resting(picture);

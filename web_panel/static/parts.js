@@ -403,13 +403,19 @@ export function byScreen(picture, home, spaces) {
 
 // --- seats and the end ------------------------------------------------------------------------------------------
 
+// What a device is called where it is told who sits where; with its squads where several lead some.
+const held = ({ device, squads, bot }, devices) =>
+  bot || devices === 1 || !squads.length
+    ? device
+    : t("lobby.taken.squads", { device, squads: list(squads.map((squad) => tOf("squad", squad))) });
+
 export function seatLines(seats) {
   return Object.entries(seats).map(([seat, { taken, devices, trouble, acted }]) =>
     h(
       "li",
       { class: taken ? "taken" : "free" },
       h("b", {}, tOf("seat", seat)),
-      h("span", {}, taken ? list(devices.map((it) => it.device)) : trouble || t("lobby.free")),
+      taken ? devices.map((it) => h("span", {}, held(it, devices.length))) : h("span", {}, trouble || t("lobby.free")),
       taken && trouble && h("small", {}, trouble),
       lastActor(acted),
     ),

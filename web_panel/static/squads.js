@@ -3,6 +3,7 @@
 
 import { abilityDeed, useButton, using } from "./abilities.js";
 import { byHand, byScreen, MEMBERS, SQUADS, telegram, unfelt, unitButton, unitName } from "./parts.js";
+import { ledLine } from "./leading.js";
 import { reason, ruleLink } from "./reasons.js";
 import { isOfficer, squadOf } from "./pieces.js";
 import { list, t, tOf } from "./texts.js";
@@ -284,7 +285,7 @@ function squadCard(context, squad, playing) {
       {},
       h("h3", {}, tOf("squad", squad)),
       cubes(left, asked),
-      device && h("small", { class: "leader" }, t("defenders.led", { device })),
+      ledLine(context, squad),
     ),
     h(
       "div",
