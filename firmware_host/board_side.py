@@ -12,8 +12,9 @@ from msgspec.structs import replace
 
 from engine.game import TABLE, Cue, Placement
 from engine.map import Map
-from engine.said import Said
+from engine.said import Said, row
 from firmware_host import maps
+from firmware_host.board.picking import LEASE, Offer, Picking
 from firmware_host.board.presses import SENTENCE, Keys, Wish
 from firmware_host.board.tabletop import Tabletop
 from firmware_host.board.wellness import Line
@@ -21,7 +22,7 @@ from firmware_host.board.wiring import WiringError
 from firmware_host.config import ConfigError, Settings
 from firmware_host.cues.sounds import SOUNDS, Ear
 from firmware_host.face import Slip
-from firmware_host.hands.hands import Facts, facts
+from firmware_host.hands.facts import Facts, facts
 from firmware_host.play import TAKE_BACK, Play
 from firmware_host.records.journal import Journal
 
@@ -34,7 +35,9 @@ HEEDING = "heeding"
 
 
 class BoardSide:
-    """`top` is the board that lies on the table, `manual` are the spaces whose sensors do not count."""
+    """`top` is the board that lies on the table, `manual` are the spaces whose sensors do not count, `picking` is what
+    screens let people choose on it.
+    """
 
     def __init__(
         self,
@@ -54,6 +57,7 @@ class BoardSide:
         self._carried: Mapping[str, str | None] | None = None
         self._keys = Keys()
         self._ear = Ear()
+        self.picking = Picking()
         self._write_health_at = clock() + HEALTH_SECONDS
 
     def _made(self, board: Map) -> Tabletop:
@@ -132,9 +136,11 @@ class BoardSide:
         known = self._known[1]
         if not by_people:
             return replace(known, placements=(), rights={})
-        if (back := play.way_back()) is None:
+        back, choosable = play.way_back(), self.picking.choosable
+        if back is None and not choosable:
             return known
-        return replace(known, placements=(*known.placements, Placement(*back, TAKE_BACK)))
+        ways = [] if back is None else [Placement(*back, TAKE_BACK)]
+        return replace(known, placements=(*known.placements, *ways), choosable=choosable)
 
     def carry(self, standing: Mapping[str, str | None] | None) -> None:
         """Simulated board: the miniatures go where the game has them by themselves. None: people's hands carry them."""
@@ -158,17 +164,25 @@ class BoardSide:
         """What a button has asked is no question any more."""
         self._keys = Keys()
 
+    # --- choosing -----------------------------------------------------------------------------------------------
+
+    def offer(self, offer: Offer) -> None:
+        """Let people pick what a screen offers, for a while. Raises `Slip` for spaces that nobody can choose."""
+        if unknown := offer.spaces - set(self.map.enterable):
+            raise Slip("not-understood", Said("Nobody can choose these spaces: {spaces}.", spaces=row(sorted(unknown))))
+        self.picking = self.picking.offered(replace(offer, until=self._clock() + LEASE))
+
     # --- as time passes -----------------------------------------------------------------------------------------
 
     def due(self, now: float) -> float:
         """When to think or light again at the latest."""
-        due = self.top.due(now)
-        return due if self._keys.until is None else min(due, self._keys.until)
+        waits = (self.top.due(now), self._keys.until, self.picking.due)
+        return min(wait for wait in waits if wait is not None)
 
     def light(self, play: Play, hinted: Sequence[Cue], now: float, *, dimmed: bool) -> None:
         """Show what everybody knows of a game, over what is `hinted`, and let the news of it be heard."""
         cues = play.game.cues(play.public)
-        self.top.light([*hinted, *cues], play.standing, now, dimmed=dimmed)
+        self.top.light([*hinted, *cues, *self.picking.cues()], play.standing, now, dimmed=dimmed)
         self._ear, tune = self._ear.listen(play.referee.told[TABLE], cues, self.top.hint)
         if tune is not None:
             self.top.sound(tune)

@@ -16,6 +16,7 @@ from engine.map.fault import MapError
 from engine.map.svg import draw
 from engine.said import Said, row
 from firmware_host import maps, screens
+from firmware_host.board.picking import Offer
 from firmware_host.face import NOBODY, Asker, Follower, Holder, Say, Slip
 from firmware_host.followers import Followers
 from firmware_host.house.house import House
@@ -27,6 +28,7 @@ from firmware_host.records.past import Past
 from firmware_host.rulebook import RulebookError, html_entries, load
 from firmware_host.seats.lockout import Lockout
 from firmware_host.seats.pins import new_salt, worked
+from firmware_host.seats.repeats import LONGEST_NAME
 from firmware_host.table import Table
 
 T = TypeVar("T")
@@ -99,9 +101,20 @@ class Door:
         asker: Asker = NOBODY,
         *,
         share: bool = False,
+        instead: int | None = None,
     ) -> str:
         """See `Face`. The slow work is done on the asker's thread."""
-        return self._with_pin(seat, pin, asker, lambda table, slow: table.seating.take_over(seat, slow, device, share))
+
+        def asked(table: Table, slow: str) -> str:
+            if share:
+                return table.seating.share(seat, slow, device, squads)
+            return table.seating.take_over(seat, slow, device, instead)
+
+        return self._with_pin(seat, pin, asker, asked)
+
+    def lead(self, token: str, squad: str, number: int) -> None:
+        """See `Face`."""
+        self._loop.ask_unnoticing(lambda table: table.seating.lead(token, squad, number))
 
     def _with_pin(self, seat: str, pin: str, asker: Asker, ask: Callable[[Table, str], T]) -> T:
         """Ask with a seat's PIN, worked out on the asker's thread. A wrong one counts against the asker."""
@@ -161,6 +174,17 @@ class Door:
         holder = self.holder(token)
         seat = "" if holder is None else holder.seat
         self._loop.ask_unnoticing(lambda table: table.submit(token, action, revision, name), seat)
+
+    def offer(self, token: str, name: str, revision: int, spaces: dict[str, tuple[str, ...]]) -> None:
+        """See `Face`."""
+        if not 1 <= len(name) <= LONGEST_NAME:
+            raise Slip(
+                "not-understood", Said("A screen's id is a text of 1 to {longest} characters.", longest=LONGEST_NAME)
+            )
+        units, choices, chosen = (spaces.get(kind, ()) for kind in ("units", "choices", "chosen"))
+        offer = Offer(name, revision, units=units, choices=choices, chosen=chosen)
+        holder = self.holder(token)
+        self._loop.ask_unnoticing(lambda table: table.offer(token, offer), "" if holder is None else holder.seat)
 
     def answer(self, space: str, asker: Asker = NOBODY) -> None:
         """See `Face`."""

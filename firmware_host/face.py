@@ -41,11 +41,14 @@ class Slip(Exception):
 
 
 class Holder(Struct, frozen=True):
-    """Who holds a claim: the seat, and for the defenders the squads that this device leads."""
+    """Who holds a claim: the seat, for the defenders the squads that this device leads, and its number among those who
+    sit there.
+    """
 
     seat: str
     squads: tuple[str, ...]
     device: str
+    number: int = 0
 
 
 class Asker(Struct, frozen=True):
@@ -114,10 +117,15 @@ class Face(Protocol):
         asker: Asker = NOBODY,
         *,
         share: bool = False,
+        instead: int | None = None,
     ) -> str:
         """Take a claimed seat with its PIN; the old key stops working, unless both devices are to `share` it, which the
-        defenders may. Wrong PINs make the asker wait.
+        defenders may: then this one leads `squads`, or all that the other does beside it. `instead` is the number of
+        the device whose place it is, where several have that PIN. Wrong PINs make the asker wait.
         """
+
+    def lead(self, token: str, squad: str, number: int) -> None:
+        """Give a squad that one leads, or that nobody does, to the defenders' device of that number, or take it."""
 
     def release(self, seat: str, asker: Asker = NOBODY, pin: str = "") -> None:
         """Free a seat again, not while a game is running: from the device that sits there, with its PIN, or for the
@@ -147,6 +155,12 @@ class Face(Protocol):
 
         An act has a `name` of its own, under which it may be asked for again: it gets the same answer, and is not done
         again.
+        """
+
+    def offer(self, token: str, name: str, revision: int, spaces: dict[str, tuple[str, ...]]) -> None:
+        """A screen of the defenders, called `name`, lets people pick on the board as well: the spaces of `units`, or
+        `choices`, of which `chosen` are picked already; no spaces at all end it. What is picked stands in their picture
+        (`picked`). `revision` is that of the picture the screen shows; it has to say so again from time to time.
         """
 
     def answer(self, space: str, asker: Asker = NOBODY) -> None:

@@ -18,13 +18,14 @@ from engine.map import Map
 from engine.refusal import RuleError
 from engine.said import Said
 from firmware_host import maps
+from firmware_host.board.picking import Offer
 from firmware_host.board.presses import Wish
 from firmware_host.board.tabletop import Tabletop
 from firmware_host.board_side import BoardSide
 from firmware_host.config import Settings
 from firmware_host.face import Asker, Holder, Slip
 from firmware_host.followers import Followers
-from firmware_host.hands.hands import Facts
+from firmware_host.hands.facts import Facts
 from firmware_host.house.choices import Choices
 from firmware_host.house.logbook import MAKERS
 from firmware_host.lobby import Lobby, squads
@@ -41,6 +42,7 @@ from hardware.ports import Note, Press
 
 GAME = "sniper-elite"
 TAKE_BACK_ACTION = {"type": "take-back"}
+STALE = Said("The game has moved on since your picture was drawn. Look again, then act.")
 
 log = logging.getLogger("firmware_host")
 
@@ -161,7 +163,7 @@ class Table:
             raise Slip("not-now", Said("No game is running."))
         self.stage.interlude.check()
         if revision != self._viewers.revision(holder.seat):
-            raise Slip("stale", Said("The game has moved on since your picture was drawn. Look again, then act."))
+            raise Slip("stale", STALE)
         if action == TAKE_BACK_ACTION:
             play.take_back(holder.seat, kept)
         else:
@@ -195,8 +197,15 @@ class Table:
         play = self.stage.play
         by_bot = play is not None and self.seating.led_by_bot and self.settings.board == "simulated"
         self.board.carry(play.standing if play is not None and by_bot else None)
-        while (command := self.board.top.think(self._facts(), now)) is not None:
+        while (command := self._felt(now)) is not None:
             self._from_board(command)
+
+    def _felt(self, now: float) -> Command | None:
+        """The next act that the hands have made, if any; what they have picked meanwhile is taken in."""
+        self.board.picking = self.board.picking.current(self._viewers.revision(self._game.seats[-1]), now)
+        command = self.board.top.think(self._facts(), now)
+        self.board.picking = self.board.picking.after(self.board.top.outcome)
+        return command
 
     def _facts(self) -> Facts | None:
         """What the hands may know. None while what they do does not count."""
@@ -236,6 +245,17 @@ class Table:
         command = self.board.top.pick(self._facts(), space, self._clock())
         if command is not None:
             self._from_board(command)
+
+    def offer(self, token: str, offer: Offer) -> None:
+        """A screen of the last seat lets people pick on the board for a while. Raises `Slip` for a screen of another
+        one, whose choices are its own, for a picture that is outdated, and for spaces that nobody can choose.
+        """
+        holder = self.seating.holder(token)
+        if holder.seat != self._game.seats[-1]:
+            raise Slip("no-seat", Said("Only choices that all may see are shown on the board."))
+        if offer.revision != self._viewers.revision(holder.seat):
+            raise Slip("stale", STALE)
+        self.board.offer(offer)
 
     def _press(self, button: str) -> None:
         """Somebody pressed a button beside the board: whatever it does, it does for those who play there."""

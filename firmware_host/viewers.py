@@ -52,13 +52,17 @@ class Viewers:
         """Show every screen how things are now."""
         common = _common(stage, seating, upkeep)
         sealed, replay = stage.sealed, None if stage.interlude.still is None else stage.interlude.still.shown
-        beside = msgspec.json.encode((common, sealed, replay), enc_hook=made)
+        own: dict[str, dict[str, Any]] = {
+            TABLE: {"replay": replay},
+            stage.game.seats[-1]: {"picked": stage.board.picking.shown()},
+        }
+        beside = msgspec.json.encode((common, sealed, own), enc_hook=made)
         for viewer, shown in self._shown.items():
             if self._published.get(viewer) == (shown, beside):
                 continue  # most turns of the loop change nothing that a screen shows
             self._published[viewer] = shown, beside
-            more = {"replay": replay} if viewer == TABLE else {}
             head = {"viewer": viewer, "revision": shown.revision, **common, "sealed": sealed}
+            more = own.get(viewer, {})
             self.followers.publish(viewer, {**head, **shown.game, **more})
         self.followers.publish(BOARD, {"viewer": BOARD, **common, **stage.board.top.picture()})
 

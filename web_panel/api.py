@@ -73,14 +73,20 @@ def _add_claims(routes: Blueprint, table: Face, seats: Seats) -> None:
         return seats.give(seat, key)
 
     @routes.post("/take-over")
-    @takes(seat=str, pin=str, device=str, squads=(list, []), share=(bool, False))
+    @takes(seat=str, pin=str, device=str, squads=(list, []), share=(bool, False), instead=(int, None))
     def take_over(asked: Asked) -> Response:
         """Take a seat from another device, by its PIN, or share the defenders'; the answer's cookie is the new key."""
         seat = _known_seat(asked["seat"])
-        squads = texts(asked["squads"])
-        asker, share = seats.asker(request), asked["share"]
-        key = table.take_over(seat, asked["pin"], asked["device"], squads, asker, share=share)
-        return seats.give(seat, key)
+        squads, pin, device = texts(asked["squads"]), asked["pin"], asked["device"]
+        how = {"share": asked["share"], "instead": asked["instead"]}
+        return seats.give(seat, table.take_over(seat, pin, device, squads, seats.asker(request), **how))
+
+    @routes.post("/lead")
+    @takes(squad=str, number=int)
+    def lead(asked: Asked) -> Response:
+        """Defenders: give a squad to the device of this number, or take one that nobody leads."""
+        seats.seat(request, "defenders").lead(asked["squad"], asked["number"])
+        return done()
 
     @routes.post("/release")
     @takes(seat=str, pin=(str, ""))
@@ -139,6 +145,14 @@ def _add_play(routes: Blueprint, table: Face, seats: Seats) -> None:
 
 
 def _add_board(routes: Blueprint, table: Face, seats: Seats) -> None:
+    @routes.post("/offer")
+    @takes(id=str, revision=int, units=(list, []), choices=(list, []), chosen=(list, []))
+    def offer(asked: Asked) -> Response:
+        """Defenders: light spaces to pick on the board for the screen of this `id`; none of them: no more."""
+        spaces = {name: texts(asked[name]) for name in ("units", "choices", "chosen")}
+        seats.seat(request, "defenders").offer(asked["id"], asked["revision"], spaces)
+        return done()
+
     @routes.post("/answer")
     @takes(space=str)
     def answer(asked: Asked) -> Response:

@@ -32,13 +32,21 @@ class Chair:
         """Act for the seat. Raises `Slip`."""
         self._table.submit(self._key, action, revision, name)
 
+    def offer(self, name: str, revision: int, spaces: dict[str, tuple[str, ...]]) -> None:
+        """Let people pick on the board. Raises `Slip`."""
+        self._table.offer(self._key, name, revision, spaces)
+
+    def lead(self, squad: str, number: int) -> None:
+        """Give a squad to the device of that number, or take it. Raises `Slip`."""
+        self._table.lead(self._key, squad, number)
+
     def hand_over(self, bot: str) -> None:
         """Leave the seat to a bot. Raises `Slip`."""
         self._table.hand_over(self._key, bot)
 
     def stands(self) -> bool:
         """Whether the key still opens the seat: another device may have taken it over."""
-        return self._table.holder(self._key) == self.holder
+        return self._table.holder(self._key) is not None
 
 
 class Seats:

@@ -23,6 +23,8 @@ from hardware.faults import Lies
 from hardware.ports import Ailment, Buttons, Buzzer, HardwareFault, Lamps, Note, Sensors, Sentence
 
 SNIPER_MINIATURE = "sniper"
+WAND = "wand"
+"""What the box holds beside the miniatures: a spare magnet, to touch spaces with."""
 
 log = logging.getLogger("firmware_host")
 
@@ -53,7 +55,7 @@ def fit(
     folder = state / "boards" / board.slug
     wiring = of_board(board, folder / FILE, maps.FOLDER / board.slug / FILE)
     count = wiring.count
-    miniatures = (*board.starts, SNIPER_MINIATURE)
+    miniatures = (*board.starts, SNIPER_MINIATURE, WAND)
     opened: dict[str, Parts] = {}
     ills: dict[str, str] = {}
     for name in settings.drivers:

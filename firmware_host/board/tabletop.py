@@ -24,9 +24,10 @@ from firmware_host.config import Settings
 from firmware_host.cues.quiet import quiet_hours
 from firmware_host.cues.scene import Look, next_change, paint
 from firmware_host.face import Slip
-from firmware_host.hands.hands import Facts, Outcome
+from firmware_host.hands.facts import Facts
 from firmware_host.hands.hints import Hint, Question, SetUp
 from firmware_host.hands.sensing import sensing
+from firmware_host.hands.terms import Outcome
 from hardware.ports import DARK, Ailment, Edge, Frame, HardwareFault, Note, Press, Sentence, Tune, Unrest
 from hardware.simulated import SimulatedBoard
 
@@ -166,7 +167,7 @@ class Tabletop:
     @property
     def hint(self) -> Hint | None:
         """What the board says to help the hands."""
-        return None if self.away else self._outcome.hint
+        return None if self.away else self.outcome.hint
 
     @property
     def taps(self) -> tuple[str, ...]:
@@ -176,10 +177,11 @@ class Tabletop:
     @property
     def agreed(self) -> bool:
         """Whether board and game agree."""
-        return self._outcome.agreed
+        return self.outcome.agreed
 
     @property
-    def _outcome(self) -> Outcome:
+    def outcome(self) -> Outcome:
+        """What the hands came to the last time."""
         return self._sensing.outcome
 
     def due(self, now: float) -> float:
@@ -194,8 +196,8 @@ class Tabletop:
         self, cues: Sequence[Cue], standing: Mapping[str, str | None], now: float, *, dimmed: bool = False
     ) -> None:
         """Show what is to be shown, dimmed in a time-out; only a frame that differs from the last goes to the lamps."""
-        homes = tuple(home for names in self._outcome.held[:1] for name in names if (home := standing.get(name)))
-        shown = (tuple(cues), self._outcome.hint, homes, self._outcome.reach)
+        homes = tuple(home for names in self.outcome.held[:1] for name in names if (home := standing.get(name)))
+        shown = (tuple(cues), self.outcome.hint, homes, self.outcome.reach)
         look = self._quiet_look if self.quiet else self.look
         if dimmed:
             look = replace(look, brightness=look.brightness * DIMMED)
@@ -238,15 +240,15 @@ class Tabletop:
 
     def status(self) -> dict[str, Any]:
         """The board's state in words, with the hint; all of it public."""
-        hint = self._outcome.hint
-        state, sentence = _state(self._sensing.thinking, self._outcome)
+        hint = self.outcome.hint
+        state, sentence = _state(self._sensing.thinking, self.outcome)
         if self.away:
             state, sentence = "away", self._ills[self._driver]
         return {
             "state": state,
             "sentence": sentence,
             "hint": None if hint is None else msgspec.to_builtins(hint, builtin_types=(Said,)),
-            "held": [name for names in self._outcome.held[:1] for name in names],
+            "held": [name for names in self.outcome.held[:1] for name in names],
             "ills": self.ills,
         }
 

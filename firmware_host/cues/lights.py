@@ -69,6 +69,9 @@ WIPE = Rhythm("wipe", "97531111", 140, smooth=True, travel=True, laps=True)
 STREAK = Rhythm("streak", "197421", 90, smooth=True, travel=True, laps=True)
 WAVE = Rhythm("wave", "369963", 180, smooth=True, travel=True)
 GLIMMER = Rhythm("glimmer", "111112", 420, travel=True)
+LULL = Rhythm("lull", "2233344332", 500, smooth=True)
+BECKON = Rhythm("beckon", "4444778844", 240, smooth=True)
+NOD = Rhythm("nod", "8888856", 300, smooth=True)
 SWAY = Rhythm("sway", "7788996655", 220, smooth=True)
 
 LIGHTS: Mapping[str, Light] = {
@@ -78,6 +81,7 @@ LIGHTS: Mapping[str, Light] = {
     "objective": Light("objective", SLOW_BREATH, 10, "a completed objective"),
     "reach": Light("reach", STEADY, 20, "here the lifted miniature may be set down"),
     "home": Light("home", SWELL, 21, "from here it was lifted; setting it back is nothing"),
+    "unit": Light("choice", LULL, 22, "this unit may still act: choose it on a screen, or lift it and set it back"),
     "dog": Light("dog", WATCH, 29, "a dog keeps watch here"),
     "bark": Light("dog", FLICKER, 35, "the dog here has just barked"),
     "not-found": Light("not-found", FADE_OUT, 32, "looked here, and found nobody"),
@@ -89,6 +93,8 @@ LIGHTS: Mapping[str, Light] = {
     "mine": Light("danger", STING, 39, "here a mine lay hidden, in a game that is looked through again"),
     "hider": Light("found", WINK, 44, "here the sniper really was, in a game that is looked through again"),
     "victory": Light("victory", WAVE, 42, "the winners, after the game"),
+    "choice": Light("choice", BECKON, 46, "this space may be chosen, on the screen or with a wand"),
+    "chosen": Light("choice", NOD, 48, "this space has been chosen; the screen asks whether that is meant"),
     "setup": Light("squad", SWAY, 50, "a miniature of this squad is still to be set up here"),
     "legal": Light("reach", BRIGHT, 52, "there the miniature in the wrong place may go"),
     "fallen": Light("danger", TRIPLE_BLINK, 54, "a unit fell here"),
@@ -112,6 +118,7 @@ PALETTES: Mapping[str, Palette] = {
         "objective": (0, 190, 120),
         "reach": (0, 150, 40),
         "home": (90, 120, 90),
+        "choice": (110, 150, 255),
         "dog": (200, 90, 20),
         "not-found": (60, 90, 200),
         "alert": (255, 130, 0),
@@ -136,6 +143,7 @@ PALETTES: Mapping[str, Palette] = {
         "objective": (0, 255, 90),
         "reach": (0, 255, 0),
         "home": (130, 200, 130),
+        "choice": (140, 190, 255),
         "dog": (255, 90, 0),
         "not-found": (0, 90, 255),
         "alert": (255, 150, 0),
@@ -160,6 +168,7 @@ PALETTES: Mapping[str, Palette] = {
         "objective": (0, 158, 115),
         "reach": (86, 180, 233),
         "home": (60, 90, 110),
+        "choice": (86, 180, 233),
         "dog": (230, 159, 0),
         "not-found": (0, 60, 140),
         "alert": (230, 159, 0),

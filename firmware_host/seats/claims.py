@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -26,7 +26,8 @@ WRONG_PIN = Said("That is not the PIN of this seat.")
 
 
 class Claim(Struct, frozen=True):
-    """A taken seat, or a part of the defenders' (`squads`); `key` and `pin` are hashes.
+    """A taken seat, or a part of the defenders' (`squads`); `key` and `pin` are hashes, `number` tells those who sit at
+    one seat apart.
 
     `bot` plays there instead of a person; `pin` is then that of the person who went, and "" if there was none.
     """
@@ -38,6 +39,7 @@ class Claim(Struct, frozen=True):
     salt: str
     pin: str
     bot: str = ""
+    number: int = 0
 
 
 def _hash_key(key: str) -> str:
@@ -63,20 +65,27 @@ def _taken(claim: Claim) -> Slip:
     return Slip("seat-taken", says)
 
 
+def _led(squad: str, device: str) -> Slip:
+    return Slip("no-seat", Said("The {squad} squad is led by {leader}.", squad=Said(squad), leader=device))
+
+
 def bot_name(bot: str) -> str:
     """What a bot is called among the devices."""
     return f"bot: {bot}"
 
 
 class Claims:
-    """All claims of a table whose seats are led by one device each, the defenders' by one a squad.
+    """All claims of a table whose seats are held by one device each, the defenders' by several that lead its squads.
 
     The list is never changed, only replaced: who holds a key can be asked from any thread, and waits for nobody.
     """
 
     def __init__(self, squads: Sequence[str], claims: Sequence[Claim] = ()) -> None:
         self._squads = tuple(squads)
-        self.all = list(claims)
+        self.all: list[Claim] = []
+        for claim in claims:  # what was kept before there were numbers gets one
+            known = claim.number not in (other.number for other in self.taken(claim.seat))
+            self.all.append(claim if known else replace(claim, number=self._number(claim.seat)))
 
     def taken(self, seat: str) -> list[Claim]:
         """The claims on a seat."""
@@ -90,7 +99,7 @@ class Claims:
     def holder(self, key: str) -> Holder | None:
         """Who holds a key."""
         claim = self._of(key)
-        return None if claim is None else Holder(claim.seat, claim.squads, claim.device)
+        return None if claim is None else Holder(claim.seat, claim.squads, claim.device, claim.number)
 
     def _of(self, key: str) -> Claim | None:
         hashed = _hash_key(key)
@@ -112,20 +121,65 @@ class Claims:
         """With what the PINs of a seat are salted."""
         return [claim.salt for claim in self.taken(seat) if claim.pin]
 
-    def take_over(self, seat: str, pin: str, device: str, share: bool = False) -> str:
-        """Take a claimed seat, or a part of it, with its PIN; the old key stops working, unless they are to `share`."""
-        if share:
-            self._may_share(seat)
-        for claim in self.taken(seat):
-            if same(pin, claim.salt, claim.pin):
-                key = secrets.token_urlsafe(32)
-                taken = replace(claim, device=_checked(pin, device), key=_hash_key(key), bot="")
-                if share and not claim.bot:
-                    self.all = [*self.all, taken]
-                else:
-                    self._replace(claim, taken)
-                return key
-        raise Slip("wrong-pin", WRONG_PIN)
+    def take_over(self, seat: str, pin: str, device: str, instead: int | None = None) -> str:
+        """Take a claimed seat, or a part of it, with its PIN; the old key stops working. Of several with that PIN it is
+        the one of the number `instead`, else the first.
+        """
+        found = self._with_pin(seat, pin)
+        claim = next((claim for claim in found if claim.number == instead), found[0])
+        key = secrets.token_urlsafe(32)
+        self._replace(claim, replace(claim, device=_checked(pin, device), key=_hash_key(key), bot=""))
+        return key
+
+    def share(self, seat: str, pin: str, device: str, squads: Sequence[str]) -> str:
+        """Sit down beside those who have that PIN, and lead some of their squads from now on in their place; with none
+        named, or with all of them, both lead them. What nobody leads may be named too. Raises `Slip`.
+        """
+        self._may_share(seat)
+        found = self._with_pin(seat, pin)
+        if found[0].bot:
+            return self.take_over(seat, pin, device)
+        theirs = self._in_order(squad for claim in found for squad in claim.squads)
+        wanted = self._wanted(seat, squads) if squads else theirs
+        for other in self.taken(seat):
+            if other not in found and (barred := [squad for squad in other.squads if squad in wanted]):
+                raise _led(barred[0], other.device)
+        name, key, number = _checked(pin, device), secrets.token_urlsafe(32), self._number(seat)
+        if set(theirs) - set(wanted):
+            for claim in found:
+                self._replace(claim, replace(claim, squads=tuple(it for it in claim.squads if it not in wanted)))
+        self.all = [*self.all, replace(found[0], squads=wanted, device=name, key=_hash_key(key), number=number)]
+        return key
+
+    def lead(self, key: str, squad: str, number: int) -> None:
+        """Whoever leads a squad, or wants one that nobody leads, gives it to the device of that number, perhaps its
+        own. Raises `Slip`.
+        """
+        mine = self._of(key)
+        if mine is None or mine.seat != "defenders":
+            raise Slip("not-understood", Said("Only the defenders lead squads."))
+        if squad not in self._squads:
+            raise Slip("not-understood", Said("The squads are {known}.", known=row(self._squads)))
+        leaders = [claim for claim in self.taken(mine.seat) if squad in claim.squads]
+        if leaders and mine not in leaders:
+            raise _led(squad, leaders[0].device)
+        to = next((claim for claim in self.taken(mine.seat) if claim.number == number), None)
+        if to is None:
+            raise Slip("not-understood", Said("That device leads no squads (any more)."))
+        if to is not mine:
+            self._replace(mine, replace(mine, squads=tuple(it for it in mine.squads if it != squad)))
+        self._replace(to, replace(to, squads=self._in_order([*to.squads, squad])))
+
+    def _with_pin(self, seat: str, pin: str) -> list[Claim]:
+        """What was taken of a seat with this PIN. Raises `Slip` where nothing was."""
+        found = [claim for claim in self.taken(seat) if same(pin, claim.salt, claim.pin)]
+        if not found:
+            raise Slip("wrong-pin", WRONG_PIN)
+        return found
+
+    def _number(self, seat: str) -> int:
+        """What tells a new device from those who sit there."""
+        return 1 + max((claim.number for claim in self.taken(seat)), default=-1)
 
     def _may_share(self, seat: str) -> None:
         if seat != "defenders":
@@ -148,10 +202,8 @@ class Claims:
 
     def release_by_pin(self, seat: str, pin: str) -> None:
         """Free what was taken of a seat with this PIN, by all devices that share it. Raises `Slip`."""
-        found = next((claim for claim in self.taken(seat) if same(pin, claim.salt, claim.pin)), None)
-        if found is None:
-            raise Slip("wrong-pin", WRONG_PIN)
-        self.all = [claim for claim in self.all if (claim.seat, claim.salt) != (seat, found.salt)]
+        salt = self._with_pin(seat, pin)[0].salt
+        self.all = [claim for claim in self.all if (claim.seat, claim.salt) != (seat, salt)]
 
     # --- bots ---------------------------------------------------------------------------------------------------
 
@@ -200,10 +252,14 @@ class Claims:
             return ()
         if any(squad not in self._squads for squad in squads):
             raise Slip("not-understood", Said("The squads are {known}.", known=row(self._squads)))
-        return tuple(squad for squad in self._squads if squad in squads) or self._squads
+        return self._in_order(squads) or self._squads
+
+    def _in_order(self, squads: Iterable[str]) -> tuple[str, ...]:
+        led = set(squads)
+        return tuple(squad for squad in self._squads if squad in led)
 
     def _add(self, seat: str, pin: str, device: str, squads: tuple[str, ...]) -> str:
         name = _checked(pin, device)
-        key, salt = secrets.token_urlsafe(32), salt_for(pin)
-        self.all = [*self.all, Claim(seat, squads, name, _hash_key(key), salt, hashed(pin, salt))]
+        key, salt, number = secrets.token_urlsafe(32), salt_for(pin), self._number(seat)
+        self.all = [*self.all, Claim(seat, squads, name, _hash_key(key), salt, hashed(pin, salt), number=number)]
         return key

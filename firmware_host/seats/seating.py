@@ -100,11 +100,23 @@ class Seating:
         self._keep(seat)
         return key
 
-    def take_over(self, seat: str, pin: str, device: str, share: bool = False) -> str:
-        """Take a claimed seat with its PIN, or share it; the key."""
-        key = self.claims.take_over(self._known(seat), pin, device, share)
+    def take_over(self, seat: str, pin: str, device: str, instead: int | None = None) -> str:
+        """Take a claimed seat with its PIN; the key."""
+        key = self.claims.take_over(self._known(seat), pin, device, instead)
         self._keep(seat)
         return key
+
+    def share(self, seat: str, pin: str, device: str, squads: tuple[str, ...]) -> str:
+        """Sit down beside who has that PIN, for these squads or for all; the key."""
+        key = self.claims.share(self._known(seat), pin, device, squads)
+        self._keep(seat)
+        return key
+
+    def lead(self, key: str, squad: str, number: int) -> None:
+        """Give a squad to the device of that number, or take it. Raises `Slip`."""
+        self.holder(key)
+        self.claims.lead(key, squad, number)
+        self._write()
 
     def release(self, seat: str, asker: Asker, pin: str) -> None:
         """Free a seat: for the house the whole of it, for a device that sits there its own part, with a `pin` what was
@@ -188,21 +200,23 @@ class Seating:
         return seat
 
     def _keep(self, seat: str) -> None:
-        """Somebody sits there now, or nobody any more; what went wrong before is no news.
+        """Somebody sits there now, or nobody any more; what went wrong before is no news. Raises `CannotWrite`."""
+        self._write()
+        self._troubles.pop(seat, None)
+        self._acted.pop(seat, None)
 
-        Raises `CannotWrite`, and then everybody sits where they sat.
-        """
+    def _write(self) -> None:
+        """Keep who sits where. Raises `CannotWrite`, and then everybody sits where they sat."""
         try:
             self._journal.keep("claims", msgspec.to_builtins(self.claims.all))
         except CannotWrite:
             self.claims.all = [*self._sat]
             raise
         self._sat = tuple(self.claims.all)
-        self._troubles.pop(seat, None)
-        self._acted.pop(seat, None)
 
 
 def _device(claim: Claim) -> dict[str, Any]:
     """Who leads what; `returns` tells that somebody left the seat to a bot and may come back with the PIN."""
     bot = claim.bot or None
-    return {"device": claim.device, "squads": claim.squads, "bot": bot, "returns": bool(claim.bot and claim.pin)}
+    returns = bool(claim.bot and claim.pin)
+    return {"number": claim.number, "device": claim.device, "squads": claim.squads, "bot": bot, "returns": returns}

@@ -89,7 +89,7 @@ def test_a_bad_pin_or_name_is_a_sentence_and_takes_nothing(claims: Claims, pin: 
 
 def test_a_device_frees_its_own_part_and_a_pin_frees_what_was_taken_with_it(claims: Claims) -> None:
     bo, cy = claims.claim("defenders", "1111", "Bo", ("yellow",)), claims.claim("defenders", "2222", "Cy", ("red",))
-    shared = claims.take_over("defenders", "2222", "Cy's tablet", share=True)
+    shared = claims.share("defenders", "2222", "Cy's tablet", ())
     claims.claim("sniper", "2222", "Ada", ())
 
     assert not claims.release_own("sniper", [bo, "forged"])
@@ -109,6 +109,85 @@ def test_no_pin_frees_a_bot_that_nobody_left_the_seat_to(claims: Claims) -> None
     with slip_of("wrong-pin"):
         claims.release_by_pin("sniper", "")
     assert claims.bots
+
+
+# --- who leads what ---------------------------------------------------------------------------------------------
+
+
+def led(claims: Claims) -> dict[str, str]:
+    """Device -> its squads, by their first letters."""
+    return {claim.device: "".join(squad[0] for squad in claim.squads) for claim in claims.taken("defenders")}
+
+
+def numbers(claims: Claims) -> list[int]:
+    return [claim.number for claim in claims.taken("defenders")]
+
+
+def test_who_joins_with_the_pin_leads_all_beside_the_other_or_some_in_its_place(claims: Claims) -> None:
+    claims.claim("defenders", "1111", "Bo", ())
+    claims.share("defenders", "1111", "Cy", ())
+    assert led(claims) == {"Bo": "yrb", "Cy": "yrb"}
+    claims.share("defenders", "1111", "Di", ("black", "red"))
+    assert led(claims) == {"Bo": "y", "Cy": "y", "Di": "rb"}
+    claims.share("defenders", "1111", "Ed", ("yellow", "red", "black"))
+    assert led(claims) == {"Bo": "y", "Cy": "y", "Di": "rb", "Ed": "yrb"}
+    assert numbers(claims) == [0, 1, 2, 3]
+
+
+def test_who_joins_takes_nothing_from_who_has_another_pin_and_may_take_what_nobody_leads(claims: Claims) -> None:
+    claims.claim("defenders", "1111", "Bo", ("yellow",))
+    claims.claim("defenders", "2222", "Cy", ("red",))
+    with pytest.raises(Slip, match="red squad is led by Cy"):
+        claims.share("defenders", "1111", "Di", ("yellow", "red"))
+    assert led(claims) == {"Bo": "y", "Cy": "r"}
+    claims.share("defenders", "1111", "Di", ("yellow", "black"))
+    assert led(claims) == {"Bo": "y", "Cy": "r", "Di": "yb"}
+
+
+def test_a_squad_is_given_by_who_leads_it_and_taken_where_nobody_does(claims: Claims) -> None:
+    bo = claims.claim("defenders", "1111", "Bo", ("yellow", "red"))
+    cy = claims.share("defenders", "1111", "Cy", ("red",))
+    claims.lead(bo, "yellow", 1)
+    assert led(claims) == {"Bo": "", "Cy": "yr"}
+    with pytest.raises(Slip, match="yellow squad is led by Cy"):
+        claims.lead(bo, "yellow", 0)
+    claims.lead(bo, "black", 0)
+    claims.lead(cy, "red", 0)
+    assert led(claims) == {"Bo": "rb", "Cy": "y"}
+    holder = claims.holder(cy)
+    assert holder == Holder("defenders", ("yellow",), "Cy", 1)
+
+
+@pytest.mark.parametrize("squad, number", [("yellow", 7), ("green", 0), ("", 0)])
+def test_a_squad_or_device_that_does_not_exist_changes_nobodys_lead(claims: Claims, squad: str, number: int) -> None:
+    key = claims.claim("defenders", "1111", "Bo", ())
+    sniper = claims.claim("sniper", "1111", "Ada", ())
+    with slip_of("not-understood"):
+        claims.lead(key, squad, number)
+    with slip_of("not-understood"):
+        claims.lead(sniper, "yellow", 0)
+    assert led(claims) == {"Bo": "yrb"}
+
+
+def test_of_several_with_one_pin_the_device_is_replaced_that_is_named(claims: Claims) -> None:
+    bo = claims.claim("defenders", "1111", "Bo", ())
+    cy = claims.share("defenders", "1111", "Cy", ("red",))
+    claims.take_over("defenders", "1111", "Cy's new phone", instead=1)
+    assert led(claims) == {"Bo": "yb", "Cy's new phone": "r"}
+    assert claims.holder(cy) is None
+    assert claims.holder(bo) is not None
+    claims.take_over("defenders", "1111", "Bo's new phone", instead=7)
+    assert led(claims) == {"Bo's new phone": "yb", "Cy's new phone": "r"}
+
+
+def test_what_was_kept_before_there_were_numbers_gets_some(claims: Claims) -> None:
+    claims.claim("defenders", "1111", "Bo", ())
+    claims.share("defenders", "1111", "Cy", ())
+    kept = msgspec.to_builtins(claims.all)
+    for claim in kept:
+        del claim["number"]
+    again = Claims(SQUADS, msgspec.convert(kept, list[Claim]))
+    assert numbers(again) == [0, 1]
 
 
 def test_what_is_kept_holds_neither_key_nor_pin_and_is_enough_to_go_on(claims: Claims) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.web_panel.conftest import Panel
+from tests.web_panel.conftest import Browser, Panel
 from tools.showroom import PIN
 from web_panel.settings import PanelSettings
 
@@ -269,6 +269,39 @@ def test_the_defenders_share_a_seat_with_its_pin_and_both_devices_play_on(panel:
     assert phone.acts("defenders", type="mark", space=space).status_code == 200
     panel.rest()
     assert tablet.get("/api/picture/table").json["seats"]["defenders"]["acted"] == {"device": "Cy's phone"}
+
+
+def test_only_the_defenders_screens_let_people_choose_on_the_board(panel: Panel) -> None:
+    sniper, defenders = panel.start()
+    asking = {"id": "a screen", "revision": defenders.get("/api/picture/defenders").json["revision"]}
+
+    for nobody in (sniper, panel.browser()):
+        assert nobody.post("/api/offer", **asking, choices=["R12"]).json["error"]["code"] == "no-seat"
+    assert defenders.post("/api/offer", **asking, choices=["R12"]).status_code == 200
+    assert defenders.post("/api/offer", **asking, choices=["R12", "nowhere"]).json["error"]["code"] == "not-understood"
+    assert defenders.post("/api/offer", **{**asking, "id": ""}).json["error"]["code"] == "not-understood"
+    assert defenders.post("/api/offer", **{**asking, "revision": 0}).json["error"]["code"] == "stale"
+
+
+def test_a_squad_goes_to_another_device_in_the_middle_of_a_game_and_everybody_sees_it(panel: Panel) -> None:
+    sniper, tablet = panel.start()
+    phone = panel.browser("192.168.1.77")
+    joining = {"seat": "defenders", "pin": PIN, "device": "Cy's phone", "share": True}
+    assert phone.post("/api/take-over", **joining, squads=["red"]).status_code == 200
+
+    def led(who: Browser) -> list[list[str]]:
+        panel.rest()
+        return [device["squads"] for device in who.get("/api/picture/table").json["seats"]["defenders"]["devices"]]
+
+    stream = tablet.get("/api/stream/defenders", buffered=False).iter_encoded()
+    assert led(sniper) == [["yellow", "black"], ["red"]]
+    assert phone.post("/api/lead", squad="black", number=1).json["error"]["code"] == "no-seat"
+    assert sniper.post("/api/lead", squad="black", number=1).json["error"]["code"] == "no-seat"
+    assert panel.browser().post("/api/lead", squad="black", number=1).json["error"]["code"] == "no-seat"
+    assert tablet.post("/api/lead", squad="black", number=1).status_code == 200
+    assert led(sniper) == [["yellow"], ["red", "black"]]
+    assert phone.get("/api/lobby").json["mine"]["defenders"]["squads"] == ["red", "black"]
+    assert b"gone" not in next(stream) + next(stream)
 
 
 def test_nobody_shares_the_snipers_seat_or_a_seat_without_its_pin(panel: Panel) -> None:

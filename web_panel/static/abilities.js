@@ -1,7 +1,7 @@
 // Using a specialist: whom, where, how many tokens, each only as far as the legal actions ask for it; and the medic's
 // choice in the sniper's turn.
 
-import { byScreen, telegram, unitButton, unitName } from "./parts.js";
+import { byHand, byScreen, telegram, unitButton, unitName } from "./parts.js";
 import { isOfficer, memberOf, squadOf } from "./pieces.js";
 import { reason, ruleLink } from "./reasons.js";
 import { t, tOf } from "./texts.js";
@@ -99,6 +99,10 @@ export function using(context) {
   const now = progress(context);
   const choose = (more) => redraft({ special: draft.special, who: now.who, ...more });
   const soldierOn = (space) => now.soldiers.find((unit) => view.units[unit] === space);
+  const pick = (space) => {
+    if (now.spaces.includes(space)) choose({ where: space, draw: leastDraw(now, space) });
+    else if (soldierOn(space)) choose({ who: soldierOn(space) });
+  };
   return {
     dock: () => dock(context, now, choose),
     offers: () => [
@@ -107,18 +111,18 @@ export function using(context) {
         .map((unit) => ({
           space: view.units[unit],
           kind: unit === now.who ? "unit-space picked" : "choice",
+          on: unit === now.who ? "chosen" : "choices",
           label: t("defenders.light.unit", { unit: unitName(unit) }),
         })),
       ...now.spaces.map((space) => ({
         space,
         kind: space === draft.where ? "choice picked" : "choice",
+        on: space === draft.where ? "chosen" : "choices",
         label: tOf("defenders.special.light", view.specialists[draft.special].card),
       })),
     ],
-    tap: (space) => {
-      if (now.spaces.includes(space)) choose({ where: space, draw: leastDraw(now, space) });
-      else if (soldierOn(space)) choose({ who: soldierOn(space) });
-    },
+    tap: pick,
+    pick,
     places: () => [view.units[`${draft.special}-officer`]],
   };
 }
@@ -138,6 +142,7 @@ function dock(context, now, choose) {
       h("small", {}, ` ${tOf("defenders.uses", uses)}`),
     ),
     h("p", {}, tOf("defenders.special.how", card)),
+    now.spaces.length > 0 && byHand(picture, t("defenders.how.wand")),
     STEPS.has(card) && byScreen(picture, picture.view.units[now.who], now.spaces),
     now.soldiers.length > 1 && soldiers(picture, now, choose),
     now.draws.length > 0 && draws(now, draft, choose),
@@ -214,8 +219,14 @@ function sure(context, card, action) {
 const soldierName = (unit) =>
   t("defenders.save.soldier", { squad: tOf("squad", squadOf(unit)), number: memberOf(unit) });
 
-export function saving({ picture, seat }) {
+// A soldier that is picked on the map or on the board is only marked here: saved it is by its button.
+export function saving({ picture, seat, draft, redraft }) {
   const { legal, view } = picture;
+  const units = view.pending.units || [];
+  const pick = (space) => {
+    const unit = units.find((it) => view.units[it] === space);
+    if (unit) redraft({ save: unit });
+  };
   return {
     dock: () => [
       telegram(picture.log),
@@ -231,7 +242,7 @@ export function saving({ picture, seat }) {
               t("defenders.save.one", { unit: soldierName(action.unit) }),
               `save-${action.unit}`,
               () => seat.act(action),
-              { class: "main big", disabled: !seat.ready },
+              { class: draft.save && draft.save !== action.unit ? "big" : "main big", disabled: !seat.ready },
             ),
           ),
         button(t("defenders.save.not"), "decline", () => seat.act({ type: "decline" }), {
@@ -241,11 +252,14 @@ export function saving({ picture, seat }) {
       ),
     ],
     offers: () =>
-      (view.pending.units || []).map((unit) => ({
+      units.map((unit) => ({
         space: view.units[unit],
-        kind: "choice",
+        kind: unit === draft.save ? "choice picked" : "choice",
+        on: unit === draft.save ? "chosen" : "choices",
         label: t("defenders.save.one", { unit: soldierName(unit) }),
       })),
-    places: () => (view.pending.units || []).map((unit) => view.units[unit]),
+    tap: pick,
+    pick,
+    places: () => units.map((unit) => view.units[unit]),
   };
 }

@@ -2,15 +2,17 @@
 // hands would do; what it means is the table's business.
 
 import { GameMap, place } from "./map.js";
-import { Line, post } from "./net.js";
+import { Line, pause, post } from "./net.js";
 import { boardStrip, healthLink, showLine, tell, unitName } from "./parts.js";
-import { badge, mini } from "./pieces.js";
+import { badge, mini, WAND } from "./pieces.js";
 import { bookLink, refused } from "./reasons.js";
 import { dogs, Lamps, showManual } from "./scene.js";
 import { t } from "./texts.js";
 import { $, announce, button, h, paint, svg } from "./ui.js";
 
 const REACH = 420;
+// So long the wand touches a space.
+const TOUCH_MS = 150;
 const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
 const page = { picture: null, dogs: [] };
@@ -66,7 +68,7 @@ function show() {
   ]);
   const all = picture.miniatures.map(({ id }) => [id, where(id)]);
   paint($("#tray"), [all, wire.live, held && held.id], () =>
-    tray(all.filter(([id, space]) => !space && !(held && held.id === id))),
+    tray(all.filter(([id, space]) => !space && !(held && held.id === id)).map(([id]) => id)),
   );
   if (!map.ready) return;
   showManual(map, picture.board.manual);
@@ -88,26 +90,32 @@ function handle(id) {
   return piece;
 }
 
-function tray(off) {
-  const pieces = off.map(([id]) =>
-    h(
-      "button",
-      {
-        type: "button",
-        class: "tray-mini",
-        "data-mini": id,
-        "data-testid": `mini-${id}`,
-        "aria-label": t("bench.mini.off", { unit: unitName(id) }),
-        onpointerdown: (event) => grab(event, id),
-        onkeydown: (event) => keys(event, id),
-      },
-      badge(id),
-      h("span", {}, unitName(id)),
-    ),
+function inTray(id, label) {
+  return h(
+    "button",
+    {
+      type: "button",
+      class: "tray-mini",
+      "data-mini": id,
+      "data-testid": `mini-${id}`,
+      "aria-label": label,
+      onpointerdown: (event) => grab(event, id),
+      onkeydown: (event) => keys(event, id),
+    },
+    badge(id),
+    h("span", {}, unitName(id)),
   );
+}
+
+function tray(off) {
+  const pieces = off
+    .filter((id) => id !== WAND)
+    .map((id) => inTray(id, t("bench.mini.off", { unit: unitName(id) })));
   return [
     h("h2", {}, t("bench.tray")),
     pieces.length ? h("div", { class: "tray-row" }, pieces) : h("p", { class: "quiet" }, t("bench.tray.empty")),
+    off.includes(WAND) &&
+      h("div", { class: "tray-wand" }, inTray(WAND, unitName(WAND)), h("p", { class: "quiet" }, t("bench.wand"))),
     h("p", { class: "quiet help" }, t("bench.help")),
     h("p", { class: "links" }, bookLink("link-rules"), " ", healthLink("link-health")),
   ];
@@ -136,6 +144,23 @@ function touch(miniature, space) {
 }
 touch.latest = new Map();
 
+// A wand touches a space, whatever stands there, and is in the box again.
+function point(space) {
+  ahead.set(WAND, space);
+  const there = [space, null].map((where) => async () => {
+    const answer = await post("/api/touch", { miniature: WAND, space: where });
+    if (!answer.ok) refused(answer.error);
+  });
+  queue = queue.then(async () => {
+    await there[0]();
+    await pause(TOUCH_MS);
+    await there[1]();
+    ahead.delete(WAND);
+    await wire.fetch();
+    show();
+  });
+}
+
 function lift(id) {
   held = {
     id,
@@ -151,14 +176,15 @@ function set(space) {
   const { id, drawn } = held;
   drawn.remove();
   held = null;
-  if (space) touch(id, space);
+  if (space && id === WAND) point(space);
+  else if (space) touch(id, space);
   show();
 }
 
 const putBack = () => set(held.from);
 
 function free(space, id) {
-  return !page.picture.miniatures.some((it) => it.id !== id && where(it.id) === space);
+  return id === WAND || !page.picture.miniatures.some((it) => it.id !== id && where(it.id) === space);
 }
 
 // The nearest free spot that a hand would mean at this point.

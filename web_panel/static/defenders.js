@@ -3,6 +3,7 @@
 import { saving } from "./abilities.js";
 import { troubles } from "./bots.js";
 import { showDraw } from "./draw.js";
+import { leaderOf } from "./leading.js";
 import { GameMap } from "./map.js";
 import { Line, Seat } from "./net.js";
 import {
@@ -26,9 +27,11 @@ import { commanding } from "./squads.js";
 import { assigning } from "./specialists.js";
 import { showManual, showPieces } from "./scene.js";
 import { t } from "./texts.js";
-import { $, button, h, paint } from "./ui.js";
+import { $, announce, button, h, paint } from "./ui.js";
+import { onBoard, Wand } from "./wand.js";
 
-const mine = document.body.dataset.squads.split(" ").filter(Boolean);
+// This device among those that lead the squads.
+const number = Number(document.body.dataset.number);
 
 const narrow = matchMedia("(max-width: 639px), (max-height: 560px)");
 const page = { picture: null, words: null, open: null, draft: {}, filter: "all", marking: false, shown: Infinity };
@@ -36,6 +39,7 @@ const page = { picture: null, words: null, open: null, draft: {}, filter: "all",
 const map = new GameMap($("#map"), { onTap: tap, focus: () => places() });
 const possible = new Possible("defenders", true, () => show());
 const herald = new Herald();
+const wand = new Wand(pick);
 const wire = new Line("defenders", { onPicture: receive, onState: state, onGone: showGone });
 const seat = new Seat("defenders", wire, { onChange: show, onRefused: refused });
 
@@ -45,6 +49,7 @@ function receive(picture) {
   map.load(picture.map).then(show);
   showDraw(herald.hear(picture.log), picture.log);
   show();
+  wand.hear(picture.picked);
 }
 
 // The chosen unit stays chosen over its own acts, as long as it is our turn.
@@ -66,12 +71,7 @@ function places() {
   return unit ? [unit] : Object.values(view.units).filter(Boolean);
 }
 
-// Who leads a squad that this device does not lead: the device's name, or null when this device may act for it.
-function leader(squad) {
-  if (mine.includes(squad)) return null;
-  const found = page.picture.seats.defenders.devices.find((it) => it.squads.includes(squad));
-  return found ? found.device : null;
-}
+const leader = (squad) => leaderOf(page.picture, squad, number);
 
 // --- one picture, all parts -------------------------------------------------------------------------------------
 
@@ -104,13 +104,14 @@ function show() {
   paint($("#drawer"), [...facts, page.open, page.filter], () => (view ? drawer(part) : []));
   document.body.classList.toggle("drawer-open", Boolean(page.open && view));
   document.body.classList.toggle("marking", page.marking);
+  wand.show(picture.revision, onBoard(view && part.offers ? part.offers() : []));
   if (map.ready) draw(part);
 }
 
 function panel() {
   const { picture } = page;
   const sectorOf = (space) => map.spot(space)?.sector;
-  const context = { picture, words: page.words, draft: page.draft, seat, redraft, leader, takeBack, sectorOf };
+  const context = { picture, words: page.words, draft: page.draft, seat, redraft, leader, number, takeBack, sectorOf };
   if (!picture.view) return { dock: waiting };
   if (picture.stage === "over") return over(page, map);
   if (picture.paused !== null) return resting(picture);
@@ -187,6 +188,14 @@ function tap(space) {
   if (!page.picture || !page.picture.view) return;
   const part = panel();
   if (part.tap) part.tap(space);
+}
+
+// Somebody has picked a space on the board, with a wand or by lifting what stands there: chosen, not yet done.
+function pick(space) {
+  const part = panel();
+  if (!part.pick) return;
+  part.pick(space);
+  announce(t("defenders.picked", { space }));
 }
 
 // --- the drawer -------------------------------------------------------------------------------------------------

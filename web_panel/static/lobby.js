@@ -188,18 +188,23 @@ async function take(seat, led) {
 }
 
 async function takeOver(seat) {
+  const places = page.facts.seats[seat].devices;
   const done = await dialog(t("lobby.take-over.title"), "claim-dialog", (close) => [
     h("p", {}, t("lobby.take-over.text")),
-    form(seat, "/api/take-over", close, []),
+    form(seat, "/api/take-over", close, [], { places }),
   ]);
   if (done) location.assign(`/${seat}`);
 }
 
-// Another device for the same squads: both play on.
+// Another device beside: both play on, with all squads together or each with some of its own.
 async function share(seat) {
   const done = await dialog(t("lobby.share"), "claim-dialog", (close) => [
     h("p", {}, t("lobby.share.text")),
-    form(seat, "/api/take-over", close, [], { label: t("lobby.share.send"), share: true }),
+    form(seat, "/api/take-over", close, SQUADS, {
+      label: t("lobby.share.send"),
+      legend: t("lobby.share.squads"),
+      share: true,
+    }),
   ]);
   if (done) location.assign(`/${seat}`);
 }
@@ -207,7 +212,7 @@ async function share(seat) {
 // Whether this browser has kept the key that it was given.
 const sits = async (seat) => Boolean((await ask("/api/lobby")).body.mine[seat]);
 
-function form(seat, path, close, free, { label = null, ...more } = {}) {
+function form(seat, path, close, free, { label = null, legend = t("lobby.squads"), places = [], share = false } = {}) {
   const fault = h("p", { class: "fault", role: "alert", "data-testid": "claim-fault" });
   const device = h("input", {
     name: "device",
@@ -230,12 +235,20 @@ function form(seat, path, close, free, { label = null, ...more } = {}) {
   const boxes =
     seat === "defenders" && free.length
       ? free.map((squad) =>
-          h("input", { type: "checkbox", name: "squad", value: squad, checked: true, "data-testid": `claim-${squad}` }),
+          h("input", {
+            type: "checkbox",
+            name: "squad",
+            value: squad,
+            checked: !share,
+            "data-testid": `claim-${squad}`,
+          }),
         )
       : [];
   const send = async (event) => {
     event.preventDefault();
     const squads = boxes.filter((box) => box.checked).map((box) => box.value);
+    const place = event.target.elements.place?.value;
+    const more = path === "/api/claim" ? {} : { share, instead: place ? Number(place) : null };
     const answer = await post(path, { seat, pin: pin.value, device: device.value, squads, ...more });
     if (!answer.ok) fault.textContent = answer.error.sentence;
     else if (await sits(seat)) close(true);
@@ -250,11 +263,18 @@ function form(seat, path, close, free, { label = null, ...more } = {}) {
     { onsubmit: send },
     h("label", { class: "field" }, t("lobby.device"), device, h("small", {}, t("lobby.device.hint"))),
     h("label", { class: "field" }, t("lobby.pin"), pin, h("small", {}, t("lobby.pin.hint"))),
+    places.length > 1 &&
+      h(
+        "fieldset",
+        { class: "field" },
+        h("legend", {}, t("lobby.take-over.instead")),
+        h("div", { class: "checks" }, places.map((it, i) => place(seat, it, i === 0))),
+      ),
     boxes.length > 0 &&
       h(
         "fieldset",
         { class: "field" },
-        h("legend", {}, t("lobby.squads")),
+        h("legend", {}, legend),
         h(
           "div",
           { class: "checks" },
@@ -274,6 +294,14 @@ function form(seat, path, close, free, { label = null, ...more } = {}) {
     ),
   );
 }
+
+const place = (seat, it, checked) =>
+  h(
+    "label",
+    { class: "check" },
+    h("input", { type: "radio", name: "place", value: it.number, checked, "data-testid": `claim-place-${it.number}` }),
+    holder(seat, it),
+  );
 
 async function release(seat, who) {
   if (await freeSeat(seat, who)) refresh();

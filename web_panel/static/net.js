@@ -41,10 +41,10 @@ async function posted(path, body, patience = PATIENCE_MS) {
 const away = () => ({ ok: false, error: { code: "away", sentence: t("net.away"), rule: null } });
 
 // Not `randomUUID`, which browsers keep for addresses that they trust.
-const freshName = () =>
+export const freshName = () =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
-const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+export const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
 export class Line {
   // `onPicture(picture)` for every new picture, `onState(live)` when the line is lost or found again, `onGone()` when

@@ -3,7 +3,7 @@
 import { chooseBot } from "./bots.js";
 import { deviceButton, tell as signal } from "./device.js";
 import { ask, post } from "./net.js";
-import { badge, isOfficer, memberOf, squadOf } from "./pieces.js";
+import { badge, isOfficer, memberOf, squadOf, WAND } from "./pieces.js";
 import { aidsLink, bookLink, refused } from "./reasons.js";
 import { sealedBox } from "./sealed.js";
 import { list, t, tOf } from "./texts.js";
@@ -53,6 +53,7 @@ const TONES = {
 
 export function unitName(unit) {
   if (unit === "sniper") return t("unit.sniper");
+  if (unit === WAND) return t("unit.wand");
   const squad = tOf("squad", squadOf(unit));
   return isOfficer(unit) ? t("unit.officer", { squad }) : t("unit.soldier", { squad, number: memberOf(unit) });
 }
@@ -383,6 +384,10 @@ export function boardStrip(board, answers) {
 export const healthLink = (testid, name = "") =>
   h("a", { class: name, href: "/health", target: "_blank", rel: "noopener", "data-testid": testid }, t("health.title"));
 
+// How the same is done on the board, where that counts.
+export const byHand = ({ board }, words) =>
+  board.heeded && board.state !== "away" ? h("p", { class: "quiet", "data-testid": "by-hand" }, words) : null;
+
 // Of these spaces, those where a miniature is not felt: what happens there is chosen on the screen.
 export const unfelt = ({ board }, spaces) =>
   board.heeded ? [...spaces].filter((space) => board.manual.includes(space)) : [];
@@ -398,13 +403,19 @@ export function byScreen(picture, home, spaces) {
 
 // --- seats and the end ------------------------------------------------------------------------------------------
 
+// What a device is called where it is told who sits where; with its squads where several lead some.
+const held = ({ device, squads, bot }, devices) =>
+  bot || devices === 1 || !squads.length
+    ? device
+    : t("lobby.taken.squads", { device, squads: list(squads.map((squad) => tOf("squad", squad))) });
+
 export function seatLines(seats) {
   return Object.entries(seats).map(([seat, { taken, devices, trouble, acted }]) =>
     h(
       "li",
       { class: taken ? "taken" : "free" },
       h("b", {}, tOf("seat", seat)),
-      h("span", {}, taken ? list(devices.map((it) => it.device)) : trouble || t("lobby.free")),
+      taken ? devices.map((it) => h("span", {}, held(it, devices.length))) : h("span", {}, trouble || t("lobby.free")),
       taken && trouble && h("small", {}, trouble),
       lastActor(acted),
     ),

@@ -14,7 +14,11 @@ export const squadOf = (unit) => unit.split("-")[0];
 export const memberOf = (unit) => unit.split("-")[1];
 export const isOfficer = (unit) => memberOf(unit) === "officer";
 
+// A spare magnet is no miniature, but lies in the same box.
+export const WAND = "wand";
+
 export function mini(id) {
+  if (id === WAND) return wand();
   return id === "sniper" ? reticle("mini sniper") : soldier(id);
 }
 
@@ -39,6 +43,15 @@ export function reticle(name) {
     svg("circle", { class: "ring", r: 92 }),
     svg("path", { class: "hairs", d: "M0 -150V-55M0 55V150M-150 0H-55M55 0H150" }),
     svg("circle", { class: "dot", r: 20 }),
+  );
+}
+
+function wand() {
+  return svg(
+    "g",
+    { class: "mini wand", "aria-hidden": "true" },
+    svg("path", { class: "horn", d: "M-70 120V-10A70 70 0 0 1 70 -10V120" }),
+    svg("path", { class: "pole", d: "M-70 70V120M70 70V120" }),
   );
 }
 

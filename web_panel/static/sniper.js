@@ -4,6 +4,7 @@
 import { troubles } from "./bots.js";
 import { showDraw } from "./draw.js";
 import { knownLine } from "./known.js";
+import "./leading.js";
 import { GameMap } from "./map.js";
 import { Line, Seat } from "./net.js";
 import {

@@ -2,7 +2,8 @@
 // legal actions; a button that is off says why.
 
 import { abilityDeed, useButton, using } from "./abilities.js";
-import { byScreen, MEMBERS, SQUADS, telegram, unfelt, unitButton, unitName } from "./parts.js";
+import { byHand, byScreen, MEMBERS, SQUADS, telegram, unfelt, unitButton, unitName } from "./parts.js";
+import { ledLine } from "./leading.js";
 import { reason, ruleLink } from "./reasons.js";
 import { isOfficer, squadOf } from "./pieces.js";
 import { list, t, tOf } from "./texts.js";
@@ -46,6 +47,7 @@ export function commanding(context) {
     squads,
     offers: () => (playing ? lights(context) : []),
     tap: (space) => playing && tap(context, space),
+    pick: (space) => playing && pick(context, space),
     places: () => (draft.unit ? [view.units[draft.unit], ...(draft.deed ? choices(context) : [])].filter(Boolean) : []),
   };
 }
@@ -74,7 +76,7 @@ function dock(context) {
   const back = takeBack();
   return [
     telegram(picture.log),
-    draft.unit ? deeds(context) : h("p", { class: "headline", "data-testid": "headline" }, t("defenders.choose")),
+    draft.unit ? deeds(context) : choosing(context),
     h(
       "div",
       { class: "row end" },
@@ -89,6 +91,11 @@ function dock(context) {
     ),
   ];
 }
+
+const choosing = ({ picture }) => [
+  h("p", { class: "headline", "data-testid": "headline" }, t("defenders.choose")),
+  byHand(picture, t("defenders.choose.board")),
+];
 
 function deeds(context) {
   const { unit } = context.draft;
@@ -116,6 +123,7 @@ function order(context) {
   return [
     h("p", { class: "headline", "data-testid": "headline" }, LABELS[deed](), h("small", {}, ` ${unitName(unit)}`)),
     h("p", {}, how(context)),
+    choices(context).size > 0 && byHand(picture, STEPS.has(deed) ? t("defenders.how.carry") : t("defenders.how.wand")),
     STEPS.has(deed) && byScreen(picture, picture.view.units[unit], choices(context)),
     h(
       "div",
@@ -191,14 +199,15 @@ function lights(context) {
     const chosen = draft.spaces;
     return [...choices(context)].map((space) =>
       chosen.includes(space)
-        ? { space, kind: "choice picked", label: t("defenders.light.chosen") }
-        : { space, kind: "choice", label: lightOf(picture, draft.deed, space) },
+        ? { space, kind: "choice picked", on: "chosen", label: t("defenders.light.chosen") }
+        : { space, kind: "choice", on: "choices", label: lightOf(picture, draft.deed, space) },
     );
   }
   const units = Object.entries(picture.view.units).filter(([unit, space]) => space && !leader(squadOf(unit)));
   return units.map(([unit, space]) => ({
     space,
     kind: `unit-space ${draft.unit === unit ? "picked" : ""}`,
+    on: picture.legal.some((action) => action.unit === unit) ? "units" : null,
     label: t("defenders.light.unit", { unit: unitName(unit) }),
   }));
 }
@@ -210,12 +219,16 @@ function lightOf(picture, deed, space) {
 
 // A tap on a lit space chooses it, a second tap on it confirms; a tap on a unit chooses the unit.
 function tap(context, space) {
-  const { draft, picture, seat, redraft } = context;
-  if (draft.deed && choices(context).has(space)) {
-    const action = chosenAction(context);
-    if (draft.deed !== "sweep" && action && draft.spaces[0] === space) return seat.act(action);
+  const { draft, seat } = context;
+  const again = draft.deed && draft.deed !== "sweep" && draft.spaces[0] === space && choices(context).has(space);
+  if (again) seat.act(chosenAction(context));
+  else pick(context, space);
+}
+
+function pick(context, space) {
+  const { draft, picture, redraft } = context;
+  if (draft.deed && choices(context).has(space))
     return redraft({ ...draft, spaces: picked(draft, space, context) });
-  }
   const unit = Object.keys(picture.view.units).find((it) => picture.view.units[it] === space);
   if (unit) redraft({ unit });
   else if (draft.deed) redraft({ unit: draft.unit });
@@ -272,7 +285,7 @@ function squadCard(context, squad, playing) {
       {},
       h("h3", {}, tOf("squad", squad)),
       cubes(left, asked),
-      device && h("small", { class: "leader" }, t("defenders.led", { device })),
+      ledLine(context, squad),
     ),
     h(
       "div",

@@ -2,6 +2,7 @@
 
 import { deviceButton } from "./device.js";
 import { showDraw } from "./draw.js";
+import "./leading.js";
 import { GameMap } from "./map.js";
 import { Line } from "./net.js";
 import {
@@ -112,7 +113,7 @@ function side(picture, view, free) {
       "section",
       { class: "panel" },
       h("h2", {}, t("tv.seats")),
-      h("ul", { class: "seat-lines" }, seatLines(picture.seats)),
+      h("ul", { class: "seat-lines", "data-testid": "seats" }, seatLines(picture.seats)),
       h("p", { class: "quiet" }, bookLink("link-rules")),
       deviceButton("device"),
     ),

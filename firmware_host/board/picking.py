@@ -1,0 +1,129 @@
+"""What the screens of all let people pick on the board, and what was picked there. Pure; time is handed in.
+
+A screen on which somebody chooses a space or a unit says which ones there are; the lamps show them. A wand (a spare
+magnet, or a miniature out of the box) that touches one of them picks it, and so does a miniature that is lifted there
+and set back. What was picked is told to the screen that asked, and is no act: whoever chose confirms it there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from engine.game import Cue
+from firmware_host.hands.hints import Question, UnknownPiece
+from firmware_host.hands.terms import Outcome
+
+LEASE = 30.0
+"""Seconds that spaces stay lit for a screen that says nothing more: it may have gone for good."""
+NEWEST = 16
+"""So many picks are told at a time: more than hands can make while a screen looks away."""
+MOST = 8
+"""Screens that may ask at the same time; more than there are people who choose."""
+
+
+class Offer(Struct, frozen=True):
+    """What one screen lets people pick: the spaces of `units`, or `choices`; `chosen` are those picked already.
+
+    `name` is the screen's own, `revision` that of the picture it chose on, `until` when it is forgotten (seconds).
+    """
+
+    name: str
+    revision: int
+    until: float = 0.0
+    units: tuple[str, ...] = ()
+    choices: tuple[str, ...] = ()
+    chosen: tuple[str, ...] = ()
+
+    @property
+    def spaces(self) -> frozenset[str]:
+        """Everything that can be picked."""
+        return frozenset((*self.units, *self.choices, *self.chosen))
+
+
+class Picked(Struct, frozen=True):
+    """`space` was picked for the screen `offer`; `number` counts them, for one space may be picked twice."""
+
+    offer: str
+    space: str
+    number: int
+
+
+class Picking(Struct, frozen=True):
+    """`offers`, the newest last, and what was `picked` of them, the newest last, `number` times in all.
+
+    `lifted` are the spaces that miniatures have left since board and game last agreed, `asked` tells that the board has
+    asked about them, `strange` are spaces where a wand that stayed has been noticed.
+    """
+
+    offers: tuple[Offer, ...] = ()
+    picked: tuple[Picked, ...] = ()
+    number: int = 0
+    lifted: frozenset[str] = frozenset()
+    asked: bool = False
+    strange: frozenset[str] = frozenset()
+
+    def offered(self, offer: Offer) -> Picking:
+        """A screen asks; with no spaces it asks no more. One that asks for something else becomes the newest."""
+        old = next((it for it in self.offers if it.name == offer.name), None)
+        if old is not None and offer.spaces and replace(old, until=offer.until) == offer:
+            return replace(self, offers=tuple(offer if it is old else it for it in self.offers))
+        others = [it for it in self.offers if it is not old]
+        return replace(self, offers=tuple([*others, *([offer] if offer.spaces else [])][-MOST:]))
+
+    def current(self, revision: int, now: float) -> Picking:
+        """Without what was asked on another picture, and without screens that have fallen silent."""
+        kept = tuple(it for it in self.offers if it.revision == revision and now < it.until)
+        if len(kept) == len(self.offers):
+            return self
+        names = [it.name for it in kept]
+        return replace(self, offers=kept, picked=tuple(it for it in self.picked if it.offer in names))
+
+    @property
+    def due(self) -> float | None:
+        """When the next screen is forgotten (seconds)."""
+        return min((offer.until for offer in self.offers), default=None)
+
+    @property
+    def choosable(self) -> frozenset[str]:
+        """Every space that somebody may pick now."""
+        return frozenset(space for offer in self.offers for space in offer.spaces)
+
+    def cues(self) -> list[Cue]:
+        """What the lamps show: everybody's units, and the spaces of whoever asked last."""
+        asking = [offer for offer in self.offers if offer.choices or offer.chosen][-1:]
+        shown = [
+            Cue("unit", tuple(dict.fromkeys(space for offer in self.offers for space in offer.units))),
+            *(Cue("choice", offer.choices) for offer in asking),
+            *(Cue("chosen", offer.chosen) for offer in asking),
+        ]
+        return [cue for cue in shown if cue.spaces]
+
+    def shown(self) -> list[dict[str, Any]]:
+        """What was picked, for the screens that asked."""
+        return [{"offer": it.offer, "space": it.space, "number": it.number} for it in self.picked]
+
+    def after(self, outcome: Outcome) -> Picking:
+        """What the hands have come to: what was touched, what was set back. Ask once for each outcome."""
+        known, hint = self, outcome.hint
+        if isinstance(hint, UnknownPiece):
+            known = known._all_picked(space for space in hint.spaces if space not in self.strange)
+            known = replace(known, strange=known.strange | frozenset(hint.spaces))
+        known = known._all_picked(space for space in outcome.touched if space not in self.strange)
+        if outcome.agreed:
+            back = known.lifted if len(known.lifted) == 1 and not known.asked else ()
+            return replace(known._all_picked(back), lifted=frozenset(), asked=False, strange=frozenset())
+        asked = known.asked or isinstance(hint, Question)
+        return replace(known, lifted=known.lifted | frozenset(outcome.left), asked=asked)
+
+    def _all_picked(self, spaces: Iterable[str]) -> Picking:
+        """A space goes to the newest screen that asks for it, a unit's to all that would choose it; else to nobody."""
+        picked = [*self.picked]
+        for space in spaces:
+            asking = [it for it in self.offers if space in (*it.choices, *it.chosen)][-1:]
+            for offer in asking or [it for it in self.offers if space in it.units]:
+                picked.append(Picked(offer.name, space, self.number + len(picked) - len(self.picked) + 1))
+        return replace(self, picked=tuple(picked[-NEWEST:]), number=self.number + len(picked) - len(self.picked))

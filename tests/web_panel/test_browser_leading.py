@@ -1,0 +1,48 @@
+"""A third player joins in the middle of a game, and squads change hands; everybody sees who leads what."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Browser, expect
+
+from tests.web_panel.room import IN_CHROMIUM, PATIENCE, Daemon, Room, Screen
+
+pytestmark = IN_CHROMIUM
+
+
+def test_a_player_joins_with_the_pin_and_squads_change_hands_before_everybodys_eyes(
+    browser: Browser, daemon: Daemon
+) -> None:
+    room = Room(browser, daemon.address)
+    room.sit_down_and_start()
+    room.finish_dealing()
+    room.set_up()
+    room.sniper.page.locator("[data-testid^=enter-]").first.click()
+    room.quiet_step()
+    room.sniper.press("end-turn")
+    room.defenders.says("turn", "Your turn")
+    phone = Screen(browser, (360, 780))
+
+    phone.go(daemon.address)
+    phone.press("share-defenders")
+    phone["claim-device"].fill("Cy's phone")
+    phone["claim-pin"].fill("2468")
+    phone["claim-red"].check()
+    phone.press("claim-send")
+    phone.page.wait_for_url("**/defenders")
+    for screen in (room.sniper, room.defenders, room.tv):
+        screen.says("toast", "Cy's phone leads now: Red.")
+    room.tv.says("seats", "Cy's phone: Red")
+    room.defenders.says("squad-red", "led by Cy's phone")
+    expect(room.defenders["unit-red-1"]).to_be_disabled(timeout=PATIENCE)
+
+    room.defenders.press("lead-black")
+    room.defenders.press("lead-to-1")
+    room.tv.says("toast", "Cy's phone leads now: Red and Black.")
+    expect(room.defenders["unit-black-1"]).to_be_disabled(timeout=PATIENCE)
+    phone.press("tab-squads")
+    phone.press("unit-black-1")
+    phone.press("deed-attack")
+    phone.press("confirm")
+    room.tv.says("latest", "nobody there")
+    room.tv.says("last-actor", "Cy's phone")
+    assert [screen.faults for screen in (*room.screens, phone)] == [[]] * 5

@@ -1,0 +1,77 @@
+"""Choosing on the board: a screen asks, the lamps show it, a wand or a lifted miniature answers on that screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.web_panel.conftest import Panel
+from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SPOT, STILL, Screen, middle
+from tools.tour import tour
+from web_panel.settings import PanelSettings
+
+pytestmark = IN_CHROMIUM
+
+SIZE = (900, 900)
+
+
+@pytest.fixture
+def panel(tmp_path: Path) -> Iterator[Panel]:
+    """With room for the streams of three pages."""
+    running = Panel(tmp_path, PanelSettings(simulated=True))
+    yield running
+    running.stop()
+
+
+def opened(browser: Browser, served: str, panel: Panel, path: str) -> Screen:
+    """A page of somebody who sits with the defenders."""
+    screen = Screen(browser, SIZE, reduced_motion="reduce")
+    cookie = {"name": "sniperboard-defenders", "value": panel.company.keys["defenders"], "url": served}
+    screen.page.context.add_cookies([cookie])  # type: ignore[list-item]
+    screen.go(served + path)
+    expect(screen.page.locator("body[data-line=live] #map .layer-pieces .mini").first).to_be_attached(timeout=PATIENCE)
+    return screen
+
+
+def drag(board: Screen, what: str, to: str) -> None:
+    """By mouse, to a space of the simulated board."""
+    board.page.evaluate(STILL)
+    board.page.mouse.move(*middle(board[f"mini-{what}"]))
+    board.page.mouse.down()
+    board.page.mouse.move(*board.page.evaluate(SPOT, to), steps=5)
+    board.page.mouse.up()
+
+
+def test_the_board_shows_the_choices_of_a_screen_and_is_touched_to_choose(
+    browser: Browser, panel: Panel, served: str
+) -> None:
+    next(scene for scene in tour(panel) if scene.name == "defenders-unit")
+    unit = panel.company.legal("defenders", "spot")[-1]["unit"]
+    asking, other = (opened(browser, served, panel, "defenders") for _ in range(2))
+    board = opened(browser, served, panel, "board")
+    space = panel.company.picture("table")["view"]["units"][unit]
+
+    board.page.locator(f'[data-mini="{unit}"]').focus()
+    board.page.keyboard.press("Enter")
+    board.says("board-sentence", "In somebody's hand")
+    panel.rest()  # a miniature that is back at once was never lifted
+    board.page.keyboard.press("Enter")
+    expect(asking[f"unit-{unit}"]).to_have_attribute("aria-pressed", "true", timeout=PATIENCE)
+    asking.press("deed-spot")
+    asking.says("by-hand", "spare magnet")
+    choices = asking.page.locator(".lit.choice").evaluate_all("all => all.map((it) => it.dataset.space)")
+    wanted = next(it for it in choices if it != space)
+    drag(board, "wand", wanted)
+
+    expect(asking.page.locator(f'.lit.picked[data-space="{wanted}"]')).to_be_attached(timeout=PATIENCE)
+    asking.says("confirm", wanted)
+    assert other.page.locator(".lit.choice").count() == 0
+    expect(board["mini-wand"]).to_be_visible(timeout=PATIENCE)
+    spots = len(panel.company.legal("defenders", "spot"))
+    asking.press("confirm")
+    asking.says("latest", wanted)
+    assert len(panel.company.legal("defenders", "spot")) < spots
+    assert [screen.faults for screen in (asking, other, board)] == [[], [], []]
