@@ -60,6 +60,11 @@ def load(words: list[str]) -> int:
     become([str(prepare(ROOT, PLAY).python), "-m", "tools.load", *words])
 
 
+def nightly(words: list[str]) -> int:
+    """Do all that is too long for every change, with one summary: kills, twins, games, fuzz, load, soak (hours)."""
+    become([str(prepare(ROOT, TEST).python), "-m", "tools.nightly", *words])
+
+
 def setup(words: list[str]) -> int:
     """Only make the environment .venv, with .venv/bin/sniperboard in it."""
     command = prepare(ROOT, PLAY).command
@@ -120,6 +125,7 @@ TARGETS: dict[str, Callable[[list[str]], int]] = {
     "drill": drill,
     "soak": soak,
     "load": load,
+    "nightly": nightly,
     "screenshots": screenshots,
     "audit": audit,
     "lock": make_lock,
