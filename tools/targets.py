@@ -51,10 +51,8 @@ def games(words: list[str]) -> int:
 
 
 def soak(words: list[str]) -> int:
-    """Let bots play ten thousand games through one table, and look at its memory (hours)."""
-    here = prepare(ROOT, TEST)
-    os.environ.setdefault("SOAK_GAMES", "10000")
-    become([str(here.python), "-m", "pytest", "-s", "-n", "0", "tests/drill/test_soak.py", *words])
+    """Let bots play ten thousand games through the whole daemon, and look whether anything piles up (hours)."""
+    become([str(prepare(ROOT, PLAY).python), "-m", "tools.soak", *words])
 
 
 def load(words: list[str]) -> int:
