@@ -185,7 +185,11 @@ class Person:
     def _let_go(self) -> bool:
         """Nothing is said, but a miniature is still in the hand: it goes back; whether there was one."""
         for thing in self.in_hand:
-            if (home := self._home(thing)) is not None:
+            look = self.hands.look(thing)
+            missing = [space for space, other in self.hands.astray().items() if other is None]
+            like = (space for space in missing if self.facts.look(self.facts.homes[space]) == look)
+            home = self._home(thing) or next(iter(sorted(like)), None)
+            if home is not None:
                 self.put(thing, home)
                 return True
         return False
