@@ -22,7 +22,7 @@ from firmware_host.board.wiring import WiringError
 from firmware_host.config import ConfigError, Settings
 from firmware_host.cues.sounds import SOUNDS, Ear
 from firmware_host.face import Slip
-from firmware_host.hands.hands import Facts, facts
+from firmware_host.hands.facts import Facts, facts
 from firmware_host.play import TAKE_BACK, Play
 from firmware_host.records.journal import Journal
 

@@ -22,7 +22,7 @@ from firmware_host.house import certificate
 from firmware_host.house.house import House
 from firmware_host.house.keeper import Keeper
 from firmware_host.house.logbook import Logbook
-from firmware_host.loop import Loop
+from firmware_host.loop import Inbox, Loop
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.journal_file import only_one
 from firmware_host.seats.lockout import Lockout
@@ -60,7 +60,14 @@ def _revisions(journal: Journal) -> int:
 class Daemon:
     """One table and its screens. Raises `JournalError` and `MapError` when made, `OSError` from `start`."""
 
-    def __init__(self, settings: Settings, clock: Callable[[], float], beat: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        clock: Callable[[], float],
+        beat: Callable[[], None] = lambda: None,
+        inbox: Inbox | None = None,
+    ) -> None:
+        """`inbox` is for a `clock` that is not the machine's; see `Loop`."""
         self.settings = settings
         self._state = state = Path(settings.state).resolve()
         self._clock = clock
@@ -70,7 +77,7 @@ class Daemon:
             undo.callback(journal.close)
             for notice in journal.notices:
                 print(notice, file=sys.stderr)
-            self._loop = Loop(lambda report: self._table(state, journal, clock, report), clock, beat)
+            self._loop = Loop(lambda report: self._table(state, journal, clock, report), clock, beat, inbox=inbox)
             undo.pop_all()
         self._logbook = Logbook()
         self._logbook.open()

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as Late
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from engine.said import Said
 from firmware_host.face import Slip
@@ -64,6 +64,19 @@ class Call:
             self.answer.set_result(found)
 
 
+class Inbox(Protocol):
+    """Where notes lie, None to end it all; anybody puts one in, and the loop alone takes them out, in their order."""
+
+    def put(self, item: Call | Note | None) -> None:
+        """Leave a note."""
+
+    def get(self, *, timeout: float) -> Call | Note | None:
+        """The next note. Raises `queue.Empty` after `timeout` seconds of the loop's clock."""
+
+    def empty(self) -> bool:
+        """Whether none lies there."""
+
+
 class Loop:
     """Runs a table in a thread of its own."""
 
@@ -73,9 +86,12 @@ class Loop:
         clock: Callable[[], float],
         beat: Callable[[], None] = lambda: None,
         rest: Callable[[float], None] = time.sleep,
+        inbox: Inbox | None = None,
     ) -> None:
-        """`beat` is called at each turn, at least once a second while all is well; `rest` lets an asker wait."""
-        self._inbox: queue.SimpleQueue[Call | Note | None] = queue.SimpleQueue()
+        """`beat` is called at each turn, at least once a second while all is well; `rest` lets an asker wait. A `clock`
+        that is not the machine's needs an `inbox` that waits by it.
+        """
+        self._inbox: Inbox = queue.SimpleQueue() if inbox is None else inbox
         self._places = threading.BoundedSemaphore(AT_ONCE)
         self._clock = clock
         self._beat = beat
@@ -183,7 +199,7 @@ class Loop:
 
     def _refuse_the_rest(self) -> None:
         while not self._inbox.empty():
-            note = self._inbox.get()
+            note = self._inbox.get(timeout=0.0)
             if isinstance(note, Call) and note.answer.set_running_or_notify_cancel():
                 note.answer.set_exception(Slip("not-now", Said("The table has stopped; restart it.")))
 

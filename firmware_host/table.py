@@ -25,7 +25,7 @@ from firmware_host.board_side import BoardSide
 from firmware_host.config import Settings
 from firmware_host.face import Asker, Holder, Slip
 from firmware_host.followers import Followers
-from firmware_host.hands.hands import Facts
+from firmware_host.hands.facts import Facts
 from firmware_host.house.choices import Choices
 from firmware_host.house.logbook import MAKERS
 from firmware_host.lobby import Lobby, squads

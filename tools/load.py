@@ -164,6 +164,7 @@ async def _measured(plan: Plan, daemon: Daemon) -> Report:
     crowd = Crowd(daemon.port, addresses, {"defenders": line.keys["defenders"]}, random)
     storm = asyncio.create_task(hands.storm(plan.hands, Pace(plan.touches)))
     try:
+        await crowd.open_all()
         idle = await _alone(people, hands, min(IDLE_SECONDS, plan.seconds / 3))
         for screen in screens:
             screen.pictures, screen.longest_silence = 0, 0.0

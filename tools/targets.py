@@ -51,15 +51,18 @@ def games(words: list[str]) -> int:
 
 
 def soak(words: list[str]) -> int:
-    """Let bots play ten thousand games through one table, and look at its memory (hours)."""
-    here = prepare(ROOT, TEST)
-    os.environ.setdefault("SOAK_GAMES", "10000")
-    become([str(here.python), "-m", "pytest", "-s", "-n", "0", "tests/drill/test_soak.py", *words])
+    """Let bots play ten thousand games through the whole daemon, and look whether anything piles up (hours)."""
+    become([str(prepare(ROOT, PLAY).python), "-m", "tools.soak", *words])
 
 
 def load(words: list[str]) -> int:
     """Load a table for half an hour: 32 streams, 200 requests a second, hands all over the board; tell what held."""
     become([str(prepare(ROOT, PLAY).python), "-m", "tools.load", *words])
+
+
+def nightly(words: list[str]) -> int:
+    """Do all that is too long for every change, with one summary: kills, twins, games, fuzz, load, soak (hours)."""
+    become([str(prepare(ROOT, TEST).python), "-m", "tools.nightly", *words])
 
 
 def setup(words: list[str]) -> int:
@@ -122,6 +125,7 @@ TARGETS: dict[str, Callable[[list[str]], int]] = {
     "drill": drill,
     "soak": soak,
     "load": load,
+    "nightly": nightly,
     "screenshots": screenshots,
     "audit": audit,
     "lock": make_lock,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from functools import cache
+from functools import cache, lru_cache
 
 import segno
 from flask import Blueprint, Response, render_template, request
@@ -94,6 +94,7 @@ def _add_drawings(routes: Blueprint, table: Face) -> None:
         return _kept(_code(addresses[0]))
 
 
+@lru_cache(maxsize=4)  # a machine's address changes with its network
 def _code(address: str) -> bytes:
     """A QR code that leads to an address, as SVG."""
     code = io.BytesIO()

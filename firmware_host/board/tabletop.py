@@ -24,9 +24,10 @@ from firmware_host.config import Settings
 from firmware_host.cues.quiet import quiet_hours
 from firmware_host.cues.scene import Look, next_change, paint
 from firmware_host.face import Slip
-from firmware_host.hands.hands import Facts, Outcome
+from firmware_host.hands.facts import Facts
 from firmware_host.hands.hints import Hint, Question, SetUp
 from firmware_host.hands.sensing import sensing
+from firmware_host.hands.terms import Outcome
 from hardware.ports import DARK, Ailment, Edge, Frame, HardwareFault, Note, Press, Sentence, Tune, Unrest
 from hardware.simulated import SimulatedBoard
 

@@ -21,7 +21,8 @@ ODD = 4.0
 """How odd it is that something unknown stood on the board, or that one was driven off its space and came to none
 beside it. A story that is so much odder than another is not reckoned with."""
 MOST_STORIES = 240
-"""So many are remembered; where there are more, so much is astray that nobody can have meant it."""
+"""So many are remembered; of more, only the plain ones. Where these are more, so much is astray that nobody can have
+meant it."""
 MOST_GUESSES = 24
 """So many are remembered where all is upset, and beyond agreement, the plainest first."""
 
@@ -96,10 +97,6 @@ class Belief(Struct, frozen=True):
     spare: bool = False
     upset: bool = False
 
-    def astray(self, facts: Facts) -> frozenset[str]:
-        """The miniatures whose own spaces are empty."""
-        return frozenset(unit for space, unit in facts.homes.items() if space not in self.came)
-
     def lifted(self) -> set[float]:
         """When what is astray was lifted, by any story."""
         return {lift.at for story in self.stories for lift in story.lifts.values()}
@@ -114,6 +111,8 @@ def told(belief: Belief, stories: Iterable[Story]) -> Belief:
             best[key] = story
     least = min((story.odd for story in best.values()), default=0.0)
     order = sorted((replace(story, odd=story.odd - least) for story in best.values()), key=_plainness)
+    if len(order) > MOST_STORIES:
+        order = [story for story in order if _plainness(story)[0] <= _plainness(order[0])[0] + 1]
     upset = belief.upset or len(order) > MOST_STORIES
     return replace(belief, stories=tuple(order[:MOST_GUESSES] if upset else order), upset=upset)
 
@@ -122,16 +121,16 @@ def _plainness(story: Story) -> tuple[float, int]:
     return story.odd + sum(unit is None for unit in story.at.values()), story.stretch
 
 
-def agreed(belief: Belief, facts: Facts) -> bool:
+def agreed(belief: Belief, facts: Facts, stories: Iterable[Story]) -> bool:
     """Whether everything stands where the game has it: each space is occupied that should be, no other one is, and in
-    some story everybody is at home.
+    one of these stories, where there are any, everybody is at home.
     """
     occupied = belief.came.keys() - facts.blind
     if not facts.homes.keys() <= occupied <= facts.homes.keys() | facts.optional:
         return False
     if belief.upset or not belief.stories:
         return True
-    return any(story.odd < ODD and _at_home(story, facts) for story in belief.stories)
+    return any(_at_home(story, facts) for story in stories)
 
 
 def _at_home(story: Story, facts: Facts) -> bool:
@@ -161,12 +160,13 @@ def confirmed(belief: Belief, facts: Facts) -> Belief:
     )
 
 
-def presumed(belief: Belief, facts: Facts) -> Belief:
+def presumed(belief: Belief, facts: Facts, least_away: float) -> Belief:
     """The same after agreement in the middle of a game. What stays open is who of several, lifted together and set
-    back together, stands on whose space; hands that set them back will have set them back aright.
+    back together, stands on whose space; hands that set them back will have set them back aright. None was exchanged
+    that was away for less than `least_away` seconds.
     """
     sure = confirmed(belief, facts)
-    complete = [story for story in belief.stories if _complete(story, facts)]
+    complete = [story for story in belief.stories if _complete(story, facts) and _away(story, belief, least_away)]
     least = min((story.odd for story in complete), default=0.0)
     calm = {_calm(story, facts) for story in complete if story.odd < least + ODD}
     order = sorted(calm, key=lambda pairs: (len(pairs), sorted(pairs)))[:MOST_GUESSES]
@@ -175,6 +175,14 @@ def presumed(belief: Belief, facts: Facts) -> Belief:
         replace(plain, at={**plain.at, **{space: unit for unit, space in pairs}}, exchanged=pairs) for pairs in order
     ]
     return replace(sure, stories=tuple(stories) or sure.stories)
+
+
+def _away(story: Story, belief: Belief, least: float) -> bool:
+    """Whether everybody who stands elsewhere was in a hand for as long as that takes."""
+    carried = (
+        (space, story.lifts[unit]) for space, unit in story.at.items() if unit is not None and unit in story.lifts
+    )
+    return all(belief.arrived.get(space, lift.at) - lift.at >= least for space, lift in carried)
 
 
 def _complete(story: Story, facts: Facts) -> bool:
@@ -223,6 +231,17 @@ def _moved(story: Story, unit: str, space: str) -> Story:
     return replace(story, at={**at, space: unit}, air=story.air - {unit} | driven)
 
 
+def vacated(belief: Belief, space: str | None) -> Belief:
+    """Whoever stood there has gone by an act: who came there after it may have been meant to, too."""
+    return told(
+        belief,
+        (
+            replace(story, accidents=frozenset(pair for pair in story.accidents if pair[1] != space))
+            for story in belief.stories
+        ),
+    )
+
+
 def meant(belief: Belief, unit: str, space: str) -> Belief:
     """Somebody has said that a miniature stands there as it was meant to."""
     pair = {(unit, space)}
@@ -255,11 +274,16 @@ def _named(story: Story, unit: str, space: str) -> Story:
     )
 
 
-def settled(story: Story, facts: Facts) -> Story:
-    """The same story, in which whoever stands on the space of its like is called by the name of that one."""
+def settled(story: Story, belief: Belief, facts: Facts) -> Story:
+    """The same story, in which whoever was carried to the space of its like is called by the name of that one, who came
+    to be elsewhere before, as nobody meant it: one soldier is as good there as the other.
+    """
     for space, owner in facts.homes.items():
         unit = story.at.get(space)
-        if unit is not None and unit != owner and facts.look(unit) == facts.look(owner):
+        if unit is None or unit == owner or facts.look(unit) != facts.look(owner) or unit not in story.lifts:
+            continue
+        strays = [place for other, place in story.accidents if other == owner and place in belief.came]
+        if strays and story.lifts[unit].at > belief.came[strays[0]]:
             story = _named(story, owner, space)
     return story
 

@@ -210,7 +210,9 @@ class Bench:
 
     @property
     def _stamp(self) -> float:
-        return _whole(self.now)
+        """Milliseconds, to the microsecond."""
+        stamp = round(self.now, 3)
+        return int(stamp) if stamp == int(stamp) else stamp
 
 
 def _whole(t: float) -> float:

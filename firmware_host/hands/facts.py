@@ -76,13 +76,14 @@ class Facts(Struct, frozen=True, dict=True):
         return (*([] if home is None else [home]), *self.goals.get(unit, ()))
 
     def extendable(self, unit: str, space: str) -> bool:
-        """Whether a miniature on `space` could legally slide on: another of its goals lies next to it, farther along or
-        sideways, and it has not come as far as it may.
+        """Whether a miniature on `space` could legally slide on: another of its goals lies next to it, farther along.
+
+        Off the board nothing is nearer or farther; there every other goal counts.
         """
-        start, goals = self.standing.get(unit), self.goals.get(unit, ())
-        if not any(goal in self.near.get(space, ()) for goal in goals):
-            return False
-        return start is None or self.steps(start, space) < max(self.steps(start, goal) for goal in goals)
+        start = self.standing.get(unit)
+        reached = self.steps(start, space)
+        beside = (goal for goal in self.goals.get(unit, ()) if goal in self.near.get(space, ()))
+        return any(start is None or self.steps(start, goal) > reached for goal in beside)
 
     def could_follow(self, unit: str, space: str) -> bool:
         """Whether a miniature might legally go to a space if its holder were gone.

@@ -155,7 +155,11 @@ def _correction(situation: Situation) -> Hint | None:
     carries = _carries(facts, sources, situation.missing)
     if carries:
         start, goal = carries[0]
-        return _carry(facts, start, goal, facts.homes[goal])
+        unit = facts.homes[goal]
+        others = [space for space in sources if space != start and _maybe(situation, space, goal)]
+        if others and not all(_fits(facts, reading.at.get(start), goal) for reading in situation.found):
+            return Correction(start, goal, unit, _from_one_of(facts, unit, [start, *others], goal))
+        return _carry(facts, start, goal, unit)
     space = min(sources)
     unit = sources[space]
     return Remove(
@@ -163,6 +167,11 @@ def _correction(situation: Situation) -> Hint | None:
         Said("Take {unit} off {space}: another one stands where it belongs.", unit=facts.called(unit), space=space),
         unit,
     )
+
+
+def _maybe(situation: Situation, space: str, goal: str) -> bool:
+    """Whether what belongs on `goal` may stand on a space, by any of the likeliest readings."""
+    return any(_fits(situation.facts, reading.at.get(space), goal) for reading in situation.found)
 
 
 def _order(situation: Situation) -> Hint | None:
@@ -273,6 +282,13 @@ def _fits(facts: Facts, unit: str | None, goal: str) -> bool:
 def _carry(facts: Facts, start: str, goal: str, unit: str) -> Correction:
     return Correction(
         start, goal, unit, Said("Carry {unit} from {start} to {goal}.", unit=facts.called(unit), start=start, goal=goal)
+    )
+
+
+def _from_one_of(facts: Facts, unit: str, spaces: Sequence[str], goal: str) -> Said:
+    """Nobody who sees only presence knows which it is; whoever looks at the miniatures does."""
+    return Said(
+        "Carry {unit} to {goal}: it stands on {spaces}.", unit=facts.called(unit), goal=goal, spaces=either(spaces)
     )
 
 

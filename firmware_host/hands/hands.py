@@ -20,88 +20,14 @@ from firmware_host.hands import belief as beliefs
 from firmware_host.hands import guide, touches
 from firmware_host.hands.asking import Asked, beside_marker, which
 from firmware_host.hands.belief import NOBODY, Belief
-from firmware_host.hands.facts import Facts, facts
+from firmware_host.hands.facts import Facts
 from firmware_host.hands.hints import Hint
 from firmware_host.hands.readings import Reading, Told, likeliest, read, rivals
-from firmware_host.hands.touches import Limits
+from firmware_host.hands.terms import Felt, Outcome, Patience
 from hardware.settle import JOT
 
-__all__ = ["Facts", "Felt", "Hands", "Outcome", "Patience", "facts"]
-
-
-class Felt(Struct, frozen=True):
-    """A settled edge: something came to `space`, or left it, at the time of its last contact (seconds).
-
-    `began` is when its chatter began, if that was earlier: a miniature is gone from then on. Something that comes to
-    a space where something stands already has only dropped out since then.
-    """
-
-    space: str
-    down: bool
-    at: float
-    began: float | None = None
-
-    @property
-    def since(self) -> float:
-        """When it first left, or was last touched."""
-        return self.at if self.down or self.began is None else self.began
-
-
-class Patience(Struct, frozen=True):
-    """How long hands are watched before something is made of it, in milliseconds; and how many are too many.
-
-    `rest_ms` after its last contact a piece has come to rest, `extendable_ms` where it could legally slide on;
-    `overlap_ms`: so much earlier may a sliding piece be felt ahead than it leaves the sensor behind; `push_ms`: a
-    piece that is over on the next space so fast, while another is in the air or within `sweep_ms` of another that did
-    the same, was pushed; `ask_ms`: so long nothing
-    is asked while a piece is in the air; `stranger_ms`: so long something unknown may stand about unmentioned. As
-    many as `crowd` pieces off their places at once are an accident.
-    """
-
-    rest_ms: int = 80
-    extendable_ms: int = 250
-    overlap_ms: int = 100
-    push_ms: int = 100
-    sweep_ms: int = 500
-    ask_ms: int = 2000
-    stranger_ms: int = 600
-    crowd: int = 4
-
-    @property
-    def rest(self) -> float:
-        """`rest_ms` in seconds."""
-        return self.rest_ms / 1000
-
-    @property
-    def slide(self) -> float:
-        """`extendable_ms` in seconds; never shorter than rest."""
-        return max(self.rest_ms, self.extendable_ms) / 1000
-
-    @property
-    def limits(self) -> Limits:
-        """What the belief needs of it, in seconds."""
-        return Limits(self.overlap_ms / 1000, self.push_ms / 1000, self.sweep_ms / 1000)
-
-
-class Outcome(Struct, frozen=True):
-    """What the hands came to.
-
-    `act`: a legal act that the miniatures hold at rest, to be submitted now; it is never said again. `held`: who is
-    in the air, as the possible answers, () for nobody: (("red-1",),) is sure, (("red-1",), ("red-2",)) one or the
-    other. `left`: the spaces that they have left; `reach`: where they may be set down, those spaces included.
-    `agreed`: board and game agree. `due`: when to call `feel` again if nothing happens before (seconds), None if
-    never. `touched`: spaces that something of no part in the game has touched and left again, for picking a space
-    with a wand.
-    """
-
-    act: Placement | None = None
-    held: tuple[tuple[str, ...], ...] = ()
-    left: tuple[str, ...] = ()
-    reach: tuple[str, ...] = ()
-    hint: Hint | None = None
-    agreed: bool = False
-    due: float | None = None
-    touched: tuple[str, ...] = ()
+SLACK = 0.5
+"""Board and game agree where a story says so that costs no more than this beyond the cheapest."""
 
 
 class Hands(Struct, frozen=True):
@@ -223,12 +149,15 @@ class Hands(Struct, frozen=True):
     # --- making of it -------------------------------------------------------------------------------------------
 
     def _conclude(self, facts: Facts, known: Belief, now: float) -> tuple[Hands, Outcome]:
-        if beliefs.agreed(known, facts) and self._all_at_rest(facts, known, now):
-            sure = known.upset or not self.started  # after a great mess people were led, one carry after another
-            known = beliefs.confirmed(known, facts) if sure else beliefs.presumed(known, facts)
-            return replace(self, belief=known, started=True, asked=None), Outcome(agreed=True)
         question = Told(known, facts, self._rested(facts, known, now), self._fresh(facts, known), self.since)
         found = read(question)
+        plain = (reading.story for reading in found if reading.cost <= found[0].cost + SLACK)
+        if beliefs.agreed(known, facts, plain) and self._all_at_rest(facts, known, now):
+            sure = known.upset or not self.started  # after a great mess people were led, one carry after another
+            known = (
+                beliefs.confirmed(known, facts) if sure else beliefs.presumed(known, facts, self.patience.limits.push)
+            )
+            return replace(self, belief=known, started=True, asked=None), Outcome(agreed=True)
         if not found:
             return self, Outcome(hint=guide.hint(self._situation(facts, known, found, now)), due=self._due(known, now))
         likely = likeliest(found, facts)
@@ -239,12 +168,21 @@ class Hands(Struct, frozen=True):
         asked = self.asked or self._question(facts, known, likely, now)
         if asked is not None:
             return replace(self, asked=asked), replace(outcome, hint=asked.hint)
-        hint = guide.hint(self._situation(facts, known, likely, now))
+        if any(reading.acts for reading in likely) and not self._at_rest(facts, known, likely, now):
+            return replace(self, asked=None), outcome  # what is to be said of it may be quite another thing
+        hint = self._held_back(facts, known, now) or guide.hint(self._situation(facts, known, likely, now))
         return replace(self, asked=None), replace(outcome, hint=hint)
 
+    def _held_back(self, facts: Facts, known: Belief, now: float) -> Hint | None:
+        """What was said last, while something has only just been set down, and may be lifted again or be an act."""
+        fresh = known.came.keys() - known.known - facts.blind
+        if all(_reached(now, known.came[space] + self.patience.slide) for space in fresh):
+            return None
+        return self.outcome.hint
+
     def _all_at_rest(self, facts: Facts, known: Belief, now: float) -> bool:
-        """Whether whatever came home has come to rest there: a blip of a sensor is no miniature."""
-        came = (space for space in facts.homes if space in known.came and space not in known.known)
+        """Whether whatever came has come to rest: a blip of a sensor is no miniature, and one that slides no marker."""
+        came = known.came.keys() - known.known - facts.blind
         return not self.started or all(_reached(now, self._since(known, space) + self.patience.rest) for space in came)
 
     def _rested(self, facts: Facts, known: Belief, now: float) -> frozenset[str]:
@@ -253,7 +191,9 @@ class Hands(Struct, frozen=True):
         return frozenset(
             space
             for space in known.came.keys() - facts.blind
-            if space in known.known or _reached(now, self._since(known, space) + rest)
+            if space in known.known
+            or _reached(now, self._since(known, space) + rest)
+            or self.contacts.get(space, beliefs.LONG_AGO) >= known.came[space] + rest  # and may be just leaving
         )
 
     def _fresh(self, facts: Facts, known: Belief) -> frozenset[tuple[str, str]]:
@@ -318,7 +258,8 @@ class Hands(Struct, frozen=True):
     def _acted(self, facts: Facts, known: Belief, act: Placement, now: float) -> Hands:
         """An act is said once, and what says otherwise is over."""
         said = {**self.said, act.to: known.came[act.to]}
-        return replace(self, belief=beliefs.stands(known, facts, act.unit, act.to, now), said=said, asked=None)
+        known = beliefs.vacated(beliefs.stands(known, facts, act.unit, act.to, now), act.start)
+        return replace(self, belief=known, said=said, asked=None)
 
     # --- asking -------------------------------------------------------------------------------------------------
 
@@ -385,7 +326,8 @@ def _touched(before: Belief, after: Belief, facts: Facts, edge: Felt, patience: 
     """A space that something unknown has left, while everything else is where it belongs. Where somebody picks a
     space, one out of the box is a wand too, if it does not stay.
     """
-    if edge.down or not before.stories or edge.space in facts.optional or not beliefs.agreed(after, facts):
+    settled = beliefs.agreed(after, facts, after.stories)
+    if edge.down or not before.stories or edge.space in facts.optional or not settled:
         return []
     there = {unit for story in before.stories if (unit := story.at.get(edge.space)) is not None}
     brief = _reached(before.came.get(edge.space, beliefs.LONG_AGO) + patience.stranger_ms / 1000, edge.since)

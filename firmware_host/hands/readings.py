@@ -15,8 +15,8 @@ from firmware_host.hands.belief import LONG_AGO, NOBODY, ODD, Belief, Story, set
 from firmware_host.hands.facts import Facts
 
 WRONG, STRANGE, UNLIKELY = 1.0, ODD, 1.0
-"""What a reading costs for each miniature in a wrong place, each unknown thing (or one driven off its space that has
-come to none beside), and each deployment with a miniature still in somebody's hand."""
+"""What a reading costs for the first miniature in a wrong place, for each unknown thing (or one driven off its space
+that has come to none beside), and for each deployment with a miniature still in somebody's hand."""
 RIVAL = 2.5
 """What costs no more than this beyond the cheapest is still to be reckoned with where somebody stands wrong."""
 GHOST = 0.06
@@ -94,7 +94,7 @@ def _called(told: Told) -> Iterator[Story]:
     """All stories, and those that call look-alikes otherwise: each by the name of the place where it stands."""
     for story in told.belief.stories:
         yield story
-        if (same := settled(story, told.facts)) is not story:
+        if (same := settled(story, told.belief, told.facts)) is not story:
             yield same
 
 
@@ -140,7 +140,7 @@ def _read(told: Told, story: Story) -> Reading:
     accidents = frozenset(pair for pair in wrong if pair in nobodys)
     placed = {unit for unit in at.values() if unit is not None}
     aloft = frozenset(unit for unit in story.lifts if unit not in placed and facts.standing.get(unit) is not None)
-    cost = story.odd + WRONG * (len(wrong) - len(accidents)) + sum(_price(told, space) for space in strange)
+    cost = story.odd + _price_of_wrong(len(wrong) - len(accidents)) + sum(_price(told, space) for space in strange)
     cost += _doubts(told, story, acts, aloft)
     return Reading(
         story, at, tuple(acts), tuple(later), tuple(wrong), accidents, tuple(strange), tuple(gone), aloft, cost
@@ -169,6 +169,13 @@ def _follows(told: Told, story: Story, at: At, unit: str, space: str) -> bool:
         seen.add(next_space)
         unit, space, holder = holder, next_space, told.facts.homes.get(next_space)
     return False
+
+
+def _price_of_wrong(count: int) -> float:
+    """What it costs to call so many miniatures wrong: the more are, the less one more says, and all of them together
+    never as much as something unknown.
+    """
+    return 2 * WRONG * (1 - 0.5**count)
 
 
 def _price(told: Told, space: str) -> float:

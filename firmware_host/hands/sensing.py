@@ -14,7 +14,8 @@ from firmware_host.board.suspicion import Suspicion
 from firmware_host.board.wellness import hint
 from firmware_host.config import Settings
 from firmware_host.hands.facts import Facts
-from firmware_host.hands.hands import Felt, Hands, Outcome, Patience
+from firmware_host.hands.hands import Hands
+from firmware_host.hands.terms import Felt, Outcome, Patience
 from hardware.health import AFTER, CHATTERING, Health
 from hardware.ports import Edge, Unrest
 from hardware.settle import JOT, Settle

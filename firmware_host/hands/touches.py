@@ -17,6 +17,10 @@ SWEEP = 2
 """So many have hopped just before another one: something sweeps across the board."""
 TOGETHER = 0.03
 """Seconds between what happens at once: a miniature that is pushed leaves one sensor and comes to another."""
+FLIGHT = 0.03
+"""Seconds in which no hand takes a miniature farther than to the next space: two are some 7 cm, at 2.5 m/s."""
+AT_ONCE = 2.0
+"""Seconds in which nobody takes so many miniatures up, one after another, and sets each down somewhere."""
 PASSING = 0.1
 """Seconds; what was felt for no longer may be a ghost, or somebody passing by."""
 CHATTER = 0.05
@@ -146,15 +150,21 @@ def _set_down(story: Story, facts: Facts, unit: str, space: str, began: float, b
     lift, lifts = story.lifts.get(unit), dict(story.lifts)
     odd, accidents = story.odd, story.accidents
     others = story.air - {unit}
-    for other in others:
-        from_here = lifts.get(other)
-        if from_here is not None and from_here.start == space and _sooner(began - from_here.at, limits.push):
+    for other, from_here in story.lifts.items():
+        if other == unit or from_here.start != space or not _sooner(began - from_here.at, limits.push):
+            continue
+        if other in others:
             lifts[other] = replace(from_here, driven=True)
+            accidents |= {(unit, space)}
+        elif _over(story, other, from_here, belief):
             accidents |= {(unit, space)}
     if lift is not None:
         beside = space in facts.beside.get(lift.start, ())
         late = began - lift.at
         if lift.driven and not (beside and _sooner(late, 2 * limits.push)):
+            odd += ODD
+        far = facts.steps(lift.start, space) > 1 and not beside
+        if far and lift.start == facts.standing[unit] and _within(late, FLIGHT):
             odd += ODD
         if beside and _sooner(late, limits.push):
             along = _swept_along(story, facts, lift, belief, limits)
@@ -172,6 +182,12 @@ def _set_down(story: Story, facts: Facts, unit: str, space: str, began: float, b
         stretch=story.stretch + (FAR if lift is None else facts.steps(lift.start, space)),
         accidents=accidents,
     )
+
+
+def _over(story: Story, unit: str, lift: Lift, belief: Belief) -> bool:
+    """Whether one that was pushed is over on the next space already, and came there after it had left its own."""
+    space = story.where(unit)
+    return (unit, space) in story.accidents and belief.arrived.get(str(space), LONG_AGO) >= lift.at
 
 
 def _pushed(story: Story, facts: Facts, others: frozenset[str], lift: Lift, belief: Belief, limits: Limits) -> bool:
@@ -220,7 +236,7 @@ def _driven_off(
         yield _set_down(gone, facts, other, space, at, belief, limits)
     for aside in facts.beside.get(space, ()):
         taken = rest.get(aside)
-        if taken is None or taken not in story.lifts or belief.arrived.get(aside, LONG_AGO) < began - limits.overlap:
+        if taken is None or taken not in story.lifts or belief.arrived.get(aside, LONG_AGO) < began - TOGETHER:
             continue
         back = replace(gone, at={place: one for place, one in rest.items() if place != aside})
         back = _set_down(replace(back, air=back.air | {taken}), facts, taken, space, at, belief, limits)
@@ -267,7 +283,9 @@ def _several(hops: list[Hop], count: int) -> bool:
 
 def swept(belief: Belief, facts: Facts, crowd: int) -> Belief:
     """Where so many miniatures have left their places at once, nobody meant it: they may only go home."""
-    return belief if len(belief.astray(facts)) < crowd else upset(belief)
+    empty = facts.homes.keys() - belief.came.keys()
+    times = [belief.left[space].at for space in empty if space in belief.left]
+    return belief if sum(max(times) - at < AT_ONCE for at in times) < crowd else upset(belief)
 
 
 def upset(belief: Belief) -> Belief:

@@ -192,7 +192,7 @@ def drag(person: Person) -> None:
         aside = [space for space in person.hands.free(person.beside(place)) if space != goal]
         person.mean(unit, goal)
         person.lift(unit)
-        person.pause(20, 900)
+        person.pause(40, 900)
         last = person.random.random() < 0.5
         if last:
             person.put(unit, goal)

@@ -134,15 +134,21 @@ class Person:
 
     def slide(self, thing: str, goal: str) -> None:
         """Over sensors on the way, resting on none of them; sometimes felt ahead before it leaves the last one."""
-        start = str(self.hands.places[thing])
+        here = str(self.hands.places[thing])
         self.lift(thing)
-        for space in self.way(start, goal):
-            self.pause(0, 60)
+        for space in self.way(here, goal):
+            self._glide(here, space)
             self.put(thing, space)
             self.pause(15, 60)
             self.lift(thing)
-        self.pause(5, 60)
+            here = space
+        self._glide(here, goal)
         self.put(thing, goal)
+
+    def _glide(self, start: str, goal: str) -> None:
+        """From one space to another, at no more than 2.5 m/s."""
+        steps = self.facts.steps(start, goal)
+        self.pause(5 if steps <= 1 else 15 * steps, 60 * steps)
 
     # --- what the table says ------------------------------------------------------------------------------------
 
@@ -179,7 +185,11 @@ class Person:
     def _let_go(self) -> bool:
         """Nothing is said, but a miniature is still in the hand: it goes back; whether there was one."""
         for thing in self.in_hand:
-            if (home := self._home(thing)) is not None:
+            look = self.hands.look(thing)
+            missing = [space for space, other in self.hands.astray().items() if other is None]
+            like = (space for space in missing if self.facts.look(self.facts.homes[space]) == look)
+            home = self._home(thing) or next(iter(sorted(like)), None)
+            if home is not None:
                 self.put(thing, home)
                 return True
         return False

@@ -17,8 +17,9 @@ from engine.games.sniper_elite.game import GAME
 from engine.map import Map
 from engine.referee import Referee
 from firmware_host.hands.facts import Facts, facts
-from firmware_host.hands.hands import Felt, Hands, Outcome, Patience
+from firmware_host.hands.hands import Hands
 from firmware_host.hands.hints import Hint
+from firmware_host.hands.terms import Felt, Outcome, Patience
 from tests.toys import grid
 
 ALONE = {"red-1": "c4", "yellow-1": "f8"}

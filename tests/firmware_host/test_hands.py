@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from engine.game import Placement
-from engine.games.sniper_elite.commands import MoveUnit
-from firmware_host.hands.facts import Facts
 from firmware_host.hands.hints import Correction, Question, Remove, UnknownPiece, WrongPlace
 from tests.firmware_host.handling import Handling, spoken
+from tests.firmware_host.tracing import Trace
 from tests.toys import grid
 
 TWO = {"red-1": "c4", "yellow-1": "c5"}
@@ -30,16 +28,6 @@ def test_where_it_could_slide_on_it_is_watched_for_longer() -> None:
     table = Handling().lift("c4").wait(500).put("c5")
     assert table.wait(249).moved == []
     assert table.wait(1).moved == [("red-1", "c5")]
-
-
-def test_sideways_it_could_slide_on_too_but_not_from_as_far_as_it_may_go() -> None:
-    """b and c lie beside a and beside each other, d and e beside c and beside each other."""
-    near = {"a": ("b", "c"), "b": ("a", "c"), "c": ("a", "b", "d", "e"), "d": ("c", "e"), "e": ("c", "d")}
-    moves = tuple(Placement("red-1", "a", to, MoveUnit("red-1", to)) for to in near if to != "a")
-    known = Facts({"red-1": "a"}, moves, near=near)
-    assert [space for space in "bcde" if known.extendable("red-1", space)] == ["b", "c"]
-    only_beside = Facts({"red-1": "a"}, moves[:2], near=near)
-    assert not any(only_beside.extendable("red-1", space) for space in "bcde")
 
 
 def test_set_back_on_its_place_nothing_has_happened() -> None:
@@ -441,6 +429,14 @@ def test_a_unit_that_hovers_over_the_last_known_space_before_it_stays_has_moved_
     table.put("d4").wait(1000)
     assert table.moved == [("red-1", "d4")]
     assert table.outcome.agreed
+
+
+def test_a_unit_that_slides_on_to_the_last_known_space_is_not_taken_for_the_marker() -> None:
+    """It is felt ahead, 10 ms before it leaves the last sensor, and that is told 25 ms later."""
+    trace = Trace(position={"sniper": {"space": "a8", "miniature": "c5"}})
+    trace.lift(679, "c4").put(681, "c4").put(684, "c5").lift(694, "c4").until(3000)
+    assert [(unit, to) for _, unit, to in trace.moves] == [("red-1", "c5")]
+    assert trace.of("hint") == []
 
 
 def test_the_marker_lifted_and_set_back_is_no_unit() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from firmware_host.hands.belief import Lift, Story, settled
+import pytest
+
+from firmware_host.hands.belief import Belief, Lift, Story, settled
 from tests.firmware_host.handling import Handling
 from tests.firmware_host.tracing import ALONE, TWO, Trace
 
@@ -97,6 +99,13 @@ def test_an_answer_ends_the_question_though_a_look_alike_may_have_come_from_the_
     assert trace.of("held")[-1][1] == ["yellow-officer"]
 
 
+def test_two_whose_magnets_failed_together_for_a_moment_have_not_changed_places() -> None:
+    trace = Trace(TWO).lift(0, "c4").lift(5, "c5").put(36, "c5").put(46, "c4").until(1000)
+    trace.lift(2100, "c4").put(2700, "b5").until(4000)
+    assert [(unit, to) for _, unit, to in trace.moves] == [("red-1", "b5")]
+    assert trace.of("hint") == []
+
+
 def test_but_a_move_that_only_one_of_them_could_have_made_is_made() -> None:
     trace = both_back().lift(2100, "c4").put(2700, "c2").until(4000)
     assert [(unit, to) for _, unit, to in trace.moves] == [("red-1", "c2")]
@@ -164,16 +173,21 @@ def test_a_sweep_that_drives_each_onto_the_place_of_the_last_is_one_too() -> Non
     assert trace.moves == []
 
 
-def test_look_alikes_are_called_by_the_places_where_they_stand() -> None:
+@pytest.mark.parametrize(("lifted", "named"), [(3.0, True), (1.0, False)])
+def test_one_carried_to_the_place_of_its_like_is_called_by_its_name(lifted: float, named: bool) -> None:
+    """Of two soldiers one strayed to d7, and the other one was carried to its place: later, for in one stroke with it
+    one has simply moved.
+    """
     known = Handling({"yellow-1": "c4", "yellow-2": "c6", "red-1": "d8"}).facts
-    lifts = {"yellow-1": Lift("c4", 1.0), "yellow-2": Lift("c6", 2.0)}
-    story = Story(
-        {"c6": "yellow-1", "d7": "yellow-2", "d8": "red-1"}, lifts=lifts, accidents=frozenset({("yellow-2", "d7")})
-    )
-    same = settled(story, known)
-    assert same.at == {"c6": "yellow-2", "d7": "yellow-1", "d8": "red-1"}
-    assert same.accidents == {("yellow-1", "d7")}
-    assert settled(same, known) is same
+    lifts = {"yellow-1": Lift("c4", lifted), "yellow-2": Lift("c6", 2.0)}
+    at = {"c6": "yellow-1", "d7": "yellow-2", "d8": "red-1"}
+    story = Story(at, lifts=lifts, accidents=frozenset({("yellow-2", "d7")}))
+    same = settled(story, Belief({"c6": 4.0, "d7": 2.1}), known)
+    if named:
+        assert same.at == {"c6": "yellow-2", "d7": "yellow-1", "d8": "red-1"}
+        assert same.accidents == {("yellow-1", "d7")}
+    else:
+        assert same is story
 
 
 def test_after_a_sweep_is_put_right_moves_are_moves_again() -> None:
@@ -246,3 +260,134 @@ def test_nobody_comes_out_of_the_box_while_another_one_has_got_lost() -> None:
 def test_a_silence_of_years_is_worked_off_though_a_sensor_is_in_doubt() -> None:
     trace = Trace(ALONE).put(100, "d8").lift(400, "d8").say({"t": 9e11}).lift(9e11 + 100, "c4").put(9e11 + 700, "b5")
     assert [(unit, to) for _, unit, to in trace.until(9e11 + 2000).moves] == [("red-1", "b5")]
+
+
+# --- who is who -------------------------------------------------------------------------------------------------
+
+AT_START = {
+    "yellow-officer": "Y16", "yellow-1": "Y11", "yellow-2": "Y27", "red-officer": "R24", "red-1": "R11", "red-2": "R23",
+    "black-officer": "K12", "black-1": "K14", "black-2": "K15",
+}  # fmt: skip
+
+
+def at_the_facility(turn: str = "defenders", **elsewhere: str) -> Trace:
+    """The nine where they start, but for those that stand elsewhere."""
+    position = {"turn": turn, "sniper": {"space": "K24"}}
+    return Trace(
+        {**AT_START, **{unit.replace("_", "-"): space for unit, space in elsewhere.items()}},
+        map="launch-facility",
+        position=position,
+    )
+
+
+def carried(trace: Trace, t: float, *ways: str) -> float:
+    """One after another is carried, each in its own time; when the last one is at rest."""
+    for way in ways:
+        start, goal = way.split(">")
+        trace.lift(t, start).put(t + 600, goal).until(t + 1900)
+        t += 2000
+    return t
+
+
+def test_one_at_a_time_two_in_each_others_places_are_not_agreed_upon() -> None:
+    trace = at_the_facility("sniper")
+    t = carried(trace, 1000, "R24>Y20", "K12>R24", "Y20>K12")
+    assert trace.of("agreed") == [(1025, False)]
+    assert trace.of("hint")[-1][1]["kind"] == "remove"
+    taken = trace.of("hint")[-1][1]["spaces"][0]
+    trace.lift(t, taken).until(t + 1000)
+    carry = trace.of("hint")[-1][1]
+    trace.lift(t + 1000, carry["from"]).put(t + 1600, carry["to"]).until(t + 3000)
+    last = trace.of("hint")[-1][1]
+    assert (last["from"], last["to"]) == (None, carry["from"])
+    trace.put(t + 3000, last["to"]).until(t + 4000)
+    assert trace.of("agreed")[-1] == (t + 3080, True)
+
+
+def test_however_many_are_astray_each_is_known_as_long_as_one_moves_at_a_time() -> None:
+    trace = at_the_facility("sniper")
+    ways = ("R24>Y23", "Y11>R2", "Y16>Y11", "R11>W4", "K14>R24", "W4>R11")
+    stands = {space: unit for unit, space in AT_START.items()}
+    for way in ways:
+        start, goal = way.split(">")
+        stands[goal] = stands.pop(start)
+    t, carries = carried(trace, 1000, *ways), 0
+    while not trace.of("agreed")[-1][1]:
+        hint = trace.of("hint")[-1][1]
+        assert hint["kind"] == "correction"
+        assert stands[hint["from"]] == hint["unit"]
+        stands[hint["to"]] = stands.pop(hint["from"])
+        t, carries = carried(trace, t, f"{hint['from']}>{hint['to']}"), carries + 1
+        assert carries <= 4
+    assert stands == {space: unit for unit, space in AT_START.items()}
+    assert carries == 4
+
+
+def test_where_two_may_be_each_other_both_places_are_told() -> None:
+    trace = at_the_facility("sniper")
+    trace.lift(1000, "R23").lift(1200, "Y27").put(1700, "Y20").put(2000, "W7").until(5000)
+    hint = trace.of("hint")[-1][1]
+    assert "Y20 or W7" in hint["sentence"] or "W7 or Y20" in hint["sentence"]
+
+
+# --- pushed on --------------------------------------------------------------------------------------------------
+
+
+def test_one_that_is_driven_off_quicker_than_a_hand_could_is_asked_about() -> None:
+    """The yellow soldier takes the red one's place while that one is over on the next space already."""
+    trace = Trace({"yellow-1": "Y8", "red-2": "R22"}, map="submarine-pens", position={"sniper": {"space": "R12"}})
+    trace.lift(45, "Y8").lift(768, "R22").put(796, "Y9").put(849, "R22").until(3000)
+    assert trace.moves == []
+    assert kinds(trace) == ["question"]
+    assert {(choice["unit"], choice["tap"]) for choice in trace.of("hint")[-1][1]["between"]} == {
+        ("yellow-1", "Y9"), ("red-2", "R22"),
+    }  # fmt: skip
+
+
+def test_an_answer_brings_about_all_that_it_says() -> None:
+    """Red soldier 2 stands on R37: then the officer has gone from there, and the soldier has come there."""
+    trace = at_the_facility(red_2="R36", black_officer="R37")
+    trace.lift(4359, "R36").lift(4813, "R37").put(4894, "R37").put(4945, "R32").until(6500)
+    assert trace.of("hint")[-1][1]["kind"] == "question"
+    trace.say({"t": 6500, "pick": {"space": "R37"}}).until(8000)
+    assert [(unit, to) for _, unit, to in trace.moves] == [("black-officer", "R32"), ("red-2", "R37")]
+    assert trace.of("agreed")[-1][1] is True
+
+
+def test_no_hand_takes_a_miniature_two_spaces_on_in_no_time() -> None:
+    trace = Trace({"red-1": "c4", "yellow-1": "c6"}).lift(0, "c4").put(800, "b5").lift(800, "c6").put(1100, "c6")
+    trace.until(4000)
+    assert [(unit, to) for _, unit, to in trace.moves] == [("red-1", "b5")]
+    assert trace.of("hint") == []
+
+
+def test_magnets_that_fail_here_and_there_disturb_no_move() -> None:
+    trace = at_the_facility().lift(100, "R24").lift(200, "Y27").lift(220, "Y11").put(244, "Y27").lift(250, "K12")
+    trace.put(264, "Y11").put(299, "K12").put(700, "R8").lift(724, "R8").put(748, "R8").until(3000)
+    assert [(unit, to) for _, unit, to in trace.moves] == [("red-officer", "R8")]
+    assert trace.of("hint") == []
+
+
+# --- what is said -----------------------------------------------------------------------------------------------
+
+
+def test_nothing_new_is_said_while_a_miniature_has_only_just_been_set_down() -> None:
+    """In the sniper's turn two stray; as long as the second one may be lifted again, the first one's hint stays."""
+    trace = at_the_facility("sniper").lift(1000, "R24").put(1600, "Y20").until(3000).lift(3000, "K12").put(3600, "R24")
+    trace.until(3849)
+    before = trace.of("hint")
+    trace.until(4000)
+    assert before[-1][0] < 3600
+    assert trace.of("hint")[-1][0] == 3850
+
+
+def test_a_sensor_that_stirs_where_one_has_long_stood_changes_nobodys_mind() -> None:
+    trace = at_the_facility("sniper").lift(1000, "R24").put(1600, "Y20").until(3000)
+    said = len(trace.heard)
+    trace.lift(3000, "Y20").put(3010, "Y20").until(5000)
+    assert trace.heard[said:] == []
+
+
+def test_times_are_told_to_the_microsecond() -> None:
+    trace = Trace().lift(1000.1, "c4").until(2000)
+    assert trace.of("held")[-1][0] == 1025.1

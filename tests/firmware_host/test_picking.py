@@ -12,8 +12,8 @@ from engine.game import TABLE
 from engine.said import Said
 from firmware_host.board.picking import LEASE, Offer, Picking
 from firmware_host.face import Slip
-from firmware_host.hands.hands import Outcome
 from firmware_host.hands.hints import Question
+from firmware_host.hands.terms import Outcome
 from tests.firmware_host.evening import Evening
 
 WAND = "wand"

@@ -55,6 +55,14 @@ class Crowd:
         self.bad: Counter[str] = Counter()
         """What was answered as it should not be."""
 
+    async def open_all(self) -> None:
+        """Every page once: what is made once, a map's drawing say, is made by then."""
+        phone = await self._idle.get()
+        for wish in WISHES:
+            for path in wish.paths if wish.body is None else ():
+                await phone[wish.keys].get(path)
+        self._idle.put_nowait(phone)
+
     async def ask(self, pace: Pace, end: float) -> None:
         """Until then (monotonic seconds)."""
         weights = [wish.weight for wish in WISHES]

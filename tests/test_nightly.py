@@ -1,0 +1,42 @@
+"""`make nightly`: every job names what is there, and one that fails is seen in the summary and in the exit code."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from tools import nightly
+from tools.nightly import JOBS, ROOT, Job, main
+
+
+def test_every_file_that_a_job_names_is_there() -> None:
+    named = [word for job in JOBS.values() for word in job.words if word.startswith("tests/")]
+    assert named
+    assert [word for word in named if not (ROOT / word).exists()] == []
+    assert [job.words[1] for name, job in JOBS.items() if name in ("load", "soak")] == ["tools.load", "tools.soak"]
+
+
+def test_whatever_fails_is_told_in_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = "import os; print('first'); print(os.environ['DEPTH']); print(); raise SystemExit(int(os.environ['CODE']))"
+    for name, code in (("good", 0), ("bad", 3)):
+        job = Job(f"a {name} one", ("-c", words), {"DEPTH": "20", "CODE": str(code)})
+        monkeypatch.setitem(JOBS, name, job)
+    monkeypatch.setattr(nightly, "ROOT", tmp_path)
+    monkeypatch.setattr(nightly, "LOGS", tmp_path / "logs")
+
+    for chosen, code in ((["good", "bad"], 1), (["bad", "good"], 1), (["good"], 0)):
+        monkeypatch.setattr(sys, "argv", ["nightly", *chosen])
+        assert main() == code
+    monkeypatch.setattr(sys, "argv", ["nightly", "bad", "good"])
+    main()
+    said = capsys.readouterr().out
+    assert "| bad | a bad one | 0 | CODE 3 | 20 |" in said
+    assert "| good | a good one | 0 | well | 20 |" in said
+    assert (tmp_path / "logs" / "bad.log").read_text("utf-8").split() == ["first", "20"]
+    monkeypatch.setattr(sys, "argv", ["nightly", "evil"])
+    with pytest.raises(SystemExit, match="2"):
+        main()

@@ -1,0 +1,112 @@
+"""`make nightly`: what is too long for every change, one after the other, and one summary in the end.
+
+Each job's words go to a file of their own in build/nightly. Exit codes: 0 all went well · 1 one did not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+LOGS = ROOT / "build" / "nightly"
+DEEP = {"DEPTH": "20"}
+TEST = ("-m", "pytest", "-s", "-n", "0")
+WIDE = ("-m", "pytest")
+
+
+class Job(NamedTuple):
+    """What is done, and with what: an interpreter's arguments, and what its environment has beside the usual."""
+
+    what: str
+    words: tuple[str, ...]
+    environment: dict[str, str]
+
+
+JOBS = {
+    "kills": Job("1,000 kills, bad disks, power cut at every byte", (*TEST, "tests/drill"), {"DRILL_KILLS": "1000"}),
+    "twins": Job(
+        "twins that differ in secrets: every channel, every act",
+        (*WIDE, "tests/secrecy", "tests/games/sniper_elite/test_twins.py", "tests/engine/test_secrets.py"),
+        DEEP,
+    ),
+    "games": Job(
+        "random games against the second referee, and from their records",
+        (
+            *WIDE,
+            "tests/games/sniper_elite",
+            *(f"tests/firmware_host/test_{name}.py" for name in ("replay", "games_cli", "promise")),
+        ),
+        DEEP,
+    ),
+    "fuzz": Job(
+        "noise for every parser, address and wire",
+        (
+            *WIDE,
+            *("tests/test_parsers.py", "tests/web_panel/test_description.py", "tests/hardware/test_fire.py"),
+            "tests/firmware_host/test_engine_mouth_fuzz.py",
+        ),
+        {**DEEP, "FIRE_FRAMES": "1000000"},
+    ),
+    "load": Job("half an hour of load", ("-m", "tools.load", "--json", str(LOGS / "load.json")), {}),
+    "soak": Job("10,000 games of bots", ("-m", "tools.soak", "--json", str(LOGS / "soak.json")), {}),
+}
+"""Name -> job, in their order."""
+
+
+class Outcome(NamedTuple):
+    """How a job ended, after how many seconds, and its last words."""
+
+    name: str
+    code: int
+    seconds: float
+    last: str
+
+
+def do(name: str) -> Outcome:
+    """One job, its words in a file."""
+    job, log = JOBS[name], LOGS / f"{name}.log"
+    began = time.monotonic()
+    with log.open("wb") as words:
+        command = [sys.executable, *job.words]
+        environment = {**os.environ, "PYTHONUNBUFFERED": "1", **job.environment}
+        done = subprocess.run(
+            command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=words, stderr=subprocess.STDOUT
+        )
+    lines = log.read_text("utf-8", "replace").split("\n")
+    last = next((line.strip() for line in reversed(lines) if line.strip()), "")
+    return Outcome(name, done.returncode, time.monotonic() - began, last)
+
+
+def summary(outcomes: list[Outcome]) -> str:
+    """All of them as a table."""
+    rows = []
+    for name, code, seconds, last in outcomes:
+        ended = f"CODE {code}" if code else "well"
+        rows.append(f"| {name} | {JOBS[name].what} | {seconds / 60:.0f} | {ended} | {last} |")
+    return "\n".join(["| job | what | minutes | ended | last words |", "| --- | --- | ---: | --- | --- |", *rows])
+
+
+def main() -> int:
+    """All jobs, or those that are named."""
+    parser = argparse.ArgumentParser(prog="make nightly", description="What is too long for every change.")
+    parser.add_argument("jobs", nargs="*", metavar="JOB", help=f"some of {', '.join(JOBS)} (default: all)")
+    chosen = parser.parse_args().jobs or list(JOBS)
+    if unknown := [name for name in chosen if name not in JOBS]:
+        parser.error(f"there is no job {unknown[0]}; there are {', '.join(JOBS)}")
+    LOGS.mkdir(parents=True, exist_ok=True)
+    outcomes = []
+    for name in chosen:
+        print(f"{name}: {JOBS[name].what}", flush=True)
+        outcomes.append(do(name))
+    print(f"\n{summary(outcomes)}\n\nTheir words are in {LOGS.relative_to(ROOT)}.")
+    return 0 if all(it.code == 0 for it in outcomes) else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

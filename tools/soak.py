@@ -1,0 +1,256 @@
+"""`make soak`: bots play game after game through the whole daemon, and nothing may pile up.
+
+The daemon runs in this process as `sniperboard run` puts it together, with its journal on the disk, its door open and
+screens that follow; games are begun through HTTP. Only its clock is not the machine's: where nothing is left to do, it
+goes on at once to when something is due, so that what bots wait, and lamps glide, takes no time. After the last game
+the journal has to pass `sniperboard games verify`. Exit codes: 0 nothing grew, and the journal is whole · 1 otherwise.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import http.client
+import json
+import os
+import queue
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import _lru_cache_wrapper
+from itertools import cycle, product
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from firmware_host.config import settle
+from firmware_host.daemon import Daemon
+from firmware_host.loop import Call
+from hardware.ports import Note
+
+HOST = "127.0.0.1"
+FOLLOWED = ("table", "table", "board")
+MAPS = ("launch-facility", "submarine-pens")
+LONG = 1.0
+"""Seconds: a loop that would wait so long has nothing to do but to listen."""
+SHORT = 0.002
+"""Seconds of the machine for which it listens then."""
+PATIENCE = 300.0
+"""Seconds of the machine after which a game that does not end is stuck."""
+STAGE = re.compile(rb'data: {"viewer":.*?"stage":"(\w+)"')
+"""What of a picture tells how far the table is."""
+OBJECTS, MEMORY = 1000, 8 << 20
+"""By how much their number, and the bytes in memory, may differ between two moments at which nobody plays."""
+MB = 1 << 20
+
+
+class Hurry:
+    """An inbox that does not wait: where nothing lies in it, its clock goes on to when the loop would look again."""
+
+    def __init__(self) -> None:
+        self._notes: queue.SimpleQueue[Call | Note | None] = queue.SimpleQueue()
+        self._now = 1000.0
+
+    def clock(self) -> float:
+        """Seconds."""
+        return self._now
+
+    def put(self, item: Call | Note | None) -> None:
+        """See `loop.Inbox`."""
+        self._notes.put(item)
+
+    def empty(self) -> bool:
+        """See `loop.Inbox`."""
+        return self._notes.empty()
+
+    def get(self, *, timeout: float) -> Call | Note | None:
+        """See `loop.Inbox`."""
+        try:
+            return self._notes.get(timeout=SHORT) if timeout >= LONG else self._notes.get_nowait()
+        except queue.Empty:
+            self._now += timeout
+            raise
+
+
+class Screens:
+    """Screens that follow a table, a thread each; the first one tells what stage it shows."""
+
+    def __init__(self, port: int) -> None:
+        self.pictures = 0
+        self._stage = b""
+        self._changed = threading.Condition()
+        self._lines = [socket.create_connection((HOST, port)) for _ in FOLLOWED]
+        for line, viewer in zip(self._lines, FOLLOWED, strict=True):
+            line.sendall(f"GET /api/stream/{viewer} HTTP/1.1\r\nHost: {HOST}:{port}\r\n\r\n".encode())
+        self._threads = [threading.Thread(target=self._read, args=(line,), daemon=True) for line in self._lines]
+        for thread in self._threads:
+            thread.start()
+
+    def _read(self, line: socket.socket) -> None:
+        heard = b""
+        while came := line.recv(1 << 16):
+            *whole, heard = (heard + came).split(b"\n\n")
+            stages = [found[1] for part in whole if (found := STAGE.search(part))]
+            with self._changed:
+                self.pictures += len(stages)
+                if stages and line is self._lines[0]:
+                    self._stage = stages[-1]
+                    self._changed.notify_all()
+
+    def wait_for(self, stage: bytes) -> None:
+        """Until the first screen shows it. Raises `RuntimeError` if it never does."""
+        with self._changed:
+            if not self._changed.wait_for(lambda: self._stage == stage, PATIENCE):
+                raise RuntimeError(f"The table stays at {self._stage.decode()}.")
+
+    def close(self) -> None:
+        """Look away."""
+        for line, thread in zip(self._lines, self._threads, strict=True):
+            line.shutdown(socket.SHUT_RDWR)
+            thread.join()
+            line.close()
+
+
+class State(NamedTuple):
+    """What a table holds while nobody plays: bytes in memory, objects, threads, open files."""
+
+    memory: int
+    objects: int
+    threads: int
+    files: int
+
+    @property
+    def told(self) -> str:
+        """In words."""
+        return f"{self.memory / MB:.1f} MB, {self.objects} objects, {self.threads} threads, {self.files} files"
+
+    def grown(self, before: State) -> list[str]:
+        """What is more than it was, in words."""
+        found = []
+        if self.memory - before.memory > MEMORY:
+            found.append(f"{(self.memory - before.memory) / MB:.1f} MB more in memory")
+        if self.objects - before.objects > OBJECTS:
+            found.append(f"{self.objects - before.objects} objects more")
+        if self.threads > before.threads:
+            found.append(f"{self.threads - before.threads} threads more")
+        if self.files > before.files:
+            found.append(f"{self.files - before.files} files more")
+        return found
+
+
+class Soak:
+    """A daemon with its journal below `folder`, and whoever begins its games."""
+
+    def __init__(self, folder: Path) -> None:
+        hurry = Hurry()
+        settings = settle({"state": str(folder), "host": HOST, "port": 0, "bot_pause_ms": 100})
+        self._daemon = Daemon(settings, hurry.clock, inbox=hurry)
+        self._daemon.start()
+        self._port = int(self._daemon.addresses[0].rstrip("/").rpartition(":")[2])
+        self._screens = Screens(self._port)
+        bots: dict[str, list[dict[str, Any]]] = self._ask("GET", "/api/lobby")["bots"]
+        self._pairs = cycle(product(*([bot["name"] for bot in bots[seat]] for seat in ("sniper", "defenders"))))
+        self.games = 0
+
+    def play(self) -> None:
+        """One game from its start to its end, of another pair of bots than the last; one in eight is put away early."""
+        for seat, bot in zip(("sniper", "defenders"), next(self._pairs), strict=True):
+            self._ask("POST", "/api/release", seat=seat)
+            self._ask("POST", "/api/bot", seat=seat, bot=bot)
+        self._ask("POST", "/api/start", options={"random_setup": True}, map=MAPS[self.games % len(MAPS)])
+        self.games += 1
+        self._screens.wait_for(b"over" if self.games % 8 else b"playing")
+        self._ask("POST", "/api/abandon")
+        self._screens.wait_for(b"lobby")
+
+    def state(self) -> State:
+        """What the table holds now, once requests under way have ended, but for what it remembers within bounds."""
+        self._ask("GET", "/api/lobby")
+        time.sleep(0.2)
+        for kept in [it for it in gc.get_objects() if isinstance(it, _lru_cache_wrapper)]:
+            if kept.cache_parameters()["maxsize"] is not None:
+                kept.cache_clear()
+        gc.collect()
+        memory = int(Path("/proc/self/statm").read_text("ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        files = len(list(Path("/proc/self/fd").iterdir()))
+        return State(memory, len(gc.get_objects()), threading.active_count(), files)
+
+    @property
+    def pictures(self) -> int:
+        """How many pictures the screens have got."""
+        return self._screens.pictures
+
+    def stop(self) -> None:
+        """Close the table."""
+        self._screens.close()
+        self._daemon.stop()
+
+    def _ask(self, method: str, path: str, **body: Any) -> Any:
+        line = http.client.HTTPConnection(HOST, self._port, timeout=PATIENCE)
+        try:
+            line.request(method, path, json.dumps(body), {"Content-Type": "application/json"})
+            answer = line.getresponse()
+            said = answer.read()
+        finally:
+            line.close()
+        if answer.status != http.HTTPStatus.OK:
+            raise RuntimeError(f"{path}: {said.decode()}")
+        return json.loads(said)
+
+
+@contextmanager
+def soaking(folder: Path) -> Iterator[Soak]:
+    """A table to play at."""
+    soak = Soak(folder)
+    try:
+        yield soak
+    finally:
+        soak.stop()
+
+
+def verified(folder: Path) -> tuple[bool, str]:
+    """Whether every game of the journal is what its record says, and what else was said."""
+    command = [sys.executable, "-m", "firmware_host", "games", "verify", "--state", str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=Path(__file__).parents[1])
+    return done.returncode == 0, done.stderr.strip()
+
+
+def main() -> int:
+    """Play, tell, judge."""
+    parser = argparse.ArgumentParser(prog="make soak", description="Game after game through the whole daemon.")
+    parser.add_argument("--games", type=int, default=10_000, help="default: %(default)s")
+    parser.add_argument("--every", type=int, default=100, help="games between two looks (default: %(default)s)")
+    parser.add_argument("--json", type=Path, default=Path("soak.json"), help="what was seen (default: %(default)s)")
+    chosen = parser.parse_args()
+    sys.setswitchinterval(0.001)  # the loop never waits: whoever asks must get a word in
+    with tempfile.TemporaryDirectory() as place:
+        states = soak(Path(place), chosen.games, chosen.every)
+        print("Verifying the journal.", flush=True)
+        whole, why = verified(Path(place))
+    grown = states[-1].grown(states[len(states) // 10])
+    chosen.json.write_text(json.dumps([state._asdict() for state in states]), "utf-8")
+    faults = [*grown, *([] if whole else [f"the journal is not whole: {why}"])]
+    print("\n".join(faults) if faults else "Nothing grew, and the journal is whole.", file=sys.stderr)
+    return 1 if faults else 0
+
+
+def soak(folder: Path, games: int, every: int) -> list[State]:
+    """Play so many, and look now and then; the first look comes after the first games."""
+    states, began = [], time.monotonic()
+    with soaking(folder) as table:
+        while table.games < games:
+            for _ in range(min(every, games - table.games)):
+                table.play()
+            states.append(table.state())
+            pace = 60 * table.games / (time.monotonic() - began)
+            print(f"{table.games} games, {pace:.0f} a minute, {table.pictures} pictures; {states[-1].told}", flush=True)
+    return states
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
