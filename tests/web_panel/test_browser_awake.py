@@ -67,7 +67,8 @@ def opened(browser: Browser, served: str, panel: Panel, path: str) -> Screen:
     if key := panel.company.keys.get(path):
         cookie = {"name": f"sniperboard-{path}", "value": key, "url": served}
         screen.page.context.add_cookies([cookie])  # type: ignore[list-item]
-    screen.page.clock.install()
+    if path == "kiosk":
+        screen.page.clock.install()
     screen.go(served + path)
     live(screen)
     return screen
