@@ -6,6 +6,7 @@ remembered by its hash for as long as the process lives. What a map is and what 
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable
 from difflib import get_close_matches
 from pathlib import Path
@@ -71,7 +72,8 @@ def is_path(name: str) -> bool:
 def drawing_of(name: str, folder: Path = FOLDER) -> Path:
     """The drawing that a name or a path means. Raises `MapError` for a name that is not known."""
     if is_path(name):
-        return Path(name)
+        path = Path(name)
+        return path / DRAWING if _holds_a_map(path) else path
     known = names(folder)
     if name not in known:
         near = get_close_matches(name.lower(), known, 1, 0.4)
@@ -79,6 +81,13 @@ def drawing_of(name: str, folder: Path = FOLDER) -> Path:
         listed = ", ".join(known) if known else "none yet"
         raise MapError(name, [f"there is no such map. Known: {listed}; or give the path of a .geojson file.{hint}"])
     return folder / name / DRAWING
+
+
+def _holds_a_map(path: Path) -> bool:
+    try:
+        return path.is_dir() and (path / DRAWING).is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def load(name: str, folder: Path = FOLDER, progress: Progress | None = None) -> Map:
@@ -134,8 +143,10 @@ def survey_drawing(drawing: Path, measure: Measure) -> Survey:
 
 def survey_text(text: bytes, where: str, measure: Measure) -> Survey:
     """The same for a drawing already read."""
+    if text.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        raise MapError(where, ["this is UTF-16. Save the drawing as UTF-8."])
     try:
-        document = msgspec.json.decode(text)
+        document = msgspec.json.decode(text.removeprefix(BOM_UTF8))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise MapError(where, [f"this is no JSON: {error}. Save the drawing as GeoJSON."]) from error
     return survey(document, where, measure)

@@ -7,7 +7,7 @@ whole verdict together. Measures are tenths of a millimetre.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from fractions import Fraction
 from math import sqrt
 from typing import Literal
@@ -69,26 +69,32 @@ def survey(document: object, where: str = "", measure: Measure = "board") -> Sur
 def check(drawing: Drawing, measure: Measure = "board") -> Verdict:
     """Every fault and warning of a drawing.
 
-    Where features could not be read, what asks for the whole map (counts, gaps, ways) waits until they can.
+    Where something could not be read, whatever does not depend on it is told all the same.
     """
     faults = [*drawing.faults, *_doubled_ids(drawing.spaces)]
     spaces: dict[str, DrawnSpace] = {}
     for space in drawing.spaces:
         spaces.setdefault(space.id, space)
-    broken = {space.id: found for space in drawing.spaces if (found := ring_faults(space))}
-    faults += [fault for found in broken.values() for fault in found]
-    sound = [space for space in drawing.spaces if space.id not in broken and space is spaces[space.id]]
-    covering = coverage_faults(sound)
-    faults += [*covering, *_spot_faults(sound)]
+    rings = {space.id: ring_faults(space) for space in drawing.spaces if "outline" not in space.unread}
+    faults += [fault for found in rings.values() for fault in found]
+    sound = [space for space in drawing.spaces if rings.get(space.id) == [] and space is spaces[space.id]]
+    unsound = [space for space in drawing.spaces if space not in sound]
+    faults += [*coverage_faults(sound), *_spot_faults(sound)]
     if measure == "board":
-        faults += _base_faults([space for space in sound if space.kind in ENTERABLE])
-    if drawing.whole and len(sound) == len(drawing.spaces):
-        faults += [] if covering else gaps(sound, drawing.size)
-        faults += [*_objective_faults(drawing), *_start_faults(drawing), *_entry_faults(drawing, spaces)]
-        shared = shared_edges(sound)
-        faults += _access_faults(drawing.accesses, spaces, shared)
+        faults += _base_faults([space for space in sound if space.kind in ENTERABLE and "kind" not in space.unread])
+    if "space" not in drawing.lost and all(space.outline for space in unsound):
+        faults += gaps(sound, drawing.size, {corner for space in unsound for corner in space.outline})
+    faults += [*_objective_faults(drawing), *_start_faults(drawing), *_entry_faults(drawing, spaces, sound)]
+    shared = shared_edges(sound)
+    faults += _access_faults(drawing, spaces, shared, {space.id for space in unsound})
+    if not drawing.lost and not unsound:
         faults += _unreachable(drawing, spaces, shared)
     return Verdict(tuple(faults), (*drawing.warnings, *advice(drawing, sound)))
+
+
+def _sure(drawing: Drawing, *names: str) -> bool:
+    """Whether all spaces are there, and these properties of each were read: only then is anything known to lack."""
+    return "space" not in drawing.lost and not any(space.unread.intersection(names) for space in drawing.spaces)
 
 
 def _doubled_ids(spaces: Sequence[DrawnSpace]) -> Iterator[str]:
@@ -109,7 +115,7 @@ def _objective_faults(drawing: Drawing) -> Iterator[str]:
     last = OBJECTIVES if set(drawing.sectors) >= FULL_BOARD else max(holders, default=0)
     for number in range(1, last + 1):
         places = [f"{space.id} at {at(space.outline[0])}" for space in holders.get(number, [])]
-        if not places:
+        if not places and _sure(drawing, "objective"):
             yield f'objective {number} is missing. Give one space "objective": {number}.'
         elif len(places) > 1:
             yield f"objective {number} is doubled: {listed(places)}. Keep one and renumber the others."
@@ -118,13 +124,17 @@ def _objective_faults(drawing: Drawing) -> Iterator[str]:
 def _start_faults(drawing: Drawing) -> Iterator[str]:
     """MP-MAP-18: one officer's and two soldiers' circles for each squad, none elsewhere."""
     for space in drawing.spaces:
-        if space.start and (space.sector not in squads(drawing.sectors) or space.kind not in ENTERABLE):
+        if (
+            space.start
+            and "sector" not in space.unread
+            and (space.sector not in squads(drawing.sectors) or space.kind not in ENTERABLE)
+        ):
             ground = space.kind if space.kind not in ENTERABLE else f"the {space.sector} sector, which has no squad"
             yield f"{space.id} at {at(space.outline[0])}: a start circle lies in {ground}. Move it to a squad's sector."
     for sector in squads(drawing.sectors):
         for role, wanted in (("officer", 1), ("soldier", 2)):
             found = [space for space in drawing.spaces if space.sector == sector and space.start == role]
-            if len(found) != wanted:
+            if len(found) > wanted or (len(found) < wanted and _sure(drawing, "start", "sector", "kind")):
                 places = listed([f"{space.id} at {at(space.outline[0])}" for space in found])
                 yield (
                     f"the {sector} sector has {len(found)} {role} start circles{f' ({places})' if found else ''}, "
@@ -132,49 +142,54 @@ def _start_faults(drawing: Drawing) -> Iterator[str]:
                 )
 
 
-def _entry_faults(drawing: Drawing, spaces: Mapping[str, DrawnSpace]) -> Iterator[str]:
+def _entry_faults(drawing: Drawing, spaces: Mapping[str, DrawnSpace], sound: Sequence[DrawnSpace]) -> Iterator[str]:
     """MP-MAP-19: one arrow for each sector, on the rim, into a space that can be entered."""
     into: dict[str | None, list[DrawnEntry]] = {}
     for entry in drawing.entries:
         space = spaces.get(entry.space)
         if space is None:
-            hint = guess(entry.space, list(spaces))
-            yield f"entry at {at(entry.at)}: there is no space {entry.space}. Name one that exists.{hint}"
+            if _sure(drawing, "id"):
+                hint = guess(entry.space, list(spaces))
+                yield f"entry at {at(entry.at)}: there is no space {entry.space}. Name one that exists.{hint}"
         elif space.kind not in ENTERABLE:
             yield f"entry at {at(entry.at)}: {entry.space} is {space.kind}. Lead into a space that can be entered."
         else:
             into.setdefault(space.sector, []).append(entry)
-        if not _on_rim(entry.at, drawing):
+        if not _on_rim(entry.at, drawing, sound) and len(sound) == len(spaces):
             yield f"entry {entry.space} at {at(entry.at)} is not on the board's rim. Move its point to the rim."
     for sector in drawing.sectors:
         found = into.get(sector, [])
-        if not found:
+        if not found and "entry" not in drawing.lost and _sure(drawing, "id", "sector", "kind"):
             yield f"no entry leads into the {sector} sector. Add one on the rim."
         elif len(found) > 1:
             places = listed([f"{entry.space} at {at(entry.at)}" for entry in found])
             yield f"{len(found)} entries lead into the {sector} sector: {places}. Keep one."
 
 
-def _on_rim(point: Point, drawing: Drawing) -> bool:
+def _on_rim(point: Point, drawing: Drawing, sound: Sequence[DrawnSpace]) -> bool:
     width, height = drawing.size
-    return point[0] in (0, width) or point[1] in (0, height) or on_border(drawing.spaces, point)
+    return point[0] in (0, width) or point[1] in (0, height) or on_border(sound, point)
 
 
 def _access_faults(
-    accesses: Sequence[DrawnAccess],
+    drawing: Drawing,
     spaces: Mapping[str, DrawnSpace],
     shared: Mapping[tuple[str, str], Sequence[tuple[Point, Point]]],
+    unsound: Set[str],
 ) -> Iterator[str]:
-    for access in accesses:
+    for access in drawing.accesses:
         label = f"{access.kind} {access.between[0]}-{access.between[1]} at {at(access.at)}"
         unknown = [name for name in access.between if name not in spaces]
         if unknown:
-            hint = guess(unknown[0], list(spaces))
-            yield f"{label}: there is no space {listed(unknown)}. Name two that exist.{hint}"
+            if _sure(drawing, "id"):
+                hint = guess(unknown[0], list(spaces))
+                yield f"{label}: there is no space {listed(unknown)}. Name two that exist.{hint}"
             continue
         fault = _kind_fault(access, spaces)
-        if fault:
+        if fault and not any("kind" in spaces[name].unread for name in access.between):
             yield f"{label}: {fault}"
+        if not unsound.isdisjoint(access.between):
+            continue
         stretches = shared.get(access.between, [])
         if not stretches:
             yield f"{label}: the two share no edge. Move the {access.kind}, or let their outlines meet."
@@ -200,7 +215,12 @@ def _unreachable(
     drawing: Drawing, spaces: Mapping[str, DrawnSpace], shared: Mapping[tuple[str, str], object]
 ) -> Iterator[str]:
     """Groups of spaces that nobody who comes in by an entry can ever walk to."""
-    walk = ways(drawing, neighbours(spaces, shared))
+    adjacent = neighbours(spaces, shared)
+    vague = {name for name, space in spaces.items() if space.unread & {"kind", "area"}}
+    walk = {  # to and from a space of which too little is known, every way may be open
+        name: others if name in vague else (*others, *vague.intersection(adjacent[name]))
+        for name, others in (ways(drawing, adjacent) | {name: adjacent[name] for name in vague}).items()
+    }
     groups = [group for group in _groups(walk) if spaces[group[0]].kind in ENTERABLE]
     doors = {entry.space for entry in drawing.entries}
     fed = [group for group in groups if not doors.isdisjoint(group)] or sorted(groups, key=len)[-1:]

@@ -13,8 +13,10 @@ overlap and cut through each other as they like.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from itertools import pairwise
+
+from msgspec import structs
 
 from engine.map.drawing import DrawnSpace
 from engine.map.fault import at, listed
@@ -78,7 +80,9 @@ def _bad_contact(first: Edge, second: Edge) -> str | None:
 
 
 def mates(one: DrawnSpace, other: DrawnSpace) -> bool:
-    """Whether two spaces lie at one level and so must not overlap."""
+    """Whether two spaces lie at one level and so must not overlap. One whose kind is unread may lie over another."""
+    if (one.under or other.under) and "kind" in one.unread | other.unread:
+        return False
     return not (one.under and other.kind == "elevated") and not (other.under and one.kind == "elevated")
 
 
@@ -190,18 +194,52 @@ def _common_place(one: Ring, other: Ring) -> tuple[int, int] | None:
 # Gaps
 
 
-def gaps(spaces: Sequence[DrawnSpace], size: Point) -> list[str]:
-    """The gaps between spaces that meet edge to edge."""
+def gaps(spaces: Sequence[DrawnSpace], size: Point, vague: Set[Point] = frozenset()) -> list[str]:
+    """The gaps between spaces with sound rings, whatever else is wrong between them.
+
+    `vague` are corners of outlines that are not known: bare ground that touches one may belong to it.
+    """
+    ground = [space.outline for space in spaces if not space.under]
+    spaces = _cornered(spaces)
+
+    def bare(chain: Sequence[Point]) -> bool:
+        place = inner_point(chain)
+        return vague.isdisjoint(chain) and not any(inside(ring, place, 6) for ring in ground)
+
     under = [space.outline for space in spaces if space.under]
     owner, border = _border(spaces)
     full = _meant_to_be_full(owner, size)
     faults = []
     for loop in _loops(border):
-        if double_area(loop) < 0 and not any(inside(ring, inner_point(loop), 6) for ring in under):
-            faults.append(_gap_fault(loop, owner, "enclosed by"))
+        if double_area(loop) < 0:
+            if bare(loop) and not any(inside(ring, inner_point(loop), 6) for ring in under):
+                faults.append(_gap_fault(loop, owner, "enclosed by"))
+            continue
         missing = (bay for bay in _bays(loop, size) if _crack(bay, owner, full) or _narrow(bay, owner, size))
+        missing = (bay for bay in missing if bare(bay))
         faults += [_gap_fault(bay, owner, "at the rim between") for bay in missing]
-    return [*faults, *_parted(owner)]
+    return faults if vague or _overlaps(spaces) else [*faults, *_parted(owner)]
+
+
+def _cornered(spaces: Sequence[DrawnSpace]) -> list[DrawnSpace]:
+    """The spaces with a corner wherever one of a neighbour lies on an edge, as they are meant to be drawn."""
+    owned = [(space, side) for space in spaces for side in edges(space.outline)]
+    lacking: dict[tuple[str, Edge], set[Point]] = defaultdict(set)
+    for here, there in near_pairs([side for _, side in owned]):
+        for (one, edge), (other, ends) in ((owned[here], owned[there]), (owned[there], owned[here])):
+            if mates(one, other):
+                lacking[one.id, edge].update(end for end in ends if inside_segment(*edge, end))
+    return [
+        structs.replace(
+            space,
+            outline=tuple(
+                point
+                for edge in edges(space.outline)
+                for point in (edge[0], *sorted(lacking.get((space.id, edge), ()), reverse=edge[0] > edge[1]))
+            ),
+        )
+        for space in spaces
+    ]
 
 
 def _parted(owner: dict[Edge, DrawnSpace]) -> Iterator[str]:

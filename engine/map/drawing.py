@@ -19,7 +19,10 @@ AccessKind = Literal["door", "ladder"]
 
 
 class DrawnSpace(Struct, frozen=True):
-    """A space as drawn; `outline` without the closing point, `spot` None where the drawing leaves it to us."""
+    """A space as drawn; `outline` without the closing point, `spot` None where the drawing leaves it to us.
+
+    `unread` names the properties that could not be read, `outline` among them; what stands in their place is a guess.
+    """
 
     id: str
     kind: Kind
@@ -32,6 +35,7 @@ class DrawnSpace(Struct, frozen=True):
     start: Start | None = None
     spot: Point | None = None
     name: str | None = None
+    unread: frozenset[str] = frozenset()
 
 
 class DrawnAccess(Struct, frozen=True):
@@ -64,7 +68,7 @@ class Drawing(Struct, frozen=True):
     licence: str = ""
     author: str = ""
     marks: Marks = {}
-    whole: bool = True
-    """Whether every feature could be read; if not, what seems to be missing may be there."""
+    lost: frozenset[str] = frozenset()
+    """Of which roles (`space`, `access`, `entry`) a feature could not be read: what seems to lack may be there."""
     faults: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()

@@ -25,7 +25,12 @@ class MapError(Exception):
         lines = [f"{self.where}: {fault}" if self.where else fault for fault in self.faults[:SHOWN]]
         if len(self.faults) > SHOWN:
             lines.append(f"{self.where}: … and {len(self.faults) - SHOWN} more faults.")
-        return "\n".join(lines)
+        return "\n".join(printable(line) for line in lines)
+
+
+def printable(text: str) -> str:
+    """A text with its control characters spelled out, for they would steer the terminal."""
+    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
 
 
 def at(point: tuple[object, object]) -> str:

@@ -53,9 +53,11 @@ class Feature:
         self.number = number
         self.said = said
         self.coordinates = coordinates
+        self.unread: set[str] = set()
 
-    def fault(self, sentence: str) -> None:
-        """Notes a fault of this feature."""
+    def fault(self, sentence: str, unread: str = "") -> None:
+        """Notes a fault of this feature, and the property that it leaves unread."""
+        self.unread.update([unread] if unread else [])
         self.page.faults.append(f"{self}: {sentence}")
 
     def __str__(self) -> str:
@@ -81,7 +83,7 @@ class Feature:
         value = self.said.get("id")
         if is_text(value) and len(value) <= 24 and not re.search(r"\s", value):
             return value
-        self.fault(f'"id" is {short(value)}. Give the space a short id without blanks, such as Y7.')
+        self.fault(f'"id" is {short(value)}. Give the space a short id without blanks, such as Y7.', "id")
         return None
 
     def word(self, name: str, known: Sequence[str]) -> str | None:
@@ -90,7 +92,7 @@ class Feature:
         if isinstance(value, str) and value in known:
             return value
         hint = guess(value, known) if isinstance(value, str) else ""
-        self.fault(f'"{name}" is {short(value)}, which is unknown. Use {listed(known)}.{hint}')
+        self.fault(f'"{name}" is {short(value)}, which is unknown. Use {listed(known)}.{hint}', name)
         return None
 
     def text(self, name: str) -> str | None:
@@ -106,7 +108,7 @@ class Feature:
         value = self.said.get(name, False)
         if isinstance(value, bool):
             return value
-        self.fault(f'"{name}" is {short(value)}. Write true or false.')
+        self.fault(f'"{name}" is {short(value)}. Write true or false.', name)
         return False
 
     def objective(self) -> int | None:
@@ -116,7 +118,7 @@ class Feature:
         number = whole(self.said["objective"])
         if number is not None and 1 <= number <= 9:
             return number
-        self.fault(f'"objective" is {short(self.said["objective"])}. Write a number from 1 to 9.')
+        self.fault(f'"objective" is {short(self.said["objective"])}. Write a number from 1 to 9.', "objective")
         return None
 
     def sector(self, kind: str) -> str | None:
@@ -125,7 +127,8 @@ class Feature:
         if isinstance(value, str) and value in self.page.sectors:
             return value
         hint = guess(value, self.page.sectors) if isinstance(value, str) else ""
-        self.fault(f'"sector" is {short(value)}. Give an {kind} space one of {listed(self.page.sectors)}.{hint}')
+        known = listed(self.page.sectors)
+        self.fault(f'"sector" is {short(value)}. Give an {kind} space one of {known}.{hint}', "sector")
         return None
 
     def area(self) -> str | None:
@@ -133,7 +136,7 @@ class Feature:
         value = self.said.get("area")
         if is_text(value):
             return value
-        self.fault(f'"area" is {short(value)}. Name the building or room that this enclosed space belongs to.')
+        self.fault(f'"area" is {short(value)}. Name the building or room that this enclosed space belongs to.', "area")
         return None
 
     def without(self, name: str, kind: str) -> str | None:
@@ -142,19 +145,21 @@ class Feature:
             self.page.warnings.append(f'{self}: "{name}" means nothing for the kind {kind} and is left out. Remove it.')
         return None
 
-    def ring(self) -> tuple[Point, ...] | None:
-        """The outline, without its closing point."""
+    def ring(self) -> tuple[Point, ...]:
+        """The outline, without its closing point; of one that cannot be read, those of its corners that can."""
         rings = self.coordinates
         if not isinstance(rings, list) or len(rings) != 1 or not isinstance(rings[0], list):
-            self.fault("its polygon must have exactly one ring. Draw the outline without holes.")
-            return None
+            self.fault("its polygon must have exactly one ring. Draw the outline without holes.", "outline")
+            return ()
         points = [self.point(position, "a corner") for position in rings[0]]
         ring = [point for point in points if point is not None]
         if len(ring) != len(points):
-            return None
+            self.unread.add("outline")
+            return tuple(ring)
         if len(ring) < 4 or ring[0] != ring[-1]:
-            self.fault("its ring has fewer than 3 corners or is not closed. Repeat the first corner at the end.")
-            return None
+            mend = "Repeat the first corner at the end."
+            self.fault(f"its ring has fewer than 3 corners or is not closed. {mend}", "outline")
+            return tuple(ring)
         return tuple(ring[:-1])
 
     def point(self, position: object, what: str) -> Point | None:

@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator
 from typing import cast, get_args
 
+from msgspec import structs
+
 from engine.map.drawing import AccessKind, Drawing, DrawnAccess, DrawnEntry, DrawnSpace, Start
 from engine.map.fault import MapError, guess, listed
 from engine.map.feature import Feature, Page, is_text, short, whole
@@ -66,7 +68,7 @@ class _Reader:
         self.document = document
         self.faults: list[str] = []
         self.warnings: list[str] = []
-        self.features = 0
+        self.lost: set[str] = set()
         self.spaces: list[DrawnSpace] = []
         self.accesses: list[DrawnAccess] = []
         self.entries: list[DrawnEntry] = []
@@ -90,7 +92,7 @@ class _Reader:
             licence=self._optional_text("licence"),
             author=self._optional_text("author"),
             marks=self._marks(),
-            whole=len(self.spaces) + len(self.accesses) + len(self.entries) == self.features,
+            lost=frozenset(self.lost),
             faults=tuple(self.faults),
             warnings=tuple(self.warnings),
         )
@@ -167,11 +169,12 @@ class _Reader:
     # Features
 
     def feature(self, number: int, feature: object) -> None:
-        self.features = number
         properties = feature.get("properties") if isinstance(feature, dict) else None
         geometry = feature.get("geometry") if isinstance(feature, dict) else None
         if not isinstance(properties, dict) or not isinstance(geometry, dict):
-            self.faults.append(f"feature {number} lacks its properties or its geometry. Give it both, or remove it.")
+            self.lost.update(_roles(properties))
+            name = _called(number, properties)
+            self.faults.append(f"{name} lacks its properties or its geometry. Give it both, or remove it.")
             return
         said = {key: value for key, value in properties.items() if value is not None}
         if geometry.get("type") == "Polygon":
@@ -179,8 +182,9 @@ class _Reader:
         elif geometry.get("type") == "Point" and ("access" in said or "entry" in said):
             self._point(Feature(self.page, number, said, geometry.get("coordinates")))
         else:
+            self.lost.update(_roles(said))
             self.faults.append(
-                f"feature {number} is {short(geometry.get('type'))} and neither space, access nor entry. "
+                f"{_called(number, said)} is {short(geometry.get('type'))} and neither space, access nor entry. "
                 'Draw a Polygon for a space, a Point with "access" or "entry" for those, or remove it.'
             )
 
@@ -189,27 +193,28 @@ class _Reader:
             if word not in PROPERTIES:
                 self.warnings.append(f"{drawn}: the property {short(word)} means nothing.{guess(word, PROPERTIES)}")
         outline = drawn.ring()
-        name, kind = drawn.id(), drawn.word("kind", KINDS)
-        if outline is None or name is None or kind is None:
-            return
-        enterable = kind in ENTERABLE
-        self.spaces.append(
-            DrawnSpace(
-                id=name,
-                kind=cast("Kind", kind),
-                outline=outline,
-                sector=drawn.sector(kind) if enterable else drawn.without("sector", kind),
-                area=drawn.area() if kind == "enclosed" else drawn.without("area", kind),
-                under=drawn.flag("under"),
-                difficult=drawn.flag("difficult"),
-                objective=drawn.objective(),
-                start=cast(
-                    "Start | None", drawn.word("start", ("officer", "soldier")) if "start" in drawn.said else None
-                ),
-                spot=drawn.point(drawn.said["spot"], "its spot") if "spot" in drawn.said else None,
-                name=drawn.text("name"),
-            )
+        name, known = drawn.id(), drawn.word("kind", KINDS)
+        kind = known or "open"
+        sector, area = drawn.said.get("sector"), None
+        if known is None:  # what a space of this kind must have is asked for once the kind is known
+            sector = sector if sector in self.sectors else None
+        else:
+            sector = drawn.sector(kind) if kind in ENTERABLE else drawn.without("sector", kind)
+            area = drawn.area() if kind == "enclosed" else drawn.without("area", kind)
+        space = DrawnSpace(
+            id=name or f"feature {drawn.number}",
+            kind=cast("Kind", kind),
+            outline=outline,
+            sector=sector,
+            area=area,
+            under=drawn.flag("under"),
+            difficult=drawn.flag("difficult"),
+            objective=drawn.objective(),
+            start=cast("Start | None", drawn.word("start", ("officer", "soldier")) if "start" in drawn.said else None),
+            spot=drawn.point(drawn.said["spot"], "its spot") if "spot" in drawn.said else None,
+            name=drawn.text("name"),
         )
+        self.spaces.append(structs.replace(space, unread=frozenset(drawn.unread)))
 
     def _point(self, drawn: Feature) -> None:
         point = drawn.point(drawn.coordinates, "its point")
@@ -217,14 +222,33 @@ class _Reader:
             into = drawn.said["entry"]
             if not is_text(into):
                 drawn.fault(f'"entry" is {short(into)}. Name the space that the arrow leads into.')
+                self.lost.add("entry")
             elif point is not None:
                 self.entries.append(DrawnEntry(into, point))
+            else:
+                self.lost.add("entry")
             return
         kind, between = drawn.word("access", ("door", "ladder")), drawn.said.get("between")
         if not (isinstance(between, list) and len(between) == 2 and is_text(between[0]) and is_text(between[1])):
             drawn.fault('"between" must name the two spaces of the access. Write ["Y7", "Y8"].')
         elif kind is not None and point is not None:
             self.accesses.append(DrawnAccess(cast("AccessKind", kind), (between[0], between[1]), point))
+            return
+        self.lost.add("access")
+
+
+def _roles(said: object) -> set[str]:
+    """What a feature that cannot be read may have been meant for."""
+    known = {role for role in ("access", "entry") if isinstance(said, dict) and role in said}
+    if isinstance(said, dict) and said:
+        return known or {"space"}
+    return {"space", "access", "entry"}
+
+
+def _called(number: int, said: object) -> str:
+    """A feature by its number, and by its id where it has one."""
+    name = said.get("id") if isinstance(said, dict) else None
+    return f"feature {number}, {short(name)}," if name else f"feature {number}"
 
 
 def _leaves(value: object) -> Iterator[tuple[tuple[str, ...], object]]:

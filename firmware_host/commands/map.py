@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TextIO
 from engine.map.blame import Blame, why_not
 from engine.map.check import Measure
 from engine.map.compiled import dump
-from engine.map.fault import MapError, guess, listed
+from engine.map.fault import MapError, guess, listed, printable
 from engine.map.heat import heat
 from engine.map.model import Map
 from engine.map.sightline import sight_line
@@ -110,7 +110,7 @@ def _check(arguments: argparse.Namespace) -> int:
     drawing = maps.drawing_of(arguments.map)
     surveyed = maps.survey_drawing(drawing, _measure(arguments))
     for warning in surveyed.warnings:
-        print(f"warning: {warning}")
+        print(f"warning: {printable(warning)}")
     found = surveyed.map
     print(f"{found.name}: {len(found.spaces)} spaces, no faults, {len(surveyed.warnings)} warnings.")
     return 0

@@ -111,3 +111,17 @@ def test_only_so_many_maps_are_remembered(tmp_path: Path) -> None:
         sheet.members["name"] = f"Strip {number}"
         maps.load(str(written(sheet, path)))
     assert len(maps._known) <= maps.REMEMBERED
+
+
+def test_a_maps_folder_means_the_drawing_in_it(harbour: Path) -> None:
+    assert maps.drawing_of(str(harbour / "harbour")) == harbour / "harbour" / maps.DRAWING
+    assert maps.drawing_of(str(harbour) + "/") == harbour
+
+
+def test_a_byte_order_mark_is_passed_over_and_utf_16_is_named(tmp_path: Path) -> None:
+    text = json.dumps(board().document())
+    assert maps.survey_text(text.encode("utf-8-sig"), "", "loose").map.name == "Little"
+    for coding in ("utf-16", "utf-16-be"):
+        content = text.encode(coding) if coding == "utf-16" else b"\xfe\xff" + text.encode(coding)
+        with pytest.raises(MapError, match=r"this is UTF-16\. Save the drawing as UTF-8"):
+            maps.survey_text(content, "", "loose")

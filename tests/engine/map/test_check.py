@@ -356,6 +356,50 @@ def test_a_feature_that_cannot_be_read_does_not_raise_a_swarm_of_faults_about_wh
     )
 
 
+def unknown_kind(sheet: Sheet) -> None:
+    sheet.said("c2")["kind"] = "swamp"
+
+
+def missing_area(sheet: Sheet) -> None:
+    sheet.said("d1").pop("area")
+
+
+def half_a_tenth(sheet: Sheet) -> None:
+    sheet.ring("a1")[1] = [400.5, 0]
+
+
+@pytest.mark.parametrize("broken", [unknown_kind, missing_area, half_a_tenth, bow_tie, loose_corner, overlap])
+def test_one_broken_feature_hides_no_fault_of_the_others(broken: Callable[[Sheet], object]) -> None:
+    sheet = board()
+    broken(sheet)
+    alone = faults(sheet, "loose")
+    assert len(alone) == 1
+    sheet.said("a4")["objective"] = 9
+    sheet.said("f2")["start"] = "officer"
+    sheet.access("door", "e3", "f3", (1900, 1000))
+    sheet.reshape("f4", [(2000, 1200), (2400, 1200), (2400, 1600), (2000, 1600), (2005, 1400)])
+    found = faults(sheet, "loose")
+    assert alone[0] in found
+    for part in (
+        "objective 9 is doubled",
+        "the black sector has 2 officer start circles",
+        "door e3-f3 at (1900, 1000): it is not on the edge they share",
+        "there is a gap enclosed by e4 and f4",
+    ):
+        assert [fault for fault in found if fault.startswith(part)], part
+    assert len(found) == 5
+
+
+def test_a_feature_without_its_geometry_is_named_and_hides_no_doubled_objective() -> None:
+    sheet = board()
+    sheet.features[0]["geometry"] = None
+    sheet.said("a4")["objective"] = 9
+    assert faults(sheet, "loose") == (
+        "feature 1, a1, lacks its properties or its geometry. Give it both, or remove it.",
+        "objective 9 is doubled: a4 at (0, 1200) and e4 at (1600, 1200). Keep one and renumber the others.",
+    )
+
+
 def test_smaller_boards_number_the_objectives_they_have() -> None:
     sheet = row("open", "open", "open")
     sheet.entry("a", (0, 50))

@@ -146,7 +146,7 @@ def test_polygons_with_holes_and_other_shapes_are_named() -> None:
     sheet.features[1]["geometry"]["type"] = "MultiPolygon"
     assert read(sheet.document()).faults[:2] == (
         A1 + "its polygon must have exactly one ring. Draw the outline without holes.",
-        "feature 2 is MultiPolygon and neither space, access nor entry. "
+        "feature 2, a2, is MultiPolygon and neither space, access nor entry. "
         'Draw a Polygon for a space, a Point with "access" or "entry" for those, or remove it.',
     )
 
@@ -181,9 +181,9 @@ def test_hundreds_of_faults_are_all_held_and_a_hundred_shown() -> None:
         sheet.space(f"x{number}", box(0, 0, 400, 400), "lava")
     with pytest.raises(MapError) as broken:
         survey(sheet.document(), "map.geojson")
-    assert len(broken.value.faults) == 500
+    assert len([fault for fault in broken.value.faults if '"kind" is lava' in fault]) == 500
     assert len(str(broken.value).splitlines()) == 101
-    assert str(broken.value).endswith("map.geojson: … and 400 more faults.")
+    assert str(broken.value).endswith(f"map.geojson: … and {len(broken.value.faults) - 100} more faults.")
 
 
 def test_hundreds_of_spaces_on_one_another_are_told_without_delay() -> None:
