@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import os
+import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib.metadata import version
+from io import TextIOWrapper
 
 from firmware_host.commands.arena import add_arena_command
 from firmware_host.commands.board import add_board_commands
@@ -22,10 +26,30 @@ from firmware_host.commands.simulate import add_simulate_command
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit code."""
-    parser = _parser()
-    chosen = parser.parse_args(arguments)
-    code: int = chosen.run(chosen)
-    return code
+    _spell_what_cannot_be_shown()
+    try:
+        try:
+            chosen = _parser().parse_args(arguments)
+            code: int = chosen.run(chosen)
+            return code
+        finally:
+            if sys.stdout is not None:
+                sys.stdout.flush()
+    except BrokenPipeError:
+        return _unheard()
+
+
+def _spell_what_cannot_be_shown() -> None:
+    """Letters that the terminal has not are spelled out: the command must not die of them."""
+    if isinstance(sys.stdout, TextIOWrapper) and sys.stdout.errors == "strict":
+        sys.stdout.reconfigure(errors="backslashreplace")
+
+
+def _unheard() -> int:
+    """Whoever read the output has heard enough (`| head`): end quietly, as the shell expects it of a signal."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 128 + signal.SIGPIPE
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -158,6 +158,6 @@ def _shown(path: Path) -> str:
     """The path as a person would write it, from the maps folder's parent where it lies there; always printable."""
     try:
         shown = str(path.resolve().relative_to(FOLDER.parent))
-    except (ValueError, OSError):
+    except (ValueError, OSError, RuntimeError):  # the last for links in a circle
         shown = str(path)
     return shown.encode("utf-8", "backslashreplace").decode()

@@ -1,9 +1,10 @@
 """Whether the spaces of a drawing tile the ground: simple rings that meet edge to edge, without overlap or gap.
 
-A *gap* is bare ground that spaces enclose, or a crack between spaces that opens onto the board's rim (bare ground at
-one side or corner of the board that is smaller than a tenth of each space around it). The spaces need not fill the
-whole board: a margin, a cut corner or a bay is a shape the author chose. But where they fill all the rest of it, a
-bay no bigger than a space beside it is a space forgotten, and a gap.
+A *gap* is bare ground that spaces enclose, bare ground that parts the spaces in two, or a crack between spaces that
+opens onto the board's rim (bare ground at one side or corner of the board that is smaller than a tenth of each space
+around it, or whose mouth lets no base in). The spaces need not fill the whole board: a margin, a cut corner or a bay is
+a shape the author chose. But where they fill all the rest of it, a bay no bigger than a space beside it is a space
+forgotten, and a gap.
 
 Two spaces are *mates* when they lie at the same level. Only an `under` space and an elevated one are not: they may
 overlap and cut through each other as they like.
@@ -37,6 +38,8 @@ from engine.map.plane import (
 
 ENOUGH = 500
 """After this many faults of geometry the search ends: the drawing needs mending before more can be said."""
+BASE = 280
+"""The width of a miniature's base."""
 Edge = tuple[Point, Point]
 Shape = DrawnSpace | Space
 
@@ -196,9 +199,55 @@ def gaps(spaces: Sequence[DrawnSpace], size: Point) -> list[str]:
     for loop in _loops(border):
         if double_area(loop) < 0 and not any(inside(ring, inner_point(loop), 6) for ring in under):
             faults.append(_gap_fault(loop, owner, "enclosed by"))
-        missing = (bay for bay in _bays(loop, size) if _crack(bay, owner, full))
+        missing = (bay for bay in _bays(loop, size) if _crack(bay, owner, full) or _narrow(bay, owner, size))
         faults += [_gap_fault(bay, owner, "at the rim between") for bay in missing]
-    return faults
+    return [*faults, *_parted(owner)]
+
+
+def _parted(owner: dict[Edge, DrawnSpace]) -> Iterator[str]:
+    """Pieces of ground that share no edge with the rest, told by the nearest two corners."""
+    names = {edge: space.id for edge, space in owner.items()}
+    first, *others = _pieces(owner) or [[]]
+    for piece in sorted([first, *others], key=len)[: len(others)]:
+        inside_it = set(piece)
+        here = [edge[0] for edge, name in names.items() if name in inside_it]
+        there = [edge[0] for edge, name in names.items() if name not in inside_it]
+        near = min(((_apart(a, b), a, b) for a in here for b in there), default=None)
+        if near is not None:
+            _, a, b = near
+            one, other = (
+                next(name for edge, name in names.items() if edge[0] == end and (name in inside_it) == own)
+                for end, own in ((a, True), (b, False))
+            )
+            few = listed(piece) if len(piece) < 8 else f"{', '.join(piece[:7])} and {len(piece) - 7} more"
+            yield (
+                f"there is a gap between {few} and all other spaces, for instance from {one} at {at(a)} to {other} at "
+                f"{at(b)}. Let the outlines meet, or draw a space there (water or an obstruction, if nobody may enter)."
+            )
+
+
+def _apart(a: Point, b: Point) -> int:
+    return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
+
+
+def _pieces(owner: dict[Edge, DrawnSpace]) -> list[list[str]]:
+    """The names of the spaces, by the pieces of ground that hang together by shared edges; in the file's order."""
+    beside: dict[str, list[str]] = {space.id: [] for space in owner.values()}
+    for (a, b), space in owner.items():
+        if (b, a) in owner:
+            beside[space.id].append(owner[b, a].id)
+    pieces, met = [], set()
+    for start in beside:
+        if start in met:
+            continue
+        piece = [start]
+        met.add(start)
+        for name in piece:
+            fresh = [other for other in dict.fromkeys(beside[name]) if other not in met]
+            met.update(fresh)
+            piece += fresh
+        pieces.append(piece)
+    return pieces
 
 
 def _meant_to_be_full(owner: dict[Edge, DrawnSpace], size: Point) -> bool:
@@ -223,6 +272,13 @@ def _crack(bay: list[Point], owner: dict[Edge, DrawnSpace], full: bool) -> bool:
     around = [abs(double_area(owner[edge].outline)) for edge in pairwise(bay) if edge in owner]
     area = -double_area(bay)
     return area * 10 < min(around) or (full and area <= max(around))
+
+
+def _narrow(bay: list[Point], owner: dict[Edge, DrawnSpace], size: Point) -> bool:
+    """Whether a bay is a slit: it opens to one side of the board, and no base comes in."""
+    ends_at_a_space = (bay[-2], bay[-1]) in owner  # and not at a corner of the board
+    one_side = _sides(bay[0], size) & _sides(bay[-1], size)
+    return ends_at_a_space and bool(one_side) and _apart(bay[0], bay[-1]) < BASE**2
 
 
 def _gap_fault(chain: Sequence[Point], owner: dict[Edge, DrawnSpace], how: str) -> str:

@@ -22,6 +22,7 @@ from engine.map.svg import draw
 from engine.map.wiring import wiring
 from firmware_host import maps
 from firmware_host.board.wiring import FILE, WiringError, of_board
+from firmware_host.commands.made import marked, write_picture, write_tables
 from firmware_host.picture import png
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def add_map_commands(subparsers: Subparsers) -> None:
 
     compile_ = commands.add_parser("compile", help="check a drawing and write its tables")
     compile_.add_argument("map", metavar="FILE|NAME")
-    compile_.add_argument("--out", type=Path, help=f"where to write; {maps.COMPILED} beside the drawing if left out")
+    compile_.add_argument("--out", type=_file, help=f"where to write; {maps.COMPILED} beside the drawing if left out")
     compile_.add_argument("--loose", action="store_true", help="as for check")
     compile_.set_defaults(run=_guarded(_compile))
 
@@ -72,6 +73,12 @@ def add_map_commands(subparsers: Subparsers) -> None:
 
 def _add_width(command: argparse.ArgumentParser) -> None:
     command.add_argument("--width", type=_pixels, default=2400, help="of a PNG, in pixels; 2400 if left out")
+
+
+def _file(word: str) -> Path:
+    if Path(word).name:
+        return Path(word)
+    raise argparse.ArgumentTypeError(f"{word!r} is no name of a file: name the one to write")
 
 
 def _picture_file(word: str) -> Path:
@@ -113,7 +120,7 @@ def _compile(arguments: argparse.Namespace) -> int:
     drawing = maps.drawing_of(arguments.map)
     found = maps.compile_drawing(drawing, _measure(arguments), _bar(sys.stderr))
     out = arguments.out or drawing.with_name(maps.COMPILED)
-    _write(out, dump(found))
+    write_tables(out, dump(found), found.slug, drawing)
     seen = sum(len(others) for others in found.sights.values())
     print(f"{found.name}: {len(found.spaces)} spaces, {seen} pairs in sight of each other, written to {out}.")
     return 0
@@ -130,7 +137,7 @@ def _sight(arguments: argparse.Namespace) -> int:
         line = "" if seen.line is None else f", along {_place(seen.line[0])} to {_place(seen.line[1])}"
         print(f"{a} sees {b}: distance {seen.distance}{through}{line}.")
     if arguments.out:
-        _write(arguments.out, _picture(arguments, draw(found, sight_line(found, a, b))))
+        write_picture(arguments.out, _picture(arguments, draw(found, sight_line(found, a, b))))
     return 0
 
 
@@ -150,10 +157,16 @@ def _place(point: tuple[float, float]) -> str:
 def _render(arguments: argparse.Namespace) -> int:
     drawing = _overlaid(arguments)
     if arguments.out:
-        _write(arguments.out, _picture(arguments, drawing))
+        write_picture(arguments.out, _picture(arguments, drawing))
     else:
-        print(drawing)
+        _spell(drawing)
     return 0
+
+
+def _spell(drawing: str) -> None:
+    """The drawing on standard output, whatever letters that has: what it lacks is spelled as XML does."""
+    encoding = sys.stdout.encoding or "utf-8"
+    print(drawing.encode(encoding, "xmlcharrefreplace").decode(encoding))
 
 
 def _overlaid(arguments: argparse.Namespace) -> str:
@@ -180,18 +193,8 @@ def _chain(drawing: Path, found: Map) -> list[str]:
 def _picture(arguments: argparse.Namespace, drawing: str) -> bytes:
     """A drawing in the form that the ending of the file to write asks for."""
     if arguments.out.suffix.lower() == ".png":
-        return png(drawing, arguments.width)
+        return marked(png(drawing, arguments.width))
     return drawing.encode()
-
-
-def _write(out: Path, content: bytes) -> None:
-    """Writes a file whole or not at all."""
-    aside = out.with_name(f"{out.name}.part")
-    try:
-        aside.write_bytes(content)
-        aside.replace(out)
-    except OSError as error:
-        raise MapError(str(out), [f"cannot be written: {error.strerror}. Give another file with --out."]) from error
 
 
 def _list(arguments: argparse.Namespace) -> int:
@@ -220,15 +223,3 @@ def _bar(stream: TextIO) -> maps.Progress | None:
         stream.flush()
 
     return show
-
-
-def main() -> int:
-    """`python -m firmware_host.commands.map map …`, for the time before there is a daemon."""
-    parser = argparse.ArgumentParser(prog="sniperboard")
-    add_map_commands(parser.add_subparsers(required=True))
-    arguments = parser.parse_args()
-    return int(arguments.run(arguments))
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -125,8 +125,15 @@ class Line:
     def _converse(self, name: str, port: Serial) -> None:
         with self._turned:
             self.session.open(self._clock())
-        while not self._over:
+        while not self._over and not self._came_beside(name):
             self._turn(name, port)
+
+    def _came_beside(self, name: str) -> bool:
+        """Whether the board here is the wrong one, and by now another is to be had."""
+        if self.session.wrong is not None:
+            with contextlib.suppress(HardwareFault):
+                return self._find() != name
+        return False
 
     def _turn(self, name: str, port: Serial) -> None:
         data = port.read(4096) if self._sleep(self._until_due(), port) else b""

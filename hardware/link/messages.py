@@ -52,12 +52,20 @@ Said = Hello | Sense | Agreed | Complaint
 
 
 class Tuning(Struct, frozen=True):
-    """`C`: debounce 0 to 255 ms, current limit 1 to 65535 mA, and one of ORDERS."""
+    """`C`: debounce 0 to 255 ms, current limit 1 to 65535 mA, and one of ORDERS. Raises `ValueError` for others."""
 
     down_ms: int = 10
     up_ms: int = 25
     limit_ma: int = 3000
     order: str = "GRB"
+
+    def __post_init__(self) -> None:
+        if not (0 <= self.down_ms <= 255 and 0 <= self.up_ms <= 255):
+            raise ValueError(f"Debouncing takes 0 to 255 ms, not {self.down_ms} and {self.up_ms}.")
+        if not 1 <= self.limit_ma <= 65535:
+            raise ValueError(f"The current limit is 1 to 65535 mA, not {self.limit_ma}.")
+        if self.order not in ORDERS:
+            raise ValueError(f"The order of colours is one of {', '.join(ORDERS)}, not {self.order}.")
 
     def body(self, seq: int) -> bytes:
         """As a body."""
@@ -91,10 +99,17 @@ def read(body: bytes, sensors: int | None) -> Said | None:
     if kind == b"A" and len(data) == 1:
         return Agreed(data[0])
     if kind == b"E" and data:
-        return Complaint(data[0], data[1:].decode("utf-8", "replace"))
+        return Complaint(data[0], _printable(data[1:]))
     return None
 
 
 def _hello(data: bytes) -> Hello:
     protocol, sensors, lamps, identity = struct.unpack("<BHH8s", data[:13])
-    return Hello(protocol, sensors, lamps, identity.hex(), data[13:].decode("utf-8", "replace"))
+    return Hello(protocol, sensors, lamps, identity.hex(), _printable(data[13:]))
+
+
+def _printable(text: bytes) -> str:
+    """A board's words without what would move a terminal's cursor, or worse."""
+    return "".join(
+        sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text.decode("utf-8", "replace")
+    )

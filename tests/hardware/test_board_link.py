@@ -225,6 +225,25 @@ def test_of_two_boards_the_one_that_is_remembered_is_found(
     assert host.said.empty()
 
 
+def test_ours_plugged_in_beside_a_stranger_is_found(pico: Pico, host: Host, tmp_path: Path, stack: ExitStack) -> None:
+    host.start()
+    host.stop()
+    other = Pico(tmp_path / "other", identity="ffeeddccbbaa9988")
+    stack.callback(other.unplug)
+    ports = tmp_path / "ports"
+    ports.mkdir()
+    (ports / "pico_ffeeddccbbaa9988-if00").symlink_to(other.name)
+    pico.touch(0, True)
+    host = host_at(f"{ports}/pico_*", tmp_path / "state", stack)
+    host.start()
+    refused = host.state()
+    assert refused is not None
+    assert "This is board ffeeddccbbaa9988" in refused
+    (ports / "pico_0102030405060708-if00").symlink_to(pico.name)
+    assert host.state() is None
+    assert host.edge() == (0, True)
+
+
 def test_of_two_strange_boards_neither_is_taken(pico: Pico, tmp_path: Path, stack: ExitStack) -> None:
     for name in ("one", "two"):
         (tmp_path / f"port-{name}").symlink_to(pico.name)

@@ -6,6 +6,7 @@ import itertools
 import random
 
 import pytest
+from msgspec import structs
 
 from hardware.health import CHATTERING, Health
 from hardware.link import frames, messages
@@ -316,11 +317,29 @@ def test_a_weak_supply_is_an_illness_that_passes() -> None:
 
 def test_settings_that_the_board_refuses_are_an_illness() -> None:
     talk = Talk()
-    talk.session.tuning = Tuning(limit_ma=0)
+    careless = Tuning()
+    structs.force_setattr(careless, "limit_ma", 0)
+    talk.session.tuning = careless
     talk.step(200)
     assert talk.session.illness is not None
     assert "limit 0 mA" in talk.session.illness
     assert "[board_link]" in talk.session.illness
+
+
+@pytest.mark.parametrize(
+    "words",
+    [(256, 0, 1, "GRB"), (0, -1, 1, "GRB"), (0, 0, 0, "GRB"), (0, 0, 65536, "GRB"), (0, 0, 1, "XYZ")],
+)
+def test_a_tuning_that_no_frame_can_carry_is_not_made(words: tuple[int, int, int, str]) -> None:
+    with pytest.raises(ValueError, match=r"takes 0 to 255 ms|is 1 to 65535 mA|is one of GRB"):
+        Tuning(*words)
+
+
+def test_a_boards_words_move_no_cursor() -> None:
+    assert messages.read(b"E\x00\x02low\x1b[2J\nnow\xff", 16) == Complaint(2, "low\ufffd[2J\ufffdnow\ufffd")
+    hello = messages.read(b"H\x00" + bytes((1, 16, 0, 16, 0)) + bytes(8) + b"1.0\x07", 16)
+    assert isinstance(hello, Hello)
+    assert hello.version == "1.0\ufffd"
 
 
 def test_after_five_seconds_of_silence_the_lamps_breathe_until_the_host_is_back() -> None:

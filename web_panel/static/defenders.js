@@ -1,6 +1,7 @@
 // The defenders' screen: public facts, and every act of the squads. A device that leads some squads acts for these only.
 
 import { saving } from "./abilities.js";
+import { awakeWhilePlaying } from "./awake.js";
 import { troubles } from "./bots.js";
 import { showDraw } from "./draw.js";
 import { leaderOf } from "./leading.js";
@@ -39,6 +40,7 @@ const page = { picture: null, words: null, open: null, draft: {}, filter: "all",
 const map = new GameMap($("#map"), { onTap: tap, focus: () => places() });
 const possible = new Possible("defenders", true, () => show());
 const herald = new Herald();
+awakeWhilePlaying();
 const wand = new Wand(pick);
 const wire = new Line("defenders", { onPicture: receive, onState: state, onGone: showGone });
 const seat = new Seat("defenders", wire, { onChange: show, onRefused: refused });

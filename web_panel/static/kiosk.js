@@ -1,29 +1,21 @@
 // The table view on a screen that nobody touches: it stays awake, hides what is for hands, and takes on what is new of
 // the table by loading itself again, only while the table answers and, but for a break of the line, nobody plays.
 
+import { Awake } from "./awake.js";
+
 const DAY_MS = 24 * 60 * 60 * 1000;
-const LATER_MS = 60_000;
+const LOOK_MS = 60_000;
 const AWAY_MS = 15_000;
 
 export class Kiosk {
   // `playing()` says whether a game is being watched.
   constructor(playing) {
     this.playing = playing;
-    this.lostAt = Date.now();
+    this.loadedAt = this.lostAt = Date.now();
     document.documentElement.classList.add("kiosk");
-    this.wake();
-    document.addEventListener("visibilitychange", () => document.hidden || this.wake());
-    setTimeout(() => this.refresh(), DAY_MS);
-    window.addEventListener("error", () => setTimeout(() => this.refresh(), LATER_MS));
-  }
-
-  // Browsers let a page keep its screen on for addresses that they trust; elsewhere the machine's own settings do it.
-  async wake() {
-    try {
-      await navigator.wakeLock?.request("screen");
-    } catch {
-      // The screen goes dark as it always did.
-    }
+    new Awake().keep(true);
+    setInterval(() => this.look(), LOOK_MS);
+    window.addEventListener("error", () => (this.loadedAt = -Infinity));
   }
 
   // The line is there (again), or lost. A table that was away for a while may have come back newer.
@@ -36,8 +28,9 @@ export class Kiosk {
     }
   }
 
-  refresh() {
-    if (this.lostAt === null && !this.playing()) location.reload();
-    else setTimeout(() => this.refresh(), LATER_MS);
+  // By the wall clock, so that a machine that slept has lived through that time as well.
+  look() {
+    const old = Date.now() - this.loadedAt > DAY_MS;
+    if (old && this.lostAt === null && !this.playing()) location.reload();
   }
 }

@@ -1,6 +1,7 @@
 // The sniper's phone: shows what the sniper may know, and takes every act of the sniper's. Nothing secret is spoken,
 // put into a title, or kept beyond the page.
 
+import { awakeWhilePlaying } from "./awake.js";
 import { troubles } from "./bots.js";
 import { showDraw } from "./draw.js";
 import { knownLine } from "./known.js";
@@ -44,6 +45,7 @@ const map = new GameMap($("#map"), {
 });
 const possible = new Possible("sniper", false, () => show());
 const herald = new Herald();
+awakeWhilePlaying();
 const wire = new Line("sniper", { onPicture: receive, onState: state, onGone: showGone });
 // A page that a browser puts aside, to show it again at a step back, shows nothing until the table has been asked anew.
 window.addEventListener("pagehide", () => (document.body.hidden = true));

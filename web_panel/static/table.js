@@ -1,5 +1,6 @@
 // The table view for a TV: public facts in big letters, the lamps as the board shows them. Runs unattended for hours.
 
+import { awakeWhilePlaying } from "./awake.js";
 import { deviceButton } from "./device.js";
 import { showDraw } from "./draw.js";
 import "./leading.js";
@@ -44,6 +45,7 @@ const possible = new Possible("table", true, () => show());
 const herald = new Herald();
 
 const kiosk = document.body.dataset.kiosk === "yes" ? new Kiosk(() => page.picture?.stage === "playing") : null;
+if (!kiosk) awakeWhilePlaying();
 const wire = new Line("table", { onPicture: receive, onState: state });
 const lights = new Line("board", { onPicture: ({ lamps: shown }) => lamps.show(shown) });
 

@@ -154,6 +154,33 @@ def test_a_wide_bay_a_cut_corner_and_a_margin_are_shapes_the_author_chose() -> N
         assert not any("gap" in fault for fault in faults(margin))
 
 
+@pytest.mark.parametrize("width", [1, 9, 400])
+def test_bare_ground_that_parts_the_spaces_in_two_is_a_gap(width: int) -> None:
+    for rim in (0, 50):
+        sheet = board()
+        sheet.members["size"] = [6 * SIDE, 4 * SIDE + width + rim]
+        for feature in sheet.features:
+            corners = feature["geometry"]["coordinates"]
+            for corner in corners[0] if feature["geometry"]["type"] == "Polygon" else [corners]:
+                said = feature["properties"]
+                if any(name[1] in "34" for name in (said.get("id"), said.get("entry")) if name):
+                    corner[1] += width
+        assert faults(sheet, "loose")[0] == (
+            "there is a gap between a1, b1, a2, c1, b2, d1, c2 and 5 more and all other spaces, for instance from a2 "
+            f"at (0, 800) to a3 at (0, {800 + width}). "
+            "Let the outlines meet, or draw a space there (water or an obstruction, if nobody may enter)."
+        )
+
+
+def test_a_slit_at_the_rim_in_which_no_base_can_stand_is_a_gap_however_long() -> None:
+    sheet = board()
+    sheet.members["size"] = [6 * SIDE, 6 * SIDE]
+    for row_, (top, bottom) in enumerate(((0, 400), (400, 800), (800, 1200)), start=1):
+        sheet.reshape(f"b{row_}", box(400, top, 600, bottom))
+    sheet.reshape("b4", [(400, 1200), (600, 1200), (800, 1200), (800, 1600), (400, 1600)])
+    assert [fault for fault in faults(sheet, "loose") if "gap at the rim between b1, b2, b3, b4" in fault]
+
+
 @pytest.mark.rule("MP-MAP-14")
 @pytest.mark.parametrize(
     ("name", "number", "sentence"),

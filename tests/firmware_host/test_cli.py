@@ -1,0 +1,53 @@
+"""The command `sniperboard` at terminals that lack letters, and before readers that have heard enough."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.engine.map.drawings import board
+from tests.firmware_host.test_maps import written
+
+COMMAND = [sys.executable, "-m", "firmware_host"]
+
+
+def polish(folder: Path) -> Path:
+    """A drawing whose name has letters that few old terminals have."""
+    sheet = board()
+    sheet.members["name"] = "Zażółć"
+    return written(sheet, folder / "polish.geojson")
+
+
+def told(*words: object, encoding: str) -> str:
+    """What a command says in this encoding."""
+    done = subprocess.run(
+        [*COMMAND, *map(str, words)],
+        env={**os.environ, "PYTHONIOENCODING": encoding},
+        capture_output=True,
+        check=True,
+    )
+    assert done.stderr == b""
+    return done.stdout.decode(encoding)
+
+
+def test_letters_that_the_terminal_lacks_are_spelled_out(tmp_path: Path) -> None:
+    assert "Za\\u017c\\xf3\\u0142\\u0107: 24 spaces" in told("map", "check", polish(tmp_path), encoding="ascii")
+    assert "Za\\u017có\\u0142\\u0107: 24 spaces" in told("map", "check", polish(tmp_path), encoding="latin-1")
+    assert "Zażółć: 24 spaces" in told("map", "check", polish(tmp_path), encoding="utf-8")
+
+
+def test_a_drawing_on_a_poor_terminal_still_says_the_name(tmp_path: Path) -> None:
+    assert "<title>Za&#380;&#243;&#322;&#263;</title>" in told("map", "render", polish(tmp_path), encoding="ascii")
+
+
+@pytest.mark.parametrize("words", [("map", "render", "launch-facility"), ("rules",)])
+def test_a_reader_who_has_heard_enough_is_no_error(words: tuple[str, ...]) -> None:
+    heard, said = os.pipe()
+    os.close(heard)
+    with open(said, "wb") as pipe:
+        done = subprocess.run([*COMMAND, *words], stdout=pipe, stderr=subprocess.PIPE, check=False)
+    assert (done.stderr, done.returncode) == (b"", 141)

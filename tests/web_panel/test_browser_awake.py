@@ -1,0 +1,152 @@
+"""Screens that stay on: for as long as a game is played; the kiosk for good, and it loads itself again once a day."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Error, Page, expect
+
+from tests.web_panel.conftest import Panel
+from tests.web_panel.room import IN_CHROMIUM, PATIENCE, Screen
+from web_panel.settings import PanelSettings
+
+pytestmark = IN_CHROMIUM
+
+LOCKS = """
+window.asked = 0;
+window.kept = new Set();
+class Lock extends EventTarget {
+  async release() {
+    if (kept.delete(this)) this.dispatchEvent(new Event("release"));
+  }
+}
+const request = async (what) => {
+  asked += 1;
+  if (what !== "screen" || document.hidden || window.weak) throw new DOMException("no", "NotAllowedError");
+  const lock = new Lock();
+  kept.add(lock);
+  return lock;
+};
+Object.defineProperty(navigator, "wakeLock", { value: { request } });
+"""
+"""A browser that keeps a screen on, unless its battery is `weak`."""
+BEATS = """
+window.beats = {};
+window.EventSource = class extends EventSource {
+  constructor(address) {
+    super(address);
+    this.addEventListener("beat", () => (beats[address] = (beats[address] || 0) + 1));
+  }
+};
+"""
+"""A browser that counts the beats of each line."""
+SEEN = """hidden => {
+  Object.defineProperty(document, "hidden", { configurable: true, value: hidden });
+  if (hidden) [...kept].forEach((lock) => lock.release());
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+"""The page is put aside, as a browser does it, or looked at again."""
+DAY, MINUTE, MOMENT = 24 * 60 * 60 * 1000, 60_000, 5_000
+"""Milliseconds; a line that is silent for longer than a moment is lost."""
+
+
+@pytest.fixture
+def panel(tmp_path: Path) -> Iterator[Panel]:
+    """With room for the lines of a page that is loaded again before the old ones are known to be dead."""
+    running = Panel(tmp_path, PanelSettings(simulated=True, heartbeat=0.05))
+    yield running
+    running.stop()
+
+
+def opened(browser: Browser, served: str, panel: Panel, path: str) -> Screen:
+    screen = Screen(browser, (900, 700), reduced_motion="reduce")
+    screen.page.add_init_script(LOCKS + BEATS)
+    if key := panel.company.keys.get(path):
+        cookie = {"name": f"sniperboard-{path}", "value": key, "url": served}
+        screen.page.context.add_cookies([cookie])  # type: ignore[list-item]
+    if path == "kiosk":
+        screen.page.clock.install()
+    screen.go(served + path)
+    live(screen)
+    return screen
+
+
+def live(screen: Screen) -> None:
+    expect(screen.page.locator("body")).to_have_attribute("data-line", "live", timeout=PATIENCE)
+
+
+def keeps(page: Page, locks: int) -> None:
+    page.wait_for_function(f"() => kept.size === {locks}", timeout=PATIENCE)
+
+
+@pytest.mark.parametrize("path", ["sniper", "defenders", "table"])
+def test_a_screen_stays_on_for_as_long_as_a_game_is_played(
+    browser: Browser, panel: Panel, served: str, path: str
+) -> None:
+    panel.company.sit_down()
+    screen = opened(browser, served, panel, path)
+    page = screen.page
+    assert page.evaluate("asked") == 0
+    panel.company.start(random_setup=True)
+    keeps(page, 1)
+    page.evaluate(SEEN, True)
+    keeps(page, 0)
+    page.evaluate(SEEN, False)
+    keeps(page, 1)
+
+    for paused, locks in ((True, 0), (False, 1)):
+        panel.door.pause(paused, panel.company.asker)
+        keeps(page, locks)
+    panel.door.abandon(panel.company.asker)
+    keeps(page, 0)
+    assert screen.faults == []
+
+
+def test_a_screen_that_may_not_stay_on_is_asked_for_again(browser: Browser, panel: Panel, served: str) -> None:
+    panel.company.sit_down()
+    screen = opened(browser, served, panel, "defenders")
+    screen.page.evaluate("window.weak = true")
+    panel.company.start(random_setup=True)
+    screen.page.wait_for_function("() => asked > 0", timeout=PATIENCE)
+    screen.page.evaluate("window.weak = false")
+    panel.company.act("sniper", panel.company.legal("sniper", "return-objective", "choose-entry")[0])
+    screen.page.evaluate(SEEN, False)
+    keeps(screen.page, 1)
+    assert screen.faults == []
+
+
+# --- the kiosk --------------------------------------------------------------------------------------------------
+
+
+def pass_a_minute(screen: Screen) -> None:
+    """The beats of both lines come meanwhile, as they do in a real minute."""
+    for _ in range(MINUTE // MOMENT + 1):
+        screen.page.evaluate("beats = {}")
+        screen.page.wait_for_function("() => Object.keys(beats).length === 2", timeout=PATIENCE)
+        screen.page.clock.fast_forward(MOMENT)
+
+
+def test_the_kiosk_keeps_its_screen_on_and_loads_itself_again_once_a_day_while_nobody_plays(
+    browser: Browser, panel: Panel, served: str
+) -> None:
+    panel.company.sit_down()
+    tv = opened(browser, served, panel, "kiosk")
+    keeps(tv.page, 1)
+    tv.page.evaluate("window.before = true")
+    pass_a_minute(tv)
+    panel.company.start(random_setup=True)
+    expect(tv["turn"]).not_to_contain_text("Lobby", timeout=PATIENCE)
+    tv.page.clock.set_system_time(tv.page.evaluate("Date.now()") + DAY)
+    pass_a_minute(tv)
+    assert tv.page.evaluate("before")
+
+    panel.door.abandon(panel.company.asker)
+    expect(tv["turn"]).to_contain_text("Lobby", timeout=PATIENCE)
+    with tv.page.expect_navigation(timeout=PATIENCE), suppress(Error):  # the page goes while the minute passes
+        pass_a_minute(tv)
+    live(tv)
+    keeps(tv.page, 1)
+    assert tv.faults == []
