@@ -104,7 +104,9 @@ def asked(bag: Tokens, draw: int, need: int, silenced_ammo: bool) -> dict[str, F
     full = {token: bag.get(token, 0) for token in TOKENS}
     if set(bag) - set(TOKENS) or any(number < 0 for number in bag.values()) or sum(full.values()) > MOST_TOKENS:
         raise NotUnderstood(f"A bag holds {', '.join(TOKENS)}, none of them negative, {MOST_TOKENS} at the most.")
-    if not 0 <= draw <= sum(full.values()) or need < 1:
-        raise NotUnderstood(f"{draw} tokens at distance {need} cannot be drawn from a bag of {sum(full.values())}.")
+    if need < 1:
+        raise NotUnderstood(f"'need' is the distance of the target, which is 1 at the least, not {need}.")
+    if not 0 <= draw <= sum(full.values()):
+        raise NotUnderstood(f"'draw' is {draw}, but this bag holds {sum(full.values())} tokens.")
     found = odds(silenced(full) if silenced_ammo else full, draw, need)
     return {"hit": found.hit, "misfire": found.misfire, "reveal": found.reveal}

@@ -166,6 +166,8 @@ def _secrets(p: Picture) -> None:
         raise _no("MP-LOAD-06", "more copies of a loadout card than exist.")
     if len(me.mines) > me.face_down.count("s-mine"):
         raise _no("MP-LOAD-09", "a mine without its card face-down.")
+    if len(me.mines) < me.face_down.count("s-mine"):
+        raise _no("MP-LOAD-09", "an S-Mine face-down without its mine; say in mines which space it marks.")
     if any(card not in ("s-mine", "sound-masking") for card in me.face_down):
         raise _no("MP-INFO-09", "only S-Mine and Sound Masking lie face-down.")
     for space in me.looted:

@@ -6,7 +6,7 @@ neither: the medic's window is in `shooting.py`, the dogs' bark in `movement.py`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from msgspec import Struct
@@ -286,6 +286,15 @@ SPECIALISTS: Final[dict[str, SpecialistKind]] = {
 
 FIELDS: Final = {"kennel-master": (), "scout": ("unit", "to"), "radio-operator": ("unit", "space")}
 """What an ability names beside its squad."""
+MISFITS: Final = {
+    "kennel-master": ("MP-SPEC-10", Said("The {squad} squad has the Kennel Master: name neither soldier nor space.")),
+    "scout": ("MP-SPEC-16", Said("The {squad} squad has the Scout: name a soldier and the space where it goes.")),
+    "radio-operator": (
+        "MP-SPEC-19",
+        Said("The {squad} squad has the Radio Operator: name a soldier and the space where it is deployed."),
+    ),
+}
+"""What is said of an ability that names what another card wants."""
 AIM_FIELDS: Final = {"jaeger": ("space",), "sniper": ("space", "draw")}
 """What an attack names beside its unit and the specialist."""
 
@@ -305,12 +314,17 @@ def _own(view: Picture, squad: str) -> OwnAbility | None:
 
 
 def _check(view: Picture, command: Ability) -> Ability:
-    own = _own(view, command.squad)
+    named = _named(command, ("unit", "space", "to"))
+    if named not in map(set, FIELDS.values()):
+        raise NotUnderstood(Said("An ability names a squad alone, or squad, unit and to, or squad, unit and space."))
+    own, card = _own(view, command.squad), view.specialists[command.squad].card
     if own is None:
         raise _no_own(view, command.squad)
     if (why := unusable(view, command.squad)) is not None:
         raise why
-    _named(FIELDS[view.specialists[command.squad].card], command, ("unit", "space", "to"))
+    if named != set(FIELDS[card]):
+        rule, text = MISFITS[card]
+        raise Refused(rule, text.with_(squad=SQUAD_WORDS[command.squad]))
     if command not in own.offers(view, command.squad):
         raise own.barred(view, command)
     return command
@@ -325,12 +339,8 @@ def _no_own(view: Picture, squad: str) -> Refused:
     )
 
 
-def _named(wanted: Collection[str], command: Ability | Attack, fields: Iterable[str]) -> None:
-    named = {name for name in fields if getattr(command, name) is not None}
-    if named != set(wanted):
-        raise NotUnderstood(
-            Said("This names {fields} beside who uses it.", fields=row(wanted) if wanted else Said("nothing"))
-        )
+def _named(command: Ability | Attack, fields: Iterable[str]) -> set[str]:
+    return {name for name in fields if getattr(command, name) is not None}
 
 
 def _decide(truth: Picture, command: Ability, chance: Chance) -> Iterable[Told]:
@@ -362,7 +372,14 @@ def check_aim(view: Picture, command: Attack) -> Attack:
         raise Refused("MP-SPEC-05", Said("{title} does not change an attack.", title=SPECIALISTS[held.card].title))
     if (why := unusable(view, squad)) is not None:
         raise why
-    _named(AIM_FIELDS[held.card], command, ("space", "draw"))
+    if _named(command, ("space", "draw")) != set(AIM_FIELDS[held.card]):
+        raise NotUnderstood(
+            Said(
+                "An attack with the {title} names: {fields}.",
+                title=SPECIALISTS[held.card].title,
+                fields=row(("unit", "use", *AIM_FIELDS[held.card])),
+            )
+        )
     if command not in aim.offers(view, squad):
         raise aim.barred(view, command)
     return command

@@ -41,11 +41,14 @@ LAST_SPACE: Final = 1
 def known(what: str, names: Iterable[Any], among: Collection[Any]) -> None:
     """Raises `NotUnderstood` for the first of `names` that does not exist; None stands for none given."""
     for name in names:
-        if name is not None and name not in among:
-            every = row(map(str, among))
-            raise NotUnderstood(
-                Said("There is no {what} {name}; known are {known}.", what=what, name=repr(name), known=every)
-            )
+        if name is None or name in among:
+            continue
+        if not among:
+            raise NotUnderstood(Said("There is no {what} {name}; none is known here.", what=what, name=repr(name)))
+        every = row(map(str, among))
+        raise NotUnderstood(
+            Said("There is no {what} {name}; known are {known}.", what=what, name=repr(name), known=every)
+        )
 
 
 def squad_of(unit: str) -> str:

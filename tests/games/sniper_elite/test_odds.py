@@ -78,8 +78,12 @@ def test_what_cannot_be_drawn_is_not_understood() -> None:
     for bag, draw, need in (({"luck": 1}, 1, 1), ({"aim": -1, "noise": 2}, 1, 1), ({"aim": 31}, 1, 1)):
         with pytest.raises(NotUnderstood, match="A bag holds"):
             GAME.odds(bag, draw, need, False)
-    for draw, need in ((12, 1), (-1, 1), (3, 0)):
-        with pytest.raises(NotUnderstood, match="cannot be drawn"):
+    for draw, need, words in (
+        (12, 1, "'draw' is 12, but this bag holds 11 tokens"),
+        (-1, 1, "'draw' is -1"),
+        (3, 0, "'need' is the distance of the target, which is 1 at the least, not 0"),
+    ):
+        with pytest.raises(NotUnderstood, match=words):
             GAME.odds(START, draw, need, False)
 
 

@@ -110,7 +110,7 @@ def test_a_squad_named_without_its_cubes_has_both() -> None:
 
 
 def test_an_absent_loot_deck_is_every_card_named_nowhere_else() -> None:
-    me = {"space": "c1", "hand": ["s-mine"], "face_down": ["s-mine"], "objectives": [1, 8]}
+    me = {"space": "c1", "hand": ["s-mine"], "face_down": ["s-mine"], "mines": ["a1"], "objectives": [1, 8]}
     pending = {"for": "keep", "cards": ["tommy-gun", "distraction"]}
     found = truth({"sniper": me, "pending": pending})
     assert Counter(found.mine.loot_deck) == Counter(FULL_DECK) - Counter(
@@ -323,6 +323,8 @@ IMPOSSIBLE: list[tuple[str, dict[str, Any]]] = [
     ("MP-LOAD-06", {**me(space="c1", hand=["tommy-gun"]), "loot_deck": [], "pending": KEEP}),
     ("MP-LOAD-09", me(mines=["a1"], face_down=[])),
     ("MP-LOAD-09", me(mines=["a1", "a2"], face_down=["s-mine"])),
+    ("MP-LOAD-09", me(mines=[], face_down=["s-mine"], hand=[])),
+    ("MP-LOAD-09", me(mines=["a1"], face_down=["s-mine", "s-mine"], hand=[])),
     ("MP-INFO-09", me(face_down=["tommy-gun"])),
     ("MP-SHOOT-18", waiting(SAVE, space=None)),
     ("MP-SHOOT-06", waiting({**SAVE, "by": "trench-gun"})),
@@ -387,7 +389,7 @@ POSSIBLE: list[dict[str, Any]] = [
     {**me(space="c1"), "pending": {"for": "keep", "cards": ["tommy-gun"]}, "loot_deck": []},
     {"sniper": {"objectives": None, "hand": None}},
     {"over": OUT_OF_TIME, "turn": "defenders", "countdown": 1},
-    me(mines=["a1"], face_down=["s-mine", "s-mine"], hand=[]),
+    me(mines=["a1", "a1"], face_down=["s-mine", "s-mine"], hand=[]),
     waiting(SAVE),
     waiting(SECOND),
     waiting({**SAVE, "second": 8}),

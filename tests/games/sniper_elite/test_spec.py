@@ -229,30 +229,55 @@ def test_an_ability_needs_no_cube_and_comes_before_or_after_anything(card: str) 
     assert uses(late) == 1
 
 
-@pytest.mark.rule("MP-SPEC-01")
-@pytest.mark.parametrize("card", list(USED))
-def test_what_is_named_for_an_ability_has_to_be_all_of_it(card: str) -> None:
+FORMS: list[dict[str, str]] = [{}, {"unit": "red-1", "to": "a1"}, {"unit": "red-1", "space": "c5"}]
+"""What an ability can name beside its squad."""
+NO_FORMS: list[dict[str, str]] = [
+    {"unit": "red-1"},
+    {"to": "a1"},
+    {"space": "c5"},
+    {"space": "c5", "to": "a1"},
+    {"unit": "red-1", "space": "c5", "to": "a1"},
+]
+
+
+@pytest.mark.rule("MP-SPEC-10", "MP-SPEC-16", "MP-SPEC-19")
+@pytest.mark.parametrize(
+    ("card", "rule", "words"),
+    [
+        ("kennel-master", "MP-SPEC-10", "red squad has the Kennel Master: name neither"),
+        ("scout", "MP-SPEC-16", "red squad has the Scout: name a soldier and the space where it goes"),
+        ("radio-operator", "MP-SPEC-19", "red squad has the Radio Operator: name a soldier and the space"),
+    ],
+)
+def test_an_ability_of_another_card_is_refused_by_the_rule_of_the_squads_own(card: str, rule: str, words: str) -> None:
     duel = hunting(card)
-    wanted = set(USED[card]) - {"squad"}
-    everything = {"unit": "red-1", "space": "c5", "to": "a1"}
-    for extra in set(everything) - wanted:
-        with pytest.raises(NotUnderstood):
-            duel.defenders.does("ability", **USED[card], **{extra: everything[extra]})
-    for missing in wanted:
-        with pytest.raises(NotUnderstood):
-            duel.defenders.does("ability", **{name: value for name, value in USED[card].items() if name != missing})
-    assert uses(duel) == 2
+    own = set(USED[card]) - {"squad"}
+    others = [form for form in FORMS if set(form) != own]
+    assert len(others) == 2
+    for form in others:
+        with duel.refuses(rule, words):
+            duel.defenders.does("ability", squad="red", **form)
+    duel.defenders.does("ability", **USED[card])
+    with duel.refuses("MP-SPEC-04"):
+        duel.defenders.does("ability", squad="red", **others[0])
+
+
+@pytest.mark.parametrize("card", [*USED, "jaeger", "medic"])
+@pytest.mark.parametrize("form", NO_FORMS)
+def test_what_is_named_for_an_ability_has_to_be_one_of_its_forms(card: str, form: dict[str, str]) -> None:
+    with pytest.raises(NotUnderstood, match="squad alone, or squad, unit and to, or squad, unit and space"):
+        hunting(card).defenders.does("ability", squad="red", **form)
 
 
 def test_what_is_named_for_an_aimed_attack_has_to_be_all_of_it() -> None:
-    for card, unclear in (
-        ("jaeger", {}),
-        ("jaeger", {"space": "c5", "draw": 2}),
-        ("sniper", {"space": "c5"}),
-        ("sniper", {"draw": 2}),
+    for card, unclear, wanted in (
+        ("jaeger", {}, "the Jaeger names: unit, use, space"),
+        ("jaeger", {"space": "c5", "draw": 2}, "the Jaeger names: unit, use, space"),
+        ("sniper", {"space": "c5"}, "the Sniper names: unit, use, space, draw"),
+        ("sniper", {"draw": 2}, "the Sniper names: unit, use, space, draw"),
     ):
         duel = hunting(card)
-        with pytest.raises(NotUnderstood):
+        with pytest.raises(NotUnderstood, match=wanted):
             duel.defenders.does("attack", unit="red-officer", use=card, **unclear)
 
 
@@ -331,10 +356,10 @@ def test_a_dog_is_left_on_the_officers_space_one_for_each_use() -> None:
 
 
 @pytest.mark.rule("MP-SETUP-06")
-@pytest.mark.parametrize("card", ["scout", "radio-operator"])
-def test_without_the_kennel_master_no_dog_is_ever_placed(card: str) -> None:
+@pytest.mark.parametrize(("card", "rule"), [("scout", "MP-SPEC-16"), ("radio-operator", "MP-SPEC-19")])
+def test_without_the_kennel_master_no_dog_is_ever_placed(card: str, rule: str) -> None:
     duel = hunting(card)
-    with pytest.raises(NotUnderstood):
+    with duel.refuses(rule):
         duel.defenders.use("red")
     assert Ability("red") not in duel.defenders.menu(Ability)
 
