@@ -144,7 +144,7 @@ def survey_drawing(drawing: Path, measure: Measure) -> Survey:
 def survey_text(text: bytes, where: str, measure: Measure) -> Survey:
     """The same for a drawing already read."""
     if text.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
-        raise MapError(where, ["this is UTF-16. Save the drawing as UTF-8."])
+        raise MapError(where, ["this is no JSON in UTF-8, but UTF-16. Save the drawing as UTF-8."])
     try:
         document = msgspec.json.decode(text.removeprefix(BOM_UTF8))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

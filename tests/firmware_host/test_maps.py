@@ -123,5 +123,5 @@ def test_a_byte_order_mark_is_passed_over_and_utf_16_is_named(tmp_path: Path) ->
     assert maps.survey_text(text.encode("utf-8-sig"), "", "loose").map.name == "Little"
     for coding in ("utf-16", "utf-16-be"):
         content = text.encode(coding) if coding == "utf-16" else b"\xfe\xff" + text.encode(coding)
-        with pytest.raises(MapError, match=r"this is UTF-16\. Save the drawing as UTF-8"):
+        with pytest.raises(MapError, match=r"but UTF-16\. Save the drawing as UTF-8"):
             maps.survey_text(content, "", "loose")
