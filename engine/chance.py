@@ -16,6 +16,10 @@ from engine.refusal import NotUnderstood, Refused
 SECRET_BYTES = 32
 
 
+class Impossible(Refused):
+    """A forced result that cannot come where it is asked for."""
+
+
 class Source(Protocol):
     """Where what is left open is drawn from: of `random.Random` no more than this."""
 
@@ -115,5 +119,5 @@ def _counted(bag: Mapping[str, int]) -> str:
     return ", ".join(f"{number} {token}" for token, number in bag.items())
 
 
-def _impossible(rule: str, kind: str, why: str) -> Refused:
-    return Refused(rule, f"The forced result {kind!r} is impossible: {why}.")
+def _impossible(rule: str, kind: str, why: str) -> Impossible:
+    return Impossible(rule, f"The forced result {kind!r} is impossible: {why}.")

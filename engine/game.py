@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Protocol, runtime_checkable
 
@@ -89,6 +89,9 @@ class Game(Protocol):
 
         There may be results left over that are not asked for.
         """
+
+    def read_luck(self, board: Map, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
+        """Results to be forced, from decoded JSON. Raises `NotUnderstood` for what no draw of this game can be."""
 
     def read_command(self, seat: str, raw: Any) -> Command:
         """A command from decoded JSON. Raises `NotUnderstood`."""

@@ -16,11 +16,11 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from engine import games
-from engine.chance import Chance
+from engine.chance import Chance, Impossible
 from engine.game import TABLE, Game
 from engine.map import Map
 from engine.referee import Referee
-from engine.refusal import NotUnderstood, RuleError
+from engine.refusal import NotUnderstood, Refused, RuleError
 from engine.told import Told
 from firmware_host import maps
 from firmware_host.protocols.boards import named
@@ -29,6 +29,7 @@ from firmware_host.protocols.lines import TOO_LONG, lines, once
 PROTOCOL = "board-engine/1"
 
 ChanceList = tuple[tuple[str, Any], ...]
+LEFT_OVER = "It is left from an earlier 'chance'; an act with 'chance': [] forgets what is left."
 
 
 class Request(Struct, tag_field="do", forbid_unknown_fields=True, kw_only=True):
@@ -122,7 +123,7 @@ class Mouth:
 
     def __init__(self, load: Callable[[str], Map] = maps.load) -> None:
         self._load = load
-        self._referee: Referee | None = None
+        self._running: tuple[Referee, Map] | None = None
         self._chance = Chance(SystemRandom())
         self._answers: Mapping[type[Request], Callable[[Any], Any]] = {
             Hello: self._hello,
@@ -154,10 +155,14 @@ class Mouth:
             return _error(asked, "internal", None, f"A fault of the engine's own: {type(error).__name__}.")
 
     @property
-    def _game(self) -> Referee:
-        if self._referee is None:
+    def _table(self) -> tuple[Referee, Map]:
+        if self._running is None:
             raise NotUnderstood("There is no game yet; start one with 'new' or 'position'.")
-        return self._referee
+        return self._running
+
+    @property
+    def _game(self) -> Referee:
+        return self._table[0]
 
     def _viewer(self, seat: str) -> str:
         known = (*self._game.game.seats, TABLE)
@@ -174,13 +179,14 @@ class Mouth:
     def _new(self, request: New) -> dict[str, Any]:
         game, board = games.find(request.game), named(request.map, self._load)
         options = game.read_options(request.options)
-        chance = Chance(SystemRandom() if request.seed is None else Random(request.seed), request.chance or ())
+        forced = game.read_luck(board, request.chance or ())
+        chance = Chance(SystemRandom() if request.seed is None else Random(request.seed), forced)
         if isinstance(request, FromPosition):
             referee = Referee(game, game.position(board, options, request.position, chance))
         else:
             referee = Referee(game, game.blank(board, options))
             referee.tell(game.setup(board, options, chance))
-        self._referee, self._chance = referee, chance
+        self._running, self._chance = (referee, board), chance
         return {"to_act": referee.to_act}
 
     def _legal(self, request: Legal) -> list[Any]:
@@ -188,15 +194,18 @@ class Mouth:
         return [] if seat == TABLE else list(self._game.legal(seat))
 
     def _act(self, request: Act) -> dict[str, Any]:
-        referee = self._game
+        referee, board = self._table
         command = referee.game.read_command(request.seat, request.action)
+        forced = None if request.chance is UNSET else request.chance
         before = self._chance.mark()
         try:
-            if request.chance is not UNSET and request.chance is not None:
-                self._chance.force(request.chance)
+            if forced is not None:
+                self._chance.force(referee.game.read_luck(board, forced))
             telling = referee.submit(request.seat, command, self._chance)
-        except BaseException:
+        except BaseException as error:
             self._chance.rewind(before)
+            if forced is None and isinstance(error, Impossible):
+                raise Refused(str(error.rule), f"{error.sentence} {LEFT_OVER}") from error
             raise
         return {"events": [_told(told) for told in telling], "to_act": referee.to_act}
 
@@ -231,7 +240,7 @@ class Mouth:
         return {"spaces": spaces, **edges, "entries": board.entries, "starts": board.starts}
 
     def _odds(self, request: OddsOf) -> dict[str, str]:
-        game: Game = games.find("sniper-elite") if self._referee is None else self._referee.game
+        game: Game = games.find("sniper-elite") if self._running is None else self._running[0].game
         chances = game.odds(request.bag, request.draw, request.need, request.silenced)
         return {name: f"{value.numerator}/{value.denominator}" for name, value in chances.items()}
 

@@ -18,6 +18,7 @@ from engine.map import Map
 from firmware_host import maps
 from firmware_host.protocols.engine import Mouth
 from tests.engine.map.drawings import board as little_board
+from tests.engine.map.drawings import row
 from tests.toys import grid
 
 TOY = grid(kinds={"d4": "enclosed", "d5": "enclosed", "c7": "water"}, difficult=["c2"], doors=[("d4", "c4")])
@@ -228,6 +229,24 @@ def test_a_map_given_by_its_path_is_compiled_on_the_fly(talk: Talk, tmp_path: Pa
     assert talk.ok("new", game="sniper-elite", map=str(file), seed=1) == {"to_act": ["sniper"]}
 
 
+@pytest.mark.parametrize("position", [{}, {"shown": 3}, {"sniper": {"objectives": [1, 2]}}, {"sniper": {"space": "a"}}])
+def test_a_map_without_objectives_and_circles_is_no_place_for_this_game(
+    playing: Talk, tmp_path: Path, position: Any
+) -> None:
+    sheet = row("open", "open", "open")
+    sheet.entry("a", (0, 50))
+    file = tmp_path / "row.geojson"
+    file.write_text(json.dumps(sheet.document()), "utf-8")
+    assert playing.ok("map", map=str(file))["starts"] == {}
+    before = shape(playing)
+    error = playing.error("new", game="sniper-elite", map=str(file))
+    assert (error["code"], error["rule"]) == ("not-understood", None)
+    assert "too small for this game" in error["message"]
+    described = playing.error("position", game="sniper-elite", map=str(file), position=position)
+    assert "objective" in described["message"]
+    assert shape(playing) == before
+
+
 # --- every error ------------------------------------------------------------------------------------------------
 
 NOT_UNDERstood: list[bytes] = [
@@ -349,6 +368,18 @@ def test_options_that_contradict_each_other_are_refused_with_a_sentence(playing:
     assert shape(playing) == before, "the game that was played goes on"
 
 
+def test_an_ability_of_another_specialist_is_refused_by_name(playing: Talk) -> None:
+    playing.act("sniper", "end-turn")
+    before = shape(playing)
+    for more in ({}, {"unit": "red-1", "space": "a1"}):
+        error = playing.error("act", seat="defenders", action={"type": "ability", "squad": "red", **more})
+        assert (error["code"], error["rule"]) == ("refused", "MP-SPEC-16")
+        assert "red squad has the Scout" in error["message"]
+    unknown = playing.error("act", seat="defenders", action={"type": "ability", "squad": "red", "card": "scout"})
+    assert (unknown["code"], unknown["rule"]) == ("not-understood", None)
+    assert shape(playing) == before
+
+
 @pytest.mark.parametrize(
     "line",
     [
@@ -432,22 +463,43 @@ def test_chance_may_be_forced_for_several_results_to_come(talk: Talk) -> None:
     assert drawn(shot)["aim"] == 1
 
 
+UNREAD: list[Any] = [
+    [["foo", {"aim": 99}]],
+    [["weather", 1]],
+    [["draw", {"aim": "3"}]],
+    [["draw", {"aim": 1.5, "noise": 1.5}]],
+    [["draw", {"aim": 3.0}]],
+    [["draw", {"aim": True}]],
+    [["draw", {"aim": -1}]],
+    [["draw", {"gold": 3}]],
+    [["draw", [1, 2, 3]]],
+    [["draw", None]],
+    [["draw"]],
+    [["draw", {"aim": 1}], ["dice", [6]]],
+    [["loot", ["bazooka"]]],
+    [["loot", "s-mine"]],
+    [["loadout", {"s-mine": 1}]],
+    [["specialists", {"green": "medic"}]],
+    [["specialists", {"red": "butcher"}]],
+    [["objectives", ["1"]]],
+    [["objectives", [True]]],
+    [["objectives", [77]]],
+    [[1, 2]],
+    "draw",
+    {},
+]
+"""Chance that no draw of the game can be."""
+
+
 @pytest.mark.parametrize(
     ("chance", "code"),
     [
         ([["draw", {"aim": 7}]], "refused"),
         ([["draw", {"aim": 4}]], "refused"),
-        ([["draw", {"aim": True}]], "refused"),
-        ([["draw", {"aim": -1}]], "refused"),
-        ([["draw", {"luck": 1}]], "refused"),
+        ([["draw", {"suppression": 1}]], "refused"),
         ([["draw", {"aim": 0, "noise": 0, "recoil": 0}]], "refused"),
         ([["loot", ["s-mine"]]], "refused"),
-        ([["dice", [6]]], "refused"),
-        ([["draw", [1, 2, 3]]], "not-understood"),
-        ([["draw", None]], "not-understood"),
-        ([["draw"]], "not-understood"),
-        ([[1, 2]], "not-understood"),
-        ("draw", "not-understood"),
+        *((unread, "not-understood") for unread in UNREAD),
     ],
 )
 def test_impossible_chance_is_an_error_and_moves_nothing(playing: Talk, chance: Any, code: str) -> None:
@@ -455,8 +507,58 @@ def test_impossible_chance_is_an_error_and_moves_nothing(playing: Talk, chance: 
     error = playing.error("act", seat="sniper", action={"type": "shoot", "target": "red-1", "draw": 3}, chance=chance)
     assert error["code"] == code
     assert error["rule"] == ("MP-SHOOT-06" if code == "refused" else None)
+    assert "earlier" not in error["message"]
     assert shape(playing) == before
     assert sum(drawn(playing.act("sniper", "shoot", target="red-1", draw=3)).values()) == 3, "and is forgotten"
+
+
+@pytest.mark.parametrize("chance", UNREAD)
+def test_chance_is_read_when_it_is_handed_in_whether_or_not_it_is_used(playing: Talk, chance: Any) -> None:
+    fields = {"position": {"game": "sniper-elite", "map": "toy", "position": POSITION}}
+    fields["new"] = {"game": "sniper-elite", "map": "toy"}
+    fields["act"] = {"seat": "sniper", "action": {"type": "end-turn"}}
+    before = shape(playing)
+    for do, said in fields.items():
+        error = playing.error(do, **said, chance=chance)
+        assert (error["code"], error["rule"]) == ("not-understood", None), do
+    assert shape(playing) == before
+    assert playing.act("sniper", "end-turn")["to_act"] == ["defenders"]
+
+
+def test_an_error_says_which_chance_there_is(playing: Talk) -> None:
+    def said(*item: Any) -> str:
+        act = {"seat": "sniper", "action": {"type": "end-turn"}, "chance": [item]}
+        return str(playing.error("act", **act)["message"])
+
+    assert "'foo'; known are objectives, loadout, loot, specialists, draw" in said("foo", {"aim": 99})
+    assert "'draw' cannot be read" in said("draw", {"gold": 3})
+    assert "aim, noise, recoil, suppression" in said("draw", {"gold": 3})
+    assert "objective 77; known are 3, 5" in said("objectives", [77])
+
+
+def test_a_result_left_over_that_does_not_fit_is_named_and_can_be_forgotten(playing: Talk) -> None:
+    playing.act("sniper", "end-turn", [["loot", ["s-mine"]]])
+    playing.act("defenders", "end-turn")
+    shot = {"type": "shoot", "target": "red-1", "draw": 3}
+    before = shape(playing)
+    for _ in range(2):
+        error = playing.error("act", seat="sniper", action=shot)
+        assert (error["code"], error["rule"]) == ("refused", "MP-SHOOT-06")
+        assert "forced result 'loot'" in error["message"]
+        assert "left from an earlier 'chance'" in error["message"]
+        assert "'chance': []" in error["message"]
+        assert shape(playing) == before
+    unfit = playing.error("act", seat="sniper", action=shot, chance=[["draw", {"aim": 9}]])
+    assert "'draw'" in unfit["message"], "what a request brings comes instead of what was left"
+    assert "'loot'" in playing.error("act", seat="sniper", action=shot)["message"], "but a failed one leaves it there"
+    playing.act("sniper", "shoot", [], target="red-1", draw=3)
+
+
+def test_a_result_left_over_that_fits_is_used(playing: Talk) -> None:
+    playing.act("sniper", "end-turn", [["draw", {"aim": 2, "noise": 1}]])
+    playing.act("defenders", "end-turn")
+    shot = playing.act("sniper", "shoot", target="red-1", draw=3)
+    assert drawn(shot) == {"aim": 2, "noise": 1, "recoil": 0, "suppression": 0}
 
 
 def test_errors_do_not_use_up_chance() -> None:

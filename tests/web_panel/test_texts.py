@@ -24,6 +24,7 @@ ON_NO_SCREEN = (
     "engine/bots/__init__.py",
     "engine/chance.py",
     "engine/games/__init__.py",
+    "engine/games/sniper_elite/luck.py",
     "engine/games/sniper_elite/odds.py",
     "engine/games/sniper_elite/position.py",
     "engine/games/sniper_elite/possible.py",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -98,6 +98,7 @@ class SniperElite:
 
     def blank(self, board: Map, options: Options) -> dict[str, Picture]:
         """The table as laid out before anything is told (MP-SETUP-12, MP-SETUP-16, MP-SETUP-19, MP-SETUP-20)."""
+        setup.require_ground(board)
         units = {unit: board.starts[unit] for unit in UNITS}
         pending = Pending("choose-loadout")
         squads_fresh = folding.FRESH_SQUADS
@@ -176,6 +177,10 @@ class SniperElite:
         return None
 
     # --- words --------------------------------------------------------------------------------------------------
+
+    def read_luck(self, board: Map, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
+        """See `luck.wanted`."""
+        return luck.wanted(board, raw)
 
     def read_command(self, seat: str, raw: Any) -> Command:
         """See `commands.read`."""

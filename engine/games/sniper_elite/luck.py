@@ -1,12 +1,30 @@
-"""What chance brought, read back from what was told: forced results that give the same again."""
+"""Forced results: what chance brought, read back from what was told, and what somebody wants it to bring."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Any, Final
+
+import msgspec
 
 from engine.games.sniper_elite import events
+from engine.games.sniper_elite.words import SPECIALISTS, SQUADS, TOKENS, Card, Specialist, Squad, Token, known
+from engine.map import Map
+from engine.refusal import NotUnderstood
 from engine.told import Told
+
+_CARDS: Final = (list[Card], "a list of loadout cards, the top one first")
+_FORMS: Final[dict[str, tuple[Any, str]]] = {
+    "objectives": (list[int], "a list of objective numbers, the top one first"),
+    "loadout": _CARDS,
+    "loot": _CARDS,
+    "specialists": (
+        dict[Squad, Specialist],
+        f"squads ({', '.join(SQUADS)}) with specialists ({', '.join(SPECIALISTS)})",
+    ),
+    "draw": (dict[Token, Annotated[int, msgspec.Meta(ge=0)]], f"tokens ({', '.join(TOKENS)}) with their whole numbers"),
+}
+"""The kinds of result: their form, for programs and for people."""
 
 
 def read(telling: Iterable[Told]) -> list[tuple[str, Any]]:
@@ -27,3 +45,17 @@ def read(telling: Iterable[Told]) -> list[tuple[str, Any]]:
             case events.Drew(tokens=tokens):
                 found.append(("draw", dict(tokens)))
     return found
+
+
+def wanted(board: Map, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
+    """Results to be forced. Whether one is possible where it is asked for shows there; its kind and form show here."""
+    known("forced result", [kind for kind, _ in raw], _FORMS)
+    for kind, value in raw:
+        form, meaning = _FORMS[kind]
+        try:
+            msgspec.convert(value, form)
+        except msgspec.ValidationError as error:
+            raise NotUnderstood(f"The forced result {kind!r} cannot be read: {error}. It is {meaning}.") from error
+        if kind == "objectives":
+            known("objective", value, board.objectives)
+    return list(raw)

@@ -205,7 +205,7 @@ def _second(part: PendingPart | None) -> int | None:
 
 def _units(board: Map, position: Position) -> dict[str, str | None]:
     given = position.units
-    return {unit: board.starts[unit] if given is UNSET else given.get(unit) for unit in UNITS}
+    return {unit: board.starts.get(unit) if given is UNSET else given.get(unit) for unit in UNITS}
 
 
 def _looted(position: Position) -> tuple[str, ...]:

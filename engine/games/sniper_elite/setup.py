@@ -23,6 +23,7 @@ from engine.games.sniper_elite.words import (
     SQUADS,
     START_BAG,
     START_COUNTDOWN,
+    UNITS,
 )
 from engine.map import Map
 from engine.refusal import NotUnderstood, Refused
@@ -65,6 +66,18 @@ def specialist_uses(options: Options) -> int:
 def shows_objective(options: Options) -> bool:
     """Whether the sniper shows a card that is none of the objectives (MP-DIFF-03)."""
     return "C" in options.experienced_sniper
+
+
+def require_ground(board: Map) -> None:
+    """A circle for every unit, objectives of two suits (MP-SETUP-10, MP-SETUP-16). Raises `NotUnderstood`."""
+    suits = {suit_of(board, objective) for objective in board.objectives}
+    if len(suits) < 2 or any(unit not in board.starts for unit in UNITS):
+        raise NotUnderstood(
+            Said(
+                "{map} is too small for this game: it takes circles of three squads and objectives in two sectors.",
+                map=Said(board.name),
+            )
+        )
 
 
 def begin(board: Map, options: Options, chance: Chance) -> Iterator[Told]:
