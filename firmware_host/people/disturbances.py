@@ -22,11 +22,14 @@ def nudge(person: Person) -> None:
 
 
 def marker(person: Person) -> None:
-    """The sniper's miniature is set on its space, or moved about on it, while a unit moves."""
+    """The sniper's miniature is set on its space, or moved about on it, and then a unit moves.
+
+    Not in the very moment in which the one beside it is lifted: that is a slide, by all that sensors can tell.
+    """
     spaces = person.hands.free(sorted(person.facts.optional))
     for space in spaces[:1]:
         person.put(MARKER, space)
-        person.pause(20, 800)
+        person.pause(LONGEST_OVERLAP, 800)
     clean(person)
 
 

@@ -26,6 +26,7 @@ def test_everything_on_the_table_is_public() -> None:
         countdown=4,
         specialists={"yellow": {"card": "medic", "uses": 1, "suppression": False}},
         face_down=["s-mine"],
+        mines=["a1"],
         hand=["distraction", "tommy-gun"],
         miniature="c3",
         marks=["d1"],
