@@ -97,10 +97,15 @@ def _sure(drawing: Drawing, *names: str) -> bool:
     return "space" not in drawing.lost and not any(space.unread.intersection(names) for space in drawing.spaces)
 
 
+def _where(space: DrawnSpace) -> str:
+    """A place on the drawing by which the space can be found."""
+    return at(space.outline[0]) if space.outline else "a place that could not be read"
+
+
 def _doubled_ids(spaces: Sequence[DrawnSpace]) -> Iterator[str]:
     for name, times in Counter(space.id for space in spaces).items():
         if times > 1:
-            places = [at(space.outline[0]) for space in spaces if space.id == name]
+            places = [_where(space) for space in spaces if space.id == name]
             yield f"{name}: {times} spaces have this id, at {listed(places[:5])}. Give each its own."
 
 
@@ -111,10 +116,10 @@ def _objective_faults(drawing: Drawing) -> Iterator[str]:
         if space.objective is not None:
             holders.setdefault(space.objective, []).append(space)
             if space.kind not in ENTERABLE:
-                yield f"{space.id} at {at(space.outline[0])}: objective {space.objective} is in {space.kind}. Move it."
+                yield f"{space.id} at {_where(space)}: objective {space.objective} is in {space.kind}. Move it."
     last = OBJECTIVES if set(drawing.sectors) >= FULL_BOARD else max(holders, default=0)
     for number in range(1, last + 1):
-        places = [f"{space.id} at {at(space.outline[0])}" for space in holders.get(number, [])]
+        places = [f"{space.id} at {_where(space)}" for space in holders.get(number, [])]
         if not places and _sure(drawing, "objective"):
             yield f'objective {number} is missing. Give one space "objective": {number}.'
         elif len(places) > 1:
@@ -130,12 +135,12 @@ def _start_faults(drawing: Drawing) -> Iterator[str]:
             and (space.sector not in squads(drawing.sectors) or space.kind not in ENTERABLE)
         ):
             ground = space.kind if space.kind not in ENTERABLE else f"the {space.sector} sector, which has no squad"
-            yield f"{space.id} at {at(space.outline[0])}: a start circle lies in {ground}. Move it to a squad's sector."
+            yield f"{space.id} at {_where(space)}: a start circle lies in {ground}. Move it to a squad's sector."
     for sector in squads(drawing.sectors):
         for role, wanted in (("officer", 1), ("soldier", 2)):
             found = [space for space in drawing.spaces if space.sector == sector and space.start == role]
             if len(found) > wanted or (len(found) < wanted and _sure(drawing, "start", "sector", "kind")):
-                places = listed([f"{space.id} at {at(space.outline[0])}" for space in found])
+                places = listed([f"{space.id} at {_where(space)}" for space in found])
                 yield (
                     f"the {sector} sector has {len(found)} {role} start circles{f' ({places})' if found else ''}, "
                     f'not {wanted}. Set "start": "{role}" in exactly {wanted} of its spaces.'

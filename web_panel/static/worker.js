@@ -20,7 +20,7 @@ self.addEventListener("fetch", (event) => {
 
 async function keep() {
   const shell = await caches.open(SHELL);
-  await shell.addAll(KEPT.map((path) => new Request(path, { cache: "reload" })));
+  await shell.addAll(KEPT.map((path) => new Request(path, { cache: "no-cache" })));
 }
 
 async function forget() {

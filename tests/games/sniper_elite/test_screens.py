@@ -206,7 +206,8 @@ def test_a_move_or_deployment_may_be_taken_back_and_nothing_else() -> None:
 @pytest.mark.rule("MP-INFO-11")
 def test_nobody_looks_for_mines_by_moving_and_taking_back() -> None:
     for card in ("s-mine", "sound-masking"):
-        duel = defenders_turn("f8", units={"red-officer": "b6"}, hand=[], face_down=[card])
+        mines = {"mines": ["c4"]} if card == "s-mine" else {}
+        duel = defenders_turn("f8", units={"red-officer": "b6"}, hand=[], face_down=[card], **mines)
         moved, deployed = (GAME.read_command("defenders", raw) for raw in (
             {"type": "move", "unit": "red-officer", "to": "b5"},
             {"type": "deploy", "unit": "red-1", "space": "b7"},
