@@ -145,6 +145,6 @@ def test_the_kiosk_loads_itself_again_when_the_table_comes_back(browser: Browser
     expect(body).to_have_attribute("data-line", "lost", timeout=PATIENCE)
     tv.page.clock.fast_forward(20_000)
     tv.page.context.set_offline(False)
-    tv.page.wait_for_function("window.before === undefined", timeout=PATIENCE)
+    tv.page.wait_for_function("() => window.before === undefined", timeout=PATIENCE)
     expect(body).to_have_attribute("data-line", "live", timeout=PATIENCE)
     assert tv.faults == []
