@@ -200,7 +200,7 @@ def gaps(spaces: Sequence[DrawnSpace], size: Point, vague: Set[Point] = frozense
     `vague` are corners of outlines that are not known: bare ground that touches one may belong to it.
     """
     ground = [space.outline for space in spaces if not space.under]
-    spaces = _cornered(spaces)
+    drawn, spaces = spaces, _cornered(spaces)
 
     def bare(chain: Sequence[Point]) -> bool:
         place = inner_point(chain)
@@ -218,7 +218,7 @@ def gaps(spaces: Sequence[DrawnSpace], size: Point, vague: Set[Point] = frozense
         missing = (bay for bay in _bays(loop, size) if _crack(bay, owner, full) or _narrow(bay, owner, size))
         missing = (bay for bay in missing if bare(bay))
         faults += [_gap_fault(bay, owner, "at the rim between") for bay in missing]
-    return faults if vague or _overlaps(spaces) else [*faults, *_parted(owner)]
+    return faults if vague or _overlaps(drawn) else [*faults, *_parted(owner)]
 
 
 def _cornered(spaces: Sequence[DrawnSpace]) -> list[DrawnSpace]:
