@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -67,14 +67,15 @@ class Last(NamedTuple):
 class Journal:
     """The file at `path`; made if it is not there. Raises `JournalError`, here and wherever something is written.
 
+    `now` tells the time of what is written: seconds since 1970.
     `set_aside` and `migrated` are sentences about what was done with the file that was found, or None; public.
     """
 
     set_aside: str | None = None
     migrated: str | None = None
 
-    def __init__(self, path: Path) -> None:
-        self.path = path.resolve()
+    def __init__(self, path: Path, now: Callable[[], float] = time.time) -> None:
+        self.path, self._now = path.resolve(), now
         self._db, self.set_aside, self.migrated = journal_file.opened(self.path)
 
     @classmethod
@@ -120,7 +121,7 @@ class Journal:
 
         `kept` as in `write`.
         """
-        header = Header(time.time(), game, board, source, options)
+        header = Header(self._now(), game, board, source, options)
         with self._transaction():
             for (other,) in self._db.execute(f"SELECT id FROM games WHERE {_RUNS}").fetchall():
                 self._add(other, "put-away")
@@ -203,7 +204,7 @@ class Journal:
 
     def _add(self, game: int, kind: Kind, seat: str = "", command: Any = None, telling: Any = ()) -> None:
         last = self.last(game)
-        row = (time.time(), kind, seat, chain.text(command), chain.text(telling))
+        row = (self._now(), kind, seat, chain.text(command), chain.text(telling))
         self._insert(game, last.number + 1, row, chain.link(last.hash, *row))
 
     def _insert(self, game: int, number: int, row: tuple[float, str, str, str, str], found: str) -> None:

@@ -79,7 +79,7 @@ class Stack:
             def make_top(which: Map) -> Any:
                 return open_tabletop(settings, which, state, self.clock, report)
 
-            return Table(settings, Journal(state / FILE), make_top, self.clock, Chance(Random(5)))
+            return Table(settings, Journal(state / FILE, self.clock), make_top, self.clock, Chance(Random(5)))
 
         self.loop = Loop(make_table, self.clock, rest=lambda _: None)
         lockout = Lockout(self.clock)
