@@ -6,7 +6,9 @@ remembered by its hash for as long as the process lives. What a map is and what 
 
 from __future__ import annotations
 
+import json
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
+from collections import Counter
 from collections.abc import Callable
 from difflib import get_close_matches
 from pathlib import Path
@@ -147,9 +149,28 @@ def survey_text(text: bytes, where: str, measure: Measure) -> Survey:
         raise MapError(where, ["this is no JSON in UTF-8, but UTF-16. Save the drawing as UTF-8."])
     try:
         document = msgspec.json.decode(text.removeprefix(BOM_UTF8))
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        doubled = _doubled(text)
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
         raise MapError(where, [f"this is no JSON: {error}. Save the drawing as GeoJSON."]) from error
+    if doubled:
+        raise MapError(where, doubled)
     return survey(document, where, measure)
+
+
+def _doubled(text: bytes) -> list[str]:
+    """Faults for names that one object holds more than once: readers differ in which of them counts."""
+    faults: list[str] = []
+
+    def take(members: list[tuple[str, object]]) -> dict[str, object]:
+        held = dict(members)
+        owner = f" of {held['id']}" if isinstance(held.get("id"), str) else ""
+        for name, times in Counter(name for name, _ in members).items():
+            if times > 1:
+                faults.append(f'one object{owner} has {times} members "{name}". Keep the one that is meant.')
+        return held
+
+    json.loads(text.removeprefix(BOM_UTF8), object_pairs_hook=take)
+    return faults
 
 
 def _read(path: Path) -> bytes:

@@ -11,10 +11,13 @@ from collections.abc import Iterator, Sequence
 from engine.map.coverage import corner_contacts, on_border, stacks
 from engine.map.derive import connected, squads
 from engine.map.drawing import NEUTRAL, Drawing, DrawnSpace
-from engine.map.fault import at, listed
+from engine.map.fault import at, guess, listed
+from engine.map.feature import short
 from engine.map.plane import double_area
 
 SOLO = "The solo game refuses it."
+SUITS = ("diamonds", "hearts", "spades", "clubs")
+LETTERS = {"yellow": "Y", "red": "R", "black": "K", "white": "W", "water": "~", "obstruction": "#"}
 
 
 def advice(drawing: Drawing, sound: Sequence[DrawnSpace]) -> Iterator[str]:
@@ -22,7 +25,11 @@ def advice(drawing: Drawing, sound: Sequence[DrawnSpace]) -> Iterator[str]:
     yield from corner_contacts(sound)
     yield from _entries(drawing, sound)
     yield from _layout(drawing)
+    yield from _suits(drawing)
+    yield from _letters(sound)
+    yield from _marks(drawing)
     yield from _idle_accesses(drawing)
+    yield from _twice(drawing)
     yield from _levels(sound)
     yield from _bare(drawing, sound)
 
@@ -47,6 +54,43 @@ def _layout(drawing: Drawing) -> Iterator[str]:
     if sorted(held[sector] for sector in squads(drawing.sectors)) != [2, 3, 3] or held[NEUTRAL] != 1:
         said = listed([f"{held[sector]} in {sector}" for sector in drawing.sectors])
         yield f"the objectives are {said}, not 3, 3 and 2 in the coloured sectors and 1 in white. {SOLO}"
+
+
+def _suits(drawing: Drawing) -> Iterator[str]:
+    """The sniper's two objectives are of two suits (MP-SETUP-16): a suit for each sector, and one that is on cards."""
+    for sector, suit in drawing.suits.items():
+        if suit not in SUITS:
+            yield f'"suits" gives {sector} the suit {short(suit)}. Use {listed(SUITS)}.{guess(suit, SUITS)}'
+    for suit, times in Counter(drawing.suits.values()).items():
+        if times > 1:
+            shared = listed([sector for sector, its in drawing.suits.items() if its == suit])
+            yield f'"suits" gives {shared} one suit, {short(suit)}. Give each sector its own.'
+
+
+def _letters(sound: Sequence[DrawnSpace]) -> Iterator[str]:
+    """What is printed on the board should not mislead: the first sign of an id may tell a sector, and then its own."""
+    for space in sound:
+        ground = space.sector or space.kind
+        own = LETTERS.get(ground)
+        if own is not None and space.id[0] in LETTERS.values() and space.id[0] != own:
+            yield f"{space.id} at {at(space.outline[0])} is {ground}, and its id says otherwise. Begin it with {own}."
+
+
+def _marks(drawing: Drawing) -> Iterator[str]:
+    """SO-D-09."""
+    known = {*drawing.sectors, *(LETTERS[sector] for sector in drawing.sectors if sector in LETTERS)}
+    named = drawing.marks.values()
+    names = {name for sectors in named for name in (*sectors, *(it for colours in sectors.values() for it in colours))}
+    for name in sorted(names - known):
+        yield f'"marks" names the sector {short(name)}, which the map has not.{guess(name, sorted(known))}'
+
+
+def _twice(drawing: Drawing) -> Iterator[str]:
+    drawn = Counter((access.kind, tuple(sorted(access.between))) for access in drawing.accesses)
+    for (kind, between), times in drawn.items():
+        if times > 1:
+            places = [at(it.at) for it in drawing.accesses if (it.kind, tuple(sorted(it.between))) == (kind, between)]
+            yield f"{kind} {'-'.join(between)} is drawn {times} times, at {listed(places)}. Keep one."
 
 
 def _idle_accesses(drawing: Drawing) -> Iterator[str]:

@@ -176,6 +176,8 @@ class _Reader:
             name = _called(number, properties)
             self.faults.append(f"{name} lacks its properties or its geometry. Give it both, or remove it.")
             return
+        if isinstance(feature, dict) and feature.get("type") != "Feature":
+            self.warnings.append(f'{_called(number, properties)} is no "type": "Feature". Write it: tools look for it.')
         said = {key: value for key, value in properties.items() if value is not None}
         if geometry.get("type") == "Polygon":
             self._space(Feature(self.page, number, said, geometry.get("coordinates")))

@@ -125,3 +125,9 @@ def test_a_byte_order_mark_is_passed_over_and_utf_16_is_named(tmp_path: Path) ->
         content = text.encode(coding) if coding == "utf-16" else b"\xfe\xff" + text.encode(coding)
         with pytest.raises(MapError, match=r"but UTF-16\. Save the drawing as UTF-8"):
             maps.survey_text(content, "", "loose")
+
+
+def test_what_one_object_says_twice_is_refused() -> None:
+    text = json.dumps(board().document()).replace('"kind": "open"', '"kind": "water", "kind": "open"', 1)
+    with pytest.raises(MapError, match=r'one object of a1 has 2 members "kind"\. Keep the one that is meant\.'):
+        maps.survey_text(text.encode(), "", "loose")

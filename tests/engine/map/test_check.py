@@ -448,6 +448,43 @@ def test_a_door_where_one_can_walk_anyway_is_warned_about() -> None:
     assert warnings(sheet) == ["door a1-a2 at (200, 400): one can walk there without it."]
 
 
+def test_a_door_drawn_twice_is_warned_about() -> None:
+    sheet = board()
+    sheet.access("door", "d1", "c1", (1200, 100))
+    assert warnings(sheet) == ["door c1-d1 is drawn 2 times, at (1200, 200) and (1200, 100). Keep one."]
+
+
+def test_a_suit_that_two_sectors_share_or_no_card_has_is_warned_about() -> None:
+    sheet = board()
+    sheet.members["suits"] |= {"red": "diamonds", "black": "spads"}
+    assert warnings(sheet) == [
+        '"suits" gives black the suit spads. Use diamonds, hearts, spades and clubs. Did you mean spades?',
+        '"suits" gives yellow and red one suit, diamonds. Give each sector its own.',
+    ]
+
+
+def test_an_id_with_the_letter_of_another_sector_is_warned_about() -> None:
+    sheet = board()
+    sheet.drop_entry("a1")
+    sheet.said("a1")["id"] = "R1"
+    sheet.entry("R1", (0, 200))
+    assert "R1 at (0, 0) is yellow, and its id says otherwise. Begin it with Y." in warnings(sheet)
+
+
+def test_marks_in_a_sector_that_is_not_there_are_warned_about() -> None:
+    sheet = board()
+    sheet.members["marks"] = {"access": {"red": {"Y": ["a1"], "grey": ["a2"]}}}
+    assert warnings(sheet) == ['"marks" names the sector grey, which the map has not.']
+
+
+def test_a_feature_that_does_not_say_so_is_warned_about() -> None:
+    sheet = board()
+    document = sheet.document()
+    del document["features"][0]["type"]
+    said = check(read(document)).warnings
+    assert 'feature 1, a1, is no "type": "Feature". Write it: tools look for it.' in said
+
+
 def test_an_entry_away_from_its_space_is_warned_about() -> None:
     sheet = board()
     sheet.drop_entry("a1")
