@@ -29,10 +29,10 @@ from engine.game import Cue
 from engine.map import Map
 from engine.referee import Referee
 from firmware_host import maps
+from firmware_host.bench import Acted, Bench, Hinted
 from firmware_host.board.tabletop import open_tabletop
 from firmware_host.config import settle
 from firmware_host.cues.lights import LIGHTS
-from firmware_host.hands.bench import Acted, Bench, Hinted
 from firmware_host.people.episodes import GAME, described
 from hardware import drivers
 from hardware.drivers import Kind, Site

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from pathlib import Path
 
 import msgspec
@@ -14,8 +14,8 @@ from msgspec import Struct
 from engine.map import Map
 from engine.said import Said
 from firmware_host.board.wiring import Wiring
-from firmware_host.hands.hints import SensorHint
-from hardware.health import BOUNCING, CHATTERING, SILENT, Health, Pulse
+from firmware_host.hands.suspicion import sentence
+from hardware.health import Health, Pulse
 
 FILE = "health.json"
 
@@ -55,37 +55,6 @@ def _line(health: Health, space: str, sensor: int | None, manual: bool, now: flo
     state = "manual" if manual else "new" if not pulse.raw and not pulse.around else health.state(sensor, now)
     facts = (pulse.settled, round(pulse.bounce_ms, 1), round(pulse.dwell, 1), pulse.around)
     return Line(space, sensor, state, *facts, sentence(space, state, pulse.around))
-
-
-SENTENCES = {
-    SILENT: Said(
-        "Space {space}: no change for {number} move around it. Touch it with a magnet; if that is not felt, set it to "
-        "manual.",
-        "Space {space}: no change for {number} moves around it. Touch it with a magnet; if that is not felt, set it to "
-        "manual.",
-    ),
-    CHATTERING: Said("Space {space}: its sensor chatters. Set it to manual if it goes on, and look for a loose wire."),
-    BOUNCING: Said("Space {space}: its contact bounces long; it works, but watch it."),
-    "manual": Said("Space {space}: set to manual; it is played on the screens."),
-}
-"""State -> what is wrong with a sensor, and what to do."""
-
-
-def sentence(space: str, state: str, around: int) -> Said:
-    """What is wrong with a space's sensor, and what to do."""
-    if state not in SENTENCES:
-        return Said("")
-    return SENTENCES[state].with_(space=space, number=around)
-
-
-def hint(health: Health, spaces: Sequence[str | None], manual: Collection[str], now: float) -> SensorHint | None:
-    """The sensors (of `spaces`, by number) that cannot be trusted and still count, the first one in words."""
-    found = [
-        (space, state, health.of(sensor).around)
-        for sensor, state in health.suspects(now)
-        if sensor < len(spaces) and (space := spaces[sensor]) is not None and space not in manual
-    ]
-    return SensorHint(tuple(space for space, _, _ in found), sentence(*found[0])) if found else None
 
 
 # --- kept between runs ------------------------------------------------------------------------------------------

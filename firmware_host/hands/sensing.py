@@ -10,11 +10,10 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from engine.game import Command
-from firmware_host.board.suspicion import Suspicion
-from firmware_host.board.wellness import hint
 from firmware_host.config import Settings
 from firmware_host.hands.facts import Facts
 from firmware_host.hands.hands import Hands
+from firmware_host.hands.suspicion import Suspicion, unwell
 from firmware_host.hands.terms import Felt, Outcome, Patience
 from hardware.health import AFTER, CHATTERING, Health
 from hardware.ports import Edge, Unrest
@@ -132,7 +131,7 @@ class Sensing:
         self._suspicion = self._suspicion.after(facts, occupied)
         said = self.outcome.hint
         doubt = self._suspicion.hint(facts, occupied, said) or (
-            hint(self.health, self.spaces, manual, now) if said is None else None
+            unwell(self.health, self.spaces, manual, now) if said is None else None
         )
         dues = [calm for _, calm in self._chattering(now)]
         if self.outcome.due is not None:

@@ -18,8 +18,8 @@ from engine import games
 from engine.chance import Chance
 from engine.map import Map
 from engine.referee import Referee
+from firmware_host.bench import Bench
 from firmware_host.config import settle
-from firmware_host.hands.bench import Bench
 from firmware_host.people.handling import Commit, Endless, Handled, Wrong
 from firmware_host.people.kinds import KINDS
 from firmware_host.people.person import Person

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from engine.refusal import RuleError
-from firmware_host.hands.bench import Acted, Bench
+from firmware_host.bench import Acted, Bench
 
 LONGEST_BOUNCE = 15
 """Milliseconds that a contact may chatter."""

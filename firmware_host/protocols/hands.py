@@ -20,8 +20,8 @@ from engine.map import Map
 from engine.referee import Referee
 from engine.refusal import NotUnderstood, RuleError
 from firmware_host import maps
+from firmware_host.bench import Bench
 from firmware_host.config import ConfigError, Settings, settle
-from firmware_host.hands.bench import Bench
 from firmware_host.protocols.boards import named
 from firmware_host.protocols.lines import TOO_LONG, lines, once
 

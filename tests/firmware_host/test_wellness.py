@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.board.wellness import FILE, fresh, hint, lines, remember, remembered
+from firmware_host.board.wellness import FILE, fresh, lines, remember, remembered
 from firmware_host.board.wiring import straight
 from firmware_host.cli import main
 from firmware_host.face import Slip
 from firmware_host.hands.hints import SensorHint
+from firmware_host.hands.suspicion import unwell
 from hardware.health import SILENCE
 from hardware.ports import Edge
 from tests.firmware_host.evening import Evening
@@ -30,12 +31,12 @@ def test_a_silent_sensor_is_named_with_what_to_do() -> None:
     for sensor, times in busy_around("c3").items():
         for number in range(times):
             health = health.settled(Edge(sensor, True, number), number)
-    found = hint(health, WIRING.sensors, (), 99.0)
+    found = unwell(health, WIRING.sensors, (), 99.0)
     assert isinstance(found, SensorHint)
     assert "c3" in found.spaces
     assert f"no change for {SILENCE} moves around it" in found.sentence
     assert "set it to manual" in found.sentence
-    assert hint(health, WIRING.sensors, found.spaces, 99.0) is None, "a manual space is nobody's trouble"
+    assert unwell(health, WIRING.sensors, found.spaces, 99.0) is None, "a manual space is nobody's trouble"
 
 
 def test_every_space_has_its_line() -> None:

@@ -29,7 +29,7 @@ ON_NO_SCREEN = (
     "engine/games/sniper_elite/position.py",
     "engine/games/sniper_elite/possible.py",
     "firmware_host/commands",
-    "firmware_host/hands/bench.py",
+    "firmware_host/bench.py",
     "firmware_host/protocols",
     "firmware_host/workshop",
 )

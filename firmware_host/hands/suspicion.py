@@ -1,19 +1,20 @@
-"""Which sensors say the contrary of the game, move after move. Pure.
+"""Which sensors cannot be trusted: they behave oddly, or say the contrary of the game, move after move. Pure.
 
-A miniature that should stand somewhere and is not felt, or something that is felt where nothing should stand, is put
-right by a hint. Where the game goes on all the same, the sensor is dead or stuck; the table names it, and people may
-set it to manual.
+How a sensor behaves `hardware/health.py` learns; what a person should do about it is said here. A miniature that should
+stand somewhere and is not felt, or something that is felt where nothing should stand, is put right by a hint. Where the
+game goes on all the same, the sensor is dead or stuck; the table names it, and people may set it to manual.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from msgspec import Struct
 
 from engine.said import Said
 from firmware_host.hands.facts import Facts
 from firmware_host.hands.hints import Correction, Hint, Remove, SensorHint, UnknownPiece, WrongPlace
+from hardware.health import BOUNCING, CHATTERING, SILENT, Health
 
 PATIENCE = 5
 """Moves of others while a sensor contradicts the game."""
@@ -29,6 +30,37 @@ ABSENT = Said(
     "Space {space}: nothing is felt, for {number} move now. If that is not so, set it to manual.",
     "Space {space}: nothing is felt, for {number} moves now. If that is not so, set it to manual.",
 )
+
+
+SENTENCES = {
+    SILENT: Said(
+        "Space {space}: no change for {number} move around it. Touch it with a magnet; if that is not felt, set it to "
+        "manual.",
+        "Space {space}: no change for {number} moves around it. Touch it with a magnet; if that is not felt, set it to "
+        "manual.",
+    ),
+    CHATTERING: Said("Space {space}: its sensor chatters. Set it to manual if it goes on, and look for a loose wire."),
+    BOUNCING: Said("Space {space}: its contact bounces long; it works, but watch it."),
+    "manual": Said("Space {space}: set to manual; it is played on the screens."),
+}
+"""State -> what is wrong with a sensor, and what to do."""
+
+
+def sentence(space: str, state: str, around: int) -> Said:
+    """What is wrong with a space's sensor, and what to do."""
+    if state not in SENTENCES:
+        return Said("")
+    return SENTENCES[state].with_(space=space, number=around)
+
+
+def unwell(health: Health, spaces: Sequence[str | None], manual: Collection[str], now: float) -> SensorHint | None:
+    """The sensors (of `spaces`, by number) that cannot be trusted and still count, the first one in words."""
+    found = [
+        (space, state, health.of(sensor).around)
+        for sensor, state in health.suspects(now)
+        if sensor < len(spaces) and (space := spaces[sensor]) is not None and space not in manual
+    ]
+    return SensorHint(tuple(space for space, _, _ in found), sentence(*found[0])) if found else None
 
 
 class Suspicion(Struct, frozen=True):
