@@ -79,10 +79,10 @@ class Door:
         """See `Face`."""
         return drawn(slug)
 
-    def rules(self) -> list[dict[str, Any]]:
+    def rules(self, tongue: str) -> list[dict[str, Any]]:
         """See `Face`. The book stays as it is while the table runs, and no table waits for it."""
         try:
-            return html_entries(load())
+            return html_entries(load(tongue=tongue))
         except RulebookError as error:
             raise Slip("no-rules", Said("The rules cannot be read. {why}", why=str(error))) from error
 

@@ -100,9 +100,10 @@ class Face(Protocol):
     def map_svg(self, slug: str) -> str:
         """A map drawn as SVG. Raises `Slip` for an unknown map."""
 
-    def rules(self) -> list[dict[str, Any]]:
+    def rules(self, tongue: str) -> list[dict[str, Any]]:
         """Every rule in the order of the book: `id`, `kind`, `group`, what the group is `about`, `text` (paragraphs
-        parted by an empty line, without markup), `off` and `mentions`. Raises `Slip` where there is no book.
+        parted by an empty line, without markup), `off`, `mentions`, and the `tongue` that it is told in: the one asked
+        for, else English. Raises `Slip` where there is no book.
         """
 
     def claim(self, seat: str, pin: str, device: str, squads: tuple[str, ...] = ()) -> str:

@@ -8,6 +8,9 @@ A page has groups, `## NAME` with a paragraph that says what the group is about,
 
 The first paragraph of what binds nobody begins with `*Advice.*` or `*Flavour.*`; its last, `*No test:* …`, says why no
 test holds it up. A ruling that is a switch ends with `*Switched off:* …`. Sections without entries are left alone.
+
+The pages are in English. `multiplayer.pl.md` beside `multiplayer.md` tells the same in Polish: the same numbers, marks
+and references, in other words.
 """
 
 from __future__ import annotations
@@ -23,6 +26,7 @@ import msgspec
 from msgspec import Struct
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "rules"
+ENGLISH = "en"
 
 Kind = Literal["rule", "ruling", "advice", "flavour"]
 
@@ -65,9 +69,10 @@ class Group(Struct, frozen=True):
 
 
 class Rulebook(Struct, frozen=True):
-    """All groups, in the order of the pages."""
+    """All groups, in the order of the pages; `tongue` is the code of the language they are told in."""
 
     groups: tuple[Group, ...]
+    tongue: str = ENGLISH
 
     @property
     def entries(self) -> dict[str, Entry]:
@@ -113,17 +118,40 @@ def html_entries(book: Rulebook) -> list[dict[str, Any]]:
     """The entries as plain data for a page with an anchor for each number: JSON-ready, without any markup."""
     about = {group.name: group.about for group in book.groups}
     return [
-        {**msgspec.to_builtins(entry), "mentions": list(entry.mentions), "about": about[entry.group]}
+        {
+            **msgspec.to_builtins(entry),
+            "mentions": list(entry.mentions),
+            "about": about[entry.group],
+            "tongue": book.tongue,
+        }
         for entry in book.entries.values()
     ]
 
 
-def load(folder: Path = FOLDER) -> Rulebook:
-    """The rulebook of a folder. Raises `RulebookError`."""
-    pages = sorted(folder.glob("*.md"))
-    if not pages:
+def load(folder: Path = FOLDER, tongue: str = ENGLISH) -> Rulebook:
+    """The rulebook of a folder, in English where it is not told in this language. Raises `RulebookError`."""
+    pages = {page.name: page.read_text("utf-8") for page in sorted(folder.glob("*.md"))}
+    english = {name: text for name, text in pages.items() if name.count(".") == 1}
+    if not english:
         raise RulebookError(f"{folder}: there are no rules here. Install the game again, or start it from its folder.")
-    return read({page.name: page.read_text("utf-8") for page in pages})
+    book = read(english)
+    told = {name: text for name, text in pages.items() if name.endswith(f".{tongue}.md")}
+    return _retold(book, read(told), tongue) if told else book
+
+
+def _retold(book: Rulebook, other: Rulebook, tongue: str) -> Rulebook:
+    """Another telling of a book, which has to hold the same. Raises `RulebookError` with all that it lacks or adds."""
+    faults = [f"{name}: is not told in {tongue}." for name in book.entries.keys() - other.entries.keys()]
+    faults += [f"{name}: is told in {tongue} alone." for name in other.entries.keys() - book.entries.keys()]
+    for name, entry in other.entries.items():
+        own = book.entries.get(name, entry)
+        if (own.kind, bool(own.off)) != (entry.kind, bool(entry.off)):
+            faults.append(f"{name}: is {own.kind} in English and {entry.kind} in {tongue}, or its switch is missing.")
+        if set(own.mentions) != set(entry.mentions):
+            faults.append(f"{name}: refers to {', '.join(own.mentions) or 'nothing'} in English, not in {tongue}.")
+    if faults:
+        raise RulebookError("\n".join(sorted(faults)))
+    return Rulebook(other.groups, tongue)
 
 
 # --- reading ----------------------------------------------------------------------------------------------------

@@ -20,9 +20,8 @@ from babel.messages.pofile import normalize, read_po
 from msgspec import Struct
 
 from engine import bots
-from firmware_host import maps, rulebook
+from firmware_host import maps
 from web_panel.language import DEFAULT, FOLDER, KEY, plural_forms
-from web_panel.rules import title
 
 ROOT = Path(__file__).resolve().parent.parent
 SPEAKING = ("engine", "hardware", "firmware_host", "web_panel")
@@ -75,12 +74,9 @@ def calls(tree: ast.Module) -> Iterator[ast.Call]:
 
 
 def data() -> Iterator[str]:
-    """What is said, but stands in data: the names of the maps, the bots' lines, the rule book's groups."""
+    """What is said, but stands in data: the names of the maps, the bots' lines."""
     yield from (maps.load(name).name for name in maps.names())
     yield from (bots.about(name) for name in bots.names())
-    abouts = [group.about for group in rulebook.load().groups]
-    yield from map(title, abouts)
-    yield from (about for about in abouts if about.rstrip(".") != title(about))
 
 
 def update(code: str) -> int:

@@ -59,11 +59,11 @@ def _add_papers(routes: Blueprint, table: Face) -> None:
 
     @cache
     def book(code: str) -> bytes:
-        return render_template("rules.html", groups=grouped(table.rules())).encode()
+        return render_template("rules.html", groups=grouped(table.rules(code))).encode()
 
     @cache
     def sheet(code: str) -> bytes:
-        return render_template("aids.html", sheets=sheets(table.rules(), table.lobby())).encode()
+        return render_template("aids.html", sheets=sheets(table.rules(code), table.lobby())).encode()
 
     @routes.get("/rules")
     def rulebook() -> Response:

@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import groupby
+from operator import itemgetter
 from typing import Any
-
-from firmware_host.face import Said
 
 NUMBER = re.compile(r"((?:MP-[A-Z]+|R)-\d\d)")
 
@@ -28,11 +27,12 @@ class Rule:
 
 @dataclass(frozen=True)
 class Group:
-    """Rules about one thing. `name` is what stands in their numbers."""
+    """Rules about one thing, told in the language `tongue`. `name` is what stands in their numbers."""
 
     name: str
-    title: Said
-    about: Said
+    tongue: str
+    title: str
+    about: str
     rules: list[Rule]
 
 
@@ -46,8 +46,8 @@ def grouped(entries: Iterable[Mapping[str, Any]]) -> list[Group]:
     listed = list(entries)
     known = {entry["id"] for entry in listed}
     return [
-        Group(name, Said(title(about)), Said(about), [_rule(entry, known) for entry in members])
-        for (name, about), members in groupby(listed, lambda entry: (entry["group"], entry["about"]))
+        Group(name, tongue, title(about), about, [_rule(entry, known) for entry in members])
+        for (name, tongue, about), members in groupby(listed, itemgetter("group", "tongue", "about"))
     ]
 
 

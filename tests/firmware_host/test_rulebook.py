@@ -15,6 +15,7 @@ from firmware_host.rulebook import FOLDER, ID, RulebookError, html_entries, load
 
 ROOT = FOLDER.parent.parent
 BOOK = load()
+TONGUES = sorted({page.name.split(".")[1] for page in FOLDER.glob("*.*.md")})
 HOW_MANY = {
     "SETUP": 24, "TURN": 12, "MOVE": 14, "NOISE": 11, "SHOOT": 20, "BAG": 11, "LOOT": 6, "OBJ": 9, "LOAD": 20,
     "MINE": 9, "DEF": 13, "INTEL": 6, "ACT": 21, "SPEC": 30, "MAP": 31, "LOS": 17, "DIST": 8, "END": 6, "DIFF": 9,
@@ -66,6 +67,35 @@ def test_every_entry_says_something() -> None:
     assert all(entry.text.rstrip(")").endswith(".") or "(R-" in entry.text for entry in BOOK.entries.values())
     assert all(15 < len(entry.text) < 600 for entry in BOOK.entries.values())
     assert all(group.about for group in BOOK.groups)
+
+
+@pytest.mark.parametrize("tongue", TONGUES)
+def test_every_telling_holds_the_same_rules_in_the_same_order(tongue: str) -> None:
+    told = load(tongue=tongue)
+    assert told.tongue == tongue
+    assert list(told.entries) == list(BOOK.entries)
+    assert all(group.about != own.about for group, own in zip(told.groups, BOOK.groups, strict=True))
+    assert [name for name, entry in told.entries.items() if entry.text == BOOK.entries[name].text] == []
+
+
+def test_a_language_in_which_nobody_tells_the_rules_has_them_in_english() -> None:
+    assert load(tongue="xx") == BOOK
+
+
+def test_a_telling_that_lacks_adds_or_changes_something_is_refused(tmp_path: Path) -> None:
+    own = ("### R-01\n\nGo, as R-02.\n\n*Switched off:* stay.", "### R-02\n\nStay.")
+    other = ("### R-01\n\nIdź.", "### R-02\n\nStój, jak R-01.", "### R-03\n\nBiegnij.")
+    (tmp_path / "book.md").write_text(page(*own, group="RULINGS")["page.md"], "utf-8")
+    (tmp_path / "book.pl.md").write_text(page(*other, group="RULINGS")["page.md"], "utf-8")
+    with pytest.raises(RulebookError) as refused:
+        load(tmp_path, "pl")
+    assert str(refused.value).splitlines() == [
+        "R-01: is ruling in English and ruling in pl, or its switch is missing.",
+        "R-01: refers to R-02 in English, not in pl.",
+        "R-02: refers to nothing in English, not in pl.",
+        "R-03: is told in pl alone.",
+    ]
+    assert load(tmp_path).tongue == "en"
 
 
 def test_every_number_that_the_program_speaks_of_is_in_the_rulebook() -> None:

@@ -69,7 +69,7 @@ def test_every_number_that_a_screen_names_is_in_the_book() -> None:
 def test_a_number_that_the_book_does_not_have_is_left_as_text() -> None:
     entry = {"id": "R-01", "kind": "ruling", "group": "R", "about": "All.", "text": "As R-01, not R-99.", "off": ""}
 
-    (group,) = grouped([entry])
+    (group,) = grouped([{**entry, "tongue": "en"}])
 
     pieces = [("As ", False), ("R-01", True), (", not ", False), ("R-99", False), (".", False)]
     assert group.rules[0].paragraphs == [pieces]
@@ -78,9 +78,9 @@ def test_a_number_that_the_book_does_not_have_is_left_as_text() -> None:
 def test_a_house_without_its_book_says_so_and_plays_on(
     panel: Panel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rulebook.load, "__defaults__", (tmp_path,))
+    monkeypatch.setattr(rulebook.load, "__defaults__", (tmp_path, rulebook.ENGLISH))
     with pytest.raises(Slip, match="there are no rules here"):
-        Door.rules(panel.door)
+        Door.rules(panel.door, "en")
 
     answer = panel.browser().get("/rules")
 
