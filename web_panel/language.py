@@ -11,7 +11,7 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,7 @@ KEY = re.compile(r"[a-z][\w-]*(\.[\w-]+)+")
 FRAME = "frame."
 """Keys that begin so are the pages' frames, made here; no script needs them."""
 CATEGORIES = ("zero", "one", "two", "few", "many", "other")
-REMEMBERED = 4096
+REMEMBERED = 2048
 """Sentences that are kept as they were said: a log says the same ones again and again."""
 MANY = 200
 """Whole numbers up to here show every plural form that a language has."""
@@ -55,7 +55,7 @@ class Language:
         with path.open("rb") as file:
             catalogue = read_po(file, self.code, abort_invalid=True)
         self._texts: dict[tuple[str, str], str | Forms] = {}
-        self._said: dict[tuple[str, str, str], str] = {}
+        self._put = lru_cache(REMEMBERED)(self._found)
         for message in catalogue:
             if message.id and message.string:
                 name = message.id if isinstance(message.id, str) else message.id[0]
@@ -78,20 +78,14 @@ class Language:
         """What is said, in this language and, for a word in a sentence, in this case; a name is said as it is."""
         if not isinstance(said, Said):
             return said
-        how = (str(said), said.text, case)
-        words = self._said.get(how)
-        if words is None:
-            words = self._put(said, case)
-            if len(self._said) >= REMEMBERED:
-                self._said.clear()
-            self._said[how] = words
-        return words
+        return self._put(said, said.text, case)
 
-    def _put(self, said: Said, case: str) -> str:
-        found = self._texts.get((case, said.text), self._texts.get(("", said.text)))
+    def _found(self, said: Said, text: str, case: str) -> str:
+        """`text` is what it is said from: what is alike in English need not be alike in this language."""
+        found = self._texts.get((case, text), self._texts.get(("", text)))
         if found is None:
             number = said.values.get("number")
-            found = said.many if said.many and number != 1 else said.text
+            found = said.many if said.many and number != 1 else text
         return self._filled(found, said.values, case)
 
     def knows(self, said: Said) -> bool:
