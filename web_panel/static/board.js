@@ -222,12 +222,12 @@ function grab(event, id) {
 }
 
 function follow(event) {
-  if (held) place(held.drawn, ...map.at(event.clientX, event.clientY));
+  if (held) place(held.drawn, ...map.camera.at(event.clientX, event.clientY));
 }
 
 function drop(event) {
   if (event.type === "pointercancel") return putBack();
-  set(near(map.at(event.clientX, event.clientY), held.id));
+  set(near(map.camera.at(event.clientX, event.clientY), held.id));
 }
 
 // --- keyboard ---------------------------------------------------------------------------------------------------

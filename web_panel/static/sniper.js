@@ -281,7 +281,7 @@ function goal(view, number) {
     const { x, y } = map.spot(space.id);
     page.open = null;
     show();
-    map.glide(x, y, map.whole * 0.4);
+    map.camera.glide(x, y, map.camera.whole * 0.4);
   };
   return h(
     "li",

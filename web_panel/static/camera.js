@@ -1,0 +1,156 @@
+// The camera over a map: which part of it a holder shows. Places are map units, the scale map units a pixel.
+
+import { calm } from "./ui.js";
+
+const CLOSEST = 1100;
+const SMALL_PX = 640;
+const GAP_PX = 4;
+const MARGIN = 700;
+const GLIDE_MS = 260;
+
+export const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
+
+export class Camera {
+  // `holder` shows `view`, the picture of a map of this size; `spaces` are its spaces by id, with x and y.
+  constructor(holder, view, size, spaces) {
+    Object.assign(this, { holder, view, size, spaces });
+  }
+
+  // What of the holder the buttons leave free, in pixels from its upper left corner: there the camera looks, so that
+  // every space can be brought out from under them.
+  box() {
+    const { left, top, right, bottom } = this.holder.getBoundingClientRect();
+    const buttons = this.holder.parentElement.querySelector(".map-buttons").getBoundingClientRect();
+    const aside = buttons.height > buttons.width;
+    const below = buttons.width > buttons.height;
+    return [
+      Math.max(1, (aside ? buttons.left - GAP_PX : right) - left),
+      Math.max(1, (below ? buttons.top - GAP_PX : bottom) - top),
+    ];
+  }
+
+  // The scale at which the whole map is seen.
+  get whole() {
+    const [width, height] = this.box();
+    return Math.max(this.size[0] / width, this.size[1] / height);
+  }
+
+  see(x, y, scale) {
+    const [width, height] = this.box();
+    const least = CLOSEST / Math.min(width, height);
+    this.scale = Math.min(this.whole * 1.02, Math.max(least, scale));
+    const [w, h] = [width * this.scale, height * this.scale];
+    this.x = w >= this.size[0] ? this.size[0] / 2 : clamp(x, w / 2, this.size[0] - w / 2);
+    this.y = h >= this.size[1] ? this.size[1] / 2 : clamp(y, h / 2, this.size[1] - h / 2);
+    const all = this.holder.getBoundingClientRect();
+    const seen = [this.x - w / 2, this.y - h / 2, all.width * this.scale, all.height * this.scale];
+    this.view.setAttribute("viewBox", seen.join(" "));
+  }
+
+  // Whether a place is in sight, and not at the very rim.
+  sees({ x, y }) {
+    const [width, height] = this.box();
+    return Math.abs(x - this.x) <= width * this.scale * 0.45 && Math.abs(y - this.y) <= height * this.scale * 0.45;
+  }
+
+  // A point of the screen as a place.
+  at(clientX, clientY) {
+    const { left, top } = this.holder.getBoundingClientRect();
+    const [width, height] = this.box();
+    return [this.x + (clientX - left - width / 2) * this.scale, this.y + (clientY - top - height / 2) * this.scale];
+  }
+
+  // --- views ----------------------------------------------------------------------------------------------------
+
+  // The first one: the whole map, or on a small screen about half of it around some spaces, as much as fills the height.
+  frame(ids) {
+    const [width, height] = this.box();
+    this.framed = [width, height];
+    const filling = Math.min(this.size[0] / width, this.size[1] / height);
+    const small = this.holder.clientWidth < SMALL_PX;
+    if (small) this.see(...this.middle(ids), clamp(filling, this.whole * 0.45, this.whole * 0.6));
+    else this.see(...this.middle([]), this.whole * 1.02);
+  }
+
+  fit() {
+    this.glide(...this.middle([]), this.whole * 1.02);
+  }
+
+  // Some spaces and what lies around them; the whole map if there are none.
+  find(ids) {
+    const [width, height] = this.box();
+    const [x, y] = this.middle(ids);
+    const reach = (axis, from) => Math.max(...this.known(ids).map((it) => Math.abs(it[axis] - from)), 300) * 2 + 1500;
+    const near = Math.max(reach("x", x) / width, reach("y", y) / height);
+    this.glide(x, y, this.known(ids).length ? near : this.whole);
+  }
+
+  // Brings spaces into sight, and moves nothing when they are in sight already.
+  reveal(ids) {
+    const spots = this.known(ids);
+    if (!spots.length) return;
+    const [width, height] = this.box();
+    const [wide, high] = ["x", "y"].map(
+      (axis) => Math.max(...spots.map((it) => it[axis])) - Math.min(...spots.map((it) => it[axis])) + MARGIN,
+    );
+    const inside = spots.every(
+      (it) =>
+        Math.abs(it.x - this.x) + MARGIN / 2 < (width * this.scale) / 2 &&
+        Math.abs(it.y - this.y) + MARGIN / 2 < (height * this.scale) / 2,
+    );
+    if (!inside) this.glide(...this.middle(ids), Math.max(this.scale, wide / width, high / height));
+  }
+
+  known(ids) {
+    return ids.map((id) => this.spaces.get(id)).filter(Boolean);
+  }
+
+  // The middle of some spaces, or of the map.
+  middle(ids) {
+    const spaces = this.known(ids);
+    if (!spaces.length) return [this.size[0] / 2, this.size[1] / 2];
+    const mean = (axis) => (Math.min(...spaces.map((it) => it[axis])) + Math.max(...spaces.map((it) => it[axis]))) / 2;
+    return [mean("x"), mean("y")];
+  }
+
+  // --- motion ---------------------------------------------------------------------------------------------------
+
+  glide(x, y, scale) {
+    this.hold();
+    if (calm()) return this.see(x, y, scale);
+    const from = [this.x, this.y, this.scale];
+    const start = performance.now();
+    const step = (now) => {
+      const part = Math.min(1, (now - start) / GLIDE_MS);
+      const eased = 1 - (1 - part) ** 3;
+      this.see(...[x, y, scale].map((to, i) => from[i] + (to - from[i]) * eased));
+      if (part < 1) this.gliding = requestAnimationFrame(step);
+    };
+    this.gliding = requestAnimationFrame(step);
+  }
+
+  hold() {
+    cancelAnimationFrame(this.gliding);
+  }
+
+  // By so many pixels.
+  pan(across, down) {
+    this.see(this.x - across * this.scale, this.y - down * this.scale, this.scale);
+  }
+
+  // What lies under a point of the screen stays there; without one, the middle does.
+  zoom(factor, clientX, clientY) {
+    const [x, y] = clientX === undefined ? [this.x, this.y] : this.at(clientX, clientY);
+    this.see(x + (this.x - x) * factor, y + (this.y - y) * factor, this.scale * factor);
+  }
+
+  // The holder, or what is free of it, has another size now.
+  resize() {
+    const [width, height] = this.box();
+    const [was, high] = this.framed;
+    if (Math.abs(width - was) < 1 && Math.abs(height - high) < 1) return;
+    const part = this.scale / Math.max(this.size[0] / was, this.size[1] / high);
+    this.framed = [width, height];
+    this.see(this.x, this.y, part * this.whole);
+  }
+}

@@ -1,0 +1,115 @@
+// Fingers and mouse over a map: drag to pan, pinch or wheel to zoom, tap a space; where `begins` says so, dragging from
+// a space draws a way over others instead.
+
+import { clamp } from "./camera.js";
+
+const TAP_PX = 9;
+const STROKE_PX = 6;
+
+export class Fingers {
+  // `map.camera` moves. `map.near(space, x, y)` says whether a point of the screen is near a space's spot.
+  constructor(map, { onTap, begins, onStep, onDrawn }) {
+    Object.assign(this, { map, onTap, begins, onStep, onDrawn });
+    this.pointers = new Map();
+    this.stroke = null;
+    const on = (name, act, options) => map.holder.addEventListener(name, act, options);
+    on("pointerdown", (event) => this.press(event));
+    on("pointermove", (event) => this.drag(event));
+    for (const name of ["pointerup", "pointercancel"]) on(name, (event) => this.release(event));
+    on("wheel", (event) => this.wheel(event), { passive: false });
+  }
+
+  // Whether a finger is drawing a way: nothing may move under it now.
+  get drawing() {
+    return Boolean(this.stroke?.begun);
+  }
+
+  press(event) {
+    if (event.button > 0) return;
+    this.map.camera.hold();
+    this.pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    const drawn = this.drawing;
+    this.stroke = null;
+    if (drawn) this.onDrawn();
+    if (this.pointers.size > 1) return void (this.tap = null);
+    this.tap = { x: event.clientX, y: event.clientY, target: event.target };
+    const space = spaceOf(event.target);
+    if (space && this.begins(space)) this.stroke = { space, begun: false };
+  }
+
+  drag(event) {
+    const last = this.pointers.get(event.pointerId);
+    if (!last) return;
+    const now = { x: event.clientX, y: event.clientY };
+    if (this.tap && Math.hypot(now.x - this.tap.x, now.y - this.tap.y) > TAP_PX) {
+      this.tap = null;
+      this.map.holder.setPointerCapture(event.pointerId);
+    }
+    if (this.tap) return;
+    if (this.stroke) {
+      this.pointers.set(event.pointerId, now);
+      return this.trace([last, ...between(event), now]);
+    }
+    const before = this.spread();
+    this.pointers.set(event.pointerId, now);
+    const after = this.spread();
+    this.map.camera.pan(after.x - before.x, after.y - before.y);
+    if (before.wide && after.wide) this.map.camera.zoom(before.wide / after.wide, after.x, after.y);
+  }
+
+  // A fast finger skips spaces: every few pixels of its way count. One that only brushes the corner of a space does not
+  // mean it: a space counts near its spot, or where the finger lets go.
+  trace(points) {
+    const begun = this.stroke.begun;
+    this.stroke.begun = true;
+    if (!begun) this.onStep(this.stroke.space);
+    points.slice(1).forEach((to, i) => this.follow(points[i], to));
+  }
+
+  follow(from, to) {
+    const steps = Math.ceil(Math.hypot(to.x - from.x, to.y - from.y) / STROKE_PX);
+    for (let i = 1; i <= steps; i += 1) {
+      const [x, y] = [from.x + ((to.x - from.x) * i) / steps, from.y + ((to.y - from.y) * i) / steps];
+      const space = spaceOf(document.elementFromPoint(x, y));
+      this.stroke.over = space;
+      if (space && space !== this.stroke.space && this.map.near(space, x, y)) this.step(space);
+    }
+  }
+
+  step(space) {
+    this.stroke.space = space;
+    this.onStep(space);
+  }
+
+  // The middle of all fingers, and how far apart two of them are.
+  spread() {
+    const all = [...this.pointers.values()];
+    const mean = (axis) => all.reduce((sum, it) => sum + it[axis], 0) / all.length;
+    const wide = all.length > 1 ? Math.hypot(all[0].x - all[1].x, all[0].y - all[1].y) : 0;
+    return { x: mean("x"), y: mean("y"), wide };
+  }
+
+  release(event) {
+    if (!this.pointers.delete(event.pointerId)) return;
+    const { tap, stroke } = this;
+    this.tap = this.stroke = null;
+    if (stroke?.begun) {
+      if (stroke.over && stroke.over !== stroke.space) this.onStep(stroke.over);
+      this.onDrawn();
+    }
+    if (event.type !== "pointerup" || !tap) return;
+    const space = spaceOf(tap.target);
+    if (space) this.onTap(space);
+  }
+
+  wheel(event) {
+    event.preventDefault();
+    const step = event.deltaMode === 1 ? event.deltaY * 20 : event.deltaY;
+    this.map.camera.zoom(Math.exp(clamp(step, -120, 120) * 0.0025), event.clientX, event.clientY);
+  }
+}
+
+// Where a pointer was since the last frame: browsers report but its latest place.
+const between = (event) => event.getCoalescedEvents?.().map((it) => ({ x: it.clientX, y: it.clientY })) || [];
+
+const spaceOf = (element) => element?.closest?.("[data-space]")?.dataset.space;
