@@ -18,6 +18,7 @@ from web_panel.games import games
 from web_panel.guard import guard
 from web_panel.house import house
 from web_panel.language import Languages, speak
+from web_panel.modules import modules
 from web_panel.names import known
 from web_panel.pages import pages
 from web_panel.seats import Seats
@@ -32,7 +33,7 @@ def create_app(table: Face, settings: PanelSettings) -> Flask:
     """The panel of `table`."""
     table = patient(table)
     app = Flask(__name__, static_folder="static", template_folder="templates")
-    app.jinja_env.globals.update(simulated=settings.simulated)
+    app.jinja_env.globals.update(simulated=settings.simulated, modules=modules)
     app.json.sort_keys = False  # type: ignore[attr-defined]
     squeeze(app)
     guard(app, known(settings.machine, settings.names), Pace(time.monotonic))

@@ -19,31 +19,31 @@ from web_panel.settings import PanelSettings
 def pages(table: Face, seats: Seats, settings: PanelSettings) -> Blueprint:
     """The blueprint of everything that people open."""
     routes = Blueprint("pages", __name__)
-    _add_screens(routes, settings)
+    _add_screens(routes, table, settings)
     _add_papers(routes, table)
     _add_drawings(routes, table)
-    _add_private(routes, seats)
+    _add_private(routes, table, seats)
     return routes
 
 
-def _add_screens(routes: Blueprint, settings: PanelSettings) -> None:
+def _add_screens(routes: Blueprint, table: Face, settings: PanelSettings) -> None:
     @routes.get("/")
     def lobby() -> str:
         return render_template("lobby.html")
 
     @routes.get("/table")
     def tv() -> str:
-        return render_template("table.html", kiosk="kiosk" in request.args)
+        return render_template("table.html", on_table=_map(table), kiosk="kiosk" in request.args)
 
     @routes.get("/kiosk")
     def kiosk() -> str:
-        return render_template("table.html", kiosk=True)
+        return render_template("table.html", on_table=_map(table), kiosk=True)
 
     @routes.get("/board")
     def board() -> str:
         if not settings.simulated:
             raise Slip("no-board", Said("This table has a real board; there is no simulated one to look at."))
-        return render_template("board.html")
+        return render_template("board.html", on_table=_map(table))
 
     @routes.get("/health")
     def health() -> str:
@@ -104,14 +104,22 @@ def _code(address: str) -> bytes:
     return code.getvalue()
 
 
-def _add_private(routes: Blueprint, seats: Seats) -> None:
+def _add_private(routes: Blueprint, table: Face, seats: Seats) -> None:
     @routes.get("/sniper")
     def sniper() -> str:
-        return render_template("sniper.html", holder=seats.seat(request, "sniper").holder)
+        holder = seats.seat(request, "sniper").holder
+        return render_template("sniper.html", on_table=_map(table), holder=holder)
 
     @routes.get("/defenders")
     def defenders() -> str:
-        return render_template("defenders.html", holder=seats.seat(request, "defenders").holder)
+        holder = seats.seat(request, "defenders").holder
+        return render_template("defenders.html", on_table=_map(table), holder=holder)
+
+
+def _map(table: Face) -> str:
+    """The map that lies on the table: a page that will draw it can ask for it at once."""
+    slug: str = table.lobby()["map"]
+    return slug
 
 
 def _kept(content: bytes, kind: str = "image/svg+xml") -> Response:

@@ -190,12 +190,19 @@ class Meter:
         self.sent[path] = self.sent.get(path, 0) + number
 
 
+NAMED = """() => [...document.querySelectorAll("link[rel=modulepreload], script[src]")]
+  .map((it) => new URL(it.href || it.src).pathname)"""
+"""The scripts that a page's head names."""
+KEPT_FOR_LATER = {"/worker.js", "/static/away.js"}
+"""What the page for when the table is away needs."""
+
+
 def test_a_first_visit_to_any_page_takes_few_bytes_and_asks_nobody_else(
     browser: Browser, panel: Panel, served: str
 ) -> None:
     meter = Meter(panel)
     scenes = {"lobby", "rules", "sniper-way", "defenders-sweep", "table", "board", "health"}
-    heavy, strangers, drawn = [], set(), 0
+    heavy, strangers, drawn, late = [], set(), 0, set()
     for scene in tour(panel):
         if scene.name not in scenes:
             continue
@@ -205,10 +212,12 @@ def test_a_first_visit_to_any_page_takes_few_bytes_and_asks_nobody_else(
         page = visit.look(scene)
         page.evaluate(FETCHED)
         drawn += any(path.startswith("/maps/") for path in meter.sent)
+        late |= {path for path in meter.sent if path.endswith(".js")} - set(page.evaluate(NAMED))
         if sum(meter.sent.values()) >= BUDGET:
             heavy.append((scene.name, meter.sent))
         visit.leave()
 
     assert heavy == []
+    assert late == KEPT_FOR_LATER, "what a page needs stands in its head, or it is asked for one after the other"
     assert drawn == len(scenes - {"rules", "health"}), "the maps were not counted"
     assert strangers == {urlsplit(served).netloc}
