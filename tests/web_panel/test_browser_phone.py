@@ -177,6 +177,11 @@ def test_what_they_know_stands_beside_every_plan(browser: Browser, panel: Panel,
     line.click()
     expect(phone.get_by_test_id("panel-known")).to_be_visible()
 
+    for seat in ("sniper", "defenders"):
+        panel.company.act(seat, {"type": "end-turn"})
+    assert panel.company.picture("sniper")["view"]["sniper"]["miniature"] is None
+    expect(line).to_contain_text(re.compile(f"Seen before: .* {seen}[.!]"))
+
 
 def test_a_squad_that_cannot_gather_intel_says_why(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "defenders-unit")

@@ -17,8 +17,10 @@ function said(view, log) {
   const told = log.filter(({ type }) => PUBLIC.has(type));
   const last = told.findLastIndex(({ type }) => type === SEEN);
   const clues = told.slice(last + 1).filter(({ type }) => CLUES.has(type)).length;
+  // The miniature goes off the board as the sniper's turn begins; who saw it has not forgotten where it stood.
+  const gone = last < 0 ? t("known.nowhere") : t("known.before", { sentence: told[last].sentence });
   const place = !miniature
-    ? t("known.nowhere")
+    ? gone
     : miniature === space
       ? t("known.here", { space })
       : t("known.seen", { space: miniature });
