@@ -49,6 +49,27 @@ def draws(page: Page, path: list[str]) -> None:
     page.mouse.up()
 
 
+def test_a_mouse_let_go_outside_the_map_drags_nothing_when_it_comes_back(
+    browser: Browser, panel: Panel, served: str
+) -> None:
+    played_to(panel, "sniper-way")
+    tablet = opened(browser, served, panel, "defenders", 768, reduced_motion="reduce")
+    for _ in range(3):
+        tablet.get_by_test_id("zoom-in").click()
+    tablet.evaluate(STILL)
+    rim = tablet.locator("#map").bounding_box()
+    assert rim is not None
+    bottom = rim["y"] + rim["height"]
+    before = tablet.locator("#map > .view").get_attribute("viewBox")
+    tablet.mouse.move(300, bottom - 3)
+    tablet.mouse.down()
+    tablet.mouse.move(300, bottom + 40)
+    tablet.mouse.up()
+    tablet.mouse.move(300, bottom - 200)
+    tablet.mouse.move(400, bottom - 100, steps=4)
+    assert tablet.locator("#map > .view").get_attribute("viewBox") == before
+
+
 def outlook(panel: Panel) -> dict[str, Any]:
     found: dict[str, Any] = panel.company.picture("sniper")["outlook"]
     return found

@@ -40,6 +40,8 @@ export class Fingers {
   drag(event) {
     const last = this.pointers.get(event.pointerId);
     if (!last) return;
+    // A mouse that was let go outside the map, before it had moved, is no longer dragging when it comes back.
+    if (event.pointerType === "mouse" && !event.buttons) return this.release(event);
     const now = { x: event.clientX, y: event.clientY };
     if (this.tap && Math.hypot(now.x - this.tap.x, now.y - this.tap.y) > TAP_PX) {
       this.tap = null;
