@@ -98,6 +98,20 @@ def test_a_finger_draws_the_way_and_what_nobody_noticed_is_taken_back(
     expect(phone.get_by_test_id("take-back")).to_have_count(0)
 
 
+def test_every_arrow_to_choose_from_is_in_sight(browser: Browser, panel: Panel, served: str) -> None:
+    played_to(panel, "sniper-entry")
+    phone = opened(browser, served, panel, "sniper", reduced_motion="reduce")
+    expect(phone.locator(".lit.arrow").first).to_be_attached()
+    phone.evaluate(STILL)
+    frame, buttons = (phone.locator(name).bounding_box() for name in ("#map", ".map-buttons"))
+    assert frame is not None and buttons is not None
+    entries = maps.load("launch-facility").entries
+    for action in panel.company.legal("sniper", "choose-entry"):
+        x, y = phone.evaluate(SPOT, entries[action["sector"]])
+        assert frame["x"] < x < frame["x"] + frame["width"]
+        assert frame["y"] < y < buttons["y"]
+
+
 def test_a_shot_is_drawn_token_by_token_on_every_screen_that_wants_motion(
     browser: Browser, panel: Panel, served: str
 ) -> None:

@@ -68,7 +68,7 @@ function look() {
   const key = JSON.stringify(places());
   if (!map.ready || page.looked === key) return;
   if (page.looked === undefined) map.frame();
-  else map.reveal(places());
+  map.reveal(places());
   page.looked = key;
 }
 
@@ -82,7 +82,9 @@ function places() {
   if (!view) return [];
   const { target, unit, to, path = [] } = page.draft;
   const here = view.sniper.space || (map.ready && map.entries.get(view.entry));
-  return [here, view.units[target || unit], to, ...path].filter(Boolean);
+  const arrows = page.picture.legal.filter(({ type }) => type === "choose-entry");
+  const entries = arrows.map(({ sector }) => map.ready && map.entries.get(sector));
+  return [here, ...entries, view.units[target || unit], to, ...path].filter(Boolean);
 }
 
 // --- one picture, all parts -------------------------------------------------------------------------------------
