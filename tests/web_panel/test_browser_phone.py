@@ -112,6 +112,22 @@ def test_every_arrow_to_choose_from_is_in_sight(browser: Browser, panel: Panel, 
         assert frame["y"] < y < buttons["y"]
 
 
+def test_the_map_has_the_room_of_what_was_told_while_a_way_is_planned(
+    browser: Browser, panel: Panel, served: str
+) -> None:
+    played_to(panel, "sniper-aim")
+    panel.company.act("sniper", {"type": "end-turn"})
+    panel.company.act("defenders", {"type": "end-turn"})
+    shot = min(panel.company.legal("sniper", "shoot"), key=lambda action: int(action["draw"]))
+    panel.company.act("sniper", shot)
+    phone = opened(browser, served, panel, "sniper", reduced_motion="reduce")
+    expect(phone.get_by_test_id("latest")).to_contain_text("Drawn")
+    here = panel.company.picture("sniper")["view"]["sniper"]["space"]
+    draws(phone, [here, *max((move["path"] for move in outlook(panel)["moves"]), key=len)])
+    expect(phone.get_by_test_id("confirm-move")).to_be_in_viewport(ratio=1)
+    expect(phone.get_by_test_id("latest")).to_have_count(0)
+
+
 def test_a_shot_is_drawn_token_by_token_on_every_screen_that_wants_motion(
     browser: Browser, panel: Panel, served: str
 ) -> None:

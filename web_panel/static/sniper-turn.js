@@ -36,7 +36,8 @@ function moving(context) {
   };
   return {
     dock: () => [
-      view.sniper.acted && telegram(picture.log),
+      // On a phone the map needs the room, once a way is being planned over it.
+      view.sniper.acted && !plan && telegram(picture.log),
       h("p", { class: "headline", "data-testid": "headline" }, plan ? preview(plan, view) : standing(view, context)),
       !plan && inPlay(context),
       plan
