@@ -247,3 +247,11 @@ def test_a_squad_that_cannot_gather_intel_says_why(browser: Browser, panel: Pane
         expect(button).to_be_disabled()
         expect(button).to_contain_text(why)
         expect(tablet.get_by_test_id(f"squad-{name}").get_by_test_id(f"rule-{rule}").first).to_be_visible()
+
+
+def test_a_tv_asks_nobody_to_sit_down_once_all_do(browser: Browser, panel: Panel, served: str) -> None:
+    tv = opened(browser, served, panel, "table", 1280)
+    expect(tv.get_by_test_id("waiting")).to_contain_text("Take your seats")
+    played_to(panel, "sniper-waiting")
+    expect(tv.get_by_test_id("waiting")).to_contain_text("Both seats are taken")
+    expect(tv.get_by_test_id("qr")).to_have_count(0)

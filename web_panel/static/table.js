@@ -72,7 +72,7 @@ function show() {
   paint($("#hud"), [picture.stage, picture.paused, view, picture.sealed, Boolean(replay)], () => hud(picture, view));
   const around = [picture.seats, Boolean(replay), picture.board, picture.possible, possible.shown, Boolean(page.words)];
   paint($("#side"), [picture.stage, view, ...around], () => side(picture, view, free));
-  paint($("#ticker"), [picture.stage, picture.paused, picture.log, replay], () => ticker(picture));
+  paint($("#ticker"), [picture.stage, picture.paused, picture.log, replay, free.length], () => ticker(picture));
   document.body.dataset.paused = picture.paused === null ? "no" : "yes";
   if (!map.ready) return;
   if (replay) return void (drawTruth(map, replay), drawPossible(map, replay.possible || []));
@@ -174,7 +174,9 @@ function ticker(picture) {
   const { view, log, paused, replay } = picture;
   if (replay) return lookingBack(replay);
   if (paused !== null) return [h("p", { class: "big", "data-testid": "time-out" }, calledBy(paused))];
-  if (!view) return [h("p", { class: "big" }, t("tv.waiting")), h("p", {}, t("tv.waiting.more"))];
+  if (!view && Object.values(picture.seats).every(({ taken }) => taken))
+    return [h("p", { class: "big", "data-testid": "waiting" }, t("tv.ready")), h("p", {}, t("tv.ready.more"))];
+  if (!view) return [h("p", { class: "big", "data-testid": "waiting" }, t("tv.waiting")), h("p", {}, t("tv.waiting.more"))];
   if (view.over) return ending(view);
   const deed = lastDeed(log);
   const earlier = telling(log).filter(({ n }) => deed.length && n < deed[0].n);
