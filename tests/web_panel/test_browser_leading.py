@@ -32,6 +32,10 @@ def test_a_player_joins_with_the_pin_and_squads_change_hands_before_everybodys_e
     for screen in (room.sniper, room.defenders, room.tv):
         screen.says("toast", "Cy's phone leads now: Red.")
     room.tv.says("seats", "Cy's phone: Red")
+    names = room.tv["seats"].locator("span").filter(has_text=":").all()
+    rights = [box["x"] + box["width"] for name in names if (box := name.bounding_box())]
+    assert len(rights) == 2
+    assert abs(rights[0] - rights[1]) < 2, "one below the other"
     room.defenders.says("squad-red", "led by Cy's phone")
     expect(room.defenders["unit-red-1"]).to_be_disabled(timeout=PATIENCE)
 

@@ -415,7 +415,9 @@ export function seatLines(seats) {
       "li",
       { class: taken ? "taken" : "free" },
       h("b", {}, tOf("seat", seat)),
-      taken ? devices.map((it) => h("span", {}, held(it, devices.length))) : h("span", {}, trouble || t("lobby.free")),
+      taken
+        ? h("div", {}, devices.map((it) => h("span", {}, held(it, devices.length))))
+        : h("span", {}, trouble || t("lobby.free")),
       taken && trouble && h("small", {}, trouble),
       lastActor(acted),
     ),
