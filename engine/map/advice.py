@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from engine.map.coverage import corner_contacts, on_border, stacks
+from engine.map.coverage import corner_contacts, stacks
 from engine.map.derive import connected, squads
 from engine.map.drawing import NEUTRAL, Drawing, DrawnSpace
 from engine.map.fault import at, guess, listed
 from engine.map.feature import short
+from engine.map.gaps import on_border
 from engine.map.plane import double_area
 
 SOLO = "The solo game refuses it."

@@ -15,16 +15,11 @@ from typing import Literal
 from msgspec import Struct
 
 from engine.map.advice import advice
-from engine.map.coverage import (
-    coverage_faults,
-    gaps,
-    on_border,
-    ring_faults,
-    shared_edges,
-)
+from engine.map.coverage import coverage_faults, ring_faults, shared_edges
 from engine.map.derive import derive, neighbours, squads, ways
 from engine.map.drawing import NEUTRAL, Drawing, DrawnAccess, DrawnEntry, DrawnSpace
 from engine.map.fault import MapError, at, guess, listed
+from engine.map.gaps import gaps, on_border
 from engine.map.geojson import read
 from engine.map.model import ENTERABLE, Map, Point
 from engine.map.plane import between, clearance_squared, inside
