@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import socket
 import sys
 
@@ -32,8 +33,11 @@ def outside_address() -> str | None:
     return None if found.startswith("127.") or found == "0.0.0.0" else found
 
 
-def greet(found: list[str], simulated: bool, pin: str | None = None, fingerprint: str = "") -> None:
-    """Print the addresses and a QR code of the first; the house PIN if it has just been made up, as never again."""
+def greet(found: list[str], simulated: bool, state: str, pin: str | None = None, fingerprint: str = "") -> None:
+    """Print the addresses and a QR code of the first; the house PIN if it has just been made up, as never again.
+
+    `state` is the table's folder, which whoever chooses a PIN must name.
+    """
     print("\nThe table is open:")
     for address in found:
         print(f"  {address}")
@@ -42,7 +46,9 @@ def greet(found: list[str], simulated: bool, pin: str | None = None, fingerprint
     if simulated:
         print(f"The simulated board with its miniatures: {found[-1]}board")
     print(f"Brightness, quiet hours, shutting down: {found[-1]}house", end="")
-    print(f" with the PIN {pin}; it is shown this once." if pin else "; its PIN is set by: sniperboard house pin")
+    program = [sys.executable, "-m", "firmware_host"] if sys.argv[0].endswith("__main__.py") else sys.argv[:1]
+    command = shlex.join([*program, "house", "pin", "--state", state])
+    print(f" with the PIN {pin}; it is shown this once." if pin else f"; its PIN is set by: {command}")
     if fingerprint:
         print(f"Browsers will ask about the certificate. Its SHA-256 fingerprint is\n  {fingerprint}")
     print("Ctrl-C stops the table; the game is kept and goes on at the next start.\n", flush=True)

@@ -346,10 +346,11 @@ class Table:
         self.refresh()
 
     def release(self, seat: str, asker: Asker, pin: str) -> None:
-        """Free a seat, unless a game is running. Raises `Slip`."""
-        if self.stage.running:
+        """Free a seat; while a game is running, only one's own place beside others who stay. Raises `Slip`."""
+        if not self.stage.running:
+            self.seating.release(seat, asker, pin)
+        elif not self.seating.get_up(seat, asker):
             raise Slip("not-now", Said("A game is running. A seat changes hands with its PIN only."))
-        self.seating.release(seat, asker, pin)
 
     # --- the house ----------------------------------------------------------------------------------------------
 

@@ -83,7 +83,8 @@ def _run(chosen: argparse.Namespace, signals: _Signals) -> int:
         daemon.stop()
         where = f"{settings.host}:{settings.port}"
         return _sorry(PORT_TAKEN, f"{where}: cannot listen there ({error.strerror}). Choose another port with --port.")
-    announce.greet(daemon.addresses, settings.board == "simulated", daemon.house_pin, daemon.fingerprint)
+    simulated = settings.board == "simulated"
+    announce.greet(daemon.addresses, simulated, settings.state, daemon.house_pin, daemon.fingerprint)
     notify.ready(f"The table is open at {daemon.addresses[0]}")
     while not (signals.end or daemon.ended.is_set() or daemon.failed):
         daemon.ended.wait(0.25)

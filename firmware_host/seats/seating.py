@@ -135,6 +135,14 @@ class Seating:
                 raise Slip("no-seat", NOT_YOURS.with_(device=taken[0].device))
         self._keep(seat)
 
+    def get_up(self, seat: str, asker: Asker) -> bool:
+        """Whether the asker has left a seat at which others stay; what that device alone led, nobody leads now."""
+        others = len(self.claims.taken(self._known(seat))) > 1
+        left = others and self.claims.release_own(seat, asker.keys)
+        if left:
+            self._write()
+        return left
+
     # --- bots ---------------------------------------------------------------------------------------------------
 
     def seat_bot(self, seat: str, bot: str) -> None:

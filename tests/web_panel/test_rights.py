@@ -315,3 +315,20 @@ def test_nobody_shares_the_snipers_seat_or_a_seat_without_its_pin(panel: Panel) 
     assert shares("sniper", PIN) == shares("sniper", "0000") == "not-understood"
     assert shares("defenders", "0000") == "wrong-pin"
     assert thief.get("/api/picture/defenders").status_code == 403
+
+
+def test_who_sits_beside_others_gets_up_in_a_running_game_and_who_sits_alone_does_not(panel: Panel) -> None:
+    _, bo = panel.start()
+    celina = panel.browser()
+    joined = {"seat": "defenders", "pin": PIN, "device": "Celina's phone", "squads": ["black"], "share": True}
+    assert bo.post("/api/release", seat="defenders").json["error"]["code"] == "not-now"
+    assert celina.post("/api/take-over", **joined).status_code == 200
+
+    assert panel.browser().post("/api/release", seat="defenders", pin=PIN).json["error"]["code"] == "not-now"
+    assert celina.post("/api/release", seat="defenders").status_code == 200
+
+    assert celina.get("/api/picture/defenders").status_code == 403
+    devices = bo.get("/api/picture/defenders").json["seats"]["defenders"]["devices"]
+    assert [(it["device"], it["squads"]) for it in devices] == [("Bo's tablet", ["yellow", "red"])]
+    assert bo.post("/api/lead", squad="black", number=devices[0]["number"]).status_code == 200
+    assert bo.post("/api/release", seat="defenders").json["error"]["code"] == "not-now"

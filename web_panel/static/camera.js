@@ -62,12 +62,13 @@ export class Camera {
 
   // --- views ----------------------------------------------------------------------------------------------------
 
-  // The first one: the whole map, or on a small screen about half of it around some spaces, as much as fills the height.
-  frame(ids) {
+  // The first one: the whole map, or on a small screen about half of it around some spaces, as much as fills the height;
+  // `whole` wants all of it there too.
+  frame(ids, whole) {
     const [width, height] = this.box();
     this.framed = [width, height];
     const filling = Math.min(this.size[0] / width, this.size[1] / height);
-    const small = this.holder.clientWidth < SMALL_PX;
+    const small = !whole && this.holder.clientWidth < SMALL_PX;
     if (small) this.see(...this.middle(ids), clamp(filling, this.whole * 0.45, this.whole * 0.6));
     else this.see(...this.middle([]), this.whole * 1.02);
   }

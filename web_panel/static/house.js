@@ -12,7 +12,7 @@ const AGAIN_MS = 1000;
 const LANGUAGES = document.body.dataset.languages.split(",").map((one) => one.split("="));
 
 const page = { facts: null, open: null, ended: false };
-const map = new GameMap($("#map"));
+const map = new GameMap($("#map"), { whole: true });
 const lamps = new Lamps(map);
 let alarm = 0;
 

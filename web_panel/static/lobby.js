@@ -320,7 +320,10 @@ function setup() {
   const start = async () => {
     const { options, possible } = wish;
     const possible_hints = Boolean(facts.possible_hints && possible);
-    if (await tell("/api/start", { map: page.map, options, possible_hints })) refresh();
+    if (!(await tell("/api/start", { map: page.map, options, possible_hints }))) return;
+    const [mine, ...more] = Object.keys(facts.mine);
+    if (mine && !more.length) location.assign(`/${mine}`);
+    else refresh();
   };
   return [
     h("h2", {}, t("lobby.options")),

@@ -14,9 +14,10 @@ const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], Arro
 export class GameMap {
   // `onTap(space)` for any space that is tapped; `focus()` names the spaces that the "find" button shows. `begins(space)`
   // says whether a way may be drawn from there, `onStep(space)` each space that the finger then comes to, `onDrawn()`
-  // that it has let go.
-  constructor(holder, { onTap = () => {}, focus = () => [], begins = () => false, onStep, onDrawn } = {}) {
+  // that it has let go. `whole` shows all of the map at first, however small the screen.
+  constructor(holder, { onTap = () => {}, focus = () => [], begins = () => false, onStep, onDrawn, whole = false } = {}) {
     this.holder = holder;
+    this.whole = whole;
     this.onTap = onTap;
     this.heard = { onTap, begins, onStep, onDrawn };
     this.focus = focus;
@@ -101,7 +102,7 @@ export class GameMap {
   }
 
   frame() {
-    this.camera.frame(this.focus());
+    this.camera.frame(this.focus(), this.whole);
   }
 
   reveal(ids) {

@@ -116,6 +116,7 @@ export async function menu(seat, picture) {
   const running = picture && picture.stage !== "lobby";
   const heeded = picture && picture.board.heeded;
   const paused = running && picture.paused !== null;
+  const beside = picture && picture.seats[seat].devices.length > 1;
   const answer = await dialog(t("menu.title"), "menu-dialog", (close) => [
     running &&
       picture.stage === "playing" &&
@@ -130,12 +131,15 @@ export async function menu(seat, picture) {
       h("a", { class: "button", href: "/board", target: "_blank", "data-testid": "menu-board" }, t("menu.board")),
     $("#languages").content.cloneNode(true),
     button(heeded ? t("menu.heed") : t("menu.unheed"), "menu-heed", () => close("heed")),
-    running && button(t("menu.bot"), "menu-bot", () => close("bot")),
+    running && !beside && button(t("menu.bot"), "menu-bot", () => close("bot")),
+    running && beside && button(t("menu.leave"), "menu-leave", () => close("leave")),
     running && button(t("menu.abandon"), "menu-abandon", () => close("abandon"), { class: "danger" }),
     picture && sealedBox(picture.sealed),
     button(t("menu.close"), "menu-close", () => close(null)),
   ]);
   if (answer === "bot") await leave(seat);
+  if (answer === "leave" && (await confirmed(t("menu.leave"), t("menu.leave.sure"), t("menu.leave"), t("menu.cancel"))))
+    if (await tell("/api/release", { seat })) location.assign("/");
   if (answer === "pause") await tell("/api/pause", { paused: !paused });
   if (answer === "heed") await tell("/api/heed", { heeding: !heeded });
   if (
@@ -386,7 +390,9 @@ export const healthLink = (testid, name = "") =>
 
 // How the same is done on the board, where that counts.
 export const byHand = ({ board }, words) =>
-  board.heeded && board.state !== "away" ? h("p", { class: "quiet", "data-testid": "by-hand" }, words) : null;
+  board.heeded && board.state !== "away"
+    ? h("p", { class: "quiet", "data-testid": "by-hand" }, board.hint ? t("defenders.how.first") : words)
+    : null;
 
 // Of these spaces, those where a miniature is not felt: what happens there is chosen on the screen.
 export const unfelt = ({ board }, spaces) =>

@@ -146,7 +146,7 @@ function choice(card, { title, text, copies }, count, missing, set) {
         onclick: () => set(card, next),
         disabled: !count && missing <= 0,
       },
-      h("b", {}, title, h("small", {}, `${count ? `${count} ` : ""}${t("sniper.copies", { copies })}`)),
+      h("b", {}, title, h("small", {}, count ? `${count} ${t("sniper.copies", { copies })}` : t("sniper.hand.copies", { number: copies }))),
       h("p", {}, text),
     ),
   );

@@ -102,7 +102,8 @@ function standing(view, context) {
 
 function hint(context, moves) {
   if (!moves.length) return null;
-  return h("p", { class: "legend" }, t("sniper.plan"));
+  const masked = context.picture.view.sniper.active === "sound-masking";
+  return h("p", { class: "legend" }, masked ? t("sniper.plan.masked") : t("sniper.plan"));
 }
 
 // The ways that begin with `start` and end on `space`: the shortest, and of these the one that fewest hear.

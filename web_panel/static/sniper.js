@@ -54,6 +54,8 @@ const seat = new Seat("sniper", wire, { onChange: show, onRefused: refused });
 
 function receive(picture) {
   if (!page.picture || page.picture.revision !== picture.revision) page.draft = {};
+  // A paper over the map that was looked into for a choice is put away with it.
+  if (JSON.stringify(page.picture?.view?.pending) !== JSON.stringify(picture.view?.pending)) page.open = null;
   page.picture = picture;
   map.load(picture.map).then(() => {
     show();
@@ -84,7 +86,10 @@ function places() {
   const here = view.sniper.space || (map.ready && map.entries.get(view.entry));
   const arrows = page.picture.legal.filter(({ type }) => type === "choose-entry");
   const entries = arrows.map(({ sector }) => map.ready && map.entries.get(sector));
-  return [here, ...entries, view.units[target || unit], to, ...path].filter(Boolean);
+  const steps = path.length ? [] : (page.picture.outlook?.moves || []).filter((move) => move.path.length === 1);
+  const beside = steps.map((move) => move.path[0]);
+  const way = page.picture.stage === "over" ? (view.opened?.log || []).map(([, space]) => space) : [];
+  return [here, ...way, ...entries, ...beside, view.units[target || unit], to, ...path].filter(Boolean);
 }
 
 // --- one picture, all parts -------------------------------------------------------------------------------------
