@@ -166,8 +166,7 @@ class Room:
         self.sniper.go(self.address)
         self.sniper["option-random"].set_checked(dealt)
         self.sniper.press("start")
-        expect(self.sniper["open-sniper"]).to_be_visible(timeout=PATIENCE)
-        self.sniper.go(self.address + "sniper")
+        self.sniper.page.wait_for_url("**/sniper")
         self.tv.go(self.address + "table")
         self.board.go(self.address + "board")
 

@@ -36,7 +36,7 @@ def test_a_newcomer_plays_the_warden_and_leaves_the_seat_to_a_bot(browser: Brows
     phone.press("bot-choose-warden")
     phone.says("holder-defenders", "bot: warden")
     phone.press("start")
-    phone.press("open-sniper")
+    phone.page.wait_for_url("**/sniper")
     room.tv.go(hurried + "table")
     room.finish_dealing()
     phone.page.locator("[data-testid^=enter-]").first.click()
