@@ -62,6 +62,27 @@ def test_whoever_comes_back_sees_what_is_true_within_a_second(browser: Browser, 
     expect(phone.get_by_test_id("link")).to_be_hidden()
 
 
+def test_a_picture_that_comes_late_does_not_undo_what_the_line_has_brought(
+    browser: Browser, panel: Panel, served: str
+) -> None:
+    played_to(panel, "defenders-unit")
+    tablet = opened(browser, served, panel, "defenders", 768, reduced_motion="reduce")
+    late: list[tuple[Route, Any]] = []
+    tablet.route("**/api/picture/defenders", lambda route: late.append((route, route.fetch())))
+    with tablet.expect_request("**/api/picture/defenders"):
+        tablet.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(tablet.get_by_test_id("end-turn")).to_be_enabled(timeout=PATIENCE)
+
+    panel.door.pause(True, panel.company.asker)
+    expect(tablet.get_by_test_id("resume")).to_be_visible(timeout=PATIENCE)
+    ((route, old),) = late
+    with tablet.expect_event("requestfinished"):
+        route.fulfill(response=old)
+    tablet.evaluate("() => new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown)))")
+
+    expect(tablet.get_by_test_id("resume")).to_be_visible()
+
+
 def test_a_tap_on_an_outdated_picture_is_a_sentence_and_changes_nothing(
     browser: Browser, panel: Panel, served: str
 ) -> None:

@@ -57,6 +57,7 @@ export class Line {
     this.revision = -1;
     this.live = null;
     this.refusals = 0;
+    this.told = 0; // pictures that came by a line
     this.source = null;
     this.alarm = 0;
     this.again = 0;
@@ -72,6 +73,7 @@ export class Line {
     const source = new EventSource(`/api/stream/${this.viewer}`);
     source.onmessage = (event) => {
       this.refusals = 0;
+      this.told += 1;
       this.take(JSON.parse(event.data), false);
     };
     source.addEventListener("beat", () => this.hear());
@@ -100,14 +102,16 @@ export class Line {
     this.source = null;
   }
 
-  // The picture as it is now, asked for once; also finds out why a line does not open, and opens it again.
+  // The picture as it is now, asked for once; also finds out why a line does not open, and opens it again. What a line
+  // has brought meanwhile is newer, or comes over it once more.
   async fetch() {
+    const before = this.told;
     try {
       const { status, body } = await ask(`/api/picture/${this.viewer}`, { signal: AbortSignal.timeout(PATIENCE_MS) });
       if (status === 403) return this.end();
       if (status !== 200 || document.hidden) return;
       if (!this.source) this.open();
-      this.take(body, true);
+      if (this.told === before) this.take(body, true);
     } catch {
       if (!this.source) this.set(false);
     }
