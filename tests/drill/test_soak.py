@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tools.soak import soak, verified
 
-GAMES, EVERY = 12, 4
+GAMES, EVERY = 8, 4
 
 
 def test_game_after_game_the_daemon_keeps_nothing_but_its_journal(tmp_path: Path) -> None:
