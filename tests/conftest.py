@@ -11,5 +11,5 @@ settings.load_profile("house")
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Two more than there are processors: browsers, disks and processes that are killed keep workers waiting."""
-    return (os.cpu_count() or 1) + 2
+    """One more than there are processors: browsers, disks and processes that are killed keep a worker waiting."""
+    return (os.cpu_count() or 1) + 1
