@@ -129,8 +129,9 @@ class Face(Protocol):
         """Give a squad that one leads, or that nobody does, to the defenders' device of that number, or take it."""
 
     def release(self, seat: str, asker: Asker = NOBODY, pin: str = "") -> None:
-        """Free a seat again, not while a game is running: from the device that sits there, with its PIN, or for the
-        house. Wrong PINs make the asker wait. A bot is sent away by those who sit here; by anybody where none do.
+        """Free a seat again: from the device that sits there, with its PIN, or for the house. Wrong PINs make the asker
+        wait. A bot is sent away by those who sit here; by anybody where none do. While a game is running, a device may
+        only leave a seat at which others stay.
         """
 
     def seat_bot(self, seat: str, bot: str, asker: Asker = NOBODY) -> None:

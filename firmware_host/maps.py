@@ -20,6 +20,7 @@ from engine.map import compiled
 from engine.map.check import Measure, Survey, survey
 from engine.map.compiled import digest
 from engine.map.fault import MapError
+from engine.map.feature import short
 from engine.map.model import Map
 from engine.said import Said
 
@@ -163,10 +164,10 @@ def _doubled(text: bytes) -> list[str]:
 
     def take(members: list[tuple[str, object]]) -> dict[str, object]:
         held = dict(members)
-        owner = f" of {held['id']}" if isinstance(held.get("id"), str) else ""
+        owner = f" of {short(held['id'])}" if isinstance(held.get("id"), str) else ""
         for name, times in Counter(name for name, _ in members).items():
             if times > 1:
-                faults.append(f'one object{owner} has {times} members "{name}". Keep the one that is meant.')
+                faults.append(f'one object{owner} has {times} members "{short(name)}". Keep the one that is meant.')
         return held
 
     json.loads(text.removeprefix(BOM_UTF8), object_pairs_hook=take)

@@ -91,7 +91,9 @@ def _add_claims(routes: Blueprint, table: Face, seats: Seats) -> None:
     @routes.post("/release")
     @takes(seat=str, pin=(str, ""))
     def release(asked: Asked) -> Response:
-        """Free a seat before the game: one's own, with its PIN, or for the house; a bot's for those who sit here."""
+        """Free a seat before the game: one's own, with its PIN, or for the house; a bot's for those who sit here. In a
+        game: leave one's own place beside others.
+        """
         table.release(_known_seat(asked["seat"]), seats.asker(request), asked["pin"])
         return done()
 
