@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from firmware_host import maps
@@ -255,3 +256,33 @@ def test_a_tv_asks_nobody_to_sit_down_once_all_do(browser: Browser, panel: Panel
     played_to(panel, "sniper-waiting")
     expect(tv.get_by_test_id("waiting")).to_contain_text("Both seats are taken")
     expect(tv.get_by_test_id("qr")).to_have_count(0)
+
+
+CLEAR = """() => {
+  const [, , width, height] = document.querySelector("#map .view > svg").getAttribute("viewBox").split(" ").map(Number);
+  const corner = new DOMPoint(width, height).matrixTransform(document.querySelector("#map .view").getScreenCTM());
+  const buttons = document.querySelector(".map-buttons").getBoundingClientRect();
+  return corner.x <= buttons.left || corner.y <= buttons.top;
+}"""
+"""Whether the lower right corner of the map lies beside or above the buttons."""
+
+
+@pytest.mark.parametrize("size", [(360, 780), (768, 1024), (1280, 800)])
+def test_the_map_is_dragged_out_from_under_its_buttons(
+    browser: Browser, panel: Panel, served: str, size: tuple[int, int]
+) -> None:
+    played_to(panel, "table")
+    page = opened(browser, served, panel, "defenders", size[0], reduced_motion="reduce")
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    for _ in range(3):
+        page.get_by_test_id("zoom-in").click()
+    box = page.get_by_test_id("map").bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 3
+    for _ in range(8):
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x - 150, y - 90, steps=3)
+        page.mouse.up()
+
+    assert page.evaluate(CLEAR)
