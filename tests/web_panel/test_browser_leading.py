@@ -49,4 +49,12 @@ def test_a_player_joins_with_the_pin_and_squads_change_hands_before_everybodys_e
     phone.press("confirm")
     room.tv.says("latest", "nobody there")
     room.tv.says("last-actor", "Cy's phone")
+
+    phone.press("menu")
+    expect(phone["menu-bot"]).to_have_count(0)
+    phone.press("menu-leave")
+    phone.press("confirm-yes")
+    phone.page.wait_for_url("**/")
+    room.defenders.press("lead-black")
+    expect(room.defenders["unit-black-1"]).to_be_enabled(timeout=PATIENCE)
     assert [screen.faults for screen in (*room.screens, phone)] == [[]] * 5
