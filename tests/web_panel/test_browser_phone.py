@@ -258,6 +258,19 @@ def test_a_tv_asks_nobody_to_sit_down_once_all_do(browser: Browser, panel: Panel
     expect(tv.get_by_test_id("qr")).to_have_count(0)
 
 
+def test_a_paper_that_was_looked_into_for_a_choice_is_put_away_with_it(
+    browser: Browser, panel: Panel, served: str
+) -> None:
+    played_to(panel, "sniper-loadout")
+    phone = opened(browser, served, panel, "sniper", reduced_motion="reduce")
+    phone.locator("[data-testid^=loadout-]").first.wait_for()
+    phone.get_by_test_id("tab-dossier").click()
+    expect(phone.locator("body")).to_have_class(re.compile("drawer-open"))
+    panel.company.act("sniper", panel.company.legal("sniper", "choose-loadout")[0])
+
+    expect(phone.locator("body")).not_to_have_class(re.compile("drawer-open"), timeout=PATIENCE)
+
+
 CLEAR = """() => {
   const [, , width, height] = document.querySelector("#map .view > svg").getAttribute("viewBox").split(" ").map(Number);
   const corner = new DOMPoint(width, height).matrixTransform(document.querySelector("#map .view").getScreenCTM());
