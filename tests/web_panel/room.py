@@ -199,13 +199,25 @@ class Room:
 
     def drag(self, unit: str, to: str) -> None:
         """A miniature goes by mouse to a space of the simulated board."""
-        mouse = self.board.page.mouse
-        self.board.page.evaluate(STILL)
-        start, end = middle(self.board[f"mini-{unit}"]), self.board.page.evaluate(SPOT, to)
-        mouse.move(*start)
-        mouse.down()
-        mouse.move(*end, steps=5)
-        mouse.up()
+        drag(self.board.page, unit, to)
+
+
+def drag(board: Page, what: str, to: str) -> None:
+    """A miniature or the wand goes by mouse to a space of the simulated board; a hand that missed it, because what the
+    board says has just moved the map, reaches for it again.
+    """
+    held, end = board.get_by_test_id("held"), time.monotonic() + PATIENCE / 1000
+    while True:
+        board.evaluate(STILL)
+        board.mouse.move(*middle(board.get_by_test_id(f"mini-{what}")))
+        board.mouse.down()
+        if held.count():
+            break
+        board.mouse.up()
+        assert time.monotonic() < end, f"{what} cannot be taken in hand"
+    board.evaluate(STILL)
+    board.mouse.move(*board.evaluate(SPOT, to), steps=5)
+    board.mouse.up()
 
 
 def middle(thing: Locator) -> tuple[float, float]:

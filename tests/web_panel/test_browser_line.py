@@ -14,6 +14,19 @@ pytestmark = IN_CHROMIUM
 
 A_SECOND = 1000
 
+COUNTING = """
+  window.EventSource = class extends EventSource {
+    constructor(address) {
+      super(address);
+      this.addEventListener("message", () => {
+        const { dataset } = document.body;
+        dataset.heard = Number(dataset.heard || 0) + 1;
+      });
+    }
+  };
+"""
+"""Counts the pictures that lines bring, before the page sees them."""
+
 
 def test_an_act_whose_answer_was_lost_is_asked_for_again_and_done_once(
     browser: Browser, panel: Panel, served: str
@@ -96,6 +109,31 @@ def test_a_tap_on_an_outdated_picture_is_a_sentence_and_changes_nothing(
     expect(tablet.get_by_test_id("toast")).to_contain_text("The game has moved on since", timeout=PATIENCE)
     assert panel.company.picture("defenders")["view"]["squads"]["black"] == {"left": 2, "intel": False}
     expect(tablet.get_by_test_id("end-turn")).to_be_enabled(timeout=PATIENCE)
+
+
+def test_a_picture_that_comes_while_a_button_is_pressed_waits_until_the_finger_is_off(
+    browser: Browser, panel: Panel, served: str
+) -> None:
+    played_to(panel, "defenders-unit")
+    tablet = opened(browser, served, panel, "defenders", 768, reduced_motion="reduce")
+    tablet.add_init_script(COUNTING)
+    tablet.clock.install()
+    tablet.reload()
+    expect(tablet.get_by_test_id("end-turn")).to_be_enabled(timeout=PATIENCE)
+    tablet.clock.pause_at(tablet.evaluate("Date.now() / 1000") + 1)
+    shown = tablet.locator("body").get_attribute("data-revision")
+
+    tablet.get_by_test_id("intel-black").hover()
+    tablet.mouse.down()
+    heard = tablet.locator("body").get_attribute("data-heard")
+    panel.company.act("defenders", panel.company.legal("defenders", "mark")[0])
+    expect(tablet.locator("body")).not_to_have_attribute("data-heard", str(heard), timeout=PATIENCE)
+    expect(tablet.locator("body")).to_have_attribute("data-revision", str(shown))
+    tablet.mouse.up()
+    expect(tablet.get_by_test_id("confirm")).to_be_visible()
+
+    tablet.clock.run_for(A_SECOND)
+    expect(tablet.locator("body")).not_to_have_attribute("data-revision", str(shown))
 
 
 def _outdated(panel: Panel, route: Route) -> None:

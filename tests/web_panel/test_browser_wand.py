@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.web_panel.conftest import Panel
-from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SPOT, STILL, Screen, middle
+from tests.web_panel.room import IN_CHROMIUM, PATIENCE, Screen, drag
 from tools.tour import tour
 from web_panel.settings import PanelSettings
 
@@ -36,15 +36,6 @@ def opened(browser: Browser, served: str, panel: Panel, path: str) -> Screen:
     return screen
 
 
-def drag(board: Screen, what: str, to: str) -> None:
-    """By mouse, to a space of the simulated board."""
-    board.page.evaluate(STILL)
-    board.page.mouse.move(*middle(board[f"mini-{what}"]))
-    board.page.mouse.down()
-    board.page.mouse.move(*board.page.evaluate(SPOT, to), steps=5)
-    board.page.mouse.up()
-
-
 def test_the_board_shows_the_choices_of_a_screen_and_is_touched_to_choose(
     browser: Browser, panel: Panel, served: str
 ) -> None:
@@ -64,7 +55,7 @@ def test_the_board_shows_the_choices_of_a_screen_and_is_touched_to_choose(
     asking.says("by-hand", "spare magnet")
     choices = asking.page.locator(".lit.choice").evaluate_all("all => all.map((it) => it.dataset.space)")
     wanted = next(it for it in choices if it != space)
-    drag(board, "wand", wanted)
+    drag(board.page, "wand", wanted)
 
     expect(asking.page.locator(f'.lit.picked[data-space="{wanted}"]')).to_be_attached(timeout=PATIENCE)
     asking.says("confirm", wanted)

@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from firmware_host import maps
 from tests.web_panel.conftest import Panel
-from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SPOT, STILL, Screen, middle, way
+from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SPOT, STILL, Screen, drag, way
 from web_panel.settings import PanelSettings
 
 pytestmark = IN_CHROMIUM
@@ -194,12 +194,7 @@ class Warden:
         with self.hands.expect_response("**/api/tidy"):
             self.hands.get_by_test_id("tidy").click()
         expect(self.hands.get_by_test_id("board-strip")).to_have_attribute("data-state", "agreed", timeout=PATIENCE)
-        mouse, mini = self.hands.mouse, self.hands.get_by_test_id(f"mini-{unit}")
-        start, end = middle(mini), self.hands.evaluate(SPOT, to)
-        mouse.move(*start)
-        mouse.down()
-        mouse.move(*end, steps=5)
-        mouse.up()
+        drag(self.hands, unit, to)
         expect(self.device[f"unit-{unit}"]).to_contain_text(to, timeout=PATIENCE)
 
 

@@ -1,6 +1,7 @@
 // The line to the table: pictures come in by events, acts go out by requests. Whoever uses it sees whole pictures only.
 
 import "./fault.js";
+import { unpressed } from "./press.js";
 import { t } from "./texts.js";
 
 const SILENCE_MS = 7000;
@@ -117,14 +118,16 @@ export class Line {
     }
   }
 
+  // Revision and picture change together: an act is on what its button was made of.
   take(picture, asked) {
+    if (this.source) this.hear();
+    unpressed(() => this.show(picture, asked));
+  }
+
+  show(picture, asked) {
     if (this.ended || (asked && picture.revision < this.revision)) return;
     this.revision = picture.revision;
     this.resting = (picture.paused ?? null) !== null;
-    if (this.source) {
-      this.set(true);
-      this.hear();
-    }
     document.dispatchEvent(new CustomEvent("told", { detail: picture }));
     this.onPicture(picture);
   }
@@ -170,7 +173,7 @@ export class Line {
   set(live) {
     if (this.live === live) return;
     this.live = live;
-    this.onState(live);
+    unpressed(() => this.onState(live));
   }
 }
 
@@ -197,7 +200,7 @@ export class Seat {
     if (!answer.ok) this.onRefused(answer.error);
     if (this.line.revision === revision) await this.line.fetch();
     this.busy = false;
-    this.onChange();
+    unpressed(this.onChange);
     return answer.ok;
   }
 
