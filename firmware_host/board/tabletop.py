@@ -37,6 +37,10 @@ EDGES = 500
 """The newest raw edges that a report tells of."""
 FAR = 3600.0
 """Seconds; nothing is due."""
+SCREEN_SECONDS = 0.08
+"""How often at most screens are told how a light moves on: painting a map is work for a browser, 60 times a second more
+than a small computer at a TV can do.
+"""
 DIMMED = 0.2
 """The share of their light that lamps keep in a time-out."""
 LAMPS, BUTTONS, BUZZER = "the lamps", "the buttons", "the buzzer"
@@ -71,7 +75,8 @@ class Tabletop:
         self._time_of_day = time_of_day
         self._over_lamps = (*self.wiring.lamps, *[None] * (self.lamps.count - len(self.wiring.lamps)))
         self._frame: Frame = (DARK,) * self.lamps.count
-        self._lit_in: tuple[Frame | None, dict[str, str]] = None, {}
+        self._on_screens: tuple[Frame, dict[str, str]] = self._frame, self._lit(self._frame)
+        self._next_on_screens = 0.0
         self._next_frame = 0.0
         self._shown: tuple[Any, ...] = ()
         self._edges: deque[Edge] = deque(maxlen=EDGES)
@@ -201,7 +206,8 @@ class Tabletop:
         look = self._quiet_look if self.quiet else self.look
         if dimmed:
             look = replace(look, brightness=look.brightness * DIMMED)
-        if (*shown, look) == self._shown and now < self._next_frame:
+        news = (*shown, look) != self._shown
+        if not news and now < self._next_frame:
             return
         self._shown = (*shown, look)
         frame = paint(*shown, self._over_lamps, now, look)
@@ -210,6 +216,12 @@ class Tabletop:
             self._show(frame)
         change = next_change(*shown, now)
         self._next_frame = now + FAR if change is None else max(change, now)
+        if frame == self._on_screens[0]:
+            return
+        if news or now >= self._next_on_screens:
+            self._on_screens, self._next_on_screens = (frame, self._lit(frame)), now + SCREEN_SECONDS
+        else:
+            self._next_frame = min(self._next_frame, self._next_on_screens)
 
     @property
     def quiet(self) -> bool:
@@ -253,28 +265,23 @@ class Tabletop:
         }
 
     def picture(self) -> dict[str, Any]:
-        """The simulated board: where its miniatures stand and what its lamps show."""
-        if not isinstance(self.sensors, SimulatedBoard):
-            return {"miniatures": [], "lamps": {}}
-        places = self.sensors.places
+        """What the lamps show, as often as screens are to be told; and where a simulated board's miniatures stand."""
+        places = self.sensors.places if isinstance(self.sensors, SimulatedBoard) else {}
         miniatures = [{"id": name, "space": self._space(sensor)} for name, sensor in places.items()]
-        return {"miniatures": miniatures, "lamps": self._lit()}
+        return {"miniatures": miniatures, "lamps": self._on_screens[1]}
 
     def live(self) -> dict[str, Any]:
         """What the sensors feel and the lamps show at this moment, by space; public, for all can see the board."""
         return {
             "sensors": {"driver": self._driver, "count": self.sensors.count, "down": self._sensing.occupied},
-            "lamps": {"driver": self._lamps_driver, "count": self.lamps.count, "lit": self._lit()},
+            "lamps": {"driver": self._lamps_driver, "count": self.lamps.count, "lit": self._lit(self._frame)},
             "quiet": self.quiet,
             "ills": self.ills,
         }
 
-    def _lit(self) -> dict[str, str]:
-        """What each space's lamp shows; made anew with each frame only, for it is asked for at every turn."""
-        if self._lit_in[0] is not self._frame:
-            over = zip(self._over_lamps, self._frame, strict=True)
-            self._lit_in = self._frame, {space: _hex(colour) for space, colour in over if space}
-        return self._lit_in[1]
+    def _lit(self, frame: Frame) -> dict[str, str]:
+        """What each space's lamp shows."""
+        return {space: _hex(colour) for space, colour in zip(self._over_lamps, frame, strict=True) if space}
 
     def bench(self, lines: Sequence[Line], now: float) -> dict[str, Any]:
         """What whoever looks for a fault wants to know of sensors and wiring; public, for all can see the board."""

@@ -32,6 +32,7 @@ def evenings() -> list[int]:
 
 
 @pytest.mark.parametrize(("seed", "kills"), [*enumerate(evenings())])
+@pytest.mark.long
 def test_a_table_killed_at_any_moment_loses_no_act_and_makes_none_twice(
     tmp_path: Path, nursery: Nursery, seed: int, kills: int
 ) -> None:
@@ -50,6 +51,7 @@ def test_a_table_killed_at_any_moment_loses_no_act_and_makes_none_twice(
     drill.close()
 
 
+@pytest.mark.long
 def test_short_of_memory_it_goes_on_or_stops_cleanly_and_loses_nothing(tmp_path: Path, nursery: Nursery) -> None:
     drill = Drill(tmp_path, nursery, seed=7)
     drill.client.gives_up = True

@@ -9,6 +9,8 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import pytest
+
 from tools.load import Plan, at, evening
 
 PLAN = Plan(seconds=8.0, phones=16, requests=80.0, touches=12.0, hands=4)
@@ -16,6 +18,7 @@ FAR = 50.0
 """By how much the middle delay may grow: others work on this machine as well, and a table that chokes shows nothing."""
 
 
+@pytest.mark.long
 def test_a_table_under_load_misses_no_edge_and_no_screen_lacks_the_latest_picture(tmp_path: Path) -> None:
     report = asyncio.run(evening(PLAN, tmp_path))
 

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tools.soak import soak, verified
 
 GAMES, EVERY = 8, 4
 
 
+@pytest.mark.long
 def test_game_after_game_the_daemon_keeps_nothing_but_its_journal(tmp_path: Path) -> None:
     states = soak(tmp_path, GAMES, EVERY)
 

@@ -234,7 +234,7 @@ class Line:
             assert more, "the stream has ended"
             self.found += more
         self._seen = serial
-        begin = self.found.find(b"retry:") + 1 or len(self.found)
+        begin = self.found.find(b"retry:") + 1  # nothing of it where the head came before
         *_, size, event, end = self.found.split(b"\r\n") if self.found else (b"", b"", b"")
         last = b"\r\n".join((DATE.sub(b"", self.found[:begin]), size, event, end))
         return SEAL.sub("", last.decode()).encode()

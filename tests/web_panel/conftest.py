@@ -121,7 +121,16 @@ def daemon(tmp_path: Path) -> Iterator[Daemon]:
     running.stop()
 
 
-@pytest.fixture
-def browser() -> Iterator[Chromium]:
+@pytest.fixture(scope="module")
+def running_chromium() -> Iterator[Chromium]:
+    """One for all tests of a file: starting it takes longer than most of them."""
     with chromium() as running:
         yield running
+
+
+@pytest.fixture
+def browser(running_chromium: Chromium) -> Iterator[Chromium]:
+    """A browser that knows nothing of any test before; each device opens a context of its own in it."""
+    yield running_chromium
+    for context in running_chromium.contexts:
+        context.close()

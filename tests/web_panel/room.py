@@ -48,6 +48,10 @@ STILL = """async () => {
 """Until the map stands still: its camera glides, and it makes room for what is said below it."""
 
 
+SHOWS = "least => Number(document.body.dataset.revision) >= least && !document.querySelector('dialog')"
+"""Whether a screen shows a picture of at least this number, and nothing before it."""
+
+
 class Daemon:
     """`sniperboard run --simulate` on a free port; it can be killed and started again on the same state."""
 
@@ -102,6 +106,23 @@ class Screen:
 
     def press(self, testid: str) -> None:
         self[testid].click()
+
+    @property
+    def revision(self) -> int:
+        """Of the picture on the screen."""
+        return int(self.page.evaluate("document.body.dataset.revision || 0"))
+
+    def does(self, testid: str, *, sure: bool = False) -> None:
+        """Presses what sends an act, and what asks whether that is meant; what came of it is on the screen when this
+        returns.
+        """
+        before = self.revision
+        with self.page.expect_response("**/api/act") as answer:
+            self.press(testid)
+            if sure:
+                self.press("confirm-yes")
+        assert answer.value.ok, answer.value.text()
+        self.page.wait_for_function(SHOWS, arg=before + 1, timeout=PATIENCE)
 
     def says(self, testid: str, text: str | re.Pattern[str]) -> None:
         expect(self[testid]).to_contain_text(text, timeout=PATIENCE)
@@ -176,10 +197,10 @@ class Room:
         waiting = page.locator("[data-testid^=enter-], [data-testid^=return-], [data-testid=loadout-keep]")
         while True:
             expect(waiting.first).to_be_visible(timeout=PATIENCE)
-            if not page.locator("[data-testid^=return-]").count():
+            testid = str(waiting.first.get_attribute("data-testid"))
+            if not testid.startswith("return-"):
                 return
-            with page.expect_response("**/api/act"):
-                page.locator("[data-testid^=return-]").first.click()
+            self.sniper.does(testid)
 
     def set_up(self) -> None:
         """The miniatures go where they belong; the lamps led the way."""

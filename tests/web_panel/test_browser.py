@@ -5,6 +5,7 @@ The daemon runs as its users start it; the pages are clicked, tapped and dragged
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.web_panel.room import IN_CHROMIUM, PATIENCE, Daemon, Room, end_defenders_turn
@@ -12,6 +13,7 @@ from tests.web_panel.room import IN_CHROMIUM, PATIENCE, Daemon, Room, end_defend
 pytestmark = IN_CHROMIUM
 
 
+@pytest.mark.long
 def test_two_rounds_are_played_on_separate_pages_and_a_kill_in_between_loses_nothing(
     browser: Browser, daemon: Daemon
 ) -> None:

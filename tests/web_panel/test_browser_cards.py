@@ -45,8 +45,7 @@ class Evening:
             room.defenders.press(f"give-{card}-{squad}")
         room.defenders.press("specialists-confirm")
         room.board.sends("heed", heeding=False)
-        with room.sniper.page.expect_response("**/api/act"):
-            room.sniper.press("enter-red")
+        room.sniper.does("enter-red")
 
     def walk(self, path: list[str]) -> None:
         self.room.sniper.acts("sniper", type="move", path=path)
@@ -104,6 +103,7 @@ def test_cards_are_chosen_played_and_answered_by_the_medic_and_nobody_reads_what
     assert [screen.faults for screen in room.screens] == [[], [], [], []]
 
 
+@pytest.mark.long
 def test_the_phone_warns_of_a_dog_and_the_table_hears_it_bark(browser: Browser, panel: Panel, served: str) -> None:
     evening = Evening(browser, served)
     evening.choose()

@@ -45,6 +45,7 @@ def faults(page: Page, scene: Scene) -> Iterable[str]:
         yield from (f"{scene.name} at {width}: {fault}" for fault in found)
 
 
+@pytest.mark.long
 def test_every_screen_can_be_read_aloud_seen_and_reached_at_every_width(
     browser: Browser, panel: Panel, served: str
 ) -> None:
@@ -78,6 +79,7 @@ def scene_of(panel: Panel, name: str) -> Scene:
 
 
 @pytest.mark.parametrize("code", [code for code in codes() if code != DEFAULT])
+@pytest.mark.long
 def test_the_words_of_another_language_stay_in_reach_on_small_and_large_screens(
     browser: Browser, panel: Panel, served: str, code: str
 ) -> None:
@@ -197,6 +199,7 @@ KEPT_FOR_LATER = {"/worker.js", "/static/away.js"}
 """What the page for when the table is away needs."""
 
 
+@pytest.mark.long
 def test_a_first_visit_to_any_page_takes_few_bytes_and_asks_nobody_else(
     browser: Browser, panel: Panel, served: str
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.web_panel.room import IN_CHROMIUM, PATIENCE, Daemon, Room, Screen
@@ -9,6 +10,7 @@ from tests.web_panel.room import IN_CHROMIUM, PATIENCE, Daemon, Room, Screen
 pytestmark = IN_CHROMIUM
 
 
+@pytest.mark.long
 def test_a_player_joins_with_the_pin_and_squads_change_hands_before_everybodys_eyes(
     browser: Browser, daemon: Daemon
 ) -> None:

@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from firmware_host import maps
 from tests.web_panel.conftest import Panel
-from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SPOT, STILL, Screen, drag, way
+from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SHOWS, SPOT, STILL, Screen, drag, way
 from web_panel.settings import PanelSettings
 
 pytestmark = IN_CHROMIUM
@@ -27,7 +27,6 @@ FIRST = 2
 """A game with a bit of everything that does not last long."""
 SHORT = {"experienced_sniper": ["D"]}
 """The countdown runs from 7: as many kinds of acts in fewer rounds."""
-SHOWS = "least => Number(document.body.dataset.revision) >= least && !document.querySelector('dialog')"
 
 
 class Device(Screen):
@@ -45,11 +44,6 @@ class Device(Screen):
         picture = self._panel.company.picture(self.seat)
         self.page.wait_for_function(SHOWS, arg=picture["revision"], timeout=PATIENCE)
         return picture
-
-    @property
-    def revision(self) -> int:
-        """Of the picture on the screen."""
-        return int(self.page.evaluate("document.body.dataset.revision || 0"))
 
     def legal(self, *types: str) -> list[dict[str, Any]]:
         return [action for action in self.picture["legal"] if action["type"] in types]
@@ -81,18 +75,6 @@ class Device(Screen):
             mouse.move(*self.page.evaluate(SPOT, space), steps=4)
         mouse.up()
 
-    def sends(self, testid: str, *, sure: bool = False) -> None:
-        """Presses what sends an act, and what asks whether that is meant; what came of it is on the screen when this
-        returns.
-        """
-        before = self.revision
-        with self.page.expect_response("**/api/act") as answer:
-            self.press(testid)
-            if sure:
-                self.press("confirm-yes")
-        assert answer.value.ok, answer.value.text()
-        self.page.wait_for_function(SHOWS, arg=before + 1, timeout=PATIENCE)
-
 
 class Sniper:
     """Goes for the objectives by the shortest way, and shoots at what it can hit."""
@@ -104,19 +86,19 @@ class Sniper:
     def plays(self) -> None:
         """One turn."""
         if self.phone.legal("choose-entry"):
-            self.phone.sends(f"enter-{self.luck.choice(self.phone.legal('choose-entry'))['sector']}")
+            self.phone.does(f"enter-{self.luck.choice(self.phone.legal('choose-entry'))['sector']}")
         if self.phone.legal("move"):
             self._moves()
         if self.phone.legal("complete"):
-            self.phone.sends("complete", sure=True)
+            self.phone.does("complete", sure=True)
         elif self.phone.legal("shoot") and self.luck.random() < 0.5:
             self._shoots()
         elif self.phone.legal("loot"):
-            self.phone.sends("loot", sure=True)
+            self.phone.does("loot", sure=True)
         while keeps := self.phone.legal("keep"):
-            self.phone.sends(f"keep-{keeps[0]['card']}")
+            self.phone.does(f"keep-{keeps[0]['card']}")
         while self.phone.legal("end-turn"):
-            self.phone.sends("end-turn", sure=bool(self.phone.legal("move")))
+            self.phone.does("end-turn", sure=bool(self.phone.legal("move")))
 
     def _moves(self) -> None:
         picture = self.phone.picture
@@ -128,7 +110,7 @@ class Sniper:
             for space in path:
                 self.phone.tap(space)
         self.phone.says("path", path[-1])
-        self.phone.sends("confirm-move")
+        self.phone.does("confirm-move")
 
     def _left(self, view: dict[str, Any], space: str) -> int:
         """How far it is from there to the nearest objective."""
@@ -150,7 +132,7 @@ class Sniper:
         shots = [shot for shot in self.phone.picture["outlook"]["shots"] if shot["odds"]]
         self.phone.press(f"target-{self.luck.choice(shots)['target']}")
         self.phone["draw-slider"].press("ArrowLeft")
-        self.phone.sends("fire")
+        self.phone.does("fire")
 
 
 class Warden:
@@ -173,7 +155,7 @@ class Warden:
     def _acts(self, act: dict[str, Any]) -> None:
         if act["type"] == "intel":
             self.device.press(f"intel-{act['squad']}")
-            self.device.sends("confirm")
+            self.device.does("confirm")
         elif act["type"] == "move" and self.hands is not None:
             self._carries(act["unit"], act["to"])
         else:
@@ -186,7 +168,7 @@ class Warden:
         for space in [act.get("to") or act.get("space"), *act.get("spaces", ())]:
             if space:
                 self.device.tap(space)
-        self.device.sends("confirm")
+        self.device.does("confirm")
 
     def _carries(self, unit: str, to: str) -> None:
         """A miniature goes over the simulated board by mouse, once every other one is where it belongs."""
@@ -234,7 +216,7 @@ class Company:
             headers={"Origin": self.address.rstrip("/")},
         )
         while returns := self.phone.legal("return-objective"):
-            self.phone.sends(f"return-{returns[0]['objective']}")
+            self.phone.does(f"return-{returns[0]['objective']}")
         self.board.press("tidy")
         self.phone.says("board-sentence", "agree")
 
@@ -258,14 +240,14 @@ class Company:
 
     def _hunt(self) -> None:
         if saves := self.tablet.legal("save"):
-            self.tablet.sends(f"save-{saves[0]['unit']}")
+            self.tablet.does(f"save-{saves[0]['unit']}")
             return
         for warden in self.wardens:
             if not self.over:
                 warden.plays()
         if not self.over:
             left = self.tablet.picture["view"]["squads"].values()
-            self.tablet.sends("end-turn", sure=any(squad["left"] for squad in left))
+            self.tablet.does("end-turn", sure=any(squad["left"] for squad in left))
 
     def _keeps_quiet(self) -> None:
         strangers = "".join(screen.page.content() for screen in (self.tablet, self.other, self.tv, self.board))
@@ -286,6 +268,7 @@ def table(request: pytest.FixtureRequest, tmp_path: Path, browser: Browser) -> I
     panel.stop()
 
 
+@pytest.mark.long
 def test_a_whole_game_is_played_on_five_screens_to_its_end(table: Company) -> None:
     table.sit_down()
     table.plays()
