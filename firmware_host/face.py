@@ -2,7 +2,7 @@
 
 Pictures are JSON text, ready to send, each made for one viewer alone and said in the language of one screen. What else
 is said to people (`Said`) is English that remembers how it was made. A viewer is a seat of the game, `table` (the
-public view) or `board` (the simulated board: miniatures and lamps).
+public view) or `board` (what its lamps show, and where a simulated board's miniatures stand).
 """
 
 from __future__ import annotations

@@ -1,0 +1,79 @@
+"""What screens are told of the lamps: as they are, but of a moving light only so often."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from engine.game import Cue
+from firmware_host import maps
+from firmware_host.board.tabletop import SCREEN_SECONDS, Tabletop, open_tabletop
+from firmware_host.config import settle
+from firmware_host.cues.lights import LIGHTS
+from firmware_host.cues.scene import FRAME_SECONDS
+from hardware.simulated import SimulatedBoard
+
+MAP = maps.load("launch-facility")
+LIT = MAP.enterable[:12]
+EVENING = 2.0
+"""Seconds; every rhythm has begun again by then, or has at least changed."""
+MOVING = [name for name, light in LIGHTS.items() if not light.rhythm.steady]
+STEPPED = [name for name in MOVING if not LIGHTS[name].rhythm.smooth]
+
+
+@pytest.fixture
+def top(tmp_path: Path) -> Tabletop:
+    return open_tabletop(settle(), MAP, tmp_path, lambda: 1.0, lambda note: None)
+
+
+def lamps(top: Tabletop) -> tuple[str, ...]:
+    """The lamps themselves, as screens would name their colours."""
+    assert isinstance(top.lamps, SimulatedBoard)
+    return tuple("".join(f"{part:02x}" for part in colour) for colour in top.lamps.frame)
+
+
+def on_screens(top: Tabletop) -> tuple[str, ...]:
+    return tuple(top.picture()["lamps"].values())
+
+
+def followed(top: Tabletop, *cues: Cue) -> list[tuple[float, tuple[str, ...], tuple[str, ...]]]:
+    """Moment, lamps, screens: each time that something falls due."""
+    now, seen = 5.0, []
+    while now < 5.0 + EVENING:
+        top.light(cues, {}, now)
+        seen.append((now, lamps(top), on_screens(top)))
+        now = top.due(now)
+    return seen
+
+
+@pytest.mark.parametrize("names", [*zip(MOVING, strict=True), STEPPED])
+def test_moving_lights_come_to_screens_a_dozen_times_a_second_and_never_late(
+    top: Tabletop, names: Sequence[str]
+) -> None:
+    seen = followed(top, *(Cue(name, (space,)) for name, space in zip(names, LIT, strict=False)))
+    told = [now for (_, _, before), (now, _, after) in pairwise(seen) if before != after]
+    assert told
+    assert all(later - sooner > SCREEN_SECONDS - 1e-9 for sooner, later in pairwise(told))
+    for (_, _, shown), (until, _, _) in pairwise(seen):  # it stands there up to that moment
+        since = until - SCREEN_SECONDS - FRAME_SECONDS
+        lately = [frame for at, frame, _ in seen if since < at < until]
+        before = [frame for at, frame, _ in seen if at <= since]
+        assert shown in lately + before[-1:]
+
+
+def test_another_light_is_on_screens_at_once(top: Tabletop) -> None:
+    for moment in range(20):
+        now = 5.0 + moment * FRAME_SECONDS
+        top.light([Cue(MOVING[moment % 2], LIT)], {}, now)
+        assert on_screens(top) == lamps(top)
+
+
+def test_screens_show_the_lamps_of_a_board_that_has_no_simulated_sensors(tmp_path: Path) -> None:
+    top = open_tabletop(settle({"board": "board_link"}), MAP, tmp_path, lambda: 1.0, lambda note: None)
+    top.light([Cue("legal", LIT)], {}, 5.0)
+    lit = {space for space, colour in top.picture()["lamps"].items() if colour != "000000"}
+    assert lit == set(LIT)
+    assert top.picture()["miniatures"] == []
