@@ -17,7 +17,7 @@ from tools.showroom import Company, Showroom
 
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 FLAGS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync")
-PATIENCE = 15_000
+PATIENCE = 30_000
 """Milliseconds that a page may take on a busy machine."""
 MAP = "#map .view .layer-pieces"
 HEAD = "[data-testid=headline]"

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import Browser as Chromium
+from playwright.sync_api import expect
 from werkzeug.test import TestResponse
 
 from firmware_host.face import Asker
@@ -17,10 +18,11 @@ from firmware_host.house import pin as pins
 from tests.firmware_host.evening import fresh_name
 from tests.web_panel.room import Daemon
 from tools.showroom import HOUSE_PIN, PIN, Showroom
-from tools.tour import chromium
+from tools.tour import PATIENCE, chromium
 from web_panel.serve import serve
 from web_panel.settings import PanelSettings
 
+expect.set_options(timeout=PATIENCE)
 QUICK = PanelSettings(simulated=True, max_streams=3, heartbeat=0.01)
 
 

@@ -125,7 +125,7 @@ class Screen:
         self.page.wait_for_function(SHOWS, arg=before + 1, timeout=PATIENCE)
 
     def says(self, testid: str, text: str | re.Pattern[str]) -> None:
-        expect(self[testid]).to_contain_text(text, timeout=PATIENCE)
+        expect(self[testid]).to_contain_text(text)
 
     def acts(self, seat: str, **action: Any) -> None:
         """What a tap on this screen would send, once the screen shows what was done before: it is answered earlier."""
@@ -154,7 +154,7 @@ class Screen:
 
     def tap(self, space: str) -> None:
         """On a lit space of the map, where its spot is: a crooked space need not hold its own middle."""
-        expect(self.page.locator(f'.lit[data-space="{space}"]')).to_be_visible(timeout=PATIENCE)
+        expect(self.page.locator(f'.lit[data-space="{space}"]')).to_be_visible()
         self.page.evaluate(STILL)
         self.page.mouse.click(*self.page.evaluate(SPOT, space))
 
@@ -196,7 +196,7 @@ class Room:
         page = self.sniper.page
         waiting = page.locator("[data-testid^=enter-], [data-testid^=return-], [data-testid=loadout-keep]")
         while True:
-            expect(waiting.first).to_be_visible(timeout=PATIENCE)
+            expect(waiting.first).to_be_visible()
             testid = str(waiting.first.get_attribute("data-testid"))
             if not testid.startswith("return-"):
                 return

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.web_panel.room import IN_CHROMIUM, PATIENCE, Daemon, Room, end_defenders_turn
+from tests.web_panel.room import IN_CHROMIUM, Daemon, Room, end_defenders_turn
 
 pytestmark = IN_CHROMIUM
 
@@ -36,12 +36,12 @@ def test_two_rounds_are_played_on_separate_pages_and_a_kill_in_between_loses_not
     to = str(room.defenders.lit("choice").first.get_attribute("data-space"))
     room.drag("red-1", to)
     room.tv.says("latest", f"to {to}")
-    expect(room.defenders["unit-red-1"]).to_contain_text(to, timeout=PATIENCE)
+    expect(room.defenders["unit-red-1"]).to_contain_text(to)
     room.board.says("board-sentence", "agree")
 
     daemon.kill()
     daemon.start()
-    expect(room.defenders["unit-red-1"]).to_contain_text(to, timeout=PATIENCE)
+    expect(room.defenders["unit-red-1"]).to_contain_text(to)
     room.defenders.press("unit-black-1")
     room.defenders.press("deed-attack")
     room.defenders.press("confirm")

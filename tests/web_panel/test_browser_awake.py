@@ -75,7 +75,7 @@ def opened(browser: Browser, served: str, panel: Panel, path: str) -> Screen:
 
 
 def live(screen: Screen) -> None:
-    expect(screen.page.locator("body")).to_have_attribute("data-line", "live", timeout=PATIENCE)
+    expect(screen.page.locator("body")).to_have_attribute("data-line", "live")
 
 
 def keeps(page: Page, locks: int) -> None:
@@ -138,13 +138,13 @@ def test_the_kiosk_keeps_its_screen_on_and_loads_itself_again_once_a_day_while_n
     tv.page.evaluate("window.before = true")
     pass_a_minute(tv)
     panel.company.start(random_setup=True)
-    expect(tv["turn"]).not_to_contain_text("Lobby", timeout=PATIENCE)
+    expect(tv["turn"]).not_to_contain_text("Lobby")
     tv.page.clock.set_system_time(tv.page.evaluate("Date.now()") + DAY)
     pass_a_minute(tv)
     assert tv.page.evaluate("before")
 
     panel.door.abandon(panel.company.asker)
-    expect(tv["turn"]).to_contain_text("Lobby", timeout=PATIENCE)
+    expect(tv["turn"]).to_contain_text("Lobby")
     with tv.page.expect_navigation(timeout=PATIENCE), suppress(Error):  # the page goes while the minute passes
         pass_a_minute(tv)
     live(tv)

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.web_panel.conftest import Panel
-from tests.web_panel.room import IN_CHROMIUM, PATIENCE, Room
+from tests.web_panel.room import IN_CHROMIUM, Room
 
 pytestmark = IN_CHROMIUM
 
@@ -50,7 +50,7 @@ def test_a_newcomer_plays_the_warden_and_leaves_the_seat_to_a_bot(browser: Brows
     phone.press("menu-bot")
     phone.press("bot-choose-prowler")
     phone.says("holder-sniper", "bot: prowler")
-    expect(phone["take-over-sniper"]).to_be_visible(timeout=PATIENCE)
+    expect(phone["take-over-sniper"]).to_be_visible()
     phone.press("end-game")
     phone.press("confirm-yes")
     phone.press("release-sniper")

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, expect
 
 from firmware_host import maps
 from tests.web_panel.conftest import Panel
-from tests.web_panel.room import IN_CHROMIUM, PATIENCE, Room, way
+from tests.web_panel.room import IN_CHROMIUM, Room, way
 
 pytestmark = IN_CHROMIUM
 
@@ -99,7 +99,7 @@ def test_cards_are_chosen_played_and_answered_by_the_medic_and_nobody_reads_what
     sniper.says("headline", "wait")
     defenders.press("save-red-1")
     tv.says("latest", "The medic saves")
-    expect(defenders["unit-red-1"]).to_contain_text(evening.units["red-1"], timeout=PATIENCE)
+    expect(defenders["unit-red-1"]).to_contain_text(evening.units["red-1"])
     assert [screen.faults for screen in room.screens] == [[], [], [], []]
 
 
@@ -122,7 +122,7 @@ def test_the_phone_warns_of_a_dog_and_the_table_hears_it_bark(browser: Browser, 
     defenders.tap(scouted)
     defenders.press("confirm")
     tv.says("latest", scouted)
-    expect(defenders["ability-yellow"]).to_contain_text("used this turn", timeout=PATIENCE)
+    expect(defenders["ability-yellow"]).to_contain_text("used this turn")
     away = next(near for near in evening.board.walk[dog] if near not in evening.units.values())
     defenders.acts("defenders", type="move", unit="yellow-officer", to=away)
     evening.units |= {"yellow-officer": away, "black-1": scouted}

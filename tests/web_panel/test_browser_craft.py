@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.web_panel.conftest import Panel
 from tests.web_panel.looks import OUT_OF_REACH, PALE
-from tests.web_panel.room import IN_CHROMIUM, PATIENCE
+from tests.web_panel.room import IN_CHROMIUM
 from tools.tour import Scene, Visit, tour
 from web_panel.language import DEFAULT, codes
 
@@ -65,7 +65,7 @@ FOCUSED = "selector => document.activeElement.matches(selector)"
 
 def tab_to(page: Page, selector: str) -> None:
     """By the tabulator only, as often as it takes to come round."""
-    expect(page.locator(selector).first).to_be_visible(timeout=PATIENCE)
+    expect(page.locator(selector).first).to_be_visible()
     for _ in range(120):
         page.keyboard.press("Tab")
         if page.evaluate(FOCUSED, selector):
@@ -107,12 +107,12 @@ def test_by_keys_alone_the_sniper_moves_and_nothing_secret_is_read_aloud(
     page.keyboard.press("Enter")
     tab_to(page, "[data-testid=confirm-move]")
     page.keyboard.press("Enter")
-    expect(page.get_by_test_id("end-turn")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_test_id("end-turn")).to_be_visible()
 
     assert panel.company.picture("sniper")["view"]["sniper"]["space"] == start
     tab_to(page, "[data-testid=end-turn]")
     page.keyboard.press("Enter")
-    expect(page.get_by_test_id("headline")).to_contain_text("defenders", timeout=PATIENCE)
+    expect(page.get_by_test_id("headline")).to_contain_text("defenders")
     spoken = page.locator("[aria-live], [role=log], [role=status], [role=alert]").all_inner_texts()
     assert [text for text in spoken if str(start) in text or "You " in text] == []
 
@@ -130,7 +130,7 @@ def test_by_keys_alone_the_defenders_move(browser: Browser, panel: Panel, served
     tab_to(page, "[data-testid=confirm]")
     page.keyboard.press("Enter")
 
-    expect(page.get_by_test_id("unit-black-1")).to_contain_text(to, timeout=PATIENCE)
+    expect(page.get_by_test_id("unit-black-1")).to_contain_text(to)
     assert to != before
 
 

@@ -37,7 +37,7 @@ def test_a_game_is_gone_through_by_hand_by_keys_and_by_itself_and_the_tv_follows
     screen["scrubber"].fill(str(there))
     screen.says("step", f"step {there} of {last}")
     expect(screen.page.locator("#truth-told .where")).to_contain_text(steps[there]["truth"]["sniper"]["space"])
-    expect(screen.page.locator(MINIS)).to_have_count(1, timeout=PATIENCE)
+    expect(screen.page.locator(MINIS)).to_have_count(1)
     expect(screen.page.locator("#known .layer-pieces .me")).to_have_count(0)
     spoken = screen["scrubber"].get_attribute("aria-valuetext")
     assert f"step {there}" in str(spoken)
@@ -53,13 +53,13 @@ def test_a_game_is_gone_through_by_hand_by_keys_and_by_itself_and_the_tv_follows
     screen.says("step", f"step 0 of {last}")
 
     screen.press("on-board")
-    expect(tv["replay"]).to_be_visible(timeout=PATIENCE)
+    expect(tv["replay"]).to_be_visible()
     screen.press("speed-4")
     screen.press("key-play")
     tv.says("replay", "The sniper was on")
     screen.press("key-play")
     screen.press("on-board")
-    expect(tv["replay"]).to_have_count(0, timeout=PATIENCE)
+    expect(tv["replay"]).to_have_count(0)
     assert screen.faults == tv.faults == []
 
 
@@ -84,7 +84,7 @@ def test_a_record_is_saved_and_sent_to_another_table(
     panel.loop.ask(lambda table: table.journal._db.execute("UPDATE games SET hash = 'forgotten'"))
     screen["record"].set_input_files(file)
     screen.says("taken", "It is game 2 here.")
-    expect(screen["game-2"]).to_contain_text("from another table", timeout=PATIENCE)
+    expect(screen["game-2"]).to_contain_text("from another table")
     screen.press("look-2")
     screen.says("step", "step 0 of")
     assert screen.faults == []
@@ -107,8 +107,8 @@ def test_a_time_out_stands_on_every_screen_and_any_seat_ends_it(browser: Browser
     tv.says("time-out", "Ada's phone")
     expect(sniper.page.locator(".lit")).to_have_count(0)
     defenders.press("resume")
-    expect(sniper["resume"]).to_have_count(0, timeout=PATIENCE)
-    expect(tv["time-out"]).to_have_count(0, timeout=PATIENCE)
+    expect(sniper["resume"]).to_have_count(0)
+    expect(tv["time-out"]).to_have_count(0)
     assert sniper.faults == defenders.faults == tv.faults == []
 
 
@@ -117,7 +117,7 @@ def test_the_kiosk_hides_what_is_for_hands_and_does_not_grow(browser: Browser, p
     panel.company.start(random_setup=True)
     tv = Screen(browser, (1280, 720))
     tv.go(served + "kiosk")
-    expect(tv.page.locator("#map .layer-pieces .mini")).to_have_count(9, timeout=PATIENCE)
+    expect(tv.page.locator("#map .layer-pieces .mini")).to_have_count(9)
     assert tv.page.evaluate("getComputedStyle(document.body).cursor") == "none"
     expect(tv["zoom-in"]).to_be_hidden()
 
@@ -126,7 +126,7 @@ def test_the_kiosk_hides_what_is_for_hands_and_does_not_grow(browser: Browser, p
         for _ in range(times):
             for paused in (True, False):
                 panel.door.pause(paused, panel.company.asker)
-                expect(tv["time-out"]).to_have_count(int(paused), timeout=PATIENCE)
+                expect(tv["time-out"]).to_have_count(int(paused))
         return int(tv.page.evaluate("document.querySelectorAll('*').length"))
 
     assert grown(2) == grown(8)
@@ -138,13 +138,13 @@ def test_the_kiosk_loads_itself_again_when_the_table_comes_back(browser: Browser
     tv.page.clock.install()
     tv.go(served + "kiosk")
     body = tv.page.locator("body")
-    expect(body).to_have_attribute("data-line", "live", timeout=PATIENCE)
+    expect(body).to_have_attribute("data-line", "live")
     tv.page.evaluate("window.before = true")
 
     tv.page.context.set_offline(True)
-    expect(body).to_have_attribute("data-line", "lost", timeout=PATIENCE)
+    expect(body).to_have_attribute("data-line", "lost")
     tv.page.clock.fast_forward(20_000)
     tv.page.context.set_offline(False)
     tv.page.wait_for_function("() => window.before === undefined", timeout=PATIENCE)
-    expect(body).to_have_attribute("data-line", "live", timeout=PATIENCE)
+    expect(body).to_have_attribute("data-line", "live")
     assert tv.faults == []

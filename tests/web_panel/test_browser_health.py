@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, expect
 from firmware_host.table import Table
 from hardware.ports import Edge
 from tests.web_panel.conftest import PIN, Panel
-from tests.web_panel.room import IN_CHROMIUM, PATIENCE, Screen
+from tests.web_panel.room import IN_CHROMIUM, Screen
 
 pytestmark = IN_CHROMIUM
 AHEAD = 30.0
@@ -46,19 +46,19 @@ def test_a_chattering_sensor_is_set_to_manual_where_it_is_told_and_back_on_its_p
     tablet.says("board-sentence", "W1: its sensor chatters")
     page.says("doubt-W1", "Set it to manual")
     tablet.press("set-manual-W1")
-    expect(tablet.page.locator('[data-manual="W1"]')).to_be_attached(timeout=PATIENCE)
+    expect(tablet.page.locator('[data-manual="W1"]')).to_be_attached()
     tablet.says("board-sentence", "agree")
 
     switch = page["manual-W1"]
-    expect(switch).to_have_attribute("aria-checked", "true", timeout=PATIENCE)
-    expect(page["doubt-count"]).to_contain_text("No sensor", timeout=PATIENCE)
+    expect(switch).to_have_attribute("aria-checked", "true")
+    expect(page["doubt-count"]).to_contain_text("No sensor")
     page.press("sort-state")
     expect(page.page.locator("tbody th").first).to_have_text("W1")
     switch.focus()
     page.page.keyboard.press("Space")
-    expect(switch).to_have_attribute("aria-checked", "false", timeout=PATIENCE)
+    expect(switch).to_have_attribute("aria-checked", "false")
     expect(switch).to_be_focused()
-    expect(tablet.page.locator('[data-manual="W1"]')).not_to_be_attached(timeout=PATIENCE)
+    expect(tablet.page.locator('[data-manual="W1"]')).not_to_be_attached()
     assert tablet.faults == page.faults == []
 
 
@@ -75,7 +75,7 @@ def test_while_nothing_can_be_written_every_screen_says_so_in_its_language_and_t
     polish.says("ills", "tylko do odczytu")
     assert polish.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     panel.loop.ask(lambda table: forbid(table, "OFF"))
-    expect(tv["halted"]).to_be_hidden(timeout=PATIENCE)
+    expect(tv["halted"]).to_be_hidden()
     assert tv.faults + polish.faults == []
 
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Route, expect
 
 from firmware_host.house import pin as pins
 from tests.web_panel.conftest import HOUSE_PIN, PIN, Panel
-from tests.web_panel.room import IN_CHROMIUM, PATIENCE, Screen
+from tests.web_panel.room import IN_CHROMIUM, Screen
 
 pytestmark = IN_CHROMIUM
 
@@ -25,7 +25,7 @@ def keeping(browser: Browser, panel: Panel, served: str) -> Iterator[Screen]:
     phone.says("house-fault", "not the PIN")
     phone["house-pin"].fill(HOUSE_PIN)
     phone.press("house-enter")
-    expect(phone["live-sensors"]).to_be_visible(timeout=PATIENCE)
+    expect(phone["live-sensors"]).to_be_visible()
     yield phone
     assert phone.faults == []
 
@@ -37,17 +37,17 @@ def test_the_house_sees_the_board_and_what_it_chooses_counts_at_once(keeping: Sc
     panel.company.start(random_setup=True)
     panel.loop.ask(lambda table: table.stage.tidy())
     keeping.says("live-sensors", "occupied: 9")
-    expect(keeping.page.locator("[data-down]")).to_have_count(9, timeout=PATIENCE)
+    expect(keeping.page.locator("[data-down]")).to_have_count(9)
 
     keeping.press("choose-palette-day")
-    expect(keeping["choose-palette-day"]).to_have_attribute("aria-pressed", "true", timeout=PATIENCE)
+    expect(keeping["choose-palette-day"]).to_have_attribute("aria-pressed", "true")
     keeping["choose-brightness"].press("Home")
-    expect(keeping["default-brightness"]).to_be_visible(timeout=PATIENCE)
+    expect(keeping["default-brightness"]).to_be_visible()
     assert panel.loop.ask(lambda table: table.board.top.look.palette) == "day"
     assert panel.loop.ask(lambda table: table.board.top.look.brightness) == 0.05
     keeping["choose-quiet_from"].fill("22:30")
     keeping["choose-quiet_to"].fill("07:00")
-    expect(keeping["default-quiet_to"]).to_be_visible(timeout=PATIENCE)
+    expect(keeping["default-quiet_to"]).to_be_visible()
     assert panel.loop.ask(lambda table: table.choices.settings.quiet_from) == "22:30"
     with keeping.page.expect_download() as saving:
         keeping.press("report")
@@ -67,12 +67,12 @@ def test_the_house_shuts_the_table_down_once_it_is_sure(keeping: Screen, panel: 
 
 def test_whoever_locks_it_again_or_loses_the_key_stands_before_the_door(keeping: Screen, panel: Panel) -> None:
     keeping.press("house-leave")
-    expect(keeping["house-pin"]).to_be_visible(timeout=PATIENCE)
+    expect(keeping["house-pin"]).to_be_visible()
     keeping["house-pin"].fill(HOUSE_PIN)
     keeping.press("house-enter")
-    expect(keeping["live-sensors"]).to_be_visible(timeout=PATIENCE)
+    expect(keeping["live-sensors"]).to_be_visible()
     pins.write(panel.folder, "another one")
-    expect(keeping["house-pin"]).to_be_visible(timeout=PATIENCE)
+    expect(keeping["house-pin"]).to_be_visible()
 
 
 def without_cookies(route: Route) -> None:
@@ -98,13 +98,13 @@ def test_without_cookies_it_is_said_and_no_seat_is_lost(browser: Browser, panel:
 def test_a_fault_of_a_page_is_a_sentence_and_the_way_out(browser: Browser, panel: Panel, served: str) -> None:
     screen = Screen(browser, (360, 780))
     screen.go(served)
-    expect(screen["take-sniper"]).to_be_visible(timeout=PATIENCE)
+    expect(screen["take-sniper"]).to_be_visible()
     for broken in ("throw new Error('x')", "Promise.reject(new Error('y'))"):
         screen.page.evaluate(f"setTimeout(() => {{ {broken} }})")
         screen.says("toast", "The game is safe")
         screen.press("reload")
-        expect(screen["toast"].locator("button")).to_have_count(0, timeout=PATIENCE)
-        expect(screen["take-sniper"]).to_be_visible(timeout=PATIENCE)
+        expect(screen["toast"].locator("button")).to_have_count(0)
+        expect(screen["take-sniper"]).to_be_visible()
 
 
 def test_a_seat_is_freed_with_its_pin_or_with_the_house_pin_and_by_its_own_device_without(

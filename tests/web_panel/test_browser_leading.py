@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.web_panel.room import IN_CHROMIUM, PATIENCE, Daemon, Room, Screen
+from tests.web_panel.room import IN_CHROMIUM, Daemon, Room, Screen
 
 pytestmark = IN_CHROMIUM
 
@@ -39,12 +39,12 @@ def test_a_player_joins_with_the_pin_and_squads_change_hands_before_everybodys_e
     assert len(rights) == 2
     assert abs(rights[0] - rights[1]) < 2, "one below the other"
     room.defenders.says("squad-red", "led by Cy's phone")
-    expect(room.defenders["unit-red-1"]).to_be_disabled(timeout=PATIENCE)
+    expect(room.defenders["unit-red-1"]).to_be_disabled()
 
     room.defenders.press("lead-black")
     room.defenders.press("lead-to-1")
     room.tv.says("toast", "Cy's phone leads now: Red and Black.")
-    expect(room.defenders["unit-black-1"]).to_be_disabled(timeout=PATIENCE)
+    expect(room.defenders["unit-black-1"]).to_be_disabled()
     phone.press("tab-squads")
     phone.press("unit-black-1")
     phone.press("deed-attack")
@@ -58,5 +58,5 @@ def test_a_player_joins_with_the_pin_and_squads_change_hands_before_everybodys_e
     phone.press("confirm-yes")
     phone.page.wait_for_url("**/")
     room.defenders.press("lead-black")
-    expect(room.defenders["unit-black-1"]).to_be_enabled(timeout=PATIENCE)
+    expect(room.defenders["unit-black-1"]).to_be_enabled()
     assert [screen.faults for screen in (*room.screens, phone)] == [[]] * 5

@@ -7,7 +7,7 @@ from typing import Any
 from playwright.sync_api import Browser, Route, expect
 
 from tests.web_panel.conftest import Panel
-from tests.web_panel.room import IN_CHROMIUM, PATIENCE
+from tests.web_panel.room import IN_CHROMIUM
 from tests.web_panel.test_browser_phone import opened, played_to
 
 pytestmark = IN_CHROMIUM
@@ -43,8 +43,8 @@ def test_an_act_whose_answer_was_lost_is_asked_for_again_and_done_once(
     tablet.route("**/api/act", lose_the_answer)
     tablet.get_by_test_id("intel-black").click()
     tablet.get_by_test_id("confirm").click()
-    expect(tablet.get_by_test_id("latest")).to_contain_text("black sector", timeout=PATIENCE)
-    expect(tablet.get_by_test_id("end-turn")).to_be_enabled(timeout=PATIENCE)
+    expect(tablet.get_by_test_id("latest")).to_contain_text("black sector")
+    expect(tablet.get_by_test_id("end-turn")).to_be_enabled()
 
     said = [entry["sentence"] for entry in panel.company.picture("defenders")["log"]]
     assert len(asked) == 2
@@ -58,7 +58,7 @@ def test_whoever_comes_back_sees_what_is_true_within_a_second(browser: Browser, 
     phone = opened(browser, served, panel, "sniper", reduced_motion="reduce")
     phone.clock.install()
     phone.reload()
-    expect(phone.get_by_test_id("end-turn")).to_be_enabled(timeout=PATIENCE)
+    expect(phone.get_by_test_id("end-turn")).to_be_enabled()
 
     away = True
     phone.route("**/api/*/sniper", lambda route: route.abort() if away else route.continue_())
@@ -71,7 +71,7 @@ def test_whoever_comes_back_sees_what_is_true_within_a_second(browser: Browser, 
 
     away = False
     phone.clock.run_for(A_SECOND)
-    expect(phone.get_by_test_id("headline")).to_contain_text("The defenders search", timeout=PATIENCE)
+    expect(phone.get_by_test_id("headline")).to_contain_text("The defenders search")
     expect(phone.get_by_test_id("link")).to_be_hidden()
 
 
@@ -81,16 +81,16 @@ def test_a_picture_that_comes_late_does_not_undo_what_the_line_has_brought(
     played_to(panel, "defenders-unit")
     tablet = opened(browser, served, panel, "defenders", 768, reduced_motion="reduce")
     late: list[tuple[Route, Any]] = []
-    tablet.route("**/api/picture/defenders", lambda route: late.append((route, route.fetch())))
+    tablet.route("**/api/picture/defenders", lambda route: late.append((route, panel.company.picture("defenders"))))
     with tablet.expect_request("**/api/picture/defenders"):
         tablet.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    expect(tablet.get_by_test_id("end-turn")).to_be_enabled(timeout=PATIENCE)
+    expect(tablet.get_by_test_id("end-turn")).to_be_enabled()
 
     panel.door.pause(True, panel.company.asker)
-    expect(tablet.get_by_test_id("resume")).to_be_visible(timeout=PATIENCE)
+    expect(tablet.get_by_test_id("resume")).to_be_visible()
     ((route, old),) = late
     with tablet.expect_event("requestfinished"):
-        route.fulfill(response=old)
+        route.fulfill(json=old)
     tablet.evaluate("() => new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown)))")
 
     expect(tablet.get_by_test_id("resume")).to_be_visible()
@@ -106,9 +106,9 @@ def test_a_tap_on_an_outdated_picture_is_a_sentence_and_changes_nothing(
     tablet.get_by_test_id("intel-black").click()
     tablet.get_by_test_id("confirm").click()
 
-    expect(tablet.get_by_test_id("toast")).to_contain_text("The game has moved on since", timeout=PATIENCE)
+    expect(tablet.get_by_test_id("toast")).to_contain_text("The game has moved on since")
     assert panel.company.picture("defenders")["view"]["squads"]["black"] == {"left": 2, "intel": False}
-    expect(tablet.get_by_test_id("end-turn")).to_be_enabled(timeout=PATIENCE)
+    expect(tablet.get_by_test_id("end-turn")).to_be_enabled()
 
 
 def test_a_picture_that_comes_while_a_button_is_pressed_waits_until_the_finger_is_off(
@@ -119,7 +119,7 @@ def test_a_picture_that_comes_while_a_button_is_pressed_waits_until_the_finger_i
     tablet.add_init_script(COUNTING)
     tablet.clock.install()
     tablet.reload()
-    expect(tablet.get_by_test_id("end-turn")).to_be_enabled(timeout=PATIENCE)
+    expect(tablet.get_by_test_id("end-turn")).to_be_enabled()
     tablet.clock.pause_at(tablet.evaluate("Date.now() / 1000") + 1)
     shown = tablet.locator("body").get_attribute("data-revision")
 
@@ -127,7 +127,7 @@ def test_a_picture_that_comes_while_a_button_is_pressed_waits_until_the_finger_i
     tablet.mouse.down()
     heard = tablet.locator("body").get_attribute("data-heard")
     panel.company.act("defenders", panel.company.legal("defenders", "mark")[0])
-    expect(tablet.locator("body")).not_to_have_attribute("data-heard", str(heard), timeout=PATIENCE)
+    expect(tablet.locator("body")).not_to_have_attribute("data-heard", str(heard))
     expect(tablet.locator("body")).to_have_attribute("data-revision", str(shown))
     tablet.mouse.up()
     expect(tablet.get_by_test_id("confirm")).to_be_visible()

@@ -268,7 +268,7 @@ def test_a_paper_that_was_looked_into_for_a_choice_is_put_away_with_it(
     expect(phone.locator("body")).to_have_class(re.compile("drawer-open"))
     panel.company.act("sniper", panel.company.legal("sniper", "choose-loadout")[0])
 
-    expect(phone.locator("body")).not_to_have_class(re.compile("drawer-open"), timeout=PATIENCE)
+    expect(phone.locator("body")).not_to_have_class(re.compile("drawer-open"))
 
 
 CLEAR = """() => {

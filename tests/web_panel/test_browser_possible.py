@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Locator, expect
 
 from tests.web_panel.conftest import Browser as Seated
 from tests.web_panel.conftest import Panel
-from tests.web_panel.room import IN_CHROMIUM, PATIENCE, Screen
+from tests.web_panel.room import IN_CHROMIUM, Screen
 
 pytestmark = IN_CHROMIUM
 
@@ -37,7 +37,7 @@ def test_the_hint_is_chosen_in_the_lobby_and_every_device_may_hide_it(
     tablet.press("claim-send")
     tablet.page.wait_for_url("**/defenders")
     tablet.go(address)
-    expect(tablet["option-possible"]).not_to_be_checked(timeout=PATIENCE)
+    expect(tablet["option-possible"]).not_to_be_checked()
     tablet["option-possible"].check()
     tablet.press("start")
     tablet.page.wait_for_url("**/defenders")
@@ -49,12 +49,12 @@ def test_the_hint_is_chosen_in_the_lobby_and_every_device_may_hide_it(
     for screen in (tablet, tv):
         screen.says("possible", "Sniper:")
         expect(screen["possible"]).to_have_attribute("aria-pressed", "true")
-        expect(marks(screen)).not_to_have_count(0, timeout=PATIENCE)
+        expect(marks(screen)).not_to_have_count(0)
 
     tablet.press("possible")
     expect(tablet["possible"]).to_have_attribute("aria-pressed", "false")
     tablet.page.reload()
-    expect(tablet["possible"]).to_have_attribute("aria-pressed", "false", timeout=PATIENCE)
+    expect(tablet["possible"]).to_have_attribute("aria-pressed", "false")
     expect(marks(tablet)).to_have_count(0)
     expect(marks(tv)).not_to_have_count(0)
     assert [tablet.faults, tv.faults] == [[], []]

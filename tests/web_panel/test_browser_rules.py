@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Browser, expect
 
 from tests.web_panel.conftest import Panel
-from tests.web_panel.room import IN_CHROMIUM, PATIENCE, Screen
+from tests.web_panel.room import IN_CHROMIUM, Screen
 from tools.showroom import PIN
 
 pytestmark = IN_CHROMIUM
@@ -29,20 +29,20 @@ def test_a_refusal_leads_to_its_rule_and_the_game_stays_as_it_was(browser: Brows
         }"""
     )
     link = tablet["toast"].locator("a")
-    expect(link).to_be_visible(timeout=PATIENCE)
+    expect(link).to_be_visible()
     number = link.inner_text()
     with tablet.page.expect_popup() as opened:
         link.click()
     book = opened.value
-    expect(book.get_by_test_id(f"rule-{number}")).to_be_in_viewport(timeout=PATIENCE)
+    expect(book.get_by_test_id(f"rule-{number}")).to_be_in_viewport()
     expect(book.get_by_test_id("unknown-rule")).to_be_hidden()
     assert book.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
     book.goto(served + "rules#MP-MOVE-99")
-    expect(book.get_by_test_id("unknown-rule")).to_contain_text("MP-MOVE-99", timeout=PATIENCE)
+    expect(book.get_by_test_id("unknown-rule")).to_contain_text("MP-MOVE-99")
     expect(book.get_by_test_id("rule-MP-MOVE-03")).to_be_attached()
     book.goto(served + "rules#mp-move-03")
-    expect(book.get_by_test_id("rule-MP-MOVE-03")).to_be_in_viewport(timeout=PATIENCE)
+    expect(book.get_by_test_id("rule-MP-MOVE-03")).to_be_in_viewport()
     expect(book.get_by_test_id("unknown-rule")).to_be_hidden()
     tablet.says("turn", "Sniper's turn")
     assert tablet.faults == []

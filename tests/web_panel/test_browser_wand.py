@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.web_panel.conftest import Panel
-from tests.web_panel.room import IN_CHROMIUM, PATIENCE, Screen, drag
+from tests.web_panel.room import IN_CHROMIUM, Screen, drag
 from tools.tour import tour
 from web_panel.settings import PanelSettings
 
@@ -32,7 +32,7 @@ def opened(browser: Browser, served: str, panel: Panel, path: str) -> Screen:
     cookie = {"name": "sniperboard-defenders", "value": panel.company.keys["defenders"], "url": served}
     screen.page.context.add_cookies([cookie])  # type: ignore[list-item]
     screen.go(served + path)
-    expect(screen.page.locator("body[data-line=live] #map .layer-pieces .mini").first).to_be_attached(timeout=PATIENCE)
+    expect(screen.page.locator("body[data-line=live] #map .layer-pieces .mini").first).to_be_attached()
     return screen
 
 
@@ -50,17 +50,17 @@ def test_the_board_shows_the_choices_of_a_screen_and_is_touched_to_choose(
     board.says("board-sentence", "In somebody's hand")
     panel.rest()  # a miniature that is back at once was never lifted
     board.page.keyboard.press("Enter")
-    expect(asking[f"unit-{unit}"]).to_have_attribute("aria-pressed", "true", timeout=PATIENCE)
+    expect(asking[f"unit-{unit}"]).to_have_attribute("aria-pressed", "true")
     asking.press("deed-spot")
     asking.says("by-hand", "spare magnet")
     choices = asking.page.locator(".lit.choice").evaluate_all("all => all.map((it) => it.dataset.space)")
     wanted = next(it for it in choices if it != space)
     drag(board.page, "wand", wanted)
 
-    expect(asking.page.locator(f'.lit.picked[data-space="{wanted}"]')).to_be_attached(timeout=PATIENCE)
+    expect(asking.page.locator(f'.lit.picked[data-space="{wanted}"]')).to_be_attached()
     asking.says("confirm", wanted)
     assert other.page.locator(".lit.choice").count() == 0
-    expect(board["mini-wand"]).to_be_visible(timeout=PATIENCE)
+    expect(board["mini-wand"]).to_be_visible()
     spots = len(panel.company.legal("defenders", "spot"))
     asking.press("confirm")
     asking.says("latest", wanted)

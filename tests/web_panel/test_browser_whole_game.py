@@ -59,7 +59,7 @@ class Device(Screen):
     def tap(self, space: str) -> None:
         """A lit space of the map."""
         self.see_all()
-        expect(self.page.locator(f'.lit[data-space="{space}"]')).to_be_attached(timeout=PATIENCE)
+        expect(self.page.locator(f'.lit[data-space="{space}"]')).to_be_attached()
         self.page.evaluate(STILL)
         spot = self.page.evaluate(SPOT, space)
         self.page.touchscreen.tap(*spot) if self.touch else self.page.mouse.click(*spot)
@@ -175,9 +175,9 @@ class Warden:
         assert self.hands is not None
         with self.hands.expect_response("**/api/tidy"):
             self.hands.get_by_test_id("tidy").click()
-        expect(self.hands.get_by_test_id("board-strip")).to_have_attribute("data-state", "agreed", timeout=PATIENCE)
+        expect(self.hands.get_by_test_id("board-strip")).to_have_attribute("data-state", "agreed")
         drag(self.hands, unit, to)
-        expect(self.device[f"unit-{unit}"]).to_contain_text(to, timeout=PATIENCE)
+        expect(self.device[f"unit-{unit}"]).to_contain_text(to)
 
 
 class Company:
@@ -278,5 +278,5 @@ def test_a_whole_game_is_played_on_five_screens_to_its_end(table: Company) -> No
     for screen in table.screens[:4]:
         screen.says("over", verdict)
     truth = table.panel.company.picture("table")["view"]["opened"]["log"]
-    expect(table.tv.page.locator(".stamp")).to_have_count(sum(1 for _, space in truth if space), timeout=PATIENCE)
+    expect(table.tv.page.locator(".stamp")).to_have_count(sum(1 for _, space in truth if space))
     assert [screen.faults for screen in table.screens] == [[]] * 5

@@ -22,7 +22,7 @@ from engine.told import Event
 from firmware_host import maps
 from tests.games.random_play import RandomGame
 from tests.web_panel.conftest import Panel
-from tests.web_panel.room import PATIENCE, Screen
+from tests.web_panel.room import Screen
 from tools.showroom import PIN
 from web_panel.language import DEFAULT, Language, codes, language
 
@@ -210,8 +210,8 @@ def test_a_phone_plays_in_polish_and_a_tablet_in_english_at_one_table(
     phone.press("menu")
     phone.press("language-en")
     phone.says("headline", "The defenders search for you.")
-    expect(phone.page.locator("html")).to_have_attribute("lang", "en", timeout=PATIENCE)
-    expect(tablet.page.locator("html")).to_have_attribute("lang", "en", timeout=PATIENCE)
+    expect(phone.page.locator("html")).to_have_attribute("lang", "en")
+    expect(tablet.page.locator("html")).to_have_attribute("lang", "en")
     assert phone.faults + tablet.faults == []
 
 

@@ -9,7 +9,6 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.web_panel.conftest import Panel
-from tests.web_panel.room import PATIENCE
 from tools import icons
 from tools.tour import Visit, tour
 from web_panel.serve import serve
@@ -66,23 +65,23 @@ def test_a_device_keeps_no_picture_and_says_that_the_table_is_away_until_it_is_b
     page = visit.look(scene)
     page.evaluate("() => navigator.serviceWorker.ready.then(() => 0)")
     page.reload()
-    expect(page.locator(scene.there).first).to_be_attached(timeout=PATIENCE)
+    expect(page.locator(scene.there).first).to_be_attached()
 
     assert sorted(page.evaluate(KEPT)) == sorted(SHELL)
     page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))")
-    expect(page.locator("body")).to_be_hidden(timeout=PATIENCE)
+    expect(page.locator("body")).to_be_hidden()
     with page.expect_navigation():
         page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
-    expect(page.locator(scene.there).first).to_be_attached(timeout=PATIENCE)
+    expect(page.locator(scene.there).first).to_be_attached()
     server.stop()
     page.reload()
-    expect(page.get_by_test_id("away-sentence")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_test_id("away-sentence")).to_be_visible()
     assert "R1" not in page.content()
     assert sorted(page.evaluate(KEPT)) == sorted(SHELL)
 
     again = serve(panel.app, "127.0.0.1", server.port)
     again.start()
     try:
-        expect(page.locator(scene.there).first).to_be_attached(timeout=PATIENCE)
+        expect(page.locator(scene.there).first).to_be_attached()
     finally:
         again.stop()
