@@ -17,5 +17,15 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The long ones first: begun last, one would keep a single worker busy while the others have nothing left to do."""
-    items.sort(key=lambda item: item.get_closest_marker("long") is None)
+    """Every worker begins with its share of the long ones: begun last, one would keep a single worker busy while the
+    others have nothing left to do.
+    """
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    long = [item for item in items if item.get_closest_marker("long")]
+    short = [item for item in items if not item.get_closest_marker("long")]
+    shares = [len(short) * worker // workers for worker in range(workers + 1)]
+    items[:] = [
+        item
+        for worker in range(workers)
+        for item in (*long[worker::workers], *short[slice(*shares[worker : worker + 2])])
+    ]
