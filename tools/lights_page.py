@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from engine.game import Cue
+from firmware_host.board.tabletop import SCREEN_SECONDS
 from firmware_host.cues.lights import LIGHTS, PALETTES, Light, Rhythm
 from firmware_host.cues.scene import CHANNEL_MA, IDLE_MA, Look, paint
 from hardware.ports import Colour
@@ -65,7 +66,8 @@ ENDING = f"""
 Before a frame is shown its current is estimated: {CHANNEL_MA:.0f} mA for each of a lamp's three colours at full and
 {IDLE_MA:.0f} mA for a lamp at rest, the typical figures of the WS2812B data sheet. What would draw more than
 `current_limit_ma` is dimmed as a whole until it does not. While all that is lit is steady no frame is sent at all;
-while something glides, at most 60 a second.
+while something glides, at most 60 a second. Screens that show the lamps are told of it at most every
+{SCREEN_SECONDS * 1000:.0f} ms.
 """
 
 

@@ -82,7 +82,7 @@ def _operation(app: Flask, rule: Rule) -> dict[str, Any]:
     good = {"application/json": {"schema": _named("Done") if wanted is not None else {"type": "object"}}}
     operation: dict[str, Any] = {
         "operationId": rule.endpoint.rpartition(".")[2],
-        "summary": (view.__doc__ or "").strip(),
+        "summary": " ".join((view.__doc__ or "").split()),
         "responses": {
             "200": {"description": "Done." if wanted is not None else "As asked.", "content": good},
             "default": {"description": "Refused.", "content": {"application/json": {"schema": _named("Refusal")}}},

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import Browser, Route, expect
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.web_panel.conftest import Panel
 from tests.web_panel.room import IN_CHROMIUM
@@ -111,29 +113,52 @@ def test_a_tap_on_an_outdated_picture_is_a_sentence_and_changes_nothing(
     expect(tablet.get_by_test_id("end-turn")).to_be_enabled()
 
 
-def test_a_picture_that_comes_while_a_button_is_pressed_waits_until_the_finger_is_off(
-    browser: Browser, panel: Panel, served: str
-) -> None:
-    played_to(panel, "defenders-unit")
-    tablet = opened(browser, served, panel, "defenders", 768, reduced_motion="reduce")
-    tablet.add_init_script(COUNTING)
-    tablet.clock.install()
-    tablet.reload()
-    expect(tablet.get_by_test_id("end-turn")).to_be_enabled()
-    tablet.clock.pause_at(tablet.evaluate("Date.now() / 1000") + 1)
-    shown = tablet.locator("body").get_attribute("data-revision")
+@pytest.fixture
+def pressed(browser: Browser, panel: Panel, served: str) -> Callable[..., Page]:
+    """A tablet after some presses; while the last of them lasts, a picture has come. Its clock stands still."""
 
-    tablet.get_by_test_id("intel-black").hover()
-    tablet.mouse.down()
-    heard = tablet.locator("body").get_attribute("data-heard")
-    panel.company.act("defenders", panel.company.legal("defenders", "mark")[0])
-    expect(tablet.locator("body")).not_to_have_attribute("data-heard", str(heard))
-    expect(tablet.locator("body")).to_have_attribute("data-revision", str(shown))
+    def press(*testids: str) -> Page:
+        played_to(panel, "defenders-unit")
+        tablet = opened(browser, served, panel, "defenders", 768, reduced_motion="reduce")
+        tablet.add_init_script(COUNTING)
+        tablet.clock.install()
+        tablet.reload()
+        expect(tablet.get_by_test_id("end-turn")).to_be_enabled()
+        for testid in testids[:-1]:
+            tablet.get_by_test_id(testid).click()
+        tablet.clock.run_for(A_SECOND)
+        tablet.clock.pause_at(tablet.evaluate("Date.now() / 1000") + 1)
+        tablet.get_by_test_id(testids[-1]).hover()
+        tablet.mouse.down()
+        heard = tablet.locator("body").get_attribute("data-heard")
+        panel.company.act("defenders", panel.company.legal("defenders", "mark")[0])
+        expect(tablet.locator("body")).not_to_have_attribute("data-heard", str(heard))
+        return tablet
+
+    return press
+
+
+def test_a_picture_that_comes_while_a_button_is_pressed_waits_until_the_finger_is_off(
+    panel: Panel, pressed: Callable[..., Page]
+) -> None:
+    tablet = pressed("intel-black")
+    now = str(panel.company.picture("defenders")["revision"])
+    expect(tablet.locator("body")).not_to_have_attribute("data-revision", now)
     tablet.mouse.up()
     expect(tablet.get_by_test_id("confirm")).to_be_visible()
 
     tablet.clock.run_for(A_SECOND)
-    expect(tablet.locator("body")).not_to_have_attribute("data-revision", str(shown))
+    expect(tablet.locator("body")).to_have_attribute("data-revision", now)
+
+
+def test_what_is_pressed_while_a_picture_waits_is_an_act_on_what_was_shown(
+    panel: Panel, pressed: Callable[..., Page]
+) -> None:
+    tablet = pressed("intel-black", "confirm")
+    tablet.mouse.up()
+
+    expect(tablet.get_by_test_id("toast")).to_contain_text("The game has moved on since")
+    assert panel.company.picture("defenders")["view"]["squads"]["black"] == {"left": 2, "intel": False}
 
 
 def _outdated(panel: Panel, route: Route) -> None:

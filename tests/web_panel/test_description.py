@@ -37,6 +37,7 @@ def test_every_route_is_described_in_a_sentence(panel: Panel) -> None:
     for methods in told["paths"].values():
         for operation in methods.values():
             assert operation["summary"].endswith("."), operation["operationId"]
+            assert "\n" not in operation["summary"], operation["operationId"]  # it is a row of docs/http.md
 
 
 def cookies(browser: Browser) -> str:

@@ -133,6 +133,7 @@ const any = (items) => items[crypto.getRandomValues(new Uint32Array(1))[0] % ite
 // A tap takes one copy more, and after the last copy none.
 function choice(card, { title, text, copies }, count, missing, set) {
   const next = count < copies && missing > 0 ? count + 1 : 0;
+  const many = count ? `${count} ${t("sniper.copies", { copies })}` : t("sniper.hand.copies", { number: copies });
   return h(
     "li",
     {},
@@ -146,7 +147,7 @@ function choice(card, { title, text, copies }, count, missing, set) {
         onclick: () => set(card, next),
         disabled: !count && missing <= 0,
       },
-      h("b", {}, title, h("small", {}, count ? `${count} ${t("sniper.copies", { copies })}` : t("sniper.hand.copies", { number: copies }))),
+      h("b", {}, title, h("small", {}, many)),
       h("p", {}, text),
     ),
   );
