@@ -77,6 +77,9 @@ class Follower(Protocol):
     def next(self, timeout: float) -> str | None:
         """The latest picture if it is new to this screen, else None after `timeout` seconds."""
 
+    def on_news(self, call: Callable[[], None]) -> None:
+        """Let `call` be called, from any thread, whenever `next` may have a picture; it must not block."""
+
     def close(self) -> None:
         """This screen is gone."""
 

@@ -8,6 +8,7 @@ picture is put into a screen's language when the screen comes for it, on that sc
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -26,11 +27,17 @@ class Follower:
         self._seen = -1
         self._fresh = threading.Event()
         self._fresh.set()
+        self._call: Callable[[], None] = _nothing
+
+    def on_news(self, call: Callable[[], None]) -> None:
+        """See `face.Follower`."""
+        self._call = call
 
     def wake(self) -> None:
         """Something new lies in the slot. One that has not been looked into since needs no second call."""
         if not self._fresh.is_set():
             self._fresh.set()
+            self._call()
 
     def next(self, timeout: float) -> str | None:
         """The latest picture if it is new to this screen, else None after `timeout` seconds."""
@@ -46,6 +53,10 @@ class Follower:
     def close(self) -> None:
         """This screen is gone."""
         self._followers.forget(self._viewer, self)
+
+
+def _nothing() -> None:
+    """What is called where nobody wants to know of news."""
 
 
 class Published:

@@ -51,9 +51,9 @@ HOUSE = {
     "engine": room("engine is pure (the standard library without I/O, and msgspec)", "engine", "msgspec", pure=True),
     "hardware": room("hardware knows no game (only itself and what drives chips)", "hardware"),
     "web_panel": room(
-        "web_panel is a face, not a brain (itself, firmware_host.face, and what makes pages: Flask, Babel, QR codes)",
+        "web_panel is a face, not a brain (itself, firmware_host.face, and what makes and serves pages: Flask, Babel, QR codes, Tornado)",
         "web_panel firmware_host.face",
-        "babel flask jinja2 markupsafe werkzeug segno",
+        "babel flask jinja2 markupsafe segno tornado werkzeug",
     ),
     "firmware_host": room(
         "firmware_host is the shell above the product's packages", "firmware_host engine hardware web_panel"

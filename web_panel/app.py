@@ -13,7 +13,7 @@ from firmware_host.face import Face
 from web_panel.api import api
 from web_panel.crowd import Pace
 from web_panel.description import description
-from web_panel.failures import answer_failures
+from web_panel.failures import PanelApp, answer_failures
 from web_panel.games import games
 from web_panel.guard import guard
 from web_panel.house import house
@@ -21,7 +21,7 @@ from web_panel.language import Languages, speak
 from web_panel.modules import modules
 from web_panel.names import known
 from web_panel.pages import pages
-from web_panel.seats import Seats
+from web_panel.seats import SEATED, Seats
 from web_panel.settings import PanelSettings
 from web_panel.shell import shell
 from web_panel.squeeze import squeeze
@@ -32,7 +32,7 @@ from web_panel.turns import patient
 def create_app(table: Face, settings: PanelSettings) -> Flask:
     """The panel of `table`."""
     table = patient(table)
-    app = Flask(__name__, static_folder="static", template_folder="templates")
+    app = PanelApp(__name__, static_folder="static", template_folder="templates")
     app.jinja_env.globals.update(simulated=settings.simulated, modules=modules)
     app.json.sort_keys = False  # type: ignore[attr-defined]
     squeeze(app)
@@ -40,6 +40,7 @@ def create_app(table: Face, settings: PanelSettings) -> Flask:
     speak(app, Languages(settings.cookie, table.house_language))
     answer_failures(app)
     seats = Seats(table, settings.cookie, settings.secure)
+    app.extensions[SEATED] = seats.seated
     app.register_blueprint(pages(table, seats, settings))
     app.register_blueprint(games(table, seats))
     app.register_blueprint(shell())

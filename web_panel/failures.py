@@ -6,8 +6,10 @@ somebody must not know.
 
 from __future__ import annotations
 
+import json
 import logging
 import traceback
+from typing import Any
 
 from flask import Flask, Response, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
@@ -60,12 +62,30 @@ log = logging.getLogger("web_panel")
 def refusal(slip: Slip) -> Response:
     """A slip in the one shape."""
     status = STATUS.get(slip.code, 400)
-    error = {"code": slip.code, "sentence": here().say(slip.sentence), "rule": slip.rule}
+    error = {"code": slip.code, "sentence": _said(slip), "rule": slip.rule}
     response = jsonify({"ok": False, "error": error, "status": status})
     response.status_code = status
     if status in (429, 503):
         response.headers["Retry-After"] = str(slip.after)
     return response
+
+
+def _said(slip: Slip) -> str:
+    return here().say(slip.sentence)
+
+
+class PanelApp(Flask):
+    """Flask, which answers even where telling of a failure has failed, and logs every fault by its place alone."""
+
+    def log_exception(self, exc_info: Any) -> None:
+        """Flask's own log holds the words of the error and the address that was asked for."""
+        _log_place(exc_info[1])
+
+    def handle_exception(self, e: Exception) -> Response:
+        """The last word, in English: whatever is wrong may lie in the templates or in the languages."""
+        _log_place(e)
+        error = {"code": "broken", "sentence": str(SENTENCES["broken"]), "rule": None}
+        return Response(json.dumps({"ok": False, "error": error, "status": 500}), 500, mimetype="application/json")
 
 
 def answer_failures(app: Flask) -> None:
@@ -78,7 +98,7 @@ def answer_failures(app: Flask) -> None:
 def _on_slip(slip: Slip) -> Response:
     if request.path.startswith("/api/"):
         return refusal(slip)
-    page = render_template("closed.html", sentence=here().say(slip.sentence))
+    page = render_template("closed.html", sentence=_said(slip))
     return Response(page, STATUS.get(slip.code, 400), mimetype="text/html")
 
 
@@ -92,6 +112,10 @@ def _on_http(error: HTTPException) -> Response:
 
 
 def _on_fault(error: Exception) -> Response:
+    _log_place(error)
+    return _on_slip(Slip("broken", SENTENCES["broken"]))
+
+
+def _log_place(error: BaseException) -> None:
     place = traceback.extract_tb(error.__traceback__)[-1]
     log.error("a request failed: %s at %s:%s", type(error).__name__, place.filename, place.lineno)
-    return _on_slip(Slip("broken", SENTENCES["broken"]))

@@ -12,6 +12,8 @@ from web_panel.names import is_ours
 from web_panel.seats import HERE
 
 BIGGEST_BODY = 64 * 1024
+REFUSED = "sniperboard.refused"
+"""Where a request's environment keeps the `Slip` with which the server has refused to read it."""
 NOT_ITS_NAME = Said(
     "This table does not go by that name. Open it by its address in figures, as its lobby shows it; the setting names "
     "gives it more names."
@@ -63,6 +65,8 @@ def guard(app: Flask, names: frozenset[str], pace: Pace) -> None:
     app.config["MAX_CONTENT_LENGTH"] = BIGGEST_BODY
 
     def check() -> None:
+        if (refused := request.environ.get(REFUSED)) is not None:
+            raise refused
         reading = request.method in ("GET", "HEAD", "OPTIONS")
         if not request.environ.get(HERE, True):
             pace.take(request.remote_addr or "", 1.0 if reading else ACT)

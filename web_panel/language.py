@@ -20,7 +20,7 @@ from babel.messages.pofile import read_po
 from flask import Flask, Request, Response, current_app, g, redirect, request
 from werkzeug.wrappers import Response as Answer
 
-from firmware_host.face import PLACE, Said, begun
+from firmware_host.face import PLACE, Said, Slip, begun
 
 FOLDER = Path(__file__).resolve().parent / "languages"
 DEFAULT = "en"
@@ -148,10 +148,17 @@ class Languages:
         """The language chosen on this device, else the one that its browser likes best."""
         chosen = asked.cookies.get(self._cookie, "")
         if chosen not in codes():
-            chosen = asked.accept_languages.best_match(codes()) or self._of_house()
+            chosen = asked.accept_languages.best_match(codes()) or self._preferred()
         if chosen not in codes():
             chosen = DEFAULT
         return language(chosen)
+
+    def _preferred(self) -> str:
+        """What the house has chosen; nothing where the table cannot say so any more."""
+        try:
+            return self._of_house()
+        except Slip:
+            return ""
 
     def choose(self, asked: Request) -> Answer | None:
         """`?language=pl` at any page chooses it for this device, and leads to the same page without it."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from flask import Request, Response
+from werkzeug.http import parse_cookie
 
 from firmware_host.face import BOARD, TABLE, Asker, Face, Holder, Said, Slip
 from web_panel.body import done
@@ -17,6 +18,8 @@ HALF_A_DAY = 12 * 60 * 60
 HOUSE = "house"
 HERE = "sniperboard.here"
 """Where a request's environment keeps whether it comes from the table's own machine."""
+SEATED = "seated"
+"""The extension of the panel that says of a cookie header whether it holds the key of a seat."""
 LOOPBACK = ("127.0.0.1", "::1")
 
 
@@ -81,6 +84,14 @@ class Seats:
             if holder is not None and holder.seat == name:
                 found[name] = Chair(holder, self._table, key)
         return found
+
+    def seated(self, cookies: str) -> bool:
+        """Whether a cookie header holds the key of a seat."""
+        if self._cookie not in cookies:
+            return False
+        found = parse_cookie(cookies)
+        keys = [found.get(self._name(name)) for name in SEATS]
+        return any(key and self._table.holder(key) is not None for key in keys)
 
     def give(self, name: str, key: str) -> Response:
         """The answer that lets this browser keep the key of a seat, or of the house."""

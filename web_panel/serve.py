@@ -1,50 +1,46 @@
-"""Serves the panel over plain HTTP: a thread for each connection, none of which can hold up another.
+"""Serves the panel: one thread, in which Tornado reads requests and sends answers, and a few workers that answer them.
 
-Idle and slow clients are dropped after a few seconds, the number of connections is bounded, for all and for each
-machine, and nothing about requests is logged: an address or a cookie in a log is one more place for a secret to lie.
-
-Threads wait for clients, but only a few at a time work for them: however many ask, the table's loop gets its turn.
+Slow, silent and idle clients cost a socket and no thread; how many there may be is in `connections.py`. Nothing about
+requests is logged: an address or a cookie in a log is one more place for a secret to lie.
 """
 
 from __future__ import annotations
 
+import asyncio
 import errno
-import io
 import logging
-import re
 import socket
 import ssl
-import sys
 import threading
-import traceback
-from collections import Counter
-from collections.abc import Callable, Iterable
-from contextlib import ExitStack
-from http.server import HTTPServer
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any
 
 from flask import Flask
-from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler, select_address_family
+from tornado.http1connection import HTTP1ConnectionParameters, HTTP1ServerConnection
+from tornado.iostream import IOStream, StreamClosedError
 
-from web_panel.games import BIGGEST_RECORD, RECORDS
-from web_panel.guard import BIGGEST_BODY
-from web_panel.seats import HERE, LOOPBACK
+from web_panel.connections import Connection, Connections
+from web_panel.gateway import Gateway, name_place
+from web_panel.seats import LOOPBACK, SEATED
 from web_panel.turns import Turns
 
 log = logging.getLogger("web_panel")
 
-PLACE = re.compile(r'File "([^"]+)", line (\d+)')
-"""A place in the code, as a traceback has it."""
 PATIENCE = 5.0
-"""Seconds that a client may let us wait for its next byte, or refuse to take ours."""
-CONNECTIONS = 160
-"""More than all streams and the requests of their screens; the next one is turned away."""
-EACH = 40
-"""Connections of one other machine at a time: tabs enough for a family, too few to shut others out."""
+"""Seconds in which a client has to agree on https, and then to send the whole head of its next request."""
 WORKERS = 3
 """Requests that are worked on at the same time; the others wait for their turn."""
-LEAVING = "sniperboard.leaving"
-"""Where a request's environment keeps what to do when its connection ends, however it ends."""
+THREADS = 24
+"""Threads that work on requests or wait for the table. All but `WORKERS` of them wait."""
+BACKLOG = 64
+"""Connections that the system keeps until they are taken."""
+HEAD_SIZE = 16 << 10
+"""Bytes of a request's head."""
+PIECE = 16 << 10
+"""Bytes that are read at once."""
+BREATHER = 0.5
+"""Seconds before connections are taken again, when there was no descriptor left for one."""
 
 HANDSHAKE = b"\x16"
 """The first byte of whoever speaks TLS."""
@@ -60,232 +56,199 @@ SENTENCES = {
 }
 
 
-class _Whole(io.BufferedIOBase):
-    """What is written goes to a client in one piece, as soon as it is flushed.
+class _Places(logging.Handler):
+    """Tells of what goes wrong in a library by its place alone; its other messages hold addresses of clients."""
 
-    A piece of a stream is written in four parts. Each of them, sent for itself, would let go of the interpreter and
-    wait for it again, behind everybody else who works.
-    """
-
-    def __init__(self, connection: socket.socket) -> None:
-        self._connection = connection
-        self._parts: list[bytes] = []
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, data: Any) -> int:
-        self._parts.append(bytes(data))
-        return len(data)
-
-    def flush(self) -> None:
-        parts, self._parts = self._parts, []
-        if parts:
-            self._connection.sendall(b"".join(parts))
-
-
-class _Handler(WSGIRequestHandler):
-    """One connection. The answer is closed even if the client vanished in a way that breaks off the sending."""
-
-    protocol_version = "HTTP/1.1"
-    timeout = PATIENCE
-
-    def setup(self) -> None:
-        self.leaving = ExitStack()
-        super().setup()
-        self.wfile = _Whole(self.connection)
-
-    def make_environ(self) -> dict[str, Any]:
-        self.wfile.flush()  # a client that has asked whether it may send its body waits for the word
-        here = is_here(self.client_address[0], self.connection.getsockname()[0])
-        return {**super().make_environ(), LEAVING: self.leaving, HERE: here}
-
-    def finish(self) -> None:
-        try:
-            self.leaving.close()
-        finally:
-            super().finish()
-
-    def version_string(self) -> str:
-        return "sniperboard"
-
-    def log(self, type: str, message: str, *args: Any) -> None:
-        """Nothing: see the module."""
-
-
-class _Server(ThreadedWSGIServer):
-    daemon_threads = True
-    block_on_close = False
-    request_queue_size = 64
-
-    def __init__(self, host: str, app: Flask, listening: socket.socket, tls: ssl.SSLContext | None) -> None:
-        self._slots = threading.BoundedSemaphore(CONNECTIONS)
-        self._guard = threading.Lock()
-        self._held: Counter[str] = Counter()
-        port = listening.getsockname()[1]
-        super().__init__(host, port, _closing(app), handler=_Handler, fd=listening.fileno())
-        self.ssl_context = tls
-
-    def serve_forever(self, poll_interval: float = 0.5) -> None:
-        """Unlike Werkzeug's, it leaves the door open behind it: should its thread die, another takes over."""
-        HTTPServer.serve_forever(self, poll_interval)
-
-    def process_request(self, request: Any, client_address: Any) -> None:
-        """In the accepting thread, which must never wait."""
-        if not self._take(request, client_address):
-            self.shutdown_request(request)
-            return
-        try:
-            super().process_request(request, client_address)
-        except RuntimeError:  # no thread to be had
-            self._give_back(client_address)
-            self.shutdown_request(request)
-
-    def _take(self, request: socket.socket, client_address: Any) -> bool:
-        """A connection's place among all, and among those of its machine."""
-        if not self._slots.acquire(blocking=False):
-            return False
-        who = client_address[0]
-        with self._guard:
-            self._held[who] += 1
-            fits = self._held[who] <= EACH
-        if fits or is_here(who, request.getsockname()[0]):
-            return True
-        self._give_back(client_address)
-        return False
-
-    def _give_back(self, client_address: Any) -> None:
-        with self._guard:
-            self._held[client_address[0]] -= 1
-            self._held += Counter()  # forgets whoever holds none
-        self._slots.release()
-
-    def process_request_thread(self, request: Any, client_address: Any) -> None:
-        """In the connection's own thread."""
-        try:
-            request.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            _notice_vanished(request)
-            spoken = self._secured(request)
-            if spoken is not None:
-                super().process_request_thread(spoken, client_address)
-        finally:
-            self._give_back(client_address)
-
-    def _secured(self, connection: socket.socket) -> socket.socket | None:
-        """The connection to speak over; with https, after the handshake, which a silent client has to itself."""
-        if not isinstance(self.ssl_context, ssl.SSLContext):
-            return connection
-        connection.settimeout(PATIENCE)
-        try:
-            if connection.recv(1, socket.MSG_PEEK) in (b"", HANDSHAKE):
-                return self.ssl_context.wrap_socket(connection, server_side=True)
-            connection.sendall(PLAINLY)
-        except OSError:
-            pass
-        self.shutdown_request(connection)
-        return None
-
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that broke off is nobody's fault; what is ours is named by its place, in no words of its own."""
-        error = sys.exc_info()[1]
-        if error is not None and not isinstance(error, OSError):
-            place = traceback.extract_tb(error.__traceback__)[-1]
-            log.error("a connection failed: %s at %s:%s", type(error).__name__, place.filename, place.lineno)
-
-    def log(self, type: str, message: str, *args: Any) -> None:
-        """A stream or an answer that broke off by a fault of ours, by its place alone: see the module."""
-        if type == "error" and (places := PLACE.findall(message % args if args else message)):
-            log.error("a connection failed at %s:%s", *places[-1])
+    def emit(self, record: logging.LogRecord) -> None:
+        if record.exc_info and record.exc_info[1] is not None:
+            name_place("a connection failed", record.exc_info[1])
 
 
 class Server:
     """The panel's server, listening from the moment it is made."""
 
-    def __init__(self, app: Flask, host: str, listening: socket.socket, tls: ssl.SSLContext | None) -> None:
-        self._server = _Server(host, app, listening, tls)
-        self._thread = threading.Thread(target=self._run, name="panel", daemon=True)
+    def __init__(
+        self, app: Flask, listening: socket.socket, tls: ssl.SSLContext | None, connections: Connections
+    ) -> None:
+        self._app, self._listening, self._tls, self._connections = app, listening, tls, connections
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._ready = threading.Event()
         self._stopped = False
-        self.port: int = self._server.port
+        self._thread = self._fresh()
+        self.port: int = listening.getsockname()[1]
 
     def start(self) -> None:
         """Answer from now on, in a thread of its own."""
         self._thread.start()
-
-    def _run(self) -> None:
-        self._server.serve_forever()
+        self._ready.wait()
 
     def revive(self) -> bool:
         """Begin to answer again, should the thread have died; whether it had."""
         if self._stopped or self._thread.is_alive():
             return False
-        self._thread = threading.Thread(target=self._run, name="panel", daemon=True)
-        self._thread.start()
+        self._thread = self._fresh()
+        self.start()
         return True
 
     def stop(self) -> None:
         """Answer no more; may be called twice."""
         self._stopped = True
-        if self._thread.is_alive():
-            self._server.shutdown()
+        self.end_thread()
+        self._listening.close()
+
+    def end_thread(self) -> None:
+        """End the thread that answers, and all connections; the port stays taken."""
+        if self._thread.is_alive() and self._loop is not None:
+            with suppress(RuntimeError):  # the loop has closed meanwhile
+                self._loop.call_soon_threadsafe(self._ended.set)
             self._thread.join()
-        self._server.server_close()
+
+    def _fresh(self) -> threading.Thread:
+        self._ready.clear()
+        return threading.Thread(target=self._run, name="panel", daemon=True)
+
+    def _run(self) -> None:
+        try:
+            asyncio.run(self._serve())
+        except Exception as error:
+            name_place("the server failed", error)
+        finally:
+            self._ready.set()
+
+    async def _serve(self) -> None:
+        self._loop, self._ended = asyncio.get_running_loop(), asyncio.Event()
+        self._loop.set_exception_handler(_on_fault)
+        workers = _workers()
+        holds = self._app.extensions[SEATED]
+        self._gateway = Gateway(self._app, self._connections, holds, workers, Turns(WORKERS))
+        self._take_connections()
+        self._ready.set()
+        try:
+            await self._ended.wait()
+        finally:
+            self._loop.remove_reader(self._listening)
+            workers.shutdown(wait=False, cancel_futures=True)
+            for connection in self._connections:
+                connection.close()
+                self._connections.remove(connection)
+            await asyncio.sleep(0)
+
+    # --- taking connections ---------------------------------------------------------------------------------------
+
+    def _take_connections(self) -> None:
+        assert self._loop is not None
+        self._loop.add_reader(self._listening, self._accept)
+
+    def _accept(self) -> None:
+        assert self._loop is not None
+        for _ in range(BACKLOG):
+            try:
+                taken, address = self._listening.accept()
+            except (BlockingIOError, InterruptedError, ConnectionAbortedError):
+                return
+            except OSError:  # no descriptor is left: the open connections have to end first
+                self._loop.remove_reader(self._listening)
+                self._loop.call_later(BREATHER, self._take_connections)
+                return
+            self._gateway.run(self._talk(taken, address[0]))
+
+    async def _talk(self, taken: socket.socket, address: str) -> None:
+        """Have a client's requests answered, if there is a place for it."""
+        _prepare(taken)
+        stream = IOStream(taken, max_buffer_size=4 * PIECE, read_chunk_size=PIECE)
+        lines: list[IOStream] = [stream]
+        protocol = "http" if self._tls is None else "https"
+        client = Connection(address, is_here(address, taken.getsockname()[0]), protocol, lambda: lines[-1].close())
+        if not self._connections.add(client):
+            stream.close()
+            return
+        try:
+            if self._tls is not None:
+                lines.append(await asyncio.wait_for(self._secured(stream, self._tls), PATIENCE))
+        except (OSError, TimeoutError, StreamClosedError):
+            client.close()
+            self._connections.remove(client)
+            return
+        HTTP1ServerConnection(lines[-1], _parameters(), client).start_serving(self._gateway)
+
+    async def _secured(self, stream: IOStream, tls: ssl.SSLContext) -> IOStream:
+        """The line to speak over, after the handshake. Raises `OSError` where the client does not speak TLS."""
+        await _readable(stream.socket)
+        if stream.socket.recv(1, socket.MSG_PEEK) in (b"", HANDSHAKE):
+            return await stream.start_tls(True, tls)
+        await stream.write(PLAINLY)
+        raise ConnectionAbortedError
 
 
-def serve(app: Flask, host: str, port: int, tls: ssl.SSLContext | None = None) -> Server:
+def _workers() -> ThreadPoolExecutor:
+    """The threads for requests, all begun at once: how many there are does not tell how much was asked for."""
+    workers, begun = ThreadPoolExecutor(THREADS, thread_name_prefix="request"), threading.Barrier(THREADS + 1)
+    for _ in range(THREADS):
+        workers.submit(begun.wait)
+    begun.wait()
+    return workers
+
+
+def _parameters() -> HTTP1ConnectionParameters:
+    return HTTP1ConnectionParameters(chunk_size=PIECE, max_header_size=HEAD_SIZE, header_timeout=PATIENCE)
+
+
+async def _readable(line: socket.socket) -> None:
+    """Until something can be read."""
+    loop = asyncio.get_running_loop()
+    ready: asyncio.Future[None] = loop.create_future()
+    number = line.fileno()
+
+    def found() -> None:
+        if not ready.done():
+            ready.set_result(None)
+
+    loop.add_reader(number, found)
+    try:
+        await ready
+    finally:
+        loop.remove_reader(number)
+
+
+def _prepare(line: socket.socket) -> None:
+    """Send at once, and let the system give up a phone that left without a word, where it knows how to."""
+    line.setblocking(False)
+    with suppress(OSError):
+        line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            line.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(PATIENCE * 1000))
+
+
+def _on_fault(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    error = context.get("exception")
+    if isinstance(error, BaseException) and not isinstance(error, OSError | StreamClosedError):
+        name_place("a connection failed", error)
+
+
+def serve(
+    app: Flask, host: str, port: int, tls: ssl.SSLContext | None = None, connections: Connections | None = None
+) -> Server:
     """A server for `app`, not started yet, over https with `tls`; port 0 takes any free one.
+
+    `connections` are empty, and say how many there may be.
 
     Raises `OSError` whose `strerror` says in words why it cannot listen there.
     """
-    family = select_address_family(host, port)
-    listening = socket.socket(family, socket.SOCK_STREAM)
+    library = logging.getLogger("tornado")
+    library.handlers, library.propagate = [_Places(logging.ERROR)], False
+    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host, port))
-        listening.listen(_Server.request_queue_size)
-        return Server(app, host, listening, tls)
+        listening.listen(BACKLOG)
+        listening.setblocking(False)
+        return Server(app, listening, tls, connections or Connections())
     except OSError as error:
+        listening.close()
         words = SENTENCES.get(error.errno or 0, error.strerror or "the address cannot be used")
         raise OSError(error.errno, words.format(host=host, port=port)) from None
-    finally:
-        listening.close()
 
 
 def is_here(client: str, server: str) -> bool:
     """Whether a client is on this very machine: it speaks from a loopback address, or from the one it speaks to."""
     return client in LOOPBACK or client == server
-
-
-def _closing(app: Flask) -> Callable[..., Iterable[bytes]]:
-    turns = Turns(WORKERS)
-
-    def run(environ: dict[str, Any], start: Any) -> Iterable[bytes]:
-        _receive(environ)
-        with turns.working():
-            answer = app(environ, start)
-        close = getattr(answer, "close", None)
-        if close is not None:
-            environ[LEAVING].callback(close)
-        return answer
-
-    return run
-
-
-def _receive(environ: dict[str, Any]) -> None:
-    """Have the whole body before anybody works on it: waiting for a slow client must take nobody's place.
-
-    One that is too big is left alone; `guard.py` refuses it unread.
-    """
-    length = environ.get("CONTENT_LENGTH") or "0"
-    if length.isdigit() and 0 < int(length) <= _biggest(environ) and "HTTP_TRANSFER_ENCODING" not in environ:
-        environ["wsgi.input"] = io.BytesIO(environ["wsgi.input"].read(int(length)))
-
-
-def _biggest(environ: dict[str, Any]) -> int:
-    """How much is read of a body: records of games are the only large ones."""
-    return BIGGEST_RECORD if environ["PATH_INFO"] == RECORDS else BIGGEST_BODY
-
-
-def _notice_vanished(connection: socket.socket) -> None:
-    """Let the system give up a phone that left without a word, where it knows how to."""
-    if hasattr(socket, "TCP_USER_TIMEOUT"):
-        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(PATIENCE * 1000))

@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 
-from flask import Response
+from flask import Response, request
 
 from firmware_host.face import Asker, Follower, Slip
 from web_panel.crowd import Places
@@ -21,6 +21,8 @@ OPENING = f":{' ' * 2048}\nretry: 1000\n\n"
 BEAT = ": still here\nevent: beat\ndata: 1\n\n"
 """The comment keeps the line open; the event lets a page notice that its line is dead."""
 GONE = "event: gone\ndata: 1\n\n"
+STREAM = "sniperboard.stream"
+"""Where a request's environment keeps the stream that answers it, for a server that sends it without a thread."""
 
 
 class Stream(Iterator[str]):
@@ -42,32 +44,46 @@ class Stream(Iterator[str]):
         self._on_close = on_close
         self._closing = threading.Lock()
         self._opened = False
-        self._ended = False
+        self.ended = False
+        """Whether nothing more will come."""
 
-    def __next__(self) -> str:
-        if self._ended:
-            raise StopIteration
+    def on_news(self, call: Callable[[], None]) -> None:
+        """Let `call` be called, from any thread, whenever there may be something to send."""
+        self._screen.on_news(call)
+
+    def due(self) -> float:
+        """Seconds until the next beat."""
+        return max(0.0, self._beat_at - self._clock())
+
+    def ready(self, patience: float = 0.0) -> str | None:
+        """The next piece; None if there is none within `patience` seconds, or the stream has ended."""
+        if self.ended:
+            return None
         if not self._opened:
             self._opened = True
             return OPENING
-        picture = self._next()
+        picture = self._screen.next(patience)
+        late = self._clock() - self._beat_at
+        if picture is None:
+            if late < 0:
+                return None
+            self._beat_at += self._heartbeat * (1 + late // self._heartbeat)
         if not self._may_go_on():
-            self._ended = True
+            self.ended = True
             return GONE
         return BEAT if picture is None else f"data: {picture}\n\n"
 
-    def _next(self) -> str | None:
-        """The next picture, or None when the line has to beat."""
-        while (left := self._beat_at - self._clock()) > 0:
-            if (picture := self._screen.next(left)) is not None:
-                return picture
-        self._beat_at += self._heartbeat * (1 + -left // self._heartbeat)
-        return None
+    def __next__(self) -> str:
+        """The next piece, waited for: how a server without streams of its own sends them."""
+        while not self.ended:
+            if (piece := self.ready(self.due())) is not None:
+                return piece
+        raise StopIteration
 
     def close(self) -> None:
         """Let go of the screen; twice is harmless."""
         if self._closing.acquire(blocking=False):
-            self._ended = True
+            self.ended = True
             self._screen.close()
             self._on_close()
 
@@ -93,4 +109,5 @@ class Streams:
         except BaseException:
             give_back()
             raise
+        request.environ[STREAM] = stream
         return Response(stream, mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"})

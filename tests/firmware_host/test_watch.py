@@ -143,8 +143,7 @@ def kill_panel(daemon: Daemon) -> None:
     """The thread that takes connections ends as if by a fault."""
     server = daemon._server
     assert server is not None
-    server._server.shutdown()
-    server._thread.join()
+    server.end_thread()
 
 
 def test_a_panel_whose_thread_has_died_is_named_and_begun_again(

@@ -17,8 +17,10 @@ import pytest
 from werkzeug.test import TestResponse
 
 from firmware_host.face import Slip
+from firmware_host.table import Table
 from tests.web_panel.conftest import Panel
 from web_panel.failures import STATUS
+from web_panel.language import Language
 
 
 def refused(answer: TestResponse, code: str) -> dict[str, Any]:
@@ -146,3 +148,41 @@ def test_a_fault_of_ours_says_nothing_that_it_met(panel: Panel, caplog: pytest.L
     refused(answer, "broken")
     assert "Y7" not in answer.text + caplog.text
     assert "RuntimeError" in caplog.text
+
+
+def test_with_the_loop_dead_everything_answers_in_the_one_shape(panel: Panel, caplog: pytest.LogCaptureFixture) -> None:
+    sniper, defenders = panel.start()
+    paths = sorted({rule.rule for rule in panel.app.url_map.iter_rules() if not rule.arguments})
+
+    def fail(_: Table) -> None:
+        panel.loop.fault = RuntimeError()  # what is told of it is not what is looked at here
+        raise SystemExit("the sniper is on Y7")
+
+    with pytest.raises(Slip):
+        panel.loop.ask(fail)
+    assert panel.loop.join(30)
+    with caplog.at_level(logging.DEBUG):
+        for browser in (sniper, defenders, panel.browser()):
+            for path in paths:
+                answer = browser.get(path, buffered=path != "/api/stream/table")
+                if path.startswith("/api/") and answer.status_code != 200:
+                    refused(answer, answer.json["error"]["code"])
+            for answer in (browser.claims("sniper"), browser.acts("sniper", type="end-turn")):
+                refused(answer, answer.json["error"]["code"])
+    assert caplog.text == ""
+
+
+def test_where_even_the_failure_fails_the_shape_is_kept(
+    panel: Panel, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_: object) -> str:
+        raise RuntimeError("the sniper is on Y7")
+
+    monkeypatch.setattr(Language, "say", broken)
+    with caplog.at_level(logging.DEBUG):
+        for path in ("/api/nothing", "/nothing", "/api/picture/sniper", "/sniper"):
+            answer = panel.browser().get(path)
+            refused(answer, "broken")
+            assert "Y7" not in answer.text
+    assert "Y7" not in caplog.text
+    assert "RuntimeError at" in caplog.text

@@ -7,14 +7,17 @@ import http.client
 import socket
 import struct
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from firmware_host.board.wellness import Line
 from firmware_host.board_side import BoardSide
 from tests.web_panel.conftest import QUICK, Panel
-from web_panel import serve as serving
+from web_panel import gateway
+from web_panel import serve as serve_module
+from web_panel.connections import Connections, Limit
 from web_panel.serve import Server, serve
 
 HOME = "127.0.0.1"
@@ -28,6 +31,44 @@ def server(panel: Panel) -> Iterator[Server]:
     running.start()
     yield running
     running.stop()
+
+
+POST = "POST /api/claim HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+"""The beginning of a request whose body is to come."""
+
+
+@contextlib.contextmanager
+def serving(panel: Panel, **limits: Limit) -> Iterator[Server]:
+    """A server with these limits of connections."""
+    running = serve(panel.app, HOME, 0, connections=Connections(**limits))
+    running.start()
+    try:
+        yield running
+    finally:
+        running.stop()
+
+
+def until(fact: Callable[[], bool]) -> None:
+    """Wait until it is so."""
+    end = time.monotonic() + 30
+    while not fact():
+        assert time.monotonic() < end
+        time.sleep(0.005)
+
+
+def asks(line: socket.socket, path: str, headers: str = "") -> bytes:
+    """The beginning of an answer."""
+    line.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{headers}\r\n".encode())
+    return line.recv(1 << 16)
+
+
+def everything(line: socket.socket) -> bytes:
+    """What comes until the connection ends."""
+    found = b""
+    with contextlib.suppress(ConnectionResetError):
+        while part := line.recv(1 << 16):
+            found += part
+    return found
 
 
 def status(server: Server, path: str) -> int:
@@ -68,16 +109,18 @@ def test_silent_connections_hold_nobody_up(server: Server) -> None:
 
 
 def test_a_client_that_says_nothing_is_dropped(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving._Handler, "timeout", 0.05)
+    monkeypatch.setattr(serve_module, "PATIENCE", 0.05)
     with socket.create_connection((HOME, server.port), timeout=10) as silent:
         assert silent.recv(1) == b""
 
 
-def test_a_client_that_stops_in_the_middle_is_dropped(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving._Handler, "timeout", 0.05)
+@pytest.mark.parametrize("framing", ["Content-Length: 50\r\n\r\n{", "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n"])
+def test_a_client_that_stops_in_the_middle_is_dropped(
+    server: Server, monkeypatch: pytest.MonkeyPatch, framing: str
+) -> None:
+    monkeypatch.setattr(gateway, "BODY_SECONDS", 0.05)
     with socket.create_connection((HOME, server.port), timeout=10) as slow:
-        slow.sendall(b"POST /api/claim HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n")
-        slow.sendall(b"Content-Length: 50\r\n\r\n{")
+        slow.sendall(POST.encode() + framing.encode())
         while slow.recv(4096):
             pass
 
@@ -104,33 +147,41 @@ def _patiently(server: Server) -> socket.socket:
     raise AssertionError("a stream's place was never freed")
 
 
-def test_too_many_connections_are_turned_away_and_the_rest_lives(panel: Panel, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving, "CONNECTIONS", 2)
-    small = serve(panel.app, HOME, 0)
-    small.start()
-    try:
-        with open_stream(small), open_stream(small), socket.create_connection((HOME, small.port), timeout=10) as third:
-            assert third.recv(1) == b""
-    finally:
-        small.stop()
+def test_where_all_are_busy_the_next_one_is_turned_away_and_the_rest_lives(panel: Panel) -> None:
+    with (
+        serving(panel, local=Limit(2, 2)) as small,
+        open_stream(small),
+        open_stream(small),
+        socket.create_connection((HOME, small.port), timeout=10) as third,
+    ):
+        assert third.recv(1) == b""
 
 
-def test_one_machine_cannot_take_every_connection(panel: Panel, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving, "EACH", 2)
-    small = serve(panel.app, HOME, 0)
-    small.start()
-    there = (HOME, small.port)
-    try:
-        with contextlib.ExitStack() as held:
-            eve = [held.enter_context(line_from(STRANGER, there)) for _ in range(3)]
-            assert eve[2].recv(1) == b""
-            assert status(small, "/api/lobby") == 200
-            with line_from("127.0.0.8", there) as ada:
-                ada.sendall(b"GET /api/lobby HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
-                assert ada.recv(64).startswith(b"HTTP/1.1 200")
+def test_one_machine_cannot_take_every_connection(panel: Panel) -> None:
+    with serving(panel, strangers=Limit(10, 2)) as small, contextlib.ExitStack() as held:
+        there = (HOME, small.port)
+        eve = [held.enter_context(line_from(STRANGER, there)) for _ in range(3)]
+        assert eve[0].recv(1) == b"", "of its own connections the oldest goes"
         assert status(small, "/api/lobby") == 200
-    finally:
-        small.stop()
+        with line_from("127.0.0.8", there) as ada:
+            assert asks(ada, "/api/lobby").startswith(b"HTTP/1.1 200")
+
+
+def test_strangers_that_drip_take_no_place_from_a_seat_or_from_this_machine(panel: Panel) -> None:
+    """Four addresses fill all places with requests that never end; a device that plays comes in nevertheless."""
+    key = panel.door.claim("sniper", "2468", "Ada's phone")
+    with serving(panel, strangers=Limit(8, 4)) as small, contextlib.ExitStack() as held:
+        there = (HOME, small.port)
+        for number in range(8):
+            line = held.enter_context(line_from(f"127.0.1.{number % 4}", there))
+            line.sendall(POST.encode() + b"Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n")
+        assert status(small, "/api/lobby") == 200
+        with line_from("127.0.2.1", there) as ada:
+            cookie = f"Cookie: sniperboard-sniper={key}\r\n"
+            assert asks(ada, "/api/picture/sniper", cookie).startswith(b"HTTP/1.1 200")
+            for number in range(20):
+                held.enter_context(line_from(f"127.0.3.{number}", there))
+            assert asks(ada, "/api/picture/sniper", cookie).startswith(b"HTTP/1.1 200"), "it holds a seat's place now"
 
 
 def line_from(address: str, there: tuple[str, int]) -> socket.socket:
@@ -138,20 +189,76 @@ def line_from(address: str, there: tuple[str, int]) -> socket.socket:
     return socket.create_connection(there, timeout=10, source_address=(address, 0))
 
 
-@pytest.mark.parametrize(("path", "length"), [("/api/claim", 50), ("/api/games", 1 << 20)])
+@pytest.mark.parametrize("path", ["/api/claim", "/api/games"])
+@pytest.mark.parametrize("framing", ["Content-Length: 50\r\n\r\n{", "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n"])
 def test_whoever_sends_slowly_takes_no_worker_from_the_others(
-    panel: Panel, monkeypatch: pytest.MonkeyPatch, path: str, length: int
+    panel: Panel, monkeypatch: pytest.MonkeyPatch, path: str, framing: str
 ) -> None:
-    monkeypatch.setattr(serving, "WORKERS", 1)
-    small = serve(panel.app, HOME, 0)
-    small.start()
-    try:
-        with socket.create_connection((HOME, small.port), timeout=10) as slow:
-            slow.sendall(f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n".encode())
-            slow.sendall(f"Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n{{".encode())
-            assert status(small, "/api/lobby") == 200
-    finally:
-        small.stop()
+    monkeypatch.setattr(serve_module, "WORKERS", 1)
+    monkeypatch.setattr(serve_module, "THREADS", 1)
+    with serving(panel) as small, contextlib.ExitStack() as held:
+        for _ in range(3):
+            slow = held.enter_context(socket.create_connection((HOME, small.port), timeout=10))
+            slow.sendall(POST.replace("/api/claim", path).encode() + framing.encode())
+        assert status(small, "/api/lobby") == 200
+
+
+@pytest.mark.parametrize(
+    "framing",
+    [
+        "Content-Length: 70000\r\n\r\n",
+        "Content-Length: 99999999999999999999999\r\n\r\n",
+        f"Transfer-Encoding: chunked\r\n\r\n11170\r\n{'1' * 70000}",
+    ],
+)
+def test_a_body_that_is_too_large_is_refused_before_it_has_arrived(server: Server, framing: str) -> None:
+    with socket.create_connection((HOME, server.port), timeout=10) as line:
+        line.sendall(POST.encode() + framing.encode())
+        answer = everything(line)
+    assert answer.startswith(b"HTTP/1.1 413")
+    assert b'"code":"too-large"' in answer
+    assert status(server, "/api/lobby") == 200
+
+
+def test_bodies_that_wait_are_bounded_together(panel: Panel, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever sends more than there is room for is refused; a device that plays has room of its own."""
+    key = panel.door.claim("sniper", "2468", "Ada's phone")
+    monkeypatch.setattr(gateway, "BODIES", (300_000, 100_000, 150_000))
+    part = f"Content-Length: 60001\r\n\r\n{' ' * 60000}".encode()
+    with serving(panel) as small, contextlib.ExitStack() as held:
+        there = (HOME, small.port)
+        lines = [held.enter_context(line_from(f"127.0.1.{number // 2}", there)) for number in range(4)]
+        for line in lines[:3]:
+            line.sendall(POST.encode() + part)
+        until(lambda: small._gateway.bodies.held == 180_000)
+        lines[3].sendall(POST.encode() + part)
+        assert b'"code":"busy"' in everything(lines[3])
+        seat = f"Cookie: sniperboard-sniper={key}\r\n"
+        with line_from("127.0.2.1", there) as ada:
+            ada.sendall((POST + seat).encode() + part + b" ")
+            assert ada.recv(100).startswith(b"HTTP/1.1 400"), "it was read"
+        for line in lines:
+            line.close()
+        until(lambda: small._gateway.bodies.held == 0)
+
+
+def test_answers_that_nobody_takes_are_bounded_together(panel: Panel, monkeypatch: pytest.MonkeyPatch) -> None:
+    @panel.app.get("/large")
+    def large() -> bytes:
+        return b"x" * (8 << 20)
+
+    monkeypatch.setattr(gateway, "ANSWERS", (20 << 20, 2 << 20, 20 << 20))
+    with serving(panel) as small, contextlib.ExitStack() as held:
+        lines = [held.enter_context(line_from(STRANGER, (HOME, small.port))) for _ in range(3)]
+        for line in lines[:2]:
+            line.sendall(b"GET /large HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        until(lambda: small._gateway.answers.held == 16 << 20)
+        lines[2].sendall(b"GET /large HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        assert everything(lines[2]) == b""
+        assert status(small, "/api/lobby") == 200
+        for line in lines:
+            line.close()
+        until(lambda: small._gateway.answers.held == 0)
 
 
 def test_who_waits_for_the_table_takes_no_worker_from_the_others(panel: Panel, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -162,12 +269,13 @@ def test_who_waits_for_the_table_takes_no_worker_from_the_others(panel: Panel, m
         assert may_answer.wait(30)
         return []
 
-    monkeypatch.setattr(serving, "WORKERS", 1)
+    monkeypatch.setattr(serve_module, "WORKERS", 1)
     monkeypatch.setattr(BoardSide, "health", health)
-    small = serve(panel.app, HOME, 0)
-    small.start()
     try:
-        with socket.create_connection((HOME, small.port), timeout=10) as waiting:
+        with (
+            serving(panel) as small,
+            socket.create_connection((HOME, small.port), timeout=10) as waiting,
+        ):
             waiting.sendall(b"GET /api/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
             assert asked.wait(30)
             assert status(small, "/api/lobby") == 200
@@ -175,7 +283,6 @@ def test_who_waits_for_the_table_takes_no_worker_from_the_others(panel: Panel, m
             assert waiting.recv(64).startswith(b"HTTP/1.1 200")
     finally:
         may_answer.set()
-        small.stop()
 
 
 def test_a_stream_that_nobody_reads_holds_up_no_other(
@@ -193,24 +300,11 @@ def test_a_stream_that_nobody_reads_holds_up_no_other(
         assert status(server, "/api/lobby") == 200
 
 
-def test_a_piece_of_an_answer_is_sent_as_one() -> None:
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    with ours, theirs:
-        whole = serving._Whole(ours)
-        for part in (b"c\r\n", b"data: {}\n\n", b"\r\n"):
-            whole.write(part)
-        whole.flush()
-        whole.flush()
-        whole.write(b"the next")
-        whole.close()
-        assert [theirs.recv(100) for _ in range(2)] == [b"c\r\ndata: {}\n\n\r\n", b"the next"]
-
-
 def test_who_asks_whether_to_send_a_body_is_told_before_it_is_waited_for(server: Server) -> None:
     with socket.create_connection((HOME, server.port), timeout=10) as line:
         head = f"POST /api/claim HTTP/1.1\r\nHost: {HOME}\r\nContent-Type: application/json\r\nContent-Length: 2\r\n"
         line.sendall(f"{head}Expect: 100-continue\r\n\r\n".encode())
-        assert line.recv(100).startswith(b"HTTP/1.1 100 Continue")
+        assert line.recv(100).startswith(b"HTTP/1.1 100")
         line.sendall(b"{}")
         assert line.recv(100).startswith(b"HTTP/1.1 400")
 

@@ -1,0 +1,321 @@
+"""From an HTTP request to the WSGI application and back: what Tornado reads is worked on by a thread and answered.
+
+A request reaches a worker only when its whole body has arrived. Streams take no thread: the server's own thread sends
+their pictures (`streams.py`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import logging
+import re
+import sys
+import traceback
+from collections.abc import Awaitable, Callable, Iterable
+from concurrent.futures import Executor
+from contextlib import suppress
+from email.utils import formatdate
+from typing import Any, NamedTuple, cast
+from urllib.parse import unquote_to_bytes
+
+from tornado.http1connection import HTTP1Connection
+from tornado.httputil import (
+    HTTPHeaders,
+    HTTPInputError,
+    HTTPMessageDelegate,
+    HTTPServerConnectionDelegate,
+    HTTPServerRequest,
+    RequestStartLine,
+    ResponseStartLine,
+)
+from tornado.iostream import StreamClosedError
+
+from firmware_host.face import Said, Slip
+from web_panel.budget import Budget
+from web_panel.connections import Connection, Connections, Stage
+from web_panel.games import BIGGEST_RECORD, RECORDS
+from web_panel.guard import BIGGEST_BODY, REFUSED
+from web_panel.seats import HERE
+from web_panel.streams import STREAM, Stream
+from web_panel.turns import Turns
+
+log = logging.getLogger("web_panel")
+
+BODY_SECONDS = 10.0
+"""Seconds in which a whole body has to arrive."""
+RECORD_SECONDS = 30.0
+"""The same for the record of a game, the only large body."""
+ANSWER_SECONDS = 20.0
+"""Seconds in which a client has to take an answer, or a piece of a stream."""
+BODIES = (8 << 20, 3 << 20, 2 << 20)
+"""Bytes of all bodies that have arrived and are not worked off: see `Budget`."""
+ANSWERS = (32 << 20, 12 << 20, 10 << 20)
+"""Bytes of all answers that clients have not taken yet: see `Budget`."""
+UNLIMITED = 1 << 200
+"""What Tornado is told of the size of bodies. `Exchange` counts them itself, and refuses in the panel's own shape."""
+TOKEN = re.compile(r"[!-~]{1,4000}")
+"""The address of a request: printable ASCII without blanks."""
+
+BROKEN = (
+    b'{"ok":false,"error":{"code":"broken","sentence":"Something went wrong in the panel. The game is safe; try again."'
+    b',"rule":null},"status":500}\n'
+)
+"""The answer where the application has failed so thoroughly that it cannot say so itself."""
+TOO_LARGE = Slip("too-large", Said("That is more than this table reads at once."))
+TOO_MUCH = Slip("busy", Said("The table is busy. Try again in a moment."))
+
+
+class Answer(NamedTuple):
+    """What the application has answered: a `body`, or a `stream` that is to be followed."""
+
+    status: int
+    reason: str
+    headers: list[tuple[str, str]]
+    body: bytes = b""
+    stream: Stream | None = None
+
+
+class Gateway(HTTPServerConnectionDelegate):
+    """Serves `app` to the `connections`. `workers` run it, so many at a time as `turns` lets work.
+
+    `holds` says of a cookie header whether it holds the key of a seat.
+    """
+
+    def __init__(
+        self, app: Callable[..., Iterable[bytes]], connections: Connections, holds: Callable[[str], bool],
+        workers: Executor, turns: Turns,
+    ) -> None:  # fmt: skip
+        self.connections, self.holds = connections, holds
+        self.bodies, self.answers = Budget(*BODIES), Budget(*ANSWERS)
+        self._app, self._workers, self._turns = app, workers, turns
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def start_request(self, server_conn: object, request_conn: Any) -> Exchange:
+        """See Tornado: a connection waits for its next request."""
+        self.connections.idle(request_conn.context)
+        return Exchange(self, request_conn)
+
+    def on_close(self, server_conn: Any) -> None:
+        """See Tornado: a connection is closed."""
+        self.connections.remove(server_conn.context)
+
+    def work(self, environ: dict[str, Any]) -> Awaitable[Answer]:
+        """What the application answers, worked out by a worker."""
+        return asyncio.get_running_loop().run_in_executor(self._workers, self._answer, environ)
+
+    def run(self, task: Any) -> None:
+        """Run a coroutine in the server's thread until it is done."""
+        running = asyncio.get_running_loop().create_task(task)
+        self._tasks.add(running)
+        running.add_done_callback(self._tasks.discard)
+
+    def _answer(self, environ: dict[str, Any]) -> Answer:
+        found: list[Any] = []
+
+        def start(status: str, headers: list[tuple[str, str]], exc_info: object = None) -> Callable[[bytes], object]:
+            found[:] = status, headers
+            return _unused
+
+        try:
+            with self._turns.working():
+                parts = self._app(environ, start)
+                stream: Stream | None = environ.get(STREAM)
+                body = b"" if stream is not None else _joined(parts)
+        except Exception as error:
+            name_place("a request failed", error)
+            return Answer(500, "Internal Server Error", [("Content-Type", "application/json")], BROKEN)
+        code, _, reason = found[0].partition(" ")
+        return Answer(int(code), reason, found[1], body, stream)
+
+
+class Exchange(HTTPMessageDelegate):
+    """One request and its answer."""
+
+    def __init__(self, gateway: Gateway, http: HTTP1Connection) -> None:
+        self._gateway, self._http = gateway, http
+        self._client = cast(Connection, http.context)
+        self._body = bytearray()
+        self._held = 0
+        self._most = BIGGEST_BODY
+        self._begun = False
+        self._closed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    # --- what Tornado says, in this order -------------------------------------------------------------------------
+
+    def headers_received(self, start_line: Any, headers: HTTPHeaders) -> None:
+        """The head of the request is here. Raises `HTTPInputError` for one that is none."""
+        line = cast(RequestStartLine, start_line)
+        if TOKEN.fullmatch(line.path) is None:
+            raise HTTPInputError("an address has to be printable ASCII")
+        self._request = HTTPServerRequest(connection=self._http, start_line=line, headers=headers)
+        if self._request.path == RECORDS:
+            self._most = BIGGEST_RECORD
+        if self._gateway.holds(headers.get("Cookie", "")):
+            self._gateway.connections.seat(self._client)
+        self._http.set_max_body_size(UNLIMITED)
+        self._http.set_body_timeout(RECORD_SECONDS if self._most > BIGGEST_BODY else BODY_SECONDS)
+        length = headers.get("Content-Length", "")
+        if length.isascii() and length.isdecimal() and int(length[:20]) > self._most:
+            self._begin(TOO_LARGE)
+
+    def data_received(self, chunk: bytes) -> None:
+        """A part of the body is here; what is refused already is dropped."""
+        if self._begun:
+            return
+        if len(self._body) + len(chunk) > self._most:
+            self._begin(TOO_LARGE)
+        elif not self._gateway.bodies.take(self._client.remote_ip, len(chunk), self._client.trusted):
+            self._begin(TOO_MUCH)
+        else:
+            self._held += len(chunk)
+            self._body += chunk
+
+    def finish(self) -> None:
+        """The whole request is here."""
+        if not self._begun:
+            self._begin()
+
+    def on_connection_close(self) -> None:
+        """The client has gone."""
+        if not self._closed.done():
+            self._closed.set_result(None)
+        if not self._begun:
+            self._drop_body()
+
+    # --- the answer -----------------------------------------------------------------------------------------------
+
+    def _begin(self, refusal: Slip | None = None) -> None:
+        """Have the request worked on, or refused."""
+        self._begun = True
+        self._client.stage = Stage.WORKING
+        self._http.set_close_callback(self.on_connection_close)
+        environ = self._environ()
+        if refusal is not None:
+            environ[REFUSED] = refusal
+        self._gateway.run(self._respond(environ))
+
+    async def _respond(self, environ: dict[str, Any]) -> None:
+        try:
+            answer = await self._gateway.work(environ)
+        finally:
+            self._drop_body()
+        try:
+            await self._send(answer)
+        except StreamClosedError:
+            pass
+        finally:
+            if answer.stream is not None:
+                answer.stream.close()
+
+    def _drop_body(self) -> None:
+        self._gateway.bodies.give_back(self._client.remote_ip, self._held)
+        self._held = 0
+        self._body = bytearray()
+
+    async def _send(self, answer: Answer) -> None:
+        headers = HTTPHeaders()
+        for name, value in (*answer.headers, ("Date", formatdate(usegmt=True)), ("Server", "sniperboard")):
+            headers.add(name, value)
+        line = ResponseStartLine("HTTP/1.1", answer.status, answer.reason)
+        size, budget = len(answer.body), self._gateway.answers
+        if not budget.take(self._client.remote_ip, size, self._client.trusted):
+            self._client.close()
+            return
+        try:
+            self._client.stage = Stage.STREAMING if answer.stream is not None else Stage.ANSWERING
+            body = answer.body if self._request.method != "HEAD" else b""
+            if not await self._sent(self._http.write_headers(line, headers, chunk=body)):
+                return
+            if answer.stream is None or await self._follow(answer.stream):
+                self._http.finish()
+        finally:
+            budget.give_back(self._client.remote_ip, size)
+
+    async def _follow(self, stream: Stream) -> bool:
+        """Send a stream's pieces as they come; whether it has ended by itself."""
+        loop, news = asyncio.get_running_loop(), asyncio.Event()
+
+        def wake() -> None:
+            with suppress(RuntimeError):  # the server's thread has ended
+                loop.call_soon_threadsafe(news.set)
+
+        stream.on_news(wake)
+        while not stream.ended:
+            news.clear()
+            piece = stream.ready()
+            if piece is None:
+                await self._wait(news, stream.due())
+            elif not await self._sent(self._http.write(piece.encode())):
+                return False
+            if self._closed.done():
+                return False
+        return True
+
+    async def _wait(self, news: asyncio.Event, seconds: float) -> None:
+        """Until there is news, so many seconds have passed, or the client has gone."""
+        waiting = asyncio.create_task(news.wait())
+        either: set[asyncio.Future[Any]] = {waiting, self._closed}
+        try:
+            await asyncio.wait(either, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            waiting.cancel()
+
+    async def _sent(self, writing: Any) -> bool:
+        """Whether what is being written has gone out; a client that takes too long is cut off."""
+        await asyncio.wait({writing, self._closed}, timeout=ANSWER_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+        if writing.done() and not writing.cancelled() and writing.exception() is None:
+            return True
+        self._client.close()
+        return False
+
+    def _environ(self) -> dict[str, Any]:
+        """The request as a WSGI application wants it (PEP 3333)."""
+        request, client = self._request, self._client
+        host, _, port = request.host.rpartition(":")
+        environ: dict[str, Any] = {
+            "REQUEST_METHOD": request.method,
+            "SCRIPT_NAME": "",
+            "PATH_INFO": unquote_to_bytes(request.path).decode("latin1"),
+            "QUERY_STRING": request.query,
+            "REMOTE_ADDR": client.remote_ip,
+            "SERVER_NAME": host or request.host,
+            "SERVER_PORT": port if port.isdecimal() else "80",
+            "SERVER_PROTOCOL": request.version,
+            "wsgi.version": (1, 0),
+            "wsgi.url_scheme": request.protocol,
+            "wsgi.input": io.BytesIO(self._body),
+            "wsgi.errors": sys.stderr,
+            "wsgi.multithread": True,
+            "wsgi.multiprocess": False,
+            "wsgi.run_once": False,
+            "CONTENT_LENGTH": str(len(self._body)),
+            HERE: client.here,
+        }
+        for name, value in request.headers.items():
+            if "_" not in name and name not in ("Content-Length", "Transfer-Encoding"):
+                environ["HTTP_" + name.replace("-", "_").upper()] = value
+        if "HTTP_CONTENT_TYPE" in environ:
+            environ["CONTENT_TYPE"] = environ.pop("HTTP_CONTENT_TYPE")
+        return environ
+
+
+def name_place(what: str, error: BaseException) -> None:
+    """Log a fault of our own by its place in the code: its words could name what somebody must not know."""
+    places = traceback.extract_tb(error.__traceback__)
+    place = f"{places[-1].filename}:{places[-1].lineno}" if places else "an unknown place"
+    log.error("%s: %s at %s", what, type(error).__name__, place)
+
+
+def _joined(parts: Iterable[bytes]) -> bytes:
+    try:
+        return b"".join(parts)
+    finally:
+        close = getattr(parts, "close", None)
+        if close is not None:
+            close()
+
+
+def _unused(data: bytes) -> object:
+    """The `write` of PEP 3333, for applications of before 2003."""
+    raise NotImplementedError
