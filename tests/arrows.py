@@ -51,8 +51,8 @@ HOUSE = {
     "engine": room("engine is pure (the standard library without I/O, and msgspec)", "engine", "msgspec", pure=True),
     "hardware": room("hardware knows no game (only itself and what drives chips)", "hardware"),
     "web_panel": room(
-        "web_panel is a face, not a brain (itself, firmware_host.face, and what makes and serves pages: Flask, Babel, QR codes, Tornado)",
-        "web_panel firmware_host.face",
+        "web_panel is a face, not a brain (itself, firmware_host.face, and what serves pages: Flask, Tornado, Babel…)",
+        "web_panel firmware_host.face firmware_host.strict",
         "babel flask jinja2 markupsafe segno tornado werkzeug",
     ),
     "firmware_host": room(

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, NoReturn
+from typing import Any
 
 from flask import Request, Response, jsonify, request
 
 from firmware_host.face import Said, Slip, row
+from firmware_host.strict import Malformed, decode
 
 Asked = dict[str, Any]
 """The fields of a request's body, by name."""
@@ -19,6 +19,15 @@ NAMES = {
     bool: Said("true or false"),
     dict: Said("an object"),
     list: Said("a list"),
+}
+
+BIGGEST_BODY = 64 * 1024
+"""Bytes of a body; the records of games (`games.py`) alone may be larger."""
+NO_JSON = Said("The request is no JSON.")
+FAULTS = {
+    "too-deep": Said("The request cannot be read: it is nested too deeply."),
+    "twice": Said("The request cannot be read: the field {name} is there twice."),
+    "number": Said("The request cannot be read: it holds a number that is out of range."),
 }
 
 
@@ -81,13 +90,10 @@ def texts(found: list[Any]) -> tuple[str, ...]:
 
 def _decode(asking: Request) -> dict[str, Any]:
     try:
-        found = json.loads(asking.get_data(cache=False), parse_constant=_no_number)
-    except (ValueError, RecursionError):
-        raise Slip("not-understood", Said("The request is no JSON.")) from None
+        found = decode(asking.get_data(cache=False), BIGGEST_BODY)
+    except Malformed as error:
+        words = FAULTS.get(error.fault, NO_JSON)
+        raise Slip("not-understood", words.with_(name=repr(error.name))) from None
     if not isinstance(found, dict):
         raise Slip("not-understood", Said("The request is no JSON object."))
     return found
-
-
-def _no_number(name: str) -> NoReturn:
-    raise ValueError(name)

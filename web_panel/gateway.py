@@ -32,10 +32,11 @@ from tornado.httputil import (
 from tornado.iostream import StreamClosedError
 
 from firmware_host.face import Said, Slip
+from web_panel.body import BIGGEST_BODY
 from web_panel.budget import Budget
 from web_panel.connections import Connection, Connections, Stage
 from web_panel.games import BIGGEST_RECORD, RECORDS
-from web_panel.guard import BIGGEST_BODY, REFUSED
+from web_panel.guard import REFUSED
 from web_panel.seats import HERE
 from web_panel.streams import STREAM, Stream
 from web_panel.turns import Turns

@@ -7,11 +7,11 @@ from urllib.parse import urlsplit
 from flask import Flask, Request, Response, request
 
 from firmware_host.face import Said, Slip
+from web_panel.body import BIGGEST_BODY
 from web_panel.crowd import ACT, Pace
 from web_panel.names import is_ours
 from web_panel.seats import HERE
 
-BIGGEST_BODY = 64 * 1024
 REFUSED = "sniperboard.refused"
 """Where a request's environment keeps the `Slip` with which the server has refused to read it."""
 NOT_ITS_NAME = Said(

@@ -1,0 +1,93 @@
+"""Reads JSON from strangers: bytes in, a plain value out, and one error for whatever is not as it should be.
+
+What gets through can be written as JSON again and read back as the same: no lone surrogate, no number that a
+computer rounds, no name that is said twice in one object, nothing that is nested without end.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from math import copysign
+from typing import Any, Literal
+
+import msgspec
+
+DEEPEST = 32
+"""Brackets within brackets. Ours have eight."""
+INTEGERS = range(-(1 << 63), 1 << 63)
+"""What fits into 64 bits: the integers that every reader of JSON agrees on."""
+
+Fault = Literal["too-large", "not-text", "not-json", "too-deep", "number", "twice"]
+
+
+class Malformed(Exception):
+    """It cannot be read. `fault` says why: `too-large`, `not-text` (no UTF-8, or a lone surrogate), `not-json`,
+    `too-deep`, `number` (out of range, or minus zero), or `twice` (the field `name` is there two times in one object).
+    """
+
+    def __init__(self, fault: Fault, name: str = "") -> None:
+        super().__init__(fault)
+        self.fault, self.name = fault, name
+
+
+def decode(data: bytes, largest: int, deepest: int = DEEPEST) -> Any:
+    """The value that `data` is the JSON of: at most `largest` bytes, `deepest` brackets within each other.
+
+    Raises `Malformed`.
+    """
+    if len(data) > largest:
+        raise Malformed("too-large")
+    try:
+        data.decode()
+        found = msgspec.json.decode(data)
+    except UnicodeDecodeError:
+        raise Malformed("not-text") from None
+    except RecursionError:
+        raise Malformed("too-deep") from None
+    except msgspec.ValidationError:  # nothing is asked of the value but that its numbers can be told
+        raise Malformed("number") from None
+    except msgspec.DecodeError:
+        raise Malformed("not-json") from None
+    _check(found, deepest)
+    if b'"' in data:
+        json.loads(data, object_pairs_hook=_once)
+    return found
+
+
+def _check(value: Any, deepest: int) -> None:
+    """Raises `Malformed` where a value is too deep, or holds what cannot be written again."""
+    level = [value]
+    for _ in range(deepest + 1):
+        level = [part for it in level for part in _parts(it)]
+        if not level:
+            return
+    raise Malformed("too-deep")
+
+
+def _parts(value: Any) -> Iterator[Any]:
+    """What a list or an object holds, its names too. Raises `Malformed` for a plain value that is not to be."""
+    if isinstance(value, dict):
+        yield from value
+        yield from value.values()
+    elif isinstance(value, list):
+        yield from value
+    elif isinstance(value, str):
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            raise Malformed("not-text") from None
+    elif (type(value) is int and value not in INTEGERS) or (isinstance(value, float) and _minus_zero(value)):
+        raise Malformed("number")
+
+
+def _minus_zero(value: float) -> bool:
+    return value == 0 and copysign(1, value) < 0
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise Malformed("twice", next(name for name in names if names.count(name) > 1))
+    return found

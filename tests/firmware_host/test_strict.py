@@ -1,0 +1,95 @@
+"""JSON from strangers: what gets through can be written again as it is, and everything else is one kind of error."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from firmware_host.strict import Malformed, decode
+
+LARGEST = 1 << 16
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-(1 << 63), (1 << 63) - 1) | st.floats(-1e300, 1e300)
+    | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=20,
+)  # fmt: skip
+SURROGATES = st.sampled_from(["\\ud800", "\\udfff", "\\ud83d\\u0041", "\\udc00\\ud800", "\\uD83D"])
+
+
+@pytest.mark.parametrize(
+    ("data", "fault"),
+    [
+        (b"", "not-json"),
+        (b"{", "not-json"),
+        (b'{"a": NaN}', "not-json"),
+        (b"Infinity", "not-json"),
+        (b"1 2", "not-json"),
+        (b"\xff\xfe", "not-text"),
+        (b'"\xed\xa0\x80"', "not-text"),
+        (b'{"a": 1, "b": {"c": 1, "c": 1}}', "twice"),
+        (b'{"a": 1, "\\u0061": 1}', "twice"),
+        (b"[" * 34 + b"]" * 34, "too-deep"),
+        (b"[" * 60_000, "too-deep"),
+        (b'{"a":' * 10_000, "too-deep"),
+        (b"-0.0", "number"),
+        (b"[-0e5]", "number"),
+        (b"1e999", "number"),
+        (b"9223372036854775808", "number"),
+        (b"-9223372036854775809", "number"),
+        (b"1" * 5_000, "number"),
+        (b" " * 70_000, "too-large"),
+    ],
+)
+def test_what_is_not_as_it_should_be_is_named(data: bytes, fault: str) -> None:
+    with pytest.raises(Malformed) as told:
+        decode(data, LARGEST)
+    assert told.value.fault == fault
+
+
+def test_a_name_that_is_said_twice_is_told() -> None:
+    with pytest.raises(Malformed) as told:
+        decode(b'{"seat": 1, "seat": 2}', LARGEST)
+    assert told.value.name == "seat"
+
+
+@pytest.mark.parametrize(
+    "surrogate", ["\\ud800", "\\udc00", "\\ud800x", "\\ud800\\u0041", "\\udc00\\ud800", "\\ud800\\n"]
+)
+@pytest.mark.parametrize("text", ['"{}"', '{{"{}":1}}', '[1,{{"a":"{}"}}]', '{{"a":{{"b{}":[]}}}}'])
+def test_a_lone_surrogate_gets_through_nowhere(text: str, surrogate: str) -> None:
+    with pytest.raises(Malformed):
+        decode(text.format(surrogate).encode(), LARGEST)
+
+
+def test_what_is_as_it_should_be_gets_through() -> None:
+    text = '{"a":[1,-2.5,true,null,"\\ud83d\\ude00",9223372036854775807,0.0],"b":{}}'
+    assert decode(text.encode(), LARGEST) == json.loads(text)
+    assert decode(b"[" * 32 + b"]" * 32, LARGEST) is not None
+
+
+@given(VALUES)
+def test_every_value_comes_through_as_it_is_or_not_at_all(value: Any) -> None:
+    with suppress(Malformed):  # minus zero
+        assert repr(decode(msgspec.json.encode(value), LARGEST)) == repr(value)
+
+
+@given(VALUES, SURROGATES, st.integers(0), st.integers(0), st.binary(max_size=3))
+@example("", "", 0, 0, b"\x80")
+def test_whatever_comes_is_read_as_what_can_be_written_or_refused(
+    value: Any, surrogate: str, place: int, other: int, noise: bytes
+) -> None:
+    data = bytearray(msgspec.json.encode(value))
+    for at, part in ((place, noise), (other, surrogate.encode())):
+        at %= len(data) + 1
+        data[at:at] = part
+    with suppress(Malformed):
+        found = decode(bytes(data), LARGEST)
+        assert repr(msgspec.json.decode(msgspec.json.encode(found))) == repr(found)
