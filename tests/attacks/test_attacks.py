@@ -1,0 +1,168 @@
+"""Every way in that was ever found, tried again on a real table: the game goes on, and nobody else is held up."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from tests.attacks.target import HOME, MB, Target, everything, head
+from tests.depth import DEPTH
+from web_panel.connections import LOCAL, SEATED, STRANGERS
+
+ROOT = Path(__file__).resolve().parents[2]
+ENOUGH = 200 * MB
+"""What the table may hold at most; the unit's MemoryMax is 256 MB."""
+SURROGATE = '"\\ud800"'
+CHUNKED = "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n"
+POISON = [
+    ("act", "sniper", {"seat": "sniper", "action": {"type": "mark", "?": 1}, "revision": 0, "id": "a"}),
+    ("act", "defenders", {"seat": "defenders", "action": {"type": "?"}, "revision": 0, "id": "a"}),
+    ("offer", "defenders", {"id": "?", "revision": 0, "units": ["?"]}),
+    ("claim", "", {"seat": "sniper", "pin": "1234", "device": "?"}),
+    ("claim", "", {"seat": "?", "pin": "?", "device": "x", "squads": ["?"]}),
+    ("take-over", "", {"seat": "sniper", "pin": "?", "device": "x"}),
+    ("start", "", {"map": "?", "options": {"?": True}}),
+    ("start", "sniper", {"map": "launch-facility", "options": {"ruling": "?", "?": [{"?": "?"}]}}),
+    ("bot", "", {"seat": "sniper", "bot": "?"}),
+    ("touch", "", {"miniature": "?", "space": "?"}),
+    ("answer", "sniper", {"space": "?"}),
+    ("manual", "sniper", {"space": "?", "manual": True}),
+    ("replay", "sniper", {"game": 1, "step": 0, "?": 1}),
+    ("house/enter", "", {"pin": "?"}),
+    ("lead", "defenders", {"squad": "?", "number": 0}),
+]
+"""Where a text can stand: the address, whose seat, and the body, in which ? becomes a lone surrogate."""
+HOSTILE = ["\ufffe", "\x00", "\u202e", "x" * 60_000, "\U0001f600" * 50, "'\"{}[]%s{0}"]
+
+
+@pytest.fixture(scope="module")
+def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
+    found = Target(tmp_path_factory.mktemp("target"))
+    yield found
+    found.close()
+
+
+def test_a_lone_surrogate_is_refused_wherever_it_stands(target: Target) -> None:
+    for path, seat, body in POISON:
+        text = json.dumps(body).replace('"?"', SURROGATE)
+        status, _, answer = target.ask("POST", f"/api/{path}", text.encode(), seat)
+        assert (status, json.loads(answer)["error"]["code"]) == (400, "not-understood"), path
+    target.plays_on()
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=["noncharacter", "nul", "override", "long", "emoji", "format"])
+def test_no_text_stops_the_table(target: Target, text: str) -> None:
+    for path, seat, body in POISON:
+        put = json.dumps(body).replace('"?"', json.dumps(text))
+        status, _, answer = target.ask("POST", f"/api/{path}", put.encode(), seat)
+        assert status < 500, path
+        assert json.loads(answer)
+    target.plays_on()
+
+
+def test_whoever_drips_stops_nobody(target: Target) -> None:
+    """Whole workers' worth of bodies and heads that never end, of either framing."""
+    with contextlib.ExitStack() as held:
+        for number in range(12):
+            line = held.enter_context(target.line("127.0.9.1"))
+            path = ("/api/claim", "/api/games", "/api/act")[number % 3]
+            line.sendall(head(path, more=CHUNKED if number % 2 else "Content-Length: 900\r\n\r\n{").encode())
+        target.plays_on()
+
+
+def test_connections_of_strangers_shut_out_neither_seats_nor_this_machine(target: Target) -> None:
+    with contextlib.ExitStack() as held:
+        for number in range(STRANGERS.total + 40):
+            with contextlib.suppress(OSError):
+                line = held.enter_context(target.line(f"127.0.8.{number % 5}"))
+                line.sendall(head("/api/claim", more=CHUNKED).encode())
+        target.plays_on()
+        assert target.ask("GET", "/api/picture/sniper", seat="sniper", address="127.0.7.1")[0] == 200
+        assert target.threads < 64
+
+
+def test_the_worst_mixes_together_stay_within_the_memory_of_the_service(target: Target) -> None:
+    """Claims at once, bodies that are held, a record that is one large text, answers that nobody takes."""
+    record = {"format": "sniperboard-record/1", "started": 1.0, "game": "sniper-elite", "map": "x" * (MB - 300)}
+    whole = json.dumps({**record, "source": "", "options": {}, "hash": "", "entries": []}).encode()
+    held_body = (head("/api/claim", more="Content-Length: 65000\r\n\r\n") + " " * 64_000).encode()
+
+    def claim(number: int) -> int:
+        body = {"seat": "sniper", "pin": f"{number:04}", "device": "x", "squads": []}
+        path = "/api/take-over" if number % 2 else "/api/claim"
+        return target.ask("POST", path, json.dumps(body).encode(), address=f"127.0.6.{number % 200}")[0]
+
+    with contextlib.ExitStack() as held, ThreadPoolExecutor(30) as many:
+        for number in range(STRANGERS.total):
+            line = held.enter_context(target.line(f"127.0.5.{number % 8}"))
+            with contextlib.suppress(OSError):
+                line.sendall(held_body)
+        for _ in range(DEPTH):
+            claims = [many.submit(claim, number) for number in range(60)]
+            for _ in range(3):
+                status, _, answer = target.ask("POST", "/api/games", whole, "sniper")
+                assert status in (400, 409), answer
+            assert all(found.result() in (400, 403, 409, 429, 503) for found in claims)
+        for _ in range(30):
+            line = held.enter_context(target.line())
+            line.sendall(b"GET /rules HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 20)
+        target.plays_on()
+    print(f"at most {target.peak / MB:.0f} MB, {target.threads} threads")
+    assert target.peak < ENOUGH
+
+
+def test_deep_and_large_bodies_are_refused_in_the_one_shape(target: Target) -> None:
+    for body, code in (
+        (b"[" * 60_000, "not-understood"),
+        (b'{"a":' * 10_000, "not-understood"),
+        (b'{"seat":' + b"9" * 60_000 + b"}", "not-understood"),
+        (b'"' + b"\\u0000" * 10_000 + b'"', "not-understood"),
+        (b" " * 70_000, "too-large"),
+    ):
+        status, _, answer = target.ask("POST", "/api/claim", body)
+        assert (status // 100, json.loads(answer)["error"]["code"]) == (4, code)
+    target.plays_on()
+
+
+@pytest.mark.parametrize(
+    "request_line",
+    [
+        "GET /\x00 HTTP/1.1",
+        "GET /\xff HTTP/1.1",
+        "GET / HTTP/9.9",
+        "GET http://elsewhere/ HTTP/1.1",
+        "GET /%ff%fe%00%ed%a0%80 HTTP/1.1",
+        "GET /maps/..%2f..%2fetc%2fpasswd.svg HTTP/1.1",
+        "GET /?language=%ed%a0%80&kiosk=%00 HTTP/1.1",
+        "POST /api/claim HTTP/1.1\r\nContent-Length: 5\r\nContent-Length: 6",
+        "POST /api/claim HTTP/1.1\r\nContent-Length: -1",
+        "POST /api/claim HTTP/1.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked",
+        "POST /api/claim HTTP/1.1\r\nTransfer-Encoding: chunked, chunked",
+        "GET / HTTP/1.1\r\nCookie: sniperboard-sniper=\xed\xa0\x80; sniperboard-house=\xff",
+        "GET / HTTP/1.1\r\nAccept-Language: \xff\xfe;q=zz," + "x" * 8000,
+        "GET / HTTP/1.1\r\nX: " + "x" * 40_000,
+        "\r\n\r\n\r\n",
+        "\x16\x03\x01\x02\x00",
+    ],
+)
+def test_no_head_of_a_request_stops_the_table(target: Target, request_line: str) -> None:
+    with target.line() as line, contextlib.suppress(OSError):
+        line.sendall(f"{request_line}\r\nHost: {HOME}\r\nConnection: close\r\n\r\n".encode("latin1"))
+        everything(line)
+    target.plays_on()
+
+
+def test_the_limits_agree_with_the_unit(target: Target) -> None:
+    """Every thread and descriptor that the limits allow, the service allows too."""
+    unit = (ROOT / "systemd" / "sniperboard.service").read_text("utf-8")
+    values = dict(line.split("=", 1) for line in unit.splitlines() if "=" in line)
+    allowed = {key: int(values[key].rstrip("M")) for key in ("TasksMax", "MemoryMax", "LimitNOFILE")}
+    fixed_files = 64
+    assert target.threads * 2 <= allowed["TasksMax"]
+    assert LOCAL.total + SEATED.total + STRANGERS.total + fixed_files <= allowed["LimitNOFILE"]
+    assert allowed["MemoryMax"] > ENOUGH / MB
