@@ -15,6 +15,7 @@ from tests.web_panel.looks import OUT_OF_REACH, PALE
 from tests.web_panel.room import IN_CHROMIUM
 from tools.tour import Scene, Visit, tour
 from web_panel.language import DEFAULT, codes
+from web_panel.streams import STREAM, Stream
 
 pytestmark = IN_CHROMIUM
 
@@ -177,16 +178,26 @@ class Meter:
             return start(status, headers, *more)
 
         answer = self._app(environ, begin)
-        news = False
-        try:
-            for chunk in answer:
-                if not news:
-                    self._add(path, len(chunk))
-                news = news or chunk.startswith(b"data:")
-                yield chunk
-        finally:
-            if close := getattr(answer, "close", None):
-                close()
+        if STREAM in environ:
+            self._count_stream(path, environ[STREAM])
+            return answer
+        parts = [*answer]
+        answer.close()
+        self._add(path, sum(map(len, parts)))
+        return parts
+
+    def _count_stream(self, path: str, stream: Stream) -> None:
+        ready, news = stream.ready, False
+
+        def counted(patience: float = 0.0) -> str | None:
+            nonlocal news
+            piece = ready(patience)
+            if piece is not None and not news:
+                self._add(path, len(piece.encode()))
+                news = piece.startswith("data:")
+            return piece
+
+        stream.ready = counted  # type: ignore[method-assign]
 
     def _add(self, path: str, number: int) -> None:
         self.sent[path] = self.sent.get(path, 0) + number
