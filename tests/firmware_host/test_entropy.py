@@ -14,7 +14,6 @@ from random import Random, SystemRandom
 from typing import Any
 from urllib.request import Request, urlopen
 
-import msgspec
 import pytest
 
 from engine.chance import SECRET_BYTES, Chance
@@ -23,7 +22,7 @@ from engine.referee import Referee
 from firmware_host import maps
 from firmware_host.config import settle
 from firmware_host.daemon import Daemon
-from firmware_host.records import promise
+from firmware_host.records import chain, promise
 from firmware_host.records.journal import FILE, Journal, SavedAct, SavedGame
 from firmware_host.records.promise import Opening
 from firmware_host.records.telling import read
@@ -179,7 +178,7 @@ def foretold(saved: SavedGame, acts: list[SavedAct], luck: Chance) -> bool:
     players = {seat: Player("random", GAME, seat, blank[seat], luck) for seat in GAME.seats}
     referee.tell(read(GAME, acts[0].telling))
     for act in acts[1 : ACTS + 1]:
-        if msgspec.to_builtins(players[act.seat].ask(referee)) != act.command:
+        if chain.text(players[act.seat].ask(referee)) != chain.text(act.command):
             return False
         referee.tell(read(GAME, act.telling))
     return True
