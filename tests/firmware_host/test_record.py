@@ -177,6 +177,7 @@ def test_whatever_is_taken_in_is_read_back_and_found_whole_at_the_next_start(
     [
         (msgspec.structs.replace(HEADER, started=-0.0), None),
         (HEADER, chained(HEADER, (-0.0, "a", None, []))),
+        (HEADER, [chained(HEADER)[0], msgspec.structs.replace(chained(HEADER, (0.0, "a", 1, []))[1], at=-0.0)]),
         (HEADER, chained(HEADER)[1:]),
         (HEADER, chained(HEADER, (1.0, "a", None, []))[::-1]),
         (HEADER, chained(msgspec.structs.replace(HEADER, map="second"))),
