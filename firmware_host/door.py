@@ -43,7 +43,7 @@ class Door:
         """Without a `house` there is no house page."""
         self._loop, self._followers = loop, followers
         self._keeper, self._lockout, self._house = keeper, lockout, house
-        self._past = Past(loop.journal_path)
+        self._past = Past(*loop.journal)
 
     def _of_the_table(self, asker: Asker, ask: Callable[[Table], T]) -> T:
         """Ask for what concerns all who play: their right to it is looked at in the same turn of the loop."""

@@ -221,7 +221,8 @@ class Face(Protocol):
         """`games`, the newest first, or those older than number `before`, some at a time; and whether there are `more`.
 
         Of each its `number`, `map` and its `name`, when it `started` and `ended` (seconds since 1970), its `state`
-        (running, over, put-away, unknown), and, unless it runs, the end: `over`, `rounds`, `acts`, `imported`.
+        (running, over, put-away, unknown, damaged), and, unless it runs, the end: `over`, `rounds`, `acts`, `imported`.
+        Of a damaged one `map` and `started` are None where they cannot be read, and more is not told.
         """
 
     def game(self, number: int) -> dict[str, Any]:

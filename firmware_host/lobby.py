@@ -42,9 +42,11 @@ class Chosen(Struct, frozen=True):
 
 
 class Lobby:
-    """The lobby of a table whose games are `game`. `lost` says that a damaged journal was set aside."""
+    """The lobby of a table whose games are `game`. `lost` are sentences about a journal that was set aside, and about
+    damaged games in it.
+    """
 
-    def __init__(self, game: Game, lost: Any) -> None:
+    def __init__(self, game: Game, lost: Sequence[str]) -> None:
         self._game, self._lost = game, lost
         self._now: dict[str, Any] = {}
         self._front: dict[str, Any] = {}

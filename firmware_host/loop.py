@@ -21,6 +21,7 @@ from engine.said import Said
 from firmware_host.face import Slip
 from firmware_host.followers import Followers
 from firmware_host.records.journal import CannotWrite
+from firmware_host.records.judging import Damaged
 from firmware_host.table import Table
 from hardware.ports import Note
 
@@ -112,9 +113,9 @@ class Loop:
         return self._table.followers
 
     @property
-    def journal_path(self) -> Path:
-        """Where the table's journal lies, for whoever reads past games beside it."""
-        return self._table.journal.path
+    def journal(self) -> tuple[Path, tuple[Damaged, ...]]:
+        """Where the table's journal lies and which games in it are damaged, for whoever reads past games beside it."""
+        return self._table.journal.path, self._table.journal.damaged
 
     def start(self) -> None:
         """Begin to work off the inbox."""

@@ -20,7 +20,7 @@ from engine.referee import Referee
 from engine.said import Said
 from engine.told import EVERYONE, Told
 from firmware_host.face import Slip
-from firmware_host.records import promise
+from firmware_host.records import history, promise
 from firmware_host.records.journal import NOTHING, Journal, SavedAct, SavedGame
 from firmware_host.records.promise import Opening
 from firmware_host.records.telling import read, written
@@ -83,13 +83,14 @@ class Play:
         game = games.find(saved.game)
         play = cls(game, board, game.read_options(saved.options), journal, chance)
         play.number = saved.id
-        first, *acts = journal.acts(saved.id)
+        entries = journal.entries(saved.id)
+        first, *acts = history.standing(entries)
         play._opening = promise.read(first.command)
-        play._seal([entry.hash for entry in promise.sealed(journal.entries(saved.id))][-1])
+        play._seal([entry.hash for entry in promise.sealed(entries)][-1])
         play._start = read(game, first.telling)
         for act in acts:
             play._acts.append((act.seat, game.read_command(act.seat, act.command), read(game, act.telling)))
-        play._retell()
+        play._retell(step_back=entries[-1].kind == "act")
         return play
 
     @property
@@ -139,7 +140,7 @@ class Play:
         self.referee.tell(telling)
 
     def retractable(self) -> LastAct | None:
-        """The last act, if it may be taken back; one step back is all there is, and none across a restart."""
+        """The last act, if it may be taken back: one step back is all there is until the next act."""
         if not self._before or not self._acts or self.over:
             return None
         last = self._acts[-1]
@@ -193,12 +194,15 @@ class Play:
     def _seal(self, link: str) -> None:
         self._sealed = None if self._opening is None else self._opening.seal(link)
 
-    def _retell(self) -> None:
-        self._before = {}
+    def _retell(self, step_back: bool = False) -> None:
+        """Fold everything anew; `step_back` is whether the last act may be taken back, as far as the chain goes."""
         self.referee = Referee(self.game, self.game.blank(self.board, self.options))
         self.referee.tell(self._start)
+        before: Mapping[str, str | None] = {}
         for _, _, telling in self._acts:
+            before = self.standing
             self.referee.tell(telling)
+        self._before = before if step_back else {}
 
 
 def _heard_by_all(telling: Iterable[Told]) -> bool:

@@ -75,7 +75,7 @@ class Table:
         self.board = BoardSide(board, make_top, self.choices.settings, journal, clock)
         self.stage = Stage(self._game, play, self.board, journal, chance, clock)
         self.upkeep = Upkeep(journal.try_writing, machine, clock())
-        self._lobby = Lobby(self._game, journal.set_aside)
+        self._lobby = Lobby(self._game, journal.lost)
         self._viewers = Viewers(self._game.seats, first_revision)
         self.refresh()
         self.post()

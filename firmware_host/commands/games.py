@@ -1,7 +1,7 @@
 """`sniperboard games list|show|export|import|verify`: the games in the journal. Of a running one public facts only.
 
-Exit codes: 0 done · 1 a game or file is not there or cannot be taken · 3 a game is not what its record says ·
-4 the journal cannot be used.
+Exit codes: 0 done · 1 a game or file is not there or cannot be taken · 3 a game is damaged, or not what its record
+says · 4 the journal cannot be used.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ from firmware_host.records import chain, promise, record
 from firmware_host.records.chain import Entry
 from firmware_host.records.journal import FILE, Journal, JournalError, SavedGame
 from firmware_host.records.journal_file import only_one
+from firmware_host.records.judging import Damaged
+from firmware_host.records.past import damaged_here
 from firmware_host.records.promise import Opening
 from firmware_host.records.recheck import replayed
 from firmware_host.records.record import Record, RecordError
@@ -44,7 +46,11 @@ Job = Callable[[argparse.Namespace, Path], int]
 
 
 class Sorry(Exception):
-    """What was asked for cannot be done; the sentence says why."""
+    """What was asked for cannot be done; the sentence says why, and the command ends with `code`."""
+
+    def __init__(self, sentence: str, code: int = NOT_SO) -> None:
+        super().__init__(sentence)
+        self.code = code
 
 
 def add_games_commands(commands: Any) -> None:
@@ -80,7 +86,9 @@ def _add(jobs: Subparsers, name: str, job: Job, words: str) -> argparse.Argument
 def _run(chosen: argparse.Namespace, job: Job) -> int:
     try:
         return job(chosen, Path(settings_of(chosen).state).resolve())
-    except (Sorry, ConfigError) as error:
+    except Sorry as error:
+        return _sorry(error.code, str(error))
+    except ConfigError as error:
         return _sorry(NOT_SO, str(error))
     except JournalError as error:
         return _sorry(BAD_JOURNAL, str(error))
@@ -91,9 +99,16 @@ def _run(chosen: argparse.Namespace, job: Job) -> int:
 
 def _list(_: argparse.Namespace, state: Path) -> int:
     with _reading(state) as journal:
-        for saved in journal.games():
-            print(f"{saved.id:>4}  {_when(saved.started)}  {saved.map:<20}  {_standing(journal, saved)}")
+        lines = {it.id: _line(it.id, it.started, it.map, _standing(journal, it)) for it in journal.games()}
+        lines |= {it.number: _line(it.number, it.started, it.map, "damaged, and closed") for it in journal.damaged}
+    for number in sorted(lines):
+        print(lines[number])
     return 0
+
+
+def _line(number: int, started: float | None, board: str | None, standing: str) -> str:
+    when = "?" if started is None else _when(started)
+    return f"{number:>4}  {when:<16}  {board or '?':<20}  {standing}"
 
 
 def _standing(journal: Journal, saved: SavedGame) -> str:
@@ -180,9 +195,18 @@ def _import(chosen: argparse.Namespace, state: Path) -> int:
         for saved in journal.games():
             if saved.hash == kept.hash:
                 raise Sorry(f"{chosen.file}: this game is here already, as game {saved.id}. Nothing was changed.")
-        number = journal.take_in(kept.header, kept.entries)
+        if (closed := journal.damaged_as(kept)) is not None:
+            raise Sorry(f"{chosen.file}: {damaged_here(closed)} Nothing was changed.")
+        number = _taken_in(journal, kept, chosen.file)
     print(f"{chosen.file} is game {number} here.")
     return 0
+
+
+def _taken_in(journal: Journal, kept: Record, file: Path) -> int:
+    try:
+        return journal.take_in(kept.header, kept.entries)
+    except RecordError as error:
+        raise Sorry(f"{file}: {error}") from error
 
 
 def _verify(chosen: argparse.Namespace, state: Path) -> int:
@@ -192,7 +216,8 @@ def _verify(chosen: argparse.Namespace, state: Path) -> int:
     if chosen.game:
         return max(_verified(words, state, noted) for words in chosen.game)
     with _reading(state) as journal:
-        return max((_verified_game(journal, saved, noted) for saved in journal.games()), default=0)
+        codes = [_verified_game(journal, saved, noted) for saved in journal.games()]
+        return max([*codes, *(_sorry(NOT_WHOLE, _closed(game)) for game in journal.damaged)], default=0)
 
 
 def _digits(words: str) -> str:
@@ -270,7 +295,14 @@ def _found(journal: Journal, number: int) -> SavedGame:
     for saved in journal.games():
         if saved.id == number:
             return saved
+    for game in journal.damaged:
+        if game.number == number:
+            raise Sorry(_closed(game), NOT_WHOLE)
     raise Sorry(f"There is no game {number} here; `sniperboard games list` tells which there are.")
+
+
+def _closed(game: Damaged) -> str:
+    return f"Game {game} is damaged: what is kept of it is not what was written. It stays as it is, and closed."
 
 
 def _record(journal: Journal, saved: SavedGame) -> Record:

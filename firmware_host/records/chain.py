@@ -22,6 +22,9 @@ Kind = Literal["start", "act", "taken-back", "put-away", "imported"]
 Moment = Annotated[float, Meta(ge=0, le=1e11)]
 """Seconds since 1970; the limit is what calendars can tell."""
 
+Name = Annotated[str, Meta(max_length=64)]
+"""What a game, a map or a seat is called, or a hash in hexadecimal digits."""
+
 _FOLLOWS: dict[str, tuple[str, ...]] = {
     "": ("start",),
     "start": ("act", "put-away", "imported"),
@@ -42,10 +45,10 @@ class Entry(Struct, frozen=True, forbid_unknown_fields=True):
 
     at: Moment
     kind: Kind
-    seat: str
+    seat: Name
     command: Any
     telling: list[Any]
-    hash: str
+    hash: Name
 
 
 class Header(Struct, frozen=True):

@@ -16,9 +16,12 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from firmware_host.records import chain, journal_file
+from engine.said import Said
+from firmware_host.records import chain, journal_file, judging
 from firmware_host.records.chain import Entry, Header, Kind
 from firmware_host.records.journal_file import CannotWrite, JournalError
+from firmware_host.records.judging import Damaged
+from firmware_host.records.record import Record, RecordError
 
 __all__ = ["FILE", "CannotWrite", "Journal", "JournalError", "SavedAct", "SavedGame"]
 
@@ -68,38 +71,52 @@ class Journal:
     """The file at `path`; made if it is not there. Raises `JournalError`, here and wherever something is written.
 
     `now` tells the time of what is written: seconds since 1970.
-    `set_aside` and `migrated` are sentences about what was done with the file that was found, or None; public.
+    `set_aside` and `migrated` are sentences about what was done with the file that was found, or None; public. The
+    games that were `damaged` when it was opened are in none of the others' queries: they are not listed, opened, played
+    on or put away.
     """
 
+    damaged: tuple[Damaged, ...] = ()
     set_aside: str | None = None
     migrated: str | None = None
 
     def __init__(self, path: Path, now: Callable[[], float] = time.time) -> None:
         self.path, self._now = path.resolve(), now
-        self._db, self.set_aside, self.migrated = journal_file.opened(self.path)
+        self._db, self.damaged, self.set_aside, self.migrated = journal_file.opened(self.path)
 
     @classmethod
     def to_read(cls, path: Path) -> Journal:
         """The file at `path` as it is, also while a table uses it: nothing can be written."""
         journal = cls.__new__(cls)
         journal.path = path.resolve()
-        journal._db = journal_file.opened_to_read(journal.path)
+        journal._db, journal.damaged = journal_file.opened_to_read(journal.path)
         return journal
 
     @classmethod
-    def beside(cls, path: Path) -> Journal:
-        """A second look at the file that this process has open already, and has found whole: no look takes longer for
-        what a running game holds. Nothing can be written.
+    def beside(cls, path: Path, damaged: tuple[Damaged, ...]) -> Journal:
+        """A second look at the file that this process has open already, and has found whole but for `damaged` games: no
+        look takes longer for what a running game holds. Nothing can be written.
         """
         journal = cls.__new__(cls)
-        journal.path = path
+        journal.path, journal.damaged = path, damaged
         journal._db = journal_file.opened_beside(path)
         return journal
 
     @property
     def notices(self) -> list[str]:
         """All that is to be said of the file that was found."""
-        return [said for said in (self.set_aside, self.migrated) if said]
+        return [*self.lost, *filter(None, [self.migrated])]
+
+    @property
+    def lost(self) -> list[str]:
+        """What is to be said of games that are not here any more, or closed because they are damaged."""
+        said = [] if self.set_aside is None else [self.set_aside]
+        if self.damaged:
+            said.append(judging.notice(self.damaged))
+            *_, cut_short = (None, *(game.number for game in self.damaged if not game.ended))
+            if cut_short is not None and self.running() is None:
+                said.append(Said("Game {game} had not ended; the table begins in the lobby.", game=cut_short))
+        return said
 
     def close(self) -> None:
         """Done with the file."""
@@ -123,7 +140,7 @@ class Journal:
         """
         header = Header(self._now(), game, board, source, options)
         with self._transaction():
-            for (other,) in self._db.execute(f"SELECT id FROM games WHERE {_RUNS}").fetchall():
+            for (other,) in self._db.execute(f"SELECT id FROM games WHERE {_RUNS} AND {self._sound}").fetchall():
                 self._add(other, "put-away")
             number = self._insert_game(header)
             self._add(number, "start", command=opening, telling=telling)
@@ -150,7 +167,7 @@ class Journal:
 
     def running(self) -> SavedGame | None:
         """The game that was not put away yet."""
-        row = self._db.execute(f"{_GAMES} WHERE {_RUNS} ORDER BY id DESC").fetchone()
+        row = self._db.execute(f"{_GAMES} WHERE {_RUNS} AND {self._sound} ORDER BY id DESC").fetchone()
         return None if row is None else _saved(row)
 
     def acts(self, game: int) -> Iterator[SavedAct]:
@@ -166,8 +183,18 @@ class Journal:
     # --- all games ----------------------------------------------------------------------------------------------
 
     def games(self) -> list[SavedGame]:
-        """Every game in the file, the oldest first."""
-        return [_saved(row) for row in self._db.execute(f"{_GAMES} ORDER BY id")]
+        """Every game in the file that is not damaged, the oldest first."""
+        return [_saved(row) for row in self._db.execute(f"{_GAMES} WHERE {self._sound} ORDER BY id")]
+
+    @property
+    def _sound(self) -> str:
+        """What SQL says of a row of `games` that is not damaged."""
+        return f"id NOT IN ({', '.join(str(game.number) for game in self.damaged)})"
+
+    def damaged_as(self, sent: Record) -> Damaged | None:
+        """The damaged game that `sent` is a record of."""
+        marks = {sent.hash, *(entry.hash for entry in sent.entries[:1])}
+        return next((game for game in self.damaged if game.marks & marks), None)
 
     def entries(self, game: int) -> list[Entry]:
         """Everything that was written of a game, in order, with its chain."""
@@ -188,14 +215,26 @@ class Journal:
         return self.last(game).hash
 
     def take_in(self, header: Header, entries: list[Entry]) -> int:
-        """A game from elsewhere, chain and all, and that it was imported; its number here."""
+        """A game from elsewhere, chain and all, and that it was imported; its number here.
+
+        It is read back before it stands: whatever the next start would find damaged is not taken in. Raises
+        `RecordError`. What this table wrote itself needs no such look: its clock and its rules make nothing that SQLite
+        would not give back.
+        """
         with self._transaction():
             number = self._insert_game(header)
             for index, it in enumerate(entries):
                 texts = chain.text(it.command), chain.text(it.telling)
                 self._insert(number, index, (it.at, it.kind, it.seat, *texts), it.hash)
             self._add(number, "imported")
+            if self._told_back(number) != chain.text([header, entries]) or not judging.fits(self._db, number):
+                raise RecordError(Said("it cannot be kept as it is: what was written of it is not what is read back."))
         return number
+
+    def _told_back(self, number: int) -> str:
+        """A game that was just imported, as it is read from the file."""
+        row = self._db.execute(f"{_GAMES} WHERE id = ?", (number,)).fetchone()
+        return chain.text([_saved(row).header, self.entries(number)[:-1]])
 
     def _insert_game(self, header: Header) -> int:
         row = (header.started, header.game, header.map, header.source, chain.text(header.options))

@@ -1,7 +1,8 @@
 """The journal's file: private, whole, ours and of this version before anything is written to it.
 
 What is not whole or not ours is set aside under another name, with all that lies beside it, and never written to. What
-a newer version wrote is left alone. What an older one wrote is migrated; the old file is kept as a backup.
+a newer version wrote is left alone. What an older one wrote is migrated; the old file is kept as a backup. One damaged
+game in a whole file is named, and no more (`judging.py`).
 """
 
 from __future__ import annotations
@@ -19,11 +20,9 @@ from pathlib import Path
 from typing import IO, NamedTuple
 from urllib.parse import quote
 
-import msgspec
-
 from engine.said import Said
-from firmware_host.records import chain, version_1
-from firmware_host.records.chain import Header
+from firmware_host.records import chain, judging, version_1
+from firmware_host.records.judging import Damaged
 
 VERSION = 2
 APPLICATION = 0x536E6A31
@@ -140,9 +139,12 @@ def only_one(state: Path) -> IO[str]:
 
 
 class Opened(NamedTuple):
-    """A journal to be written, and in a sentence each what was set aside or brought up to date for it; public."""
+    """A journal to be written, the damaged games in it, and in a sentence each what was set aside or brought up to date
+    for it; public.
+    """
 
     db: sqlite3.Connection
+    damaged: tuple[Damaged, ...]
     set_aside: str | None
     migrated: str | None
 
@@ -153,10 +155,10 @@ def opened(path: Path) -> Opened:
     with _sentences(path):
         set_aside = migrated = None
         try:
-            version = _inspected(path)
+            version, damaged = _inspected(path)
         except Unfit as why:
             set_aside = _set_aside(path, why)
-            version = None
+            version, damaged = None, ()
         if version is None:
             _put(path, None)
         elif version < VERSION:
@@ -166,21 +168,23 @@ def opened(path: Path) -> Opened:
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = FULL")
         db.execute("PRAGMA temp_store = MEMORY")  # no file of SQLite's own outside the state folder
-        return Opened(db, set_aside, migrated)
+        return Opened(db, damaged, set_aside, migrated)
 
 
-def opened_to_read(path: Path) -> sqlite3.Connection:
-    """The journal at `path`, which may be in use; nothing is set aside or migrated. Raises `JournalError`."""
+def opened_to_read(path: Path) -> tuple[sqlite3.Connection, tuple[Damaged, ...]]:
+    """The journal at `path`, which may be in use, and the damaged games in it; nothing is set aside or migrated. Raises
+    `JournalError`.
+    """
     with _sentences(path):
         if not path.exists():
             raise JournalError(f"{path}: there is no journal. Name the table's folder with --state.")
         try:
-            version = _inspected(path)
+            version, damaged = _inspected(path)
         except Unfit as why:
             raise JournalError(f"{path}: the journal {why}. Nothing was changed.") from why
         if version != VERSION:
             raise JournalError(f"{path}: of an older version. Start the table once; it brings the journal up to date.")
-        return _connected(path, "ro")
+        return _connected(path, "ro"), damaged
 
 
 def opened_beside(path: Path) -> sqlite3.Connection:
@@ -214,20 +218,25 @@ def _connected(path: Path, mode: str) -> sqlite3.Connection:
 # --- looking before touching ------------------------------------------------------------------------------------
 
 
-def _inspected(path: Path) -> int | None:
-    """The version of a whole journal, or None if there is none yet. Raises `Unfit`, and what lies outside the file."""
+def _inspected(path: Path) -> tuple[int | None, tuple[Damaged, ...]]:
+    """The version of a whole journal, or None if there is none yet, and the damaged games in it. Raises `Unfit`, and
+    what lies outside the file.
+    """
     if not os.path.lexists(path) or (path.is_file() and path.stat().st_size == 0):
         if any(_size(Path(f"{path}{ending}")) for ending in _BESIDE):
             raise Unfit(Said("has lost its beginning"))
-        return None
+        return None, ()
     _look_at_head(path)
     try:
         with closing(_connected(path, "ro")) as db:
             db.execute("BEGIN")  # one look at it, even while a table writes
-            return _checked(db, path)
+            version = _checked(db, path)
+            return version, judging.damaged(db) if version == VERSION else ()
     except sqlite3.Error as error:
         if getattr(error, "sqlite_errorcode", 0) & 0xFF in _OUTSIDE:
             raise
+        raise Unfit(Said("is damaged")) from error
+    except UnicodeDecodeError as error:  # a name in the file, or SQLite's own sentence about it
         raise Unfit(Said("is damaged")) from error
 
 
@@ -279,28 +288,13 @@ def _shape_of(tables: str) -> list[tuple[str, str, str | None]]:
 
 
 def _fits(db: sqlite3.Connection) -> bool:
-    """Whether every row is what was written once."""
+    """Whether every entry has its game, and every small thing is what was written once: whoever sat down by a seat that
+    was not given would be told everything.
+    """
     if db.execute("PRAGMA foreign_key_check").fetchone():
         return False
-    if any(seal != chain.seal(name, value) for name, value, seal in db.execute("SELECT name, value, hash FROM kept")):
-        return False
-    games = db.execute("SELECT id, started, game, map, source, options, hash FROM games").fetchall()
-    return all(_game_fits(db, *game) for game in games)
-
-
-def _game_fits(
-    db: sqlite3.Connection, number: int, started: float, game: str, board: str, source: str, options: str, found: str
-) -> bool:
-    try:
-        header = Header(started, game, board, source, msgspec.json.decode(options))
-    except msgspec.DecodeError:
-        return False
-    rows = db.execute(
-        "SELECT at, kind, seat, command, telling, hash FROM entries WHERE game = ? ORDER BY number", (number,)
-    )
-    numbers = db.execute("SELECT MIN(number), MAX(number), COUNT(*) FROM entries WHERE game = ?", (number,)).fetchone()
-    in_line = numbers[:2] == (0, numbers[2] - 1)
-    return in_line and found == chain.beginning(header) and chain.first_misfit(header, rows) is None
+    kept = db.execute("SELECT name, value, hash FROM kept")
+    return all(seal == chain.seal(name, value) for name, value, seal in kept)
 
 
 # --- putting aside, making, migrating ---------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import ValidationError
 
@@ -26,6 +26,7 @@ from firmware_host.face import Slip
 from firmware_host.records import record
 from firmware_host.records.history import History, outcome, unfold
 from firmware_host.records.journal import Journal, JournalError, SavedGame
+from firmware_host.records.judging import Damaged
 from firmware_host.records.recheck import replayed
 from firmware_host.records.record import Record, RecordError
 
@@ -40,21 +41,33 @@ MOST_ENTRIES = 3000
 MOST_IMPORTED = 300
 """Games from elsewhere, so that nobody fills the disk."""
 
-RUNNING, OVER, PUT_AWAY, UNKNOWN = "running", "over", "put-away", "unknown"
+RUNNING, OVER, PUT_AWAY, UNKNOWN, DAMAGED = "running", "over", "put-away", "unknown", "damaged"
 CLOSED = {
     RUNNING: Said("This game still runs; what is hidden in it stays so until its end."),
     PUT_AWAY: Said("This game was put away before its end; what was hidden in it stays so."),
     UNKNOWN: Said("This game cannot be told again here: its map has been drawn anew since, or is not here any more."),
+    DAMAGED: Said(
+        "This game is damaged: what is kept of it is not what was written. It stays in the journal as it is, closed."
+    ),
 }
 
 
+class _Opened(NamedTuple):
+    """A game that is over: where it stands in the journal, what is told of it, how it went."""
+
+    saved: SavedGame
+    told: dict[str, Any]
+    history: History
+
+
 class Past:
-    """The games in the journal at `path`. Any thread may ask; `finished` is always the number of the game that lies
-    finished on the table and was not put away yet, which the table alone knows. Whatever cannot be is a `Slip`.
+    """The games in the journal at `path`, of which some may be `damaged`. Any thread may ask; `finished` is always the
+    number of the game that lies finished on the table and was not put away yet, which the table alone knows. Whatever
+    cannot be is a `Slip`.
     """
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self, path: Path, damaged: tuple[Damaged, ...] = ()) -> None:
+        self._path, self._damaged = path, damaged
         self._one_reader, self._one_guest = Lock(), Lock()
         self._names: dict[str, str] = {}
         self._facts: dict[int, dict[str, Any]] = {}
@@ -65,9 +78,11 @@ class Past:
     def listed(self, finished: int | None, before: int | None = None) -> dict[str, Any]:
         """The newest games, or the newest older than number `before`; and whether there are more."""
         with self._reading() as journal:
-            older = [saved for saved in journal.games() if before is None or saved.id < before]
-            shown = older[: -PAGE - 1 : -1]
-            return {"games": [self._told(journal, it, finished) for it in shown], "more": len(older) > len(shown)}
+            known: dict[int, SavedGame | Damaged] = {saved.id: saved for saved in journal.games()}
+            known |= {game.number: game for game in journal.damaged}
+            older = sorted((number for number in known if before is None or number < before), reverse=True)
+            told = [self._told(journal, known[number], finished) for number in older[:PAGE]]
+            return {"games": told, "more": len(older) > PAGE}
 
     def facts(self, number: int, finished: int | None) -> dict[str, Any]:
         """What everybody may know of one game."""
@@ -77,34 +92,35 @@ class Past:
     def whole(self, number: int, finished: int | None) -> dict[str, Any]:
         """A game that is over, with every step of it."""
         with self._reading() as journal:
-            told, history = self._opened(journal, number, finished)
+            _, told, history = self._opened(journal, number, finished)
             return {**told, "steps": [history.shown(step) for step in range(len(history.steps))]}
 
     def history(self, number: int, finished: int | None) -> History:
         """A game that is over, as it went."""
         with self._reading() as journal:
-            return self._opened(journal, number, finished)[1]
+            return self._opened(journal, number, finished).history
 
     def record(self, number: int, finished: int | None) -> tuple[str, bytes]:
         """The name of a file, and the record of a game that is over, chain and all."""
         with self._reading() as journal:
-            self._opened(journal, number, finished)
-            saved = _found(journal, number)
+            saved = self._opened(journal, number, finished).saved
             day = time.strftime("%Y-%m-%d", time.localtime(saved.started))
             written = record.write(record.of(saved.header, journal.entries(number)))
             return f"sniperboard-{saved.map}-{day}-{number}.json", written
 
-    def _opened(self, journal: Journal, number: int, finished: int | None) -> tuple[dict[str, Any], History]:
+    def _opened(self, journal: Journal, number: int, finished: int | None) -> _Opened:
         """The one door to what was hidden."""
         saved = _found(journal, number)
         told = self._told(journal, saved, finished)
-        if told["state"] != OVER:
+        if isinstance(saved, Damaged) or told["state"] != OVER:
             raise Slip("not-over", CLOSED[told["state"]])
         history = self._history(journal, saved)
         assert history is not None, "its state would be unknown"
-        return told, history
+        return _Opened(saved, told, history)
 
-    def _told(self, journal: Journal, saved: SavedGame, finished: int | None) -> dict[str, Any]:
+    def _told(self, journal: Journal, saved: SavedGame | Damaged, finished: int | None) -> dict[str, Any]:
+        if isinstance(saved, Damaged):
+            return self._closed(saved)
         if saved.id in self._facts:
             return self._facts[saved.id]
         ended = journal.ended(saved.id)
@@ -131,6 +147,12 @@ class Past:
             self._facts[saved.id] = told
         return told
 
+    def _closed(self, game: Damaged) -> dict[str, Any]:
+        started = None if game.started is None else round(game.started)
+        board = game.map if game.map in maps.names() else None
+        name = Said("A damaged game") if board is None else Said(self._name(board))
+        return {"number": game.number, "map": board, "name": name, "started": started, "state": DAMAGED}
+
     def _name(self, slug: str) -> str:
         """A map's name as people say it; what it is filed under, where it is not here any more."""
         if slug not in self._names:
@@ -153,7 +175,7 @@ class Past:
     def _reading(self) -> Iterator[Journal]:
         with self._one_reader:
             try:
-                with closing(Journal.beside(self._path)) as journal:
+                with closing(Journal.beside(self._path, self._damaged)) as journal:
                     yield journal
             except (JournalError, sqlite3.Error) as error:
                 sorry = Said("The past games cannot be read now; the running one is not touched.")
@@ -170,7 +192,7 @@ class Past:
         try:
             return _judged(data)
         except RecordError as error:
-            raise Slip("bad-record", Said("This record is not taken in: {why}", why=error.args[0])) from error
+            raise _not_taken(error) from error
         finally:
             self._one_guest.release()
 
@@ -181,12 +203,26 @@ def keep(journal: Journal, sent: Record) -> int:
     for saved in known:
         if saved.hash == sent.hash:
             raise Slip("not-now", Said("This game is here already, as game {game}.", game=saved.id))
+    if (closed := journal.damaged_as(sent)) is not None:
+        raise Slip("not-now", damaged_here(closed))
     if sum(journal.last(saved.id).kind == "imported" for saved in known) >= MOST_IMPORTED:
         raise Slip(
             "not-now",
             Said("There are {most} games from elsewhere here, and there is no room for more.", most=MOST_IMPORTED),
         )
-    return journal.take_in(sent.header, sent.entries)
+    try:
+        return journal.take_in(sent.header, sent.entries)
+    except RecordError as error:
+        raise _not_taken(error) from error
+
+
+def damaged_here(game: Damaged) -> Said:
+    """Why a game that is here and damaged is not taken in once more."""
+    return Said("This game is here already, as game {game}, which is damaged and closed.", game=game.number)
+
+
+def _not_taken(error: RecordError) -> Slip:
+    return Slip("bad-record", Said("This record is not taken in: {why}", why=error.args[0]))
 
 
 def _judged(data: bytes) -> Record:
@@ -200,10 +236,13 @@ def _judged(data: bytes) -> Record:
     return sent
 
 
-def _found(journal: Journal, number: int) -> SavedGame:
+def _found(journal: Journal, number: int) -> SavedGame | Damaged:
     for saved in journal.games():
         if saved.id == number:
             return saved
+    for game in journal.damaged:
+        if game.number == number:
+            return game
     raise Slip("not-found", Said("There is no game {game} here.", game=number))
 
 

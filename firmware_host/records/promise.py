@@ -31,7 +31,7 @@ from firmware_host.records.chain import Entry, Header
 FORMAT = "sniperboard-promise/1"
 DRAWS = b"sniperboard-draws/1"
 
-Digits = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+Digits = Annotated[str, Meta(min_length=64, max_length=64, pattern="^[0-9a-f]*$")]
 
 _RANGE = 1 << 64
 

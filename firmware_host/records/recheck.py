@@ -85,6 +85,8 @@ class _Again:
                 raise _Differs(Said("says more than such an entry can"))
             if entry.kind == "taken-back":
                 self._take_back(entry)
+            elif entry.seat:
+                raise _Differs(Said("says more than such an entry can"))
 
     def _start(self, entry: Entry) -> None:
         if entry.seat:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterator
+from itertools import accumulate
+from math import copysign
 from typing import Any
 
 import msgspec
@@ -16,9 +18,12 @@ LARGEST = 8 << 20
 """Bytes. A long game takes less than one mebibyte."""
 DEEPEST = 16
 """Brackets within brackets. Ours has eight."""
+MOST = 1 << 17
+"""Values: each takes up to a hundred times as much memory as a byte of the file. A long game has 50,000."""
+LONGEST = 256
+"""Characters of one text. The longest of ours are hashes."""
 
-_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"?', re.DOTALL)
-_BRACKET = re.compile(rb"[][{}]")
+_ALL_BUT_MARKS = bytes(set(range(256)) - set(b"[]{}:,"))
 
 
 class RecordError(Exception):
@@ -30,11 +35,11 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
 
     format: str
     started: chain.Moment
-    game: str
-    map: str
-    source: str
+    game: chain.Name
+    map: chain.Name
+    source: chain.Name
     options: Any
-    hash: str
+    hash: chain.Name
     entries: list[Entry]
 
     @property
@@ -61,16 +66,17 @@ def read(data: bytes) -> Record:
     """A record of a whole chain. Raises `RecordError`. Whether the rules say the same is for `recheck.py`."""
     if len(data) > LARGEST:
         raise RecordError(Said("larger than {size} MiB; no game of ours is that long.", size=LARGEST >> 20))
-    if _depth(data) > DEEPEST:
-        raise RecordError(Said("nested too deeply; no record of ours is."))
+    marks = _marks(data)
     try:
-        form = msgspec.json.decode(data, type=_Form).format
+        value = msgspec.json.decode(data)
+        _check_values(value, marks.count(b":"))
+        form = msgspec.convert(value, _Form).format
         if form != FORMAT:
             raise RecordError(
                 Said("its format is {found}; this version reads {ours}.", found=repr(form[:40]), ours=repr(FORMAT))
             )
-        record = msgspec.json.decode(data, type=Record)
-    except (msgspec.DecodeError, UnicodeDecodeError, ValueError) as error:
+        record = msgspec.convert(value, Record)
+    except (msgspec.DecodeError, ValueError) as error:
         raise RecordError(Said("no record of a game: {fault}.", fault=str(error))) from error
     check_chain(record)
     return record
@@ -94,10 +100,52 @@ class _Form(Struct):
     format: str
 
 
-def _depth(data: bytes) -> int:
-    """How deeply brackets stand in brackets, without reading what they hold."""
-    deepest = depth = 0
-    for bracket in _BRACKET.finditer(_STRING.sub(b"", data)):
-        depth += 1 if bracket[0] in b"[{" else -1
-        deepest = max(deepest, depth)
-    return deepest
+def _marks(data: bytes) -> bytes:
+    """The brackets, colons and commas of a JSON text outside its strings. Raises `RecordError` where they are too many
+    or too deep: that is known before anything is decoded, and without a regular expression, which would remember its
+    way through a long text.
+    """
+    pieces = data.replace(b"\\\\", b"").replace(b'\\"', b"")
+    if pieces.count(b'"') > 4 * MOST:
+        raise _too_long()
+    marks = b"".join(pieces.split(b'"')[::2]).translate(None, _ALL_BUT_MARKS)
+    if len(marks) > 4 * MOST or marks.count(b",") + marks.count(b"[") + marks.count(b"{") > MOST:
+        raise _too_long()
+    if max(accumulate(_DEEPER.get(mark, 0) for mark in marks), default=0) > DEEPEST:
+        raise RecordError(Said("nested too deeply; no record of ours is."))
+    return marks
+
+
+_DEEPER = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
+
+
+def _too_long() -> RecordError:
+    return RecordError(Said("it has more than {most} values; no game that people play is that long.", most=MOST))
+
+
+def _check_values(value: Any, members: int) -> None:
+    """Raises `RecordError` for what is too long, and for what would not be read back as it stands in the file; of
+    `members`, named values, none may have got lost.
+    """
+    for found in _all(value):
+        if isinstance(found, dict):
+            members -= len(found)
+            longest = max(map(len, found), default=0)
+        else:
+            longest = len(found) if isinstance(found, str) else 0
+        if longest > LONGEST:
+            raise RecordError(Said("it has a text of more than {most} characters; no record has.", most=LONGEST))
+        if isinstance(found, int) and not -(1 << 63) <= found < 1 << 63:
+            raise RecordError(Said("it has a number of more than 64 bits, which is not kept exactly."))
+        if isinstance(found, float) and found == 0 and copysign(1, found) < 0:
+            raise RecordError(Said("it has a negative zero, which is not kept as it is."))
+    if members:
+        raise RecordError(Said("it says something twice: two values have the same name."))
+
+
+def _all(value: Any) -> Iterator[Any]:
+    """A decoded value and all that is in it."""
+    yield value
+    if isinstance(value, list | dict):
+        for inner in value if isinstance(value, list) else value.values():
+            yield from _all(inner)

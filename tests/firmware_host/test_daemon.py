@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import socket
 import sqlite3
 import time
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 
@@ -13,6 +15,7 @@ from firmware_host.cli import main
 from firmware_host.config import settle
 from firmware_host.daemon import Daemon
 from firmware_host.records.journal import FILE, Journal, JournalError
+from tests.firmware_host.evening import Evening
 
 
 def test_two_tables_never_share_a_state_folder(tmp_path: Path) -> None:
@@ -32,9 +35,45 @@ def test_a_journal_that_is_none_is_set_aside_and_the_lobby_and_the_log_say_so(
     daemon.start()
     lost = daemon._loop.ask(lambda table: table.posted.front["lost"])
     daemon.stop()
-    assert lost.startswith("The journal games.sqlite is no journal. It was set aside whole as games.set-aside.sqlite")
-    assert capsys.readouterr().err.startswith(lost)
+    (sentence,) = lost
+    assert sentence.startswith("The journal games.sqlite is no journal. It was set aside whole as ")
+    assert capsys.readouterr().err.startswith(sentence)
     assert (tmp_path / "games.set-aside.sqlite").read_bytes() == b"shopping list"
+
+
+@pytest.mark.parametrize("damaged", ["past", "running"])
+def test_a_damaged_game_is_named_and_all_others_and_the_seats_stay(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], damaged: str
+) -> None:
+    settings = settle({"state": str(tmp_path), "host": "127.0.0.1", "port": 0})
+    evening = Evening(tmp_path, settings)
+    evening.start()
+    evening.table.abandon()
+    evening.table.start({"options": {}})
+    past, running = evening.table.journal.games()
+    number = past.id if damaged == "past" else running.id
+    evening.table.journal._db.execute("UPDATE entries SET at = at + 1 WHERE game = ? AND number = 0", (number,))
+    evening.table.close()
+
+    daemon = Daemon(settings, time.monotonic)
+    daemon.start()
+    front, games = (json.load(urlopen(f"{daemon.addresses[0]}/api/{path}")) for path in ("lobby", "games"))
+    states = {game["number"]: game["state"] for game in games["games"]}
+    keys = evening.sniper_key, evening.defenders_key
+    holders = daemon._loop.ask(lambda table: [table.seating.holder(key).seat for key in keys])
+    daemon.stop()
+    said = capsys.readouterr().err
+    assert front["lost"][0].startswith(f"1 game in the journal is damaged: {number} (launch-facility, ")
+    assert all(sentence in said for sentence in front["lost"])
+    assert holders == ["sniper", "defenders"]
+    if damaged == "past":
+        assert front["stage"] == "playing"
+        assert len(front["lost"]) == 1
+        assert states == {past.id: "damaged", running.id: "running"}
+    else:
+        assert front["stage"] == "lobby"
+        assert front["lost"][1:] == [f"Game {number} had not ended; the table begins in the lobby."]
+        assert states == {past.id: "put-away", running.id: "damaged"}
 
 
 def test_nothing_is_set_aside_while_another_table_has_the_folder(tmp_path: Path) -> None:

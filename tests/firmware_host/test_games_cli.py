@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -168,6 +170,40 @@ def test_a_damaged_journal_is_told_of_and_left_where_it_is(house: House) -> None
     assert "Nothing was changed" in error
 
 
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_damaged_game_is_named_and_closed_and_all_others_are_as_they_were(house: House, number: int) -> None:
+    file = house.exported()
+    before = house.games("list")[1].splitlines()
+    db = sqlite3.connect(house.state / FILE)
+    db.execute("UPDATE entries SET telling = '[]' WHERE game = ? AND number = 3", (number,))
+    db.commit()
+    db.close()
+
+    code, said, error = house.games("list")
+    assert (code, error) == (0, "")
+    for was, now in zip(before, said.splitlines(), strict=True):
+        same = was[:44] if was.startswith(f"{number:>4}") else was
+        assert now.startswith(same)
+        assert now.endswith("damaged, and closed") == (same is not was)
+    closed = re.compile(rf"Game {number} \({MAP}, \d{{4}}-\d\d-\d\d\) is damaged: .* stays as it is, and closed\.\n")
+    for words in (("show",), ("export",), ("verify",)):
+        to = [str(house.folder / "no.json")] if words == ("export",) else []
+        code, said, error = house.games(*words, str(number), *to)
+        assert (code, said) == (3, "")
+        assert closed.fullmatch(error)
+    assert not (house.folder / "no.json").exists()
+    code, said, error = house.games("verify")
+    assert code == 3
+    assert closed.fullmatch(error)
+    assert said.startswith(f"Game {3 - number}: the chain holds")
+    assert house.games("verify", str(3 - number))[0] == 0
+    code, _, error = house.games("import", str(file))
+    assert code == 1
+    assert "1 game in the journal is damaged: " in error
+    which = "as game 1, which is damaged and closed" if number == 1 else "as game 1"
+    assert f"here already, {which}. Nothing was changed." in error
+
+
 # --- records ----------------------------------------------------------------------------------------------------
 
 
@@ -242,6 +278,7 @@ def test_a_record_that_another_wrote_neatly_is_the_same_record(house: House) -> 
         (b" " * (record.LARGEST + 1), "larger than 8 MiB"),
         (b'{"format": "sniperboard-record/1", "started": 1' + b"0" * 5000 + b"}", "no record of a game"),
         (b'{"format": "sniperboard-record/1", "extra": 1}', "no record of a game"),
+        (b'{"format": "sniperboard-record/1", "started": -0.0}', "it has a negative zero"),
     ],
 )
 def test_what_is_no_record_is_a_sentence(house: House, data: bytes, sentence: str) -> None:
@@ -366,11 +403,15 @@ def _a_telling_of_the_end(entries: list[dict[str, Any]]) -> None:
     entries[-1]["telling"] = entries[0]["telling"]
 
 
+def _a_seat_of_the_end(entries: list[dict[str, Any]]) -> None:
+    entries[-1]["seat"] = "sniper"
+
+
 CHANGES: list[Change] = [
     _another_draw, _another_deck, _a_secret_told_to_all, _a_public_event_kept_back, _one_word_more,
     _one_word_more_in_a_command, _an_unknown_event, _an_audience_that_is_none, _no_audience, _another_seats_act,
     _nobodys_act, _an_act_left_out, _an_act_done_twice, _taken_back_by_another, _what_was_told_taken_back,
-    _a_telling_of_the_end,
+    _a_telling_of_the_end, _a_seat_of_the_end,
 ]  # fmt: skip
 
 
@@ -399,9 +440,11 @@ def test_a_record_of_another_drawing_or_of_options_that_nobody_can_choose_is_ref
 
 
 def test_a_record_does_not_choose_which_files_are_read_as_maps(house: House, past: Record) -> None:
-    drawing = str(maps.drawing_of(MAP).resolve())
+    there = maps.drawing_of(MAP).parent
+    sly = f"../{there.parent.name}/{there.name}"
+    assert (there.parent / sly).samefile(there)
     file = house.folder / "sly.json"
-    file.write_bytes(rechained(msgspec.structs.replace(past, map=drawing), lambda _: None))
+    file.write_bytes(rechained(msgspec.structs.replace(past, map=sly), lambda _: None))
     code, _, error = house.games("verify", str(file))
     assert code == 3
     assert "a map that is not here" in error

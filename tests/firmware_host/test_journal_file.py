@@ -10,6 +10,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -159,60 +160,159 @@ def test_an_empty_file_is_a_journal_that_was_not_begun(path: Path) -> None:
 
 @settings(max_examples=100)
 @given(st.data())
-def test_a_flipped_bit_is_harmless_or_the_file_is_set_aside_or_refused_but_never_believed(draw: st.DataObject) -> None:
+def test_flipped_bits_are_harmless_or_close_what_they_hit_but_are_never_believed(draw: st.DataObject) -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "games.sqlite"
         data, whole = sample()
         bits = bytearray(data)
-        place = draw.draw(st.one_of(st.integers(0, 99), st.integers(0, len(bits) - 1)))
-        bits[place] ^= 1 << draw.draw(st.integers(0, 7))
+        places = st.one_of(st.integers(0, 99), st.integers(0, len(bits) - 1))
+        for place, bit in draw.draw(st.lists(st.tuples(places, st.integers(0, 7)), min_size=1, max_size=4)):
+            bits[place] ^= 1 << bit
         path.write_bytes(bits)
-        believed_or_aside(path, bytes(bits), whole)
+        believed_or_closed(path, bytes(bits), whole)
 
 
 @settings(max_examples=40)
 @given(st.floats(0, 1, exclude_max=True), st.booleans())
-def test_a_journal_cut_anywhere_is_set_aside(share: float, fill: bool) -> None:
+def test_of_a_journal_cut_anywhere_nothing_is_believed_that_is_not_as_it_was(share: float, fill: bool) -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "games.sqlite"
         data, whole = sample()
         cut = max(1, int(len(data) * share))
         path.write_bytes(data[:cut] + (bytes(len(data) - cut) if fill else b""))
-        believed_or_aside(path, path.read_bytes(), whole)
+        believed_or_closed(path, path.read_bytes(), whole)
 
 
-def believed_or_aside(path: Path, was: bytes, whole: Contents) -> None:
-    """Either everything is still there, or the damaged file is: never something else."""
+def believed_or_closed(path: Path, was: bytes, whole: Contents) -> None:
+    """Every game is as it was or named as damaged, or the whole file is set aside: never something else."""
     try:
         journal = Journal(path)
     except JournalError as error:
         assert "written by a newer version" in str(error)
         assert path.read_bytes() == was
         return
-    if journal.notices:
+    if journal.set_aside:
         assert contents(journal) == EMPTY
         assert beside(path)["games.set-aside.sqlite"] == was
+        journal.begin("toy", "third", "abc", {}, [])
+        journal.close()
+        Journal(path).close()
     else:
-        assert contents(journal) == whole
-    journal.begin("toy", "third", "abc", {}, [])
+        check_closed(path, journal, whole, {game.number for game in journal.damaged})
+
+
+def check_closed(path: Path, journal: Journal, whole: Contents, closed: set[int]) -> None:
+    """The games of these numbers, and no others, are named as damaged and are in no query; everything else is there,
+    whoever looks, and stays so when play goes on and the journal is opened again.
+    """
+    games, entries, running, claims = whole
+    left = [(game, rows) for game, rows in zip(games, entries, strict=True) if game.id not in closed]
+    expected = [it for it, _ in left], [rows for _, rows in left], None if running.id in closed else running, claims
+    looks = [Journal.to_read(path), Journal.beside(path, journal.damaged)]
+    for look in (journal, *looks):
+        assert contents(look) == expected
+        assert {game.number for game in look.damaged} == closed
+    for look in looks:
+        look.close()
+    assert [game.id in closed for game in games] == [f"{game.id} (" in "".join(journal.lost) for game in games]
+    assert any("begins in the lobby" in said for said in journal.lost) == (running.id in closed)
+    rows = raw(path, closed)
+    assert journal.begin("toy", "third", "abc", {}, []) == len(games) + 1
     journal.close()
-    Journal(path).close()
+    again = Journal(path)
+    assert {game.number for game in again.damaged} == closed
+    assert raw(path, closed) == rows, "what is closed is not written to"
+    assert [game.id for game in again.games()] == [*(it.id for it, _ in left), len(games) + 1]
+    again.close()
+
+
+def raw(path: Path, games: set[int]) -> list[Any]:
+    """The rows of some games, to the byte."""
+    db = sqlite3.connect(path)
+    db.text_factory = bytes
+    found = []
+    for number in sorted(games):
+        found += db.execute("SELECT * FROM games WHERE id = ?", (number,)).fetchall()
+        found += db.execute("SELECT * FROM entries WHERE game = ? ORDER BY number", (number,)).fetchall()
+    db.close()
+    return found
+
+
+MOVED = "substr(telling, 1, instr(telling, ',\"to\"') - 1)"
+
+
+@pytest.mark.parametrize(
+    ("change", "closed"),
+    [
+        ("UPDATE entries SET telling = '[]' WHERE game = 1 AND number = 3", {1}),
+        ("UPDATE entries SET telling = CAST(x'ff5b5d' AS TEXT) WHERE game = 1 AND number = 3", {1}),
+        ("UPDATE entries SET at = at + 1 WHERE game = 2 AND number = 5", {2}),
+        ("UPDATE entries SET seat = 'sniper' WHERE game = 1 AND number = 3", {1}),
+        ("UPDATE entries SET kind = 'taken-back' WHERE game = 1 AND number = 2", {1}),
+        ("UPDATE entries SET kind = 'act' WHERE kind = 'put-away'", {1}),
+        ("UPDATE entries SET number = 99 WHERE game = 1 AND number = (SELECT MAX(number) FROM entries)", {1}),
+        (
+            f"UPDATE entries SET command = command || ',' || {MOVED}, telling = substr(telling, length({MOVED}) + 2)"
+            " WHERE game = 2 AND number = 1",
+            {2},
+        ),
+        ("DELETE FROM entries WHERE game = 1 AND number = 4", {1}),
+        ("DELETE FROM entries WHERE game = 1 AND number = 0", {1}),
+        ("DELETE FROM entries WHERE game = 2", {2}),
+        ("UPDATE games SET started = started - 1 WHERE id = 1", {1}),
+        ("UPDATE games SET started = started - 1", {1, 2}),
+        ("UPDATE games SET options = '{}' WHERE id = 2", {2}),
+        ("UPDATE games SET options = 'x'", {1, 2}),
+        ("UPDATE games SET hash = 'another' WHERE id = 2", {2}),
+    ],
+)
+def test_a_game_in_which_a_row_was_changed_put_in_or_left_out_is_closed_alone(
+    path: Path, change: str, closed: set[int]
+) -> None:
+    whole = filled(path)
+    alter(path, change)
+    journal = Journal(path)
+    assert journal.set_aside is None
+    check_closed(path, journal, whole, closed)
+
+
+@pytest.mark.parametrize(
+    ("change", "called"),
+    [
+        ("map = CAST(x'ff' AS TEXT)", "1 ({day})"),
+        ("map = 'a' || char(10)", "1 ({day})"),
+        ("map = printf('%0100d', 0)", "1 ({day})"),
+        ("started = 1e300", "1 (first)"),
+        ("started = -1", "1 (first)"),
+        ("started = 1e300, map = ''", "1"),
+    ],
+)
+def test_of_a_damaged_game_map_and_date_are_named_where_they_can_be_read(path: Path, change: str, called: str) -> None:
+    filled(path)
+    journal = Journal(path)
+    day = time.strftime("%Y-%m-%d", time.localtime(journal.games()[0].started))
+    journal.close()
+    alter(path, f"UPDATE games SET {change} WHERE id = 1")
+    (said,) = Journal(path).notices
+    assert said.startswith(f"1 game in the journal is damaged: {called.format(day=day)}. It stays in the file")
+
+
+def test_one_sentence_names_so_many_damaged_games_and_no_more(path: Path) -> None:
+    journal = Journal(path)
+    for _ in range(12):
+        journal.end(journal.begin("toy", "first", "abc", {}, []))
+    journal.close()
+    alter(path, "UPDATE entries SET telling = '{}'")
+    (said,) = Journal(path).notices
+    assert said.startswith("12 games in the journal are damaged: 1 (first, ")
+    assert ", 10 (first, " in said
+    assert "), …. They stay" in said
 
 
 @pytest.mark.parametrize(
     "change",
     [
-        "UPDATE entries SET telling = '[]' WHERE game = 1 AND number = 3",
-        "UPDATE entries SET at = at + 1 WHERE game = 2 AND number = 5",
-        "UPDATE entries SET seat = 'sniper' WHERE game = 1 AND number = 3",
-        "UPDATE entries SET kind = 'taken-back' WHERE game = 1 AND number = 2",
-        "UPDATE entries SET number = number + 1 WHERE game = 1 AND number = (SELECT MAX(number) FROM entries)",
-        "DELETE FROM entries WHERE game = 1 AND number = 4",
-        "DELETE FROM entries WHERE game = 1 AND number = 0",
-        "DELETE FROM entries WHERE game = 2",
         "DELETE FROM games WHERE id = 1",
-        "UPDATE games SET started = started - 1",
-        "UPDATE games SET options = '{}'",
         "UPDATE kept SET value = '[]'",
         "CREATE TABLE more (x)",
         "CREATE TRIGGER sly AFTER INSERT ON entries BEGIN DELETE FROM entries; END",
@@ -220,10 +320,17 @@ def believed_or_aside(path: Path, was: bytes, whole: Contents) -> None:
         "PRAGMA application_id = 7",
     ],
 )
-def test_a_row_that_was_changed_put_in_or_left_out_is_noticed(path: Path, change: str) -> None:
+def test_a_file_in_which_more_was_changed_than_a_game_is_set_aside(path: Path, change: str) -> None:
     filled(path)
     alter(path, change)
     assert "set aside whole" in check_set_aside(path, path.read_bytes())
+
+
+@pytest.mark.parametrize("name", [b"entries", b"sqlite_autoindex_games_1", b"STRICT", b"kept", b"claims"])
+def test_a_name_that_is_no_text_any_more_sets_the_file_aside(path: Path, name: bytes) -> None:
+    filled(path)
+    path.write_bytes(path.read_bytes().replace(name, b"\xd2" + name[1:]))
+    assert "is damaged" in check_set_aside(path, path.read_bytes())
 
 
 def test_an_index_that_does_not_fit_its_rows_is_noticed(path: Path) -> None:

@@ -252,6 +252,75 @@ def test_a_record_that_is_too_large_too_long_or_unfinished_is_not_taken_in(
     assert "no room for more" in house.refusal(lambda: past.keep(house.journal, longer))[1]
 
 
+def test_what_cannot_be_kept_as_it_is_is_a_sentence_and_the_game_that_runs_goes_on(house: House) -> None:
+    sent = record.read(house.past.record(OVER, None)[1])
+    never = msgspec.structs.replace(sent, started=-0.0, hash="another")
+    code, sentence = house.refusal(lambda: past.keep(house.journal, never))
+    assert code == "bad-record"
+    assert sentence.startswith("This record is not taken in: it cannot be kept as it is")
+    assert [game.id for game in house.journal.games()] == [OVER, LEFT, NOW]
+    running = house.journal.running()
+    assert running is not None
+    assert running.id == NOW
+
+
+# --- damaged games ----------------------------------------------------------------------------------------------
+
+
+def broken(house: House, change: str) -> House:
+    """The same house after a start on a journal in which somebody changed something."""
+    house.journal._db.execute(change)
+    house.journal.close()
+    house.journal = Journal(house.journal.path)
+    house.past = Past(house.journal.path, house.journal.damaged)
+    return house
+
+
+@pytest.mark.parametrize("change", ["hash = 'x'", "telling = '[]'", "kind = 'act'"])
+@pytest.mark.parametrize("number", [OVER, LEFT, NOW])
+def test_a_damaged_game_is_listed_as_such_and_closed_and_all_others_are_as_they_were(
+    house: House, change: str, number: int
+) -> None:
+    data = house.past.record(OVER, None)[1]
+    before = house.past.listed(None)["games"]
+    broken(house, f"UPDATE entries SET {change} WHERE game = {number} AND number = 0")
+    listed = house.past.listed(None)
+    for was, now in zip(before, listed["games"], strict=True):
+        if was["number"] == number:
+            facts = {name: was[name] for name in ("number", "map", "name", "started")}
+            assert now == {**facts, "state": "damaged"} == house.past.facts(number, None)
+        else:
+            assert now == was
+    for finished in (None, number):
+        for ask in (house.past.whole, house.past.history, house.past.record):
+            closed = house.refusal(lambda ask=ask, finished=finished: ask(number, finished))
+            assert closed == ("not-over", past.CLOSED["damaged"])
+    if number == OVER:
+        sentence = f"This game is here already, as game {OVER}, which is damaged and closed."
+        assert house.refusal(lambda: past.keep(house.journal, Past(house.journal.path).checked(data)))[1] == sentence
+    else:
+        assert house.past.record(OVER, None)[1] == data
+
+
+def test_a_damaged_game_is_known_again_by_its_row_or_by_its_first_entry(house: House) -> None:
+    data = house.past.record(OVER, None)[1]
+    broken(house, "UPDATE games SET hash = 'x', map = '', started = 1e300 WHERE id = 1")
+    assert house.past.facts(OVER, None) == {
+        "number": OVER, "map": None, "name": "A damaged game", "started": None, "state": "damaged",
+    }  # fmt: skip
+    assert "damaged" in house.refusal(lambda: past.keep(house.journal, record.read(data)))[1]
+
+
+def test_the_pages_of_the_list_count_damaged_games(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    broken(house, "UPDATE entries SET telling = '[]' WHERE game <> 2")
+    monkeypatch.setattr(past, "PAGE", 2)
+    first = house.past.listed(None)
+    second = house.past.listed(None, first["games"][-1]["number"])
+    told = [(game["number"], game["state"]) for game in (*first["games"], *second["games"])]
+    assert told == [(3, "damaged"), (2, "put-away"), (1, "damaged")]
+    assert (first["more"], second["more"]) == (True, False)
+
+
 def test_one_record_is_judged_at_a_time(house: House) -> None:
     with house.past._one_guest:
         code, sentence = house.refusal(lambda: house.past.checked(b"{}"))

@@ -62,12 +62,15 @@ def restarted(where: Map, journal: Journal) -> Play:
 
 
 def same(one: Play, other: Play) -> None:
-    """Every viewer has the same picture, heard the same, and may do the same."""
+    """Every viewer has the same picture, heard the same, may do the same, and take back the same."""
     assert one.referee.pictures == other.referee.pictures
     assert one.referee.told == other.referee.told
     assert one.referee.to_act == other.referee.to_act
     for seat in GAME.seats:
         assert one.referee.legal(seat) == other.referee.legal(seat)
+        assert one.may_take_back(seat) == other.may_take_back(seat)
+    assert one.retractable() == other.retractable()
+    assert one.way_back() == other.way_back()
 
 
 @pytest.mark.parametrize("name", ["grid", "launch-facility", "submarine-pens"])
@@ -96,3 +99,25 @@ def test_the_journal_read_back_at_any_point_is_the_game_that_runs(name: str, jou
         play.put_away()
     assert waits
     assert backs
+
+
+@pytest.mark.parametrize("name", ["launch-facility", "submarine-pens"])
+def test_after_any_act_a_restart_leaves_the_same_step_back_and_no_other(name: str, journal: Journal) -> None:
+    found: set[tuple[str, bool]] = set()
+    for seed in seeds(2):
+        play, hand = begun(name, seed, journal)
+        while not play.over and len(play.referee.told["table"]) < 150:
+            hand.referee = play.referee
+            seat = hand.random.choice(play.referee.to_act)
+            play.act(seat, hand.choose(seat))
+            again = resumed(board(name), journal)
+            same(again, play)
+            if (last := play.retractable()) is not None:
+                found.add((last[0], play.way_back() is not None))
+                if hand.random.random() < 0.3:  # the process that was begun again takes back what the one before did
+                    again.take_back(last[0])
+                    play = resumed(board(name), journal)
+                    same(again, play)
+                    assert play.retractable() is None, "one step back is all there is"
+        play.put_away()
+    assert found >= {("sniper", False), ("defenders", True)}

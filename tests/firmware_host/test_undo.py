@@ -99,3 +99,48 @@ def test_all_see_which_device_acted_last_for_the_defenders_and_nothing_of_the_sn
 
     assert hiding.sees("table")["seats"]["defenders"]["acted"] == {"device": None}
     assert hiding.sees("table")["seats"]["sniper"]["acted"] is None
+
+
+# --- after a restart --------------------------------------------------------------------------------------------
+
+
+def ways_back(evening: Evening) -> tuple[Any, Any]:
+    """What the screens offer to take back."""
+    return evening.sees("sniper")["undo"], evening.sees("defenders")["take_back"]
+
+
+def test_the_arrow_and_a_silent_step_are_taken_back_after_a_restart_too_and_once(hiding: Evening) -> None:
+    for act in ("choose-entry", "move"):
+        choices = hiding.legal("sniper", act)
+        hiding.sniper(choices[0])
+        before = ways_back(hiding)
+        hiding.pull_the_plug()
+        assert ways_back(hiding) == before
+
+        hiding.sniper(BACK)
+        assert hiding.legal("sniper", act) == choices
+        hiding.pull_the_plug()
+        assert not hiding.sees("sniper")["undo"]
+        with pytest.raises(Slip, match="told somebody something"):
+            hiding.sniper(BACK)
+        hiding.sniper(choices[-1])
+
+
+def test_a_move_on_the_board_is_taken_back_by_hand_or_on_the_screen_after_a_restart(hiding: Evening) -> None:
+    hiding.enter()
+    hiding.sniper({"type": "end-turn"})
+    home = hiding.stands("red-1")
+    assert home is not None
+    to = next(act["to"] for act in hiding.legal("defenders", "move") if act["unit"] == "red-1")
+    for way in ("hand", "screen"):
+        hiding.lift("red-1")
+        hiding.put("red-1", to)
+        hiding.pull_the_plug()
+        hiding.set_up()
+        assert hiding.sees("defenders")["take_back"] == ["red-1", to, home]
+        if way == "screen":
+            hiding.defenders(BACK)
+        hiding.lift("red-1")
+        hiding.put("red-1", home)
+        assert hiding.stands("red-1") == home
+        assert hiding.board["state"] == "agreed"

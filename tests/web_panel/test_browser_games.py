@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 from pathlib import Path
 
 from playwright.sync_api import Browser, expect
@@ -87,6 +88,32 @@ def test_a_record_is_saved_and_sent_to_another_table(
     expect(screen["game-2"]).to_contain_text("from another table")
     screen.press("look-2")
     screen.says("step", "step 0 of")
+    assert screen.faults == []
+
+
+def test_a_damaged_game_is_named_in_the_lobby_and_closed_in_the_list(browser: Browser, tmp_path: Path) -> None:
+    panel = Panel(tmp_path)
+    play_out(panel.company)
+    play_out(panel.company)
+    panel.loop.ask(lambda table: table.abandon())
+    panel.stop()
+    db = sqlite3.connect(tmp_path / "games.sqlite")
+    db.execute("UPDATE games SET map = '', started = 1e300 WHERE id = 1")
+    db.commit()
+    db.close()
+    panel, screen = Panel(tmp_path), Screen(browser, (360, 780))
+    with panel.served() as served:
+        screen.go(served)
+        screen.says("lost", "1 game in the journal is damaged: 1. It stays in the file as it is, and closed;")
+        screen.go(served + "games")
+        screen.says("game-1", "Damaged: what is kept of it is not what was written.")
+        expect(screen["look-1"]).to_have_count(0)
+        expect(screen["save-1"]).to_have_count(0)
+        screen.press("look-2")
+        screen.says("step", "step 0 of")
+        answer = screen.page.request.get(served + "games/1")
+        assert (answer.status, "This game is damaged" in answer.text()) == (409, True)
+    panel.stop()
     assert screen.faults == []
 
 

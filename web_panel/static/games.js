@@ -47,12 +47,12 @@ function card(game) {
   return h(
     "li",
     { class: `past ${open ? over.winner : state}`, "data-testid": `game-${number}` },
-    h("img", { src: `/maps/${map}.svg`, alt: "", loading: "lazy", width: 120, height: 85 }),
+    h("img", { src: map ? `/maps/${map}.svg` : "/static/icon.svg", alt: "", loading: "lazy", width: 120, height: 85 }),
     h(
       "div",
       {},
       h("h2", {}, name, h("small", {}, ` ${t("games.number", { number })}`)),
-      h("p", { class: "quiet" }, day(started), imported && h("em", {}, t("games.imported"))),
+      h("p", { class: "quiet" }, started !== null && day(started), imported && h("em", {}, t("games.imported"))),
       h("p", { class: "verdict-line" }, outcome(game)),
       open && h("p", { class: "quiet" }, lasting(game)),
     ),

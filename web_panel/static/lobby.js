@@ -48,8 +48,14 @@ function show() {
   const { stage, seats, mine, maps, addresses, simulated } = facts;
   parts.notice.hidden = stage === "lobby";
   parts.maps.hidden = parts.setup.hidden = stage === "playing";
-  parts.lost.hidden = !facts.lost;
-  paint(parts.lost, [facts.lost], () => h("p", { class: "notice", "data-testid": "lost" }, facts.lost));
+  parts.lost.hidden = facts.lost.length === 0;
+  paint(parts.lost, [facts.lost], () =>
+    h(
+      "div",
+      { class: "notice", "data-testid": "lost" },
+      facts.lost.map((sentence) => h("p", {}, sentence)),
+    ),
+  );
   paint(parts.notice, [stage, seats, facts.paused, mine, page.board, page.finished], () => notice(stage));
   paint(parts.seats, [stage, seats, mine], () => [
     h("h2", {}, t("lobby.seats")),

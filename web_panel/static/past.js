@@ -10,6 +10,7 @@ export const day = (seconds) =>
 export function outcome({ state, over, rounds }) {
   if (state === "over") return `${tOf("over", over.winner)} ${tOf("over", over.reason)}`;
   if (state === "put-away") return t("games.put-away", { round: rounds });
+  if (state === "damaged") return t("games.damaged");
   return state === "running" ? t("games.running") : t("games.unknown");
 }
 

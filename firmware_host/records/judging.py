@@ -1,0 +1,107 @@
+"""Whether a game in the journal is what was written once: its row, its entries and their chain. Only SQLite is asked.
+
+A game that is not stays in the file as it is. It is closed to everybody, and no other game suffers for it.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterator, Sequence
+
+import msgspec
+from msgspec import Struct
+
+from engine.said import Said, row
+from firmware_host.records import chain
+from firmware_host.records.chain import Header
+
+NAMED = 10
+"""Damaged games that one sentence names."""
+
+_LONGEST_NAME = 64
+_LATEST = 1e11
+
+
+class Damaged(Struct, frozen=True):
+    """A game that is closed because it does not fit. `map` and `started` (seconds since 1970) are None where they
+    cannot be read; `ended` is whether it was put away; `marks` are hashes by which the same game is known again.
+    """
+
+    number: int
+    map: str | None
+    started: float | None
+    ended: bool
+    marks: frozenset[str]
+
+    def __str__(self) -> str:
+        """What it is called in a sentence: its number, its map, its day."""
+        day = None if self.started is None else time.strftime("%Y-%m-%d", time.localtime(self.started))
+        known = [fact for fact in (self.map, day) if fact is not None]
+        return f"{self.number} ({', '.join(known)})" if known else str(self.number)
+
+
+def damaged(db: sqlite3.Connection) -> tuple[Damaged, ...]:
+    """The games that do not fit, the oldest first. Raises `sqlite3.Error` where the file itself cannot be read."""
+    numbers = [number for (number,) in db.execute("SELECT id FROM games ORDER BY id").fetchall()]
+    return tuple(_described(db, number) for number in numbers if not fits(db, number))
+
+
+def fits(db: sqlite3.Connection, number: int) -> bool:
+    """Whether a game's row is what its chain begins with, its entries are in line, and each fits the one before it."""
+    counted = "SELECT MIN(number), MAX(number), COUNT(*) FROM entries WHERE game = ?"
+    first, last, count = db.execute(counted, (number,)).fetchone()
+    if (first, last) != (0, count - 1):
+        return False
+    try:
+        header, found = _header(db, number)
+        return found == chain.beginning(header) and chain.first_misfit(header, _rows(db, number)) is None
+    except (msgspec.DecodeError, ValueError, RecursionError):  # no text, no JSON
+        return False
+
+
+def notice(games: Sequence[Damaged]) -> Said:
+    """The sentence about damaged games; public."""
+    named = [str(game) for game in games[:NAMED]] + ["…"] * (len(games) > NAMED)
+    return Said(
+        "{number} game in the journal is damaged: {games}. It stays in the file as it is, and closed; all others are "
+        "here.",
+        "{number} games in the journal are damaged: {games}. They stay in the file as they are, and closed; all others "
+        "are here.",
+        number=len(games),
+        games=row(named),
+    )
+
+
+# SQLite itself finds nothing wrong with a TEXT that is none, and gives it out as a BLOB.
+
+
+def _header(db: sqlite3.Connection, number: int) -> tuple[Header, str]:
+    texts = ", ".join(f"CAST({name} AS BLOB)" for name in ("game", "map", "source", "options", "hash"))
+    started, *blobs = db.execute(f"SELECT started, {texts} FROM games WHERE id = ?", (number,)).fetchone()
+    game, board, source, options, found = (blob.decode() for blob in blobs)
+    return Header(started, game, board, source, msgspec.json.decode(options)), found
+
+
+def _rows(db: sqlite3.Connection, number: int) -> Iterator[tuple[float, str, str, str, str, str]]:
+    texts = ", ".join(f"CAST({name} AS BLOB)" for name in ("kind", "seat", "command", "telling", "hash"))
+    for at, *blobs in db.execute(f"SELECT at, {texts} FROM entries WHERE game = ? ORDER BY number", (number,)):
+        kind, seat, command, telling, found = (blob.decode() for blob in blobs)
+        msgspec.json.decode(command)  # or what is hashed behind it could be cut from the telling
+        yield at, kind, seat, command, telling, found
+
+
+def _described(db: sqlite3.Connection, number: int) -> Damaged:
+    query = "SELECT started, CAST(map AS BLOB), CAST(hash AS BLOB) FROM games WHERE id = ?"
+    started, board, beginning = db.execute(query, (number,)).fetchone()
+    name = board.decode(errors="replace")
+    readable = 0 < len(name) <= _LONGEST_NAME and name.isascii() and name.isprintable()
+    first = db.execute("SELECT CAST(hash AS BLOB) FROM entries WHERE game = ? AND number = 0", (number,)).fetchone()
+    ended = "SELECT 1 FROM entries WHERE game = ? AND kind IN ('put-away', 'imported')"
+    return Damaged(
+        number,
+        name if readable else None,
+        started if started is not None and 0 <= started <= _LATEST else None,
+        db.execute(ended, (number,)).fetchone() is not None,
+        frozenset(mark.decode(errors="replace") for mark in (beginning, *(first or ()))),
+    )

@@ -1,0 +1,202 @@
+"""A record is read within limits, and whatever is taken in is read back as it was sent, at the next start too."""
+
+from __future__ import annotations
+
+import json
+import tracemalloc
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from firmware_host.records import chain, promise, record
+from firmware_host.records.chain import Entry, Header
+from firmware_host.records.journal import FILE, Journal
+from firmware_host.records.record import RecordError
+
+HEADER = Header(5.0, "toy", "first", "abc", {})
+MIB = 1 << 20
+
+
+def entry(before: str, at: float, kind: Any, seat: str = "", command: Any = None, telling: Any = ()) -> Entry:
+    """An entry that fits the one before it."""
+    link = chain.link(before, at, kind, seat, chain.text(command), chain.text(telling))
+    return Entry(at, kind, seat, command, list(telling), link)
+
+
+def chained(header: Header, *rows: Any) -> list[Entry]:
+    """A start and an act for each of `rows` (time, seat, command, telling), in a chain."""
+    entries = [entry(chain.beginning(header), header.started, "start")]
+    for at, seat, command, telling in rows:
+        entries.append(entry(entries[-1].hash, at, "act", seat, command, telling))
+    return entries
+
+
+def told(header: Header = HEADER, *rows: Any) -> bytes:
+    """The record of a game whose chain holds."""
+    return record.write(record.of(header, chained(header, *rows)))
+
+
+# --- what is not read back as it stands -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (told(msgspec.structs.replace(HEADER, started=-0.0)), "negative zero"),
+        (told(HEADER, (-0.0, "a", None, [])), "negative zero"),
+        (told(HEADER, (1.0, "a", {"to": [-0.0]}, [])), "negative zero"),
+        (told(msgspec.structs.replace(HEADER, options={"a": -0.0})), "negative zero"),
+        (told(HEADER, (1.0, "a", 1 << 63, [])), "more than 64 bits"),
+        (told(HEADER, (1.0, "a", None, [-(1 << 63) - 1])), "more than 64 bits"),
+        (told(HEADER, (1.0, "a", "x" * 257, [])), "more than 256 characters"),
+        (told(HEADER, (1.0, "a", {"x" * 257: 1}, [])), "more than 256 characters"),
+        (told(HEADER, (1.0, "a" * 65, None, [])), "no record of a game"),
+        (told(msgspec.structs.replace(HEADER, map="a" * 65)), "no record of a game"),
+        (told(msgspec.structs.replace(HEADER, source="a" * 65)), "no record of a game"),
+        (told(HEADER, (1.0, "a", {"b": 1}, [])).replace(b'{"b":1}', b'{"b":1,"b":1}'), "the same name"),
+        (
+            told(HEADER, (1.0, "a", {"b": 1}, [])).replace(b'{"b":1}', b'{"\\u0062":"}{\\\\",  "b" : 1}'),
+            "the same name",
+        ),
+        (told().replace(b'"toy"', b'"joy","game":"toy"', 1), "the same name"),
+        (told().replace(b'"seat":""', b'"seat":"\\ud800"'), "no record of a game"),
+        (told().replace(b'"seat":""', b'"seat":"\xed\xa0\x80"'), "no record of a game"),
+        (told().replace(b'"options":{}', b'"options":1e400'), "no record of a game"),
+        (told().replace(b'"options":{}', b'"options":NaN'), "no record of a game"),
+        (told().replace(b'"telling":[]', b'"telling":[' + b"0," * record.MOST + b"0]"), "values"),
+        (told().replace(b'"telling":[]', b'"telling":[' + b'""' * 2 * record.MOST + b'""]'), "values"),
+        (told().replace(b'"options":{}', b'"options":' + b"[" * 16 + b"]" * 16), "nested too deeply"),
+    ],
+    ids=lambda case: case if isinstance(case, str) else "record",
+)
+def test_what_would_not_be_read_back_as_it_stands_is_refused_with_a_sentence(data: bytes, why: str) -> None:
+    with pytest.raises(RecordError, match=why):
+        record.read(data)
+
+
+def test_numbers_that_are_written_otherwise_are_the_same_numbers() -> None:
+    data = told(HEADER, (100.0, "a", {"n": 100.0, "i": 1}, ["\u2028\0\x7f\U0010ffff"]))
+    spelled = (
+        data.replace(b'"at":100.0', b'"at":1e2').replace(b'"n":100.0', b'"n":1.00E+2').replace(b'"a"', b'"\\u0061"')
+    )
+    assert spelled != data
+    assert record.read(spelled) == record.read(data)
+    assert record.write(record.read(spelled)) == data
+
+
+def test_digits_of_a_promise_are_sixty_four_and_no_more() -> None:
+    digits = "0a" * 32
+    assert promise.read({"promise": digits, "seed": digits, "nonce": digits}) is not None
+    for wrong in (digits + "\n", digits[1:], digits + "0", digits.upper(), "0" * MIB):
+        with pytest.raises(msgspec.ValidationError):
+            promise.read({"promise": wrong, "seed": digits, "nonce": digits})
+
+
+# --- what it costs ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "piece", ["a", "\\n", "\\\\", '\\"', "\\u0000", "[{", ",:", "\u20ac"], ids=lambda piece: repr(piece)
+)
+@pytest.mark.parametrize("place", ['"options":{}', '"map":"first"', '"seat":""', '"command":null', '"format":'])
+def test_a_long_text_costs_a_few_times_its_size_and_no_more(piece: str, place: str) -> None:
+    name = place.partition(":")[0]
+    text = piece * (MIB // len(piece.encode()))
+    data = told().replace(place.encode(), f'{name}:"{text}","more":'.encode() if place == '"format":' else
+                          f'{name}:"{text}"'.encode(), 1)  # fmt: skip
+    assert len(data) > 0.9 * MIB
+    assert cost(data) < 5 * len(data)
+
+
+def test_a_text_that_does_not_end_and_brackets_without_end_cost_no_more() -> None:
+    for data in (b'"' + b"a" * MIB, b'{"a":"' + b"\\" * MIB, b"[" * MIB, b'"' * MIB, b"{}," * (MIB // 3)):
+        assert cost(data) < 5 * len(data)
+
+
+def cost(data: bytes) -> int:
+    """Bytes of memory that it takes at most to see that this is no record."""
+    tracemalloc.start()
+    try:
+        with pytest.raises(RecordError):
+            record.read(data)
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+# --- taking in --------------------------------------------------------------------------------------------------
+
+NUMBERS = st.one_of(
+    st.integers(), st.floats(allow_nan=False, allow_infinity=False), st.sampled_from([-0.0, 1e22, 5e-324])
+)
+VALUES = st.recursive(
+    st.one_of(st.none(), st.booleans(), NUMBERS, st.text()),
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.text(), inner, max_size=3)),
+    max_leaves=8,
+)
+MOMENTS = st.one_of(st.floats(0, 1e11), st.sampled_from([0.0, -0.0, 5e-324, 0.1 + 0.2, 1e11]))
+HEADERS = st.builds(Header, MOMENTS, st.text(), st.text(), st.text(), VALUES)
+ROWS = st.lists(st.tuples(MOMENTS, st.text(), VALUES, st.lists(VALUES, max_size=3)), max_size=3)
+
+
+@settings(max_examples=150)
+@given(HEADERS, ROWS, st.booleans())
+@example(msgspec.structs.replace(HEADER, started=-0.0), [], False)
+@example(HEADER, [(-0.0, "a", None, [])], False)
+def test_whatever_is_taken_in_is_read_back_and_found_whole_at_the_next_start(
+    header: Header, rows: list[Any], respelled: bool
+) -> None:
+    data = told(header, *rows)
+    if respelled:
+        data = json.dumps(json.loads(data), indent=1).encode()
+    try:
+        sent = record.read(data)
+    except RecordError:
+        return
+    with TemporaryDirectory() as folder:
+        journal = Journal(Path(folder) / FILE)
+        running = journal.begin("toy", "first", "abc", {}, [])
+        number = journal.take_in(sent.header, sent.entries)
+        journal.close()
+        again = Journal(Path(folder) / FILE)
+        assert again.notices == []
+        first, saved = again.games()
+        assert (first.id, saved.id) == (running, number)
+        kept = record.of(saved.header, again.entries(number)[:-1])
+        assert record.write(kept) == record.write(sent)
+        again.close()
+
+
+@pytest.mark.parametrize(
+    ("header", "entries"),
+    [
+        (msgspec.structs.replace(HEADER, started=-0.0), None),
+        (HEADER, chained(HEADER, (-0.0, "a", None, []))),
+        (HEADER, [chained(HEADER)[0], msgspec.structs.replace(chained(HEADER, (0.0, "a", 1, []))[1], at=-0.0)]),
+        (HEADER, chained(HEADER)[1:]),
+        (HEADER, chained(HEADER, (1.0, "a", None, []))[::-1]),
+        (HEADER, chained(msgspec.structs.replace(HEADER, map="second"))),
+        (HEADER, [*chained(HEADER), msgspec.structs.replace(chained(HEADER)[0], telling=[1])]),
+    ],
+)
+def test_what_the_next_start_would_find_damaged_is_not_taken_in(
+    tmp_path: Path, header: Header, entries: list[Entry] | None
+) -> None:
+    journal = Journal(tmp_path / FILE)
+    running = journal.begin("toy", "first", "abc", {}, [])
+    with pytest.raises(RecordError, match="cannot be kept as it is"):
+        journal.take_in(header, chained(header) if entries is None else entries)
+    assert [game.id for game in journal.games()] == [running]
+    assert journal.take_in(HEADER, chained(HEADER)) == running + 1
+    journal.close()
+    again = Journal(tmp_path / FILE)
+    assert again.notices == []
+    found = again.running()
+    assert found is not None
+    assert found.id == running
+    again.close()
