@@ -25,7 +25,6 @@ from firmware_host.house.logbook import Logbook
 from firmware_host.loop import Inbox, Loop
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.journal_file import only_one
-from firmware_host.seats.lockout import Lockout
 from firmware_host.table import Table
 from firmware_host.upkeep.machine import here
 from firmware_host.upkeep.reread import Reread, reread
@@ -103,11 +102,10 @@ class Daemon:
 
     def start(self) -> None:
         """Open the door, then the table. Raises `OSError` if the port cannot be had."""
-        lockout = Lockout(self._clock)
-        self.keeper = Keeper(self._state, self._clock, lockout)
+        self.keeper = Keeper(self._state, self._clock)
         self.house_pin = self.keeper.begin() if sys.stdout.isatty() else None
         house = House(self.settings, self._logbook, self._end)
-        door = Door(self._loop, self._loop.followers, self.keeper, lockout, house)
+        door = Door(self._loop, self._loop.followers, self.keeper, house)
         simulated = self.settings.board == "simulated"
         panel = PanelSettings(
             max_streams=self.settings.streams,

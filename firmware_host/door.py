@@ -26,8 +26,8 @@ from firmware_host.loop import Loop
 from firmware_host.records import past
 from firmware_host.records.past import Past
 from firmware_host.rulebook import RulebookError, html_entries, load
-from firmware_host.seats.lockout import Lockout
-from firmware_host.seats.pins import new_salt, worked
+from firmware_host.seats.claims import SeatWish, check_pin
+from firmware_host.seats.pins import new_salt, place, worked
 from firmware_host.seats.repeats import LONGEST_NAME
 from firmware_host.table import Table
 
@@ -37,12 +37,10 @@ T = TypeVar("T")
 class Door:
     """The `Face` of the table that `loop` runs."""
 
-    def __init__(
-        self, loop: Loop, followers: Followers, keeper: Keeper, lockout: Lockout, house: House | None = None
-    ) -> None:
+    def __init__(self, loop: Loop, followers: Followers, keeper: Keeper, house: House | None = None) -> None:
         """Without a `house` there is no house page."""
         self._loop, self._followers = loop, followers
-        self._keeper, self._lockout, self._house = keeper, lockout, house
+        self._keeper, self._house = keeper, house
         self._past = Past(*loop.journal)
 
     def _of_the_table(self, asker: Asker, ask: Callable[[Table], T]) -> T:
@@ -87,8 +85,9 @@ class Door:
             raise Slip("no-rules", Said("The rules cannot be read. {why}", why=str(error))) from error
 
     def claim(self, seat: str, pin: str, device: str, squads: tuple[str, ...] = ()) -> str:
-        """See `Face`. The slow work is done on the asker's thread, and only where the seat is free."""
-        self._loop.ask_unnoticing(lambda table: table.seating.claims.free(seat, squads))
+        """See `Face`. The slow work is done beside the loop, and only where the seat is free."""
+        check_pin(pin)
+        self._loop.ask_unnoticing(lambda table: table.seating.check_free(seat, device, squads))
         slow = worked(pin, [new_salt()])
         return self._loop.ask_unnoticing(lambda table: table.seating.claim(seat, slow, device, squads))
 
@@ -103,40 +102,44 @@ class Door:
         share: bool = False,
         instead: int | None = None,
     ) -> str:
-        """See `Face`. The slow work is done on the asker's thread."""
-
-        def asked(table: Table, slow: str) -> str:
-            if share:
-                return table.seating.share(seat, slow, device, squads)
-            return table.seating.take_over(seat, slow, device, instead)
-
-        return self._with_pin(seat, pin, asker, asked)
+        """See `Face`."""
+        return self._with_pin(SeatWish(seat, device, squads, share, instead), pin, asker)
 
     def lead(self, token: str, squad: str, number: int) -> None:
         """See `Face`."""
         self._loop.ask_unnoticing(lambda table: table.seating.lead(token, squad, number))
 
-    def _with_pin(self, seat: str, pin: str, asker: Asker, ask: Callable[[Table, str], T]) -> T:
-        """Ask with a seat's PIN, worked out on the asker's thread. A wrong one counts against the asker."""
-        self._lockout.attempt(seat, asker.address)
-        salts = self._loop.ask_unnoticing(lambda table: table.seating.claims.salts(seat))
-        slow = worked(pin, salts)
-        try:
-            found = self._loop.ask_unnoticing(lambda table: ask(table, slow))
-        except Slip as slip:
-            if slip.code != "wrong-pin":
-                self._lockout.opened(seat, asker.address)
-            raise
-        self._lockout.opened(seat, asker.address)
-        return found
+    def _with_pin(self, wish: SeatWish, pin: str, asker: Asker) -> str:
+        """What a seat's PIN opens. All that can be wrong beside the PIN is answered first. Then the try is counted as a
+        wrong one, before its hashes are worked out beside the loop; a right PIN gives it back. The place for that work
+        is taken before anything is counted, so who finds none has lost no try.
+        """
+        check_pin(pin)
+        with place() as work:
+            attempt = self._loop.ask_unnoticing(lambda table: table.attempt(wish, asker))
+            try:
+                slow = work(pin, attempt.salts)
+            except Slip:
+                self._loop.ask_unnoticing(lambda table: table.seating.guesses.withdraw(attempt))
+                raise
+        return self._loop.ask_unnoticing(lambda table: table.grant(wish, attempt, slow))
 
     def release(self, seat: str, asker: Asker = NOBODY, pin: str = "") -> None:
-        """See `Face`. The slow work is done on the asker's thread, and only where there is a PIN to look at."""
+        """See `Face`. A PIN is looked at only where the seat is not freed without it."""
         vetted = self._vetted(asker)
-        if pin:
-            self._with_pin(seat, pin, asker, lambda table, slow: table.release(seat, vetted, slow))
-        else:
-            self._loop.ask_unnoticing(lambda table: table.release(seat, vetted, ""))
+
+        def released(table: Table) -> bool:
+            if pin and not table.frees(seat, vetted):
+                return False
+            table.release(seat, vetted)
+            return True
+
+        if not self._loop.ask_unnoticing(released):
+            self._with_pin(SeatWish(seat, frees=True), pin, asker)
+
+    def acknowledge(self, token: str, number: int) -> None:
+        """See `Face`."""
+        self._loop.ask_unnoticing(lambda table: table.seating.acknowledge(token, number))
 
     def seat_bot(self, seat: str, bot: str, asker: Asker = NOBODY) -> None:
         """See `Face`."""
@@ -216,7 +219,8 @@ class Door:
     def house(self, asker: Asker) -> dict[str, Any]:
         """See `Face`."""
         house = self._open_house(asker)
-        return house.facts(self._loop.ask_unnoticing(lambda table: table.house()))
+        facts = house.facts(self._loop.ask_unnoticing(lambda table: table.house()))
+        return {**facts, "wrong_pins": self._keeper.wrong_pins}
 
     def choose(self, wanted: dict[str, Any], asker: Asker) -> None:
         """See `Face`."""

@@ -125,16 +125,23 @@ class Face(Protocol):
     ) -> str:
         """Take a claimed seat with its PIN; the old key stops working, unless both devices are to `share` it, which the
         defenders may: then this one leads `squads`, or all that the other does beside it. `instead` is the number of
-        the device whose place it is, where several have that PIN. Wrong PINs make the asker wait.
+        the device whose place it is, where several have that PIN. After a few wrong PINs, whoever tried them, the next
+        try has to wait; a device that has held the seat is counted for itself.
         """
 
     def lead(self, token: str, squad: str, number: int) -> None:
         """Give a squad that one leads, or that nobody does, to the defenders' device of that number, or take it."""
 
     def release(self, seat: str, asker: Asker = NOBODY, pin: str = "") -> None:
-        """Free a seat again: from the device that sits there, with its PIN, or for the house. Wrong PINs make the asker
-        wait. A bot is sent away by those who sit here; by anybody where none do. While a game is running, a device may
-        only leave a seat at which others stay.
+        """Free a seat again: from the device that sits there, with its PIN (see `take_over`), or for the house.
+
+        A bot is sent away by those who sit here; by anybody where none do. While a game is running, a device may only
+        leave a seat at which others stay.
+        """
+
+    def acknowledge(self, token: str, number: int) -> None:
+        """Whoever holds this key has seen that so many wrong PINs were tried at that seat (`wrong_pins` of its
+        picture), and need not be told of them again.
         """
 
     def seat_bot(self, seat: str, bot: str, asker: Asker = NOBODY) -> None:
@@ -184,14 +191,17 @@ class Face(Protocol):
         """Whether the sensors count; without them the game goes on by the screens alone."""
 
     def enter_house(self, pin: str, asker: Asker) -> str:
-        """A key of the house, for its PIN. Wrong PINs make the asker wait."""
+        """A key of the house, for its PIN. After a few wrong PINs, whoever tried them, the next try has to wait; a
+        device that has held a key of the house is counted for itself.
+        """
 
     def leave_house(self, asker: Asker) -> None:
         """The asker's key of the house opens nothing any more."""
 
     def house(self, asker: Asker) -> dict[str, Any]:
         """What the house page shows: `board` (what sensors feel and lamps show now), `choices`, `addresses`,
-        `machine` and `network` (names), `version`, `poweroff` (whether it may be), `log`; all of it public.
+        `machine` and `network` (names), `version`, `poweroff` (whether it may be), `log`, and how many `wrong_pins`
+        were tried at its door since the PIN was chosen; all of it public.
         """
 
     def choose(self, wanted: dict[str, Any], asker: Asker) -> None:

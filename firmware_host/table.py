@@ -31,6 +31,8 @@ from firmware_host.house.logbook import MAKERS
 from firmware_host.lobby import Lobby, squads
 from firmware_host.play import TAKE_BACK, Play
 from firmware_host.records.journal import CannotWrite, Journal
+from firmware_host.seats.claims import SeatWish
+from firmware_host.seats.guesses import Attempt
 from firmware_host.seats.players import GaveUp, Players
 from firmware_host.seats.repeats import Repeats
 from firmware_host.seats.seating import Seating
@@ -42,6 +44,7 @@ from hardware.ports import Note, Press
 
 GAME = "sniper-elite"
 TAKE_BACK_ACTION = {"type": "take-back"}
+NOT_FREED = Said("A game is running. A seat changes hands with its PIN only.")
 STALE = Said("The game has moved on since your picture was drawn. Look again, then act.")
 
 log = logging.getLogger("firmware_host")
@@ -68,7 +71,7 @@ class Table:
         self._game = games.find(GAME)
         play = resumed(journal, chance)
         board = maps.load(settings.map) if play is None else play.board
-        self.seating = Seating(self._game, tuple(squads(self._game, board)), journal)
+        self.seating = Seating(self._game, tuple(squads(self._game, board)), journal, clock)
         self._repeats = Repeats(journal)
         self.players = Players(settings.bot_pause_ms / 1000, luck or chance)
         self.choices = Choices(settings, journal)
@@ -345,12 +348,31 @@ class Table:
         self.stage.put_away()
         self.refresh()
 
-    def release(self, seat: str, asker: Asker, pin: str) -> None:
+    def release(self, seat: str, asker: Asker) -> None:
         """Free a seat; while a game is running, only one's own place beside others who stay. Raises `Slip`."""
         if not self.stage.running:
-            self.seating.release(seat, asker, pin)
+            self.seating.release(seat, asker)
         elif not self.seating.get_up(seat, asker):
-            raise Slip("not-now", Said("A game is running. A seat changes hands with its PIN only."))
+            raise Slip("not-now", NOT_FREED)
+
+    def frees(self, seat: str, asker: Asker) -> bool:
+        """Whether `release` says without a PIN what becomes of a seat."""
+        return self.stage.running or self.seating.frees(seat, asker)
+
+    def attempt(self, wish: SeatWish, asker: Asker) -> Attempt:
+        """Count that somebody tries a PIN for a wish. Raises `Slip` where that can be fulfilled with no PIN."""
+        self._check_wish(wish)
+        return self.seating.attempt(wish, asker)
+
+    def grant(self, wish: SeatWish, attempt: Attempt, pin: str) -> str:
+        """Fulfil the wish of an attempt, if the PIN is right; the new key, if there is one. Raises `Slip`."""
+        with self.seating.guesses.settling(wish, attempt):
+            self._check_wish(wish)
+            return self.seating.grant(wish, attempt, pin)
+
+    def _check_wish(self, wish: SeatWish) -> None:
+        if wish.frees and self.stage.running:
+            raise Slip("not-now", NOT_FREED)
 
     # --- the house ----------------------------------------------------------------------------------------------
 

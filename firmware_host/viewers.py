@@ -54,8 +54,9 @@ class Viewers:
         sealed, replay = stage.sealed, None if stage.interlude.still is None else stage.interlude.still.shown
         own: dict[str, dict[str, Any]] = {
             TABLE: {"replay": replay},
-            stage.game.seats[-1]: {"picked": stage.board.picking.shown()},
+            **{seat: {"wrong_pins": seating.guesses.told(seat)} for seat in stage.game.seats},
         }
+        own[stage.game.seats[-1]]["picked"] = stage.board.picking.shown()
         beside = msgspec.json.encode((common, sealed, own), enc_hook=made)
         for viewer, shown in self._shown.items():
             if self._published.get(viewer) == (shown, beside):

@@ -25,7 +25,6 @@ from firmware_host.house.keeper import Keeper
 from firmware_host.house.logbook import Logbook
 from firmware_host.loop import Loop
 from firmware_host.records.journal import Journal
-from firmware_host.seats.lockout import Lockout
 from firmware_host.table import Table
 from hardware.ports import Note
 from web_panel.app import create_app
@@ -57,12 +56,11 @@ class Showroom:
             return Table(chosen, Journal(folder / "games.sqlite"), make_top, self._clock, self.chance)
 
         self.loop = Loop(make_table, self._clock, rest=lambda _: None)
-        lockout = Lockout(self._clock)
-        self.keeper = Keeper(folder, self._clock, lockout)
+        self.keeper = Keeper(folder, self._clock)
         self.logbook = Logbook()
         self.ends: list[bool] = []
         around = House(chosen, self.logbook, self.ends.append, lambda: "Attic", lambda: "raspberrypi")
-        self.door = Door(self.loop, self.loop.followers, self.keeper, lockout, around)
+        self.door = Door(self.loop, self.loop.followers, self.keeper, around)
         self.app = create_app(self.door, settings)
         self.loop.start()
         self.loop.ask(lambda table: setattr(table, "addresses", [ADDRESS]))

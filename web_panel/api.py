@@ -97,6 +97,13 @@ def _add_claims(routes: Blueprint, table: Face, seats: Seats) -> None:
         table.release(_known_seat(asked["seat"]), seats.asker(request), asked["pin"])
         return done()
 
+    @routes.post("/wrong-pins")
+    @takes(seat=str, seen=int)
+    def wrong_pins(asked: Asked) -> Response:
+        """Who sits there has seen that so many wrong PINs were tried (`wrong_pins` of the seat's own picture)."""
+        seats.seat(request, asked["seat"]).acknowledge(asked["seen"])
+        return done()
+
 
 def _add_bots(routes: Blueprint, table: Face, seats: Seats) -> None:
     @routes.post("/bot")

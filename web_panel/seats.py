@@ -47,6 +47,10 @@ class Chair:
         """Leave the seat to a bot. Raises `Slip`."""
         self._table.hand_over(self._key, bot)
 
+    def acknowledge(self, number: int) -> None:
+        """So many wrong PINs that were tried at the seat have been seen. Raises `Slip`."""
+        self._table.acknowledge(self._key, number)
+
     def stands(self) -> bool:
         """Whether the key still opens the seat: another device may have taken it over."""
         return self._table.holder(self._key) is not None

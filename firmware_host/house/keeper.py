@@ -1,7 +1,8 @@
 """The door of the house page: the house PIN, and the keys of those who have shown it. Safe to use from any thread.
 
 Keys live as long as the daemon, and half a day at most; a changed PIN ends them all. The PIN's file is read at each
-try, so that a PIN that was changed on the command line counts at once.
+try, so that a PIN that was changed on the command line counts at once. Wrong PINs are counted as `lockout.py` says: a
+device that has held a key of this PIN has a budget of its own.
 """
 
 from __future__ import annotations
@@ -11,18 +12,25 @@ import logging
 import secrets
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from typing import TypeVar
 
 from engine.said import Said
 from firmware_host.face import Asker, Slip
 from firmware_host.house import pin as pins
+from firmware_host.house.pin import DOOR
+from firmware_host.seats import lockout
 from firmware_host.seats.lockout import Lockout
-from firmware_host.seats.pins import same, worked
+from firmware_host.seats.pins import place, same
 
-DOOR = "house"
 HOURS = 12
 GUESTS = 8
 """So many devices at once; the one that came first goes."""
+KNOWN = 16
+"""So many of the newest keys are known to have been given, whether they open anything or not."""
+
+T = TypeVar("T")
 
 log = logging.getLogger("firmware_host")
 
@@ -30,11 +38,28 @@ log = logging.getLogger("firmware_host")
 class Keeper:
     """Who may use the house page of the table whose state lies in `state`. `clock` gives monotonic seconds."""
 
-    def __init__(self, state: Path, clock: Callable[[], float], lockout: Lockout) -> None:
-        self._state, self._clock, self._lockout = state, clock, lockout
+    def __init__(self, state: Path, clock: Callable[[], float]) -> None:
+        self._state, self._clock = state, clock
         self._guard = threading.Lock()
-        self._keys: dict[str, float] = {}
-        self._of = pins.read(state)
+        self._turn_to(pins.read(state))
+
+    def _turn_to(self, of: pins.Kept | None) -> None:
+        """Keep this PIN's door from now on; whoever came in by another one is out."""
+        self._of, self._keys = of, dict[str, float]()
+        tried = pins.Tried("") if of is None else pins.read_tries(self._state, of.salt)
+        self._given = tried.keys
+        self._lockout = Lockout(self._clock, tried.tries, self._save)
+
+    def _save(self, tries: lockout.Kept) -> None:
+        """Raises `Slip` where nothing can be written."""
+        salt = "" if self._of is None else self._of.salt
+        try:
+            pins.write_tries(self._state, pins.Tried(salt, tries, self._given))
+        except OSError as error:
+            raise Slip(
+                "not-now",
+                Said("No PIN is looked at while wrong ones cannot be counted ({why}).", why=str(error.strerror)),
+            ) from error
 
     def begin(self) -> str | None:
         """Make up a PIN where none is kept: the only moment when it can be told. Raises `OSError`."""
@@ -45,35 +70,67 @@ class Keeper:
         return found
 
     def _pin(self) -> pins.Kept | None:
-        """The PIN as it is kept now; whoever came in by another one is out."""
+        """The PIN as it is kept now."""
         found = pins.read(self._state)
         with self._guard:
             if found != self._of:
-                self._of = found
-                self._keys.clear()
+                self._turn_to(found)
         return found
 
     def enter(self, pin: str, asker: Asker) -> str:
-        """A key for who knows the PIN. Raises `Slip`; wrong PINs make the asker wait."""
-        self._prove(pin, asker)
+        """A key for who knows the PIN. Raises `Slip`; after some wrong PINs the next try has to wait."""
+        return self._proved(pin, asker, self._key)
+
+    def _key(self) -> str:
+        """A new key."""
         key = secrets.token_urlsafe(32)
-        with self._guard:
-            self._keys[_hash(key)] = self._clock() + HOURS * 3600
-            while len(self._keys) > GUESTS:
-                del self._keys[next(iter(self._keys))]
+        self._keys[_hash(key)] = self._clock() + HOURS * 3600
+        while len(self._keys) > GUESTS:
+            del self._keys[next(iter(self._keys))]
+        self._given = (*self._given, _hash(key))[-KNOWN:]
+        self._lockout.keep_only((DOOR,), (DOOR, *self._given))
         return key
 
-    def _prove(self, pin: str, asker: Asker) -> None:
+    def _proved(self, pin: str, asker: Asker, do: Callable[[], T]) -> T:
+        """Do something for who knows the PIN. A try counts as a wrong one before it is worked out. Raises `Slip`."""
         kept = self._pin()
         if kept is None:
             raise Slip(
                 "not-now", Said("No house PIN was chosen yet. On the table's machine, run: sniperboard house pin")
             )
-        self._lockout.attempt(DOOR, asker.address)
-        if not same(worked(pin, [kept.salt]), kept.salt, kept.pin):
-            log.warning("A wrong house PIN was tried.")
-            raise Slip("wrong-pin", Said("That is not the PIN of this house."))
-        self._lockout.opened(DOOR, asker.address)
+        pins.fits(pin)
+        with place() as work:
+            with self._guard:
+                tries, own = self._lockout, _hash(asker.house)
+                budget = own if own in self._given else DOOR
+                tries.attempt(DOOR, [budget])
+            try:
+                slow = work(pin, [kept.salt])
+            except Slip:
+                self._give_back(tries, budget)
+                raise
+        right, now = same(slow, kept.salt, kept.pin), self._pin()
+        with self._guard:
+            if right and now == kept == self._of:
+                found = do()
+            else:
+                tries.wrong(DOOR)
+                log.warning("A wrong house PIN was tried.")
+                raise Slip("wrong-pin", Said("That is not the PIN of this house."))
+        self._give_back(tries, budget)
+        return found
+
+    def _give_back(self, tries: Lockout, budget: str) -> None:
+        """If that cannot be written, the try counts again after a restart. Those of a PIN that was changed are gone."""
+        with self._guard, suppress(Slip):
+            if tries is self._lockout:
+                tries.right(DOOR, [budget])
+
+    @property
+    def wrong_pins(self) -> int:
+        """How many wrong PINs were tried since the PIN was chosen, as many as are counted."""
+        with self._guard:
+            return self._lockout.told(DOOR)
 
     def holds(self, key: str) -> bool:
         """Whether this key opens the house page (still)."""
@@ -97,7 +154,7 @@ class Keeper:
         """Another PIN from now on; everybody else is out. The asker's new key. Raises `Slip`."""
         self.need(asker)
         pins.fits(new)
-        self._prove(old, asker)
+        self._proved(old, asker, lambda: None)
         try:
             pins.write(self._state, new)
         except OSError as error:

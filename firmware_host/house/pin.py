@@ -1,4 +1,7 @@
-"""The house PIN, kept as a slow hash in a file of its own: `sniperboard house pin` can change it at any time."""
+"""The house PIN, kept as a slow hash in a file of its own: `sniperboard house pin` can change it at any time.
+
+Wrong PINs are counted in a file beside it, which says of which PIN: a changed one begins with none.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +15,16 @@ from msgspec import Struct
 
 from engine.said import Said
 from firmware_host.face import Slip
+from firmware_host.seats.lockout import FREE
+from firmware_host.seats.lockout import Kept as Tries
 from firmware_host.seats.pins import hashed, new_salt
 
 FILE = "house-pin.json"
+TRIES = "house-pin-tries.json"
+DOOR = "house"
+"""What the budget of all strangers is called, and the door itself."""
 SHORTEST, LONGEST = 6, 64
-BIGGEST_FILE = 1024
+BIGGEST_FILE = 8192
 
 
 class Kept(Struct, frozen=True, forbid_unknown_fields=True):
@@ -24,6 +32,14 @@ class Kept(Struct, frozen=True, forbid_unknown_fields=True):
 
     salt: str
     pin: str
+
+
+class Tried(Struct, frozen=True, forbid_unknown_fields=True):
+    """What was tried of the PIN with this salt; hashes of the `keys` that were given for it, the newest last."""
+
+    salt: str
+    tries: Tries = Tries()
+    keys: tuple[str, ...] = ()
 
 
 def made_up() -> str:
@@ -51,11 +67,31 @@ def read(state: Path) -> Kept | None:
     return found
 
 
+def read_tries(state: Path, salt: str) -> Tried:
+    """What was tried of the PIN with this salt. Of a file that cannot be read, it is taken that no try is left."""
+    try:
+        with (state / TRIES).open("rb") as file:
+            found = msgspec.json.decode(file.read(BIGGEST_FILE), type=Tried)
+    except FileNotFoundError:
+        return Tried(salt)
+    except (OSError, ValueError):
+        return Tried(salt, Tries({DOOR: FREE}))
+    return found if found.salt == salt else Tried(salt)
+
+
 def write(state: Path, pin: str) -> None:
     """Keep a PIN from now on, readable for the state folder's owner alone. Raises `OSError`."""
     salt = new_salt()
-    text = msgspec.json.encode(Kept(salt, hashed(pin, salt)))
-    draft = state / f"{FILE}.new"
+    _put(state, FILE, msgspec.json.encode(Kept(salt, hashed(pin, salt))))
+
+
+def write_tries(state: Path, tried: Tried) -> None:
+    """Keep what was tried; on the disk when this returns. Raises `OSError`."""
+    _put(state, TRIES, msgspec.json.encode(tried))
+
+
+def _put(state: Path, name: str, text: bytes) -> None:
+    draft = state / f"{name}.new"
     with contextlib.suppress(FileNotFoundError):
         draft.unlink()
     with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
@@ -63,7 +99,7 @@ def write(state: Path, pin: str) -> None:
         file.write(text)
         file.flush()
         os.fsync(file.fileno())
-    draft.replace(state / FILE)
+    draft.replace(state / name)
 
 
 def _give(file: int, state: Path) -> None:

@@ -22,14 +22,19 @@ SHORTEST_PIN, LONGEST_PIN = 4, 64
 LONGEST_DEVICE = 40
 MOST_DEVICES = 6
 """At one seat: more than people who play there."""
+FORMER = 4
+"""So many devices that held a claim before are remembered, each by its key's hash."""
 WRONG_PIN = Said("That is not the PIN of this seat.")
+WRONG_PLACE = Said("That is not the PIN of that device's place.")
+WRONG_SQUADS = Said("That is not the PIN with which these squads were taken.")
 
 
 class Claim(Struct, frozen=True):
     """A taken seat, or a part of the defenders' (`squads`); `key` and `pin` are hashes, `number` tells those who sit at
     one seat apart.
 
-    `bot` plays there instead of a person; `pin` is then that of the person who went, and "" if there was none.
+    `bot` plays there instead of a person; `pin` is then that of the person who went, and "" if there was none. `former`
+    are hashes of the keys that opened it before, the newest first.
     """
 
     seat: str
@@ -40,15 +45,45 @@ class Claim(Struct, frozen=True):
     pin: str
     bot: str = ""
     number: int = 0
+    former: tuple[str, ...] = ()
+
+
+class SeatWish(Struct, frozen=True):
+    """What somebody wants of a taken seat with its PIN: to take it over, to `share` it, or to free it (`frees`).
+
+    `instead` is the number of the device whose place it is to be, `squads` are those that one wants to lead.
+    """
+
+    seat: str
+    device: str = ""
+    squads: tuple[str, ...] = ()
+    share: bool = False
+    instead: int | None = None
+    frees: bool = False
+
+    @property
+    def wrong(self) -> Slip:
+        """The answer to a wrong PIN, and to the right one of somebody else: it depends on what was asked alone."""
+        if self.share and self.squads:
+            return Slip("wrong-pin", WRONG_SQUADS)
+        return Slip("wrong-pin", WRONG_PIN if self.instead is None else WRONG_PLACE)
 
 
 def _hash_key(key: str) -> str:
     return hashlib.sha256(key.encode()).hexdigest()
 
 
-def _checked(pin: str, device: str) -> str:
+def check_pin(pin: str) -> None:
+    """Raises `Slip` for a PIN that no seat can have."""
     if not SHORTEST_PIN <= len(pin) <= LONGEST_PIN:
-        raise Slip("not-understood", Said("Choose a PIN of at least {least} characters.", least=SHORTEST_PIN))
+        raise Slip(
+            "not-understood",
+            Said("A seat's PIN has {shortest} to {longest} characters.", shortest=SHORTEST_PIN, longest=LONGEST_PIN),
+        )
+
+
+def named(device: str) -> str:
+    """What a device is called. Raises `Slip` where that is no name."""
     name = " ".join(device.split())[:LONGEST_DEVICE]
     if not name or not name.isprintable():
         raise Slip("not-understood", Said("Give this device a name, so that the others see who sits there."))
@@ -67,6 +102,11 @@ def _taken(claim: Claim) -> Slip:
 
 def _led(squad: str, device: str) -> Slip:
     return Slip("no-seat", Said("The {squad} squad is led by {leader}.", squad=Said(squad), leader=device))
+
+
+def _former(claim: Claim) -> tuple[str, ...]:
+    """The keys that opened a claim before, once its own does no more."""
+    return tuple(key for key in (claim.key, *claim.former) if key)[:FORMER]
 
 
 def bot_name(bot: str) -> str:
@@ -115,40 +155,89 @@ class Claims:
         for other in self.taken(seat):
             if not wanted or set(wanted) & set(other.squads):
                 raise _taken(other)
+        self._check_room(seat)
         return wanted
 
     def salts(self, seat: str) -> list[str]:
-        """With what the PINs of a seat are salted."""
-        return [claim.salt for claim in self.taken(seat) if claim.pin]
+        """With what the PINs of a seat are salted, each once."""
+        return list(dict.fromkeys(claim.salt for claim in self.taken(seat) if claim.pin))
+
+    def held(self, seat: str, keys: Sequence[str]) -> tuple[str, str] | None:
+        """Hash of the first of these keys that opens a part of a seat or did before, and the salt of its PIN."""
+        for key in map(_hash_key, keys):
+            for claim in self.taken(seat):
+                if claim.pin and key in (claim.key, *claim.former):
+                    return key, claim.salt
+        return None
+
+    @property
+    def key_hashes(self) -> set[str]:
+        """The hashes of all keys that open something, or did before."""
+        return {key for claim in self.all for key in (claim.key, *claim.former)}
+
+    def check(self, wish: SeatWish) -> None:
+        """Whether a wish can be fulfilled at all, whatever the PIN is. Raises `Slip`."""
+        if wish.frees:
+            return
+        named(wish.device)
+        if wish.share:
+            self._may_share(wish.seat)
+            self._wanted(wish.seat, wish.squads)
+        elif wish.instead not in (None, *(claim.number for claim in self.taken(wish.seat))):
+            raise Slip("not-understood", Said("That device does not sit there (any more)."))
+
+    def grant(self, wish: SeatWish, pin: str, among: Sequence[str] | None = None) -> str:
+        """Fulfil a wish with the PIN of the seat, or of its parts with these salts; the new key, "" where a seat was
+        freed. Raises `Slip` (wrong-pin) where the PIN is not that of what was asked for, else as `check` does.
+        """
+        self.check(wish)
+        found = self._with_pin(wish, pin, among)
+        if wish.frees:
+            salt = found[0].salt
+            self.all = [claim for claim in self.all if (claim.seat, claim.salt) != (wish.seat, salt)]
+            return ""
+        if wish.share and not found[0].bot:
+            return self._shared(wish, found)
+        claim = found[0] if wish.instead is None else next((it for it in found if it.number == wish.instead), None)
+        if claim is None:
+            raise wish.wrong
+        return self._moved(claim, named(wish.device))
 
     def take_over(self, seat: str, pin: str, device: str, instead: int | None = None) -> str:
         """Take a claimed seat, or a part of it, with its PIN; the old key stops working. Of several with that PIN it is
         the one of the number `instead`, else the first.
         """
-        found = self._with_pin(seat, pin)
-        claim = next((claim for claim in found if claim.number == instead), found[0])
+        return self.grant(SeatWish(seat, device, instead=instead), pin)
+
+    def _moved(self, claim: Claim, device: str) -> str:
         key = secrets.token_urlsafe(32)
-        self._replace(claim, replace(claim, device=_checked(pin, device), key=_hash_key(key), bot=""))
+        moved = replace(claim, device=device, key=_hash_key(key), bot="", former=_former(claim))
+        self._replace(claim, moved)
         return key
 
     def share(self, seat: str, pin: str, device: str, squads: Sequence[str]) -> str:
         """Sit down beside those who have that PIN, and lead some of their squads from now on in their place; with none
         named, or with all of them, both lead them. What nobody leads may be named too. Raises `Slip`.
         """
-        self._may_share(seat)
-        found = self._with_pin(seat, pin)
-        if found[0].bot:
-            return self.take_over(seat, pin, device)
+        return self.grant(SeatWish(seat, device, tuple(squads), share=True), pin)
+
+    def _shared(self, wish: SeatWish, found: Sequence[Claim]) -> str:
+        """Squads that somebody with another PIN leads are refused like a wrong PIN: any other refusal would tell that
+        the PIN is right.
+        """
         theirs = self._in_order(squad for claim in found for squad in claim.squads)
-        wanted = self._wanted(seat, squads) if squads else theirs
-        for other in self.taken(seat):
-            if other not in found and (barred := [squad for squad in other.squads if squad in wanted]):
-                raise _led(barred[0], other.device)
-        name, key, number = _checked(pin, device), secrets.token_urlsafe(32), self._number(seat)
+        wanted = self._wanted(wish.seat, wish.squads) if wish.squads else theirs
+        others = {squad for claim in self.taken(wish.seat) if claim not in found for squad in claim.squads}
+        if wish.squads and others & set(wanted):
+            raise wish.wrong
+        key, number = secrets.token_urlsafe(32), self._number(wish.seat)
         if set(theirs) - set(wanted):
             for claim in found:
                 self._replace(claim, replace(claim, squads=tuple(it for it in claim.squads if it not in wanted)))
-        self.all = [*self.all, replace(found[0], squads=wanted, device=name, key=_hash_key(key), number=number)]
+        beside = replace(
+            found[0], squads=wanted, device=named(wish.device), key=_hash_key(key), number=number, former=()
+        )
+        self.all = [*self.all, beside]
         return key
 
     def lead(self, key: str, squad: str, number: int) -> None:
@@ -170,11 +259,13 @@ class Claims:
             self._replace(mine, replace(mine, squads=tuple(it for it in mine.squads if it != squad)))
         self._replace(to, replace(to, squads=self._in_order([*to.squads, squad])))
 
-    def _with_pin(self, seat: str, pin: str) -> list[Claim]:
-        """What was taken of a seat with this PIN. Raises `Slip` where nothing was."""
-        found = [claim for claim in self.taken(seat) if same(pin, claim.salt, claim.pin)]
+    def _with_pin(self, wish: SeatWish, pin: str, among: Sequence[str] | None) -> list[Claim]:
+        """What was taken of a seat with this PIN: all are compared, whichever it is. Raises `Slip` where none was."""
+        salts = self.salts(wish.seat) if among is None else among
+        fits = {claim.number: same(pin, claim.salt, claim.pin) for claim in self.taken(wish.seat)}
+        found = [claim for claim in self.taken(wish.seat) if fits[claim.number] and claim.salt in salts]
         if not found:
-            raise Slip("wrong-pin", WRONG_PIN)
+            raise wish.wrong
         return found
 
     def _number(self, seat: str) -> int:
@@ -184,6 +275,9 @@ class Claims:
     def _may_share(self, seat: str) -> None:
         if seat != "defenders":
             raise Slip("not-understood", Said("Only the defenders share a seat: what is secret stays on one device."))
+        self._check_room(seat)
+
+    def _check_room(self, seat: str) -> None:
         if len(self.taken(seat)) >= MOST_DEVICES:
             raise Slip(
                 "seat-taken",
@@ -202,8 +296,7 @@ class Claims:
 
     def release_by_pin(self, seat: str, pin: str) -> None:
         """Free what was taken of a seat with this PIN, by all devices that share it. Raises `Slip`."""
-        salt = self._with_pin(seat, pin)[0].salt
-        self.all = [claim for claim in self.all if (claim.seat, claim.salt) != (seat, salt)]
+        self.grant(SeatWish(seat, frees=True), pin)
 
     # --- bots ---------------------------------------------------------------------------------------------------
 
@@ -235,7 +328,7 @@ class Claims:
                     Said("{device} plays on that side too. A bot takes a whole seat or none.", device=other.device),
                 )
         left = replace(mine, squads=self._wanted(mine.seat, ()), device=bot_name(bot), key="", bot=bot)
-        self._replace(mine, left)
+        self._replace(mine, replace(left, former=_former(mine)))
 
     def succeed(self, seat: str, bot: str) -> None:
         """A bot takes another bot's place; whoever may come back with a PIN still may."""
@@ -259,7 +352,8 @@ class Claims:
         return tuple(squad for squad in self._squads if squad in led)
 
     def _add(self, seat: str, pin: str, device: str, squads: tuple[str, ...]) -> str:
-        name = _checked(pin, device)
+        check_pin(pin)
+        name = named(device)
         key, salt, number = secrets.token_urlsafe(32), salt_for(pin), self._number(seat)
         self.all = [*self.all, Claim(seat, squads, name, _hash_key(key), salt, hashed(pin, salt), number=number)]
         return key

@@ -1,95 +1,154 @@
-"""Wrong PINs: each makes the next try wait, then the door is shut for minutes; for the device that tries, not for all.
+"""How often a PIN may be guessed, whoever asks: a few wrong PINs are free, every further try waits, for all together.
 
-Devices are told apart by their network address. Whoever guesses locks out nobody but themselves: the rightful owner,
-who has guessed nothing, is always heard. All guesses together have a limit too, beyond which a device gets one try an
-hour: many addresses do not make many guesses.
+Each door (a seat, the house) has one budget for all strangers: addresses cost nothing, so they are not looked at. A
+device that has held the door's key has a budget of its own, of the same shape: it has shown the PIN before.
+
+A try counts as wrong, and is saved, before anything is worked out; the right PIN gives it back. After `FREE` wrong PINs
+a try waits for 1, 2, 5, 10 and then always 15 minutes, and one wrong PIN is forgiven each half hour. So in `h` hours
+strangers make at most 10 + 2h + 4h tries: nine before the longest wait, one more for each that is forgiven, and one
+each 15 minutes. An evening of six hours has room for 46 guesses at most, twelve hours for 82; a PIN of four random
+digits is found with a probability of 0.5 % and 0.8 %.
+
+Only counts are saved, and no times: after a restart nothing has been forgiven in between, and each wait begins anew.
 """
 
 from __future__ import annotations
 
-import ipaddress
-import threading
-from collections import deque
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from engine.said import Said
 from firmware_host.face import Slip
 
-WAITS = (0.0, 0.0, 0.0, 2.0, 5.0, 60.0, 120.0, 240.0, 480.0, 900.0)
-"""Seconds to wait after so many wrong PINs, the last for all further ones."""
-FORGET = 3600.0
-"""Seconds after which a wrong PIN is forgotten."""
-TOGETHER = 60
-"""Wrong PINs of all devices in that time, before each gets one try only."""
-ADDRESSES = 2000
-"""Devices that are kept apart; more than any house has."""
+FREE = 5
+"""Wrong PINs before the first wait."""
+WAITS = (60.0, 120.0, 300.0, 600.0, 900.0)
+"""Seconds to wait after `FREE` wrong PINs and after each further one, the last for all that follow."""
+FORGIVEN = 1800.0
+"""Seconds after which one wrong PIN counts no more."""
+MOST = FREE + len(WAITS)
+"""So many wrong PINs count at once: a budget is whole again five hours after the last try, however many there were."""
+MOST_TOLD = 99
+"""So many wrong PINs are told of at once."""
 
 
-class Tries(Struct, frozen=True):
-    """How often a device was wrong at one door, and when last (monotonic seconds)."""
+class Budget(Struct, frozen=True):
+    """`wrong` PINs that count, when the `last` was tried, and `since` when the next is to be forgiven (seconds)."""
 
     wrong: int = 0
     last: float = 0.0
+    since: float = 0.0
+
+    def at(self, now: float) -> Budget:
+        """The budget at a later time."""
+        forgiven = min(self.wrong, int((now - self.since) // FORGIVEN))
+        return replace(self, wrong=self.wrong - forgiven, since=self.since + forgiven * FORGIVEN)
+
+    def wait(self, now: float) -> float:
+        """Seconds until the next try is listened to; 0 or less where it would be now."""
+        if self.wrong < FREE:
+            return 0.0
+        return self.last + WAITS[min(self.wrong - FREE, len(WAITS) - 1)] - now
+
+    def tried(self, now: float) -> Budget:
+        """After one more wrong PIN."""
+        return Budget(min(self.wrong + 1, MOST), now, self.since if self.wrong else now)
+
+    def given_back(self) -> Budget:
+        """After a try that was not wrong after all."""
+        return replace(self, wrong=max(0, self.wrong - 1))
+
+
+class Kept(Struct, frozen=True):
+    """What outlives a restart: budget -> wrong PINs that count; door -> wrong PINs that are to be told of."""
+
+    wrong: dict[str, int] = {}
+    told: dict[str, int] = {}
 
 
 class Lockout:
-    """The doors of one table, by name. Safe to use from any thread; `clock` gives monotonic seconds."""
+    """Budgets and doors by name. `clock` gives monotonic seconds; `save` keeps what outlives a restart.
 
-    def __init__(self, clock: Callable[[], float]) -> None:
-        self._clock = clock
-        self._guard = threading.Lock()
-        self._tries: dict[tuple[str, str], Tries] = {}
-        self._recent: dict[str, deque[float]] = {}
+    Not safe to use from several threads at once.
+    """
 
-    def attempt(self, door: str, address: str) -> None:
-        """Somebody tries a PIN; it counts as wrong until `opened` says otherwise. Raises `Slip` if nobody listens."""
-        now, who = self._clock(), (door, device(address))
-        with self._guard:
-            recent = self._recent.setdefault(door, deque(maxlen=TOGETHER))
-            tries = self._tries.get(who, Tries())
-            if now - tries.last >= FORGET:
-                tries = Tries()
-            wait = self._wait(tries, recent, now)
-            if wait > 0:
-                raise Slip(
-                    "locked", Said("Too many wrong PINs. Try again in {span}.", span=_span(wait)), after=int(wait) + 1
-                )
-            self._tries.pop(who, None)
-            self._tries[who] = Tries(tries.wrong + 1, now)
-            recent.append(now)
-            while len(self._tries) > ADDRESSES:
-                del self._tries[next(iter(self._tries))]
+    def __init__(self, clock: Callable[[], float], kept: Kept, save: Callable[[Kept], None]) -> None:
+        self._clock, self._save = clock, save
+        now = clock()
+        self._budgets = {name: Budget(min(wrong, MOST), now, now) for name, wrong in kept.wrong.items()}
+        self._told = dict(kept.told)
+        self._open = Counter[str]()
 
-    def _wait(self, tries: Tries, recent: deque[float], now: float) -> float:
-        own = tries.last + WAITS[min(tries.wrong, len(WAITS) - 1)] - now
-        if tries.wrong and len(recent) == TOGETHER and now - recent[0] < FORGET:
-            own = max(own, tries.last + FORGET - now)
-        return own if tries.wrong else 0.0
+    def wait(self, budget: str) -> float:
+        """Seconds until a try on this budget is listened to; 0 or less where it would be now."""
+        now = self._clock()
+        return self._budgets.get(budget, Budget()).at(now).wait(now)
 
-    def opened(self, door: str, address: str) -> None:
-        """It was the right one: this device has been wrong no more."""
-        with self._guard:
-            if self._tries.pop((door, device(address)), None) is not None and self._recent[door]:
-                self._recent[door].pop()
+    def attempt(self, door: str, budgets: Collection[str]) -> None:
+        """A PIN is tried at a door, on these budgets. It counts as wrong in all of them, and is saved so, until `right`
+        says otherwise. Raises `Slip` (locked) where one of them has to wait; then nothing is counted or saved.
+        """
+        wait = max(self.wait(name) for name in budgets)
+        if wait > 0:
+            says = Said("Too many wrong PINs. Try again in {span}.", span=span(wait))
+            raise Slip("locked", says, after=int(wait) + 1)
+        now = self._clock()
+        all_now = {name: budget.at(now) for name, budget in self._budgets.items()}
+        tried = {name: all_now.get(name, Budget()).tried(now) for name in budgets}
+        after = {name: budget for name, budget in {**all_now, **tried}.items() if budget.wrong}
+        told = {**self._told, door: min(MOST_TOLD, self._told.get(door, 0) + 1)}
+        self._save(_kept(after, told))
+        self._budgets, self._told = after, told
+        self._open[door] += 1
+
+    def wrong(self, door: str) -> None:
+        """The PIN that was tried is wrong: it is told of from now on."""
+        self._open[door] -= 1
+
+    def right(self, door: str, budgets: Iterable[str]) -> None:
+        """The PIN that was tried is right, or nobody has looked at it: the try is given back. What `save` raises is
+        raised; the try is given back until a restart all the same.
+        """
+        self._open[door] -= 1
+        self._told = {**self._told, door: max(0, self._told.get(door, 0) - 1)}
+        back = {name: self._budgets[name].given_back() for name in budgets if name in self._budgets}
+        self._budgets = {**self._budgets, **back}
+        self._save(self.kept)
+
+    def told(self, door: str) -> int:
+        """How many wrong PINs were tried at a door and have not been acknowledged."""
+        return max(0, self._told.get(door, 0) - self._open[door])
+
+    def acknowledge(self, door: str, number: int) -> None:
+        """Somebody has seen so many of them. Raises what `save` raises, and then nothing has changed."""
+        seen = min(number, self.told(door))
+        if seen > 0:
+            told = {**self._told, door: self._told[door] - seen}
+            self._save(_kept(self._budgets, told))
+            self._told = told
+
+    def keep_only(self, doors: Collection[str], budgets: Collection[str]) -> bool:
+        """Forget all other doors and budgets; whether there were any."""
+        before = self.kept
+        self._budgets = {name: budget for name, budget in self._budgets.items() if name in budgets}
+        self._told = {door: number for door, number in self._told.items() if door in doors}
+        return self.kept != before
+
+    @property
+    def kept(self) -> Kept:
+        """What outlives a restart."""
+        return _kept(self._budgets, self._told)
 
 
-def device(address: str) -> str:
-    """What tells devices apart: the address, or its network where a device has as many as it likes (IPv6)."""
-    try:
-        found = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
-        return address
-    if isinstance(found, ipaddress.IPv6Address):
-        if found.ipv4_mapped is not None:
-            return str(found.ipv4_mapped)
-        if not found.is_link_local:
-            return str(ipaddress.ip_network((found, 64), strict=False))
-    return str(found)
+def _kept(budgets: dict[str, Budget], told: dict[str, int]) -> Kept:
+    counted = {name: budget.wrong for name, budget in budgets.items() if budget.wrong}
+    return Kept(counted, {door: number for door, number in told.items() if number})
 
 
-def _span(seconds: float) -> Said:
+def span(seconds: float) -> Said:
     """A time in words, rounded up."""
     if seconds < 90:
         whole = int(seconds) + 1

@@ -1,7 +1,8 @@
 """PINs as they are kept: slow hashes, each with a salt of its own.
 
-Working one out takes 16 MiB and a part of a second, on purpose. So whoever asks does it on a thread of their own before
-the table's loop is asked (`worked`), one at a time, and the loop finds the work done.
+Working one out takes 16 MiB and a part of a second, on purpose. One thread works out all hashes of the process, one
+after the other: every thread that worked one out would keep its 16 MiB. Whoever wants a hash waits for that thread on a
+thread of its own, before the table's loop is asked, and the loop finds the work done.
 """
 
 from __future__ import annotations
@@ -10,17 +11,24 @@ import hashlib
 import hmac
 import secrets
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import TimeoutError as Late
+from contextlib import contextmanager
 
 from engine.said import Said
 from firmware_host.face import Slip
 
-AT_ONCE = 1
-"""So many are worked out at the same time: memory and processors belong to the game."""
+PLACES = 8
+"""So many wait for the thread at the same time, the one that is worked for among them."""
 PATIENCE = 2.0
-"""Seconds that one waits for one's turn."""
+"""Seconds that one waits for a place."""
+LONGEST = 20.0
+"""Seconds that one waits for the work: all places together take less on the slowest machine."""
+BUSY = Said("Too many PINs are being looked at just now. Try again in a moment.")
 
-_places = threading.BoundedSemaphore(AT_ONCE)
+_places = threading.BoundedSemaphore(PLACES)
+_worker = ThreadPoolExecutor(1, "pins")
 
 
 class Pin(str):
@@ -30,20 +38,43 @@ class Pin(str):
     fresh: str
 
 
+Work = Callable[[str, Iterable[str]], Pin]
+"""Works out the hashes of a PIN for some salts. Raises `Slip` where that takes too long."""
+
+
+@contextmanager
+def place() -> Iterator[Work]:
+    """A place in the queue, and what works there. Raises `Slip` where too many others have one."""
+    if not _places.acquire(timeout=PATIENCE):
+        raise Slip("busy", BUSY)
+    try:
+        yield _work
+    finally:
+        _places.release()
+
+
 def worked(pin: str, salts: Iterable[str]) -> Pin:
-    """The PIN with its hashes for these salts. Raises `Slip` where too many others ask for the same."""
+    """The PIN with its hashes for these salts, each worked out once. Raises `Slip` where too many ask for the same."""
+    with place() as work:
+        return work(pin, salts)
+
+
+def _work(pin: str, salts: Iterable[str]) -> Pin:
+    wanted = list(dict.fromkeys(salts))
+    work: Future[dict[str, str]] = _worker.submit(lambda: {salt: _scrypt(pin, salt) for salt in wanted})
     found = Pin(pin)
-    found.known = {}
-    found.fresh = ""
-    for salt in salts:
-        if not _places.acquire(timeout=PATIENCE):
-            raise Slip("busy", Said("Too many PINs are being looked at just now. Try again in a moment."))
-        try:
-            found.known[salt] = hashed(pin, salt)
-        finally:
-            _places.release()
-        found.fresh = salt
+    try:
+        found.known = work.result(LONGEST)
+    except Late:
+        work.cancel()
+        raise Slip("busy", BUSY) from None
+    found.fresh = wanted[-1] if wanted else ""
     return found
+
+
+def _scrypt(pin: str, salt: str) -> str:
+    """JSON may hold halves of characters, which are as good as any other."""
+    return hashlib.scrypt(pin.encode("utf-8", "surrogatepass"), salt=bytes.fromhex(salt), n=1 << 14, r=8, p=1).hex()
 
 
 def new_salt() -> str:
@@ -57,11 +88,9 @@ def salt_for(pin: str) -> str:
 
 
 def hashed(pin: str, salt: str) -> str:
-    """The hash of a PIN; at hand if it was worked out before."""
+    """The hash of a PIN; at hand if it was worked out before. Raises `Slip` as `worked` does."""
     known = pin.known.get(salt) if isinstance(pin, Pin) else None
-    if known is not None:
-        return known
-    return hashlib.scrypt(pin.encode(), salt=bytes.fromhex(salt), n=1 << 14, r=8, p=1).hex()
+    return worked(pin, [salt]).known[salt] if known is None else known
 
 
 def same(pin: str, salt: str, kept: str) -> bool:

@@ -6,7 +6,7 @@ sat down there would be told everything.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
@@ -16,7 +16,8 @@ from engine.game import Game
 from engine.said import Said, row
 from firmware_host.face import Asker, Holder, Slip
 from firmware_host.records.journal import CannotWrite, Journal
-from firmware_host.seats.claims import Claim, Claims
+from firmware_host.seats.claims import Claim, Claims, SeatWish, named
+from firmware_host.seats.guesses import Attempt, Guesses
 from firmware_host.seats.players import GaveUp
 
 FREE_AGAIN = Said("Take the seat, or give it to another bot; the game goes on from here.")
@@ -27,10 +28,12 @@ NOBODY_LEFT = Said("No other bot is left to play on, so the game has been put aw
 class Seating:
     """The seats of a game. Of each seat that a bot has left it keeps why, and of the running game which bots failed."""
 
-    def __init__(self, game: Game, squads: tuple[str, ...], journal: Journal) -> None:
+    def __init__(self, game: Game, squads: tuple[str, ...], journal: Journal, clock: Callable[[], float]) -> None:
+        """`clock` gives monotonic seconds."""
         self._game, self._journal = game, journal
         kept = msgspec.convert(journal.kept("claims") or [], list[Claim])
         self.claims = Claims(squads, kept)
+        self.guesses = Guesses(self.claims, journal, clock)
         self._sat = tuple(kept)
         self._troubles: dict[str, str] = {}
         self._acted: dict[str, str | None] = {}
@@ -94,23 +97,34 @@ class Seating:
 
     # --- people -------------------------------------------------------------------------------------------------
 
+    def check_free(self, seat: str, device: str, squads: tuple[str, ...]) -> None:
+        """Whether a device can have a seat, or these squads of it. Raises `Slip`."""
+        self.claims.free(self._known(seat), squads)
+        named(device)
+
     def claim(self, seat: str, pin: str, device: str, squads: tuple[str, ...]) -> str:
         """Take a free seat; the key."""
         key = self.claims.claim(self._known(seat), pin, device, squads)
         self._keep(seat)
         return key
 
-    def take_over(self, seat: str, pin: str, device: str, instead: int | None = None) -> str:
-        """Take a claimed seat with its PIN; the key."""
-        key = self.claims.take_over(self._known(seat), pin, device, instead)
-        self._keep(seat)
+    def attempt(self, wish: SeatWish, asker: Asker) -> Attempt:
+        """Somebody has a PIN for a wish: whether it can be fulfilled at all is seen to first, then the try is counted.
+        Raises `Slip`, and then nothing is counted.
+        """
+        self._known(wish.seat)
+        self.claims.check(wish)
+        return self.guesses.attempt(wish, asker.keys)
+
+    def grant(self, wish: SeatWish, attempt: Attempt, pin: str) -> str:
+        """Fulfil a wish if the PIN is right; the new key, "" where a seat was freed. Raises `Slip`."""
+        key = self.claims.grant(wish, pin, attempt.among)
+        self._keep(wish.seat)
         return key
 
-    def share(self, seat: str, pin: str, device: str, squads: tuple[str, ...]) -> str:
-        """Sit down beside who has that PIN, for these squads or for all; the key."""
-        key = self.claims.share(self._known(seat), pin, device, squads)
-        self._keep(seat)
-        return key
+    def acknowledge(self, key: str, number: int) -> None:
+        """Who holds a key has seen that so many wrong PINs were tried at that seat. Raises `Slip`."""
+        self.guesses.acknowledge(self.holder(key).seat, number)
 
     def lead(self, key: str, squad: str, number: int) -> None:
         """Give a squad to the device of that number, or take it. Raises `Slip`."""
@@ -118,17 +132,21 @@ class Seating:
         self.claims.lead(key, squad, number)
         self._write()
 
-    def release(self, seat: str, asker: Asker, pin: str) -> None:
-        """Free a seat: for the house the whole of it, for a device that sits there its own part, with a `pin` what was
-        taken with that; a bot's goes for whoever may do what concerns all. Raises `Slip`.
+    def frees(self, seat: str, asker: Asker) -> bool:
+        """Whether the asker frees a seat, or a part of it, without a PIN: as the house, or as who sits there."""
+        return bool(asker.house) or any(
+            holder is not None and holder.seat == seat for holder in map(self.claims.holder, asker.keys)
+        )
+
+    def release(self, seat: str, asker: Asker) -> None:
+        """Free a seat without a PIN: for the house the whole of it, for a device that sits there its own part; a bot's
+        goes for whoever may do what concerns all. Raises `Slip`.
         """
         taken = self.claims.taken(self._known(seat))
         if asker.house:
             self.claims.release(seat)
         elif not self.claims.release_own(seat, asker.keys):
-            if pin:
-                self.claims.release_by_pin(seat, pin)
-            elif seat in self.claims.bots:
+            if seat in self.claims.bots:
                 self.admit(asker)
                 self.claims.release(seat)
             elif taken:
@@ -221,6 +239,7 @@ class Seating:
             self.claims.all = [*self._sat]
             raise
         self._sat = tuple(self.claims.all)
+        self.guesses.forget()
 
 
 def _device(claim: Claim) -> dict[str, Any]:

@@ -13,7 +13,9 @@ from engine.chance import Chance
 from engine.game import TABLE
 from firmware_host.board.tabletop import open_tabletop
 from firmware_host.config import Settings, settle
+from firmware_host.face import NOBODY
 from firmware_host.records.journal import Journal
+from firmware_host.seats.claims import SeatWish
 from firmware_host.table import Table
 from firmware_host.upkeep.machine import UNSEEN, Machine
 from hardware.ports import DARK
@@ -31,6 +33,12 @@ def fresh_name() -> str:
 
 
 UNITS = tuple(f"{squad}-{member}" for squad in ("yellow", "red", "black") for member in ("officer", "1", "2"))
+
+
+def take_over(table: Table, seat: str, pin: str, device: str) -> str:
+    """A device that has never been here takes a seat over; its key."""
+    wish = SeatWish(seat, device)
+    return table.grant(wish, table.attempt(wish, NOBODY), pin)
 
 
 class Evening:

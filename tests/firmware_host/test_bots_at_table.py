@@ -17,7 +17,7 @@ from engine import bots
 from engine.chance import Chance
 from firmware_host.config import settle
 from firmware_host.face import NOBODY, Slip
-from tests.firmware_host.evening import PIN, SEAL, Evening, fresh_name
+from tests.firmware_host.evening import PIN, SEAL, Evening, fresh_name, take_over
 
 PAUSE = 300
 """Milliseconds between the acts of a bot."""
@@ -343,7 +343,7 @@ def test_a_bot_takes_free_seats_only_and_only_those_it_can_play(evening: Evening
     for act, sentence in (
         (lambda: evening.table.seating.seat_bot("sniper", "random"), "bot: prowler has taken that seat"),
         (lambda: evening.table.seating.claim("sniper", PIN, "Ada", ()), "bot: prowler has taken that seat"),
-        (lambda: evening.table.seating.take_over("sniper", "", "Ada"), "not the PIN"),
+        (lambda: take_over(evening.table, "sniper", "", "Ada"), "not the PIN"),
         (
             lambda: evening.table.seating.seat_bot("defenders", "prowler"),
             "'prowler' plays for the defenders; these do: random",
@@ -352,7 +352,7 @@ def test_a_bot_takes_free_seats_only_and_only_those_it_can_play(evening: Evening
     ):
         with pytest.raises(Slip, match=sentence):
             act()
-    evening.table.release("sniper", NOBODY, "")
+    evening.table.release("sniper", NOBODY)
     evening.table.seating.claim("sniper", PIN, "Ada", ())
 
 
@@ -366,8 +366,8 @@ def test_whoever_leaves_gives_the_seat_to_a_bot_and_comes_back_with_the_pin(even
     assert at(evening, "sniper")["devices"][0]["returns"]
     until(evening, lambda: evening.view("table")["turn"] == "defenders")
     with pytest.raises(Slip, match="not the PIN"):
-        evening.table.seating.take_over("sniper", "0000", "Eve")
-    evening.sniper_key = evening.table.seating.take_over("sniper", PIN, "Ada's tablet")
+        take_over(evening.table, "sniper", "0000", "Eve")
+    evening.sniper_key = take_over(evening.table, "sniper", PIN, "Ada's tablet")
     until(evening, lambda: turn_of(evening, "sniper"))
     heard = evening.heard("sniper")
     evening.wait(10_000)
@@ -391,7 +391,7 @@ def test_where_only_bots_play_anybody_ends_the_game_and_then_nothing_goes_on(eve
     evening.wait(5000)
     assert evening.sees("table")["stage"] == "lobby"
     assert at(evening, "sniper")["taken"]
-    evening.table.release("sniper", NOBODY, "")
+    evening.table.release("sniper", NOBODY)
     evening.table.seating.claim("sniper", PIN, "Ada", ())
     evening.table.start(RANDOM)
     with pytest.raises(Slip, match="People sit at this table"):
@@ -475,7 +475,7 @@ def test_whoever_left_the_seat_can_come_back_after_the_bot_has_failed(evening: E
     evening.table.seating.hand_over(evening.sniper_key, "fumbler")
     evening.wait(0)
     until(evening, lambda: at(evening, "sniper")["devices"][0]["bot"] == "prowler")
-    evening.table.seating.take_over("sniper", PIN, "Ada's tablet")
+    take_over(evening.table, "sniper", PIN, "Ada's tablet")
     evening.wait(0)
     assert at(evening, "sniper")["devices"][0]["device"] == "Ada's tablet"
 

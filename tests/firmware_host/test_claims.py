@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from firmware_host.face import Holder, Slip
-from firmware_host.seats.claims import Claim, Claims
+from firmware_host.seats.claims import FORMER, MOST_DEVICES, Claim, Claims
 from firmware_host.seats.pins import new_salt, worked
 
 SQUADS = ("yellow", "red", "black")
@@ -137,8 +137,11 @@ def test_who_joins_with_the_pin_leads_all_beside_the_other_or_some_in_its_place(
 def test_who_joins_takes_nothing_from_who_has_another_pin_and_may_take_what_nobody_leads(claims: Claims) -> None:
     claims.claim("defenders", "1111", "Bo", ("yellow",))
     claims.claim("defenders", "2222", "Cy", ("red",))
-    with pytest.raises(Slip, match="red squad is led by Cy"):
+    with pytest.raises(Slip, match="not the PIN with which these squads were taken") as refused:
         claims.share("defenders", "1111", "Di", ("yellow", "red"))
+    with pytest.raises(Slip) as wrong:
+        claims.share("defenders", "0000", "Di", ("yellow", "red"))
+    assert (refused.value.code, refused.value.sentence) == (wrong.value.code, wrong.value.sentence)
     assert led(claims) == {"Bo": "y", "Cy": "r"}
     claims.share("defenders", "1111", "Di", ("yellow", "black"))
     assert led(claims) == {"Bo": "y", "Cy": "r", "Di": "yb"}
@@ -176,7 +179,10 @@ def test_of_several_with_one_pin_the_device_is_replaced_that_is_named(claims: Cl
     assert led(claims) == {"Bo": "yb", "Cy's new phone": "r"}
     assert claims.holder(cy) is None
     assert claims.holder(bo) is not None
-    claims.take_over("defenders", "1111", "Bo's new phone", instead=7)
+    for pin in ("1111", "0000"):
+        with pytest.raises(Slip, match="does not sit there"):
+            claims.take_over("defenders", pin, "Bo's new phone", instead=7)
+    claims.take_over("defenders", "1111", "Bo's new phone")
     assert led(claims) == {"Bo's new phone": "yb", "Cy's new phone": "r"}
 
 
@@ -197,3 +203,39 @@ def test_what_is_kept_holds_neither_key_nor_pin_and_is_enough_to_go_on(claims: C
     assert b"246813" not in kept
     again = Claims(SQUADS, msgspec.json.decode(kept, type=list[Claim]))
     assert again.holder(key) == Holder("sniper", (), "Ada")
+
+
+def test_a_place_is_taken_with_its_own_pin_and_not_with_that_of_another(claims: Claims) -> None:
+    claims.claim("defenders", "1111", "Bo", ("yellow",))
+    claims.claim("defenders", "2222", "Cy", ("red",))
+    for pin in ("1111", "0000"):
+        with pytest.raises(Slip, match="not the PIN of that device's place"):
+            claims.take_over("defenders", pin, "Di", instead=1)
+    claims.take_over("defenders", "2222", "Di", instead=1)
+    assert led(claims) == {"Bo": "y", "Di": "r"}
+
+
+def test_the_last_devices_that_held_a_claim_are_remembered_and_no_others(claims: Claims) -> None:
+    keys = [claims.claim("sniper", "1234", "Ada", ())]
+    keys += [claims.take_over("sniper", "1234", f"Ada {number}") for number in range(FORMER + 1)]
+    (salt,) = claims.salts("sniper")
+    known = [claims.held("sniper", [key]) for key in keys]
+    assert known[0] is None
+    assert [held[1] for held in known[1:] if held] == [salt] * (FORMER + 1)
+    assert len(claims.key_hashes) == FORMER + 1
+    claims.hand_over(keys[-1], "random")
+    assert claims.held("sniper", [keys[-1]]) is not None
+    assert claims.held("defenders", keys) is claims.held("sniper", ["", "forged"]) is None
+
+
+def test_no_seat_is_taken_by_more_devices_than_fit_there(claims: Claims) -> None:
+    """Squads that are given away are free again when their new leader gets up."""
+    last = claims.claim("defenders", "1111", "Bo", ())
+    for number in range(1, MOST_DEVICES):
+        key = claims.share("defenders", "1111", f"Cy {number}", ("red",))
+    claims.release_own("defenders", [key])
+    claims.claim("defenders", "2222", "Di", ("red",))
+    claims.release_own("defenders", [last])
+    claims.share("defenders", "2222", "Ed", ("red",))
+    with slip_of("seat-taken"):
+        claims.claim("defenders", "3333", "Eve", ("yellow",))

@@ -19,7 +19,6 @@ from firmware_host.face import Asker, Slip
 from firmware_host.house.keeper import Keeper
 from firmware_host.loop import AT_ONCE, PACE, Loop
 from firmware_host.records.journal import Journal
-from firmware_host.seats.lockout import Lockout
 from firmware_host.table import Table
 from hardware.ports import Edge
 from tests.firmware_host.evening import fresh_name
@@ -42,8 +41,7 @@ class House:
             return Table(settings, Journal(folder / "games.sqlite"), make_top, self.clock, Chance(Random(3)))
 
         self.loop = Loop(make_table, self.clock, rest=self.rests.append)
-        lockout = Lockout(self.clock)
-        self.door = Door(self.loop, self.loop.followers, Keeper(folder, self.clock, lockout), lockout)
+        self.door = Door(self.loop, self.loop.followers, Keeper(folder, self.clock))
         self.loop.start()
         self.keys = {seat: self.door.claim(seat, "2468", "a phone") for seat in ("sniper", "defenders")}
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from firmware_host.face import Asker, Slip
-from tests.firmware_host.evening import PIN, UNITS, Evening, fresh_name
+from tests.firmware_host.evening import UNITS, Evening, fresh_name
 
 
 def a_move(evening: Evening, unit: str = "red-1") -> str:
@@ -325,7 +325,7 @@ def test_a_stranger_without_a_key_can_do_nothing(defending: Evening) -> None:
 
 def test_nobodys_seat_is_freed_while_a_game_runs(defending: Evening) -> None:
     with pytest.raises(Slip, match="changes hands with its PIN"):
-        defending.table.release("sniper", Asker((defending.sniper_key,), house="theirs"), PIN)
+        defending.table.release("sniper", Asker((defending.sniper_key,), house="theirs"))
 
 
 def test_what_cannot_be_read_or_is_forbidden_is_a_sentence_with_its_rule(defending: Evening) -> None:

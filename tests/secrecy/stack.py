@@ -27,7 +27,6 @@ from firmware_host.loop import Loop
 from firmware_host.play import Play
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.journal_file import only_one
-from firmware_host.seats.lockout import Lockout
 from firmware_host.table import Table
 from hardware.drivers.simulated import SimulatedBuzzer
 from hardware.simulated import SimulatedBoard
@@ -82,8 +81,7 @@ class Stack:
             return Table(settings, Journal(state / FILE, self.clock), make_top, self.clock, Chance(Random(5)))
 
         self.loop = Loop(make_table, self.clock, rest=lambda _: None)
-        lockout = Lockout(self.clock)
-        door = Door(self.loop, self.loop.followers, Keeper(state, self.clock, lockout), lockout)
+        door = Door(self.loop, self.loop.followers, Keeper(state, self.clock))
         self.server = serve(create_app(door, PanelSettings(simulated=True, heartbeat=heartbeat)), HOME, 0)
         self.loop.start()
         self.server.start()

@@ -36,13 +36,22 @@ def test_nobody_does_anything_in_the_house_without_its_key(panel: Panel, path: s
     assert panel.keeper_browser().post(f"/api/house/{path}", **ASKED[path]).json == {"ok": True}
 
 
-def test_the_pin_opens_wrong_ones_lock_out_their_device_alone_and_the_key_is_given_back(panel: Panel) -> None:
-    pins.write(panel.folder, HOUSE_PIN)
-    eve, ada = panel.browser(), panel.browser("192.168.1.7")
+def test_wrong_pins_are_counted_for_all_addresses_and_told_of_and_a_device_that_was_in_comes_back(panel: Panel) -> None:
+    keeping = panel.keeper_browser()
+    tried = [panel.browser(f"10.0.0.{number}").post("/api/house/enter", pin="000000") for number in range(12)]
 
-    tried = [eve.post("/api/house/enter", pin="000000") for _ in range(6)]
-    assert [answer.status_code for answer in tried] == [403, 403, 403, 429, 429, 429]
-    assert eve.post("/api/house/enter", pin=HOUSE_PIN).status_code == 429
+    assert [answer.status_code for answer in tried] == [403] * 5 + [429] * 7
+    assert "Try again in" in tried[-1].json["error"]["sentence"]
+    assert int(tried[-1].headers["Retry-After"]) <= 61
+    assert keeping.get("/api/house").json["wrong_pins"] == 5
+    assert panel.browser("10.0.1.1").post("/api/house/enter", pin=HOUSE_PIN).status_code == 429
+    assert keeping.post("/api/house/enter", pin="000000").status_code == 403
+    assert keeping.post("/api/house/enter", pin=HOUSE_PIN).status_code == 200
+
+
+def test_the_pin_opens_and_the_key_is_given_back(panel: Panel) -> None:
+    pins.write(panel.folder, HOUSE_PIN)
+    ada = panel.browser("192.168.1.7")
     opened = ada.post("/api/house/enter", pin=HOUSE_PIN)
 
     assert opened.json == {"ok": True}

@@ -87,16 +87,55 @@ def test_a_taken_over_seat_is_lost_to_the_old_device(panel: Panel) -> None:
 
 
 def test_a_wrong_pin_takes_nothing_over_and_soon_nothing_is_listened_to(panel: Panel) -> None:
-    panel.sit_down()
+    sniper, _ = panel.sit_down()
     thief = panel.browser()
 
-    answers = [thief.tries(PIN[::-1]) for _ in range(6)]
+    answers = [thief.tries(PIN[::-1]) for _ in range(7)]
 
-    assert [answer.status_code for answer in answers] == [403, 403, 403, 429, 429, 429]
+    assert [answer.status_code for answer in answers] == [403] * 5 + [429] * 2
     assert int(answers[-1].headers["Retry-After"]) > 0
     assert thief.tries(PIN).status_code == 429
     assert thief.get("/api/picture/sniper").status_code == 403
-    assert panel.browser("192.168.1.7").tries(PIN).status_code == 200
+    assert sniper.tries(PIN).status_code == 200
+
+
+def test_a_fresh_address_has_no_guess_of_its_own(panel: Panel) -> None:
+    panel.sit_down()
+
+    answers = [panel.browser(f"10.0.0.{number}").tries("0000").status_code for number in range(100)]
+
+    assert answers.count(403) == 5
+    assert answers.count(429) == 95
+
+
+def test_a_wrong_name_beside_the_right_pin_tells_nothing_and_costs_nothing(panel: Panel) -> None:
+    sniper, _ = panel.sit_down()
+
+    def answer(pin: str, **wrong: Any) -> bytes:
+        body = {"seat": "sniper", "pin": pin, "device": "x", **wrong}
+        return panel.browser().post("/api/take-over", **body).data
+
+    for wrong in ({"device": ""}, {"instead": 7}, {"share": True}, {"squads": [1]}):
+        assert len({answer(pin, **wrong) for pin in (PIN, "0000", PIN[::-1])}) == 1
+    panel.rest()
+    assert sniper.get("/api/picture/sniper").json["wrong_pins"] == 0
+    assert [panel.browser().tries("0000").status_code for _ in range(6)] == [403] * 5 + [429]
+
+
+def test_wrong_pins_are_told_on_the_seats_own_screen_until_somebody_there_has_seen_them(panel: Panel) -> None:
+    sniper, defenders = panel.sit_down()
+    for number in range(3):
+        panel.browser(f"10.0.0.{number}").tries("0000")
+    panel.rest()
+
+    assert sniper.get("/api/picture/sniper").json["wrong_pins"] == 3
+    assert defenders.get("/api/picture/defenders").json["wrong_pins"] == 0
+    assert "wrong_pins" not in sniper.get("/api/picture/table").json
+    for stranger in (defenders, panel.browser()):
+        assert stranger.post("/api/wrong-pins", seat="sniper", seen=3).json["error"]["code"] == "no-seat"
+    assert sniper.post("/api/wrong-pins", seat="sniper", seen=2).json == {"ok": True}
+    panel.rest()
+    assert sniper.get("/api/picture/sniper").json["wrong_pins"] == 1
 
 
 def test_a_seat_taken_by_mistake_can_be_freed_before_the_game_and_not_in_it(panel: Panel) -> None:
@@ -126,8 +165,8 @@ def test_nobody_frees_anothers_seat(panel: Panel) -> None:
         assert answer.status_code == 403
         assert answer.json["error"]["code"] == "no-seat"
         assert "Free the seat from there, with its PIN" in answer.json["error"]["sentence"]
-    answers = [stranger.post("/api/release", seat="sniper", pin=f"999{number}") for number in range(5)]
-    assert [answer.json["error"]["code"] for answer in answers] == ["wrong-pin"] * 3 + ["locked"] * 2
+    answers = [stranger.post("/api/release", seat="sniper", pin=f"999{number}") for number in range(7)]
+    assert [answer.json["error"]["code"] for answer in answers] == ["wrong-pin"] * 5 + ["locked"] * 2
     assert stranger.tries(PIN).json["error"]["code"] == "locked"
     assert sniper.get("/api/picture/sniper").status_code == 200
     assert sniper.get("/api/lobby").json["seats"]["sniper"]["taken"]

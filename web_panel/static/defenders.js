@@ -30,6 +30,7 @@ import { showManual, showPieces } from "./scene.js";
 import { t } from "./texts.js";
 import { $, announce, button, h, paint } from "./ui.js";
 import { onBoard, Wand } from "./wand.js";
+import "./wrong-pins.js";
 
 // This device among those that lead the squads.
 const number = Number(document.body.dataset.number);

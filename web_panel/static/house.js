@@ -42,6 +42,9 @@ function show() {
   paint($("#choices"), [facts.choices], () => facts.choices.map(choice));
   paint($("#log"), [facts.log], log);
   paint($("#end"), [facts.poweroff], end);
+  paint($("#wrong-pins"), [facts.wrong_pins], () =>
+    facts.wrong_pins > 0 && h("p", { "data-testid": "wrong-pins" }, t("house.wrong-pins", { number: facts.wrong_pins })),
+  );
   paint($("#live"), [facts.board, facts.stage], live);
   map.load(facts.map).then(board);
 }

@@ -33,6 +33,7 @@ import { acting } from "./sniper-turn.js";
 import { choosing } from "./sniper-choices.js";
 import { list, t, tOf } from "./texts.js";
 import { $, h, paint, svg } from "./ui.js";
+import "./wrong-pins.js";
 
 const page = { picture: null, words: null, open: null, draft: {}, shown: Infinity };
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import stat
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from firmware_host.face import Asker, Slip
 from firmware_host.house import pin as pins
 from firmware_host.house.keeper import GUESTS, HOURS, Keeper
-from firmware_host.seats.lockout import Lockout
+from firmware_host.seats.lockout import FREE, WAITS
 
+WRONG = "no such pin"
 ADA, EVE = Asker(address="192.168.1.7"), Asker(address="192.168.1.66")
 
 
@@ -21,7 +25,12 @@ class House:
     def __init__(self, state: Path) -> None:
         self.now = 1000.0
         self.state = state
-        self.keeper = Keeper(state, self.clock, Lockout(self.clock))
+        self.keeper = Keeper(state, self.clock)
+
+    def restart(self) -> None:
+        """On a machine whose clock begins anew."""
+        self.now = 3.0
+        self.keeper = Keeper(self.state, self.clock)
 
     def clock(self) -> float:
         return self.now
@@ -42,17 +51,112 @@ def test_a_pin_is_made_up_once_and_only_its_hash_is_kept_for_the_owner_alone(hou
     assert house.keeper.holds(house.keeper.enter(told, ADA))
 
 
-def test_a_wrong_pin_opens_nothing_and_makes_its_device_wait_but_not_the_owner(house: House) -> None:
-    pin = house.keeper.begin()
-    assert pin is not None
-    codes = [refusal(house, "000000" if pin != "000000" else "111111") for _ in range(5)]
-    assert codes == ["wrong-pin"] * 3 + ["locked"] * 2
+def test_wrong_pins_open_nothing_and_make_everybody_wait_whatever_the_address(house: House) -> None:
+    pin = house.keeper.begin() or ""
+    askers = [Asker(address=f"10.0.0.{number}") for number in range(3 * FREE)]
+    assert [refusal(house, WRONG, asker) for asker in askers] == ["wrong-pin"] * FREE + ["locked"] * 2 * FREE
+    assert house.keeper.wrong_pins == FREE
+    assert refusal(house, pin, ADA) == "locked"
+    house.now += WAITS[0]
     assert house.keeper.holds(house.keeper.enter(pin, ADA))
 
 
-def refusal(house: House, pin: str) -> str:
+def test_a_device_that_has_held_a_key_waits_for_no_stranger_whether_the_key_still_opens_or_not(house: House) -> None:
+    pin = house.keeper.begin() or ""
+    held, left = (Asker(house=house.keeper.enter(pin, ADA)) for _ in range(2))
+    house.keeper.leave(left)
+    use_up(house)
+    for again in range(2):
+        for asker in (held, left):
+            assert refusal(house, WRONG, asker) == "wrong-pin"
+            assert house.keeper.holds(house.keeper.enter(pin, asker))
+        assert refusal(house, pin, Asker(house="forged")) == "locked"
+        if not again:
+            house.restart()
+    assert [refusal(house, WRONG, held) for _ in range(FREE)] == ["wrong-pin"] * (FREE - 2) + ["locked"] * 2
+
+
+def test_a_restart_forgets_no_wrong_pin_and_begins_the_wait_anew(house: House) -> None:
+    pin = house.keeper.begin() or ""
+    use_up(house)
+    house.now += WAITS[0] - 1
+    house.restart()
+    assert refusal(house, pin) == "locked"
+    assert house.keeper.wrong_pins == FREE
+    house.now += WAITS[0]
+    assert refusal(house, WRONG) == "wrong-pin"
+    assert refusal(house, pin) == "locked"
+    assert stat.S_IMODE((house.state / pins.TRIES).stat().st_mode) == 0o600
+
+
+def test_a_changed_pin_begins_with_no_wrong_one_and_old_keys_count_for_nothing(house: House) -> None:
+    old = Asker(house=house.keeper.enter(house.keeper.begin() or "", ADA))
+    use_up(house)
+    pins.write(house.state, "from the shell")
+    assert house.keeper.holds(house.keeper.enter("from the shell", EVE))
+    assert house.keeper.wrong_pins == 0
+    use_up(house)
+    assert refusal(house, "from the shell", old) == "locked"
+    pins.write(house.state, "once more")
+    house.restart()
+    assert house.keeper.wrong_pins == 0
+    assert house.keeper.holds(house.keeper.enter("once more", EVE))
+
+
+def test_a_try_is_on_the_disk_before_it_is_worked_out(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    pin, scrypt = house.keeper.begin() or "", hashlib.scrypt
+    found = []
+
+    def watched(*words: Any, **more: Any) -> bytes:
+        found.append(json.loads((house.state / pins.TRIES).read_bytes())["tries"]["wrong"])
+        return scrypt(*words, **more)
+
+    monkeypatch.setattr(hashlib, "scrypt", watched)
+    assert refusal(house, WRONG) == "wrong-pin"
+    assert refusal(house, pin) == "open"
+    assert found == [{"house": 1}, {"house": 2}]
+    assert json.loads((house.state / pins.TRIES).read_bytes())["tries"]["wrong"] == {"house": 1}
+
+
+def test_what_cannot_be_counted_is_not_looked_at(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    pin = house.keeper.begin() or ""
+    (house.state / f"{pins.TRIES}.new").mkdir()
+    monkeypatch.setattr(hashlib, "scrypt", None)
+    for tried in (WRONG, pin):
+        with pytest.raises(Slip, match="wrong ones cannot be counted"):
+            house.keeper.enter(tried, EVE)
+
+
+def test_whoever_is_refused_writes_nothing(house: House) -> None:
+    house.keeper.begin()
+    use_up(house)
+    before = (house.state / pins.TRIES).stat().st_ino
+    for tried in (WRONG, "short", "x" * (pins.LONGEST + 1)):
+        for _ in range(50):
+            assert refusal(house, tried) in ("locked", "not-understood")
+    assert (house.state / pins.TRIES).stat().st_ino == before
+
+
+@pytest.mark.parametrize(
+    "text", [b"", b"{}", b"\xff", b'{"salt": "", "tries": {"wrong": {"house": "x"}}}', b"x" * 10_000]
+)
+def test_of_tries_that_cannot_be_read_none_is_left(house: House, text: bytes) -> None:
+    pin = house.keeper.begin() or ""
+    (house.state / pins.TRIES).write_bytes(text)
+    house.restart()
+    assert refusal(house, pin) == "locked"
+    house.now += WAITS[0]
+    assert refusal(house, pin) == "open"
+
+
+def use_up(house: House) -> None:
+    while refusal(house, WRONG) == "wrong-pin":
+        pass
+
+
+def refusal(house: House, pin: str, asker: Asker = EVE) -> str:
     try:
-        house.keeper.enter(pin, EVE)
+        house.keeper.enter(pin, asker)
     except Slip as slip:
         return slip.code
     return "open"
@@ -79,7 +183,7 @@ def test_another_pin_wants_the_old_one_and_puts_everybody_else_out(house: House)
     pin = house.keeper.begin() or ""
     mine, other = (house.keeper.enter(pin, ADA) for _ in range(2))
     me = Asker(house=mine, address=ADA.address)
-    for old, new, why in ((pin, "12345", "6 to 64 characters"), ("nonsense", "a new one", "not the PIN")):
+    for old, new, why in ((pin, "12345", "6 to 64 characters"), (WRONG, "a new one", "not the PIN")):
         with pytest.raises(Slip, match=why):
             house.keeper.change(old, new, me)
     fresh = house.keeper.change(pin, "a new one", me)

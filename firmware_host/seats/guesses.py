@@ -1,0 +1,111 @@
+"""Who tries which seat's PIN on whose budget, kept in the journal. What a budget is stands in `lockout.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+
+import msgspec
+from msgspec import Struct
+
+from engine.said import Said
+from firmware_host.face import Slip
+from firmware_host.records.journal import CannotWrite, Journal
+from firmware_host.seats.claims import Claims, SeatWish
+from firmware_host.seats.lockout import Kept, Lockout
+
+KEPT = "guesses"
+"""What the journal keeps wrong PINs under."""
+WRONG_OWN = Said("That is not the PIN with which this device sat there. Other PINs of this seat can be tried later.")
+
+
+class Attempt(Struct, frozen=True):
+    """A try that was counted. Its PIN is to be worked out for all `salts`, and opens what has one of those in `among`;
+    `budgets` are those that it was counted in.
+    """
+
+    seat: str
+    salts: tuple[str, ...]
+    among: tuple[str, ...]
+    budgets: tuple[str, ...]
+
+
+class Guesses:
+    """The tries at all seats of a table. `clock` gives monotonic seconds; only the table's loop comes here."""
+
+    def __init__(self, claims: Claims, journal: Journal, clock: Callable[[], float]) -> None:
+        self._claims, self._journal = claims, journal
+        kept = msgspec.convert(journal.kept(KEPT) or {}, Kept)
+        self._lockout = Lockout(clock, kept, self._save)
+        self.forget()
+
+    def _save(self, kept: Kept) -> None:
+        self._journal.keep(KEPT, msgspec.to_builtins(kept))
+
+    def attempt(self, wish: SeatWish, keys: Sequence[str]) -> Attempt:
+        """Count a try by a device with these keys; it is saved when this returns. Raises `Slip` where nobody listens to
+        it, and where the seat has no PIN at all.
+        """
+        seat = wish.seat
+        salts = tuple(self._claims.salts(seat))
+        if not salts:
+            raise wish.wrong
+        attempt = Attempt(seat, salts, *self._budget(seat, salts, keys))
+        self._lockout.attempt(seat, attempt.budgets)
+        return attempt
+
+    def _budget(
+        self, seat: str, salts: tuple[str, ...], keys: Sequence[str]
+    ) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Among which salts the PIN may be, and on which budgets it is tried.
+
+        A device's own budget is for the PIN that it has sat there with. Where the seat has other PINs too, a try goes
+        on both budgets; while strangers have used up theirs, it is for that PIN alone.
+        """
+        held = self._claims.held(seat, keys)
+        if held is None:
+            return salts, (seat,)
+        own, salt = held
+        if salts == (salt,):
+            return salts, (own,)
+        return (salts, (own, seat)) if self._lockout.wait(seat) <= 0 else ((salt,), (own,))
+
+    @contextmanager
+    def settling(self, wish: SeatWish, attempt: Attempt) -> Iterator[None]:
+        """Look whether the PIN is right: a `Slip` that says that it is wrong leaves the try counted, anything else
+        gives it back.
+        """
+        try:
+            yield
+        except Slip as slip:
+            if slip.code != wish.wrong.code:
+                self.withdraw(attempt)
+                raise
+            self._lockout.wrong(attempt.seat)
+            raise Slip(slip.code, WRONG_OWN) if attempt.among != attempt.salts else slip from None
+        except BaseException:
+            self.withdraw(attempt)
+            raise
+        self.withdraw(attempt)
+
+    def withdraw(self, attempt: Attempt) -> None:
+        """Give a try back. If that cannot be written, it counts again after a restart."""
+        with suppress(CannotWrite):
+            self._lockout.right(attempt.seat, attempt.budgets)
+
+    def forget(self) -> None:
+        """Who sits where has changed: seats without a PIN, and devices that hold and held nothing, have no budgets. If
+        that cannot be written, they have them again after a restart.
+        """
+        seats = {claim.seat for claim in self._claims.all if claim.pin}
+        if self._lockout.keep_only(seats, seats | self._claims.key_hashes):
+            with suppress(CannotWrite):
+                self._save(self._lockout.kept)
+
+    def told(self, seat: str) -> int:
+        """How many wrong PINs were tried at a seat that nobody there has acknowledged."""
+        return self._lockout.told(seat)
+
+    def acknowledge(self, seat: str, number: int) -> None:
+        """Somebody who sits there has seen so many of them. Raises `CannotWrite`."""
+        self._lockout.acknowledge(seat, number)

@@ -1,0 +1,357 @@
+"""PINs of seats at a running table: who may guess how often, what an answer tells, and who is told of it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firmware_host.face import NOBODY, Asker, Slip
+from firmware_host.seats.claims import FORMER, LONGEST_PIN, SeatWish
+from firmware_host.seats.guesses import KEPT
+from firmware_host.seats.lockout import FORGIVEN, FREE, MOST, WAITS
+from firmware_host.seats.pins import PLACES, place
+from firmware_host.table import Table
+from tools.showroom import PIN, Showroom
+
+WRONG = "0000"
+BO, CY = "1111", "2222"
+HEARD, SHUT = "wrong-pin", "locked"
+
+
+class Home:
+    """A showroom that can be begun anew on what it kept."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.room = Showroom(folder)
+
+    def restart(self) -> None:
+        self.room.stop()
+        self.room = Showroom(self.folder)
+
+    def later(self, seconds: float) -> None:
+        self.room._ahead += seconds
+
+    def tries(self, asker: Asker = NOBODY, pin: str = WRONG, seat: str = "sniper", **more: Any) -> str:
+        """Take a seat over; the code of the refusal, or the new key."""
+        try:
+            return self.room.door.take_over(seat, pin, "Eve", more.pop("squads", ()), asker, **more)
+        except Slip as slip:
+            return slip.code
+
+    def use_up(self, asker: Asker = NOBODY, **more: Any) -> int:
+        """Try wrong PINs until nobody listens; how many were listened to."""
+        heard = 0
+        while self.tries(asker, **more) == HEARD:
+            heard += 1
+        return heard
+
+    def kept(self) -> Any:
+        return self.room.loop.ask(lambda table: table.journal.kept(KEPT))
+
+    def told(self, viewer: str) -> int:
+        self.room.loop.ask(lambda _: None)
+        return int(json.loads(self.room.door.picture(viewer, str))["wrong_pins"])
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Iterator[Home]:
+    found = Home(tmp_path)
+    yield found
+    found.room.stop()
+
+
+def asker(*keys: str, address: str = "") -> Asker:
+    return Asker(keys, address=address)
+
+
+# --- how often ------------------------------------------------------------------------------------------------------
+
+
+def test_all_addresses_have_one_budget(home: Home) -> None:
+    home.room.company.sit_down()
+    codes = [home.tries(asker(address=f"10.0.{number // 200}.{number % 200}")) for number in range(60)]
+    assert codes == [HEARD] * FREE + [SHUT] * (60 - FREE)
+    assert home.tries(pin=PIN) == SHUT
+    home.later(WAITS[0])
+    assert home.tries(asker(address="10.9.9.9")) == HEARD
+    assert home.tries(asker(address="10.9.9.8")) == SHUT
+    assert home.tries(seat="defenders") == HEARD
+
+
+def test_neither_a_restart_nor_the_time_it_took_forgets_anything(home: Home) -> None:
+    home.room.company.sit_down()
+    assert home.use_up() == FREE
+    home.restart()
+    assert home.tries() == SHUT
+    assert home.told("sniper") == FREE
+    home.later(WAITS[0])
+    assert home.use_up() == 1
+    home.restart()
+    home.later(WAITS[0])
+    assert home.tries() == SHUT
+    home.later(WAITS[1])
+    assert len(home.tries(pin=PIN)) > 40
+
+
+def test_a_try_is_on_the_disk_before_it_is_worked_out(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    home.room.company.sit_down()
+    found, scrypt = [], hashlib.scrypt
+
+    def watched(*words: Any, **more: Any) -> bytes:
+        with sqlite3.connect(f"file:{home.folder / 'games.sqlite'}?mode=ro", uri=True) as journal:
+            found.append(journal.execute("SELECT value FROM kept WHERE name = ?", (KEPT,)).fetchone())
+        return scrypt(*words, **more)
+
+    monkeypatch.setattr(hashlib, "scrypt", watched)
+    assert home.tries() == HEARD
+    assert len(home.tries(pin=PIN)) > 40
+    assert [json.loads(kept)["wrong"] for (kept,) in found] == [{"sniper": 1}, {"sniper": 2}]
+    assert home.kept()["wrong"] == {"sniper": 1}
+
+
+def test_who_is_refused_makes_the_table_write_nothing(home: Home) -> None:
+    home.room.company.sit_down()
+    home.use_up()
+    written = home.room.loop.ask(lambda table: table.journal._db.total_changes)
+    for _ in range(100):
+        assert home.tries() == SHUT
+    assert home.room.loop.ask(lambda table: table.journal._db.total_changes) == written
+
+
+def test_what_cannot_be_counted_is_not_looked_at(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    home.room.company.sit_down()
+    home.room.loop.ask(lambda table: table.journal._db.execute("PRAGMA query_only = ON"))
+    monkeypatch.setattr(hashlib, "scrypt", None)
+    assert home.tries() == home.tries(pin=PIN) == "halted"
+
+
+def test_a_seat_that_is_freed_begins_anew_and_one_that_is_taken_over_goes_on(home: Home) -> None:
+    home.room.company.sit_down()
+    home.use_up()
+    home.later(WAITS[0])
+    key = home.tries(pin=PIN)
+    assert home.use_up() in (0, 1)
+    home.room.door.release("sniper", asker(key))
+    assert "sniper" not in home.kept()["wrong"]
+    assert home.kept()["told"] == {}
+    home.room.door.claim("sniper", PIN, "Ada")
+    assert home.told("sniper") == 0
+    assert home.use_up() == FREE
+
+
+def test_the_device_that_holds_a_seat_or_held_it_waits_for_no_stranger(home: Home) -> None:
+    home.room.company.sit_down()
+    first = home.room.company.keys["sniper"]
+    second = home.tries(pin=PIN)
+    assert home.use_up() == FREE
+    for key in (first, second):
+        assert home.tries(asker(key)) == HEARD
+        assert home.use_up(asker(key, address="10.0.0.1")) == FREE - 1
+    assert home.tries(asker("forged")) == SHUT
+    home.restart()
+    assert home.tries(asker(first)) == SHUT
+    home.later(WAITS[0])
+    back = home.tries(asker(first), pin=PIN)
+    assert home.tries(asker(back), pin=PIN) not in (HEARD, SHUT)
+
+
+def test_who_left_the_seat_to_a_bot_comes_back_past_all_strangers(home: Home) -> None:
+    home.room.company.sit_down()
+    key = home.room.company.keys["sniper"]
+    home.room.door.hand_over(key, "prowler")
+    home.use_up()
+    assert len(home.tries(asker(key), pin=PIN)) > 40
+
+
+def test_devices_that_held_it_long_ago_are_strangers_again(home: Home) -> None:
+    home.room.company.sit_down()
+    key = oldest = home.room.company.keys["sniper"]
+    for _ in range(FORMER + 1):
+        key = home.tries(asker(key), pin=PIN)
+    home.use_up()
+    assert home.tries(asker(oldest)) == SHUT
+    assert len(home.kept()["wrong"]) <= FORMER + 2
+
+
+def test_nobody_gets_more_guesses_by_sitting_down_beside(home: Home) -> None:
+    """A key of a part of a seat is no key to what was taken with another PIN, however often it is taken anew."""
+    home.room.door.claim("defenders", BO, "Bo", ("yellow",))
+    heard = 0
+    for _ in range(4):
+        key = home.room.door.claim("defenders", CY, "Eve", ("red",))
+        for _ in range(2 * FREE):
+            heard += home.tries(asker(key), seat="defenders") == HEARD
+        assert home.tries(asker(key), pin=BO, seat="defenders") in (HEARD, SHUT)
+        home.room.door.release("defenders", asker(key))
+    budget = home.kept()["wrong"]["defenders"]
+    assert budget == FREE
+    assert heard >= 4 * FREE - 4, "its own PIN can still be tried"
+    assert home.tries(pin=BO, seat="defenders") == SHUT
+    home.later(FORGIVEN * MOST)
+    assert len(home.tries(pin=BO, seat="defenders")) > 40
+
+
+def test_who_sits_beside_takes_another_part_over_with_its_pin(home: Home) -> None:
+    home.room.door.claim("defenders", BO, "Bo", ("yellow",))
+    key = home.room.door.claim("defenders", CY, "Cy", ("red",))
+    assert len(home.tries(asker(key), pin=BO, seat="defenders")) > 40
+
+
+# --- what an answer tells -------------------------------------------------------------------------------------------
+
+DEVICES = ("Eve", "", "  ", "a\x07b", "\ud800")
+SQUADS: tuple[tuple[str, ...], ...] = ((), ("yellow",), ("red",), ("yellow", "red"), ("green",), ("red", "red"))
+
+
+def impossible() -> Iterator[SeatWish]:
+    """What is refused whatever the PIN is, or to who has the PIN of another part of the seat (`BO`)."""
+    for seat, device, led, share, instead in product(
+        ("sniper", "defenders", "nobody"), DEVICES, SQUADS, (False, True), (None, 0, 1, 99, -1)
+    ):
+        sharing = share and (seat != "defenders" or bool({"red", "green"} & set(led)))
+        place = not share and instead not in (None, 0)
+        if seat == "nobody" or device != "Eve" or sharing or place:
+            yield SeatWish(seat, device, led, share, instead)
+
+
+def answered(home: Home, wish: SeatWish, pin: str) -> tuple[object, ...]:
+    """Code, sentence, rule and seconds of a refusal."""
+    with pytest.raises(Slip) as refused:
+        if wish.frees:
+            home.room.door.release(wish.seat, NOBODY, pin)
+        else:
+            how: dict[str, Any] = {"share": wish.share, "instead": wish.instead}
+            home.room.door.take_over(wish.seat, pin, wish.device, wish.squads, NOBODY, **how)
+    slip = refused.value
+    return slip.code, slip.sentence, slip.rule, slip.after
+
+
+class Work:
+    """Counts the hashes that are worked out, and makes them quick."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.done, self._scrypt = 0, hashlib.scrypt
+        monkeypatch.setattr(hashlib, "scrypt", self)
+
+    def __call__(self, *words: Any, **more: Any) -> bytes:
+        self.done += 1
+        return self._scrypt(*words, **{**more, "n": 2})
+
+
+def tried(home: Home, work: Work, wish: SeatWish, pin: str) -> tuple[object, int, int]:
+    """The answer to a wish on fresh budgets, how many tries it cost, and how many hashes."""
+    home.later(FORGIVEN * MOST)
+    before = work.done
+    answer = answered(home, wish, pin)
+
+    def cost(table: Table) -> int:
+        guesses, seats = table.seating.guesses, ("sniper", "defenders")
+        told = sum(map(guesses.told, seats))
+        for seat in seats:
+            guesses.acknowledge(seat, told)
+        return told
+
+    return answer, home.room.loop.ask(cost), work.done - before
+
+
+def test_a_right_pin_with_a_wrong_rest_is_answered_and_counted_like_a_wrong_one(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work = Work(monkeypatch)
+    home.room.door.claim("sniper", BO, "Ada")
+    home.room.door.claim("defenders", BO, "Bo", ("yellow",))
+    home.room.door.claim("defenders", CY, "Cy", ("red",))
+    seen = Counter[tuple[str, int, int]]()
+    for wish in impossible():
+        found = [tried(home, work, wish, pin) for pin in (BO, WRONG, "9" * LONGEST_PIN)]
+        assert found[0] == found[1] == found[2], wish
+        (code, *_), tries, hashes = found[0]
+        seen[(code, tries, hashes)] += 1
+    assert seen.keys() == {("not-understood", 0, 0), ("wrong-pin", 1, 2)}, "all salts of the seat"
+    assert min(seen.values()) > 5
+
+
+def test_a_right_and_a_wrong_pin_take_the_same_work(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    work = Work(monkeypatch)
+    home.room.door.claim("defenders", BO, "Bo", ("yellow",))
+    home.room.door.claim("defenders", CY, "Cy", ("red",))
+    home.room.door.take_over("defenders", CY, "Di", share=True)
+    taken = []
+    for pin in (WRONG, BO, CY):
+        before = work.done
+        home.tries(pin=pin, seat="defenders")
+        taken.append(work.done - before)
+    assert taken == [2, 2, 2]
+
+
+@pytest.mark.parametrize("pin", ["", "1", "123", "1" * (LONGEST_PIN + 1)])
+def test_what_can_be_no_pin_is_no_guess(home: Home, monkeypatch: pytest.MonkeyPatch, pin: str) -> None:
+    home.room.company.sit_down()
+    work = Work(monkeypatch)
+    for _ in range(3 * FREE):
+        assert home.tries(pin=pin) == "not-understood"
+    assert (work.done, home.kept()) == (0, None)
+
+
+def test_in_a_game_no_pin_frees_a_seat_and_none_is_looked_at(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    home.room.company.sit_down()
+    home.room.company.start(random_setup=True)
+    work = Work(monkeypatch)
+    frees = SeatWish("sniper", frees=True)
+    assert tried(home, work, frees, PIN) == tried(home, work, frees, WRONG)
+    assert tried(home, work, frees, PIN)[1:] == (0, 0)
+
+
+def test_a_crowded_queue_costs_nobody_a_try(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    home.room.company.sit_down()
+    monkeypatch.setattr("firmware_host.seats.pins.PATIENCE", 0.0)
+    with ExitStack() as queue:
+        for _ in range(PLACES):
+            queue.enter_context(place())
+        assert home.tries() == home.tries(pin=PIN) == "busy"
+    assert home.kept() is None
+    assert home.tries() == HEARD
+
+
+# --- who is told ----------------------------------------------------------------------------------------------------
+
+
+def test_who_sits_there_is_told_of_wrong_pins_and_nobody_else_notices(home: Home) -> None:
+    home.room.company.sit_down()
+    others = ("defenders", "table", "board")
+
+    def seen() -> list[str]:
+        home.room.loop.ask(lambda _: None)
+        return [home.room.door.picture(viewer, str) for viewer in others] + [json.dumps(home.room.door.lobby())]
+
+    before = seen()
+    for number in range(1, 4):
+        assert home.tries() == HEARD
+        assert home.told("sniper") == number
+    assert seen() == before
+    for key in ("forged", ""):
+        with pytest.raises(Slip, match="holds no seat"):
+            home.room.door.acknowledge(key, 3)
+    home.room.door.acknowledge(home.room.company.keys["defenders"], 3)
+    assert home.told("sniper") == 3
+    home.room.door.acknowledge(home.room.company.keys["sniper"], 2)
+    assert home.told("sniper") == 1
+    home.restart()
+    assert home.told("sniper") == 1
+
+
+def test_a_right_pin_is_told_to_nobody(home: Home) -> None:
+    home.room.company.sit_down()
+    home.tries()
+    home.tries(pin=PIN)
+    assert home.told("sniper") == 1

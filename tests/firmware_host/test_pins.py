@@ -1,0 +1,94 @@
+"""PINs are worked out by one thread, whoever asks: many at once take no more memory than one after the other."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from firmware_host.face import Slip
+from firmware_host.seats import pins
+
+ASKING = """
+import sys, threading
+from firmware_host.seats import pins
+pins.PATIENCE = 120.0
+def peak():
+    with open("/proc/self/status") as status:
+        return next(int(line.split()[1]) for line in status if line.startswith("VmHWM"))
+before = peak()
+def ask():
+    pin = pins.worked("2468", [pins.new_salt()])
+    assert pins.same(pin, pin.fresh, pins.hashed(pin, pin.fresh))
+if sys.argv[1] == "together":
+    threads = [threading.Thread(target=ask) for _ in range(40)]
+    for thread in threads: thread.start()
+    for thread in threads: thread.join()
+else:
+    for _ in range(40): ask()
+print(peak() - before)
+"""
+HASH = 16 * 1024
+"""KiB that one hash takes."""
+
+
+def grown(how: str) -> int:
+    """By how many KiB a process grows that works out PINs in this way."""
+    done = subprocess.run([sys.executable, "-c", ASKING, how], capture_output=True, text=True, timeout=300, check=True)
+    return int(done.stdout)
+
+
+def test_many_at_once_take_no_more_memory_than_one_after_the_other() -> None:
+    one = grown("one by one")
+    assert one > HASH // 2, "the figure is that of hashes"
+    assert grown("together") < one + HASH
+
+
+def test_every_hash_is_worked_out_by_the_same_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = set[threading.Thread]()
+
+    def scrypt(*_: object, **__: object) -> bytes:
+        found.add(threading.current_thread())
+        return b"\x00"
+
+    monkeypatch.setattr("hashlib.scrypt", scrypt)
+    askers = [threading.Thread(target=lambda: pins.worked("2468", [pins.new_salt()])) for _ in range(5)]
+    for asker in askers:
+        asker.start()
+        asker.join()
+    pins.hashed("2468", pins.new_salt())
+    assert len(found) == 1
+    assert found.isdisjoint({threading.current_thread(), *askers})
+
+
+def test_who_finds_no_place_in_the_queue_is_asked_to_come_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pins, "PATIENCE", 0.0)
+    working, done = threading.Event(), threading.Event()
+
+    def scrypt(*_: object, **__: object) -> bytes:
+        working.set()
+        done.wait(60)
+        return b"\x00"
+
+    monkeypatch.setattr("hashlib.scrypt", scrypt)
+    held = [pins.place() for _ in range(pins.PLACES - 1)]
+    for queued in held:
+        queued.__enter__()
+    first = threading.Thread(target=lambda: pins.worked("2468", ["00"]))
+    first.start()
+    assert working.wait(60)
+    with pytest.raises(Slip, match="Too many PINs") as refused:
+        pins.worked("2468", ["00"])
+    assert refused.value.code == "busy"
+    done.set()
+    first.join()
+    for queued in held:
+        queued.__exit__(None, None, None)
+    assert pins.worked("2468", ["00"]).known == {"00": "00"}
+
+
+def test_each_salt_is_worked_out_once_and_any_text_can_be() -> None:
+    salt = pins.new_salt()
+    assert list(pins.worked("\ud800\u0142", [salt, salt]).known) == [salt]

@@ -1,0 +1,91 @@
+"""Wrong PINs for a seat and the house: counted through a pulled plug, and told to who sits there and nobody else."""
+
+from __future__ import annotations
+
+import http.client
+import json
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from firmware_host.house import pin as pins
+from tests.web_panel.room import IN_CHROMIUM, Daemon, Room
+from tools.showroom import HOUSE_PIN
+
+pytestmark = IN_CHROMIUM
+
+
+def asks(daemon: Daemon, path: str, address: str = "127.0.0.1", **body: str) -> int:
+    """What somebody at an address of this machine asks for; the status."""
+    line = http.client.HTTPConnection("127.0.0.1", daemon.port, timeout=20, source_address=(address, 0))
+    line.request("POST", f"/api/{path}", json.dumps(body), {"Content-Type": "application/json"})
+    answer = line.getresponse()
+    answer.read()
+    line.close()
+    return answer.status
+
+
+def test_a_pulled_plug_forgets_no_wrong_pin(daemon: Daemon) -> None:
+    pins.write(daemon.state, HOUSE_PIN)
+    assert asks(daemon, "claim", seat="sniper", pin="2468", device="Ada") == 200
+    guesses = (
+        ("take-over", {"seat": "sniper", "pin": "0000", "device": "Eve"}),
+        ("house/enter", {"pin": "000000"}),
+    )
+    for path, body in guesses:
+        tried = [asks(daemon, path, f"127.0.1.{1 + number}", **body) for number in range(8)]
+        assert tried == [403] * 5 + [429] * 3
+
+    daemon.kill()
+    daemon.start()
+
+    for path, body in guesses:
+        for pin in (body["pin"], {"0000": "2468", "000000": HOUSE_PIN}[body["pin"]]):
+            assert asks(daemon, path, "127.0.2.1", **{**body, "pin": pin}) == 429
+
+
+@pytest.mark.parametrize("language", ["en", "pl"])
+def test_who_sits_there_is_told_of_wrong_pins_on_a_small_phone(browser: Browser, daemon: Daemon, language: str) -> None:
+    words = {
+        "en": ("Somebody tried 3 wrong PINs for your seat.", "Somebody tried 1 wrong PIN for your seat."),
+        "pl": ("Ktoś wpisał 3 błędne PIN-y do twojego miejsca.", "Ktoś wpisał 1 błędny PIN do twojego miejsca."),
+    }[language]
+    room = Room(browser, daemon.address)
+    room.sit_down_and_start()
+    sniper = room.sniper
+    sniper.go(f"{daemon.address}sniper?language={language}")
+    expect(sniper["headline"]).to_be_visible()
+    region = sniper.page.locator("#wrong-pins")
+    expect(region).to_have_attribute("role", "status")
+    expect(region).to_be_hidden()
+
+    for _ in range(3):
+        assert asks(daemon, "take-over", seat="sniper", pin="0000", device="Eve") == 403
+    sniper.says("wrong-pins", words[0])
+    for other in (room.defenders, room.tv):
+        assert other["wrong-pins"].count() == 0
+    page = sniper.page
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    for part in (sniper["wrong-pins"], sniper["wrong-pins-seen"], sniper["headline"], page.locator("#tabs")):
+        expect(part).to_be_in_viewport(ratio=0.99)
+
+    sniper.press("wrong-pins-seen")
+    expect(region).to_be_hidden()
+    assert asks(daemon, "take-over", seat="sniper", pin="0000", device="Eve") == 403
+    sniper.says("wrong-pins", words[1])
+    assert [screen.faults for screen in room.screens] == [[]] * 4
+
+
+def test_the_house_page_says_how_many_wrong_pins_were_tried(browser: Browser, daemon: Daemon) -> None:
+    pins.write(daemon.state, HOUSE_PIN)
+    page = browser.new_context(viewport={"width": 360, "height": 780}).new_page()
+    page.goto(f"{daemon.address}house")
+    page.get_by_test_id("house-pin").fill(HOUSE_PIN)
+    page.get_by_test_id("house-enter").click()
+    expect(page.get_by_test_id("live-sensors")).to_be_visible()
+    assert page.get_by_test_id("wrong-pins").count() == 0
+
+    assert [asks(daemon, "house/enter", pin="000000") for _ in range(2)] == [403] * 2
+
+    expect(page.get_by_test_id("wrong-pins")).to_contain_text("2 wrong house PINs were tried")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
