@@ -58,7 +58,7 @@ def _layout(drawing: Drawing) -> Iterator[str]:
 
 
 def _suits(drawing: Drawing) -> Iterator[str]:
-    """The sniper's two objectives are of two suits (MP-SETUP-16): a suit for each sector, and one that is on cards."""
+    """Two objectives are of two suits (MP-SETUP-10, MP-SETUP-23): each sector has its own, and one that is on cards."""
     for sector, suit in drawing.suits.items():
         if suit not in SUITS:
             yield f'"suits" gives {sector} the suit {short(suit)}. Use {listed(SUITS)}.{guess(suit, SUITS)}'

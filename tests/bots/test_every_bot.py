@@ -26,8 +26,8 @@ from tests.toys import grid
 SEATED = [(name, seat) for name in bots.names() for seat in bots.fitting_seats(GAME, name)]
 OPTIONS = (
     {},
-    {"random_setup": True, "switches": {"R-05": False, "R-08": False, "R-24": False}},
-    {"experienced_sniper": ["A", "C"], "switches": {"R-26": False, "R-36": False}},
+    {"random_setup": True, "switches": {"R-05": False, "R-06": False, "R-08": False, "R-24": False}},
+    {"experienced_sniper": ["A", "C"], "switches": {"R-18": False, "R-26": False, "R-36": False}},
     {"experienced_defenders": ["A", "B", "C", "D"]},
 )
 

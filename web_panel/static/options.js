@@ -9,7 +9,7 @@ const LETTERS = ["A", "B", "C", "D"];
 // Two random cards for the sniper, and one card more than usual, contradict each other.
 const RIVALS = { sniper: "defenders", defenders: "sniper" };
 // Rulings that a house may read the other way.
-const RULINGS = ["R-05", "R-08", "R-24", "R-26", "R-36"];
+const RULINGS = ["R-05", "R-06", "R-08", "R-18", "R-24", "R-26", "R-36"];
 
 export class Wish {
   constructor(onChange) {

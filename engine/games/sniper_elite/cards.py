@@ -152,6 +152,8 @@ def barred(view: Picture, card: str) -> Refused | None:
     """Why a card in hand cannot be played now, or None."""
     if view.carded:
         return Refused("MP-LOAD-02", Said("You have already played a card this turn."))
+    if view.mine.space is None and not view.options.stands("R-06"):
+        return Refused("MP-TURN-09", Said("At this table no card is played before you have entered the board."))
     if (why := CARDS[card].barred(view)) is not None:
         return why
     if not CARDS[card].ways(view, card):

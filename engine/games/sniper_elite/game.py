@@ -59,7 +59,7 @@ DEFENDERS_RULES: list[Rule] = [
     *squads.MARK_RULES,
 ]
 
-SWITCHES = ("R-05", "R-08", "R-24", "R-26", "R-36")
+SWITCHES = ("R-05", "R-06", "R-08", "R-18", "R-24", "R-26", "R-36")
 
 SETUP_FIRST = ("MP-SETUP-21", Said("The other side is still choosing its cards."))
 

@@ -58,7 +58,14 @@ def unit_destinations(view: Picture, unit: str) -> list[str]:
 
 def reachable(view: Picture, unit: str) -> list[str]:
     """Where the Move of a unit on the board may lead, spaces that others hold included, in the map's order."""
-    return list(_unit_reach(SameMap(view.map), _cumulative(view))[str(view.units[unit])])
+    found = _unit_reach(SameMap(view.map), _cumulative(view))[str(view.units[unit])]
+    barred = _arrived(view, unit) and not view.options.stands("R-18")
+    return [space for space in found if not (barred and view.map.spaces[space].difficult)]
+
+
+def _arrived(view: Picture, unit: str) -> bool:
+    """Whether a unit on the board was deployed this turn. One that has moved does not move again (MP-DEF-04)."""
+    return unit in view.off or "deploy" in view.acts_done(unit)
 
 
 class SameMap:

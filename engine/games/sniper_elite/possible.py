@@ -132,12 +132,14 @@ def _objectives_held(p: Picture) -> None:
 
 
 def _entered(p: Picture) -> None:
-    """A sniper outside has a way in (MP-TURN-02, R-74) and, unless R-05 is off, is in before the defenders' turn."""
+    """A sniper outside has a way in (MP-TURN-02, R-74); what else is true of them is said by R-05 and R-06."""
     me, first = p.mine, p.options.stands("R-05")
     if me.space is not None or p.over is not None:
         return
     if me.moved or me.been or p.acted or p.completed:
         raise _no("MP-TURN-09", "a sniper outside the board has done nothing on it yet.")
+    if p.carded and not p.options.stands("R-06"):
+        raise _no("MP-TURN-09", "a sniper outside the board has played no card (R-06).")
     if p.turn == DEFENDERS and first:
         raise _no("MP-TURN-09", "the sniper enters the board in the first turn.")
     if must_choose_entry(p) and all(barred_arrow(p, sector) for sector in p.map.entries):

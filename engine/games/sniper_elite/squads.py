@@ -120,6 +120,14 @@ def _check_move(view: Picture, command: MoveUnit) -> MoveUnit:
 def _too_far(view: Picture, command: MoveUnit) -> Refused:
     start = str(view.units[command.unit])
     walls_away = _within_two(view.map.adjacent, start, command.to)
+    if command.to in view.map.walk[start]:
+        return Refused(
+            "MP-ACT-03",
+            Said(
+                "At this table a unit that was deployed this turn does not enter difficult terrain: not {to}.",
+                to=command.to,
+            ),
+        )
     if _within_two(view.map.walk, start, command.to):
         return Refused(
             "MP-ACT-03",

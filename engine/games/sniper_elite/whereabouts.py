@@ -236,14 +236,19 @@ def _one_step(ground: Ground, here: int, free: int, zones: Iterable[int]) -> int
 
 
 def _card_played(known: Whereabouts, view: Picture, event: e.CardPlayed) -> Whereabouts:
-    """A card laid face-down masks a movement still to come, or mines the sniper's space (R-32)."""
+    """A card laid face-down masks a movement still to come, or mines the sniper's space (R-32).
+
+    With R-06 off any card shows that the sniper has entered.
+    """
+    ground, entered = known.ground, known
+    if not view.options.stands("R-06"):
+        entered = known.unheard(view).only(ground.board)
     if event.card is not None:
-        return known
-    ground = known.ground
+        return entered
     on_board = spread(ground, ground.board)
 
     def ways() -> Iterator[tuple[int, Iterable[Secret]]]:
-        for spots, held in known.unheard(view).stands.items():
+        for spots, held in entered.unheard(view).stands.items():
             yield spots & on_board, held
             unmoved, _, _ = parts(ground, spots)
             masked = (secret._replace(maskings=secret.maskings + 1) for secret in held if secret.maskings < MASKINGS)

@@ -11,7 +11,7 @@ import pytest
 from engine.chance import Chance
 from engine.games.sniper_elite import GAME, events
 from engine.games.sniper_elite.cards import CARDS, FULL_DECK
-from engine.games.sniper_elite.commands import ChooseLoadout, Move, Play, Shoot, ShootSecond
+from engine.games.sniper_elite.commands import ChooseLoadout, EndSniperTurn, Move, Play, Shoot, ShootSecond
 from engine.games.sniper_elite.words import START_BAG
 from engine.refusal import NotUnderstood, Refused
 from tests.games.sniper_elite.duel import ALL, SPECIALISTS, Duel, defenders_turn, fresh, objectives, sniper_turn
@@ -215,6 +215,40 @@ def test_before_entering_only_cards_that_need_no_place_are_played() -> None:
     outside.sniper.plays("tommy-gun")
     outside.sniper.moves("f8")
     assert outside.truth.active == "tommy-gun"
+
+
+@pytest.mark.rule("R-06", "MP-TURN-09")
+def test_with_r06_off_no_card_is_played_before_entering() -> None:
+    options = {"switches": {"R-06": False}}
+    outside = holding(*CARDS, space=None, entry="white", options=options)
+    assert playable(outside) == set()
+    for card in CARDS:
+        more = {"unit": "red-1", "to": "c4"} if card == "distraction" else {}
+        with outside.refuses("MP-TURN-09", "At this table"):
+            outside.sniper.plays(card, **more)
+    outside.sniper.moves("f8")
+    assert playable(outside) >= {"s-mine", "silenced-ammo", "tommy-gun", "trench-gun"}
+    outside.sniper.plays("tommy-gun")
+    assert outside.truth.active == "tommy-gun"
+
+
+@pytest.mark.rule("R-05", "R-06")
+def test_with_both_off_the_sniper_waits_outside_without_a_card() -> None:
+    options = {"switches": {"R-05": False, "R-06": False}}
+    duel = holding("sound-masking", "tommy-gun", space=None, entry="white", options=options)
+    duel.sniper.ends_turn()
+    duel.defenders.ends_turn()
+    assert playable(duel) == set()
+    assert {type(act) for act in duel.referee.legal("sniper")} == {Move, EndSniperTurn}
+
+
+@pytest.mark.rule("R-06")
+@pytest.mark.parametrize("card", [{"carded": True}, {"active": "tommy-gun"}])
+def test_with_r06_off_a_position_with_a_card_before_entering_cannot_be(card: dict[str, Any]) -> None:
+    assert holding(space=None, entry="white", **card).truth.carded
+    with pytest.raises(Refused) as caught:
+        holding(space=None, entry="white", options={"switches": {"R-06": False}}, **card)
+    assert caught.value.rule == "MP-TURN-09"
 
 
 @pytest.mark.rule("R-32")

@@ -34,7 +34,7 @@ def snipers(random: Random) -> Duel:
     more: dict[str, Any] = {name: random.random() < 0.3 for name in ("moved", "acted")}
     more |= {"completed": random.choice([[], [1]]), "active": random.choice([None, None, *ACTIVE])}
     more["bag"] = {"aim": random.randrange(7), "noise": 2, "recoil": random.randrange(4)}
-    switches = {switch: random.random() < 0.5 for switch in ("R-05", "R-08", "R-24")}
+    switches = {switch: random.random() < 0.5 for switch in ("R-05", "R-06", "R-08", "R-24")}
     options = {"switches": switches}
     inside = random.random() < 0.8
     space = random.choice([*["a1", "a5", "w2"], *SPACES]) if inside else None
@@ -42,6 +42,8 @@ def snipers(random: Random) -> Duel:
     if not inside:
         units = {unit: None if where == "w2" else where for unit, where in units.items()}
         more |= {"completed": [], "acted": False, "moved": False}
+        if not switches["R-06"]:
+            more["active"] = None
     more["hand"] = random.sample([card for card in CARDS if card != more["active"]], 3)
     entry = None if inside else "white"
     return sniper_turn(space, T1, options, objectives=[1, 2], units=units, entry=entry, **more)
@@ -54,7 +56,7 @@ def hunters(random: Random) -> Duel:
     acts = ("move", "attack", "spot", "sweep", "deploy", "dismiss")
     busy = [unit for squad in SQUADS for unit in random.sample([unit for unit in UNITS if squad in unit], 2)]
     done = {unit: random.sample(acts, random.choice([0, 1])) for unit in busy}
-    options = {"switches": {"R-08": random.random() < 0.5}}
+    options = {"switches": {switch: random.random() < 0.5 for switch in ("R-08", "R-18")}}
     marks = random.sample(SPACES, random.randrange(11))
     units = {unit: None if "dismiss" in done.get(unit, ()) else where for unit, where in anywhere(random).items()}
     cards = random.sample(list(SPECIALISTS), 3)

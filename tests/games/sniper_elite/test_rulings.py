@@ -41,6 +41,60 @@ def test_for_difficult_terrain_it_counts_where_the_movement_starts() -> None:
     assert duel.units("red-1") == ("b4",)
 
 
+R18_OFF = {"switches": {"R-18": False}}
+
+
+@pytest.mark.rule("R-18", "MP-ACT-03")
+def test_with_r18_off_a_unit_that_was_deployed_this_turn_enters_no_difficult_terrain() -> None:
+    board, units = grid(difficult=["b4"]), {"red-officer": "b6", "red-2": "a4"}
+    duel = defenders_turn("f8", board=board, options=R18_OFF, units=units)
+    duel.defenders.deploy("red-1", "b5")
+    with duel.refuses("MP-ACT-03", "deployed"):
+        duel.defenders.move("red-1", "b4")
+    with duel.refuses("MP-ACT-03", "goes one space"):
+        duel.defenders.move("red-1", "b3")
+    duel.defenders.move("red-1", "c4")
+    duel = defenders_turn("f8", board=board, options=R18_OFF, units=units)
+    duel.defenders.move("red-2", "b4")
+    assert duel.units("red-2") == ("b4",)
+
+
+@pytest.mark.rule("R-18", "MP-SPEC-19")
+def test_with_r18_off_nor_does_one_that_the_radio_operator_called_up() -> None:
+    called = {**SPECIALISTS, "red": {"card": "radio-operator"}}
+    board, units = grid(difficult=["b4"]), {"red-officer": "b6"}
+    duel = defenders_turn("f8", board=board, options=R18_OFF, units=units, specialists=called)
+    duel.defenders.use("red", unit="black-1", space="b5")
+    with duel.refuses("MP-ACT-03", "deployed"):
+        duel.defenders.move("black-1", "b4")
+    duel.defenders.ends_turn()
+    duel.sniper.ends_turn()
+    duel.defenders.move("black-1", "b4")
+    assert duel.units("black-1") == ("b4",), "it stood there when this turn began"
+
+
+@pytest.mark.rule("R-18", "MP-LOAD-11")
+def test_with_r18_off_a_distraction_still_leads_into_difficult_terrain() -> None:
+    """In the sniper's turn no unit has been deployed or has moved."""
+    board = grid(difficult=["b4"])
+    duel = defenders_turn("b1", board=board, options=R18_OFF, units={"red-officer": "b6"}, hand=["distraction"])
+    duel.defenders.deploy("red-1", "b5")
+    duel.defenders.ends_turn()
+    duel.sniper.plays("distraction", unit="red-1", to="b4")
+    assert duel.units("red-1") == ("b4",)
+
+
+@pytest.mark.rule("R-18")
+def test_with_r18_off_a_described_position_says_who_was_deployed() -> None:
+    board, units = grid(difficult=["b4"]), {"red-1": "b5"}
+    for said in ({"done": {"red-1": ["deploy"]}}, {"off": ["red-1"]}):
+        duel = defenders_turn("f8", board=board, options=R18_OFF, units=units, **said)
+        with duel.refuses("MP-ACT-03", "deployed"):
+            duel.defenders.move("red-1", "b4")
+    spotted = defenders_turn("f8", board=board, options=R18_OFF, units=units, done={"red-1": ["spot"]})
+    spotted.defenders.move("red-1", "b4")
+
+
 @pytest.mark.rule("R-50", "MP-ACT-08")
 def test_a_spot_names_any_neighbour_even_a_held_one_but_never_the_own_space() -> None:
     duel = defenders_turn("c5", units={"red-1": "c4", "red-2": "c5"})

@@ -14,6 +14,7 @@ from engine.game import TABLE, Command
 from engine.games.sniper_elite import GAME, commands
 from engine.games.sniper_elite import events as e
 from engine.games.sniper_elite.cards import FULL_DECK
+from engine.games.sniper_elite.game import SWITCHES
 from engine.games.sniper_elite.ground import ground_of
 from engine.games.sniper_elite.picture import Picture
 from engine.games.sniper_elite.stands import flat
@@ -46,7 +47,7 @@ DOWN = ("sound-masking", "sound-masking", "s-mine", "s-mine", "distraction")
 
 def options(random: Random) -> Any:
     """Random switches."""
-    switches = {name: False for name in ("R-05", "R-08", "R-24", "R-26", "R-36") if random.random() < 0.25}
+    switches = {name: False for name in SWITCHES if random.random() < 0.25}
     return GAME.read_options({"switches": switches, "random_setup": random.random() < 0.5})
 
 
@@ -200,6 +201,18 @@ def test_two_shots_and_what_was_announced_are_used_to_the_full(seed: int, must: 
 def test_entering_late_and_rougher_ground_are_followed_as_exactly(seed: int, switch: str) -> None:
     hand = ("sound-masking", "sound-masking", "s-mine")
     trial = Trial(hand, switches={switch: False}, defenders_without=tuple(STILL), eager=(commands.Play,))
+    assert beside_histories(seed, trial) > 5
+
+
+@pytest.mark.rule("R-06")
+@pytest.mark.parametrize("waits", [False, True])
+@pytest.mark.parametrize("hand", [OPEN, ("sound-masking", "sound-masking", "s-mine")])
+@pytest.mark.parametrize("seed", range(40, 48))
+def test_where_no_card_is_played_outside_a_card_says_that_the_sniper_is_in(
+    seed: int, hand: tuple[str, ...], waits: bool
+) -> None:
+    switches = {"R-06": False, "R-05": not waits}
+    trial = Trial(hand, switches=switches, defenders_without=tuple(STILL), eager=(commands.Play,))
     assert beside_histories(seed, trial) > 5
 
 
@@ -399,6 +412,21 @@ def test_questions_leave_what_was_answered() -> None:
     assert game.known.certain(game.table) is None
     assert game.hears(e.Revealed("b3", "spot")) == words("b3")
     assert game.known.certain(game.table) == "b3"
+
+
+@pytest.mark.rule("R-06")
+@pytest.mark.parametrize("card", ["silenced-ammo", None])
+def test_with_r06_off_a_card_in_the_first_turn_was_played_on_the_board(card: str | None) -> None:
+    """Where the sniper may also wait outside, only the card says that they have come in."""
+    position = {"specialists": SPECIALISTS, "units": {}, "sniper": {"objectives": (1, 8)}}
+    for stands in (True, False):
+        options = GAME.read_options({"switches": {"R-05": False, "R-06": stands}})
+        pictures = GAME.position(grid(), options, position, Chance(Random(0)))
+        game = Followed(Referee(GAME, pictures), 0)
+        game.hears(e.CardPlayed(card), e.TurnEnded("sniper"))
+        outside = game.known.off(game.known.ground.board).stands
+        assert bool(outside) == stands
+        assert game.spaces
 
 
 @pytest.mark.rule("R-24")

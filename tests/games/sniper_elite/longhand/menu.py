@@ -135,7 +135,7 @@ def _sniper(h: House, s: State) -> Iterator[Act]:
         return
     if not me["moved"]:
         yield from ({"type": "move", "path": path} for path in _paths(h, s))
-    if not me["carded"]:
+    if not me["carded"] and (me["space"] or not h.off("R-06")):
         yield from (play for card in set(me["hand"]) for play in _cards(h, s, card))
     if not me["acted"] and me["space"]:
         yield from _shots(h, s)
@@ -181,9 +181,11 @@ def _cards(h: House, s: State, card: str) -> Iterator[Act]:
 
 
 def strolls(h: House, s: State, unit: str) -> set[str]:
-    """Where a unit's movement can end (MP-ACT-01 to MP-ACT-04)."""
+    """Where a unit's movement can end (MP-ACT-01 to MP-ACT-04, R-18)."""
     at = s["units"][unit]
     near = set(h.board.walk[at]) if at else set()
+    if h.off("R-18") and (unit in s["off"] or "deploy" in s["done"].get(unit, [])):
+        near = {space for space in near if not h.slow(space)}
     far = {space for step in near if not h.slow(step) for space in h.board.walk[step] if not h.slow(space)}
     return (near | far) - taken(s)
 

@@ -81,7 +81,7 @@ def _squads(random: Random, s: State) -> None:
         for unit in random.sample([unit for unit in UNITS if unit.startswith(squad)], spent):
             s["done"][unit] = [random.choice(ACTIONS) if s["units"][unit] else "dismiss"]
         s["squads"][squad] = {"left": 2 - spent, "intel": False}
-    s["off"] = [unit for unit in UNITS if s["units"][unit] is None and random.random() < 0.7]
+    s["off"] = [unit for unit in UNITS if random.random() < (0.3 if s["units"][unit] else 0.7)]
 
 
 def other_secrets(h: House, s: State, random: Random) -> State:
