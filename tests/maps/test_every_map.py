@@ -65,6 +65,8 @@ def test_the_board_is_complete(name: str) -> None:
     assert set(found.sectors) == set(found.entries) == {"yellow", "red", "black", "white"}
     assert sorted(found.objectives) == list(range(1, 10))
     assert len(found.starts) == 9
+    assert all((space.sector in found.sectors) == space.enterable for space in found.spaces.values())
+    assert {space.sector for space in found.spaces.values() if not space.enterable} <= {None}
 
 
 @every
@@ -85,8 +87,9 @@ def launch_facility(found: Map) -> None:
 
 
 def submarine_pens(found: Map) -> None:
-    """A hall: walkways with ladders, rooms in three sectors, two red tunnels, water, obstructions."""
+    """A hall: walkways with ladders, rooms in three sectors, two red tunnels, water, obstructions, rough ground."""
     spaces = found.spaces.values()
+    assert {space.kind for space in spaces if space.difficult} == {"open"}
     assert {space.kind for space in spaces} == {"open", "enclosed", "elevated", "water", "obstruction"}
     assert {space.sector for space in spaces if space.kind == "enclosed"} == {"yellow", "black", "red"}
     assert [(space.kind, space.sector) for space in spaces if space.under] == [("enclosed", "red")] * 2

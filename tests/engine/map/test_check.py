@@ -331,6 +331,50 @@ def test_a_spot_near_the_outline_or_near_another_is_named_on_a_full_board_only()
     assert faults(sheet, "loose") == ()
 
 
+@pytest.mark.parametrize(
+    ("other", "spots"),
+    [("b1", [[220, 200], [569, 200]]), ("b1", [[230, 160], [570, 239]]), ("a2", [[200, 220], [200, 569]])],
+)
+def test_spots_less_than_35_mm_apart_are_too_close_in_every_direction(other: str, spots: list[list[int]]) -> None:
+    sheet = board()
+    sheet.said("a1")["spot"], sheet.said(other)["spot"] = spots
+    (fault,) = faults(sheet)
+    assert fault.startswith("the spots of a1 ")
+    assert "only 34.9 mm apart" in fault
+
+
+@pytest.mark.parametrize(("other", "spots"), [("b1", [[220, 200], [570, 200]]), ("a2", [[200, 220], [200, 570]])])
+def test_spots_exactly_35_mm_apart_will_do(other: str, spots: list[list[int]]) -> None:
+    sheet = board()
+    sheet.said("a1")["spot"], sheet.said(other)["spot"] = spots
+    assert faults(sheet) == ()
+
+
+def test_a_spot_exactly_16_mm_from_the_outline_will_do() -> None:
+    sheet = board()
+    sheet.said("b1")["spot"] = [560, 240]
+    assert faults(sheet) == ()
+    sheet.said("b1")["spot"] = [559, 240]
+    assert faults(sheet) == (
+        "b1: its spot (559, 240) is 15.9 mm from its outline. Move the spot further in, to 16 mm.",
+    )
+
+
+def test_a_space_exactly_32_mm_wide_has_room_for_its_spot_and_one_of_28_mm_for_a_base() -> None:
+    sheet = narrow()
+    sheet.reshape("n", [(320, 0), (640, 0), (640, 400), (400, 400), (320, 400)])
+    sheet.reshape("a1", box(0, 0, 320, 400))
+    sheet.reshape("a2", [(0, 400), (320, 400), (400, 400), (400, 800), (0, 800)])
+    assert not [said for said in faults(sheet) if said.startswith("n")]
+    sheet.said("n")["spot"] = [479, 200]
+    assert "n: its spot (479, 200) is 15.9 mm from its outline. Move the spot further in, to 16 mm." in faults(sheet)
+    sheet = narrow()
+    sheet.reshape("n", [(360, 0), (640, 0), (640, 400), (400, 400), (360, 400)])
+    sheet.reshape("a1", box(0, 0, 360, 400))
+    sheet.reshape("a2", [(0, 400), (360, 400), (400, 400), (400, 800), (0, 800)])
+    assert "n: its spot (500, 200) is 14.0 mm from its outline. Make the space wider, to 16 mm." in faults(sheet)
+
+
 def test_a_space_between_28_and_32_mm_wide_has_no_room_for_its_spot() -> None:
     sheet = narrow()
     sheet.reshape("n", [(340, 0), (640, 0), (640, 400), (400, 400), (340, 400)])

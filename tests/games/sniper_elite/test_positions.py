@@ -59,6 +59,13 @@ def test_an_empty_position_is_a_standard_game_at_its_first_sniper_turn() -> None
     assert GAME.to_act(found) == ("sniper",)
 
 
+@pytest.mark.rule("MP-LOAD-08", "MP-INFO-09")
+def test_a_card_named_nowhere_was_used_openly_unless_it_is_sound_masking() -> None:
+    found = truth({"sniper": {**IN_PLAY, "hand": ["s-mine"]}, "loot_deck": ["distraction"]})
+    used = Counter(FULL_DECK) - Counter(["s-mine", "distraction", "sound-masking", "sound-masking"])
+    assert Counter(found.face_up) == used
+
+
 def test_what_is_absent_is_drawn_from_the_seed() -> None:
     def drawn(seed: int) -> tuple[Any, ...]:
         found = truth({}, seed=seed)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from engine.games.sniper_elite import GAME, events
 from engine.games.sniper_elite.commands import MoveUnit, Shoot, Spot
+from engine.games.sniper_elite.game import SWITCHES
 from tests.games.sniper_elite.duel import SPECIALISTS, defenders_turn, sniper_turn
 from tests.toys import grid, t1
 
@@ -39,6 +42,15 @@ def test_for_difficult_terrain_it_counts_where_the_movement_starts() -> None:
     duel.defenders.deploy("red-1", "b5")
     duel.defenders.move("red-1", "b4")
     assert duel.units("red-1") == ("b4",)
+
+
+@pytest.mark.rule("R-06", "R-18")
+@pytest.mark.parametrize("raw", [None, {}, {"switches": {}}, {"switches": {"R-05": False, "R-36": True}}])
+def test_a_switch_that_a_game_does_not_name_stands_as_written(raw: Any) -> None:
+    """So games and records of before there was the switch are what they were."""
+    options = GAME.read_options(raw)
+    off = [switch for switch in SWITCHES if not options.stands(switch)]
+    assert off == (["R-05"] if raw and raw.get("switches") else [])
 
 
 R18_OFF = {"switches": {"R-18": False}}

@@ -474,6 +474,19 @@ def test_who_comes_while_the_medic_is_asked_knows_how_far_the_shot_went() -> Non
     assert shot_from == tuple(sorted(words("a6 b6 c4 c5 c6 c7 c8 d6 e6")))
 
 
+@pytest.mark.rule("MP-LOOT-01", "MP-LOOT-03")
+def test_who_comes_late_counts_the_spaces_that_were_looted() -> None:
+    """Of nine numbered spaces two are the sniper's own, so the seventh that is looted is the last."""
+    numbered = [space for number, space in grid().objectives.items() if number not in (1, 8)]
+    for number in (5, 6, 7):
+        me = {"space": "c4", "objectives": (1, 8), "looted": numbered[:number]}
+        known, table = asked(sniper=me)
+        for left in range(7 - number, -1, -1):
+            known = known.after(table, e.Looted())
+            assert bool(known.spaces(table)) == bool(left)
+            known = known.after(table, e.TurnEnded("sniper"))
+
+
 def test_who_comes_late_knows_the_objectives_by_what_is_completed_and_shown() -> None:
     done = {"space": "c4", "objectives": (1, 8), "completed": (1,)}
     assert asked(sniper=done)[0].objectives() == (1, 4, 5, 6, 7, 8, 9)
