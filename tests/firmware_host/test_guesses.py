@@ -201,6 +201,17 @@ def test_nobody_gets_more_guesses_by_sitting_down_beside(home: Home) -> None:
     assert len(home.tries(pin=BO, seat="defenders")) > 40
 
 
+def test_while_strangers_have_used_up_a_seat_a_device_can_show_its_own_pin_there_and_no_other(home: Home) -> None:
+    home.room.door.claim("defenders", BO, "Bo", ("yellow",))
+    key = home.room.door.claim("defenders", CY, "Cy", ("red",))
+    assert home.use_up(seat="defenders") == FREE
+    for pin in (BO, WRONG):
+        with pytest.raises(Slip, match="with which this device sat there") as refused:
+            home.room.door.take_over("defenders", pin, "Eve", (), asker(key))
+        assert refused.value.code == HEARD
+    assert len(home.tries(asker(key), pin=CY, seat="defenders")) > 40
+
+
 def test_who_sits_beside_takes_another_part_over_with_its_pin(home: Home) -> None:
     home.room.door.claim("defenders", BO, "Bo", ("yellow",))
     key = home.room.door.claim("defenders", CY, "Cy", ("red",))
