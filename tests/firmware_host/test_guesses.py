@@ -18,7 +18,7 @@ from firmware_host.face import NOBODY, Asker, Slip
 from firmware_host.seats.claims import FORMER, LONGEST_PIN, SeatWish
 from firmware_host.seats.guesses import KEPT
 from firmware_host.seats.lockout import FORGIVEN, FREE, MOST, WAITS
-from firmware_host.seats.pins import PLACES, place
+from firmware_host.seats.pins import PLACES, place, worked
 from firmware_host.table import Table
 from tools.showroom import PIN, Showroom
 
@@ -321,6 +321,18 @@ def test_in_a_game_no_pin_frees_a_seat_and_none_is_looked_at(home: Home, monkeyp
     frees = SeatWish("sniper", frees=True)
     assert tried(home, work, frees, PIN) == tried(home, work, frees, WRONG)
     assert tried(home, work, frees, PIN)[1:] == (0, 0)
+
+
+def test_a_game_that_begins_while_a_pin_is_worked_out_is_no_answer_about_the_pin(home: Home) -> None:
+    home.room.company.sit_down()
+    wish = SeatWish("sniper", frees=True)
+    attempts = [home.room.loop.ask(lambda table: table.seating.attempt(wish, NOBODY)) for _ in range(2)]
+    home.room.company.start(random_setup=True)
+    for attempt, pin in zip(attempts, (PIN, WRONG), strict=True):
+        slow = worked(pin, attempt.salts)
+        with pytest.raises(Slip, match="A game is running"):
+            home.room.loop.ask(lambda table, tried=attempt, slow=slow: table.grant(wish, tried, slow))
+    assert home.kept() == {"wrong": {}, "told": {}}
 
 
 def test_a_crowded_queue_costs_nobody_a_try(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
