@@ -116,7 +116,7 @@ class Door:
         """
         check_pin(pin)
         with place() as work:
-            attempt = self._loop.ask_unnoticing(lambda table: table.attempt(wish, asker))
+            attempt = self._loop.ask_unnoticing(lambda table: table.seating.attempt(wish, asker))
             try:
                 slow = work(pin, attempt.salts)
             except Slip:

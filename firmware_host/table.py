@@ -359,20 +359,12 @@ class Table:
         """Whether `release` says without a PIN what becomes of a seat."""
         return self.stage.running or self.seating.frees(seat, asker)
 
-    def attempt(self, wish: SeatWish, asker: Asker) -> Attempt:
-        """Count that somebody tries a PIN for a wish. Raises `Slip` where that can be fulfilled with no PIN."""
-        self._check_wish(wish)
-        return self.seating.attempt(wish, asker)
-
     def grant(self, wish: SeatWish, attempt: Attempt, pin: str) -> str:
         """Fulfil the wish of an attempt, if the PIN is right; the new key, if there is one. Raises `Slip`."""
         with self.seating.guesses.settling(wish, attempt):
-            self._check_wish(wish)
+            if wish.frees and self.stage.running:  # a game has begun since the try was counted
+                raise Slip("not-now", NOT_FREED)
             return self.seating.grant(wish, attempt, pin)
-
-    def _check_wish(self, wish: SeatWish) -> None:
-        if wish.frees and self.stage.running:
-            raise Slip("not-now", NOT_FREED)
 
     # --- the house ----------------------------------------------------------------------------------------------
 

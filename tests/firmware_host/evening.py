@@ -38,7 +38,7 @@ UNITS = tuple(f"{squad}-{member}" for squad in ("yellow", "red", "black") for me
 def take_over(table: Table, seat: str, pin: str, device: str) -> str:
     """A device that has never been here takes a seat over; its key."""
     wish = SeatWish(seat, device)
-    return table.grant(wish, table.attempt(wish, NOBODY), pin)
+    return table.grant(wish, table.seating.attempt(wish, NOBODY), pin)
 
 
 class Evening:

@@ -18,7 +18,7 @@ from firmware_host.face import NOBODY, Asker, Slip
 from firmware_host.seats.claims import FORMER, LONGEST_PIN, SeatWish
 from firmware_host.seats.guesses import KEPT
 from firmware_host.seats.lockout import FORGIVEN, FREE, MOST, WAITS
-from firmware_host.seats.pins import PLACES, place
+from firmware_host.seats.pins import PLACES, place, worked
 from firmware_host.table import Table
 from tools.showroom import PIN, Showroom
 
@@ -201,6 +201,17 @@ def test_nobody_gets_more_guesses_by_sitting_down_beside(home: Home) -> None:
     assert len(home.tries(pin=BO, seat="defenders")) > 40
 
 
+def test_while_strangers_have_used_up_a_seat_a_device_can_show_its_own_pin_there_and_no_other(home: Home) -> None:
+    home.room.door.claim("defenders", BO, "Bo", ("yellow",))
+    key = home.room.door.claim("defenders", CY, "Cy", ("red",))
+    assert home.use_up(seat="defenders") == FREE
+    for pin in (BO, WRONG):
+        with pytest.raises(Slip, match="with which this device sat there") as refused:
+            home.room.door.take_over("defenders", pin, "Eve", (), asker(key))
+        assert refused.value.code == HEARD
+    assert len(home.tries(asker(key), pin=CY, seat="defenders")) > 40
+
+
 def test_who_sits_beside_takes_another_part_over_with_its_pin(home: Home) -> None:
     home.room.door.claim("defenders", BO, "Bo", ("yellow",))
     key = home.room.door.claim("defenders", CY, "Cy", ("red",))
@@ -310,6 +321,18 @@ def test_in_a_game_no_pin_frees_a_seat_and_none_is_looked_at(home: Home, monkeyp
     frees = SeatWish("sniper", frees=True)
     assert tried(home, work, frees, PIN) == tried(home, work, frees, WRONG)
     assert tried(home, work, frees, PIN)[1:] == (0, 0)
+
+
+def test_a_game_that_begins_while_a_pin_is_worked_out_is_no_answer_about_the_pin(home: Home) -> None:
+    home.room.company.sit_down()
+    wish = SeatWish("sniper", frees=True)
+    attempts = [home.room.loop.ask(lambda table: table.seating.attempt(wish, NOBODY)) for _ in range(2)]
+    home.room.company.start(random_setup=True)
+    for attempt, pin in zip(attempts, (PIN, WRONG), strict=True):
+        slow = worked(pin, attempt.salts)
+        with pytest.raises(Slip, match="A game is running"):
+            home.room.loop.ask(lambda table, tried=attempt, slow=slow: table.grant(wish, tried, slow))
+    assert home.kept() == {"wrong": {}, "told": {}}
 
 
 def test_a_crowded_queue_costs_nobody_a_try(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
