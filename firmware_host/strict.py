@@ -7,7 +7,7 @@ computer rounds, no name that is said twice in one object, nothing that is neste
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from math import copysign
 from typing import Any, Literal
 
@@ -19,15 +19,24 @@ INTEGERS = range(-(1 << 63), 1 << 63)
 """What fits into 64 bits: the integers that every reader of JSON agrees on."""
 
 Fault = Literal["too-large", "not-text", "not-json", "too-deep", "number", "twice"]
+_WORDS: Mapping[Fault, str] = {
+    "too-large": "is too long",
+    "not-text": "is no JSON in UTF-8",
+    "not-json": "is no JSON, or holds half of a surrogate pair",
+    "too-deep": "is nested too deeply",
+    "number": "has a number that is out of range, or minus zero",
+    "twice": "says {name!r} twice in one object",
+}
 
 
 class Malformed(Exception):
-    """It cannot be read. `fault` says why: `too-large`, `not-text` (no UTF-8, or a lone surrogate), `not-json`,
+    """It cannot be read. `fault` says why: `too-large`, `not-text` (no UTF-8), `not-json` (a lone surrogate too),
     `too-deep`, `number` (out of range, or minus zero), or `twice` (the field `name` is there two times in one object).
+    As text it is what follows the name of what was read, in English, for programs: "is nested too deeply".
     """
 
     def __init__(self, fault: Fault, name: str = "") -> None:
-        super().__init__(fault)
+        super().__init__(_WORDS[fault].format(name=name))
         self.fault, self.name = fault, name
 
 

@@ -5,7 +5,6 @@ Scripts name spaces or sensors; the wiring tells one from the other. What the fa
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -13,8 +12,12 @@ from typing import Any
 import msgspec
 
 from firmware_host.config import ConfigError
+from firmware_host.strict import Malformed, decode
 from firmware_host.toml import parse
 from hardware.faults import Fault, Script, complaints
+
+LONGEST_LINE = 1 << 16
+"""Bytes. A fault is written in a hundred or so."""
 
 
 def read(path: Path, sensors: Mapping[str, int], count: int) -> Script:
@@ -43,13 +46,17 @@ def _toml(text: str) -> tuple[int, list[Any]]:
 
 
 def _lines(text: str) -> tuple[int, list[Any]]:
-    try:
-        raw = [json.loads(line) for line in text.splitlines() if line.strip()]
-    except RecursionError:
-        raise ValueError("a line is nested too deeply") from None
+    raw = [_line(line, number) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
     if raw and isinstance(raw[0], dict) and raw[0].keys() == {"seed"} and type(raw[0]["seed"]) is int:
         return raw[0]["seed"], raw[1:]
     return 1, raw
+
+
+def _line(line: str, number: int) -> Any:
+    try:
+        return decode(line.encode(), LONGEST_LINE)
+    except Malformed as error:
+        raise ValueError(f"line {number} {error}") from None
 
 
 def _fault(said: Any, sensors: Mapping[str, int], count: int, number: int, wrong: list[str]) -> Fault | None:

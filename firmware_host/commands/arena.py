@@ -20,6 +20,7 @@ from engine.map.fault import MapError
 from engine.refusal import NotUnderstood, RuleError
 from firmware_host import maps
 from firmware_host.arena import BotFault, Match, Result, Summary, play_all, summary
+from firmware_host.strict import Malformed, decode
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 GAME = "sniper-elite"
 NOT_SO, BOT_FAULT, STOPPED = 1, 70, 130
 BAR = 30
+LONGEST_OPTIONS = 1 << 16
+"""Bytes."""
 
 
 def add_arena_command(subparsers: Subparsers) -> None:
@@ -78,9 +81,9 @@ def _match(arguments: argparse.Namespace) -> Match:
     if arguments.games < 1 or arguments.jobs < 1:
         raise NotUnderstood("--games and --jobs are whole numbers from 1 on.")
     try:
-        raw = msgspec.json.decode(arguments.options)
-    except msgspec.DecodeError as error:
-        raise NotUnderstood(f"--options is no JSON: {error}. Write it as '{{\"random_setup\": true}}'.") from error
+        raw = decode(os.fsencode(arguments.options), LONGEST_OPTIONS)
+    except Malformed as error:
+        raise NotUnderstood(f"--options {error}. Write it as '{{\"random_setup\": true}}'.") from error
     game = games.find(GAME)
     options = game.read_options(raw)
     board = maps.load(arguments.map)

@@ -5,7 +5,6 @@ A thin mouth: it reads requests, hands them to the referee, and writes what come
 
 from __future__ import annotations
 
-import json
 import traceback
 from collections.abc import Callable, Mapping
 from importlib.metadata import version
@@ -20,11 +19,11 @@ from engine.chance import Chance, Impossible
 from engine.game import TABLE, Game
 from engine.map import Map
 from engine.referee import Referee
-from engine.refusal import NotUnderstood, Refused, RuleError
+from engine.refusal import Ambiguous, NotUnderstood, Refused, RuleError
 from engine.told import Told
 from firmware_host import maps
 from firmware_host.protocols.boards import named
-from firmware_host.protocols.lines import TOO_LONG, lines, once
+from firmware_host.protocols.lines import TOO_LONG, lines, value
 
 PROTOCOL = "board-engine/1"
 
@@ -114,8 +113,6 @@ class OddsOf(Request, tag="odds"):
 
 AnyRequest = Hello | New | FromPosition | Legal | Act | View | Events | State | SightBetween | MapOf | OddsOf
 _KINDS: Mapping[str, type[Request]] = {kind.__struct_config__.tag: kind for kind in get_args(AnyRequest)}
-_decoder = msgspec.json.Decoder(AnyRequest)
-_raw_decoder = msgspec.json.Decoder()
 
 
 class Mouth:
@@ -143,13 +140,14 @@ class Mouth:
         """The answer to one line, without its newline."""
         asked: Any = None
         try:
-            asked = _id_of(line)
-            request = _read(line)
+            said = value(line)
+            asked = _id_of(said)
+            request = _read(said)
             return msgspec.json.encode({"id": asked, "ok": self._answers[type(request)](request)}, enc_hook=str)
+        except Ambiguous as error:
+            return _error(_id_of(msgspec.json.decode(line)), error.code, error.rule, error.sentence)
         except RuleError as error:
             return _error(asked, error.code, error.rule, error.sentence)
-        except RecursionError:
-            return _error(None, NotUnderstood.code, None, "The request is nested too deeply.")
         except Exception as error:
             traceback.print_exc()
             return _error(asked, "internal", None, f"A fault of the engine's own: {type(error).__name__}.")
@@ -259,22 +257,16 @@ def _error(asked: Any, code: str, rule: str | None, message: str) -> bytes:
     return msgspec.json.encode({"id": asked, "error": {"code": code, "rule": rule, "message": message}}, enc_hook=str)
 
 
-def _id_of(line: bytes) -> Any:
-    """The `id` of a request, as far as the line can be read at all."""
-    try:
-        raw = _raw_decoder.decode(line)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise NotUnderstood(f"The request is no JSON: {error}.") from error
-    return raw.get("id") if isinstance(raw, dict) else None
+def _id_of(said: Any) -> Any:
+    return said.get("id") if isinstance(said, dict) else None
 
 
-def _read(line: bytes) -> Request:
-    said = json.loads(line.decode(), object_pairs_hook=once)
+def _read(said: Any) -> Request:
     name = said.get("do") if isinstance(said, dict) else None
     if isinstance(name, str) and name not in _KINDS:
         raise NotUnderstood(f"There is no request {name!r}; known are {', '.join(_KINDS)}.")
     try:
-        request: Request = _decoder.decode(line)
+        request: Request = msgspec.convert(said, AnyRequest)
     except msgspec.ValidationError as error:
         fields = f" It takes {', '.join(_KINDS[name].__struct_encode_fields__)}." if isinstance(name, str) else ""
         raise NotUnderstood(f"The request cannot be read: {error}.{fields}") from error

@@ -5,7 +5,6 @@ A thin mouth: it reads lines, hands them to the bench, and writes what that says
 
 from __future__ import annotations
 
-import json
 import traceback
 from collections.abc import Callable
 from random import Random, SystemRandom
@@ -23,7 +22,7 @@ from firmware_host import maps
 from firmware_host.bench import Bench
 from firmware_host.config import ConfigError, Settings, settle
 from firmware_host.protocols.boards import named
-from firmware_host.protocols.lines import TOO_LONG, lines, once
+from firmware_host.protocols.lines import TOO_LONG, lines, value
 
 PROTOCOL = "board-hands/1"
 GAME = "sniper-elite"
@@ -100,8 +99,6 @@ class Mouth:
             self._take(_read(line))
         except RuleError as error:
             return [*self._said(), _error(error.code, error.sentence)]
-        except RecursionError:
-            return [*self._said(), _error(NotUnderstood.code, "The line is nested too deeply.")]
         except Exception as error:
             traceback.print_exc()
             return [*self._said(), _error("internal", f"A fault of the table's own: {type(error).__name__}.")]
@@ -153,11 +150,7 @@ KINDS = {"map": Lay, "space": Feel, "down": Feel, "pick": Pick, "act": Act, "t":
 
 def _read(line: bytes) -> Lay | Feel | Pick | Act | Pass:
     """One line. Raises `NotUnderstood` or `Ambiguous`."""
-    try:
-        raw = msgspec.json.decode(line)
-        json.loads(line.decode(), object_pairs_hook=once)
-    except (msgspec.MsgspecError, ValueError) as error:
-        raise NotUnderstood(f"The line is no JSON: {error}.") from error
+    raw = value(line)
     kind = next((kind for word, kind in KINDS.items() if isinstance(raw, dict) and word in raw), None)
     if kind is None:
         raise NotUnderstood(f"A line is an object with one of {', '.join(KINDS)}.")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any, BinaryIO
 
-from engine.refusal import Ambiguous
+from engine.refusal import Ambiguous, NotUnderstood
+from firmware_host.strict import Malformed, decode
 
 LONGEST_LINE = 1 << 20
 """Bytes; a longer line is skipped."""
@@ -37,10 +37,10 @@ def _skip_line(source: BinaryIO) -> None:
         pass
 
 
-def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object in which nothing is said twice: which of the two would be meant? Raises `Ambiguous`."""
-    said = dict(pairs)
-    if len(said) < len(pairs):
-        twice = next(name for name, count in Counter(name for name, _ in pairs).items() if count > 1)
-        raise Ambiguous(f"{twice!r} is said twice in one object.")
-    return said
+def value(line: bytes) -> Any:
+    """What a line says, as plain values. Raises `NotUnderstood`, or `Ambiguous` where one object says a name twice."""
+    try:
+        return decode(line, LONGEST_LINE)
+    except Malformed as error:
+        kind = Ambiguous if error.fault == "twice" else NotUnderstood
+        raise kind(f"The line {error}.") from None

@@ -113,6 +113,8 @@ def test_every_game_and_the_sum_is_a_line_of_json_on_request(capsys: pytest.Capt
         (["--games", "0"], "--games and --jobs are whole numbers from 1 on."),
         (["--jobs", "-1"], "--games and --jobs are whole numbers from 1 on."),
         (["--options", "{"], "--options is no JSON"),
+        (["--options", "\udcff"], "--options is no JSON in UTF-8"),
+        (["--options", '{"switches":{},"switches":{}}'], "--options says 'switches' twice"),
         (["--options", '{"switches":{"R-99":false}}'], "There is no switch 'R-99'"),
         (["--options", '{"experienced_sniper":["A"],"experienced_defenders":["A"]}'], "contradict"),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import subprocess
 import sys
@@ -16,13 +17,16 @@ from hypothesis import strategies as st
 
 from engine.map import Map
 from firmware_host import maps
+from firmware_host.protocols import engine
 from firmware_host.protocols.engine import Mouth
+from firmware_host.protocols.lines import LONGEST_LINE
 from tests.engine.map.drawings import board as little_board
 from tests.engine.map.drawings import row
 from tests.toys import grid
 
 TOY = grid(kinds={"d4": "enclosed", "d5": "enclosed", "c7": "water"}, difficult=["c2"], doors=[("d4", "c4")])
 CODES = {"not-understood", "refused", "ambiguous"}
+LARGEST = (1 << 63) - 1
 POSITION: dict[str, Any] = {
     "sniper": {"space": "c4", "objectives": [1, 8], "hand": ["s-mine", "distraction", "tommy-gun"]},
     "units": {"red-1": "c6", "yellow-1": "a1", "red-officer": "b6"},
@@ -134,7 +138,7 @@ def test_null_is_as_good_as_leaving_an_optional_field_out(talk: Talk) -> None:
     assert talk.ok("events", seat="sniper", since=None) == talk.ok("events", seat="sniper")
 
 
-@pytest.mark.parametrize("seed", [0, -1, 10**40, "a word", None])
+@pytest.mark.parametrize("seed", [0, -1, LARGEST, "a word", None])
 def test_a_seed_is_a_number_a_word_or_none(talk: Talk, seed: Any) -> None:
     talk.new(seed=seed)
     first = talk.ok("state")
@@ -163,7 +167,7 @@ def test_events_are_numbered_for_each_seat_and_can_be_had_from_any_number_on(pla
         assert playing.ok("events", seat=stranger) == mine[1:]
     assert playing.ok("events", seat="sniper", since=1) == mine[1:]
     assert playing.ok("events", seat="sniper", since=2) == []
-    assert playing.ok("events", seat="sniper", since=10**30) == []
+    assert playing.ok("events", seat="sniper", since=LARGEST) == []
     assert playing.error("events", seat="sniper", since=-1)["code"] == "not-understood"
 
 
@@ -340,8 +344,8 @@ REFUSED: list[tuple[str, str, dict[str, Any]]] = [
     ("MP-MOVE-03", "sniper", {"type": "move", "path": ["c5", "c6"]}),
     ("MP-MOVE-01", "sniper", {"type": "move", "path": []}),
     ("MP-SHOOT-05", "sniper", {"type": "shoot", "target": "red-1", "draw": 1}),
-    ("MP-SHOOT-06", "sniper", {"type": "shoot", "target": "red-1", "draw": 10**30}),
-    ("MP-SHOOT-05", "sniper", {"type": "shoot", "target": "red-1", "draw": -(10**30)}),
+    ("MP-SHOOT-06", "sniper", {"type": "shoot", "target": "red-1", "draw": LARGEST}),
+    ("MP-SHOOT-05", "sniper", {"type": "shoot", "target": "red-1", "draw": -LARGEST}),
     ("MP-LOOT-01", "sniper", {"type": "loot"}),
     ("MP-LOAD-20", "sniper", {"type": "play", "card": "trench-gun"}),
     ("MP-TURN-01", "defenders", {"type": "end-turn"}),
@@ -395,6 +399,54 @@ def test_what_says_one_thing_twice_is_ambiguous(playing: Talk, line: bytes) -> N
     assert shape(playing) == before
 
 
+SPOILT = {
+    "surrogate": (rb'"\ud800"', "surrogate"),
+    "surrogate in a text": (rb'"c5\udfff"', "surrogate"),
+    "surrogate as a name": (rb'{"\ud83d":1}', "surrogate"),
+    "surrogate deep down": (rb'[{"a":["\udc00\ud800"]}]', "surrogate"),
+    "minus zero": (b"-0.0", "minus zero"),
+    "minus zero deep down": (b'{"a":[-0e5]}', "minus zero"),
+    "a number too large": (b"9223372036854775808", "out of range"),
+    "a number too small": (b"-9223372036854775809", "out of range"),
+    "a number without end": (b"1e999", "out of range"),
+    "too deep": (b"[" * 33 + b"]" * 33, "too deeply"),
+    "far too deep": (b'{"a":' * 9000 + b"1" + b"}" * 9000, "too deeply"),
+    "twice": (b'{"a":1,"a":1}', "'a' twice"),
+}
+"""Parts of a line that spoil it, wherever they stand, and what is said of it."""
+REQUESTED = b'{"do":%s,"id":%s,"seat":%s,"action":{"type":%s,"path":[%s]},"chance":[%s],"%s":0}'
+FIELDS = [b'"act"', b"1", b'"sniper"', b'"move"', b'"c5"', b"", b"extra"]
+
+
+@pytest.mark.parametrize("place", range(len(FIELDS) - 1))
+@pytest.mark.parametrize("spoilt", SPOILT)
+def test_a_line_that_is_spoilt_anywhere_says_how_and_moves_nothing(playing: Talk, place: int, spoilt: str) -> None:
+    before, (part, says) = shape(playing), SPOILT[spoilt]
+    line = REQUESTED % tuple(part if number == place else field for number, field in enumerate(FIELDS))
+    error = playing.say(line)["error"]
+    assert error["code"] == ("ambiguous" if spoilt == "twice" else "not-understood")
+    assert says in error["message"]
+    assert shape(playing) == before
+    assert playing.act("sniper", "move", path=["c5"])["events"], "the conversation goes on"
+
+
+def test_the_name_of_a_field_is_read_as_strictly(playing: Talk) -> None:
+    assert "surrogate" in playing.say(REQUESTED % (*FIELDS[:-1], rb"\ud800"))["error"]["message"]
+
+
+def test_a_request_that_is_too_long_is_told_and_the_conversation_goes_on() -> None:
+    said = b'{"do":"hello","id":"' + b"x" * LONGEST_LINE + b'"}'
+    assert "too long" in Talk().say(said)["error"]["message"]
+    sink = io.BytesIO()
+    engine.converse(io.BytesIO(said + b'\n{"do":"hello","id":2}\n'), sink)
+    first, second = (json.loads(line) for line in sink.getvalue().splitlines())
+    assert (first["id"], first["error"]["code"], second["id"]) == (None, "not-understood", 2)
+
+
+def test_what_says_one_thing_twice_keeps_its_id(talk: Talk) -> None:
+    assert talk.say(b'{"do":"hello","id":7,"seat":1,"seat":1}')["id"] == 7
+
+
 def test_without_a_game_there_is_nothing_to_ask(talk: Talk) -> None:
     for do in ("legal", "view", "events"):
         assert "no game yet" in talk.error(do, seat="sniper")["message"]
@@ -412,7 +464,7 @@ def test_an_error_says_what_is_known(playing: Talk) -> None:
     assert "c4" in playing.error("act", seat="sniper", action={"type": "move", "path": ["c44"]})["message"]
 
 
-@pytest.mark.parametrize("asked", [None, 0, "x", [1, {"a": "ż"}], {"b": []}, 10**25, 1.5, True, "𝄞\n"])
+@pytest.mark.parametrize("asked", [None, 0, "x", [1, {"a": "ż"}], {"b": []}, LARGEST, 1.5, True, "𝄞\n"])
 def test_an_answer_carries_the_id_of_its_request(talk: Talk, asked: Any) -> None:
     for request in ({"do": "hello"}, {"do": "dance"}, {"do": "legal", "seat": "sniper"}):
         assert talk.say(json.dumps({**request, "id": asked}).encode())["id"] == asked
@@ -706,7 +758,11 @@ def test_a_shaken_position_is_turned_down_or_can_be_played_on() -> None:
 # --- any bytes --------------------------------------------------------------------------------------------------
 
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    st.none()
+    | st.booleans()
+    | st.integers(-LARGEST, LARGEST)
+    | st.floats(allow_nan=False, allow_infinity=False).map(lambda number: number + 0.0)  # never minus zero
+    | st.text(),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=4),
     max_leaves=12,
 )

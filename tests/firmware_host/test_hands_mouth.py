@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from firmware_host.protocols import hands as hands_mouth
 from firmware_host.protocols.hands import Mouth
+from firmware_host.protocols.lines import LONGEST_LINE
 from tests.engine.map.drawings import board as little_board
 from tests.firmware_host.tracing import ALONE, TWO, Trace, toys
 
@@ -263,6 +264,35 @@ def test_a_line_that_is_not_understood_is_told_and_changes_nothing(line: bytes, 
     trace.lift(120, "c4").put(700, "a4").until(2000)
     assert trace.moves == [(780, "red-1", "a4")]
     assert len(trace.heard) == 5
+
+
+SPOILT = {
+    "surrogate": (rb'"\ud800"', "surrogate"),
+    "surrogate in a text": (rb'"c4\udfff"', "surrogate"),
+    "surrogate as a name": (rb'{"\ud83d":1}', "surrogate"),
+    "minus zero": (b"-0.0", "minus zero"),
+    "a number too large": (b"9223372036854775808", "out of range"),
+    "too deep": (b"[" * 33 + b"]" * 33, "too deeply"),
+    "far too deep": (b"[" * 100_000, "too deeply"),
+    "twice": (b'{"a":1,"a":1}', "'a' twice"),
+    "too long": (b'"' + b"x" * LONGEST_LINE + b'"', "too long"),
+}
+"""Parts of a line that spoil it, wherever they stand, and what is said of it."""
+PLACES = [
+    *[b'{"t":%s,"space":"c4","down":false}', b'{"t":5,"space":%s,"down":false}', b'{"t":5,"space":"c4","down":%s}'],
+    *[b'{"t":5,"pick":%s}', b'{"t":5,"pick":{"space":%s}}', b'{"t":5,"act":{"seat":%s,"action":{}}}'],
+    *[b'{"t":5,"act":{"seat":"defenders","action":{"type":%s}}}', b'{"map":"toy","position":{"units":%s}}'],
+]
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("spoilt", SPOILT)
+def test_a_line_that_is_spoilt_anywhere_says_how_and_changes_nothing(place: bytes, spoilt: str) -> None:
+    part, says = SPOILT[spoilt]
+    trace = Trace().say(place % part)
+    assert trace.error["code"] == ("ambiguous" if spoilt == "twice" else "not-understood")
+    assert says in trace.error["message"]
+    assert trace.lift(0, "c4").put(700, "a4").until(2000).moves == [(780, "red-1", "a4")]
 
 
 def test_time_never_falls() -> None:

@@ -46,6 +46,20 @@ def test_a_broken_script_is_told(tmp_path: Path, text: str, says: str) -> None:
     assert says in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("{", "line 2 is no JSON"), ('{"kind":"\\ud800"}', "surrogate"), ('{"kind":"dead","at":-0.0}', "minus zero"),
+        ('{"kind":"dead","kind":"bounce"}', "line 2 says 'kind' twice"), ("[" * 40 + "]" * 40, "too deeply"),
+        ("[" * 50_000, "too deeply"), ('"' + "x" * 70_000 + '"', "too long"), ("1e999", "out of range"),
+    ],
+)  # fmt: skip
+def test_a_line_of_json_is_read_strictly(tmp_path: Path, line: str, says: str) -> None:
+    with pytest.raises(ConfigError, match=r"docs/faults\.md") as caught:
+        script(tmp_path, '{"seed":7}\n' + line, "liar.jsonl")
+    assert says in str(caught.value)
+
+
 def test_all_that_is_wrong_is_told_at_once(tmp_path: Path) -> None:
     with pytest.raises(ConfigError) as caught:
         script(tmp_path, '[[fault]]\nkind = "gost"\n[[fault]]\nkind = "dead"\nsensor = 9\n')
