@@ -46,18 +46,28 @@ class Door:
         self._past = Past(loop.journal_path)
 
     def _of_the_table(self, asker: Asker, ask: Callable[[Table], T]) -> T:
-        """Ask for what concerns all who play: their right to it is looked at in the same turn of the loop."""
+        """Ask for what concerns all who play: their right to it is looked at in the same turn of the loop. Whoever has
+        none is told so at once, and keeps nobody waiting.
+        """
         vetted = self._vetted(asker)
+        self._loop.look(lambda table: table.seating.admit(vetted))
 
         def asked(table: Table) -> T:
             table.seating.admit(vetted)
             return ask(table)
 
-        return self._loop.ask_unnoticing(asked)
+        return self._loop.ask_unnoticing(asked, self._seat_of(asker))
+
+    def _seat_of(self, asker: Asker) -> str:
+        """At which seat the asker is held back, if at any: at the last one, where it holds several."""
+        held = {holder.seat for key in asker.keys if (holder := self.holder(key)) is not None}
+        return max(held, key=self._loop.seats.index, default="")
 
     def _by_hand(self, asker: Asker, ask: Callable[[Table], T]) -> T:
         """Ask for what concerns the board: whoever sits at the table's own machine could reach for that."""
-        return self._loop.ask_unnoticing(ask) if asker.here else self._of_the_table(asker, ask)
+        if asker.here:
+            return self._loop.ask_unnoticing(ask, self._seat_of(asker))
+        return self._of_the_table(asker, ask)
 
     def _vetted(self, asker: Asker) -> Asker:
         """The asker, with a key of the house only if that opens it."""
@@ -114,7 +124,8 @@ class Door:
 
     def lead(self, token: str, squad: str, number: int) -> None:
         """See `Face`."""
-        self._loop.ask_unnoticing(lambda table: table.seating.lead(token, squad, number))
+        seat = self._loop.look(lambda table: table.seating.holder(token)).seat
+        self._loop.ask_unnoticing(lambda table: table.seating.lead(token, squad, number), seat)
 
     def _with_pin(self, seat: str, pin: str, asker: Asker, ask: Callable[[Table, str], T]) -> T:
         """Ask with a seat's PIN, worked out on the asker's thread. A wrong one counts against the asker."""
@@ -192,7 +203,7 @@ class Door:
 
     def health(self) -> list[dict[str, Any]]:
         """See `Face`."""
-        found: list[dict[str, Any]] = screens.plain(self._loop.ask_unnoticing(lambda table: table.board.health()))
+        found: list[dict[str, Any]] = screens.plain(self._loop.look(lambda table: table.health()))
         return found
 
     def set_manual(self, space: str, manual: bool, asker: Asker = NOBODY) -> None:
@@ -216,7 +227,7 @@ class Door:
     def house(self, asker: Asker) -> dict[str, Any]:
         """See `Face`."""
         house = self._open_house(asker)
-        return house.facts(self._loop.ask_unnoticing(lambda table: table.house()))
+        return house.facts(self._loop.look(lambda table: table.house()))
 
     def choose(self, wanted: dict[str, Any], asker: Asker) -> None:
         """See `Face`."""
@@ -226,7 +237,7 @@ class Door:
     def report(self, asker: Asker) -> str:
         """See `Face`."""
         house = self._open_house(asker)
-        return house.report(*self._loop.ask_unnoticing(lambda table: (table.house(), table.board.bench())))
+        return house.report(*self._loop.look(lambda table: (table.house(), table.bench())))
 
     def change_house_pin(self, old: str, new: str, asker: Asker) -> str:
         """See `Face`."""
