@@ -14,10 +14,10 @@ from engine.game import TABLE, Cue, Placement
 from engine.map import Map
 from engine.said import Said, row
 from firmware_host import maps
+from firmware_host.board.glance import Glance
 from firmware_host.board.picking import LEASE, Offer, Picking
 from firmware_host.board.presses import SENTENCE, Keys, Wish
 from firmware_host.board.tabletop import Tabletop
-from firmware_host.board.wellness import Line
 from firmware_host.board.wiring import WiringError
 from firmware_host.config import ConfigError, Settings
 from firmware_host.cues.sounds import SOUNDS, Ear
@@ -78,9 +78,11 @@ class BoardSide:
         self.top.close()
         try:
             self.top = self._made(board)
-        except (WiringError, ConfigError) as error:
+        except BaseException as error:
             self.top = self._made(before)
-            raise Slip("not-now", maps.unusable(error)) from error
+            if isinstance(error, (WiringError, ConfigError)):
+                raise Slip("not-now", maps.unusable(error)) from error
+            raise
         finally:
             self.manual = self._kept_manual()
             self.top.open()
@@ -168,6 +170,8 @@ class BoardSide:
 
     def offer(self, offer: Offer) -> None:
         """Let people pick what a screen offers, for a while. Raises `Slip` for spaces that nobody can choose."""
+        if not offer.name.isascii() or not offer.name.isprintable():
+            raise Slip("not-understood", Said("A screen's id is made of plain characters."))
         if unknown := offer.spaces - set(self.map.enterable):
             raise Slip("not-understood", Said("Nobody can choose these spaces: {spaces}.", spaces=row(sorted(unknown))))
         self.picking = self.picking.offered(replace(offer, until=self._clock() + LEASE))
@@ -205,17 +209,9 @@ class BoardSide:
         asking = {} if self._keys.until is None else {"state": "asking", "sentence": SENTENCE}
         return {**self.top.status(), **asking, **self._counting()}
 
-    def live(self) -> dict[str, Any]:
-        """What sensors and lamps do at this moment; public."""
-        return {**self.top.live(), **self._counting()}
-
     def _counting(self) -> dict[str, Any]:
         return {"heeded": self.heeding, "manual": sorted(self.manual)}
 
-    def health(self) -> list[Line]:
-        """How the sensors are, space by space; public."""
-        return self.top.health(self.manual, self._clock())
-
-    def bench(self) -> dict[str, Any]:
-        """What a report tells of board and wiring; public."""
-        return self.top.bench(self.health(), self._clock())
+    def glance(self) -> Glance:
+        """What anybody may read of it without asking the loop."""
+        return self.top.glance(self.manual, self.heeding)

@@ -44,18 +44,28 @@ class Door:
         self._past = Past(*loop.journal)
 
     def _of_the_table(self, asker: Asker, ask: Callable[[Table], T]) -> T:
-        """Ask for what concerns all who play: their right to it is looked at in the same turn of the loop."""
+        """Ask for what concerns all who play: their right to it is looked at in the same turn of the loop. Whoever has
+        none is told so at once, and keeps nobody waiting.
+        """
         vetted = self._vetted(asker)
+        self._loop.look(lambda table: table.seating.admit(vetted))
 
         def asked(table: Table) -> T:
             table.seating.admit(vetted)
             return ask(table)
 
-        return self._loop.ask_unnoticing(asked)
+        return self._loop.ask_unnoticing(asked, self._seat_of(asker))
+
+    def _seat_of(self, asker: Asker) -> str:
+        """At which seat the asker is held back, if at any: at the last one, where it holds several."""
+        held = {holder.seat for key in asker.keys if (holder := self.holder(key)) is not None}
+        return max(held, key=self._loop.seats.index, default="")
 
     def _by_hand(self, asker: Asker, ask: Callable[[Table], T]) -> T:
         """Ask for what concerns the board: whoever sits at the table's own machine could reach for that."""
-        return self._loop.ask_unnoticing(ask) if asker.here else self._of_the_table(asker, ask)
+        if asker.here:
+            return self._loop.ask_unnoticing(ask, self._seat_of(asker))
+        return self._of_the_table(asker, ask)
 
     def _vetted(self, asker: Asker) -> Asker:
         """The asker, with a key of the house only if that opens it."""
@@ -107,7 +117,8 @@ class Door:
 
     def lead(self, token: str, squad: str, number: int) -> None:
         """See `Face`."""
-        self._loop.ask_unnoticing(lambda table: table.seating.lead(token, squad, number))
+        seat = self._loop.look(lambda table: table.seating.holder(token)).seat
+        self._loop.ask_unnoticing(lambda table: table.seating.lead(token, squad, number), seat)
 
     def _with_pin(self, wish: SeatWish, pin: str, asker: Asker) -> str:
         """What a seat's PIN opens. All that can be wrong beside the PIN is answered first. Then the try is counted as a
@@ -139,7 +150,8 @@ class Door:
 
     def acknowledge(self, token: str, number: int) -> None:
         """See `Face`."""
-        self._loop.ask_unnoticing(lambda table: table.seating.acknowledge(token, number))
+        seat = self._loop.look(lambda table: table.seating.holder(token)).seat
+        self._loop.ask_unnoticing(lambda table: table.seating.acknowledge(token, number), seat)
 
     def seat_bot(self, seat: str, bot: str, asker: Asker = NOBODY) -> None:
         """See `Face`."""
@@ -195,7 +207,7 @@ class Door:
 
     def health(self) -> list[dict[str, Any]]:
         """See `Face`."""
-        found: list[dict[str, Any]] = screens.plain(self._loop.ask_unnoticing(lambda table: table.board.health()))
+        found: list[dict[str, Any]] = screens.plain(self._loop.look(lambda table: table.health()))
         return found
 
     def set_manual(self, space: str, manual: bool, asker: Asker = NOBODY) -> None:
@@ -219,7 +231,7 @@ class Door:
     def house(self, asker: Asker) -> dict[str, Any]:
         """See `Face`."""
         house = self._open_house(asker)
-        facts = house.facts(self._loop.ask_unnoticing(lambda table: table.house()))
+        facts = house.facts(self._loop.look(lambda table: table.house()))
         return {**facts, "wrong_pins": self._keeper.wrong_pins}
 
     def choose(self, wanted: dict[str, Any], asker: Asker) -> None:
@@ -230,7 +242,7 @@ class Door:
     def report(self, asker: Asker) -> str:
         """See `Face`."""
         house = self._open_house(asker)
-        return house.report(*self._loop.ask_unnoticing(lambda table: (table.house(), table.board.bench())))
+        return house.report(*self._loop.look(lambda table: (table.house(), table.bench())))
 
     def change_house_pin(self, old: str, new: str, asker: Asker) -> str:
         """See `Face`."""

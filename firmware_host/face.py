@@ -28,7 +28,8 @@ class Slip(Exception):
     """A player's slip: `code` is stable, `sentence` is for the player, `rule` names a ledger rule if one forbids it.
 
     Codes: not-understood, refused, ambiguous (the engine's); no-seat, no-house, seat-taken, wrong-pin, locked, busy,
-    stale, halted, not-now, no-board, no-rules, paused, not-over, not-found, too-large, bad-record.
+    stale, halted, not-now, no-board, no-rules, paused, not-over, not-found, too-large, bad-record; broken is a fault of
+    our own, and nothing was done.
     """
 
     def __init__(self, code: str, sentence: str, rule: str | None = None, after: int = 5) -> None:

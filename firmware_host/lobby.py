@@ -15,6 +15,7 @@ from engine.map.fault import MapError
 from engine.refusal import RuleError
 from engine.said import Said, row
 from firmware_host import maps
+from firmware_host.board.glance import Glance
 from firmware_host.config import Settings
 from firmware_host.face import Slip
 from firmware_host.seats.seating import Seating
@@ -25,12 +26,13 @@ class Posted(Struct, frozen=True):
     """What any thread may look at without asking the loop: replaced, never changed.
 
     `front` is the lobby's page, `finished` the number of the game that lies finished on the table, `hiding` are the
-    seats that may be acting in secret now.
+    seats that may be acting in secret now, `board` is the board at a glance.
     """
 
     front: dict[str, Any]
     finished: int | None
     hiding: frozenset[str]
+    board: Glance
 
 
 class Chosen(Struct, frozen=True):
@@ -65,7 +67,7 @@ class Lobby:
         }
         if now != self._now:
             self._now, self._front = now, {**now, **self._offered(stage.board.map, settings)}
-        return Posted(self._front, stage.finished, stage.hiding)
+        return Posted(self._front, stage.finished, stage.hiding, stage.board.glance())
 
     def _offered(self, board: Map, settings: Settings) -> dict[str, Any]:
         """What can be chosen."""

@@ -1,26 +1,32 @@
 """The loop: one thread owns the table; everybody else leaves a note in its inbox and waits for the answer, if any.
 
-Drivers' threads leave edges, presses and ailments, web requests leave calls. If the table fails by a fault of its own,
-the loop stops, says so to whoever asks, and the journal is left as it was after the last act that anybody heard of.
+Drivers' threads leave edges, presses and ailments, web requests leave calls. A call that fails by a fault of our own
+before anything was committed is refused, and nothing has changed. If the table fails otherwise, the loop stops, says so
+to whoever asks, and the journal is left as it was after the last act that anybody heard of.
 """
 
 from __future__ import annotations
 
+import logging
 import queue
 import sys
 import threading
 import time
 import traceback
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from concurrent.futures import TimeoutError as Late
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from engine.said import Said
+from firmware_host.aside import Aside
 from firmware_host.face import Slip
 from firmware_host.followers import Followers
-from firmware_host.records.journal import CannotWrite
+from firmware_host.house.logbook import MAKERS
+from firmware_host.inbox import BoundedInbox, Crowded
+from firmware_host.pacing import BUSY, Gate, Pace
+from firmware_host.records.journal import CannotWrite, JournalError
 from firmware_host.records.judging import Damaged
 from firmware_host.table import Table
 from hardware.ports import Note
@@ -29,15 +35,19 @@ T = TypeVar("T")
 PATIENCE = 10.0
 """Seconds that a web request waits for the loop."""
 AT_ONCE = 8
-"""Calls that lie in the inbox at the same time; who calls later waits outside, so that an edge never waits for many."""
+"""Calls that lie in the inbox at the same time; who calls later waits outside."""
 
-PACE = 0.1
-"""Seconds. While somebody may act in secret, others get their answers at multiples of this. It is longer than such an
-act takes, and too short to be felt.
-"""
+LEAST = 0.001
+"""Seconds between two frames of the lamps, at least."""
 
-BUSY = Said("The table is busy. Try again in a moment.")
 AT_IT = Said("The table is busy with it still. Look at your screen before you try again.")
+STOPPED = Said("The table has stopped because of a fault; restart it.")
+BROKEN = Said(
+    "Something went wrong at the table, and nothing was done. The game is safe. Try again; if it happens again, load "
+    "the page anew."
+)
+
+log = logging.getLogger("firmware_host")
 
 
 class Call:
@@ -48,9 +58,12 @@ class Call:
         self.answer: Future[Any] = Future()
 
     def run(self, table: Table) -> None:
-        """Ask the table, unless the asker has gone; a slip goes to the asker, anything else is the loop's business."""
+        """Ask the table, unless the asker has gone. A slip goes to the asker, and so does a fault before anything was
+        committed; one after that is the loop's business, for journal and memory may disagree.
+        """
         if not self.answer.set_running_or_notify_cancel():
             return
+        commits = table.journal.commits
         try:
             found = self.ask(table)
             table.post()
@@ -59,19 +72,25 @@ class Call:
         except CannotWrite as error:
             self.answer.set_exception(table.cannot_write(error))
         except BaseException as error:
-            self.answer.set_exception(Slip("not-now", Said("The table has stopped because of a fault; restart it.")))
-            raise error
+            passing = isinstance(error, Exception) and not isinstance(error, JournalError)
+            if not passing or table.journal.commits != commits:
+                self.answer.set_exception(Slip("not-now", STOPPED))
+                raise
+            try:
+                log.error("A call was refused because of a fault: %s", _place(error), extra=MAKERS)
+            finally:
+                self.answer.set_exception(Slip("broken", BROKEN))
         else:
             self.answer.set_result(found)
 
 
 class Inbox(Protocol):
-    """Where notes lie, None to end it all; anybody puts one in, and the loop alone takes them out, in their order."""
+    """Where notes lie, None to end it all; anybody puts one in, and the loop alone takes them out."""
 
     def put(self, item: Call | Note | None) -> None:
         """Leave a note."""
 
-    def get(self, *, timeout: float) -> Call | Note | None:
+    def get(self, *, timeout: float) -> object:
         """The next note. Raises `queue.Empty` after `timeout` seconds of the loop's clock."""
 
     def empty(self) -> bool:
@@ -92,12 +111,16 @@ class Loop:
         """`beat` is called at each turn, at least once a second while all is well; `rest` lets an asker wait. A `clock`
         that is not the machine's needs an `inbox` that waits by it.
         """
-        self._inbox: Inbox = queue.SimpleQueue() if inbox is None else inbox
+        self._inbox: Inbox = BoundedInbox(clock) if inbox is None else inbox
         self._places = threading.BoundedSemaphore(AT_ONCE)
         self._clock = clock
         self._beat = beat
-        self._rest = rest
         self._table = make_table(self._inbox.put)
+        self._pace = Pace()
+        self.seats = self._table.stage.game.seats
+        self._gates = {seat: Gate(self._pace, clock, rest) for seat in ("", *self.seats)}
+        self._disk = Aside("disk")
+        self._table.heard = self._pace.heard
         self._thread = threading.Thread(target=self._run, name="table", daemon=True)
         self.fault: BaseException | None = None
         """What ended the loop by itself."""
@@ -136,14 +159,13 @@ class Loop:
 
     def ask_unnoticing(self, ask: Callable[[Table], T], seat: str = "") -> T:
         """The table's answer, for somebody (at `seat`) who must not notice that the table is busy with a secret act of
-        another: while that can be, the answer is held back to the next multiple of `PACE`. Raises `Slip`.
+        another: while that can be, each goes through a gate and is answered after a delay that does not depend on it.
+        Raises `Slip`.
         """
-        came, hiding = self._clock(), self._table.posted.hiding - {seat}
-        try:
+        if not self._table.posted.hiding - {seat}:
             return self.ask(ask)
-        finally:
-            if hiding:
-                self._rest(PACE - (self._clock() - came) % PACE)
+        with self._gates.get(seat, self._gates[""]).through():
+            return self.ask(ask)
 
     def ask(self, ask: Callable[[Table], T]) -> T:
         """The table's answer, from any thread. Raises `Slip`."""
@@ -162,14 +184,28 @@ class Loop:
         return found
 
     def look(self, look: Callable[[Table], T]) -> T:
-        """What the table has laid out for everybody, which it replaces and never changes; from any thread. How long
-        that takes does not depend on what the loop is doing. Raises `Slip`.
+        """What the table has laid out for everybody, which it replaces and never changes; from any thread, and also
+        when the loop has ended. How long that takes does not depend on what the loop is doing.
         """
-        if not self._thread.is_alive():
-            raise Slip("not-now", Said("The table has stopped; restart it."))
         return look(self._table)
 
+    def _aside(self, commit: Callable[[], object]) -> None:
+        """Carry a commit out. The lamps go on meanwhile as they were, so that nobody sees how long it takes."""
+        began = self._clock()
+        done = self._disk.begin(commit)
+        while not done.done():
+            try:
+                self._table.glow()
+                wait([done], max(LEAST, min(self._table.board.top.next_frame - self._clock(), 1.0)))
+            except Exception as error:  # whatever it was, the commit goes on; the next turn of the loop meets it again
+                log.error("The lamps stand still: %s", _place(error), extra=MAKERS)
+                wait([done])
+        self._pace.took(self._clock() - began)
+        done.result()
+
     def _run(self) -> None:
+        self._disk.start()
+        self._table.journal.waiting = self._aside
         try:
             self._table.open()
             while self._turn():
@@ -182,18 +218,21 @@ class Loop:
                 self._table.close()
             except Exception as error:
                 print(_where(error), file=sys.stderr)
+            self._disk.stop()
             self._refuse_the_rest()
 
     def _turn(self) -> bool:
-        wait = max(0.0, self._table.due() - self._clock())
+        waits = max(0.0, self._table.due() - self._clock())
         try:
-            note = self._inbox.get(timeout=min(wait, 1.0))
+            note = self._inbox.get(timeout=min(waits, 1.0))
         except queue.Empty:
             self._table.tick()
             return True
         if isinstance(note, Call):
             note.run(self._table)
-        elif note is not None:
+        elif isinstance(note, Crowded):
+            self._table.board.top.crowd(note.on)
+        elif isinstance(note, Note):
             self._table.feel(note)
         self._table.tick()
         return note is not None
@@ -214,6 +253,12 @@ def _where(error: BaseException) -> str:
         line for it in reversed(causes) for line in (*traceback.format_tb(it.__traceback__), type(it).__name__ + "\n")
     ]
     return "The table has failed:\n" + "".join(told)
+
+
+def _place(error: BaseException) -> str:
+    """Where in the code something went wrong, in a line, and nothing of what it was about."""
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__} in {place.filename}, line {place.lineno}"
 
 
 def monotonic() -> float:

@@ -19,7 +19,7 @@ from firmware_host.face import Slip
 from firmware_host.interlude import Interlude, Still
 from firmware_host.play import Play
 from firmware_host.possible import Possible
-from firmware_host.records.journal import CannotWrite, Journal
+from firmware_host.records.journal import Journal
 
 HINTS = "possible_hints"
 """What the journal calls it that a game is played with the hint of where those in hiding can be."""
@@ -94,15 +94,17 @@ class Stage:
     # --- one thing after another --------------------------------------------------------------------------------
 
     def begin(self, board: Map, options: Any, hinted: bool) -> None:
-        """A game begins. Raises `Slip` where its board cannot be laid, or `CannotWrite`; then the old one stays."""
+        """A game begins. Raises `Slip` where its board cannot be laid, or `CannotWrite`; then, as on any other fault,
+        the old one stays.
+        """
         before = self.board.map
-        self.interlude.end()
         self.board.lay(board)
         try:
             self.play = Play.begin(self.game, board, options, self._journal, self._chance, {HINTS: hinted})
-        except CannotWrite:
+        except BaseException:
             self.board.lay(before)
             raise
+        self.interlude.end()
         self.possible = self._hint(hinted)
         log.info("A game begins on %s.", board.slug)
 

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any
 
+from msgspec.structs import replace
+
 from engine import games
 from engine.chance import Chance
 from engine.game import Command
@@ -21,6 +23,7 @@ from firmware_host import maps
 from firmware_host.board.picking import Offer
 from firmware_host.board.presses import Wish
 from firmware_host.board.tabletop import Tabletop
+from firmware_host.board.wellness import Line
 from firmware_host.board_side import BoardSide
 from firmware_host.config import Settings
 from firmware_host.face import Asker, Holder, Slip
@@ -28,7 +31,7 @@ from firmware_host.followers import Followers
 from firmware_host.hands.facts import Facts
 from firmware_host.house.choices import Choices
 from firmware_host.house.logbook import MAKERS
-from firmware_host.lobby import Lobby, squads
+from firmware_host.lobby import Lobby, Posted, squads
 from firmware_host.play import TAKE_BACK, Play
 from firmware_host.records.journal import CannotWrite, Journal
 from firmware_host.seats.claims import SeatWish
@@ -78,10 +81,14 @@ class Table:
         self.board = BoardSide(board, make_top, self.choices.settings, journal, clock)
         self.stage = Stage(self._game, play, self.board, journal, chance, clock)
         self.upkeep = Upkeep(journal.try_writing, machine, clock())
+        self.thinking = False
+        """Whether a bot has acted in the last turn, and thinks on in the next."""
+        self.heard: Callable[[bool], None] = lambda by_all: None
+        """Hears whether what has been laid out is something new for everybody."""
         self._lobby = Lobby(self._game, journal.lost)
         self._viewers = Viewers(self._game.seats, first_revision)
         self.refresh()
-        self.post()
+        self.posted = self._posted()
 
     @property
     def followers(self) -> Followers:
@@ -102,6 +109,8 @@ class Table:
 
     def due(self) -> float:
         """When `tick` is wanted at the latest, in the clock's seconds."""
+        if self.thinking:
+            return self._clock()
         waits = [self.board.due(self._clock()), self.players.due(), self.upkeep.due(), self.stage.interlude.until]
         return min(wait for wait in waits if wait is not None)
 
@@ -135,16 +144,24 @@ class Table:
         self.stage.interlude.tick(now)
         self.upkeep.look(now)
         self.players.sit(self.seating.claims.bots)
+        acted = False
         with suppress(CannotWrite):
             self._hear_hands(now)
-            if self._bots_acted(now):
+            acted = self._bots_acted(now)
+            if acted:
                 self.refresh()
                 self._hear_hands(now)
         self.board.tick(now)
         self.stage.light(now)
         self._publish()
         self.board.keep_health(now)
-        self._think(now)  # last, so that nobody can tell from a late picture that there was more to think about
+        # Last, so that nobody can tell from a late picture that there was more to think about. And one act at a time:
+        # whoever asks meanwhile waits for one of them at most.
+        thought = not acted and self._thought(now)
+        if thought:
+            self.refresh()
+            self._publish()
+        self.thinking = acted or thought
 
     def refresh(self) -> None:
         """The game has changed: every viewer's picture is made anew."""
@@ -156,7 +173,17 @@ class Table:
 
     def post(self) -> None:
         """Lay out what any thread may look at without asking the loop."""
-        self.posted = self._lobby.posted(self.stage, self.seating, self.addresses, self.settings)
+        before, self.posted = self.posted, self._posted()
+        self.heard(self.posted.front is not before.front)
+
+    def _posted(self) -> Posted:
+        return self._lobby.posted(self.stage, self.seating, self.addresses, self.settings)
+
+    def glow(self) -> None:
+        """The lamps go on as they were, and so do the screens that show them, while an act is being written."""
+        if self.board.top.glow(self._clock()):
+            self._viewers.relight(self.board.top.on_screens)
+            self.posted = replace(self.posted, board=self.board.glance())
 
     # --- an act by screen ---------------------------------------------------------------------------------------
 
@@ -300,14 +327,8 @@ class Table:
         with self._seen_by_all():
             return self.players.act(self.stage.play, now)
 
-    def _think(self, now: float) -> None:
-        """Let the bots think, until there is nothing new."""
-        while self._thought(now):
-            self.refresh()
-            self._publish()
-
     def _thought(self, now: float) -> bool:
-        """Whether thinking has brought anything new: secret acts, or another bot for one that has failed."""
+        """Let the bots think; whether that brought anything new: a secret act, or another bot for one that failed."""
         play = self.stage.play
         if play is None or not self._ready:
             self.players.rest()
@@ -370,8 +391,8 @@ class Table:
 
     def reread(self, settings: Settings) -> None:
         """The settings were read again: what a running table can take over counts from now on."""
-        self.settings = settings
         self.choices = Choices(settings, self.journal)
+        self.settings = settings
         self.players.pause = settings.bot_pause_ms / 1000
         self.board.adjust(self.choices.settings)
 
@@ -381,12 +402,19 @@ class Table:
         self.board.adjust(self.choices.settings)
         log.info("The house has chosen: %s.", ", ".join(f"{name} {value!r}" for name, value in wanted.items()))
 
+    def health(self) -> list[Line]:
+        """How the sensors are, space by space, from what is laid out; public, and safe to ask from any thread."""
+        return self.posted.board.lines(self._clock())
+
+    def bench(self) -> dict[str, Any]:
+        """What a report tells of board and wiring, from what is laid out; public, and safe to ask from any thread."""
+        return self.posted.board.bench(self._clock())
+
     def house(self) -> dict[str, Any]:
-        """What the house page shows of the table; public."""
+        """What the house page shows of the table, from what is laid out; public, and safe to ask from any thread."""
+        posted = self.posted
         return {
-            "stage": self.stage.name,
-            "map": self.board.map.slug,
-            "addresses": self.addresses,
+            **{name: posted.front[name] for name in ("stage", "map", "addresses")},
             "choices": self.choices.shown(),
-            "board": self.board.live(),
+            "board": posted.board.live(),
         }

@@ -33,6 +33,7 @@ class Viewers:
         self.followers = Followers()
         self._shown = dict.fromkeys((*seats, TABLE), Shown(first_revision))
         self._published: dict[str, tuple[Shown, bytes]] = {}
+        self._board: dict[str, Any] = {}
 
     def revision(self, viewer: str) -> int:
         """The number of the picture that a viewer is shown."""
@@ -65,7 +66,14 @@ class Viewers:
             head = {"viewer": viewer, "revision": shown.revision, **common, "sealed": sealed}
             more = own.get(viewer, {})
             self.followers.publish(viewer, {**head, **shown.game, **more})
-        self.followers.publish(BOARD, {"viewer": BOARD, **common, **stage.board.top.picture()})
+        self._board = {"viewer": BOARD, **common, **stage.board.top.picture()}
+        self.followers.publish(BOARD, self._board)
+
+    def relight(self, lamps: dict[str, str]) -> None:
+        """Show the board as it was shown last, but for its lamps (space -> colour)."""
+        if self._board:
+            self._board = {**self._board, "lamps": lamps}
+            self.followers.publish(BOARD, self._board)
 
 
 def _game(stage: Stage, viewer: str) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, time
 from pathlib import Path
 from typing import Any
@@ -18,8 +18,9 @@ from engine.game import Command, Cue
 from engine.map import Map
 from engine.said import Said, row
 from firmware_host.board.fitting import Fitted, fit
+from firmware_host.board.glance import Glance, lit
 from firmware_host.board.wellness import FILE as HEALTH
-from firmware_host.board.wellness import Line, fresh, lines, remember, remembered
+from firmware_host.board.wellness import fresh, remember, remembered
 from firmware_host.config import Settings
 from firmware_host.cues.quiet import quiet_hours
 from firmware_host.cues.scene import Look, next_change, paint
@@ -43,7 +44,7 @@ than a small computer at a TV can do.
 """
 DIMMED = 0.2
 """The share of their light that lamps keep in a time-out."""
-LAMPS, BUTTONS, BUZZER = "the lamps", "the buttons", "the buzzer"
+SENSORS, LAMPS, BUTTONS, BUZZER = "the sensors", "the lamps", "the buttons", "the buzzer"
 """Whose fault it is if a part cannot do its work; no driver is called that."""
 
 
@@ -75,7 +76,7 @@ class Tabletop:
         self._time_of_day = time_of_day
         self._over_lamps = (*self.wiring.lamps, *[None] * (self.lamps.count - len(self.wiring.lamps)))
         self._frame: Frame = (DARK,) * self.lamps.count
-        self._on_screens: tuple[Frame, dict[str, str]] = self._frame, self._lit(self._frame)
+        self._on_screens: tuple[Frame, dict[str, str]] = self._frame, lit(self.wiring, self._frame)
         self._next_on_screens = 0.0
         self._next_frame = 0.0
         self._shown: tuple[Any, ...] = ()
@@ -118,16 +119,12 @@ class Tabletop:
     @property
     def away(self) -> bool:
         """Whether the sensors are away or ill; then nothing counts that they said."""
-        return self._driver in self._ills
+        return self._driver in self._ills or SENSORS in self._ills
 
     @property
     def ills(self) -> list[str]:
         """What is wrong with the hardware and what to do, a sentence for each driver; public."""
         return [*self._ills.values()]
-
-    def health(self, manual: Collection[str], now: float) -> list[Line]:
-        """How the sensors are, space by space; public."""
-        return lines(self._sensing.health, self.map, self.wiring, manual, now)
 
     def keep_health(self) -> None:
         """Write down what was learned, if anything was; where that cannot be written, it is learned anew."""
@@ -145,6 +142,18 @@ class Tabletop:
         if ailment.sentence is not None:
             self._ills[ailment.driver] = said(ailment.sentence)
         log.warning("%s: %s", ailment.driver, ailment.sentence or "all is well again")
+
+    def crowd(self, crowded: bool) -> None:
+        """Whether the sensors say so much that not all of it can be taken in."""
+        sentence = Said(
+            "The board's sensors ({driver}) change faster than any hands move them. Look after the board's cable and "
+            "its sensors: `sniperboard hw scan` shows which of them it is.",
+            driver=self._driver,
+        )
+        self._ills.pop(SENSORS, None)
+        if crowded:
+            self._ills[SENSORS] = sentence
+        log.warning("%s: %s", self._driver, sentence if crowded else "all is well again")
 
     # --- from the sensors to an act -----------------------------------------------------------------------------
 
@@ -210,18 +219,34 @@ class Tabletop:
         if not news and now < self._next_frame:
             return
         self._shown = (*shown, look)
-        frame = paint(*shown, self._over_lamps, now, look)
+        self._paint(now, news)
+
+    def glow(self, now: float) -> bool:
+        """Go on with what is shown already, where its light moves; whether there was anything to do."""
+        if not self._shown or now < self._next_frame:
+            return False
+        self._paint(now, news=False)
+        return True
+
+    def _paint(self, now: float, news: bool) -> None:
+        cues, hint, homes, reach, look = self._shown
+        frame = paint(cues, hint, homes, reach, self._over_lamps, now, look)
         if frame != self._frame:
             self._frame = frame
             self._show(frame)
-        change = next_change(*shown, now)
+        change = next_change(cues, hint, homes, reach, now)
         self._next_frame = now + FAR if change is None else max(change, now)
         if frame == self._on_screens[0]:
             return
         if news or now >= self._next_on_screens:
-            self._on_screens, self._next_on_screens = (frame, self._lit(frame)), now + SCREEN_SECONDS
+            self._on_screens, self._next_on_screens = (frame, lit(self.wiring, frame)), now + SCREEN_SECONDS
         else:
             self._next_frame = min(self._next_frame, self._next_on_screens)
+
+    @property
+    def next_frame(self) -> float:
+        """When the light moves on."""
+        return self._next_frame
 
     @property
     def quiet(self) -> bool:
@@ -255,7 +280,7 @@ class Tabletop:
         hint = self.outcome.hint
         state, sentence = _state(self._sensing.thinking, self.outcome)
         if self.away:
-            state, sentence = "away", self._ills[self._driver]
+            state, sentence = "away", self._ills.get(self._driver) or self._ills[SENSORS]
         return {
             "state": state,
             "sentence": sentence,
@@ -268,30 +293,30 @@ class Tabletop:
         """What the lamps show, as often as screens are to be told; and where a simulated board's miniatures stand."""
         places = self.sensors.places if isinstance(self.sensors, SimulatedBoard) else {}
         miniatures = [{"id": name, "space": self._space(sensor)} for name, sensor in places.items()]
-        return {"miniatures": miniatures, "lamps": self._on_screens[1]}
+        return {"miniatures": miniatures, "lamps": self.on_screens}
 
-    def live(self) -> dict[str, Any]:
-        """What the sensors feel and the lamps show at this moment, by space; public, for all can see the board."""
-        return {
-            "sensors": {"driver": self._driver, "count": self.sensors.count, "down": self._sensing.occupied},
-            "lamps": {"driver": self._lamps_driver, "count": self.lamps.count, "lit": self._lit(self._frame)},
-            "quiet": self.quiet,
-            "ills": self.ills,
-        }
+    @property
+    def on_screens(self) -> dict[str, str]:
+        """What each space's lamp shows, as often as screens are to be told."""
+        return self._on_screens[1]
 
-    def _lit(self, frame: Frame) -> dict[str, str]:
-        """What each space's lamp shows."""
-        return {space: _hex(colour) for space, colour in zip(self._over_lamps, frame, strict=True) if space}
-
-    def bench(self, lines: Sequence[Line], now: float) -> dict[str, Any]:
-        """What whoever looks for a fault wants to know of sensors and wiring; public, for all can see the board."""
-        doubtful = [line for line in lines if line.state != "good"]
-        return {
-            "state": self.status()["state"],
-            "wiring": (self.wiring.sensors, self.wiring.lamps),
-            "health": [f"{line.space} {line.state} {line.changes} {line.bounce_ms} {line.around}" for line in doubtful],
-            "edges": [f"{now - edge.at:.3f} {edge.sensor} {'down' if edge.down else 'up'}" for edge in self._edges],
-        }
+    def glance(self, manual: frozenset[str], heeded: bool) -> Glance:
+        """What anybody may read of it. The sensors of `manual` spaces do not count; `heeded` is whether others do."""
+        return Glance(
+            map=self.map,
+            wiring=self.wiring,
+            health=self._sensing.health,
+            manual=manual,
+            heeded=heeded,
+            sensors=self._driver,
+            lamps=self._lamps_driver,
+            down=tuple(self._sensing.occupied),
+            frame=self._frame,
+            quiet=self.quiet,
+            ills=tuple(self.ills),
+            state="away" if self.away else _state(self._sensing.thinking, self.outcome)[0],
+            edges=tuple(self._edges),
+        )
 
     def _space(self, sensor: int | None) -> str | None:
         return None if sensor is None or sensor >= len(self.wiring.sensors) else self.wiring.sensors[sensor]
@@ -352,10 +377,6 @@ def said(sentence: str) -> str:
         sentence.text,
         **{name: said(value) if isinstance(value, str) else value for name, value in sentence.values.items()},
     )
-
-
-def _hex(colour: tuple[int, int, int]) -> str:
-    return f"{colour[0]:02x}{colour[1]:02x}{colour[2]:02x}"
 
 
 def open_tabletop(

@@ -79,10 +79,16 @@ class Journal:
     damaged: tuple[Damaged, ...] = ()
     set_aside: str | None = None
     migrated: str | None = None
+    commits = 0
+    """How many transactions were committed."""
 
     def __init__(self, path: Path, now: Callable[[], float] = time.time) -> None:
         self.path, self._now = path.resolve(), now
         self._db, self.damaged, self.set_aside, self.migrated = journal_file.opened(self.path)
+        self.waiting: Callable[[Callable[[], object]], object] = lambda commit: commit()
+        """Carries out a commit, which may take long, and raises what that raises. It may do so in another thread; until
+        it returns, nobody uses the journal.
+        """
 
     @classmethod
     def to_read(cls, path: Path) -> Journal:
@@ -260,7 +266,13 @@ class Journal:
     # --- small things that outlive a start ----------------------------------------------------------------------
 
     def keep(self, name: str, value: Any) -> None:
-        """Remember a small value (who sits where)."""
+        """Remember a small value (who sits where). Nothing is written where it is remembered already."""
+        with suppress(sqlite3.Error):  # whoever cannot read finds out by writing what is wrong
+            if self._kept(name) == chain.text(value):
+                return
+        self._keep_now(name, value)
+
+    def _keep_now(self, name: str, value: Any) -> None:
         with self._transaction():
             self._keep({name: value})
 
@@ -271,15 +283,26 @@ class Journal:
 
     def try_writing(self) -> None:
         """Write something that changes nothing, to see whether that can be done."""
-        self.keep("tried", True)
+        self._keep_now("tried", True)
 
     def kept(self, name: str) -> Any:
         """A value remembered, or None."""
+        return msgspec.json.decode(self._kept(name))
+
+    def _kept(self, name: str) -> str:
         row = self._db.execute("SELECT value FROM kept WHERE name = ?", (name,)).fetchone()
-        return None if row is None else msgspec.json.decode(row[0])
+        return chain.text(None) if row is None else str(row[0])
 
     def _transaction(self) -> _Transaction:
-        return _Transaction(self._db, self.path)
+        return _Transaction(self, self._db)
+
+    def commit(self) -> None:
+        """End the transaction that is open. Raises `sqlite3.Error`."""
+        self.waiting(self._commit)
+
+    def _commit(self) -> None:
+        self._db.execute("COMMIT")
+        self.commits += 1
 
 
 _RUNS = f"NOT EXISTS (SELECT 1 FROM entries WHERE game = games.id AND kind IN {_ENDS})"
@@ -288,8 +311,8 @@ _RUNS = f"NOT EXISTS (SELECT 1 FROM entries WHERE game = games.id AND kind IN {_
 class _Transaction:
     """All or nothing. Raises `JournalError` where it is nothing for want of room, rights or a sound disk."""
 
-    def __init__(self, db: sqlite3.Connection, path: Path) -> None:
-        self._db, self._path = db, path
+    def __init__(self, journal: Journal, db: sqlite3.Connection) -> None:
+        self._journal, self._db, self._path = journal, db, journal.path
 
     def __enter__(self) -> None:
         try:
@@ -300,10 +323,12 @@ class _Transaction:
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if error is None:
             try:
-                self._db.execute("COMMIT")
-            except sqlite3.Error as failure:
+                self._journal.commit()
+            except BaseException as failure:
                 self._undo()
-                raise self._sorry(failure) from failure
+                if isinstance(failure, sqlite3.Error):
+                    raise self._sorry(failure) from failure
+                raise
             return
         self._undo()
         if isinstance(error, sqlite3.Error):

@@ -113,15 +113,17 @@ class Players:
         return True
 
     def think(self, play: Play, now: float) -> bool:
-        """Decide what comes next, and make what nobody else hears of; whether there was any. Raises `GaveUp`."""
-        since, made = now if self._since is None else self._since, False
-        while (decided := self._next(play)) is not None:
-            if not decided.secret:
-                self._since = since
-                return made
+        """Decide what comes next, and make it if nobody else hears of it; whether that was so, and there may be more of
+        that kind. Raises `GaveUp`.
+        """
+        since = now if self._since is None else self._since
+        decided = self._next(play)
+        if decided is None:
+            return False
+        if decided.secret:
             self._make(play, decided)
-            made = True
-        return made
+        self._since = since  # the pause begins with the first thought, however many secret acts follow
+        return decided.secret
 
     def _make(self, play: Play, decided: Decided) -> None:
         play.commit(decided.seat, decided.command, decided.telling)

@@ -15,7 +15,7 @@ from engine import bots
 from engine.game import Game
 from engine.said import Said, row
 from firmware_host.face import Asker, Holder, Slip
-from firmware_host.records.journal import CannotWrite, Journal
+from firmware_host.records.journal import Journal
 from firmware_host.seats.claims import Claim, Claims, SeatWish, named
 from firmware_host.seats.guesses import Attempt, Guesses
 from firmware_host.seats.players import GaveUp
@@ -232,10 +232,10 @@ class Seating:
         self._acted.pop(seat, None)
 
     def _write(self) -> None:
-        """Keep who sits where. Raises `CannotWrite`, and then everybody sits where they sat."""
+        """Keep who sits where. Raises `CannotWrite`; then, as on any other fault, everybody sits where they sat."""
         try:
             self._journal.keep("claims", msgspec.to_builtins(self.claims.all))
-        except CannotWrite:
+        except BaseException:
             self.claims.all = [*self._sat]
             raise
         self._sat = tuple(self.claims.all)

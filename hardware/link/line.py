@@ -1,6 +1,7 @@
 """The thread that owns the port: bytes between the port and the session, the port reopened for ever.
 
-Everybody else takes the lock, changes the session, and wakes the thread.
+Everybody else takes the lock, changes the session, and wakes the thread. A board that says more than hands can do is
+read no faster than that; the rest waits in the port.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import traceback
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from hardware.allowance import Allowance
 from hardware.link.port import FAILURES, WRITE_WITHIN, open_port
 from hardware.link.session import Session
 from hardware.ports import Edge, Frame, HardwareFault, Sentence, Unrest
@@ -26,6 +28,13 @@ log = logging.getLogger("hardware")
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.25, 5.0
 """Seconds before a port that failed is opened again: at first, and at most."""
+
+RATE, BURST, MOST_WAIT = 1000.0, 2000.0, 0.5
+"""What a board may say in a second and at once: each frame, each edge and every 64 bytes count for one. Five contacts
+that chatter make a third of it. It is never left unread for longer than `MOST_WAIT` seconds, or it would be missed.
+"""
+PIECE = 512
+"""Bytes that are read at a time."""
 
 Report = Callable[[Edge | Unrest], None]
 
@@ -54,6 +63,7 @@ class Line:
         self._state: str | None = None
         self._pause = FIRST_PAUSE
         self._over = False
+        self._allowance = Allowance(RATE, BURST, MOST_WAIT)
         self._heed, self._wake = os.pipe()
         os.set_blocking(self._wake, False)
         self._thread = threading.Thread(target=self._run, name="board link", daemon=True)
@@ -136,15 +146,16 @@ class Line:
         return False
 
     def _turn(self, name: str, port: Serial) -> None:
-        data = port.read(4096) if self._sleep(self._until_due(), port) else b""
+        data = self._read(port)
         with self._turned:
             now = self._clock()
             edges = self.session.hear(data, now)
+            self._allowance.spend(data.count(0) + len(data) / 64 + len(edges), now)
             out = self.session.due(now)
             if self._report is not None:
                 for edge in edges:
                     self._report(edge)
-            away, ill, met = self.session.away(now), self.session.illness, self.session.board is not None
+            away, ill, met = self.session.away(now), self._illness(name, now), self.session.board is not None
             self._turned.notify_all()
         if away:
             raise HardwareFault(
@@ -159,6 +170,27 @@ class Line:
             self._say(ill)
         if out:
             self._send(name, port, out)
+
+    def _read(self, port: Serial) -> bytes:
+        """What has come from the board, when there is something or time is up."""
+        now = self._clock()
+        until_due, unread = self._until_due(), self._allowance.wait(now)
+        if unread > 0:
+            self._sleep(min(until_due, unread))
+            return b""
+        excess = self._allowance.excess
+        wait = max(0.0, min(until_due, excess.over() - now)) if excess.lasting(now) else until_due
+        return bytes(port.read(PIECE)) if self._sleep(wait, port) else b""
+
+    def _illness(self, name: str, now: float) -> str | None:
+        """What is wrong with a board that speaks."""
+        if (ill := self.session.illness) is not None or not self._allowance.excess.lasting(now):
+            return ill
+        return Sentence(
+            "The board at {name} sends more than any hands can do. Look after its cable and its sensors: `sniperboard "
+            "hw scan` shows which of them say something.",
+            name=name,
+        )
 
     def _send(self, name: str, port: Serial, out: bytes) -> None:
         from serial import SerialTimeoutException

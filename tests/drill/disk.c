@@ -1,7 +1,7 @@
 /* A disk that goes wrong on purpose: preloaded before the C library, it spoils what is written below a folder.
 
    DRILL_DISK names a file of one byte, which says how just now: '0' well, 'f' full, 'r' read only, 'e' every third
-   write or sync an error, 's' short writes, 'y' every other sync an error. DRILL_BELOW is the folder's path. With
+   write or sync an error, 's' short writes, 'y' every other sync an error, 'l' late syncs (38 to 130 ms). DRILL_BELOW is the folder's path. With
    DRILL_TAPE every write, cut and sync there is noted in that file: kind, path, place, length, bytes. */
 
 #define _GNU_SOURCE
@@ -100,6 +100,7 @@ int fsync(int file) {
     if (!path_of(file, path, sizeof path)) return real_fsync(file);
     char how = mode ? *mode : '0';
     turns++;
+    if (how == 'l') usleep(38000 + (turns * 2654435761u >> 8) % 92000);
     if ((how == 'y' && turns % 2) || (how == 'e' && turns % 3 == 0)) { errno = EIO; return -1; }
     int done = real_fsync(file);
     if (done == 0) note('s', path, 0, "", 0);

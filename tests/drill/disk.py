@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).parent
-WELL, FULL, READ_ONLY, ERRORS, SHORT, NO_SYNC = "0", "f", "r", "e", "s", "y"
+WELL, FULL, READ_ONLY, ERRORS, SHORT, NO_SYNC, LATE = "0", "f", "r", "e", "s", "y", "l"
 
 needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler here (Debian's package gcc)")
 

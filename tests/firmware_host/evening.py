@@ -137,12 +137,18 @@ class Evening:
     def wait(self, milliseconds: float) -> None:
         """Time passes; whatever falls due is done at its own time."""
         end = self.now + milliseconds / 1000
-        self.table.tick()
+        self.tick()
         while (due := self.table.due()) <= end:
             self.now = max(self.now + 0.001, due)
-            self.table.tick()
+            self.tick()
         self.now = max(self.now, end)
+        self.tick()
+
+    def tick(self) -> None:
+        """What has fallen due, and all secret acts that bots make in a row."""
         self.table.tick()
+        while self.table.thinking:
+            self.table.tick()
 
     def lift(self, miniature: str) -> None:
         """Take a miniature into the hand."""

@@ -270,7 +270,7 @@ def test_what_was_decided_in_one_game_is_not_done_in_the_next(evening: Evening) 
     evening.now += 10
     evening.table.abandon()
     evening.table.start(RANDOM)
-    evening.table.tick()
+    evening.tick()
     play = evening.table.stage.play
     assert play is not None
     assert "defenders" not in [act.seat for act in evening.table.journal.acts(play.number)]
@@ -426,7 +426,7 @@ def test_where_a_snipers_bot_fails_the_next_one_goes_on_at_once(
     both(evening, sniper="fumbler")
     while at(evening, "sniper")["devices"][0]["bot"] == "fumbler":
         evening.now += 0.05
-        evening.table.tick()
+        evening.tick()
     assert at(evening, "sniper")["devices"][0]["bot"] == "prowler"
     assert evening.table.players.due() == pytest.approx(evening.now + PAUSE / 1000), "it has not thought at once"
     said = (
@@ -516,3 +516,27 @@ def strangers(evening: Evening, sniper: str) -> tuple[list[str], str]:
         assert evening.view("table")["to_act"] == ["defenders"]
         evening.defenders({"type": "end-turn"})
     return seen, evening.view("sniper")["sniper"]["space"]
+
+
+def test_between_two_secret_acts_of_a_bot_others_have_their_turn_and_its_pause_is_no_longer(tmp_path: Path) -> None:
+    evening = quick(tmp_path)
+    both(evening)
+    table, row, longest = evening.table, list[float](), 0
+    while longest < 2:
+        commits, seal = table.journal.commits, table.stage.sealed
+        began = evening.now
+        table.tick()
+        made = table.journal.commits - commits
+        assert made <= 1
+        secret = made == 1 and table.stage.sealed == seal
+        if secret:
+            row.append(began)
+            assert table.due() == evening.now, "who asks has a turn now"
+            evening.now += 0.04
+            continue
+        if row and (due := table.players.due()) is not None:
+            longest = max(longest, len(row))
+            assert due == pytest.approx(row[0] + PAUSE / 1000)
+        row = []
+        evening.now = max(evening.now + 0.001, min(table.due(), evening.now + 0.1))
+        assert not over(evening), "no two secret acts in a row"

@@ -64,7 +64,7 @@ def test_what_was_learned_outlasts_the_run_and_a_torn_file_is_no_harm(tmp_path: 
 def test_the_table_learns_tells_and_keeps_it(evening: Evening, capsys: pytest.CaptureFixture[str]) -> None:
     evening.start()
     home = str(evening.stands("red-1"))
-    line = next(line for line in evening.table.board.health() if line.space == home)
+    line = next(line for line in evening.table.health() if line.space == home)
     assert (line.state, line.changes) == ("good", 1)
     evening.wait(120_000)
     kept = evening.folder / "boards" / "launch-facility" / FILE

@@ -25,6 +25,8 @@ class Wish(NamedTuple):
     body: dict[str, Any] | None = None
 
 
+BUSY = 503
+"""While the sniper may act, one act of a seat is worked on at a time, and few wait."""
 END = {"seat": "defenders", "action": {"type": "end-turn"}, "revision": 1, "id": "of long ago"}
 WISHES = (
     Wish("pages", 20, ("/", "/table", "/board", "/health", "/rules", "/aids"), (200,)),
@@ -34,8 +36,8 @@ WISHES = (
     Wish("the sensors, past games", 10, ("/api/health", "/api/games"), (200,)),
     Wish("forged keys", 20, ("/sniper", "/api/picture/sniper", "/api/stream/sniper"), (403,), "forged"),
     Wish("forged acts", 15, ("/api/act",), (403,), "forged", END),
-    Wish("acts on old pictures", 10, ("/api/act",), (409,), "own", END),
-    Wish("acts that are none", 5, ("/api/act",), (400,), "own", {**END, "action": "fly"}),
+    Wish("acts on old pictures", 10, ("/api/act",), (409, BUSY), "own", END),
+    Wish("acts that are none", 5, ("/api/act",), (400, BUSY), "own", {**END, "action": "fly"}),
     Wish("strangers' hands", 10, ("/api/touch",), (403,), "none", {"miniature": "red-1", "space": None}),
 )
 

@@ -38,7 +38,7 @@ def around(evening: Evening, book: Logbook) -> House:
 def told(evening: Evening, book: Logbook) -> bytes:
     """Everything that the house page and the report say."""
     house, table = around(evening, book), evening.table
-    return json.dumps(house.facts(table.house())).encode() + house.report(table.house(), table.board.bench()).encode()
+    return json.dumps(house.facts(table.house())).encode() + house.report(table.house(), table.bench()).encode()
 
 
 def test_twins_with_different_secrets_have_the_same_house_page_and_report(tmp_path: Path) -> None:
@@ -81,7 +81,7 @@ def test_the_report_names_what_a_mender_needs_and_no_person_and_no_place(tmp_pat
     evening.start()
     evening.lift("red-1")
     log.warning("board_link: the cable is out")
-    text = around(evening, logbook).report(evening.table.house(), evening.table.board.bench())
+    text = around(evening, logbook).report(evening.table.house(), evening.table.bench())
     for words in ("version 0.1.0", "map launch-facility, playing", "sensors: simulated", "the cable is out", " up"):
         assert words in text
     for word in ("Ada", "Bo's", str(tmp_path), evening.sniper_key):

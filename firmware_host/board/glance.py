@@ -1,0 +1,69 @@
+"""The board at a glance: all that anybody may read of it without asking the loop. A value, for any thread."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from engine.map import Map
+from firmware_host.board.wellness import Line, lines
+from firmware_host.board.wiring import Wiring
+from hardware.health import Health
+from hardware.ports import Edge, Frame
+
+
+class Glance(Struct, frozen=True):
+    """How the board was at the end of a turn of the loop; public, for all can see the board.
+
+    `health` is what was learned of its sensors, `down` the spaces where something stands, `frame` what the lamps show,
+    `edges` the newest raw edges; `sensors` and `lamps` name the drivers, `ills` is what is wrong with them.
+    """
+
+    map: Map
+    wiring: Wiring
+    health: Health
+    manual: frozenset[str]
+    heeded: bool
+    sensors: str
+    lamps: str
+    down: tuple[str, ...]
+    frame: Frame
+    quiet: bool
+    ills: tuple[str, ...]
+    state: str
+    edges: tuple[Edge, ...]
+
+    def lines(self, now: float) -> list[Line]:
+        """How the sensors are, space by space."""
+        return lines(self.health, self.map, self.wiring, self.manual, now)
+
+    def live(self) -> dict[str, Any]:
+        """What sensors and lamps do at this moment, and which of them count."""
+        return {
+            "sensors": {"driver": self.sensors, "count": self.wiring.count, "down": list(self.down)},
+            "lamps": {"driver": self.lamps, "count": len(self.frame), "lit": lit(self.wiring, self.frame)},
+            "quiet": self.quiet,
+            "ills": list(self.ills),
+            "heeded": self.heeded,
+            "manual": sorted(self.manual),
+        }
+
+    def bench(self, now: float) -> dict[str, Any]:
+        """What whoever looks for a fault wants to know of sensors and wiring."""
+        doubtful = [line for line in self.lines(now) if line.state != "good"]
+        return {
+            "state": self.state,
+            "wiring": (self.wiring.sensors, self.wiring.lamps),
+            "health": [f"{line.space} {line.state} {line.changes} {line.bounce_ms} {line.around}" for line in doubtful],
+            "edges": [f"{now - edge.at:.3f} {edge.sensor} {'down' if edge.down else 'up'}" for edge in self.edges],
+        }
+
+
+def lit(wiring: Wiring, frame: Frame) -> dict[str, str]:
+    """What each space's lamp shows, as digits."""
+    return {
+        space: f"{red:02x}{green:02x}{blue:02x}"
+        for space, (red, green, blue) in zip(wiring.lamps, frame, strict=False)
+        if space
+    }

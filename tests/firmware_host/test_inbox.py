@@ -1,0 +1,202 @@
+"""The inbox is bounded whatever a board does, screens go on, and no sensor is left in a wrong state."""
+
+from __future__ import annotations
+
+import json
+import queue
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware_host.face import TABLE
+from firmware_host.inbox import BATCH, FEW, BoundedInbox, Crowded
+from firmware_host.loop import Call
+from firmware_host.table import Table
+from hardware.allowance import CALM, LONG
+from hardware.ports import Ailment, Edge, Note, Press, Unrest
+from hardware.settle import Settle
+from tests.firmware_host.test_loop import House
+
+SENSORS = 4
+EDGES = st.lists(st.tuples(st.integers(0, SENSORS - 1), st.booleans(), st.integers(0, 40)), max_size=300)
+
+
+class Clock:
+    now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def drained(inbox: BoundedInbox) -> list[object]:
+    """Everything that lies there."""
+    found = []
+    while not inbox.empty():
+        found.append(inbox.get(timeout=0))
+    return found
+
+
+def settled(notes: list[object]) -> frozenset[int]:
+    """What is down in the end, as debouncing has it."""
+    state = Settle()
+    for note in notes:
+        if isinstance(note, Edge):
+            state, _ = state.feel(note)
+    return state.due(10_000.0)[0].down
+
+
+def changed(notes: list[object]) -> dict[int, float]:
+    """Since when each sensor has said what it says in the end."""
+    down, since = dict[int, bool](), dict[int, float]()
+    for note in notes:
+        if isinstance(note, Edge) and down.get(note.sensor) != note.down:
+            down[note.sensor], since[note.sensor] = note.down, note.at
+    return since
+
+
+@given(EDGES, st.lists(st.integers(0, 40), max_size=20))
+def test_after_all_has_settled_each_sensor_is_as_without_a_bound(
+    said: list[tuple[int, bool, int]], taken: list[int]
+) -> None:
+    inbox, now, every, got = BoundedInbox(Clock()), 0.0, list[object](), list[object]()
+    for place, (sensor, down, wait) in enumerate(said):
+        now += wait / 1000
+        every.append(Edge(sensor, down, now))
+        inbox.put(every[-1])
+        assert len(inbox) <= FEW * SENSORS
+        if place < len(taken):
+            got += [inbox.get(timeout=0) for _ in range(min(taken[place], len(inbox)))]
+    got += drained(inbox)
+    edges = [note for note in got if isinstance(note, Edge)]
+    assert settled(got) == settled(every)
+    assert changed(got) == changed(every)
+    assert [edge.at for edge in edges] == sorted(edge.at for edge in edges)
+
+
+def test_few_edges_of_a_sensor_stay_as_they_are_and_the_last_one_always_does() -> None:
+    inbox = BoundedInbox(Clock())
+    said = [Edge(3, number % 2 == 0, number / 100) for number in range(FEW)]
+    for edge in said:
+        inbox.put(edge)
+    assert drained(inbox) == said
+    for number in range(10_001):
+        inbox.put(Edge(3, number % 2 == 0, number / 100))
+    kept = drained(inbox)
+    assert len(kept) <= FEW
+    assert kept[-1] == Edge(3, True, 100.0)
+
+
+def test_what_does_not_change_a_sensor_is_bounded_too() -> None:
+    inbox = BoundedInbox(Clock())
+    for number in range(1000):
+        inbox.put(Unrest(3, number / 100))
+        inbox.put(Press("confirm", number / 100))
+        inbox.put(Ailment("board_link", None if number % 2 else "ill"))
+        inbox.put(Edge(3, True, number / 100))
+    found = drained(inbox)
+    assert [note for note in found if isinstance(note, Press)] == [Press("confirm", n / 100) for n in range(FEW)]
+    assert [note for note in found if isinstance(note, Ailment)] == [Ailment("board_link", None)]
+    assert len(found) <= 3 * FEW + 1
+
+
+def test_notes_and_calls_are_taken_in_turn() -> None:
+    inbox = BoundedInbox(Clock())
+    for sensor in range(10 * BATCH):
+        inbox.put(Edge(sensor, True, 0.0))
+    for call in ("one", "two", None):
+        inbox.put(call)
+    found = drained(inbox)
+    assert [place for place, item in enumerate(found) if not isinstance(item, Edge)] == [
+        BATCH,
+        2 * BATCH + 1,
+        3 * BATCH + 2,
+    ]
+    with pytest.raises(queue.Empty):
+        inbox.get(timeout=0)
+
+
+def test_a_board_that_says_too_much_for_long_is_told_of_once_and_when_it_is_calm() -> None:
+    clock = Clock()
+    inbox, told = BoundedInbox(clock), []
+    while clock.now < 100 + 2 * LONG:
+        clock.now += 0.05
+        for number in range(4 * FEW):
+            inbox.put(Edge(3, number % 2 == 0, clock.now))
+        told += [(clock.now, item.on) for item in drained(inbox) if isinstance(item, Crowded)]
+    ((at, on),) = told
+    assert on
+    assert 100 + LONG <= at < 100 + LONG + 0.2
+    clock.now += CALM
+    assert inbox.get(timeout=0) == Crowded(False)
+    with pytest.raises(queue.Empty):
+        inbox.get(timeout=0)
+
+
+def test_a_board_that_says_too_much_for_a_moment_is_nobodys_business() -> None:
+    clock = Clock()
+    inbox = BoundedInbox(clock)
+    for _ in range(5):
+        for number in range(4 * FEW):
+            inbox.put(Edge(3, number % 2 == 0, clock.now))
+        assert not any(isinstance(item, Crowded) for item in drained(inbox))
+        clock.now += CALM
+
+
+# --- a whole table ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    running = House(tmp_path)
+    yield running
+    running.loop.stop()
+
+
+def test_a_call_is_answered_in_the_midst_of_a_flood(house: House) -> None:
+    felt: list[Note] = []
+    house.loop.ask(lambda table: setattr(table, "feel", felt.append))
+    for _ in house.busy():
+        for number in range(1000):
+            for sensor in range(60):
+                house.loop._inbox.put(Edge(sensor, number % 2 == 0, house.now))
+        assert isinstance(house.loop._inbox, BoundedInbox)
+        assert len(house.loop._inbox) <= 60 * FEW
+        call = Call(lambda _: len(felt))
+        house.loop._inbox.put(call)
+    assert call.answer.result(30) <= BATCH
+
+
+def test_a_board_that_floods_is_named_on_all_screens_until_it_is_calm_and_felt_rightly_then(house: House) -> None:
+    house.begin()
+    house.loop.ask(lambda table: table.board.heed(True))
+
+    def board() -> dict[str, object]:
+        for _ in range(3):
+            house.loop.ask(lambda _: None)
+        found: dict[str, object] = json.loads(house.door.picture(TABLE, str))["board"]
+        return found
+
+    spaces = house.loop.ask(lambda table: table.board.top.wiring.sensors)
+    for _ in range(int(2 * LONG / 0.1)):
+        for _ in house.busy():
+            for number in range(4 * FEW + 1):
+                for sensor in range(20):
+                    house.loop._inbox.put(Edge(sensor, (number + sensor) % 2 == 0, house.now + number / 1000))
+            house.now += 0.1
+        house.loop.ask(lambda _: None)
+    assert board()["state"] == "away"
+    assert "sniperboard hw scan" in str(board()["sentence"])
+    assert board()["ills"] == [board()["sentence"]]
+    house.now += CALM
+    assert board()["state"] != "away"
+    assert board()["ills"] == []
+
+    def down(table: Table) -> list[str]:
+        return table.board.top._sensing.occupied
+
+    stands = set(house.loop.ask(down))
+    assert {spaces[sensor] for sensor in range(20) if sensor % 2 == 0} <= stands
+    assert not {spaces[sensor] for sensor in range(20) if sensor % 2 == 1} & stands

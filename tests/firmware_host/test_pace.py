@@ -1,0 +1,271 @@
+"""On a slow disk, nobody can tell from the time that an answer takes whether the sniper acts in secret.
+
+Time is virtual: it goes on only where a commit takes some, and where somebody who asks is held back.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from firmware_host.face import BOARD, Asker, Slip
+from firmware_host.pacing import LONGEST, PACE, WAITING, Gate, Pace
+from firmware_host.table import Table
+from hardware.simulated import SimulatedBoard
+from tests.depth import DEPTH
+from tests.firmware_host.disks import Disk
+from tests.firmware_host.test_loop import HERE, RANDOM, House
+
+TRIALS = 200 * DEPTH
+SLOW = (0.038, 0.130)
+"""Seconds that a commit takes, least and most."""
+SURE = 3.291
+"""Standard deviations of a normal distribution within which 99.9 % lie."""
+
+
+def likelihood(some: Sequence[float], others: Sequence[float]) -> float:
+    """How likely one of `some` is longer than one of `others`, ties halved (Mann and Whitney's U, divided)."""
+    wins = sum((one > other) + (one == other) / 2 for one in some for other in others)
+    return wins / (len(some) * len(others))
+
+
+def bound(one: int, other: int) -> float:
+    """How far from 0.5 that is by chance alone in 1 of 1000 samples of these sizes at most."""
+    return SURE * math.sqrt((one + other + 1) / (12 * one * other))
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    running = House(tmp_path)
+    yield running
+    running.loop.stop()
+
+
+class Slow:
+    """A house on a slow disk, and a defender who asks while something is written, or while nothing is."""
+
+    def __init__(self, house: House, seed: int) -> None:
+        self.house, self.random = house, Random(seed)
+        self.waiting: Callable[[], object] | None = None
+        self.asker: threading.Thread | None = None
+        self.delay = 0.0
+        house.loop.ask(lambda table: setattr(Disk(table.journal), "before", self.commit))
+        house.begin()
+
+    def commit(self, statement: str) -> None:
+        """What the disk does."""
+        if statement != "COMMIT":
+            return
+        began, took = self.house.now, self.random.uniform(*SLOW)
+        if self.waiting is not None:
+            ask, self.waiting = self.waiting, None
+            self.house.now = began + took * self.random.random()
+            self.begin(ask)
+            assert self.asker is not None
+            while self.asker.is_alive() and self.house.loop._inbox.empty():
+                self.asker.join(0.0005)
+        self.house.now = began + took
+
+    def begin(self, ask: Callable[[], object]) -> None:
+        """The defender asks, and notes how long the answer takes."""
+        came = self.house.now
+        self.house.rests.clear()
+
+        def asked() -> None:
+            ask()
+            self.delay = self.house.now - came + sum(self.house.rests)
+
+        self.asker = threading.Thread(target=asked)
+        self.asker.start()
+
+    def while_the_sniper_acts(self, ask: Callable[[], object]) -> float:
+        """How long the answer takes (seconds)."""
+        self.waiting = ask
+        legal = json.loads(self.house.door.picture("sniper", str))["legal"]
+        self.house.act("sniper", legal[0] if legal[0]["type"] == "choose-entry" else {"type": "take-back"})
+        assert self.waiting is None, "nothing was written"
+        return self.answered()
+
+    def while_nothing_happens(self, ask: Callable[[], object]) -> float:
+        """How long the answer takes (seconds)."""
+        self.begin(ask)
+        return self.answered()
+
+    def answered(self) -> float:
+        assert self.asker is not None
+        self.asker.join(30)
+        assert not self.asker.is_alive()
+        for _ in range(2):
+            self.house.loop.ask(lambda _: None)
+        return self.delay
+
+
+def lead(house: House) -> Callable[[], object]:
+    return lambda: house.door.lead(house.keys["defenders"], "red", 0)
+
+
+def health(house: House) -> Callable[[], object]:
+    return house.door.health
+
+
+def touch(house: House) -> Callable[[], object]:
+    return lambda: house.door.touch("red-1", None, HERE)
+
+
+def set_manual(house: House) -> Callable[[], object]:
+    space, turns = house.door.health()[0]["space"], iter(range(10_000))
+    return lambda: house.door.set_manual(space, next(turns) % 2 == 0, Asker((house.keys["defenders"],)))
+
+
+@pytest.mark.parametrize("wish", [lead, health, touch, set_manual])
+def test_the_time_of_an_answer_does_not_tell_whether_the_sniper_acts(
+    house: House, wish: Callable[[House], Callable[[], object]]
+) -> None:
+    slow = Slow(house, 11)
+    ask = wish(house)
+    times = [(slow.while_the_sniper_acts(ask), slow.while_nothing_happens(ask)) for _ in range(TRIALS)]
+    acting, quiet = zip(*times, strict=True)
+    found = likelihood(acting, quiet)
+    print(f"{wish.__name__}: {found:.3f} of the answers while the sniper acts are longer; {TRIALS} of each")
+    assert abs(found - 0.5) <= bound(len(acting), len(quiet))
+
+
+def test_the_measure_finds_a_difference_where_there_is_one() -> None:
+    random = Random(1)
+    quiet, acting = ([random.gauss(mean, 1.0) for _ in range(60)] for mean in (0.0, 1.0))
+    assert likelihood(quiet, quiet) == 0.5
+    assert abs(likelihood(acting, quiet) - 0.5) > bound(60, 60)
+
+
+# --- the delay --------------------------------------------------------------------------------------------------
+
+
+def test_the_delay_covers_the_slowest_commit_that_everybody_heard_of_and_grows_at_nothing_else() -> None:
+    pace = Pace()
+    pace.took(0.13)
+    pace.heard(by_all=False)
+    pace.heard(by_all=True)
+    assert pace.delay == PACE
+    for took, delay in ((0.02, PACE), (0.13, 0.8), (0.03, 0.8), (0.3, 1.6), (60.0, LONGEST), (0.0, LONGEST)):
+        pace.took(took)
+        pace.heard(by_all=True)
+        assert pace.delay == pytest.approx(delay)
+
+
+def test_a_secret_act_makes_no_delay_longer_and_a_public_one_does(house: House) -> None:
+    house.begin()
+    took = 0.5
+
+    def commit(statement: str) -> None:
+        house.now += took if statement == "COMMIT" else 0.0
+
+    house.loop.ask(lambda table: setattr(Disk(table.journal), "before", commit))
+    house.sniper("choose-entry")
+    assert house.loop._pace.delay == PACE
+    took = 0.06
+    house.sniper("move")
+    house.sniper("end-turn")
+    assert house.loop._pace.delay == pytest.approx(4 * PACE)
+
+
+def test_those_who_ask_go_through_the_gate_one_at_a_time_and_too_many_are_refused() -> None:
+    held, let_go = threading.Semaphore(0), threading.Semaphore(0)
+    inside: list[int] = []
+
+    def rest(_: float) -> None:
+        held.release()
+        assert let_go.acquire(timeout=30)
+
+    gate = Gate(Pace(), lambda: 5.0, rest)
+
+    def ask(number: int) -> None:
+        with gate.through():
+            inside.append(number)
+
+    askers = [threading.Thread(target=ask, args=(number,)) for number in range(1 + WAITING)]
+    for asker in askers:
+        asker.start()
+    for count in range(1, len(askers) + 1):
+        assert held.acquire(timeout=30)
+        assert len(inside) == count, "the next one asks when the one before has its answer"
+        if count == 1:
+            while gate._places._value:
+                pass
+            with pytest.raises(Slip, match="busy"), gate.through():
+                pass
+        let_go.release()
+    for asker in askers:
+        asker.join(30)
+
+
+# --- what goes on while an act is being written -----------------------------------------------------------------
+
+
+def test_lamps_and_their_screens_go_on_while_an_act_is_written_and_nothing_is_told(house: House) -> None:
+    house.loop.ask(lambda table: table.start(RANDOM))
+    house.door.tidy(HERE)
+    house.door.touch("red-1", None, HERE)  # its place glows until it is back
+    for _ in range(8):
+        house.loop.ask(lambda _: setattr(house, "now", house.now + 0.5))
+    shown, found = threading.Semaphore(0), list[bool]()
+
+    def watch(table: Table) -> None:
+        board = table.board.top.sensors
+        assert isinstance(board, SimulatedBoard)
+        board.watch(lambda frame, at: shown.release())
+        Disk(table.journal).before = commit
+
+    def commit(statement: str) -> None:
+        if statement != "COMMIT":
+            return
+        before, lamps = pictures(), house.door.picture(BOARD, str)
+        while shown.acquire(blocking=False):
+            pass
+        frames = 0
+        for _ in range(1000):
+            house.now += 0.02
+            frames += shown.acquire(timeout=0.005)
+            if frames >= 5 and house.door.picture(BOARD, str) != lamps:
+                break
+        found.extend((frames >= 5, house.door.picture(BOARD, str) != lamps, pictures() == before))
+
+    def pictures() -> list[str]:
+        return [house.door.picture(seat, str) for seat in ("sniper", "defenders", "table")]
+
+    house.loop.ask(watch)
+    house.sniper("choose-entry")
+    assert found == [True] * 3
+
+
+def test_nothing_is_written_or_told_where_nothing_changes(house: House) -> None:
+    house.loop.ask(lambda table: table.start(RANDOM))
+    space = house.door.health()[0]["space"]
+    wishes: list[Callable[[], object]] = [
+        lead(house),
+        lambda: house.door.heed(True, HERE),
+        lambda: house.door.set_manual(space, True, HERE),
+        lambda: house.door.pause(True, HERE_PLAYING(house)),
+        lambda: house.loop.ask(lambda table: table.choose({"brightness": 0.25})),
+    ]
+    for wish in wishes:
+        wish()
+        for _ in range(2):
+            house.loop.ask(lambda _: None)
+        commits = house.loop.ask(lambda table: table.journal.commits)
+        serials = [house.loop.followers.latest(viewer)[0] for viewer in ("sniper", "defenders", "table")]
+        wish()
+        for _ in range(2):
+            house.loop.ask(lambda _: None)
+        assert house.loop.ask(lambda table: table.journal.commits) == commits
+        assert [house.loop.followers.latest(viewer)[0] for viewer in ("sniper", "defenders", "table")] == serials
+
+
+def HERE_PLAYING(house: House) -> Asker:  # noqa: N802
+    """Somebody who sits at the table."""
+    return Asker((house.keys["defenders"],), here=True)

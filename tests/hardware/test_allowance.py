@@ -1,0 +1,136 @@
+"""A board that says more than hands can do is read no faster than that, is named, and is well again when it is calm."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import queue
+import threading
+import time
+import tty
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hardware import allowance
+from hardware.allowance import CALM, LONG, Allowance, Excess
+from hardware.link.frames import frame
+from hardware.link.line import BURST, MOST_WAIT, PIECE, RATE, Line
+from hardware.link.messages import Tuning
+from hardware.link.session import AWAY, Session
+from hardware.ports import Edge, Unrest
+from tests.hardware.pico import PATIENCE
+
+SENSORS = 96
+HELLO = b"H\0" + bytes((1, SENSORS, 0, SENSORS, 0)) + bytes(8) + b"wild"
+
+
+def sense(bitmap: int) -> bytes:
+    """What the board feels, as a frame."""
+    bits = bitmap.to_bytes(SENSORS // 8, "little")
+    return frame(b"S\0" + bytes(4) + bits + bits)
+
+
+@given(st.lists(st.tuples(st.floats(0, 2), st.floats(0, 300)), max_size=60))
+def test_whoever_waits_as_told_hears_no_more_than_the_rate_and_a_burst(said: list[tuple[float, float]]) -> None:
+    bucket, now, heard = Allowance(100.0, 50.0, 10.0), 7.0, 0.0
+    for pause, things in said:
+        now += pause + bucket.wait(now + pause)
+        bucket.spend(things, now)
+        heard += things
+        assert heard - things <= 50.0 + 100.0 * (now - 7.0) + 300.0 + 1e-6
+
+
+def test_a_debt_is_forgiven_beyond_the_longest_wait() -> None:
+    bucket = Allowance(100.0, 50.0, 0.5)
+    bucket.spend(1e9, 1.0)
+    assert bucket.wait(1.0) == pytest.approx(0.5)
+    assert bucket.wait(1.4) == pytest.approx(0.1)
+    assert bucket.wait(2.0) == 0.0
+    assert MOST_WAIT < AWAY
+
+
+def test_too_much_lasts_from_when_it_has_gone_on_for_long_until_it_is_calm() -> None:
+    excess = Excess()
+    assert not excess.lasting(0.0)
+    for tenth in range(int(LONG * 10)):
+        excess.happens(50 + tenth / 10)
+        assert not excess.lasting(50 + tenth / 10)
+    excess.happens(50 + LONG)
+    assert excess.lasting(50 + LONG)
+    assert excess.lasting(50 + LONG + CALM - 0.01)
+    assert not excess.lasting(excess.over())
+    excess.happens(excess.over())
+    assert not excess.lasting(excess.over() - 0.01)
+
+
+class Wild:
+    """A board at the end of a pseudo-terminal that says what it is told to, as fast as it is read."""
+
+    def __init__(self) -> None:
+        self._mine, self._port = os.openpty()
+        tty.setraw(self._mine)
+        tty.setraw(self._port)
+        self.name = os.ttyname(self._port)
+        self.wild = True
+        self._over = False
+        threading.Thread(target=self._hear, daemon=True).start()
+        threading.Thread(target=self._say, daemon=True).start()
+
+    def _hear(self) -> None:
+        with contextlib.suppress(OSError):
+            while os.read(self._mine, 4096):
+                pass
+
+    def _say(self) -> None:
+        with contextlib.suppress(OSError):
+            for number in itertools.count():
+                if self._over:
+                    return
+                if number % 50 == 0:
+                    os.write(self._mine, frame(HELLO))
+                os.write(self._mine, sense((1 << SENSORS) - 1 if self.wild and number % 2 else 1))
+                if not self.wild:
+                    time.sleep(0.02)
+
+    def close(self) -> None:
+        """Pull the cable."""
+        self._over = True
+        os.close(self._port)
+        os.close(self._mine)
+
+
+@pytest.fixture
+def wild() -> Iterator[Wild]:
+    board = Wild()
+    yield board
+    board.close()
+
+
+def test_a_board_that_floods_is_read_slowly_and_named_and_well_when_it_is_calm(
+    wild: Wild, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(allowance, "LONG", 1.0)
+    monkeypatch.setattr(allowance, "CALM", 1.0)
+    said: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+    felt: list[Edge | Unrest] = []
+    began = time.monotonic()
+    session = Session(SENSORS, SENSORS, Tuning(), lambda _: None, began)
+    reader = Line(session, lambda: wild.name, time.monotonic, said.put)
+    reader.listen(felt.append)
+    state = said.get(timeout=PATIENCE)
+    assert state is not None
+    assert wild.name in state
+    assert "more than any hands can do" in state
+    assert "sniperboard hw scan" in state
+    most_at_once = PIECE / len(sense(0)) * SENSORS
+    assert len(felt) <= BURST + (RATE + most_at_once / MOST_WAIT) * (time.monotonic() - began) + most_at_once
+    wild.wild = False
+    assert said.get(timeout=PATIENCE) is None
+    assert reader.wait(lambda session: session.down == 1, PATIENCE)
+    reader.close()
+    last = {edge.sensor: edge.down for edge in felt if isinstance(edge, Edge)}
+    assert {sensor for sensor, down in last.items() if down} == {0}
