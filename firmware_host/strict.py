@@ -15,8 +15,8 @@ import msgspec
 
 DEEPEST = 32
 """Brackets within brackets. Ours have eight."""
-INTEGERS = range(-(1 << 63), 1 << 63)
-"""What fits into 64 bits: the integers that every reader of JSON agrees on."""
+BITS = 64
+"""Of an integer, with its sign: what every reader of JSON agrees on."""
 
 Fault = Literal["too-large", "not-text", "not-json", "too-deep", "number", "twice"]
 _WORDS: Mapping[Fault, str] = {
@@ -40,8 +40,9 @@ class Malformed(Exception):
         self.fault, self.name = fault, name
 
 
-def decode(data: bytes, largest: int, deepest: int = DEEPEST) -> Any:
-    """The value that `data` is the JSON of: at most `largest` bytes, `deepest` brackets within each other.
+def decode(data: bytes, largest: int, deepest: int = DEEPEST, bits: int = BITS) -> Any:
+    """The value that `data` is the JSON of: at most `largest` bytes, `deepest` brackets within each other, and integers
+    of `bits`, the sign included.
 
     Raises `Malformed`.
     """
@@ -58,23 +59,23 @@ def decode(data: bytes, largest: int, deepest: int = DEEPEST) -> Any:
         raise Malformed("number") from None
     except msgspec.DecodeError:
         raise Malformed("not-json") from None
-    _check(found, deepest)
+    _check(found, deepest, 1 << (bits - 1))
     if b'"' in data:
         json.loads(data, object_pairs_hook=_once)
     return found
 
 
-def _check(value: Any, deepest: int) -> None:
-    """Raises `Malformed` where a value is too deep, or holds what cannot be written again."""
+def _check(value: Any, deepest: int, most: int) -> None:
+    """Raises `Malformed` where a value is too deep, or holds what cannot be written again. Integers are below `most`."""
     level = [value]
     for _ in range(deepest + 1):
-        level = [part for it in level for part in _parts(it)]
+        level = [part for it in level for part in _parts(it, most)]
         if not level:
             return
     raise Malformed("too-deep")
 
 
-def _parts(value: Any) -> Iterator[Any]:
+def _parts(value: Any, most: int) -> Iterator[Any]:
     """What a list or an object holds, its names too. Raises `Malformed` for a plain value that is not to be."""
     if isinstance(value, dict):
         yield from value
@@ -86,7 +87,7 @@ def _parts(value: Any) -> Iterator[Any]:
             value.encode()
         except UnicodeEncodeError:
             raise Malformed("not-text") from None
-    elif (type(value) is int and value not in INTEGERS) or (isinstance(value, float) and _minus_zero(value)):
+    elif (type(value) is int and not -most <= value < most) or (isinstance(value, float) and _minus_zero(value)):
         raise Malformed("number")
 
 

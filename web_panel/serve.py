@@ -19,6 +19,7 @@ from typing import Any
 from flask import Flask
 from tornado.http1connection import HTTP1ConnectionParameters, HTTP1ServerConnection
 from tornado.iostream import IOStream, StreamClosedError
+from tornado.platform.asyncio import AsyncIOMainLoop
 
 from web_panel.connections import Connection, Connections
 from web_panel.gateway import Gateway, name_place
@@ -62,6 +63,14 @@ class _Places(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         if record.exc_info and record.exc_info[1] is not None:
             name_place("a connection failed", record.exc_info[1])
+
+
+class _MonotonicLoop(AsyncIOMainLoop):
+    """Tornado's loop over asyncio's. By Tornado's own clock, timeouts would end when the machine's clock is set."""
+
+    def time(self) -> float:
+        """Monotonic seconds."""
+        return self.asyncio_loop.time()
 
 
 class Server:
@@ -118,6 +127,7 @@ class Server:
     async def _serve(self) -> None:
         self._loop, self._ended = asyncio.get_running_loop(), asyncio.Event()
         self._loop.set_exception_handler(_on_fault)
+        _MonotonicLoop()  # whatever Tornado does in this thread finds it
         workers = _workers()
         holds = self._app.extensions[SEATED]
         self._gateway = Gateway(self._app, self._connections, holds, workers, Turns(WORKERS))

@@ -12,6 +12,8 @@ from firmware_host.strict import Malformed, decode
 
 LONGEST_LINE = 1 << 20
 """Bytes; a longer line is skipped."""
+BITS = 1024
+"""Of an integer: seeds and names of requests may be long."""
 TOO_LONG = "The line is longer than 1 MiB."
 
 
@@ -40,7 +42,7 @@ def _skip_line(source: BinaryIO) -> None:
 def value(line: bytes) -> Any:
     """What a line says, as plain values. Raises `NotUnderstood`, or `Ambiguous` where one object says a name twice."""
     try:
-        return decode(line, LONGEST_LINE)
+        return decode(line, LONGEST_LINE, bits=BITS)
     except Malformed as error:
         kind = Ambiguous if error.fault == "twice" else NotUnderstood
         raise kind(f"The line {error}.") from None

@@ -26,7 +26,7 @@ from tests.toys import grid
 
 TOY = grid(kinds={"d4": "enclosed", "d5": "enclosed", "c7": "water"}, difficult=["c2"], doors=[("d4", "c4")])
 CODES = {"not-understood", "refused", "ambiguous"}
-LARGEST = (1 << 63) - 1
+LARGEST = 10**40
 POSITION: dict[str, Any] = {
     "sniper": {"space": "c4", "objectives": [1, 8], "hand": ["s-mine", "distraction", "tommy-gun"]},
     "units": {"red-1": "c6", "yellow-1": "a1", "red-officer": "b6"},
@@ -406,8 +406,8 @@ SPOILT = {
     "surrogate deep down": (rb'[{"a":["\udc00\ud800"]}]', "surrogate"),
     "minus zero": (b"-0.0", "minus zero"),
     "minus zero deep down": (b'{"a":[-0e5]}', "minus zero"),
-    "a number too large": (b"9223372036854775808", "out of range"),
-    "a number too small": (b"-9223372036854775809", "out of range"),
+    "a number too large": (str(1 << 1023).encode(), "out of range"),
+    "a number too small": (str(-(1 << 1023) - 1).encode(), "out of range"),
     "a number without end": (b"1e999", "out of range"),
     "too deep": (b"[" * 33 + b"]" * 33, "too deeply"),
     "far too deep": (b'{"a":' * 9000 + b"1" + b"}" * 9000, "too deeply"),
@@ -760,7 +760,7 @@ def test_a_shaken_position_is_turned_down_or_can_be_played_on() -> None:
 JSON = st.recursive(
     st.none()
     | st.booleans()
-    | st.integers(-LARGEST, LARGEST)
+    | st.integers(-(1 << 1023), (1 << 1023) - 1)
     | st.floats(allow_nan=False, allow_infinity=False).map(lambda number: number + 0.0)  # never minus zero
     | st.text(),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=4),

@@ -69,6 +69,12 @@ def test_a_lone_surrogate_gets_through_nowhere(text: str, surrogate: str) -> Non
         decode(text.format(surrogate).encode(), LARGEST)
 
 
+def test_longer_integers_get_through_where_they_are_asked_for() -> None:
+    assert decode(b"[-%d, %d]" % (1 << 99, (1 << 99) - 1), LARGEST, bits=100) == [-(1 << 99), (1 << 99) - 1]
+    with pytest.raises(Malformed):
+        decode(b"%d" % (1 << 99), LARGEST, bits=100)
+
+
 def test_what_is_as_it_should_be_gets_through() -> None:
     text = '{"a":[1,-2.5,true,null,"\\ud83d\\ude00",9223372036854775807,0.0],"b":{}}'
     assert decode(text.encode(), LARGEST) == json.loads(text)
