@@ -66,7 +66,7 @@ def decode(data: bytes, largest: int, deepest: int = DEEPEST, bits: int = BITS) 
 
 
 def _check(value: Any, deepest: int, most: int) -> None:
-    """Raises `Malformed` where a value is too deep, or holds what cannot be written again. Integers are below `most`."""
+    """Raises `Malformed` where a value is too deep, or holds what cannot be written again. `most` bounds integers."""
     level = [value]
     for _ in range(deepest + 1):
         level = [part for it in level for part in _parts(it, most)]

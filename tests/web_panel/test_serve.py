@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from firmware_host.board.wellness import Line
 from firmware_host.board_side import BoardSide
 from tests.web_panel.conftest import QUICK, Panel
 from web_panel import gateway
@@ -264,19 +263,19 @@ def test_answers_that_nobody_takes_are_bounded_together(panel: Panel, monkeypatc
 def test_who_waits_for_the_table_takes_no_worker_from_the_others(panel: Panel, monkeypatch: pytest.MonkeyPatch) -> None:
     asked, may_answer = threading.Event(), threading.Event()
 
-    def health(_: BoardSide) -> list[Line]:
+    def heed(_: BoardSide, heeding: bool) -> None:
         asked.set()
         assert may_answer.wait(30)
-        return []
 
     monkeypatch.setattr(serve_module, "WORKERS", 1)
-    monkeypatch.setattr(BoardSide, "health", health)
+    monkeypatch.setattr(BoardSide, "heed", heed)
     try:
         with (
             serving(panel) as small,
             socket.create_connection((HOME, small.port), timeout=10) as waiting,
         ):
-            waiting.sendall(b"GET /api/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            body = b'{"heeding":false}'
+            waiting.sendall(POST.replace("claim", "heed").encode() + b"Content-Length: %d\r\n\r\n" % len(body) + body)
             assert asked.wait(30)
             assert status(small, "/api/lobby") == 200
             may_answer.set()
