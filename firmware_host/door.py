@@ -79,6 +79,10 @@ class Door:
         """See `Face`."""
         return self._followers.follow(viewer, say)
 
+    def alive(self) -> bool:
+        """See `Face`."""
+        return self._loop.alive
+
     def lobby(self) -> dict[str, Any]:
         """See `Face`."""
         return self._loop.look(lambda table: table.posted.front)

@@ -28,8 +28,7 @@ class Slip(Exception):
     """A player's slip: `code` is stable, `sentence` is for the player, `rule` names a ledger rule if one forbids it.
 
     Codes: not-understood, refused, ambiguous (the engine's); no-seat, no-house, seat-taken, wrong-pin, locked, busy,
-    stale, halted, not-now, no-board, no-rules, paused, not-over, not-found, too-large, bad-record; broken is a fault of
-    our own, and nothing was done.
+    stale, halted, not-now, no-board, no-rules, paused, not-over, not-found, too-large, bad-record, broken.
     """
 
     def __init__(self, code: str, sentence: str, rule: str | None = None, after: int = 5) -> None:
@@ -97,6 +96,9 @@ class Face(Protocol):
 
     def follow(self, viewer: str, say: Say) -> Follower:
         """Follow a viewer in that language; the first `next` gives the picture as it is."""
+
+    def alive(self) -> bool:
+        """Whether the table goes on; when it has stopped, what it showed last can still be looked at."""
 
     def lobby(self) -> dict[str, Any]:
         """Public facts for the front page: what is being played or offered, and who sits where."""

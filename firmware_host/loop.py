@@ -183,6 +183,11 @@ class Loop:
             self._places.release()
         return found
 
+    @property
+    def alive(self) -> bool:
+        """Whether it works off its inbox."""
+        return self._thread.is_alive()
+
     def look(self, look: Callable[[Table], T]) -> T:
         """What the table has laid out for everybody, which it replaces and never changes; from any thread, and also
         when the loop has ended. How long that takes does not depend on what the loop is doing.

@@ -51,9 +51,11 @@ def _add_pictures(routes: Blueprint, table: Face, seats: Seats, streams: Streams
     def stream(viewer: str) -> Response:
         """The viewer's pictures as server-sent events: each is whole, and a beat comes when there is none."""
         check(viewer)
-        stands = seats.seat(request, viewer).stands if viewer in SEATS else lambda: True
+        holds = seats.seat(request, viewer).stands if viewer in SEATS else lambda: True
         say = here().say
-        return streams.open(viewer, seats.asker(request), lambda: table.follow(viewer, say), stands)
+        return streams.open(
+            viewer, seats.asker(request), lambda: table.follow(viewer, say), lambda: table.alive() and holds()
+        )
 
 
 def _add_claims(routes: Blueprint, table: Face, seats: Seats) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from tests.web_panel.conftest import QUICK, Browser, Panel
@@ -100,10 +101,14 @@ def test_a_refused_stream_takes_no_place(panel: Panel) -> None:
     assert browser.get("/api/stream/table", buffered=False).status_code == 200
 
 
-def test_a_stream_ends_when_the_table_has_stopped(panel: Panel) -> None:
+def test_every_stream_ends_when_the_table_has_stopped(panel: Panel) -> None:
     sniper, _ = panel.sit_down()
-    parts = line(sniper, "sniper")
-    next(parts)
+    lines = [line(sniper, viewer) for viewer in ("sniper", "table")]
+    for parts in lines:
+        next(parts)
     panel.loop.stop()
 
-    assert list(parts)[-1] == b"event: gone\ndata: 1\n\n"
+    for parts in lines:
+        last = next(part for part in islice(parts, 20) if part.startswith(b"event: gone"))
+        assert last == b"event: gone\ndata: 1\n\n"
+        assert list(parts) == []
