@@ -170,6 +170,7 @@ async def _measured(plan: Plan, daemon: Daemon) -> Report:
             screen.pictures, screen.longest_silence = 0, 0.0
         daemon.begin()
         seconds = await _under_load(plan, daemon, crowd, people, hands)
+        crowd.close()
         await hands.end()
         await storm
     finally:
@@ -177,7 +178,7 @@ async def _measured(plan: Plan, daemon: Daemon) -> Report:
     await asyncio.sleep(2 * SETTLED)
     lines = {it["space"]: it for it in (await line.get("/api/health")).json()["sensors"]}
     found = {space: lines[space]["changes"] - board.edges[number] for space, number in board.sensors.items()}
-    return Report(
+    report = Report(
         plan=plan,
         idle=idle,
         acts=_ms(people.delays),
@@ -199,6 +200,8 @@ async def _measured(plan: Plan, daemon: Daemon) -> Report:
         samples=daemon.samples,
         chattered=lines[CHATTERS]["changes"],
     )
+    line.close()
+    return report
 
 
 def _ms(seconds: list[float]) -> list[float]:

@@ -105,8 +105,13 @@ class Unfit(Exception):
 
 
 def private(folder: Path) -> None:
-    """Make the folder, for the service user alone. Raises `JournalError`."""
+    """Make the folder, for the service user alone. Raises `JournalError`, for a folder that all users share too: taking
+    their rights to it away would break other programs.
+    """
     try:
+        if folder.is_dir() and folder.stat().st_mode & stat.S_ISVTX:
+            sentence = f"{folder}: a folder that all users share. Choose a folder of its own, as {folder}/sniperboard."
+            raise JournalError(sentence)
         folder.mkdir(parents=True, exist_ok=True)
         os.chmod(folder, 0o700)
     except OSError as error:

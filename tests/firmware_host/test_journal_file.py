@@ -532,3 +532,13 @@ def test_a_journal_that_may_not_be_written_is_left_in_its_place(path: Path) -> N
     assert "look after the folder's rights" in done.stderr or "Make room" in done.stderr
     os.chmod(path, 0o600)
     assert len(Journal(path).games()) == 2
+
+
+def test_a_folder_that_all_users_share_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    shared.chmod(0o1777)
+    with pytest.raises(JournalError, match=r"a folder that all users share. Choose a folder of its own"):
+        Journal(shared / "games.sqlite")
+    assert [*shared.iterdir()] == []
+    assert shared.stat().st_mode & 0o7777 == 0o1777

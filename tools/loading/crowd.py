@@ -77,6 +77,12 @@ class Crowd:
             task.add_done_callback(self._under_way.discard)
         await asyncio.gather(*self._under_way)
 
+    def close(self) -> None:
+        """Hang up."""
+        while not self._idle.empty():
+            for line in self._idle.get_nowait().values():
+                line.close()
+
     async def _ask(self, phone: dict[str, Line], wish: Wish) -> None:
         line, path = phone[wish.keys], self._random.choice(wish.paths)
         began = monotonic()
