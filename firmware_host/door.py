@@ -130,6 +130,7 @@ class Door:
         is taken before anything is counted, so who finds none has lost no try.
         """
         check_pin(pin)
+        self._loop.look(lambda table: table.seating.check_budget(wish, asker))
         with place() as work:
             attempt = self._loop.ask_unnoticing(lambda table: table.seating.attempt(wish, asker))
             try:

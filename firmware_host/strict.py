@@ -98,6 +98,9 @@ def _minus_zero(value: float) -> bool:
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise Malformed("twice", next(name for name in names if names.count(name) > 1))
+        seen: set[str] = set()
+        for name, _ in pairs:
+            if name in seen:
+                raise Malformed("twice", name)
+            seen.add(name)
     return found

@@ -28,7 +28,8 @@ def api(table: Face, seats: Seats, streams: Streams) -> Blueprint:
 def _known_seat(name: str) -> str:
     if name not in SEATS:
         raise Slip(
-            "not-understood", Said("There is no seat {name}; the seats are {known}.", name=repr(name), known=row(SEATS))
+            "not-understood",
+            Said("There is no seat {name}; the seats are {known}.", name=repr(name[:40]), known=row(SEATS)),
         )
     return name
 

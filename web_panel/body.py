@@ -23,6 +23,8 @@ NAMES = {
 
 BIGGEST_BODY = 64 * 1024
 """Bytes of a body; the records of games (`games.py`) alone may be larger."""
+MOST_FAULTS, LONGEST_NAME = 5, 40
+"""What is said of fields that nobody asked for: so many, and so many characters of each."""
 NO_JSON = Said("The request is no JSON.")
 FAULTS = {
     "too-deep": Said("The request cannot be read: it is nested too deeply."),
@@ -37,7 +39,8 @@ def read(asking: Request, **wanted: type | tuple[type, Any]) -> dict[str, Any]:
     Raises `Slip` with everything that is wrong.
     """
     found = _decode(asking)
-    faults = [Said("there is no field {name}", name=repr(name)) for name in found if name not in wanted]
+    unknown = [name for name in found if name not in wanted][:MOST_FAULTS]
+    faults = [Said("there is no field {name}", name=repr(name[:LONGEST_NAME])) for name in unknown]
     values = {}
     for name, form in wanted.items():
         kind, default = form if isinstance(form, tuple) else (form, ...)
@@ -93,7 +96,7 @@ def _decode(asking: Request) -> dict[str, Any]:
         found = decode(asking.get_data(cache=False), BIGGEST_BODY)
     except Malformed as error:
         words = FAULTS.get(error.fault, NO_JSON)
-        raise Slip("not-understood", words.with_(name=repr(error.name))) from None
+        raise Slip("not-understood", words.with_(name=repr(error.name[:LONGEST_NAME]))) from None
     if not isinstance(found, dict):
         raise Slip("not-understood", Said("The request is no JSON object."))
     return found

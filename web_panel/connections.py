@@ -47,8 +47,8 @@ STRANGERS = Limit(160, 40)
 class Connection:
     """A client's connection. Tornado hands it to every request that comes over it (`HTTP1Connection.context`)."""
 
-    def __init__(self, address: str, here: bool, protocol: str, close: Callable[[], None]) -> None:
-        """`here` is a client on the table's own machine; `close` ends the connection at once."""
+    def __init__(self, address: str, here: bool, protocol: str, close: Callable[[], object]) -> None:
+        """`here` is a client on the table's own machine; `close` ends the connection, and does not raise."""
         self.remote_ip, self.protocol = address, protocol
         self.here, self.close = here, close
         self.seated = False

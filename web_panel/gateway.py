@@ -11,6 +11,7 @@ import io
 import logging
 import re
 import sys
+import time
 import traceback
 from collections.abc import Awaitable, Callable, Iterable
 from concurrent.futures import Executor
@@ -42,6 +43,11 @@ from web_panel.streams import STREAM, Stream
 from web_panel.turns import Turns
 
 log = logging.getLogger("web_panel")
+
+SILENT = 60.0
+"""Seconds for which a fault at the same place is not named again."""
+_named: dict[tuple[str, str], float] = {}
+"""What was named, by kind and place in the code, and when last."""
 
 BODY_SECONDS = 10.0
 """Seconds in which a whole body has to arrive."""
@@ -77,19 +83,27 @@ class Answer(NamedTuple):
     stream: Stream | None = None
 
 
-class Gateway(HTTPServerConnectionDelegate):
-    """Serves `app` to the `connections`. `workers` run it, so many at a time as `turns` lets work.
+class Workers(NamedTuple):
+    """Threads that work on requests, so many at a time as `turns` lets work."""
 
-    `holds` says of a cookie header whether it holds the key of a seat.
+    threads: Executor
+    turns: Turns
+
+
+class Gateway(HTTPServerConnectionDelegate):
+    """Serves `app` to the `connections`.
+
+    `holds` says of a cookie header whether it holds the key of a seat. Who holds one, and this machine, are worked for
+    by workers of their own, so that strangers keep nobody waiting who plays.
     """
 
     def __init__(
         self, app: Callable[..., Iterable[bytes]], connections: Connections, holds: Callable[[str], bool],
-        workers: Executor, turns: Turns,
+        trusted: Workers, strangers: Workers,
     ) -> None:  # fmt: skip
         self.connections, self.holds = connections, holds
         self.bodies, self.answers = Budget(*BODIES), Budget(*ANSWERS)
-        self._app, self._workers, self._turns = app, workers, turns
+        self._app, self._workers = app, {True: trusted, False: strangers}
         self._tasks: set[asyncio.Task[None]] = set()
 
     def start_request(self, server_conn: object, request_conn: Any) -> Exchange:
@@ -101,9 +115,10 @@ class Gateway(HTTPServerConnectionDelegate):
         """See Tornado: a connection is closed."""
         self.connections.remove(server_conn.context)
 
-    def work(self, environ: dict[str, Any]) -> Awaitable[Answer]:
+    def work(self, environ: dict[str, Any], trusted: bool) -> Awaitable[Answer]:
         """What the application answers, worked out by a worker."""
-        return asyncio.get_running_loop().run_in_executor(self._workers, self._answer, environ)
+        workers = self._workers[trusted]
+        return asyncio.get_running_loop().run_in_executor(workers.threads, self._answer, environ, workers.turns)
 
     def run(self, task: Any) -> None:
         """Run a coroutine in the server's thread until it is done."""
@@ -111,7 +126,7 @@ class Gateway(HTTPServerConnectionDelegate):
         self._tasks.add(running)
         running.add_done_callback(self._tasks.discard)
 
-    def _answer(self, environ: dict[str, Any]) -> Answer:
+    def _answer(self, environ: dict[str, Any], turns: Turns) -> Answer:
         found: list[Any] = []
 
         def start(status: str, headers: list[tuple[str, str]], exc_info: object = None) -> Callable[[bytes], object]:
@@ -119,7 +134,7 @@ class Gateway(HTTPServerConnectionDelegate):
             return _unused
 
         try:
-            with self._turns.working():
+            with turns.working():
                 parts = self._app(environ, start)
                 stream: Stream | None = environ.get(STREAM)
                 body = b"" if stream is not None else _joined(parts)
@@ -149,7 +164,10 @@ class Exchange(HTTPMessageDelegate):
         line = cast(RequestStartLine, start_line)
         if TOKEN.fullmatch(line.path) is None:
             raise HTTPInputError("an address has to be printable ASCII")
-        self._request = HTTPServerRequest(connection=self._http, start_line=line, headers=headers)
+        try:
+            self._request = HTTPServerRequest(connection=self._http, start_line=line, headers=headers)
+        except ValueError:  # a port with more digits than Python reads
+            raise HTTPInputError("the host cannot be read") from None
         if self._request.path == RECORDS:
             self._most = BIGGEST_RECORD
         if self._gateway.holds(headers.get("Cookie", "")):
@@ -198,7 +216,7 @@ class Exchange(HTTPMessageDelegate):
 
     async def _respond(self, environ: dict[str, Any]) -> None:
         try:
-            answer = await self._gateway.work(environ)
+            answer = await self._gateway.work(environ, self._client.trusted)
         finally:
             self._drop_body()
         try:
@@ -228,7 +246,7 @@ class Exchange(HTTPMessageDelegate):
             body = answer.body if self._request.method != "HEAD" else b""
             if not await self._sent(self._http.write_headers(line, headers, chunk=body)):
                 return
-            if answer.stream is None or await self._follow(answer.stream):
+            if answer.stream is None or self._request.method == "HEAD" or await self._follow(answer.stream):
                 self._http.finish()
         finally:
             budget.give_back(self._client.remote_ip, size)
@@ -305,7 +323,10 @@ def name_place(what: str, error: BaseException) -> None:
     """Log a fault of our own by its place in the code: its words could name what somebody must not know."""
     places = traceback.extract_tb(error.__traceback__)
     place = f"{places[-1].filename}:{places[-1].lineno}" if places else "an unknown place"
-    log.error("%s: %s at %s", what, type(error).__name__, place)
+    now = time.monotonic()
+    if now - _named.get((what, place), -SILENT) >= SILENT:  # whoever can cause it once can fill a disk with it
+        _named[what, place] = now
+        log.error("%s: %s at %s", what, type(error).__name__, place)
 
 
 def _joined(parts: Iterable[bytes]) -> bytes:

@@ -89,7 +89,10 @@ def _from_elsewhere(asked: Request) -> bool:
     if asked.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
         return True
     origin = asked.headers.get("Origin")
-    return origin is not None and urlsplit(origin).netloc != asked.host
+    try:
+        return origin is not None and urlsplit(origin).netloc != asked.host
+    except ValueError:  # no address at all
+        return True
 
 
 def _dress(response: Response) -> Response:

@@ -17,7 +17,7 @@ from typing import Any
 
 from babel import Locale
 from babel.messages.pofile import read_po
-from flask import Flask, Request, Response, current_app, g, redirect, request
+from flask import Flask, Request, Response, current_app, g, redirect, request, url_for
 from werkzeug.wrappers import Response as Answer
 
 from firmware_host.face import PLACE, Said, Slip, begun
@@ -32,6 +32,8 @@ FRAME = "frame."
 CATEGORIES = ("zero", "one", "two", "few", "many", "other")
 REMEMBERED = 2048
 """Sentences that are kept as they were said: a log says the same ones again and again."""
+LONGEST_REMEMBERED = 400
+"""Characters of a sentence that is kept."""
 MANY = 200
 """Whole numbers up to here show every plural form that a language has."""
 
@@ -78,6 +80,8 @@ class Language:
         """What is said, in this language and, for a word in a sentence, in this case; a name is said as it is."""
         if not isinstance(said, Said):
             return said
+        if len(said) > LONGEST_REMEMBERED:  # a stranger's words may be in it, and are long
+            return self._found(said, said.text, case)
         return self._put(said, said.text, case)
 
     def _found(self, said: Said, text: str, case: str) -> str:
@@ -163,9 +167,9 @@ class Languages:
     def choose(self, asked: Request) -> Answer | None:
         """`?language=pl` at any page chooses it for this device, and leads to the same page without it."""
         chosen = asked.args.get("language", "")
-        if asked.method != "GET" or chosen not in codes():
+        if asked.method != "GET" or chosen not in codes() or asked.endpoint is None:
             return None
-        answer = redirect(asked.path)
+        answer = redirect(url_for(asked.endpoint, **(asked.view_args or {})))
         answer.set_cookie(self._cookie, chosen, max_age=A_YEAR, path="/", httponly=True, samesite="Lax")
         return answer
 

@@ -22,7 +22,7 @@ from tornado.iostream import IOStream, StreamClosedError
 from tornado.platform.asyncio import AsyncIOMainLoop
 
 from web_panel.connections import Connection, Connections
-from web_panel.gateway import Gateway, name_place
+from web_panel.gateway import Gateway, Workers, name_place
 from web_panel.seats import LOOPBACK, SEATED
 from web_panel.turns import Turns
 
@@ -30,10 +30,12 @@ log = logging.getLogger("web_panel")
 
 PATIENCE = 5.0
 """Seconds in which a client has to agree on https, and then to send the whole head of its next request."""
-WORKERS = 3
-"""Requests that are worked on at the same time; the others wait for their turn."""
-THREADS = 24
-"""Threads that work on requests or wait for the table. All but `WORKERS` of them wait."""
+WORKERS = 2
+"""Requests of seats and of this machine that are worked on at the same time, and so many of strangers; the others wait
+for their turn.
+"""
+THREADS = 12
+"""Threads for each of the two, that work on requests or wait for the table. All but `WORKERS` of them wait."""
 BACKLOG = 64
 """Connections that the system keeps until they are taken."""
 HEAD_SIZE = 16 << 10
@@ -128,16 +130,17 @@ class Server:
         self._loop, self._ended = asyncio.get_running_loop(), asyncio.Event()
         self._loop.set_exception_handler(_on_fault)
         _MonotonicLoop()  # whatever Tornado does in this thread finds it
-        workers = _workers()
+        trusted, strangers = _workers("seats"), _workers("strangers")
         holds = self._app.extensions[SEATED]
-        self._gateway = Gateway(self._app, self._connections, holds, workers, Turns(WORKERS))
+        self._gateway = Gateway(self._app, self._connections, holds, trusted, strangers)
         self._take_connections()
         self._ready.set()
         try:
             await self._ended.wait()
         finally:
             self._loop.remove_reader(self._listening)
-            workers.shutdown(wait=False, cancel_futures=True)
+            for workers in (trusted, strangers):
+                workers.threads.shutdown(wait=False, cancel_futures=True)
             for connection in self._connections:
                 connection.close()
                 self._connections.remove(connection)
@@ -166,20 +169,22 @@ class Server:
         """Have a client's requests answered, if there is a place for it."""
         _prepare(taken)
         stream = IOStream(taken, max_buffer_size=4 * PIECE, read_chunk_size=PIECE)
-        lines: list[IOStream] = [stream]
-        protocol = "http" if self._tls is None else "https"
-        client = Connection(address, is_here(address, taken.getsockname()[0]), protocol, lambda: lines[-1].close())
+        talk, protocol = asyncio.current_task(), "http" if self._tls is None else "https"
+        assert talk is not None
+        client = Connection(address, is_here(address, taken.getsockname()[0]), protocol, talk.cancel)
         if not self._connections.add(client):
             stream.close()
             return
         try:
             if self._tls is not None:
-                lines.append(await asyncio.wait_for(self._secured(stream, self._tls), PATIENCE))
-        except (OSError, TimeoutError, StreamClosedError):
-            client.close()
+                stream = await asyncio.wait_for(self._secured(stream, self._tls), PATIENCE)
+        except (OSError, TimeoutError, StreamClosedError, asyncio.CancelledError):
             self._connections.remove(client)
+            if stream.socket is not None:  # a handshake that ends takes the socket with it
+                stream.close()
             return
-        HTTP1ServerConnection(lines[-1], _parameters(), client).start_serving(self._gateway)
+        client.close = stream.close
+        HTTP1ServerConnection(stream, _parameters(), client).start_serving(self._gateway)
 
     async def _secured(self, stream: IOStream, tls: ssl.SSLContext) -> IOStream:
         """The line to speak over, after the handshake. Raises `OSError` where the client does not speak TLS."""
@@ -190,13 +195,13 @@ class Server:
         raise ConnectionAbortedError
 
 
-def _workers() -> ThreadPoolExecutor:
+def _workers(name: str) -> Workers:
     """The threads for requests, all begun at once: how many there are does not tell how much was asked for."""
-    workers, begun = ThreadPoolExecutor(THREADS, thread_name_prefix="request"), threading.Barrier(THREADS + 1)
+    threads, begun = ThreadPoolExecutor(THREADS, thread_name_prefix=name), threading.Barrier(THREADS + 1)
     for _ in range(THREADS):
-        workers.submit(begun.wait)
+        threads.submit(begun.wait)
     begun.wait()
-    return workers
+    return Workers(threads, Turns(WORKERS))
 
 
 def _parameters() -> HTTP1ConnectionParameters:

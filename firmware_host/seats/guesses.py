@@ -42,6 +42,11 @@ class Guesses:
     def _save(self, kept: Kept) -> None:
         self._journal.keep(KEPT, msgspec.to_builtins(kept))
 
+    def check(self, wish: SeatWish, keys: Sequence[str]) -> None:
+        """Whether a try would be listened to now; nothing is counted. Any thread may ask. Raises `Slip`."""
+        if salts := tuple(self._claims.salts(wish.seat)):
+            self._lockout.check(self._budget(wish.seat, salts, keys)[1])
+
     def attempt(self, wish: SeatWish, keys: Sequence[str]) -> Attempt:
         """Count a try by a device with these keys; it is saved when this returns. Raises `Slip` where nobody listens to
         it, and where the seat has no PIN at all.

@@ -87,14 +87,18 @@ class Lockout:
         now = self._clock()
         return self._budgets.get(budget, Budget()).at(now).wait(now)
 
-    def attempt(self, door: str, budgets: Collection[str]) -> None:
-        """A PIN is tried at a door, on these budgets. It counts as wrong in all of them, and is saved so, until `right`
-        says otherwise. Raises `Slip` (locked) where one of them has to wait; then nothing is counted or saved.
-        """
+    def check(self, budgets: Iterable[str]) -> None:
+        """Raises `Slip` (locked) where a try on one of these budgets has to wait."""
         wait = max(self.wait(name) for name in budgets)
         if wait > 0:
             says = Said("Too many wrong PINs. Try again in {span}.", span=span(wait))
             raise Slip("locked", says, after=int(wait) + 1)
+
+    def attempt(self, door: str, budgets: Collection[str]) -> None:
+        """A PIN is tried at a door, on these budgets. It counts as wrong in all of them, and is saved so, until `right`
+        says otherwise. Raises `Slip` (locked) where one of them has to wait; then nothing is counted or saved.
+        """
+        self.check(budgets)
         now = self._clock()
         all_now = {name: budget.at(now) for name, budget in self._budgets.items()}
         tried = {name: all_now.get(name, Budget()).tried(now) for name in budgets}

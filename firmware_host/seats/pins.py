@@ -22,11 +22,12 @@ from firmware_host.face import Slip
 PLACES = 8
 """So many wait for the thread at the same time, the one that is worked for among them."""
 PATIENCE = 2.0
-"""Seconds that one waits for a place."""
+"""Seconds that one waits for a place, with as many others at most as there are places."""
 LONGEST = 20.0
 """Seconds that one waits for the work: all places together take less on the slowest machine."""
 BUSY = Said("Too many PINs are being looked at just now. Try again in a moment.")
 
+_waiting = threading.BoundedSemaphore(PLACES)
 _places = threading.BoundedSemaphore(PLACES)
 _worker = ThreadPoolExecutor(1, "pins")
 
@@ -45,7 +46,13 @@ Work = Callable[[str, Iterable[str]], Pin]
 @contextmanager
 def place() -> Iterator[Work]:
     """A place in the queue, and what works there. Raises `Slip` where too many others have one."""
-    if not _places.acquire(timeout=PATIENCE):
+    if not _waiting.acquire(blocking=False):
+        raise Slip("busy", BUSY)
+    try:
+        found = _places.acquire(timeout=PATIENCE)
+    finally:
+        _waiting.release()
+    if not found:
         raise Slip("busy", BUSY)
     try:
         yield _work

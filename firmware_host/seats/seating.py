@@ -108,6 +108,14 @@ class Seating:
         self._keep(seat)
         return key
 
+    def check_budget(self, wish: SeatWish, asker: Asker) -> None:
+        """Whether a PIN would be listened to now, so that nobody waits for work that is refused afterwards. Any thread
+        may ask. Raises `Slip`.
+        """
+        self._known(wish.seat)
+        self.claims.check(wish)
+        self.guesses.check(wish, asker.keys)
+
     def attempt(self, wish: SeatWish, asker: Asker) -> Attempt:
         """Somebody has a PIN for a wish: whether it can be fulfilled at all is seen to first, then the try is counted.
         Raises `Slip`, and then nothing is counted.

@@ -116,6 +116,48 @@ def test_the_worst_mixes_together_stay_within_the_memory_of_the_service(target: 
     assert target.peak < ENOUGH
 
 
+def test_words_of_strangers_are_not_kept(target: Target) -> None:
+    """Each refusal has other words in it, and each is as long as a body may be."""
+    before = target.peak
+    for number in range(150):
+        name = json.dumps(f"\U0001f600{number}" + "x" * 60_000).encode()
+        for body in (b"{%s:1}" % name, b'{"seat":%s,"pin":"1234","device":"x"}' % name):
+            answer = target.ask("POST", "/api/claim", body)
+            assert (answer[0], len(answer[2]) < 1000) == (400, True)
+    assert target.peak < max(before, ENOUGH)
+
+
+def test_a_name_that_is_said_twice_is_found_in_one_pass(target: Target) -> None:
+    """Bodies of so many names that comparing each with all others took half a second each."""
+    names = b",".join(b'"%05d":0' % number for number in range(6400))
+    body = b"{" + names + b',"06399":0}'
+    with ThreadPoolExecutor(38) as many:
+        asked = [many.submit(target.ask, "POST", "/api/claim", body, "", "127.0.4.1") for _ in range(38)]
+        target.plays_on()
+        assert {found.result()[0] for found in asked} <= {400, 429, 503}
+
+
+@pytest.mark.parametrize("path", ["/%09/evil.com", "/%0d%0ax", "//evil.com", "/%5cevil.com", "/table", "/games/1"])
+def test_choosing_a_language_leads_nowhere_else(target: Target, path: str) -> None:
+    status, headers, _ = target.ask("GET", f"{path}?language=pl")
+    assert status in (302, 308, 404)
+    place = headers.get("Location", "/")
+    assert place.startswith(("/", f"http://{HOME}:{target.port}/"))
+    assert not place.startswith(("//", "/\\"))
+
+
+@pytest.mark.parametrize("origin", ["http://[", "http://a:b:c", "\xff"])
+def test_an_origin_that_is_none_is_another_sites(target: Target, origin: str) -> None:
+    with target.line() as line:
+        line.sendall(f"{head('/api/claim')}Origin: {origin}\r\nContent-Length: 2\r\n\r\n{{}}".encode("latin1"))
+        assert b"403" in line.recv(4096).partition(b"\r\n")[0]
+
+
+def test_a_stream_that_is_asked_for_by_head_ends(target: Target) -> None:
+    status, _, body = target.ask("HEAD", "/api/stream/table")
+    assert (status, body) == (200, b"")
+
+
 def test_deep_and_large_bodies_are_refused_in_the_one_shape(target: Target) -> None:
     for body, code in (
         (b"[" * 60_000, "not-understood"),
@@ -145,6 +187,7 @@ def test_deep_and_large_bodies_are_refused_in_the_one_shape(target: Target) -> N
         "POST /api/claim HTTP/1.1\r\nTransfer-Encoding: chunked, chunked",
         "GET / HTTP/1.1\r\nCookie: sniperboard-sniper=\xed\xa0\x80; sniperboard-house=\xff",
         "GET / HTTP/1.1\r\nAccept-Language: \xff\xfe;q=zz," + "x" * 8000,
+        "GET / HTTP/1.1\r\nHost: a:" + "9" * 5000,
         "GET / HTTP/1.1\r\nX: " + "x" * 40_000,
         "\r\n\r\n\r\n",
         "\x16\x03\x01\x02\x00",

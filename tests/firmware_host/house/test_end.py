@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import json
 import re
@@ -127,3 +128,21 @@ def test_a_certificate_that_is_none_stops_the_start_with_a_sentence(
     words = ["run", "--simulate", "--host", "127.0.0.1", "--port", "0", "--state", str(state)]
     assert main([*words, "--https", "--certificate", str(bad)]) == 2
     assert "no certificate with its key" in capsys.readouterr().err
+
+
+def test_silent_clients_over_https_make_no_other_one_deaf(state: Path) -> None:
+    """Who says nothing is put out by others of its address; the next one gets the same descriptor, and is answered."""
+    table = Service(state, "--https")
+    with contextlib.ExitStack() as held:
+        for number in range(120):
+            there = ("127.0.0.1", table.port)
+            line = held.enter_context(socket.create_connection(there, timeout=30, source_address=("127.0.3.1", 0)))
+            if number % 2:
+                line.sendall(b"\x16\x03\x01\x02\x00")
+            if number % 10 == 9:
+                assert table.ask("/api/lobby")[0] == 200
+    assert table.ask("/api/lobby")[0] == 200
+    table.process.terminate()
+    assert table.process.wait(30) == 0
+    assert table.process.stdout is not None
+    table.process.stdout.close()
