@@ -168,6 +168,8 @@ class Exchange(HTTPMessageDelegate):
             self._request = HTTPServerRequest(connection=self._http, start_line=line, headers=headers)
         except ValueError:  # a port with more digits than Python reads
             raise HTTPInputError("the host cannot be read") from None
+        if not _is_text(headers.get("Cookie", "")):
+            del headers["Cookie"]  # none of ours is like that
         if self._request.path == RECORDS:
             self._most = BIGGEST_RECORD
         if self._gateway.holds(headers.get("Cookie", "")):
@@ -327,6 +329,15 @@ def name_place(what: str, error: BaseException) -> None:
     if now - _named.get((what, place), -SILENT) >= SILENT:  # whoever can cause it once can fill a disk with it
         _named[what, place] = now
         log.error("%s: %s at %s", what, type(error).__name__, place)
+
+
+def _is_text(header: str) -> bool:
+    """Whether a header, whose bytes were read one character each, is UTF-8."""
+    try:
+        header.encode("latin1").decode()
+    except UnicodeError:
+        return False
+    return True
 
 
 def _joined(parts: Iterable[bytes]) -> bytes:

@@ -158,6 +158,14 @@ def test_a_stream_that_is_asked_for_by_head_ends(target: Target) -> None:
     assert (status, body) == (200, b"")
 
 
+def test_cookies_that_are_no_text_are_as_good_as_none(target: Target) -> None:
+    with target.line() as line:
+        line.sendall(
+            b"GET /api/lobby HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: a=\xff; sniperboard-sniper=\xed\xa0\x80\r\n\r\n"
+        )
+        assert line.recv(100).startswith(b"HTTP/1.1 200")
+
+
 def test_deep_and_large_bodies_are_refused_in_the_one_shape(target: Target) -> None:
     for body, code in (
         (b"[" * 60_000, "not-understood"),
