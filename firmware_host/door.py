@@ -236,7 +236,8 @@ class Door:
     def house(self, asker: Asker) -> dict[str, Any]:
         """See `Face`."""
         house = self._open_house(asker)
-        facts = house.facts(self._loop.look(lambda table: table.house()))
+        # By the same gate as `choose`: when a choice has landed must not be seen before its answer.
+        facts = house.facts(self._loop.ask_unnoticing(lambda table: table.house()))
         return {**facts, "wrong_pins": self._keeper.wrong_pins}
 
     def choose(self, wanted: dict[str, Any], asker: Asker) -> None:
@@ -247,7 +248,7 @@ class Door:
     def report(self, asker: Asker) -> str:
         """See `Face`."""
         house = self._open_house(asker)
-        return house.report(*self._loop.look(lambda table: (table.house(), table.bench())))
+        return house.report(*self._loop.ask_unnoticing(lambda table: (table.house(), table.bench())))
 
     def change_house_pin(self, old: str, new: str, asker: Asker) -> str:
         """See `Face`."""

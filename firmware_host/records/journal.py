@@ -301,7 +301,14 @@ class Journal:
         self.waiting(self._commit)
 
     def _commit(self) -> None:
-        self._db.execute("COMMIT")
+        try:
+            self._db.execute("COMMIT")
+        except sqlite3.Error:
+            raise
+        except BaseException:
+            if not self._db.in_transaction:  # a fault right after the commit must not pass for nothing done
+                self.commits += 1
+            raise
         self.commits += 1
 
 

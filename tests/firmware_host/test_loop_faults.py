@@ -176,6 +176,21 @@ def test_a_fault_while_it_is_written_changes_nothing_and_the_same_wish_is_grante
     assert told(house) != before
 
 
+def test_a_fault_in_the_moment_after_a_commit_does_not_pass_for_nothing_done(house: House) -> None:
+    disk = house.loop.ask(lambda table: Disk(table.journal))
+    house.begin()
+
+    def fail(statement: str) -> None:
+        if statement == "COMMIT":
+            raise MemoryError
+
+    disk.after = fail
+    with pytest.raises(Slip, match="stopped because of a fault"):
+        act_once(house, "written and not answered")
+    assert house.loop.join(10)
+    assert house.loop.failed
+
+
 def test_a_fault_after_a_commit_ends_the_loop_and_what_was_laid_out_can_still_be_read(house: House) -> None:
     house.begin()
     front, health = house.door.lobby(), house.door.health()
