@@ -11,6 +11,7 @@ from msgspec import Struct
 from engine.chance import Chance
 from engine.map import Map
 from engine.said import Said
+from engine.seats import Seat
 from engine.told import Event, Told
 
 TABLE = "table"
@@ -55,10 +56,12 @@ class Game(Protocol):
 
     name: str
     title: str
-    seats: tuple[str, ...]
 
     def read_options(self, raw: Any) -> Any:
         """The options named in `raw` (decoded JSON). Raises `NotUnderstood`."""
+
+    def seats(self, options: Any) -> tuple[Seat, ...]:
+        """The seats of a game that is played with these options, in order."""
 
     def blank(self, board: Map, options: Any) -> Pictures:
         """Every viewer's picture before anything was told."""
@@ -74,6 +77,9 @@ class Game(Protocol):
 
     def legal(self, view: Any, seat: str) -> list[Command]:
         """Everything that `seat` may do, from what it sees, complete and in a stable order."""
+
+    def part(self, command: Command) -> str | None:
+        """The part of its seat that a command is given for (see `Seat.parts`); None where it is given for the whole."""
 
     def check(self, view: Any, seat: str, command: Command) -> Command:
         """`command` in its canonical form. Raises `Refused` with the rule that forbids it, judged by `view` alone."""

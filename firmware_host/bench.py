@@ -6,7 +6,7 @@ standard output, and `episodes.py` judges them.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from difflib import get_close_matches
 from typing import Any
 
@@ -17,6 +17,7 @@ from engine.game import TABLE, Command, Game
 from engine.map import Map
 from engine.referee import Referee
 from engine.refusal import NotUnderstood
+from engine.seats import Seat, mover, names
 from firmware_host.board.wellness import fresh
 from firmware_host.board.wiring import straight
 from firmware_host.config import Settings
@@ -76,13 +77,20 @@ class Bench:
     """
 
     def __init__(
-        self, game: Game, board: Map, referee: Referee, chance: Chance, settings: Settings, manual: Collection[str] = ()
+        self,
+        game: Game,
+        seats: Sequence[Seat],
+        board: Map,
+        referee: Referee,
+        chance: Chance,
+        settings: Settings,
+        manual: Collection[str] = (),
     ) -> None:
         self.board = board
         self.referee = referee
         self.lines: list[Line] = []
         self.now = 0.0
-        self._game = game
+        self._game, self._seats = game, seats
         self._chance = chance
         self._sensors = {space: number for number, space in enumerate(board.enterable)}
         self._sensing = sensing(board.enterable, settings, fresh(board, straight(board)))
@@ -153,8 +161,8 @@ class Bench:
 
     def act(self, t: float, seat: str, action: Any) -> None:
         """A seat acts on a screen. Raises `RuleError`; then nothing has changed but by what fell due before."""
-        if seat not in self._game.seats:
-            raise NotUnderstood(f"There is no seat {seat!r}; known are {', '.join(self._game.seats)}.")
+        if seat not in (known := names(self._seats)):
+            raise NotUnderstood(f"There is no seat {seat!r}; known are {', '.join(known)}.")
         command = self._game.read_command(seat, action)
         self._catch_up(t)
         self.referee.submit(seat, command, self._chance)
@@ -189,7 +197,8 @@ class Bench:
 
     def _do(self, command: Command | None) -> None:
         if command is not None:
-            seat = self._game.seats[-1]
+            seat = mover(self._seats, self.referee.to_act, self.referee.legal, command)
+            assert seat is not None, "the hands act only for seats on the board"
             self.referee.submit(seat, command, self._chance)
             self.lines.append(Acted(self._stamp, Done(seat, command)))
             self._told = None

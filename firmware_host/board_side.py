@@ -127,8 +127,9 @@ class BoardSide:
 
     # --- hands --------------------------------------------------------------------------------------------------
 
-    def facts(self, play: Play, by_people: bool) -> Facts:
-        """What the hands may know: the public picture, and the way back.
+    def facts(self, play: Play, *, by_people: bool, retracts: bool) -> Facts:
+        """What the hands may know: the public picture, and the way back where they may take the last act back
+        (`retracts`).
 
         For a bot they only carry: nothing that they do is an act.
         """
@@ -138,7 +139,7 @@ class BoardSide:
         known = self._known[1]
         if not by_people:
             return replace(known, placements=(), rights={})
-        back, choosable = play.way_back(), self.picking.choosable
+        back, choosable = play.way_back() if retracts else None, self.picking.choosable
         if back is None and not choosable:
             return known
         ways = [] if back is None else [Placement(*back, TAKE_BACK)]

@@ -15,6 +15,7 @@ import msgspec
 from engine.map.fault import MapError
 from engine.map.svg import draw
 from engine.said import Said, row
+from engine.seats import Seat
 from firmware_host import maps, screens
 from firmware_host.board.picking import Offer
 from firmware_host.face import NOBODY, Asker, Follower, Holder, Say, Slip
@@ -57,9 +58,10 @@ class Door:
         return self._loop.ask_unnoticing(asked, self._seat_of(asker))
 
     def _seat_of(self, asker: Asker) -> str:
-        """At which seat the asker is held back, if at any: at the last one, where it holds several."""
+        """At which seat the asker is held back, if at any: at one that is not secret, where it holds several."""
         held = {holder.seat for key in asker.keys if (holder := self.holder(key)) is not None}
-        return max(held, key=self._loop.seats.index, default="")
+        ranked = sorted(self.seats(), key=lambda seat: seat.secret)
+        return next((seat.name for seat in ranked if seat.name in held), "")
 
     def _by_hand(self, asker: Asker, ask: Callable[[Table], T]) -> T:
         """Ask for what concerns the board: whoever sits at the table's own machine could reach for that."""
@@ -86,6 +88,10 @@ class Door:
     def lobby(self) -> dict[str, Any]:
         """See `Face`."""
         return self._loop.look(lambda table: table.posted.front)
+
+    def seats(self) -> tuple[Seat, ...]:
+        """See `Face`."""
+        return self._loop.look(lambda table: table.posted.seats)
 
     def map_svg(self, slug: str) -> str:
         """See `Face`."""

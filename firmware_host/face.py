@@ -16,6 +16,7 @@ from engine.said import PLACE as PLACE
 from engine.said import Said as Said
 from engine.said import begun as begun
 from engine.said import row as row
+from engine.seats import Seat as Seat
 
 Say = Callable[[Said], str]
 """What says a sentence or a word in the language of a screen; `str` says it in English."""
@@ -41,9 +42,7 @@ class Slip(Exception):
 
 
 class Holder(Struct, frozen=True):
-    """Who holds a claim: the seat, for the defenders the squads that this device leads, and its number among those who
-    sit there.
-    """
+    """Who holds a claim: the seat, which parts of it this device leads (`squads`), and its number among those there."""
 
     seat: str
     squads: tuple[str, ...]
@@ -103,6 +102,9 @@ class Face(Protocol):
     def lobby(self) -> dict[str, Any]:
         """Public facts for the front page: what is being played or offered, and who sits where."""
 
+    def seats(self) -> tuple[Seat, ...]:
+        """The seats of what is played, or offered in the lobby, in order."""
+
     def map_svg(self, slug: str) -> str:
         """A map drawn as SVG. Raises `Slip` for an unknown map."""
 
@@ -126,14 +128,14 @@ class Face(Protocol):
         share: bool = False,
         instead: int | None = None,
     ) -> str:
-        """Take a claimed seat with its PIN; the old key stops working, unless both devices are to `share` it, which the
-        defenders may: then this one leads `squads`, or all that the other does beside it. `instead` is the number of
-        the device whose place it is, where several have that PIN. After a few wrong PINs, whoever tried them, the next
-        try has to wait; a device that has held the seat is counted for itself.
+        """Take a claimed seat with its PIN; the old key stops working, unless both devices are to `share` it, which a
+        seat with parts allows: then this one leads `squads`, or all that the other does beside it. `instead` is the
+        number of the device whose place it is, where several have that PIN. After a few wrong PINs, whoever tried them,
+        the next try has to wait; a device that has held the seat is counted for itself.
         """
 
     def lead(self, token: str, squad: str, number: int) -> None:
-        """Give a squad that one leads, or that nobody does, to the defenders' device of that number, or take it."""
+        """Give a squad that one leads, or that nobody does, to the seat's device of that number, or take it."""
 
     def release(self, seat: str, asker: Asker = NOBODY, pin: str = "") -> None:
         """Free a seat again: from the device that sits there, with its PIN (see `take_over`), or for the house.
@@ -157,7 +159,7 @@ class Face(Protocol):
         """Who holds this key, or None if it opens nothing (any more)."""
 
     def start(self, choice: dict[str, Any], asker: Asker = NOBODY) -> None:
-        """Start a game once both seats are taken: `map`, `options`, and `possible_hints`, if the house allows them."""
+        """Start a game once its seats are taken: `map`, `options`, and `possible_hints`, if the house allows them."""
 
     def abandon(self, asker: Asker = NOBODY) -> None:
         """End the running game and go back to the lobby."""
@@ -173,9 +175,10 @@ class Face(Protocol):
         """
 
     def offer(self, token: str, name: str, revision: int, spaces: dict[str, tuple[str, ...]]) -> None:
-        """A screen of the defenders, called `name`, lets people pick on the board as well: the spaces of `units`, or
-        `choices`, of which `chosen` are picked already; no spaces at all end it. What is picked stands in their picture
-        (`picked`). `revision` is that of the picture the screen shows; it has to say so again from time to time.
+        """A screen of the seat that acts on the board, called `name`, lets people pick there as well: the spaces of
+        `units`, or `choices`, of which `chosen` are picked already; no spaces at all end it. What is picked stands in
+        that seat's picture (`picked`). `revision` is that of the picture the screen shows; it has to say so again from
+        time to time.
         """
 
     def answer(self, space: str, asker: Asker = NOBODY) -> None:

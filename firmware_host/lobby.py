@@ -14,6 +14,7 @@ from engine.map import Map
 from engine.map.fault import MapError
 from engine.refusal import RuleError
 from engine.said import Said, row
+from engine.seats import Seat, names
 from firmware_host import maps
 from firmware_host.board.glance import Glance
 from firmware_host.config import Settings
@@ -25,11 +26,13 @@ from firmware_host.stage import HINTS, Stage
 class Posted(Struct, frozen=True):
     """What any thread may look at without asking the loop: replaced, never changed.
 
-    `front` is the lobby's page, `finished` the number of the game that lies finished on the table, `hiding` are the
-    seats that may be acting in secret now, `board` is the board at a glance.
+    `front` is the lobby's page, `seats` are those of what is played or offered, `finished` is the number of the game
+    that lies finished on the table, `hiding` are the seats that may be acting in secret now, `board` is the board at a
+    glance.
     """
 
     front: dict[str, Any]
+    seats: tuple[Seat, ...]
     finished: int | None
     hiding: frozenset[str]
     board: Glance
@@ -66,17 +69,17 @@ class Lobby:
             "sealed": stage.sealed,
         }
         if now != self._now:
-            self._now, self._front = now, {**now, **self._offered(stage.board.map, settings)}
-        return Posted(self._front, stage.finished, stage.hiding, stage.board.glance())
+            self._now, self._front = now, {**now, **self._offered(stage.seats, settings)}
+        return Posted(self._front, stage.seats, stage.finished, stage.hiding, stage.board.glance())
 
-    def _offered(self, board: Map, settings: Settings) -> dict[str, Any]:
+    def _offered(self, seats: Sequence[Seat], settings: Settings) -> dict[str, Any]:
         """What can be chosen."""
         return {
             "game": self._game.name,
             "title": self._game.title,
             "maps": [_map_facts(name) for name in maps.names()],
-            "bots": _bots(self._game),
-            "squads": squads(self._game, board),
+            "bots": _bots(self._game, names(seats)),
+            "squads": [part for seat in seats for part in seat.parts],
             "simulated": settings.board == "simulated",
             "possible_hints": self._hints_offered(settings),
             **self._game.glossary(),
@@ -108,11 +111,6 @@ class Lobby:
         return wanted
 
 
-def squads(game: Game, board: Map) -> list[str]:
-    """The squads of a game's miniatures on a map, in order."""
-    return list(dict.fromkeys(game.squad(unit) for unit in board.starts))
-
-
 def _known_map(slug: Any) -> str:
     if slug not in maps.names():
         raise Slip(
@@ -130,9 +128,8 @@ def _map_facts(name: str) -> dict[str, Any]:
     return {"slug": name, "name": Said(board.name), "spaces": sum(space.enterable for space in board.spaces.values())}
 
 
-def _bots(game: Game) -> dict[str, Any]:
+def _bots(game: Game, seats: Sequence[str]) -> dict[str, Any]:
     """The bots that can take each seat, with a line about each; those made for this game first."""
     return {
-        seat: [{"name": name, "about": Said(bots.about(name))} for name in bots.ranked(game, seat)]
-        for seat in game.seats
+        seat: [{"name": name, "about": Said(bots.about(name))} for name in bots.ranked(game, seat)] for seat in seats
     }

@@ -116,9 +116,8 @@ class Loop:
         self._clock = clock
         self._beat = beat
         self._table = make_table(self._inbox.put)
-        self._pace = Pace()
-        self.seats = self._table.stage.game.seats
-        self._gates = {seat: Gate(self._pace, clock, rest) for seat in ("", *self.seats)}
+        self._pace, self._rest = Pace(), rest
+        self._gates: dict[str, Gate] = {}
         self._disk = Aside("disk")
         self._table.heard = self._pace.heard
         self._thread = threading.Thread(target=self._run, name="table", daemon=True)
@@ -164,7 +163,7 @@ class Loop:
         """
         if not self._table.posted.hiding - {seat}:
             return self.ask(ask)
-        with self._gates.get(seat, self._gates[""]).through():
+        with self._gates.setdefault(seat, Gate(self._pace, self._clock, self._rest)).through():
             return self.ask(ask)
 
     def ask(self, ask: Callable[[Table], T]) -> T:

@@ -53,6 +53,7 @@ class Play:
         self._before: Mapping[str, str | None] = {}
         self._opening: Opening | None = None
         self._sealed: str | None = None
+        self.seats = game.seats(options)
         self.referee = Referee(game, game.blank(board, options))
 
     @classmethod

@@ -9,10 +9,11 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.chance import Chance
-from engine.game import Deducing, Game
+from engine.game import Command, Deducing, Game
 from engine.map import Map
 from engine.map.fault import MapError
 from engine.said import Said
+from engine.seats import Seat, at_board, mover, secret
 from firmware_host import maps
 from firmware_host.board_side import BoardSide
 from firmware_host.face import Slip
@@ -52,6 +53,7 @@ class Stage:
     ) -> None:
         self.game, self.play, self.board = game, play, board
         self._journal, self._chance, self._clock = journal, chance, clock
+        self._offered = game.seats(game.read_options({}))
         self.interlude = Interlude(journal)
         self.possible = self._hint(bool(journal.kept(HINTS)))
         if not self.running:
@@ -81,10 +83,27 @@ class Stage:
         return self.play.number if self.play is not None and self.play.over else None
 
     @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The seats of the game on the table; in the lobby those of a game with the options that nobody has changed."""
+        return self._offered if self.play is None else self.play.seats
+
+    @property
     def hiding(self) -> frozenset[str]:
         """The seats that may be acting in secret now."""
-        to_act = () if self.play is None else self.play.referee.to_act
-        return frozenset(to_act) - {self.game.seats[-1]}
+        return secret(self.seats).intersection(self._to_act)
+
+    @property
+    def at_board(self) -> str | None:
+        """The seat for which hands, buttons and picking act; see `engine.seats.at_board`."""
+        return at_board(self.seats, self._to_act)
+
+    def mover(self, command: Command) -> str | None:
+        """The seat that gives a command which was made on the board; see `engine.seats.mover`."""
+        return None if self.play is None else mover(self.seats, self._to_act, self.play.referee.legal, command)
+
+    @property
+    def _to_act(self) -> tuple[str, ...]:
+        return () if self.play is None else self.play.referee.to_act
 
     @property
     def sealed(self) -> dict[str, str | None] | None:

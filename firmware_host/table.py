@@ -31,7 +31,7 @@ from firmware_host.followers import Followers
 from firmware_host.hands.facts import Facts
 from firmware_host.house.choices import Choices
 from firmware_host.house.logbook import MAKERS
-from firmware_host.lobby import Lobby, Posted, squads
+from firmware_host.lobby import Lobby, Posted
 from firmware_host.play import TAKE_BACK, Play
 from firmware_host.records.journal import CannotWrite, Journal
 from firmware_host.seats.claims import SeatWish
@@ -66,27 +66,28 @@ class Table:
         first_revision: int = 0,
         luck: Chance | None = None,
         machine: Machine = UNSEEN,
+        game: str = GAME,
     ) -> None:
-        """`luck` is the bots' own; without it they share the game's `chance`."""
+        """`luck` is the bots' own; without it they share the game's `chance`. `game` names what is offered here."""
         self.settings, self.journal, self.chance = settings, journal, chance
         self.addresses: list[str] = []
         self._clock = clock
-        self._game = games.find(GAME)
+        self._game = games.find(game)
         play = resumed(journal, chance)
         board = maps.load(settings.map) if play is None else play.board
-        self.seating = Seating(self._game, tuple(squads(self._game, board)), journal, clock)
         self._repeats = Repeats(journal)
         self.players = Players(settings.bot_pause_ms / 1000, luck or chance)
         self.choices = Choices(settings, journal)
         self.board = BoardSide(board, make_top, self.choices.settings, journal, clock)
         self.stage = Stage(self._game, play, self.board, journal, chance, clock)
+        self.seating = Seating(self._game, lambda: self.stage.seats, journal, clock)
         self.upkeep = Upkeep(journal.try_writing, machine, clock())
         self.thinking = False
         """Whether a bot has acted in the last turn, and thinks on in the next."""
         self.heard: Callable[[bool], None] = lambda by_all: None
         """Hears whether what has been laid out is something new for everybody."""
         self._lobby = Lobby(self._game, journal.lost)
-        self._viewers = Viewers(self._game.seats, first_revision)
+        self._viewers = Viewers(first_revision)
         self.refresh()
         self.posted = self._posted()
 
@@ -202,9 +203,9 @@ class Table:
         self.refresh()
 
     def _act(self, play: Play, holder: Holder, action: dict[str, Any], kept: Mapping[str, Any]) -> None:
-        self.seating.check_squad(holder, action)
         try:
             command = self._game.read_command(holder.seat, action)
+            self.seating.check_part(holder, command)
             self._check_board(play, command)
             play.act(holder.seat, command, kept)
         except RuleError as error:
@@ -225,14 +226,16 @@ class Table:
 
     def _hear_hands(self, now: float) -> None:
         play = self.stage.play
-        by_bot = play is not None and self.seating.led_by_bot and self.settings.board == "simulated"
+        by_bot = play is not None and self._led_by_bot and self.settings.board == "simulated"
         self.board.carry(play.standing if play is not None and by_bot else None)
         while (command := self._felt(now)) is not None:
             self._from_board(command)
 
     def _felt(self, now: float) -> Command | None:
         """The next act that the hands have made, if any; what they have picked meanwhile is taken in."""
-        self.board.picking = self.board.picking.current(self._viewers.revision(self._game.seats[-1]), now)
+        seat = self.stage.at_board
+        if seat is not None:
+            self.board.picking = self.board.picking.current(seat, self._viewers.revision(seat), now)
         command = self.board.top.think(self._facts(), now)
         self.board.picking = self.board.picking.after(self.board.top.outcome)
         return command
@@ -242,7 +245,12 @@ class Table:
         play = self.stage.play
         if play is None or not self._counts or self.stage.interlude.on:
             return None
-        return self.board.facts(play, by_people=not self.seating.led_by_bot)
+        return self.board.facts(play, by_people=not self._led_by_bot, retracts=self._may_take_back())
+
+    @property
+    def _led_by_bot(self) -> bool:
+        """Whether the hands would act for a bot."""
+        return self.stage.at_board in self.seating.claims.bots
 
     @property
     def _counts(self) -> bool:
@@ -251,8 +259,10 @@ class Table:
 
     def _from_board(self, command: Command) -> None:
         """An act that somebody made with a miniature. The hands only offer what the public picture allows."""
-        play, seat = self.stage.play, self._game.seats[-1]
+        play = self.stage.play
         assert play is not None, "the hands act only in a game"
+        seat = self._moved_last if command is TAKE_BACK else self.stage.mover(command)
+        assert seat is not None, "the hands act only for seats on the board"
         with self._seen_by_all():
             if command is TAKE_BACK:
                 play.take_back(seat)
@@ -277,15 +287,17 @@ class Table:
             self._from_board(command)
 
     def offer(self, token: str, offer: Offer) -> None:
-        """A screen of the last seat lets people pick on the board for a while. Raises `Slip` for a screen of another
-        one, whose choices are its own, for a picture that is outdated, and for spaces that nobody can choose.
+        """A screen of the seat that acts on the board lets people pick there for a while. Raises `Slip` for a screen of
+        another one, for a picture that is outdated, and for spaces that nobody can choose.
         """
         holder = self.seating.holder(token)
-        if holder.seat != self._game.seats[-1]:
+        if not any(seat.on_board for seat in self.stage.seats if seat.name == holder.seat):
             raise Slip("no-seat", Said("Only choices that all may see are shown on the board."))
+        if holder.seat != self.stage.at_board:
+            raise Slip("not-now", Said("It is not your turn."))
         if offer.revision != self._viewers.revision(holder.seat):
             raise Slip("stale", STALE)
-        self.board.offer(offer)
+        self.board.offer(replace(offer, seat=holder.seat))
 
     def _press(self, button: str) -> None:
         """Somebody pressed a button beside the board: whatever it does, it does for those who play there."""
@@ -300,16 +312,23 @@ class Table:
 
     def _end_of_turn(self) -> Command | None:
         """The command that ends the turn on the board, if people may give it now."""
-        if self.stage.play is None or self.seating.led_by_bot or not self._ready:
+        play, seat = self.stage.play, self.stage.at_board
+        if play is None or seat is None or self._led_by_bot or not self._ready:
             return None
-        return self.stage.play.end_of_turn(self._game.seats[-1])
+        return play.end_of_turn(seat)
 
     def _may_take_back(self) -> bool:
         """Whether the last move was made on the board, by people, and can be taken back."""
-        play = self.stage.play
-        if play is None or self.seating.led_by_bot or self.upkeep.halted or self.stage.interlude.on:
+        seat = self._moved_last
+        if seat is None or seat in self.seating.claims.bots or self.upkeep.halted or self.stage.interlude.on:
             return False
-        return play.may_take_back(self._game.seats[-1])
+        return self.stage.play is not None and self.stage.play.may_take_back(seat)
+
+    @property
+    def _moved_last(self) -> str | None:
+        """The seat on the board whose act was the last, if that can be taken back."""
+        last = None if self.stage.play is None else self.stage.play.retractable()
+        return next((seat.name for seat in self.stage.seats if last and seat.on_board and seat.name == last[0]), None)
 
     # --- a bot's act --------------------------------------------------------------------------------------------
 
@@ -357,8 +376,8 @@ class Table:
         """Start a game. Raises `Slip`."""
         if self.stage.running:
             raise Slip("not-now", Said("A game is running already."))
-        self.seating.check_full()
         chosen = self._lobby.chosen(choice, self.board.map.slug, self.settings)
+        self.seating.check_full(self._game.seats(chosen.options))
         self._check_room()
         self.stage.begin(chosen.board, chosen.options, chosen.hinted)
         self.seating.begin()

@@ -29,9 +29,10 @@ class Shown(Struct, frozen=True):
 class Viewers:
     """Every seat of a game, and whoever looks on. Pictures are numbered from `first_revision` on."""
 
-    def __init__(self, seats: tuple[str, ...], first_revision: int) -> None:
+    def __init__(self, first_revision: int) -> None:
         self.followers = Followers()
-        self._shown = dict.fromkeys((*seats, TABLE), Shown(first_revision))
+        self._fresh = Shown(first_revision)
+        self._shown = {TABLE: self._fresh}
         self._published: dict[str, tuple[Shown, bytes]] = {}
         self._board: dict[str, Any] = {}
 
@@ -43,6 +44,8 @@ class Viewers:
         """The game has changed: make every viewer's picture anew; only those that differ get a new number."""
         if stage.possible is not None:
             stage.possible.follow()
+        for seat in stage.seats:
+            self._shown.setdefault(seat.name, self._fresh)
         for viewer, shown in self._shown.items():
             game = _game(stage, viewer)
             text = msgspec.json.encode(game, enc_hook=str)
@@ -55,9 +58,11 @@ class Viewers:
         sealed, replay = stage.sealed, None if stage.interlude.still is None else stage.interlude.still.shown
         own: dict[str, dict[str, Any]] = {
             TABLE: {"replay": replay},
-            **{seat: {"wrong_pins": seating.guesses.told(seat)} for seat in stage.game.seats},
+            **{seat.name: {"wrong_pins": seating.guesses.told(seat.name)} for seat in stage.seats},
         }
-        own[stage.game.seats[-1]]["picked"] = stage.board.picking.shown()
+        for seat in stage.seats:
+            if seat.on_board:
+                own[seat.name]["picked"] = stage.board.picking.shown() if seat.name == stage.at_board else []
         beside = msgspec.json.encode((common, sealed, own), enc_hook=made)
         for viewer, shown in self._shown.items():
             if self._published.get(viewer) == (shown, beside):
@@ -79,12 +84,16 @@ class Viewers:
 def _game(stage: Stage, viewer: str) -> dict[str, Any]:
     """The game as a viewer is shown it."""
     play, possible = stage.play, stage.possible
-    game = dict(screens.NO_GAME) if play is None else screens.of_viewer(play.referee, viewer)
+    plays = play is not None and viewer in play.referee.pictures  # another game may have had more seats
+    game = screens.of_viewer(play.referee, viewer) if play is not None and plays else dict(screens.NO_GAME)
     game["possible"] = None if possible is None else possible.spaces
-    if viewer == stage.game.seats[-1]:
-        game["take_back"] = None if play is None else play.way_back()
-    elif viewer != TABLE:
-        game["undo"] = play is not None and play.may_take_back(viewer)
+    seat = next((seat for seat in stage.seats if seat.name == viewer), None)
+    if seat is not None:
+        last = play is not None and play.may_take_back(viewer)
+        if seat.on_board:
+            game["take_back"] = play.way_back() if play is not None and last else None
+        else:
+            game["undo"] = last
     return game
 
 

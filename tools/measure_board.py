@@ -106,7 +106,7 @@ def bench(board: Map, random: Random) -> Bench:
     """A random position in the defenders' turn."""
     game, chance = games.find(GAME), Chance(random)
     truth = game.position(board, game.read_options({}), described(random, board), chance)
-    return Bench(game, board, Referee(game, truth), chance, settle())
+    return Bench(game, game.seats(game.read_options({})), board, Referee(game, truth), chance, settle())
 
 
 def commits(boards: list[Map]) -> tuple[dict[bool, list[float]], float]:

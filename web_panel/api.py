@@ -10,7 +10,7 @@ from flask import Blueprint, Response, jsonify, request
 from firmware_host.face import Face, Said, Slip, row
 from web_panel.body import Asked, done, takes, tells, texts
 from web_panel.language import here
-from web_panel.seats import PUBLIC, SEATS, Seats
+from web_panel.seats import PUBLIC, Seats
 from web_panel.streams import Streams
 
 
@@ -25,25 +25,26 @@ def api(table: Face, seats: Seats, streams: Streams) -> Blueprint:
     return routes
 
 
-def _known_seat(name: str) -> str:
-    if name not in SEATS:
+def _known(seats: Seats, name: str) -> str:
+    known = seats.names
+    if name not in known:
         raise Slip(
             "not-understood",
-            Said("There is no seat {name}; the seats are {known}.", name=repr(name[:40]), known=row(SEATS)),
+            Said("There is no seat {name}; the seats are {known}.", name=repr(name[:40]), known=row(known)),
         )
     return name
 
 
 def _add_pictures(routes: Blueprint, table: Face, seats: Seats, streams: Streams) -> None:
     def check(viewer: str) -> None:
-        if viewer not in PUBLIC and viewer not in SEATS:
+        if viewer not in PUBLIC and viewer not in seats.names:
             raise Slip("not-found", Said("Nobody of that name looks at this table."))
 
     @routes.get("/picture/<viewer>")
     def picture(viewer: str) -> Response:
         """The latest whole picture of a viewer, as JSON."""
         check(viewer)
-        if viewer in SEATS:
+        if viewer not in PUBLIC:
             seats.seat(request, viewer)
         return Response(table.picture(viewer, here().say), mimetype="application/json")
 
@@ -52,7 +53,7 @@ def _add_pictures(routes: Blueprint, table: Face, seats: Seats, streams: Streams
     def stream(viewer: str) -> Response:
         """The viewer's pictures as server-sent events: each is whole, and a beat comes when there is none."""
         check(viewer)
-        holds = seats.seat(request, viewer).stands if viewer in SEATS else lambda: True
+        holds = seats.seat(request, viewer).stands if viewer not in PUBLIC else lambda: True
         say = here().say
         return streams.open(
             viewer, seats.asker(request), lambda: table.follow(viewer, say), lambda: table.alive() and holds()
@@ -71,7 +72,7 @@ def _add_claims(routes: Blueprint, table: Face, seats: Seats) -> None:
     @takes(seat=str, pin=str, device=str, squads=(list, []))
     def claim(asked: Asked) -> Response:
         """Take a free seat; the answer's cookie is the key to it."""
-        seat = _known_seat(asked["seat"])
+        seat = _known(seats, asked["seat"])
         key = table.claim(seat, asked["pin"], asked["device"], texts(asked["squads"]))
         return seats.give(seat, key)
 
@@ -79,7 +80,7 @@ def _add_claims(routes: Blueprint, table: Face, seats: Seats) -> None:
     @takes(seat=str, pin=str, device=str, squads=(list, []), share=(bool, False), instead=(int, None))
     def take_over(asked: Asked) -> Response:
         """Take a seat from another device, by its PIN, or share the defenders'; the answer's cookie is the new key."""
-        seat = _known_seat(asked["seat"])
+        seat = _known(seats, asked["seat"])
         squads, pin, device = texts(asked["squads"]), asked["pin"], asked["device"]
         how = {"share": asked["share"], "instead": asked["instead"]}
         return seats.give(seat, table.take_over(seat, pin, device, squads, seats.asker(request), **how))
@@ -88,7 +89,7 @@ def _add_claims(routes: Blueprint, table: Face, seats: Seats) -> None:
     @takes(squad=str, number=int)
     def lead(asked: Asked) -> Response:
         """Defenders: give a squad to the device of this number, or take one that nobody leads."""
-        seats.seat(request, "defenders").lead(asked["squad"], asked["number"])
+        seats.sharing(request).lead(asked["squad"], asked["number"])
         return done()
 
     @routes.post("/release")
@@ -97,7 +98,7 @@ def _add_claims(routes: Blueprint, table: Face, seats: Seats) -> None:
         """Free a seat before the game: one's own, with its PIN, or for the house; a bot's for those who sit here. In a
         game: leave one's own place beside others.
         """
-        table.release(_known_seat(asked["seat"]), seats.asker(request), asked["pin"])
+        table.release(_known(seats, asked["seat"]), seats.asker(request), asked["pin"])
         return done()
 
     @routes.post("/wrong-pins")
@@ -113,14 +114,14 @@ def _add_bots(routes: Blueprint, table: Face, seats: Seats) -> None:
     @takes(seat=str, bot=str)
     def bot(asked: Asked) -> Response:
         """Let a bot play a free seat."""
-        table.seat_bot(_known_seat(asked["seat"]), asked["bot"], seats.asker(request))
+        table.seat_bot(_known(seats, asked["seat"]), asked["bot"], seats.asker(request))
         return done()
 
     @routes.post("/hand-over")
     @takes(seat=str, bot=str)
     def hand_over(asked: Asked) -> Response:
         """Leave one's own seat to a bot."""
-        seats.seat(request, _known_seat(asked["seat"])).hand_over(asked["bot"])
+        seats.seat(request, _known(seats, asked["seat"])).hand_over(asked["bot"])
         return done()
 
 
@@ -162,7 +163,7 @@ def _add_board(routes: Blueprint, table: Face, seats: Seats) -> None:
     def offer(asked: Asked) -> Response:
         """Defenders: light spaces to pick on the board for the screen of this `id`; none of them: no more."""
         spaces = {name: texts(asked[name]) for name in ("units", "choices", "chosen")}
-        seats.seat(request, "defenders").offer(asked["id"], asked["revision"], spaces)
+        seats.on_board(request).offer(asked["id"], asked["revision"], spaces)
         return done()
 
     @routes.post("/answer")

@@ -44,7 +44,7 @@ def create_app(table: Face, settings: PanelSettings) -> Flask:
     app.register_blueprint(pages(table, seats, settings))
     app.register_blueprint(games(table, seats))
     app.register_blueprint(shell())
-    app.register_blueprint(api(table, seats, Streams(settings.max_streams, settings.heartbeat)))
+    app.register_blueprint(api(table, seats, Streams(settings.max_streams, settings.heartbeat, lambda: seats.names)))
     app.register_blueprint(house(table, seats))
     app.register_blueprint(description())
     return app

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from firmware_host.face import Said, Slip
 
@@ -51,8 +51,9 @@ class Pace:
 class Places:
     """Places for `limit` streams. Safe to use from any thread."""
 
-    def __init__(self, limit: int, seats: tuple[str, ...]) -> None:
-        self._limit, self._kept = limit, {seat: min(KEPT_FREE, limit // 8) for seat in seats}
+    def __init__(self, limit: int, seats: Callable[[], Iterable[str]]) -> None:
+        """`seats` gives the names of the seats as they are now."""
+        self._limit, self._few, self._seats = limit, min(KEPT_FREE, limit // 8), seats
         self._guard = threading.Lock()
         self._of_viewer: Counter[str] = Counter()
         self._of_machine: Counter[str] = Counter()
@@ -60,7 +61,7 @@ class Places:
     def take(self, viewer: str, machine: str | None) -> Callable[[], None]:
         """A place, and how to give it back; a `machine` of None may have as many as there are. Raises `Slip`."""
         with self._guard:
-            kept = sum(max(0, few - self._of_viewer[seat]) for seat, few in self._kept.items() if seat != viewer)
+            kept = sum(max(0, self._few - self._of_viewer[seat]) for seat in self._seats() if seat != viewer)
             if self._of_viewer.total() + kept >= self._limit:
                 raise Slip(
                     "too-many-screens", Said("Too many screens follow this table. Close one, and this one comes on.")

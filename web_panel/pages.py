@@ -6,7 +6,8 @@ import io
 from functools import cache, lru_cache
 
 import segno
-from flask import Blueprint, Response, render_template, request
+from flask import Blueprint, Response, abort, current_app, render_template, request
+from jinja2 import TemplateNotFound
 
 from firmware_host.face import Face, Said, Slip
 from web_panel.aids import sheets
@@ -105,15 +106,16 @@ def _code(address: str) -> bytes:
 
 
 def _add_private(routes: Blueprint, table: Face, seats: Seats) -> None:
-    @routes.get("/sniper")
-    def sniper() -> str:
-        holder = seats.seat(request, "sniper").holder
-        return render_template("sniper.html", on_table=_map(table), holder=holder)
-
-    @routes.get("/defenders")
-    def defenders() -> str:
-        holder = seats.seat(request, "defenders").holder
-        return render_template("defenders.html", on_table=_map(table), holder=holder)
+    @routes.get("/<seat>")
+    def private(seat: str) -> str:
+        try:
+            page = current_app.jinja_env.get_template(f"{seat}.html") if seat in seats.names else None
+        except TemplateNotFound:
+            page = None
+        if page is None:
+            abort(404)
+        holder = seats.seat(request, seat).holder
+        return render_template(page, on_table=_map(table), holder=holder)
 
 
 def _map(table: Face) -> str:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from flask import Request, Response
 from werkzeug.http import parse_cookie
 
-from firmware_host.face import BOARD, TABLE, Asker, Face, Holder, Said, Slip
+from firmware_host.face import BOARD, TABLE, Asker, Face, Holder, Said, Seat, Slip
 from web_panel.body import done
 
-SEATS = ("sniper", "defenders")
 PUBLIC = (TABLE, BOARD)
 A_WEEK = 7 * 24 * 60 * 60
 HALF_A_DAY = 12 * 60 * 60
@@ -57,7 +57,7 @@ class Chair:
 
 
 class Seats:
-    """One cookie for each seat, so that one browser can hold both for trying out, and one for the house."""
+    """One cookie for each seat, so that one browser can hold several for trying out, and one for the house."""
 
     def __init__(self, table: Face, cookie: str, secure: bool = False) -> None:
         """`secure` cookies are sent over https alone."""
@@ -65,16 +65,33 @@ class Seats:
         self._cookie = cookie
         self._secure = secure
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the table's seats, in order."""
+        return tuple(seat.name for seat in self._table.seats())
+
     def asker(self, request: Request) -> Asker:
         """Who asks, with every key that the device holds; whether they open anything, the table says."""
         address = request.remote_addr or ""
-        keys = tuple(key for name in SEATS if (key := request.cookies.get(self._name(name), "")))
+        keys = tuple(key for name in self.names if (key := request.cookies.get(self._name(name), "")))
         here = request.environ.get(HERE, address in LOOPBACK)
         return Asker(keys, request.cookies.get(self._name(HOUSE), ""), address, here)
 
     def seat(self, request: Request, name: str) -> Chair:
         """The chair at a seat. Raises `Slip` where the request has no right to it."""
-        chair = self.chairs(request).get(name)
+        return self._found(request, lambda seat: seat.name == name)
+
+    def sharing(self, request: Request) -> Chair:
+        """The chair at a seat whose parts can be shared out. Raises `Slip` where the request has no right to one."""
+        return self._found(request, lambda seat: seat.shared)
+
+    def on_board(self, request: Request) -> Chair:
+        """The chair at a seat that acts on the board. Raises `Slip` where the request has no right to one."""
+        return self._found(request, lambda seat: seat.on_board)
+
+    def _found(self, request: Request, fits: Callable[[Seat], bool]) -> Chair:
+        chairs = self.chairs(request)
+        chair = next((chairs[seat.name] for seat in self._table.seats() if seat.name in chairs and fits(seat)), None)
         if chair is None:
             raise Slip("no-seat", Said("This device does not hold that seat. Take it in the lobby."))
         return chair
@@ -82,7 +99,7 @@ class Seats:
     def chairs(self, request: Request) -> dict[str, Chair]:
         """Every chair that the request may sit on."""
         found = {}
-        for name in SEATS:
+        for name in self.names:
             key = request.cookies.get(self._name(name), "")
             holder = self._table.holder(key) if key else None
             if holder is not None and holder.seat == name:
@@ -94,7 +111,7 @@ class Seats:
         if self._cookie not in cookies:
             return False
         found = parse_cookie(cookies)
-        keys = [found.get(self._name(name)) for name in SEATS]
+        keys = [found.get(self._name(name)) for name in self.names]
         return any(key and self._table.holder(key) is not None for key in keys)
 
     def give(self, name: str, key: str) -> Response:

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from flask import Response, request
 
 from firmware_host.face import Asker, Follower, Slip
 from web_panel.crowd import Places
-from web_panel.seats import SEATS
 
 OPENING = f":{' ' * 2048}\nretry: 1000\n\n"
 """The padding makes every proxy and browser pass on what follows at once."""
@@ -97,8 +96,9 @@ class Stream(Iterator[str]):
 class Streams:
     """At most `limit` lines at once, so that a request always finds a thread."""
 
-    def __init__(self, limit: int, heartbeat: float) -> None:
-        self._places = Places(limit, SEATS)
+    def __init__(self, limit: int, heartbeat: float, seats: Callable[[], Iterable[str]]) -> None:
+        """`seats` gives the names of the seats as they are now."""
+        self._places = Places(limit, seats)
         self._heartbeat = heartbeat
 
     def open(self, viewer: str, asker: Asker, follow: Callable[[], Follower], stands: Callable[[], bool]) -> Response:

@@ -14,7 +14,7 @@ from typing import Any, cast
 
 from firmware_host.face import Face
 
-AT_HAND = frozenset({"alive", "picture", "follow", "lobby", "holder", "house_language"})
+AT_HAND = frozenset({"alive", "picture", "follow", "lobby", "seats", "holder", "house_language"})
 """What the table has laid out for everybody: nobody waits for it."""
 
 _mine = threading.local()

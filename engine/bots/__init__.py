@@ -77,9 +77,9 @@ def ranked(game: Game, seat: str) -> list[str]:
     return sorted(fitting(game, seat), key=lambda name: find(name).game is None)
 
 
-def fitting_seats(game: Game, name: str) -> list[str]:
-    """The seats of a game that a bot can play. Raises `NotUnderstood` for a bot that is not known."""
-    return [seat for seat in game.seats if find(name).plays(game, seat)]
+def fitting_seats(game: Game, options: Any, name: str) -> list[str]:
+    """The seats of a game with these options that a bot can play. Raises `NotUnderstood` for a bot that is unknown."""
+    return [seat.name for seat in game.seats(options) if find(name).plays(game, seat.name)]
 
 
 def seated(name: str, game: Game, seat: str, view: Any) -> Bot:

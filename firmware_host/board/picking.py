@@ -28,11 +28,13 @@ MOST = 8
 class Offer(Struct, frozen=True):
     """What one screen lets people pick: the spaces of `units`, or `choices`; `chosen` are those picked already.
 
-    `name` is the screen's own, `revision` that of the picture it chose on, `until` when it is forgotten (seconds).
+    `name` is the screen's own, `seat` whose screen it is, `revision` that of the picture it chose on, `until` when it
+    is forgotten (seconds).
     """
 
     name: str
     revision: int
+    seat: str = ""
     until: float = 0.0
     units: tuple[str, ...] = ()
     choices: tuple[str, ...] = ()
@@ -74,9 +76,9 @@ class Picking(Struct, frozen=True):
         others = [it for it in self.offers if it is not old]
         return replace(self, offers=tuple([*others, *([offer] if offer.spaces else [])][-MOST:]))
 
-    def current(self, revision: int, now: float) -> Picking:
-        """Without what was asked on another picture, and without screens that have fallen silent."""
-        kept = tuple(it for it in self.offers if it.revision == revision and now < it.until)
+    def current(self, seat: str, revision: int, now: float) -> Picking:
+        """Without what another seat or another picture asked for, and without screens that have fallen silent."""
+        kept = tuple(it for it in self.offers if (it.seat, it.revision) == (seat, revision) and now < it.until)
         if len(kept) == len(self.offers):
             return self
         names = [it.name for it in kept]

@@ -76,7 +76,7 @@ class Episode:
         game, chance = games.find(GAME), Chance(Random(self.number))
         options = game.read_options({})
         referee = Referee(game, game.position(self.board, options, self.position, chance))
-        return Bench(game, self.board, referee, chance, FAULTLESS)
+        return Bench(game, game.seats(options), self.board, referee, chance, FAULTLESS)
 
     def first_line(self, name: str) -> dict[str, Any]:
         """The line that lays out this episode's game; `name` is the map's name or path."""

@@ -20,6 +20,7 @@ from engine.game import TABLE, Game
 from engine.map import Map
 from engine.referee import Referee
 from engine.refusal import Ambiguous, NotUnderstood, Refused, RuleError
+from engine.seats import names
 from engine.told import Told
 from firmware_host import maps
 from firmware_host.protocols.boards import named
@@ -120,7 +121,7 @@ class Mouth:
 
     def __init__(self, load: Callable[[str], Map] = maps.load) -> None:
         self._load = load
-        self._running: tuple[Referee, Map] | None = None
+        self._running: tuple[Referee, Map, tuple[str, ...]] | None = None
         self._chance = Chance(SystemRandom())
         self._answers: Mapping[type[Request], Callable[[Any], Any]] = {
             Hello: self._hello,
@@ -153,7 +154,7 @@ class Mouth:
             return _error(asked, "internal", None, f"A fault of the engine's own: {type(error).__name__}.")
 
     @property
-    def _table(self) -> tuple[Referee, Map]:
+    def _table(self) -> tuple[Referee, Map, tuple[str, ...]]:
         if self._running is None:
             raise NotUnderstood("There is no game yet; start one with 'new' or 'position'.")
         return self._running
@@ -163,7 +164,7 @@ class Mouth:
         return self._table[0]
 
     def _viewer(self, seat: str) -> str:
-        known = (*self._game.game.seats, TABLE)
+        known = (*self._table[2], TABLE)
         if seat not in known:
             raise NotUnderstood(f"There is no seat {seat!r}; known are {', '.join(known)}.")
         return seat
@@ -184,7 +185,7 @@ class Mouth:
         else:
             referee = Referee(game, game.blank(board, options))
             referee.tell(game.setup(board, options, chance))
-        self._running, self._chance = (referee, board), chance
+        self._running, self._chance = (referee, board, names(game.seats(options))), chance
         return {"to_act": referee.to_act}
 
     def _legal(self, request: Legal) -> list[Any]:
@@ -192,7 +193,7 @@ class Mouth:
         return [] if seat == TABLE else list(self._game.legal(seat))
 
     def _act(self, request: Act) -> dict[str, Any]:
-        referee, board = self._table
+        referee, board, _ = self._table
         command = referee.game.read_command(request.seat, request.action)
         forced = None if request.chance is UNSET else request.chance
         before = self._chance.mark()

@@ -141,7 +141,7 @@ class Mouth:
         chance = Chance(SystemRandom() if said.seed is None else Random(said.seed))
         options = game.read_options(said.options)
         referee = Referee(game, game.position(board, options, said.position, chance))
-        return Bench(game, board, referee, chance, settings, said.manual)
+        return Bench(game, game.seats(options), board, referee, chance, settings, said.manual)
 
 
 KINDS = {"map": Lay, "space": Feel, "down": Feel, "pick": Pick, "act": Act, "t": Pass}

@@ -14,6 +14,7 @@ from engine import games
 from engine.game import TABLE, Cue, Deducing, Deduction, Game, Uncovering
 from engine.map import Map
 from engine.referee import Referee
+from engine.seats import Seat
 from engine.told import Told
 from firmware_host.records.chain import Entry
 from firmware_host.records.journal import SavedGame
@@ -92,12 +93,15 @@ def standing(entries: Sequence[Entry]) -> list[Entry]:
 def unfold(saved: SavedGame, entries: Sequence[Entry], board: Map) -> History:
     """The game told again from what was written. Raises `NotUnderstood` and `ValidationError` for what is unknown."""
     game = games.find(saved.game)
-    pictures = game.blank(board, game.read_options(saved.options))
-    return History(game, board, tuple(_steps(Referee(game, pictures), standing(entries))))
+    options = game.read_options(saved.options)
+    referee = Referee(game, game.blank(board, options))
+    return History(game, board, tuple(_steps(referee, game.seats(options), standing(entries))))
 
 
-def _steps(referee: Referee, entries: Sequence[Entry]) -> Iterator[Step]:
-    game, last = referee.game, referee.game.seats[-1]
+def _steps(referee: Referee, seats: Sequence[Seat], entries: Sequence[Entry]) -> Iterator[Step]:
+    """`known` is the picture of the first seat that is told nothing secret, where there is one; else the table's."""
+    game = referee.game
+    viewer = next((seat.name for seat in seats if not seat.secret), TABLE)
     known = game.deduction(referee.pictures[TABLE]) if isinstance(game, Deducing) else None
     for entry in entries:
         telling = read(game, entry.telling)
@@ -106,7 +110,7 @@ def _steps(referee: Referee, entries: Sequence[Entry]) -> Iterator[Step]:
         referee.tell(telling)
         hiding = known is not None and bool(game.to_act(referee.truth))
         spaces = known.spaces(referee.pictures[TABLE]) if known is not None and hiding else None
-        yield Step(entry.seat, entry.at, telling, referee.pictures[last], referee.truth, spaces)
+        yield Step(entry.seat, entry.at, telling, referee.pictures[viewer], referee.truth, spaces)
 
 
 def _deduced(game: Game, known: Deduction, view: Any, telling: Sequence[Told]) -> Deduction:

@@ -9,12 +9,13 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.said import Said, row
+from engine.seats import Seat
 from firmware_host.face import Holder, Slip
 from firmware_host.seats.pins import hashed, salt_for, same
 
@@ -30,7 +31,7 @@ WRONG_SQUADS = Said("That is not the PIN with which these squads were taken.")
 
 
 class Claim(Struct, frozen=True):
-    """A taken seat, or a part of the defenders' (`squads`); `key` and `pin` are hashes, `number` tells those who sit at
+    """A taken seat, or parts of one (`squads`); `key` and `pin` are hashes, `number` tells those who sit at
     one seat apart.
 
     `bot` plays there instead of a person; `pin` is then that of the person who went, and "" if there was none. `former`
@@ -115,13 +116,14 @@ def bot_name(bot: str) -> str:
 
 
 class Claims:
-    """All claims of a table whose seats are held by one device each, the defenders' by several that lead its squads.
+    """All claims of a table. A seat is held by one device; one whose parts can be shared out, by several.
 
     The list is never changed, only replaced: who holds a key can be asked from any thread, and waits for nobody.
     """
 
-    def __init__(self, squads: Sequence[str], claims: Sequence[Claim] = ()) -> None:
-        self._squads = tuple(squads)
+    def __init__(self, seats: Callable[[], Iterable[Seat]], claims: Sequence[Claim] = ()) -> None:
+        """`seats` gives the seats as they are now: they depend on what is played."""
+        self._seats = seats
         self.all: list[Claim] = []
         for claim in claims:  # what was kept before there were numbers gets one
             known = claim.number not in (other.number for other in self.taken(claim.seat))
@@ -132,7 +134,7 @@ class Claims:
         return [claim for claim in self.all if claim.seat == seat]
 
     def led_by_others(self, holder: Holder) -> set[str]:
-        """The squads that other devices have claimed."""
+        """The parts of a holder's seat that other devices have claimed."""
         others = {squad for claim in self.taken(holder.seat) for squad in claim.squads}
         return others - set(holder.squads)
 
@@ -150,7 +152,7 @@ class Claims:
         return self._add(seat, pin, device, self.free(seat, squads))
 
     def free(self, seat: str, squads: Sequence[str]) -> tuple[str, ...]:
-        """What somebody who asks for these squads of a seat would lead. Raises `Slip` where that is taken."""
+        """What somebody who asks for these parts of a seat would lead. Raises `Slip` where that is taken."""
         wanted = self._wanted(seat, squads)
         for other in self.taken(seat):
             if not wanted or set(wanted) & set(other.squads):
@@ -225,7 +227,7 @@ class Claims:
         """Squads that somebody with another PIN leads are refused like a wrong PIN: any other refusal would tell that
         the PIN is right.
         """
-        theirs = self._in_order(squad for claim in found for squad in claim.squads)
+        theirs = self._in_order(wish.seat, (squad for claim in found for squad in claim.squads))
         wanted = self._wanted(wish.seat, wish.squads) if wish.squads else theirs
         others = {squad for claim in self.taken(wish.seat) if claim not in found for squad in claim.squads}
         if wish.squads and others & set(wanted):
@@ -245,10 +247,11 @@ class Claims:
         own. Raises `Slip`.
         """
         mine = self._of(key)
-        if mine is None or mine.seat != "defenders":
-            raise Slip("not-understood", Said("Only the defenders lead squads."))
-        if squad not in self._squads:
-            raise Slip("not-understood", Said("The squads are {known}.", known=row(self._squads)))
+        parts = () if mine is None else self._parts(mine.seat)
+        if mine is None or not parts:
+            raise Slip("not-understood", Said("That seat leads no squads."))
+        if squad not in parts:
+            raise Slip("not-understood", Said("The squads are {known}.", known=row(parts)))
         leaders = [claim for claim in self.taken(mine.seat) if squad in claim.squads]
         if leaders and mine not in leaders:
             raise _led(squad, leaders[0].device)
@@ -257,7 +260,7 @@ class Claims:
             raise Slip("not-understood", Said("That device leads no squads (any more)."))
         if to is not mine:
             self._replace(mine, replace(mine, squads=tuple(it for it in mine.squads if it != squad)))
-        self._replace(to, replace(to, squads=self._in_order([*to.squads, squad])))
+        self._replace(to, replace(to, squads=self._in_order(to.seat, [*to.squads, squad])))
 
     def _with_pin(self, wish: SeatWish, pin: str, among: Sequence[str] | None) -> list[Claim]:
         """What was taken of a seat with this PIN: all are compared, whichever it is. Raises `Slip` where none was."""
@@ -273,8 +276,8 @@ class Claims:
         return 1 + max((claim.number for claim in self.taken(seat)), default=-1)
 
     def _may_share(self, seat: str) -> None:
-        if seat != "defenders":
-            raise Slip("not-understood", Said("Only the defenders share a seat: what is secret stays on one device."))
+        if not self._parts(seat):
+            raise Slip("not-understood", Said("One device holds that seat alone."))
         self._check_room(seat)
 
     def _check_room(self, seat: str) -> None:
@@ -341,15 +344,20 @@ class Claims:
         self.all = [new if claim is old else claim for claim in self.all]
 
     def _wanted(self, seat: str, squads: Sequence[str]) -> tuple[str, ...]:
-        if seat != "defenders":
+        parts = self._parts(seat)
+        if not parts:
             return ()
-        if any(squad not in self._squads for squad in squads):
-            raise Slip("not-understood", Said("The squads are {known}.", known=row(self._squads)))
-        return self._in_order(squads) or self._squads
+        if any(squad not in parts for squad in squads):
+            raise Slip("not-understood", Said("The squads are {known}.", known=row(parts)))
+        return self._in_order(seat, squads) or parts
 
-    def _in_order(self, squads: Iterable[str]) -> tuple[str, ...]:
+    def _parts(self, seat: str) -> tuple[str, ...]:
+        """What devices can share out at a seat; nothing where one holds it alone."""
+        return next((it.parts for it in self._seats() if it.name == seat and it.shared), ())
+
+    def _in_order(self, seat: str, squads: Iterable[str]) -> tuple[str, ...]:
         led = set(squads)
-        return tuple(squad for squad in self._squads if squad in led)
+        return tuple(squad for squad in self._parts(seat) if squad in led)
 
     def _add(self, seat: str, pin: str, device: str, squads: tuple[str, ...]) -> str:
         check_pin(pin)

@@ -1,19 +1,20 @@
 """Who sits where at this table, people and bots, kept in the journal. What a claim is stands in `claims.py`.
 
-The last seat of a game knows nothing that is secret, and may be free in a running game. The others may not: whoever
-sat down there would be told everything.
+A seat that is told nothing secret may be free in a running game. A secret one may not: whoever sat down there would be
+told everything.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
 
 from engine import bots
-from engine.game import Game
+from engine.game import Command, Game
 from engine.said import Said, row
+from engine.seats import Seat, names, secret
 from firmware_host.face import Asker, Holder, Slip
 from firmware_host.records.journal import Journal
 from firmware_host.seats.claims import Claim, Claims, SeatWish, named
@@ -28,11 +29,13 @@ NOBODY_LEFT = Said("No other bot is left to play on, so the game has been put aw
 class Seating:
     """The seats of a game. Of each seat that a bot has left it keeps why, and of the running game which bots failed."""
 
-    def __init__(self, game: Game, squads: tuple[str, ...], journal: Journal, clock: Callable[[], float]) -> None:
-        """`clock` gives monotonic seconds."""
-        self._game, self._journal = game, journal
+    def __init__(
+        self, game: Game, seats: Callable[[], tuple[Seat, ...]], journal: Journal, clock: Callable[[], float]
+    ) -> None:
+        """`seats` gives the seats of what is played or offered now, `clock` monotonic seconds."""
+        self._game, self._seats, self._journal = game, seats, journal
         kept = msgspec.convert(journal.kept("claims") or [], list[Claim])
-        self.claims = Claims(squads, kept)
+        self.claims = Claims(seats, kept)
         self.guesses = Guesses(self.claims, journal, clock)
         self._sat = tuple(kept)
         self._troubles: dict[str, str] = {}
@@ -53,7 +56,7 @@ class Seating:
                 "trouble": self._troubles.get(seat),
                 "acted": {"device": self._acted[seat]} if seat in self._acted else None,
             }
-            for seat in self._game.seats
+            for seat in names(self._seats())
         }
 
     def holder(self, key: str) -> Holder:
@@ -75,25 +78,18 @@ class Seating:
         """The name of the asker's device, if it holds a seat; else nothing."""
         return next((found.device for key in asker.keys if (found := self.claims.holder(key))), "")
 
-    def check_squad(self, holder: Holder, action: Mapping[str, Any]) -> None:
-        """A device leads its own squads, and those that nobody else has claimed (MP-SETUP-02). Raises `Slip`."""
-        unit, squad = action.get("unit"), action.get("squad")
-        if isinstance(unit, str):
-            squad = self._game.squad(unit)
-        if isinstance(squad, str) and squad in self.claims.led_by_others(holder):
-            leader = next(claim.device for claim in self.claims.taken(holder.seat) if squad in claim.squads)
-            raise Slip("no-seat", Said("The {squad} squad is led by {leader}.", squad=Said(squad), leader=leader))
+    def check_part(self, holder: Holder, command: Command) -> None:
+        """A device acts for the parts of its seat that it leads, and for those that nobody leads. Raises `Slip`."""
+        part = self._game.part(command)
+        if part is not None and part in self.claims.led_by_others(holder):
+            leader = next(claim.device for claim in self.claims.taken(holder.seat) if part in claim.squads)
+            raise Slip("no-seat", Said("The {squad} squad is led by {leader}.", squad=Said(part), leader=leader))
 
-    def check_full(self) -> None:
-        """Raises `Slip` while a seat is free."""
-        for seat in self._game.seats:
-            if not self.claims.taken(seat):
-                raise Slip("not-now", Said("Nobody sits on the {seat}'s seat yet.", seat=Said(seat)))
-
-    @property
-    def led_by_bot(self) -> bool:
-        """Whether the last seat, whose miniatures stand on the board, is a bot's."""
-        return self._game.seats[-1] in self.claims.bots
+    def check_full(self, seats: Iterable[Seat]) -> None:
+        """Raises `Slip` while one of these seats is free."""
+        for seat in seats:
+            if not self.claims.taken(seat.name):
+                raise Slip("not-now", Said("Nobody sits on the {seat}'s seat yet.", seat=seat.title))
 
     # --- people -------------------------------------------------------------------------------------------------
 
@@ -187,29 +183,27 @@ class Seating:
         self._troubles, self._failed, self._acted = {}, {}, {}
 
     def acted(self, seat: str, device: str | None) -> None:
-        """Who has just acted for the last seat, whose acts all see; None: somebody at the board. Others' acts stay
-        their own.
-        """
-        if seat == self._game.seats[-1]:
+        """Who has just acted for a seat; None: somebody at the board. Of a secret seat nobody learns that it acted."""
+        if seat not in secret(self._seats()):
             self._acted[seat] = device
 
     def replace(self, fault: GaveUp) -> bool:
-        """A bot has failed. The last seat is free again; at another one the next bot that can play there, and has not
-        failed in this game, goes on. Whether the game can go on; if not, that seat is free too.
+        """A bot has failed. At a secret seat the next bot that can play there, and has not failed in this game, goes
+        on; another seat is free again. Whether the game can go on; if not, the seat is free too.
         """
         seat = fault.seat
         self._failed[seat] = (*self._failed.get(seat, ()), fault.name)
         left = [bot for bot in bots.ranked(self._game, seat) if bot not in self._failed[seat]]
-        secret = seat != self._game.seats[-1]
-        if secret and left:
+        hidden = seat in secret(self._seats())
+        if hidden and left:
             self.claims.succeed(seat, left[0])
             what = Said("The bot {name} has taken its place; the game goes on from here.", name=repr(left[0]))
         else:
             self.claims.release(seat)
-            what = NOBODY_LEFT if secret else FREE_AGAIN
+            what = NOBODY_LEFT if hidden else FREE_AGAIN
         self._keep(seat)
         self._troubles[seat] = Said("{fault} {what}", fault=fault.sentence, what=what)
-        return bool(left) or not secret
+        return bool(left) or not hidden
 
     def _fitting(self, seat: str, bot: str) -> str:
         known = bots.fitting(self._game, seat)
@@ -226,10 +220,11 @@ class Seating:
         return bot
 
     def _known(self, seat: str) -> str:
-        if seat not in self._game.seats:
+        known = names(self._seats())
+        if seat not in known:
             raise Slip(
                 "not-understood",
-                Said("There is no seat {seat}; the seats are {known}.", seat=repr(seat), known=row(self._game.seats)),
+                Said("There is no seat {seat}; the seats are {known}.", seat=repr(seat), known=row(known)),
             )
         return seat
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, BinaryIO, TextIO
 
 from engine.game import TABLE, Deducing
+from engine.seats import secret
 from firmware_host.play import Play
 from firmware_host.possible import Possible
 from firmware_host.protocols.hands import Mouth
@@ -47,7 +48,7 @@ def public_position(play: Play) -> Any:
     if isinstance(game, Deducing):
         possible = Possible(play, game)
         possible.follow()
-        if possible.spaces and (state["round"] > 1 or state["turn"] != game.seats[0]):
+        if possible.spaces and (state["round"] > 1 or state["turn"] not in secret(play.seats)):
             state["sniper"]["space"] = possible.spaces[0]
     state["sniper"] = _known(state["sniper"])
     return _known(state)

@@ -17,13 +17,14 @@ from engine.chance import Chance
 from engine.game import Command
 from engine.games.sniper_elite import GAME
 from engine.games.sniper_elite.picture import Picture
+from engine.games.sniper_elite.words import SEATS
 from engine.map import Map
 from engine.referee import Referee
 from engine.refusal import NotUnderstood
 from firmware_host import maps
 from tests.toys import grid
 
-SEATED = [(name, seat) for name in bots.names() for seat in bots.fitting_seats(GAME, name)]
+SEATED = [(name, seat) for name in bots.names() for seat in bots.fitting_seats(GAME, GAME.read_options({}), name)]
 OPTIONS = (
     {},
     {"random_setup": True, "switches": {"R-05": False, "R-06": False, "R-08": False, "R-24": False}},
@@ -41,10 +42,10 @@ class Table:
         self.referee = Referee(GAME, GAME.blank(board, chosen))
         self.bots: dict[str, Bot] = {
             other: bots.seated(name if other == seat else "random", GAME, other, self.referee.pictures[other])
-            for other in GAME.seats
+            for other in SEATS
         }
-        self.luck = {other: Chance(Random(f"{seed} {other}")) for other in GAME.seats}
-        self.heard = dict.fromkeys(GAME.seats, 0)
+        self.luck = {other: Chance(Random(f"{seed} {other}")) for other in SEATS}
+        self.heard = dict.fromkeys(SEATS, 0)
         self.acts: list[Command] = []
         self.referee.tell(GAME.setup(board, chosen, self.chance))
 
@@ -77,7 +78,7 @@ def test_bots_are_found_by_their_files() -> None:
 
 
 def test_every_seat_has_a_bot_that_can_take_it() -> None:
-    for seat in GAME.seats:
+    for seat in SEATS:
         assert {"random"} < set(bots.fitting(GAME, seat))
 
 

@@ -25,6 +25,7 @@ import msgspec
 
 from engine.chance import Chance
 from engine.games.sniper_elite import GAME
+from engine.seats import names
 from firmware_host import maps, screens
 from firmware_host.play import Play
 from firmware_host.records.chain import Entry
@@ -33,7 +34,7 @@ from tests.drill.nursery import Nursery
 from tests.drill.screens import Client, Gone, Stream
 from tests.games.sniper_elite.test_longhand import some_options
 
-SEATS = GAME.seats
+SEATS = names(GAME.seats(GAME.read_options({})))
 VIEWERS = (*SEATS, "table")
 ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/")
 GAMES = ("view", "legal", "outlook", "log")

@@ -5,16 +5,18 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from engine.games import find
 from firmware_host.face import Holder, Slip
 from firmware_host.seats.claims import FORMER, MOST_DEVICES, Claim, Claims
 from firmware_host.seats.pins import new_salt, worked
 
 SQUADS = ("yellow", "red", "black")
+SEATS = find("sniper-elite").seats(find("sniper-elite").read_options({}))
 
 
 @pytest.fixture
 def claims() -> Claims:
-    return Claims(SQUADS)
+    return Claims(lambda: SEATS)
 
 
 def slip_of(code: str) -> object:
@@ -192,7 +194,7 @@ def test_what_was_kept_before_there_were_numbers_gets_some(claims: Claims) -> No
     kept = msgspec.to_builtins(claims.all)
     for claim in kept:
         del claim["number"]
-    again = Claims(SQUADS, msgspec.convert(kept, list[Claim]))
+    again = Claims(lambda: SEATS, msgspec.convert(kept, list[Claim]))
     assert numbers(again) == [0, 1]
 
 
@@ -201,7 +203,7 @@ def test_what_is_kept_holds_neither_key_nor_pin_and_is_enough_to_go_on(claims: C
     kept = msgspec.json.encode(claims.all)
     assert key.encode() not in kept
     assert b"246813" not in kept
-    again = Claims(SQUADS, msgspec.json.decode(kept, type=list[Claim]))
+    again = Claims(lambda: SEATS, msgspec.json.decode(kept, type=list[Claim]))
     assert again.holder(key) == Holder("sniper", (), "Ada")
 
 

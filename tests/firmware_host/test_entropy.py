@@ -18,6 +18,7 @@ import pytest
 
 from engine.chance import SECRET_BYTES, Chance
 from engine.games.sniper_elite import GAME
+from engine.games.sniper_elite.words import SEATS
 from engine.referee import Referee
 from firmware_host import maps
 from firmware_host.config import settle
@@ -88,7 +89,7 @@ class Running:
 
     def play(self) -> None:
         """Two bots, a game, and some acts of it."""
-        for seat in GAME.seats:
+        for seat in SEATS:
             self.ask("bot", seat=seat, bot="random")
         self.ask("start", map="launch-facility", options={"random_setup": True})
         self.promised = self.ask("lobby")["sealed"]["promise"]
@@ -175,7 +176,7 @@ def foretold(saved: SavedGame, acts: list[SavedAct], luck: Chance) -> bool:
     board = maps.load(saved.map)
     blank = GAME.blank(board, GAME.read_options(saved.options))
     referee = Referee(GAME, blank)
-    players = {seat: Player("random", GAME, seat, blank[seat], luck) for seat in GAME.seats}
+    players = {seat: Player("random", GAME, seat, blank[seat], luck) for seat in SEATS}
     referee.tell(read(GAME, acts[0].telling))
     for act in acts[1 : ACTS + 1]:
         if chain.text(players[act.seat].ask(referee)) != chain.text(act.command):

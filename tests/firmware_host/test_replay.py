@@ -10,6 +10,7 @@ import pytest
 
 from engine.chance import Chance
 from engine.games.sniper_elite import GAME
+from engine.games.sniper_elite.words import SEATS
 from engine.map import Map
 from firmware_host.play import Play
 from firmware_host.records.journal import Journal
@@ -66,7 +67,7 @@ def same(one: Play, other: Play) -> None:
     assert one.referee.pictures == other.referee.pictures
     assert one.referee.told == other.referee.told
     assert one.referee.to_act == other.referee.to_act
-    for seat in GAME.seats:
+    for seat in SEATS:
         assert one.referee.legal(seat) == other.referee.legal(seat)
         assert one.may_take_back(seat) == other.may_take_back(seat)
     assert one.retractable() == other.retractable()

@@ -22,6 +22,7 @@ from engine.games import find
 from engine.map import Map
 from engine.referee import Referee
 from engine.refusal import Refused
+from engine.seats import names
 from engine.told import Told
 from firmware_host import maps
 from tests.toys import grid, t1
@@ -72,7 +73,7 @@ class Replay:
             telling = tuple(self.game.setup(self.board, self.options, self.chance))
             self.referee.tell(telling)
             yield from map(self.told, telling)
-        elif first in self.game.seats:
+        elif first in names(self.game.seats(self.options)):
             yield from self.act(first, line[len(first) + 1 :])
 
     def act(self, seat: str, words: str) -> Iterator[str]:

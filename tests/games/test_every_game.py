@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from random import Random
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from engine import seats
 from engine.chance import Chance
 from engine.game import REFEREE, TABLE, Deducing, Game
 from engine.games import find, names
@@ -33,6 +35,11 @@ def games_called(name: str) -> list[RandomGame]:
     return plays
 
 
+def names_of(game: Game) -> tuple[str, ...]:
+    """The names of its seats, with the options that nobody has changed."""
+    return seats.names(game.seats(game.read_options(None)))
+
+
 def plain(value: Any) -> Any:
     """As it goes over the wire."""
     return msgspec.json.decode(msgspec.json.encode(value, enc_hook=str))
@@ -48,9 +55,11 @@ def events_of(game: Game) -> list[Event]:
 def test_a_game_is_called_as_its_folder_and_has_a_title_and_seats(game: Game) -> None:
     assert game.name in names()
     assert game.title[:1].isupper()
-    assert len(set(game.seats)) == len(game.seats) >= 1
-    assert not {TABLE, REFEREE} & set(game.seats)
-    assert set(game.blank(BOARD, game.read_options(None))) == {*game.seats, TABLE, REFEREE}
+    found = names_of(game)
+    assert len(set(found)) == len(found) >= 1
+    assert not {TABLE, REFEREE, "board", "house"} & set(found)
+    assert all(re.fullmatch("[a-z][a-z0-9-]*", seat) for seat in found), "a seat's name is in addresses and cookies"
+    assert set(game.blank(BOARD, game.read_options(None))) == {*found, TABLE, REFEREE}
 
 
 @every_game
@@ -60,6 +69,22 @@ def test_the_same_seed_sets_up_the_same_game(game: Game) -> None:
 
     assert told(4) == told(4)
     assert len({told(seed) for seed in range(12)}) > 1
+
+
+@every_game
+def test_seats_say_what_others_may_know_of_them(game: Game) -> None:
+    for seat in game.seats(game.read_options(None)):
+        assert seat.title, "it has a title"
+        assert len(set(seat.parts)) == len(seat.parts)
+        assert not (seat.secret and seat.parts), "what is secret stays on one device: there is nothing to share out"
+
+
+@every_game
+def test_a_command_is_for_a_part_of_its_seat_or_for_the_whole(game: Game) -> None:
+    parts = {seat.name: (None, *seat.parts) for seat in game.seats(game.read_options(None))}
+    for seed in SEEDS:
+        for seat, command, _ in RandomGame(game, BOARD, seed).steps():
+            assert game.part(command) in parts[seat]
 
 
 @every_game
@@ -75,7 +100,7 @@ def test_the_same_seed_and_commands_make_the_same_game(game: Game) -> None:
 def test_random_games_end_and_then_nobody_acts(game: Game) -> None:
     for play in games_called(game.name):
         assert play.referee.to_act == ()
-        for seat in game.seats:
+        for seat in names_of(game):
             assert play.referee.legal(seat) == []
 
 
@@ -128,7 +153,7 @@ def test_every_command_on_offer_reads_back_and_stands(game: Game) -> None:
     for seed in SEEDS:
         play = RandomGame(game, BOARD, seed)
         for _ in range(25):
-            for seat in game.seats:
+            for seat in names_of(game):
                 menu = play.referee.legal(seat)
                 assert len({msgspec.json.encode(command) for command in menu}) == len(menu), "each once"
                 assert menu == play.referee.legal(seat), "in a stable order"
@@ -146,7 +171,7 @@ def test_whoever_is_to_act_knows_it_and_has_something_to_do(game: Game) -> None:
         play = RandomGame(game, BOARD, seed)
         for _ in play.steps():
             for seat in play.referee.to_act:
-                assert seat in game.seats
+                assert seat in names_of(game)
                 assert seat in game.to_act(play.referee.pictures[seat])
                 assert play.referee.legal(seat)
 
@@ -155,7 +180,7 @@ def test_whoever_is_to_act_knows_it_and_has_something_to_do(game: Game) -> None:
 def test_a_view_and_a_state_are_json_and_nobody_sees_more_than_the_referee(game: Game) -> None:
     for play in games_called(game.name):
         whole = plain(game.state(play.referee.truth))
-        for viewer in (*game.seats, TABLE):
+        for viewer in (*names_of(game), TABLE):
             known = plain(game.state(play.referee.pictures[viewer]))
             assert plain(game.view(play.referee.pictures[viewer]))
             assert matches(known, whole)
@@ -182,7 +207,7 @@ def test_the_state_of_a_game_is_a_position_of_the_same_game(game: Game) -> None:
             twin = Referee(game, game.position(BOARD, options, raw, Chance(Random(77))))
             assert plain(game.state(twin.truth)) == raw
             assert twin.to_act == play.referee.to_act
-            for seat in game.seats:
+            for seat in names_of(game):
                 assert twin.legal(seat) == play.referee.legal(seat)
                 assert game.view(twin.pictures[seat]) == game.view(play.referee.pictures[seat])
 
@@ -196,7 +221,7 @@ def test_the_board_is_told_where_every_miniature_belongs_and_what_moving_one_mea
             standing = game.standing(view)
             assert all(space is None or space in BOARD.spaces for space in standing.values())
             assert all(space in BOARD.spaces for space in game.optional(view))
-            menus = [play.referee.legal(seat) for seat in game.seats]
+            menus = [play.referee.legal(seat) for seat in names_of(game)]
             for placement in game.placements(view):
                 assert standing[placement.unit] == placement.start
                 assert placement.to in BOARD.spaces
@@ -224,7 +249,7 @@ def test_what_a_game_works_out_for_everybody_are_spaces_of_its_map_in_order(game
 def test_a_seats_outlook_is_json(game: Game) -> None:
     play = RandomGame(game, BOARD, 2)
     for _ in range(30):
-        for seat in game.seats:
+        for seat in names_of(game):
             assert isinstance(plain(game.outlook(play.referee.pictures[seat], seat)), dict)
         play.step()
 
@@ -232,7 +257,7 @@ def test_a_seats_outlook_is_json(game: Game) -> None:
 @every_game
 @pytest.mark.parametrize("raw", [None, 7, [], {}, {"type": "dance"}, {"type": ["move"]}, {"type": None}])
 def test_a_command_that_is_none_is_not_understood(game: Game, raw: Any) -> None:
-    for seat in (*game.seats, TABLE, "nobody"):
+    for seat in (*names_of(game), TABLE, "nobody"):
         with pytest.raises(NotUnderstood):
             game.read_command(seat, raw)
 

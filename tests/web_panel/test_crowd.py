@@ -59,14 +59,14 @@ def fill(places: Places, viewer: str, machine: str | None) -> int:
 
 
 def test_whoever_looks_on_leaves_each_seat_its_streams() -> None:
-    places = Places(32, SEATS)
+    places = Places(32, lambda: SEATS)
     assert fill(places, "table", None) == 32 - 2 * KEPT_FREE
     assert fill(places, "defenders", None) == KEPT_FREE
     assert fill(places, "sniper", None) == KEPT_FREE
 
 
 def test_one_machine_has_few_and_those_it_gives_back_are_free() -> None:
-    places = Places(32, SEATS)
+    places = Places(32, lambda: SEATS)
     back = places.take("table", EVE)
     assert fill(places, "table", EVE) == STREAMS_EACH - 1
     assert fill(places, "table", ADA) == STREAMS_EACH
@@ -76,4 +76,4 @@ def test_one_machine_has_few_and_those_it_gives_back_are_free() -> None:
 
 @pytest.mark.parametrize("limit", [1, 3])
 def test_where_there_are_few_streams_none_is_kept(limit: int) -> None:
-    assert fill(Places(limit, SEATS), "table", EVE) == limit
+    assert fill(Places(limit, lambda: SEATS), "table", EVE) == limit

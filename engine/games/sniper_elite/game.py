@@ -36,6 +36,7 @@ from engine.games.sniper_elite.whereabouts import Whereabouts
 from engine.games.sniper_elite.words import (
     DEFENDERS,
     END_RULES,
+    SEAT_WORDS,
     SEATS,
     SNIPER,
     SQUADS,
@@ -48,6 +49,7 @@ from engine.games.sniper_elite.words import (
 from engine.map import Map
 from engine.refusal import NotUnderstood, Refused
 from engine.said import Said
+from engine.seats import Seat
 from engine.told import Event, Told
 
 SNIPER_RULES: list[Rule] = [*setup.RULES, *movement.RULES, *cards.RULES, *shooting.RULES, *turns.RULES]
@@ -64,6 +66,12 @@ SWITCHES = ("R-05", "R-06", "R-08", "R-18", "R-24", "R-26", "R-36")
 SETUP_FIRST = ("MP-SETUP-21", Said("The other side is still choosing its cards."))
 
 
+CHAIRS = (
+    Seat(SNIPER, SEAT_WORDS[SNIPER], secret=True),
+    Seat(DEFENDERS, SEAT_WORDS[DEFENDERS], secret=False, parts=SQUADS, on_board=True),
+)
+
+
 def _table(rules: Iterable[Rule], kind: type[Command]) -> dict[type[Command], Rule]:
     return {rule.command: rule for rule in rules if issubclass(rule.command, kind)}
 
@@ -73,7 +81,6 @@ class SniperElite:
 
     name = "sniper-elite"
     title = "Sniper Elite"
-    seats: tuple[str, ...] = SEATS
 
     def __init__(self) -> None:
         self._rules = {
@@ -95,6 +102,10 @@ class SniperElite:
                 "MP-DIFF-09", Said("Two random cards and one card more contradict each other (R-73); choose one.")
             )
         return options
+
+    def seats(self, options: Options) -> tuple[Seat, ...]:
+        """Two, whatever the options are."""
+        return CHAIRS
 
     def blank(self, board: Map, options: Options) -> dict[str, Picture]:
         """The table as laid out before anything is told (MP-SETUP-12, MP-SETUP-16, MP-SETUP-19, MP-SETUP-20)."""
@@ -148,6 +159,13 @@ class SniperElite:
         if (why := self._untimely(view, seat, rule)) is not None:
             raise why
         return rule.check(view, command)
+
+    def part(self, command: Command) -> str | None:
+        """The squad that a command of the defenders is for (MP-SETUP-02)."""
+        if not isinstance(command, DefendersCommand):
+            return None
+        unit, squad = getattr(command, "unit", None), getattr(command, "squad", None)
+        return squad if unit is None else squad_of(unit)
 
     def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterable[Told]:
         """What follows from a command that `check` let through."""

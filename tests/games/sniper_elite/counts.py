@@ -18,6 +18,7 @@ from engine.chance import Chance
 from engine.game import REFEREE, TABLE
 from engine.games.sniper_elite import GAME
 from engine.games.sniper_elite.picture import Picture
+from engine.games.sniper_elite.words import SEATS
 from tests.games.sniper_elite.duel import plain
 from tests.games.sniper_elite.histories import tiny
 from tests.games.sniper_elite.longhand.menu import Act, House, State, menu
@@ -125,7 +126,7 @@ def by_engine(house: House, truth: Picture, depth: int, told: str = "") -> Itera
 
 def by_hand(house: House, s: State, depth: int, told: str = "") -> Iterator[str]:
     """The same in longhand."""
-    seats = [seat for seat in GAME.seats if any(act["type"] not in NOTES for act in menu(house, s, seat))]
+    seats = [seat for seat in SEATS if any(act["type"] not in NOTES for act in menu(house, s, seat))]
     if depth == 0 or not seats:
         yield told
         return

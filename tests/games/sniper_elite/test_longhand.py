@@ -18,6 +18,7 @@ import pytest
 from engine.chance import Chance
 from engine.games.sniper_elite import GAME
 from engine.games.sniper_elite.game import SWITCHES
+from engine.games.sniper_elite.words import SEATS
 from engine.map import Map
 from engine.referee import Referee
 from engine.refusal import Refused
@@ -97,7 +98,7 @@ class Both:
 
     def compare_menus(self) -> None:
         """Both say the same of what each seat may do."""
-        for seat in GAME.seats:
+        for seat in SEATS:
             mine, theirs = in_one_order(menu(self.house, self.s, seat)), in_one_order(self.play.referee.legal(seat))
             assert mine == theirs, [*set(mine) ^ set(theirs)][:5]
         self.compare_position()
@@ -109,7 +110,7 @@ class Both:
         for viewer, picture in again.pictures.items():
             assert GAME.view(picture) == GAME.view(now.pictures[viewer])
         assert again.to_act == now.to_act
-        assert [again.legal(seat) for seat in GAME.seats] == [now.legal(seat) for seat in GAME.seats]
+        assert [again.legal(seat) for seat in SEATS] == [now.legal(seat) for seat in SEATS]
 
     def act(self) -> None:
         """One act, followed by both, which say the same of what was told and of the position after it."""

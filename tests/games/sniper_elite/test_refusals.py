@@ -14,6 +14,7 @@ import pytest
 from engine.chance import Chance
 from engine.game import REFEREE
 from engine.games.sniper_elite import GAME
+from engine.games.sniper_elite.words import SEATS
 from engine.referee import Referee
 from engine.refusal import NotUnderstood, Refused
 from tests.depth import seeds
@@ -132,14 +133,14 @@ def test_what_is_not_on_the_list_is_refused_and_changes_nothing() -> None:
     refused = stood = 0
     for seed in seeds(12):
         for house, referee in points(seed):
-            for seat in GAME.seats:
+            for seat in SEATS:
                 counted = speak(referee, seat, listed_for(house, referee, seat), tried(seat, Random(seed)))
                 refused, stood = refused + counted[0], stood + counted[1]
     assert refused > 20_000
     assert stood > 200
 
 
-@pytest.mark.parametrize("seat", GAME.seats)
+@pytest.mark.parametrize("seat", SEATS)
 def test_before_the_game_begins_and_once_it_is_over_nothing_stands_but_what_is_listed(seat: str) -> None:
     house, options = House(BOARD, {}), GAME.read_options(None)
     referee = Referee(GAME, GAME.blank(BOARD, options))

@@ -9,13 +9,14 @@ import pytest
 from engine.games.sniper_elite import GAME, events
 from engine.games.sniper_elite.commands import MoveUnit, Shoot, Spot
 from engine.games.sniper_elite.game import SWITCHES
+from engine.seats import names
 from tests.games.sniper_elite.duel import SPECIALISTS, defenders_turn, sniper_turn
 from tests.toys import grid, t1
 
 
 @pytest.mark.rule("R-02", "MP-SETUP-02")
 def test_the_defenders_are_one_seat_that_commands_all_squads() -> None:
-    assert GAME.seats == ("sniper", "defenders")
+    assert names(GAME.seats(GAME.read_options({}))) == ("sniper", "defenders")
     duel = defenders_turn("f8")
     assert {offer.unit.partition("-")[0] for offer in duel.defenders.menu(MoveUnit)} == {"yellow", "red", "black"}
 

@@ -16,6 +16,7 @@ from engine.games.sniper_elite.setup import suit_of
 from engine.games.sniper_elite.specialists import SPECIALISTS
 from engine.games.sniper_elite.words import MARKS, SQUADS, TOKEN_CAPS, UNITS
 from engine.refusal import NotUnderstood
+from engine.seats import names
 from tests.games.sniper_elite.duel import GRID, HAND, Duel, defenders_turn, fresh, objectives, sniper_turn, viewers
 from tests.toys import STARTS
 
@@ -29,7 +30,7 @@ def chosen(duel: Duel) -> Duel:
 
 @pytest.mark.rule("MP-SETUP-01")
 def test_one_seat_hides_and_one_seat_hunts() -> None:
-    assert GAME.seats == ("sniper", "defenders")
+    assert names(GAME.seats(GAME.read_options({}))) == ("sniper", "defenders")
 
 
 @pytest.mark.rule("MP-SETUP-02", "MP-SETUP-24")
