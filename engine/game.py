@@ -9,10 +9,10 @@ from typing import Any, Protocol, runtime_checkable
 from msgspec import Struct
 
 from engine.chance import Chance
-from engine.map import Map
-from engine.said import Said
+from engine.events import Event, Told
+from engine.graph import Map
 from engine.seats import Seat
-from engine.told import Event, Told
+from engine.text import Text
 
 TABLE = "table"
 """The viewer of everything public: the lamps, the TV, spectators."""
@@ -111,7 +111,7 @@ class Game(Protocol):
     def view(self, view: Any) -> dict[str, Any]:
         """A picture as JSON-ready data, with everything that its viewer knows."""
 
-    def sentence(self, event: Event) -> Said:
+    def sentence(self, event: Event) -> Text:
         """What happened, for a person who was told of it."""
 
     def drawn(self, event: Event) -> Mapping[str, int]:
@@ -144,7 +144,7 @@ class Game(Protocol):
     def squad(self, miniature: str) -> str:
         """The colour of a miniature."""
 
-    def called(self, miniature: str) -> Said:
+    def called(self, miniature: str) -> Text:
         """A miniature as a person says it, for the middle of a sentence."""
 
     def alike(self, one: str, other: str) -> bool:

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from engine.chance import Chance
+from engine.events import Event, Told
 from engine.game import REFEREE, Command, Game, Pictures
-from engine.told import Event, Told
 
 
 class Referee:

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from engine.said import Said
+from engine.text import Text
 
 
 class Seat(Struct, frozen=True):
@@ -19,7 +19,7 @@ class Seat(Struct, frozen=True):
     """
 
     name: str
-    title: Said
+    title: Text
     secret: bool
     parts: tuple[str, ...] = ()
     on_board: bool = False

@@ -48,21 +48,22 @@ def room(because: str, ours: str = "", others: str | None = None, pure: bool = F
 
 
 HOUSE = {
+    "games": room("a game knows the engine alone", "engine games", "msgspec", pure=True),
     "engine": room("engine is pure (the standard library without I/O, and msgspec)", "engine", "msgspec", pure=True),
     "hardware": room("hardware knows no game (only itself and what drives chips)", "hardware"),
     "web_panel": room(
-        "web_panel is a face, not a brain (itself, firmware_host.face, and what serves pages: Flask, Tornado, Babel…)",
-        "web_panel firmware_host.face firmware_host.strict",
+        "web_panel is a face, not a brain (itself, firmware_host.table.interface, and what serves pages: Flask, …)",
+        "web_panel firmware_host.table.interface firmware_host.app.strict",
         "babel flask jinja2 markupsafe segno tornado werkzeug",
     ),
     "firmware_host": room(
-        "firmware_host is the shell above the product's packages", "firmware_host engine hardware web_panel"
+        "firmware_host is the shell above the product's packages", "firmware_host engine games hardware web_panel"
     ),
     "maps": room("maps are data (a layout, and the few lines that hand it to tools.drawing)", "tools.drawing"),
-    "tools": room("tools stand beside the product", "tools engine hardware firmware_host web_panel"),
+    "tools": room("tools stand beside the product", "tools engine games hardware firmware_host web_panel"),
 }
 
-LAZY = {"engine/map/sight.py": "numpy"}
+LAZY = {"engine/graph/sight.py": "numpy"}
 """Files that may import one more package, but only inside a function: playing needs no NumPy, compiling does."""
 
 
@@ -191,7 +192,7 @@ def unreadable(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """Imports by a name whose start is not written down."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and by_name(node) and known_start(node) is None:
-            yield node.lineno, 'write the start of the name into the call, as in import_module(f"engine.games.{name}")'
+            yield node.lineno, 'write the start of the name into the call, as in import_module(f"games.{name}")'
 
 
 def impurities(tree: ast.Module) -> Iterator[tuple[int, str]]:

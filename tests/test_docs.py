@@ -49,7 +49,7 @@ def exists(path: str) -> bool:
 
 
 def sources_named(pattern: str) -> Iterator[Path]:
-    """The files of this name in the project's folders: `hands.py` is said for firmware_host/hands/hands.py."""
+    """The files of this name in the project's folders: `hands.py` is said for firmware_host/board/hands/hands.py."""
     for folder in SOURCES:
         yield from (ROOT / folder).rglob(pattern)
 
@@ -95,8 +95,8 @@ def test_the_project_speaks_of_itself_only() -> None:
 
 
 def test_a_missing_path_would_be_noticed() -> None:
-    text = "`engine/told.py`, `engine/games/<name>/`, `engine/no.py:fold`, `told.py — Told`, [it](docs/no.md), `a/1`"
-    paths = {"engine/told.py", "engine/games/<name>/", "engine/no.py", "told.py", "docs/no.md"}
+    text = "`engine/events.py`, `games/<name>/`, `engine/no.py:fold`, `told.py — Told`, [it](docs/no.md), `a/1`"
+    paths = {"engine/events.py", "games/<name>/", "engine/no.py", "told.py", "docs/no.md"}
     assert named_paths(text) == paths
     assert {path for path in paths if not exists(path)} == {"docs/no.md", "engine/no.py"}
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.rulebook import Entry, Group, Rulebook, load
+from firmware_host.table.rulebook import Entry, Group, Rulebook, load
 from tools.ledger import Marks, bare, lines, summary, unknown
 
 ROOT = Path(__file__).resolve().parent.parent

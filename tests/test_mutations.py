@@ -98,7 +98,7 @@ def test_what_no_test_notices_is_printed_and_counted(tests: str, noticed: int) -
     command = [sys.executable, "-m", "tools.mutate", "--module", "mines", f"tests/games/sniper_elite/{tests}.py"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert f"| all | 3 | {noticed} | 0 | 0 | {3 - noticed} |" in done.stdout
-    assert done.stdout.count("survived engine/games/sniper_elite/mines.py") == 3 - noticed
+    assert done.stdout.count("survived games/sniper_elite/rules/mines.py") == 3 - noticed
     assert done.returncode == (0 if noticed == 3 else 1)
 
 

@@ -20,24 +20,24 @@ import pytest
 import tomlkit
 
 from engine.chance import Chance
-from engine.games.sniper_elite import GAME
-from engine.map import compiled
-from engine.map.fault import MapError
+from engine.graph import compiled
+from engine.graph.fault import MapError
 from engine.refusal import RuleError
-from firmware_host import maps
+from firmware_host.app.settings import ConfigError, read_file, settle
 from firmware_host.board import lying, wellness, wiring
 from firmware_host.board.wiring import WiringError
-from firmware_host.config import ConfigError, read_file, settle
-from firmware_host.play import Play
-from firmware_host.protocols.engine import Mouth as EngineMouth
-from firmware_host.protocols.hands import Mouth as HandsMouth
+from firmware_host.lab.protocols.engine import Mouth as EngineMouth
+from firmware_host.lab.protocols.hands import Mouth as HandsMouth
 from firmware_host.records import chain, record
 from firmware_host.records.journal import Journal
 from firmware_host.records.recheck import recheck
 from firmware_host.records.record import RecordError
+from firmware_host.table import maps
+from firmware_host.table.play import Play
+from games.sniper_elite import GAME
 from hardware.link import frames, messages
 from tests.depth import seeds
-from tests.engine.map.drawings import board as drawn
+from tests.engine.graph.drawings import board as drawn
 from tests.games.random_play import RandomGame
 
 BOARD = maps.load("launch-facility")

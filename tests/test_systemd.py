@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from firmware_host.commands.config import document
-from firmware_host.config import SETTINGS, read_file, settle
+from firmware_host.app.commands.config import document
+from firmware_host.app.settings import SETTINGS, read_file, settle
 from tools.install import Places, digest, install, installing, need_rights, requirements, uninstall
 from tools.sorry import Sorry
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from engine.map import Access, Map, Sight, Space
+from engine.graph import Access, Map, Sight, Space
 
 ROWS, COLUMNS = "abcdef", range(1, 9)
 SUITS = {"yellow": "diamonds", "red": "hearts", "black": "spades", "white": "clubs"}

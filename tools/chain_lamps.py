@@ -12,9 +12,9 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from math import dist
 
-from engine.map import Map
-from firmware_host import maps
+from engine.graph import Map
 from firmware_host.board.wiring import FILE, Wiring, text
+from firmware_host.table import maps
 
 Place = tuple[float, float]
 

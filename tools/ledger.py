@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.rulebook import Entry, Rulebook, load
+from firmware_host.table.rulebook import Entry, Rulebook, load
 
 ROOT = Path(__file__).resolve().parent.parent
 

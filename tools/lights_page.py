@@ -1,7 +1,7 @@
 """`python -m tools.lights_page`: writes docs/lights.md and its pictures from the tables that the lamps follow.
 
-Whatever the page tells of colours, rhythms and weights is read from `firmware_host/cues/lights.py`; the pictures are
-frames of `firmware_host/cues/scene.py`. A test compares the page that stands there with what this would write.
+What the page tells of colours, rhythms and weights is read from `firmware_host/board/cues/lights.py`; the pictures
+are frames of `firmware_host/board/cues/scene.py`. A test compares the page with what this would write.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from engine.game import Cue
+from firmware_host.board.cues.lights import LIGHTS, PALETTES, Light, Rhythm
+from firmware_host.board.cues.scene import CHANNEL_MA, IDLE_MA, Look, paint
 from firmware_host.board.tabletop import SCREEN_SECONDS
-from firmware_host.cues.lights import LIGHTS, PALETTES, Light, Rhythm
-from firmware_host.cues.scene import CHANNEL_MA, IDLE_MA, Look, paint
 from hardware.ports import Colour
 from tools.made import write
 
@@ -28,8 +28,8 @@ OPENING = """\
 
 The lamps show what is public, and nothing else: the scene is handed the public cues of the game, the hint of the
 hands, the reach of a lifted miniature and the time. No meaning hangs on a colour alone: each cue has a rhythm of its
-own. All of it is one table in `firmware_host/cues/lights.py`; `firmware_host/cues/scene.py` makes the frames, and this
-page and its pictures are made from both (`python -m tools.lights_page`).
+own. All of it is one table in `firmware_host/board/cues/lights.py`; `firmware_host/board/cues/scene.py` makes the
+frames, and this page and its pictures are made from both (`python -m tools.lights_page`).
 
 ![Each cue over four seconds, in the palette night](lights/night.svg)
 

@@ -23,17 +23,17 @@ from typing import Any
 
 from msgspec import Struct
 
-from engine import games
+import games
 from engine.chance import Chance
 from engine.game import Cue
-from engine.map import Map
+from engine.graph import Map
 from engine.referee import Referee
-from firmware_host import maps
-from firmware_host.bench import Acted, Bench, Hinted
+from firmware_host.app.settings import settle
+from firmware_host.board.cues.lights import LIGHTS
 from firmware_host.board.tabletop import open_tabletop
-from firmware_host.config import settle
-from firmware_host.cues.lights import LIGHTS
-from firmware_host.people.episodes import GAME, described
+from firmware_host.lab.headless import Acted, Bench, Hinted
+from firmware_host.lab.simulation.episodes import GAME, described
+from firmware_host.table import maps
 from hardware import drivers
 from hardware.drivers import Kind, Site
 from hardware.link.frames import frame

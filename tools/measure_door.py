@@ -21,8 +21,8 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from datetime import date
 
-from firmware_host.config import settle
-from firmware_host.daemon import Daemon
+from firmware_host.app.daemon import Daemon
+from firmware_host.app.settings import settle
 from hardware.ports import Edge, Note
 
 SECONDS = 6.0

@@ -15,8 +15,8 @@ from math import dist
 from random import Random
 from statistics import fmean, median
 
-from engine.map.model import Map, Space
-from firmware_host.maps import MapError, load
+from engine.graph.model import Map, Space
+from firmware_host.table.maps import MapError, load
 
 STEPS = range(5, 15)
 """How many steps from an entry to an objective are good: less is a dash, more takes the whole game."""

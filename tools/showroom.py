@@ -14,18 +14,18 @@ from secrets import token_hex
 from typing import Any
 
 from engine.chance import Chance
-from engine.map import Map
+from engine.graph import Map
+from firmware_host.admin import pin as pins
+from firmware_host.admin.house import House
+from firmware_host.admin.keeper import Keeper
+from firmware_host.admin.logbook import Logbook
+from firmware_host.app.settings import settle
 from firmware_host.board.tabletop import Tabletop, open_tabletop
-from firmware_host.config import settle
-from firmware_host.door import Door
-from firmware_host.face import Asker
-from firmware_host.house import pin as pins
-from firmware_host.house.house import House
-from firmware_host.house.keeper import Keeper
-from firmware_host.house.logbook import Logbook
-from firmware_host.loop import Loop
 from firmware_host.records.journal import Journal
-from firmware_host.table import Table
+from firmware_host.table.door import Door
+from firmware_host.table.interface import Asker
+from firmware_host.table.loop import Loop
+from firmware_host.table.table import Table
 from hardware.ports import Note
 from web_panel.app import create_app
 from web_panel.settings import PanelSettings

@@ -28,9 +28,9 @@ from itertools import cycle, product
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from firmware_host.config import settle
-from firmware_host.daemon import Daemon
-from firmware_host.loop import Call
+from firmware_host.app.daemon import Daemon
+from firmware_host.app.settings import settle
+from firmware_host.table.loop import Call
 from hardware.ports import Note
 
 HOST = "127.0.0.1"

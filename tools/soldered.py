@@ -16,9 +16,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from engine.map import Map
-from firmware_host import maps
+from engine.graph import Map
 from firmware_host.board import wiring
+from firmware_host.table import maps
 from hardware import drivers
 from tools.chain_lamps import length
 

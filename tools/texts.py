@@ -3,7 +3,7 @@
     python -m tools.texts           every catalogue gets what it lacks, empty, and loses what nobody says any more
     python -m tools.texts de        begins a new one, where German is to be
 
-A word of a screen is added by hand to `en.po` and from there comes to the others; what `Said` says in the code is found
+A word of a screen is added by hand to `en.po` and from there comes to the others; what `Text` says in the code is found
 there. An empty text is said in English until somebody translates it; a test finds it.
 """
 
@@ -19,13 +19,14 @@ from babel.messages.plurals import get_plural
 from babel.messages.pofile import normalize, read_po
 from msgspec import Struct
 
-from engine import bots
-from firmware_host import maps
+import games
+from firmware_host.seats import bots
+from firmware_host.table import maps
 from web_panel.language import DEFAULT, FOLDER, KEY, plural_forms
 
 ROOT = Path(__file__).resolve().parent.parent
-SPEAKING = ("engine", "hardware", "firmware_host", "web_panel")
-MAKERS = ("Said", "Sentence")
+SPEAKING = ("engine", "games", "hardware", "firmware_host", "web_panel")
+MAKERS = ("Text", "Sentence")
 """What is made of a text and of values for its places."""
 
 
@@ -76,7 +77,7 @@ def calls(tree: ast.Module) -> Iterator[ast.Call]:
 def data() -> Iterator[str]:
     """What is said, but stands in data: the names of the maps, the bots' lines."""
     yield from (maps.load(name).name for name in maps.names())
-    yield from (bots.about(name) for name in bots.names())
+    yield from {bots.about(game, name): None for game in map(games.find, games.names()) for name in bots.names(game)}
 
 
 def update(code: str) -> int:

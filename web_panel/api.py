@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, jsonify, request
 
-from firmware_host.face import Face, Said, Slip, row
+from firmware_host.table.interface import Face, Text, UserError, row
 from web_panel.body import Asked, done, takes, tells, texts
 from web_panel.language import here
 from web_panel.seats import PUBLIC, Seats
@@ -28,9 +28,9 @@ def api(table: Face, seats: Seats, streams: Streams) -> Blueprint:
 def _known(seats: Seats, name: str) -> str:
     known = seats.names
     if name not in known:
-        raise Slip(
+        raise UserError(
             "not-understood",
-            Said("There is no seat {name}; the seats are {known}.", name=repr(name[:40]), known=row(known)),
+            Text("There is no seat {name}; the seats are {known}.", name=repr(name[:40]), known=row(known)),
         )
     return name
 
@@ -38,7 +38,7 @@ def _known(seats: Seats, name: str) -> str:
 def _add_pictures(routes: Blueprint, table: Face, seats: Seats, streams: Streams) -> None:
     def check(viewer: str) -> None:
         if viewer not in PUBLIC and viewer not in seats.names:
-            raise Slip("not-found", Said("Nobody of that name looks at this table."))
+            raise UserError("not-found", Text("Nobody of that name looks at this table."))
 
     @routes.get("/picture/<viewer>")
     def picture(viewer: str) -> Response:

@@ -9,7 +9,7 @@ import time
 
 from flask import Flask
 
-from firmware_host.face import Face
+from firmware_host.table.interface import Face
 from web_panel.api import api
 from web_panel.crowd import Pace
 from web_panel.description import description

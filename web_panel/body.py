@@ -8,39 +8,39 @@ from typing import Any
 
 from flask import Request, Response, jsonify, request
 
-from firmware_host.face import Said, Slip, row
-from firmware_host.strict import Malformed, decode
+from firmware_host.app.strict import Malformed, decode
+from firmware_host.table.interface import Text, UserError, row
 
 Asked = dict[str, Any]
 """The fields of a request's body, by name."""
 NAMES = {
-    str: Said("a text"),
-    int: Said("a whole number"),
-    bool: Said("true or false"),
-    dict: Said("an object"),
-    list: Said("a list"),
+    str: Text("a text"),
+    int: Text("a whole number"),
+    bool: Text("true or false"),
+    dict: Text("an object"),
+    list: Text("a list"),
 }
 
 BIGGEST_BODY = 64 * 1024
 """Bytes of a body; the records of games (`games.py`) alone may be larger."""
 MOST_FAULTS, LONGEST_NAME = 5, 40
 """What is said of fields that nobody asked for: so many, and so many characters of each."""
-NO_JSON = Said("The request is no JSON.")
+NO_JSON = Text("The request is no JSON.")
 FAULTS = {
-    "too-deep": Said("The request cannot be read: it is nested too deeply."),
-    "twice": Said("The request cannot be read: the field {name} is there twice."),
-    "number": Said("The request cannot be read: it holds a number that is out of range."),
+    "too-deep": Text("The request cannot be read: it is nested too deeply."),
+    "twice": Text("The request cannot be read: the field {name} is there twice."),
+    "number": Text("The request cannot be read: it holds a number that is out of range."),
 }
 
 
 def read(asking: Request, **wanted: type | tuple[type, Any]) -> dict[str, Any]:
     """The fields of a request's body: `name=type`, or `name=(type, default)` for one that may be absent or null.
 
-    Raises `Slip` with everything that is wrong.
+    Raises `UserError` with everything that is wrong.
     """
     found = _decode(asking)
     unknown = [name for name in found if name not in wanted][:MOST_FAULTS]
-    faults = [Said("there is no field {name}", name=repr(name[:LONGEST_NAME])) for name in unknown]
+    faults = [Text("there is no field {name}", name=repr(name[:LONGEST_NAME])) for name in unknown]
     values = {}
     for name, form in wanted.items():
         kind, default = form if isinstance(form, tuple) else (form, ...)
@@ -48,10 +48,10 @@ def read(asking: Request, **wanted: type | tuple[type, Any]) -> dict[str, Any]:
         if value is None and default is not ...:
             value = default
         elif type(value) is not kind:
-            faults.append(Said("{name} has to be {kind}", name=repr(name), kind=NAMES[kind]))
+            faults.append(Text("{name} has to be {kind}", name=repr(name), kind=NAMES[kind]))
         values[name] = value
     if faults:
-        raise Slip("not-understood", Said("The request cannot be read: {faults}.", faults=row(faults)))
+        raise UserError("not-understood", Text("The request cannot be read: {faults}.", faults=row(faults)))
     return values
 
 
@@ -85,9 +85,9 @@ def done() -> Response:
 
 
 def texts(found: list[Any]) -> tuple[str, ...]:
-    """A list of texts. Raises `Slip` for anything else in it."""
+    """A list of texts. Raises `UserError` for anything else in it."""
     if not all(isinstance(item, str) for item in found):
-        raise Slip("not-understood", Said("The request cannot be read: a list of texts was expected."))
+        raise UserError("not-understood", Text("The request cannot be read: a list of texts was expected."))
     return tuple(found)
 
 
@@ -96,7 +96,7 @@ def _decode(asking: Request) -> dict[str, Any]:
         found = decode(asking.get_data(cache=False), BIGGEST_BODY)
     except Malformed as error:
         words = FAULTS.get(error.fault, NO_JSON)
-        raise Slip("not-understood", words.with_(name=repr(error.name[:LONGEST_NAME]))) from None
+        raise UserError("not-understood", words.with_(name=repr(error.name[:LONGEST_NAME]))) from None
     if not isinstance(found, dict):
-        raise Slip("not-understood", Said("The request is no JSON object."))
+        raise UserError("not-understood", Text("The request is no JSON object."))
     return found

@@ -9,7 +9,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterable
 
-from firmware_host.face import Said, Slip
+from firmware_host.table.interface import Text, UserError
 
 A_SECOND = 40.0
 """Requests of one machine that are answered in the long run."""
@@ -35,7 +35,7 @@ class Pace:
         self._left: dict[str, tuple[float, float]] = {}
 
     def take(self, machine: str, cost: float) -> None:
-        """A machine asks for something. Raises `Slip` where that is too often."""
+        """A machine asks for something. Raises `UserError` where that is too often."""
         now = self._clock()
         with self._guard:
             left, at = self._left.pop(machine, (AT_ONCE, now))
@@ -45,7 +45,9 @@ class Pace:
             while len(self._left) > MACHINES:
                 del self._left[next(iter(self._left))]
         if not enough:
-            raise Slip("too-often", Said("This device asks too much at once. It is heard again in a moment."), after=1)
+            raise UserError(
+                "too-often", Text("This device asks too much at once. It is heard again in a moment."), after=1
+            )
 
 
 class Places:
@@ -59,16 +61,16 @@ class Places:
         self._of_machine: Counter[str] = Counter()
 
     def take(self, viewer: str, machine: str | None) -> Callable[[], None]:
-        """A place, and how to give it back; a `machine` of None may have as many as there are. Raises `Slip`."""
+        """A place, and how to give it back; a `machine` of None may have as many as there are. Raises `UserError`."""
         with self._guard:
             kept = sum(max(0, self._few - self._of_viewer[seat]) for seat in self._seats() if seat != viewer)
             if self._of_viewer.total() + kept >= self._limit:
-                raise Slip(
-                    "too-many-screens", Said("Too many screens follow this table. Close one, and this one comes on.")
+                raise UserError(
+                    "too-many-screens", Text("Too many screens follow this table. Close one, and this one comes on.")
                 )
             if machine is not None and self._of_machine[machine] >= STREAMS_EACH:
-                raise Slip(
-                    "too-many-screens", Said("Too many screens of this device follow the table. Close one of them.")
+                raise UserError(
+                    "too-many-screens", Text("Too many screens of this device follow the table. Close one of them.")
                 )
             self._of_viewer[viewer] += 1
             self._of_machine[machine or ""] += 1

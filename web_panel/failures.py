@@ -14,7 +14,7 @@ from typing import Any
 from flask import Flask, Response, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
 
-from firmware_host.face import Said, Slip
+from firmware_host.table.interface import Text, UserError
 from web_panel.language import here
 
 STATUS = {
@@ -49,17 +49,17 @@ STATUS = {
 
 CODES = {404: "not-found", 405: "not-allowed", 413: "too-large"}
 SENTENCES = {
-    "not-found": Said("There is nothing at this address. The lobby leads everywhere."),
-    "not-allowed": Said("That cannot be done at this address."),
-    "not-understood": Said("The request cannot be read."),
-    "too-large": Said("That is more than this table reads at once."),
-    "broken": Said("Something went wrong in the panel. The game is safe; try again."),
+    "not-found": Text("There is nothing at this address. The lobby leads everywhere."),
+    "not-allowed": Text("That cannot be done at this address."),
+    "not-understood": Text("The request cannot be read."),
+    "too-large": Text("That is more than this table reads at once."),
+    "broken": Text("Something went wrong in the panel. The game is safe; try again."),
 }
 
 log = logging.getLogger("web_panel")
 
 
-def refusal(slip: Slip) -> Response:
+def refusal(slip: UserError) -> Response:
     """A slip in the one shape."""
     status = STATUS.get(slip.code, 400)
     error = {"code": slip.code, "sentence": _said(slip), "rule": slip.rule}
@@ -70,7 +70,7 @@ def refusal(slip: Slip) -> Response:
     return response
 
 
-def _said(slip: Slip) -> str:
+def _said(slip: UserError) -> str:
     return here().say(slip.sentence)
 
 
@@ -90,12 +90,12 @@ class PanelApp(Flask):
 
 def answer_failures(app: Flask) -> None:
     """Answer whatever goes wrong in `app` with a sentence."""
-    app.register_error_handler(Slip, _on_slip)
+    app.register_error_handler(UserError, _on_slip)
     app.register_error_handler(HTTPException, _on_http)
     app.register_error_handler(Exception, _on_fault)
 
 
-def _on_slip(slip: Slip) -> Response:
+def _on_slip(slip: UserError) -> Response:
     if request.path.startswith("/api/"):
         return refusal(slip)
     page = render_template("closed.html", sentence=_said(slip))
@@ -104,7 +104,7 @@ def _on_slip(slip: Slip) -> Response:
 
 def _on_http(error: HTTPException) -> Response:
     code = CODES.get(error.code or 500, "not-understood" if (error.code or 500) < 500 else "broken")
-    response = _on_slip(Slip(code, SENTENCES[code]))
+    response = _on_slip(UserError(code, SENTENCES[code]))
     allowed = getattr(error, "valid_methods", None)
     if allowed:
         response.headers["Allow"] = ", ".join(sorted(allowed))
@@ -113,7 +113,7 @@ def _on_http(error: HTTPException) -> Response:
 
 def _on_fault(error: Exception) -> Response:
     _log_place(error)
-    return _on_slip(Slip("broken", SENTENCES["broken"]))
+    return _on_slip(UserError("broken", SENTENCES["broken"]))
 
 
 def _log_place(error: BaseException) -> None:

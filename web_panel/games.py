@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, jsonify, render_template, request
 
-from firmware_host.face import Face, Said, Slip
+from firmware_host.table.interface import Face, Text, UserError
 from web_panel.body import Asked, done, takes
 from web_panel.language import here
 from web_panel.seats import Seats
@@ -79,5 +79,5 @@ def _add_doing(routes: Blueprint, table: Face, seats: Seats) -> None:
 
 def _number(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
-        raise Slip("not-found", Said("There is no game {game} here.", game=repr(text[:20])))
+        raise UserError("not-found", Text("There is no game {game} here.", game=repr(text[:20])))
     return int(text)

@@ -32,7 +32,7 @@ from tornado.httputil import (
 )
 from tornado.iostream import StreamClosedError
 
-from firmware_host.face import Said, Slip
+from firmware_host.table.interface import Text, UserError
 from web_panel.body import BIGGEST_BODY
 from web_panel.budget import Budget
 from web_panel.connections import Connection, Connections, Stage
@@ -69,8 +69,8 @@ BROKEN = (
     b',"rule":null},"status":500}\n'
 )
 """The answer where the application has failed so thoroughly that it cannot say so itself."""
-TOO_LARGE = Slip("too-large", Said("That is more than this table reads at once."))
-TOO_MUCH = Slip("busy", Said("The table is busy. Try again in a moment."))
+TOO_LARGE = UserError("too-large", Text("That is more than this table reads at once."))
+TOO_MUCH = UserError("busy", Text("The table is busy. Try again in a moment."))
 
 
 class Answer(NamedTuple):
@@ -206,7 +206,7 @@ class Exchange(HTTPMessageDelegate):
 
     # --- the answer -----------------------------------------------------------------------------------------------
 
-    def _begin(self, refusal: Slip | None = None) -> None:
+    def _begin(self, refusal: UserError | None = None) -> None:
         """Have the request worked on, or refused."""
         self._begun = True
         self._client.stage = Stage.WORKING

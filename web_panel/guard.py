@@ -6,15 +6,15 @@ from urllib.parse import urlsplit
 
 from flask import Flask, Request, Response, request
 
-from firmware_host.face import Said, Slip
+from firmware_host.table.interface import Text, UserError
 from web_panel.body import BIGGEST_BODY
 from web_panel.crowd import ACT, Pace
 from web_panel.names import is_ours
 from web_panel.seats import HERE
 
 REFUSED = "sniperboard.refused"
-"""Where a request's environment keeps the `Slip` with which the server has refused to read it."""
-NOT_ITS_NAME = Said(
+"""Where a request's environment keeps the `UserError` with which the server has refused to read it."""
+NOT_ITS_NAME = Text(
     "This table does not go by that name. Open it by its address in figures, as its lobby shows it; the setting names "
     "gives it more names."
 )
@@ -71,11 +71,13 @@ def guard(app: Flask, names: frozenset[str], pace: Pace) -> None:
         if not request.environ.get(HERE, True):
             pace.take(request.remote_addr or "", 1.0 if reading else ACT)
         if not is_ours(request.host, names):
-            raise Slip("not-its-name", NOT_ITS_NAME)
+            raise UserError("not-its-name", NOT_ITS_NAME)
         if (not reading or request.path.startswith("/api/")) and _from_elsewhere(request):
-            raise Slip("cross-site", Said("A page of another site asked for that; only the table's own pages may."))
+            raise UserError(
+                "cross-site", Text("A page of another site asked for that; only the table's own pages may.")
+            )
         if not reading and request.mimetype != "application/json":
-            raise Slip("not-json", Said("This address takes JSON only."))
+            raise UserError("not-json", Text("This address takes JSON only."))
 
     app.before_request(check)
     app.after_request(_dress)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, jsonify, request
 
-from firmware_host.face import Face
+from firmware_host.table.interface import Face
 from web_panel.body import Asked, done, takes, tells
 from web_panel.seats import HOUSE, Seats
 

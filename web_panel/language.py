@@ -1,6 +1,6 @@
 """The languages of the screens: a gettext catalogue each in `languages/`, found by name, read once.
 
-A catalogue holds the words of the screens by key (`sniper.silent`) and what the rest of the house says (`Said`) by its
+A catalogue holds the words of the screens by key (`sniper.silent`) and what the rest of the house says (`Text`) by its
 English. Whoever looks at a screen is spoken to in that device's language, which its browser asks for until somebody
 chooses another there; a picture is put into it at the very edge, from what its viewer was told and nothing else.
 """
@@ -20,7 +20,7 @@ from babel.messages.pofile import read_po
 from flask import Flask, Request, Response, current_app, g, redirect, request, url_for
 from werkzeug.wrappers import Response as Answer
 
-from firmware_host.face import PLACE, Said, Slip, begun
+from firmware_host.table.interface import PLACE, Text, UserError, begun
 
 FOLDER = Path(__file__).resolve().parent / "languages"
 DEFAULT = "en"
@@ -78,13 +78,13 @@ class Language:
 
     def say(self, said: str, case: str = "") -> str:
         """What is said, in this language and, for a word in a sentence, in this case; a name is said as it is."""
-        if not isinstance(said, Said):
+        if not isinstance(said, Text):
             return said
         if len(said) > LONGEST_REMEMBERED:  # a stranger's words may be in it, and are long
             return self._found(said, said.text, case)
         return self._put(said, said.text, case)
 
-    def _found(self, said: Said, text: str, case: str) -> str:
+    def _found(self, said: Text, text: str, case: str) -> str:
         """`text` is what it is said from: what is alike in English need not be alike in this language."""
         found = self._texts.get((case, text), self._texts.get(("", text)))
         if found is None:
@@ -92,7 +92,7 @@ class Language:
             found = said.many if said.many and number != 1 else text
         return self._filled(found, said.values, case)
 
-    def knows(self, said: Said) -> bool:
+    def knows(self, said: Text) -> bool:
         """Whether a text can be said in this language."""
         return ("", said.text) in self._texts
 
@@ -161,7 +161,7 @@ class Languages:
         """What the house has chosen; nothing where the table cannot say so any more."""
         try:
             return self._of_house()
-        except Slip:
+        except UserError:
             return ""
 
     def choose(self, asked: Request) -> Answer | None:

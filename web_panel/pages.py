@@ -9,7 +9,7 @@ import segno
 from flask import Blueprint, Response, abort, current_app, render_template, request
 from jinja2 import TemplateNotFound
 
-from firmware_host.face import Face, Said, Slip
+from firmware_host.table.interface import Face, Text, UserError
 from web_panel.aids import sheets
 from web_panel.language import here
 from web_panel.rules import grouped
@@ -43,7 +43,7 @@ def _add_screens(routes: Blueprint, table: Face, settings: PanelSettings) -> Non
     @routes.get("/board")
     def board() -> str:
         if not settings.simulated:
-            raise Slip("no-board", Said("This table has a real board; there is no simulated one to look at."))
+            raise UserError("no-board", Text("This table has a real board; there is no simulated one to look at."))
         return render_template("board.html", on_table=_map(table))
 
     @routes.get("/health")
@@ -84,14 +84,14 @@ def _add_drawings(routes: Blueprint, table: Face) -> None:
     def map_svg(slug: str) -> Response:
         try:
             return _kept(drawing(slug))
-        except Slip as slip:
-            raise Slip("not-found", slip.sentence) from None
+        except UserError as slip:
+            raise UserError("not-found", slip.sentence) from None
 
     @routes.get("/qr.svg")
     def qr() -> Response:
         addresses = table.lobby()["addresses"]
         if not addresses:
-            raise Slip("not-found", Said("This table does not know its own address."))
+            raise UserError("not-found", Text("This table does not know its own address."))
         return _kept(_code(addresses[0]))
 
 

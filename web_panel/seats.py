@@ -9,7 +9,7 @@ from typing import Any
 from flask import Request, Response
 from werkzeug.http import parse_cookie
 
-from firmware_host.face import BOARD, TABLE, Asker, Face, Holder, Said, Seat, Slip
+from firmware_host.table.interface import BOARD, TABLE, Asker, Face, Holder, Seat, Text, UserError
 from web_panel.body import done
 
 PUBLIC = (TABLE, BOARD)
@@ -32,23 +32,23 @@ class Chair:
     _key: str = field(repr=False)
 
     def submit(self, action: dict[str, Any], revision: int, name: str) -> None:
-        """Act for the seat. Raises `Slip`."""
+        """Act for the seat. Raises `UserError`."""
         self._table.submit(self._key, action, revision, name)
 
     def offer(self, name: str, revision: int, spaces: dict[str, tuple[str, ...]]) -> None:
-        """Let people pick on the board. Raises `Slip`."""
+        """Let people pick on the board. Raises `UserError`."""
         self._table.offer(self._key, name, revision, spaces)
 
     def lead(self, squad: str, number: int) -> None:
-        """Give a squad to the device of that number, or take it. Raises `Slip`."""
+        """Give a squad to the device of that number, or take it. Raises `UserError`."""
         self._table.lead(self._key, squad, number)
 
     def hand_over(self, bot: str) -> None:
-        """Leave the seat to a bot. Raises `Slip`."""
+        """Leave the seat to a bot. Raises `UserError`."""
         self._table.hand_over(self._key, bot)
 
     def acknowledge(self, number: int) -> None:
-        """So many wrong PINs that were tried at the seat have been seen. Raises `Slip`."""
+        """So many wrong PINs that were tried at the seat have been seen. Raises `UserError`."""
         self._table.acknowledge(self._key, number)
 
     def stands(self) -> bool:
@@ -78,22 +78,22 @@ class Seats:
         return Asker(keys, request.cookies.get(self._name(HOUSE), ""), address, here)
 
     def seat(self, request: Request, name: str) -> Chair:
-        """The chair at a seat. Raises `Slip` where the request has no right to it."""
+        """The chair at a seat. Raises `UserError` where the request has no right to it."""
         return self._found(request, lambda seat: seat.name == name)
 
     def sharing(self, request: Request) -> Chair:
-        """The chair at a seat whose parts can be shared out. Raises `Slip` where the request has no right to one."""
+        """The chair at a seat whose parts are shared out. Raises `UserError` where the request has no right to one."""
         return self._found(request, lambda seat: seat.shared)
 
     def on_board(self, request: Request) -> Chair:
-        """The chair at a seat that acts on the board. Raises `Slip` where the request has no right to one."""
+        """The chair at a seat that acts on the board. Raises `UserError` where the request has no right to one."""
         return self._found(request, lambda seat: seat.on_board)
 
     def _found(self, request: Request, fits: Callable[[Seat], bool]) -> Chair:
         chairs = self.chairs(request)
         chair = next((chairs[seat.name] for seat in self._table.seats() if seat.name in chairs and fits(seat)), None)
         if chair is None:
-            raise Slip("no-seat", Said("This device does not hold that seat. Take it in the lobby."))
+            raise UserError("no-seat", Text("This device does not hold that seat. Take it in the lobby."))
         return chair
 
     def chairs(self, request: Request) -> dict[str, Chair]:

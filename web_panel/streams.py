@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from flask import Response, request
 
-from firmware_host.face import Asker, Follower, Slip
+from firmware_host.table.interface import Asker, Follower, UserError
 from web_panel.crowd import Places
 
 OPENING = f":{' ' * 2048}\nretry: 1000\n\n"
@@ -89,7 +89,7 @@ class Stream(Iterator[str]):
     def _may_go_on(self) -> bool:
         try:
             return self._stands()
-        except Slip:
+        except UserError:
             return False
 
 
@@ -102,7 +102,7 @@ class Streams:
         self._heartbeat = heartbeat
 
     def open(self, viewer: str, asker: Asker, follow: Callable[[], Follower], stands: Callable[[], bool]) -> Response:
-        """A new line. Raises `Slip` when all are taken that the asker may have."""
+        """A new line. Raises `UserError` when all are taken that the asker may have."""
         give_back = self._places.take(viewer, None if asker.here else asker.address)
         try:
             stream = Stream(follow(), stands, self._heartbeat, give_back)

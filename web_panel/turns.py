@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from functools import wraps
 from typing import Any, cast
 
-from firmware_host.face import Face
+from firmware_host.table.interface import Face
 
 AT_HAND = frozenset({"alive", "picture", "follow", "lobby", "seats", "holder", "house_language"})
 """What the table has laid out for everybody: nobody waits for it."""

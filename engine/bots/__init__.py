@@ -1,21 +1,18 @@
-"""Players of wood, one file each, found by name: a new bot edits no file but its own.
+"""Computer players: what one is, and those that can play any game. A game's own are in its folder `bots`.
 
-A bot's file offers `KIND`, which says what it plays and seats it. Files that begin with an underscore are no bots.
+A bot's file offers `KIND`, which says which seats it plays and seats it.
 """
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from msgspec import Struct
 
 from engine.chance import Chance
+from engine.events import Event
 from engine.game import Command, Game
-from engine.refusal import NotUnderstood, no_such
-from engine.told import Event
 
 
 class Bot(Protocol):
@@ -30,65 +27,15 @@ class Bot(Protocol):
 
 class Kind(Struct, frozen=True):
     """What a bot's file offers. `sit(game, seat, view)` seats one; `view` is the seat's picture before it was told
-    anything. `game` None: any game, and `seats` empty: any seat.
+    anything. `seats` empty: any seat.
     """
 
     sit: Callable[[Game, str, Any], Bot]
-    game: str | None = None
     seats: tuple[str, ...] = ()
 
-    def plays(self, game: Game, seat: str) -> bool:
+    def plays(self, seat: str) -> bool:
         """Whether it can sit there."""
-        return self.game in (None, game.name) and (not self.seats or seat in self.seats)
-
-
-def names() -> list[str]:
-    """The names of all bots."""
-    return sorted(
-        module.name.replace("_", "-") for module in pkgutil.iter_modules(__path__) if not module.name.startswith("_")
-    )
-
-
-def find(name: str) -> Kind:
-    """The bot called `name`. Raises `NotUnderstood` with what is known and the nearest guess."""
-    kind: Kind = _module(name).KIND
-    return kind
-
-
-def about(name: str) -> str:
-    """What the bot called `name` does, in a line: the first of its module. Raises `NotUnderstood`."""
-    return (_module(name).__doc__ or "").partition("\n")[0]
-
-
-def _module(name: str) -> Any:
-    known = names()
-    if name not in known:
-        raise NotUnderstood(no_such("bot", name, known))
-    return importlib.import_module(f"{__name__}.{name.replace('-', '_')}")
-
-
-def fitting(game: Game, seat: str) -> list[str]:
-    """The bots that can play a seat."""
-    return [name for name in names() if find(name).plays(game, seat)]
-
-
-def ranked(game: Game, seat: str) -> list[str]:
-    """The bots that can play a seat, those made for the game first."""
-    return sorted(fitting(game, seat), key=lambda name: find(name).game is None)
-
-
-def fitting_seats(game: Game, options: Any, name: str) -> list[str]:
-    """The seats of a game with these options that a bot can play. Raises `NotUnderstood` for a bot that is unknown."""
-    return [seat.name for seat in game.seats(options) if find(name).plays(game, seat.name)]
-
-
-def seated(name: str, game: Game, seat: str, view: Any) -> Bot:
-    """A bot at its seat. Raises `NotUnderstood` for one that is not known or does not play that seat."""
-    kind = find(name)
-    if not kind.plays(game, seat):
-        others = ", ".join(fitting(game, seat))
-        raise NotUnderstood(f"The bot {name!r} cannot play for the {seat}; these can: {others}.")
-    return kind.sit(game, seat, view)
+        return not self.seats or seat in self.seats
 
 
 def best(legal: Sequence[Command], worth: Callable[[Command], float], chance: Chance) -> Command:

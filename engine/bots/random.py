@@ -7,8 +7,8 @@ from typing import Any
 
 from engine.bots import Kind
 from engine.chance import Chance
+from engine.events import Event
 from engine.game import Command, Game
-from engine.told import Event
 
 
 class RandomBot:

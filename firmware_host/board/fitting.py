@@ -10,12 +10,12 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from engine.map import Map
-from firmware_host import maps
+from engine.graph import Map
+from firmware_host.app.settings import NONE, Settings, listed
 from firmware_host.board.lying import read
 from firmware_host.board.wellness import fresh
 from firmware_host.board.wiring import FILE, Wiring, of_board
-from firmware_host.config import NONE, Settings, listed
+from firmware_host.table import maps
 from hardware import drivers
 from hardware.absent import Absent
 from hardware.drivers import Parts, Site

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from engine.map import Map
+from engine.graph import Map
 from firmware_host.board.wellness import Line, lines
 from firmware_host.board.wiring import Wiring
 from hardware.health import Health

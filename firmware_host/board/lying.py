@@ -11,9 +11,9 @@ from typing import Any
 
 import msgspec
 
-from firmware_host.config import ConfigError
-from firmware_host.strict import Malformed, decode
-from firmware_host.toml import parse
+from firmware_host.app.settings import ConfigError
+from firmware_host.app.strict import Malformed, decode
+from firmware_host.app.toml import parse
 from hardware.faults import Fault, Script, complaints
 
 LONGEST_LINE = 1 << 16

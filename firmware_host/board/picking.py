@@ -14,8 +14,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.game import Cue
-from firmware_host.hands.hints import Question, UnknownPiece
-from firmware_host.hands.terms import Outcome
+from firmware_host.board.hands.hints import Question, UnknownPiece
+from firmware_host.board.hands.terms import Outcome
 
 LEASE = 30.0
 """Seconds that spaces stay lit for a screen that says nothing more: it may have gone for good."""

@@ -11,12 +11,12 @@ from enum import Enum
 
 from msgspec import Struct
 
-from engine.said import Said
+from engine.text import Text
 
 PATIENCE = 10.0
 """Seconds for which the question stands whether the turn is over."""
 
-SENTENCE = Said("Is the defenders' turn over? Confirm ends it; any other button leaves it.")
+SENTENCE = Text("Is the defenders' turn over? Confirm ends it; any other button leaves it.")
 
 
 class Wish(Enum):

@@ -15,20 +15,20 @@ import msgspec
 from msgspec.structs import replace
 
 from engine.game import Command, Cue
-from engine.map import Map
-from engine.said import Said, row
+from engine.graph import Map
+from engine.text import Text, row
+from firmware_host.app.settings import Settings
+from firmware_host.board.cues.quiet import quiet_hours
+from firmware_host.board.cues.scene import Look, next_change, paint
 from firmware_host.board.fitting import Fitted, fit
 from firmware_host.board.glance import Glance, lit
+from firmware_host.board.hands.facts import Facts
+from firmware_host.board.hands.hints import Hint, Question, SetUp
+from firmware_host.board.hands.sensing import sensing
+from firmware_host.board.hands.terms import Outcome
 from firmware_host.board.wellness import FILE as HEALTH
 from firmware_host.board.wellness import fresh, remember, remembered
-from firmware_host.config import Settings
-from firmware_host.cues.quiet import quiet_hours
-from firmware_host.cues.scene import Look, next_change, paint
-from firmware_host.face import Slip
-from firmware_host.hands.facts import Facts
-from firmware_host.hands.hints import Hint, Question, SetUp
-from firmware_host.hands.sensing import sensing
-from firmware_host.hands.terms import Outcome
+from firmware_host.table.interface import UserError
 from hardware.ports import DARK, Ailment, Edge, Frame, HardwareFault, Note, Press, Sentence, Tune, Unrest
 from hardware.simulated import SimulatedBoard
 
@@ -145,7 +145,7 @@ class Tabletop:
 
     def crowd(self, crowded: bool) -> None:
         """Whether the sensors say so much that not all of it can be taken in."""
-        sentence = Said(
+        sentence = Text(
             "The board's sensors ({driver}) change faster than any hands move them. Look after the board's cable and "
             "its sensors: `sniperboard hw scan` shows which of them it is.",
             driver=self._driver,
@@ -284,7 +284,7 @@ class Tabletop:
         return {
             "state": state,
             "sentence": sentence,
-            "hint": None if hint is None else msgspec.to_builtins(hint, builtin_types=(Said,)),
+            "hint": None if hint is None else msgspec.to_builtins(hint, builtin_types=(Text,)),
             "held": [name for names in self.outcome.held[:1] for name in names],
             "ills": self.ills,
         }
@@ -324,26 +324,26 @@ class Tabletop:
     # --- the simulated board by hand ----------------------------------------------------------------------------
 
     def touch(self, miniature: str, space: str | None) -> None:
-        """Put a simulated miniature on a space, or take it off the board. Raises `Slip`."""
+        """Put a simulated miniature on a space, or take it off the board. Raises `UserError`."""
         board = self._simulated()
         if miniature not in board.places:
-            raise Slip(
+            raise UserError(
                 "not-understood",
-                Said(
+                Text(
                     "There is no miniature {miniature}; known are {known}.",
                     miniature=repr(miniature),
                     known=row(board.places),
                 ),
             )
         if space is not None and space not in self.wiring.sensors:
-            raise Slip("not-understood", Said("There is no sensor under {space}.", space=repr(space)))
+            raise UserError("not-understood", Text("There is no sensor under {space}.", space=repr(space)))
         try:
             board.carry(miniature, None if space is None else self.wiring.sensor_of(space))
         except HardwareFault as fault:
-            raise Slip("no-board", said(fault.sentence)) from fault
+            raise UserError("no-board", said(fault.sentence)) from fault
 
     def tidy(self, standing: Mapping[str, str | None]) -> None:
-        """Put every simulated miniature where it belongs. Raises `Slip`."""
+        """Put every simulated miniature where it belongs. Raises `UserError`."""
         board = self._simulated()
         wanted = {name: standing.get(name) for name in board.places}
         moved = [name for name in wanted if self._space(board.places[name]) != wanted[name]]
@@ -354,26 +354,26 @@ class Tabletop:
 
     def _simulated(self) -> SimulatedBoard:
         if not isinstance(self.sensors, SimulatedBoard):
-            raise Slip("no-board", Said("This table has a real board; move the miniatures by hand."))
+            raise UserError("no-board", Text("This table has a real board; move the miniatures by hand."))
         return self.sensors
 
 
 def _state(thinking: bool, outcome: Outcome) -> tuple[str, str]:
     if not thinking:
-        return "ignored", Said("The board's sensors do not count now.")
+        return "ignored", Text("The board's sensors do not count now.")
     hint = outcome.hint
     if hint is not None:
         return ("setting-up" if isinstance(hint, SetUp) else "correcting"), hint.sentence
     if outcome.agreed:
-        return "agreed", Said("Board and game agree.")
-    return "held", Said("A miniature is in the air.")
+        return "agreed", Text("Board and game agree.")
+    return "held", Text("A miniature is in the air.")
 
 
 def said(sentence: str) -> str:
     """What the hardware says, as it is said to people."""
     if not isinstance(sentence, Sentence):
         return sentence
-    return Said(
+    return Text(
         sentence.text,
         **{name: said(value) if isinstance(value, str) else value for name, value in sentence.values.items()},
     )

@@ -11,10 +11,10 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from engine.map import Map
-from engine.said import Said
+from engine.graph import Map
+from engine.text import Text
+from firmware_host.board.hands.suspicion import sentence
 from firmware_host.board.wiring import Wiring
-from firmware_host.hands.suspicion import sentence
 from hardware.health import Health, Pulse
 
 FILE = "health.json"
@@ -50,7 +50,7 @@ def lines(health: Health, board: Map, wiring: Wiring, manual: Collection[str], n
 
 def _line(health: Health, space: str, sensor: int | None, manual: bool, now: float) -> Line:
     if sensor is None:
-        return Line(space, None, "manual", 0, 0.0, 0.0, 0, Said("It has no sensor: it is played on the screens."))
+        return Line(space, None, "manual", 0, 0.0, 0.0, 0, Text("It has no sensor: it is played on the screens."))
     pulse = health.of(sensor)
     state = "manual" if manual else "new" if not pulse.raw and not pulse.around else health.state(sensor, now)
     facts = (pulse.settled, round(pulse.bounce_ms, 1), round(pulse.dwell, 1), pulse.around)

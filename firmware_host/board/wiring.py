@@ -14,9 +14,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from engine.map import Map
-from engine.map.fault import guess
-from firmware_host.toml import parse
+from engine.graph import Map
+from engine.graph.fault import guess
+from firmware_host.app.toml import parse
 
 FILE = "wiring.toml"
 MOST = 1024

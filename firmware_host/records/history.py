@@ -10,12 +10,12 @@ from typing import Any
 
 from msgspec import Struct
 
-from engine import games
+import games
+from engine.events import Told
 from engine.game import TABLE, Cue, Deducing, Deduction, Game, Uncovering
-from engine.map import Map
+from engine.graph import Map
 from engine.referee import Referee
 from engine.seats import Seat
-from engine.told import Told
 from firmware_host.records.chain import Entry
 from firmware_host.records.journal import SavedGame
 from firmware_host.records.telling import read

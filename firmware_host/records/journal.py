@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from engine.said import Said
+from engine.text import Text
 from firmware_host.records import chain, journal_file, judging
 from firmware_host.records.chain import Entry, Header, Kind
 from firmware_host.records.journal_file import CannotWrite, JournalError
@@ -121,7 +121,7 @@ class Journal:
             said.append(judging.notice(self.damaged))
             *_, cut_short = (None, *(game.number for game in self.damaged if not game.ended))
             if cut_short is not None and self.running() is None:
-                said.append(Said("Game {game} had not ended; the table begins in the lobby.", game=cut_short))
+                said.append(Text("Game {game} had not ended; the table begins in the lobby.", game=cut_short))
         return said
 
     def close(self) -> None:
@@ -234,7 +234,7 @@ class Journal:
                 self._insert(number, index, (it.at, it.kind, it.seat, *texts), it.hash)
             self._add(number, "imported")
             if self._told_back(number) != chain.text([header, entries]) or not judging.fits(self._db, number):
-                raise RecordError(Said("it cannot be kept as it is: what was written of it is not what is read back."))
+                raise RecordError(Text("it cannot be kept as it is: what was written of it is not what is read back."))
         return number
 
     def _told_back(self, number: int) -> str:

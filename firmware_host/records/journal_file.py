@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import IO, NamedTuple
 from urllib.parse import quote
 
-from engine.said import Said
+from engine.text import Text
 from firmware_host.records import chain, judging, version_1
 from firmware_host.records.judging import Damaged
 
@@ -96,7 +96,7 @@ def _sorry(sentence: str, error: OSError | sqlite3.Error, path: Path) -> Journal
 class Unfit(Exception):
     """The file cannot be a journal of ours; the words go on after "The journal"."""
 
-    def __init__(self, words: Said) -> None:
+    def __init__(self, words: Text) -> None:
         super().__init__(words)
         self.words = words
 
@@ -229,7 +229,7 @@ def _inspected(path: Path) -> tuple[int | None, tuple[Damaged, ...]]:
     """
     if not os.path.lexists(path) or (path.is_file() and path.stat().st_size == 0):
         if any(_size(Path(f"{path}{ending}")) for ending in _BESIDE):
-            raise Unfit(Said("has lost its beginning"))
+            raise Unfit(Text("has lost its beginning"))
         return None, ()
     _look_at_head(path)
     try:
@@ -240,9 +240,9 @@ def _inspected(path: Path) -> tuple[int | None, tuple[Damaged, ...]]:
     except sqlite3.Error as error:
         if getattr(error, "sqlite_errorcode", 0) & 0xFF in _OUTSIDE:
             raise
-        raise Unfit(Said("is damaged")) from error
+        raise Unfit(Text("is damaged")) from error
     except UnicodeDecodeError as error:  # a name in the file, or SQLite's own sentence about it
-        raise Unfit(Said("is damaged")) from error
+        raise Unfit(Text("is damaged")) from error
 
 
 def _size(path: Path) -> int:
@@ -251,13 +251,13 @@ def _size(path: Path) -> int:
 
 def _look_at_head(path: Path) -> None:
     if not stat.S_ISREG(path.stat().st_mode):
-        raise Unfit(Said("is not a file"))
+        raise Unfit(Text("is not a file"))
     with path.open("rb") as file:
         head = file.read(_HEADER)
     if not head.startswith(_MAGIC):
-        raise Unfit(Said("is no journal"))
+        raise Unfit(Text("is no journal"))
     if len(head) < _HEADER or head[_WRITE_FORMAT] not in (1, 2):
-        raise Unfit(Said("is damaged"))
+        raise Unfit(Text("is damaged"))
 
 
 def _checked(db: sqlite3.Connection, path: Path) -> int:
@@ -273,12 +273,12 @@ def _checked(db: sqlite3.Connection, path: Path) -> int:
     shape = _shape(db)
     if application == APPLICATION and version == VERSION:
         if not (whole and shape == _shape_of(TABLES) and _fits(db)):
-            raise Unfit(Said("is damaged"))
+            raise Unfit(Text("is damaged"))
     elif application == 0 and version == version_1.VERSION and shape == _shape_of(version_1.TABLES):
         if not (whole and version_1.readable(db)):
-            raise Unfit(Said("is damaged"))
+            raise Unfit(Text("is damaged"))
     else:
-        raise Unfit(Said("is another program's") if whole else Said("is damaged"))
+        raise Unfit(Text("is another program's") if whole else Text("is damaged"))
     return int(version)
 
 
@@ -305,7 +305,7 @@ def _fits(db: sqlite3.Connection) -> bool:
 # --- putting aside, making, migrating ---------------------------------------------------------------------------
 
 
-def _set_aside(path: Path, why: Unfit) -> Said:
+def _set_aside(path: Path, why: Unfit) -> Text:
     """Give the file, and all that SQLite laid beside it, another name; the sentence about it."""
     place = _free(path, "set-aside")
     for ending in ("", *_BESIDE):
@@ -313,7 +313,7 @@ def _set_aside(path: Path, why: Unfit) -> Said:
             os.rename(f"{path}{ending}", f"{place}{ending}")
     _hide(place)
     _sync(path.parent)
-    return Said(
+    return Text(
         "The journal {name} {why}. It was set aside whole as {place}, and an empty one begun: games of before are not "
         "known here.",
         name=path.name,

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 from msgspec import Struct
 
-from engine.said import Said, row
+from engine.text import Text, row
 from firmware_host.records import chain
 from firmware_host.records.chain import Header
 
@@ -60,10 +60,10 @@ def fits(db: sqlite3.Connection, number: int) -> bool:
         return False
 
 
-def notice(games: Sequence[Damaged]) -> Said:
+def notice(games: Sequence[Damaged]) -> Text:
     """The sentence about damaged games; public."""
     named = [str(game) for game in games[:NAMED]] + ["…"] * (len(games) > NAMED)
-    return Said(
+    return Text(
         "{number} game in the journal is damaged: {games}. It stays in the file as it is, and closed; all others are "
         "here.",
         "{number} games in the journal are damaged: {games}. They stay in the file as they are, and closed; all others "

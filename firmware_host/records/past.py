@@ -18,17 +18,17 @@ from typing import Any, NamedTuple
 
 from msgspec import ValidationError
 
-from engine.map.fault import MapError
+from engine.graph.fault import MapError
 from engine.refusal import RuleError
-from engine.said import Said
-from firmware_host import maps
-from firmware_host.face import Slip
+from engine.text import Text
 from firmware_host.records import record
 from firmware_host.records.history import History, outcome, unfold
 from firmware_host.records.journal import Journal, JournalError, SavedGame
 from firmware_host.records.judging import Damaged
 from firmware_host.records.recheck import replayed
 from firmware_host.records.record import Record, RecordError
+from firmware_host.table import maps
+from firmware_host.table.interface import UserError
 
 PAGE = 24
 """Games that are told of at once."""
@@ -43,10 +43,10 @@ MOST_IMPORTED = 300
 
 RUNNING, OVER, PUT_AWAY, UNKNOWN, DAMAGED = "running", "over", "put-away", "unknown", "damaged"
 CLOSED = {
-    RUNNING: Said("This game still runs; what is hidden in it stays so until its end."),
-    PUT_AWAY: Said("This game was put away before its end; what was hidden in it stays so."),
-    UNKNOWN: Said("This game cannot be told again here: its map has been drawn anew since, or is not here any more."),
-    DAMAGED: Said(
+    RUNNING: Text("This game still runs; what is hidden in it stays so until its end."),
+    PUT_AWAY: Text("This game was put away before its end; what was hidden in it stays so."),
+    UNKNOWN: Text("This game cannot be told again here: its map has been drawn anew since, or is not here any more."),
+    DAMAGED: Text(
         "This game is damaged: what is kept of it is not what was written. It stays in the journal as it is, closed."
     ),
 }
@@ -63,7 +63,7 @@ class _Opened(NamedTuple):
 class Past:
     """The games in the journal at `path`, of which some may be `damaged`. Any thread may ask; `finished` is always the
     number of the game that lies finished on the table and was not put away yet, which the table alone knows. Whatever
-    cannot be is a `Slip`.
+    cannot be is a `UserError`.
     """
 
     def __init__(self, path: Path, damaged: tuple[Damaged, ...] = ()) -> None:
@@ -113,7 +113,7 @@ class Past:
         saved = _found(journal, number)
         told = self._told(journal, saved, finished)
         if isinstance(saved, Damaged) or told["state"] != OVER:
-            raise Slip("not-over", CLOSED[told["state"]])
+            raise UserError("not-over", CLOSED[told["state"]])
         history = self._history(journal, saved)
         assert history is not None, "its state would be unknown"
         return _Opened(saved, told, history)
@@ -127,7 +127,7 @@ class Past:
         told = {
             "number": saved.id,
             "map": saved.map,
-            "name": Said(self._name(saved.map)),
+            "name": Text(self._name(saved.map)),
             "started": round(saved.started),
         }
         told["state"] = RUNNING
@@ -150,7 +150,7 @@ class Past:
     def _closed(self, game: Damaged) -> dict[str, Any]:
         started = None if game.started is None else round(game.started)
         board = game.map if game.map in maps.names() else None
-        name = Said("A damaged game") if board is None else Said(self._name(board))
+        name = Text("A damaged game") if board is None else Text(self._name(board))
         return {"number": game.number, "map": board, "name": name, "started": started, "state": DAMAGED}
 
     def _name(self, slug: str) -> str:
@@ -178,17 +178,19 @@ class Past:
                 with closing(Journal.beside(self._path, self._damaged)) as journal:
                     yield journal
             except (JournalError, sqlite3.Error) as error:
-                sorry = Said("The past games cannot be read now; the running one is not touched.")
-                raise Slip("not-now", sorry) from error
+                sorry = Text("The past games cannot be read now; the running one is not touched.")
+                raise UserError("not-now", sorry) from error
 
     # --- taking in ----------------------------------------------------------------------------------------------
 
     def checked(self, data: bytes) -> Record:
         """A record that somebody sent: whole, played by the rules and to its end. One at a time."""
         if len(data) > LARGEST:
-            raise Slip("too-large", Said("That is larger than {size} MiB; no record of a game is.", size=LARGEST >> 20))
+            raise UserError(
+                "too-large", Text("That is larger than {size} MiB; no record of a game is.", size=LARGEST >> 20)
+            )
         if not self._one_guest.acquire(blocking=False):
-            raise Slip("not-now", Said("The table is reading another record. Try again in a moment."))
+            raise UserError("not-now", Text("The table is reading another record. Try again in a moment."))
         try:
             return _judged(data)
         except RecordError as error:
@@ -202,13 +204,13 @@ def keep(journal: Journal, sent: Record) -> int:
     known = journal.games()
     for saved in known:
         if saved.hash == sent.hash:
-            raise Slip("not-now", Said("This game is here already, as game {game}.", game=saved.id))
+            raise UserError("not-now", Text("This game is here already, as game {game}.", game=saved.id))
     if (closed := journal.damaged_as(sent)) is not None:
-        raise Slip("not-now", damaged_here(closed))
+        raise UserError("not-now", damaged_here(closed))
     if sum(journal.last(saved.id).kind == "imported" for saved in known) >= MOST_IMPORTED:
-        raise Slip(
+        raise UserError(
             "not-now",
-            Said("There are {most} games from elsewhere here, and there is no room for more.", most=MOST_IMPORTED),
+            Text("There are {most} games from elsewhere here, and there is no room for more.", most=MOST_IMPORTED),
         )
     try:
         return journal.take_in(sent.header, sent.entries)
@@ -216,23 +218,23 @@ def keep(journal: Journal, sent: Record) -> int:
         raise _not_taken(error) from error
 
 
-def damaged_here(game: Damaged) -> Said:
+def damaged_here(game: Damaged) -> Text:
     """Why a game that is here and damaged is not taken in once more."""
-    return Said("This game is here already, as game {game}, which is damaged and closed.", game=game.number)
+    return Text("This game is here already, as game {game}, which is damaged and closed.", game=game.number)
 
 
-def _not_taken(error: RecordError) -> Slip:
-    return Slip("bad-record", Said("This record is not taken in: {why}", why=error.args[0]))
+def _not_taken(error: RecordError) -> UserError:
+    return UserError("bad-record", Text("This record is not taken in: {why}", why=error.args[0]))
 
 
 def _judged(data: bytes) -> Record:
     sent = record.read(data)
     if len(sent.entries) > MOST_ENTRIES:
         raise RecordError(
-            Said("it has more than {most} entries; no game that people play is that long.", most=MOST_ENTRIES)
+            Text("it has more than {most} entries; no game that people play is that long.", most=MOST_ENTRIES)
         )
     if replayed(sent).to_act:
-        raise RecordError(Said("the game was not played to its end, and only such games are looked through."))
+        raise RecordError(Text("the game was not played to its end, and only such games are looked through."))
     return sent
 
 
@@ -243,7 +245,7 @@ def _found(journal: Journal, number: int) -> SavedGame | Damaged:
     for game in journal.damaged:
         if game.number == number:
             return game
-    raise Slip("not-found", Said("There is no game {game} here.", game=number))
+    raise UserError("not-found", Text("There is no game {game} here.", game=number))
 
 
 def _unfolded(journal: Journal, saved: SavedGame) -> History | None:

@@ -11,27 +11,27 @@ from typing import Any
 
 import msgspec
 
-from engine import games
+import games
 from engine.chance import Chance
+from engine.events import Told
 from engine.game import TABLE, Game
-from engine.map import Map
-from engine.map.fault import MapError
+from engine.graph import Map
+from engine.graph.fault import MapError
 from engine.referee import Referee
 from engine.refusal import RuleError
-from engine.said import Said
-from engine.told import Told
-from firmware_host import maps
+from engine.text import Text
 from firmware_host.records import chain, promise
 from firmware_host.records.chain import Entry
 from firmware_host.records.promise import Opening
 from firmware_host.records.record import Record, RecordError
 from firmware_host.records.telling import read, written
+from firmware_host.table import maps
 
 
 def replayed(record: Record) -> Referee:
     """The game after its last entry, on the map of that name here. Raises `RecordError`."""
     if record.map not in maps.names():  # a name alone: a record does not say which files are read
-        raise RecordError(Said("played on {map}, a map that is not here.", map=repr(record.map[:40])))
+        raise RecordError(Text("played on {map}, a map that is not here.", map=repr(record.map[:40])))
     try:
         games.find(record.game)
         return recheck(record, maps.load(record.map))
@@ -45,7 +45,7 @@ def recheck(record: Record, board: Map) -> Referee:
     """The game after its last entry. Raises `RecordError` where the rules say otherwise, `NotUnderstood`."""
     if board.source != record.source:
         raise RecordError(
-            Said("played on another drawing of the map {map}; the rules cannot be asked about it.", map=record.map)
+            Text("played on another drawing of the map {map}; the rules cannot be asked about it.", map=record.map)
         )
     return _Again(record, board).play()
 
@@ -65,14 +65,14 @@ class _Again:
                 self._follow(entry)
             except RuleError as refusal:
                 raise RecordError(
-                    Said("entry {entry} breaks the rules: {why}", entry=number, why=refusal.sentence)
+                    Text("entry {entry} breaks the rules: {why}", entry=number, why=refusal.sentence)
                 ) from refusal
             except msgspec.ValidationError as error:
                 raise RecordError(
-                    Said("entry {entry} cannot be read: {fault}.", entry=number, fault=str(error))
+                    Text("entry {entry} cannot be read: {fault}.", entry=number, fault=str(error))
                 ) from error
             except _Differs as error:
-                raise RecordError(Said("entry {entry} {fault}.", entry=number, fault=error.args[0])) from error
+                raise RecordError(Text("entry {entry} {fault}.", entry=number, fault=error.args[0])) from error
         return self._referee
 
     def _follow(self, entry: Entry) -> None:
@@ -82,32 +82,32 @@ class _Again:
             self._act(entry)
         else:
             if entry.command is not None or entry.telling:
-                raise _Differs(Said("says more than such an entry can"))
+                raise _Differs(Text("says more than such an entry can"))
             if entry.kind == "taken-back":
                 self._take_back(entry)
             elif entry.seat:
-                raise _Differs(Said("says more than such an entry can"))
+                raise _Differs(Text("says more than such an entry can"))
 
     def _start(self, entry: Entry) -> None:
         if entry.seat:
-            raise _Differs(Said("says more than such an entry can"))
+            raise _Differs(Text("says more than such an entry can"))
         self._opening = promise.read(entry.command)
         if self._opening is not None and not self._opening.holds(self._record.header):
-            raise _Differs(Said("opens another promise than the one that it names"))
+            raise _Differs(Text("opens another promise than the one that it names"))
         options = self._game.read_options(self._record.options)
-        _same(options, self._record.options, Said("has options that nobody can choose"))
+        _same(options, self._record.options, Text("has options that nobody can choose"))
         self._referee = Referee(self._game, self._game.blank(self._board, options))
         telling = self._told(entry)
-        for chance, words in self._chances(telling, Said("tells of another set-up than the rules make")):
+        for chance, words in self._chances(telling, Text("tells of another set-up than the rules make")):
             _same(written(self._game.setup(self._board, options, chance)), entry.telling, words)
         self._referee.tell(telling)
 
     def _act(self, entry: Entry) -> None:
         command = self._game.read_command(entry.seat, entry.command)
-        _same(command, entry.command, Said("says something else than it means"))
+        _same(command, entry.command, Text("says something else than it means"))
         telling = self._told(entry)
         self._acts += 1
-        for chance, words in self._chances(telling, Said("tells something else than what follows by the rules")):
+        for chance, words in self._chances(telling, Text("tells something else than what follows by the rules")):
             _same(written(self._referee.consider(entry.seat, command, chance)), entry.telling, words)
         self._last = entry.seat, telling
         heard = {viewer: len(told) for viewer, told in self._referee.told.items()}
@@ -119,7 +119,7 @@ class _Again:
         seat, telling = self._last
         public = self._referee.pictures[TABLE]
         if seat != entry.seat or not self._referee.to_act or not self._game.retractable(public, telling):
-            raise _Differs(Said("takes back an act that had told somebody something, or was another's"))
+            raise _Differs(Text("takes back an act that had told somebody something, or was another's"))
         self._acts -= 1
         pictures, heard = self._before
         self._referee.pictures = pictures
@@ -130,7 +130,7 @@ class _Again:
         try:
             return read(self._game, entry.telling)
         except (KeyError, TypeError) as error:
-            raise _Differs(Said("tells something that is no event with its audience")) from error
+            raise _Differs(Text("tells something that is no event with its audience")) from error
 
     def _chances(self, telling: Iterable[Told], words: str) -> Iterator[tuple[Chance, str]]:
         """The luck that is told of, then the one that was promised; each with what is wrong where it brings another
@@ -140,7 +140,7 @@ class _Again:
         if self._opening is not None:
             promised = Chance(Random(0))
             promised.draw_from(self._opening.draws(self._acts))
-            yield promised, Said("tells of other luck than the promised seed brings")
+            yield promised, Text("tells of other luck than the promised seed brings")
 
 
 class _Differs(Exception):

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from engine.said import Said
+from engine.text import Text
 from firmware_host.records import chain
 from firmware_host.records.chain import FORMAT, Entry, Header
 
@@ -65,7 +65,7 @@ def write(record: Record) -> bytes:
 def read(data: bytes) -> Record:
     """A record of a whole chain. Raises `RecordError`. Whether the rules say the same is for `recheck.py`."""
     if len(data) > LARGEST:
-        raise RecordError(Said("larger than {size} MiB; no game of ours is that long.", size=LARGEST >> 20))
+        raise RecordError(Text("larger than {size} MiB; no game of ours is that long.", size=LARGEST >> 20))
     marks = _marks(data)
     try:
         value = msgspec.json.decode(data)
@@ -73,11 +73,11 @@ def read(data: bytes) -> Record:
         form = msgspec.convert(value, _Form).format
         if form != FORMAT:
             raise RecordError(
-                Said("its format is {found}; this version reads {ours}.", found=repr(form[:40]), ours=repr(FORMAT))
+                Text("its format is {found}; this version reads {ours}.", found=repr(form[:40]), ours=repr(FORMAT))
             )
         record = msgspec.convert(value, Record)
     except (msgspec.DecodeError, ValueError) as error:
-        raise RecordError(Said("no record of a game: {fault}.", fault=str(error))) from error
+        raise RecordError(Text("no record of a game: {fault}.", fault=str(error))) from error
     check_chain(record)
     return record
 
@@ -85,14 +85,14 @@ def read(data: bytes) -> Record:
 def check_chain(record: Record) -> None:
     """Raises `RecordError` where the chain does not hold."""
     if record.hash != chain.beginning(record.header):
-        raise RecordError(Said("the chain does not hold at its beginning: game, map, options or date were changed."))
+        raise RecordError(Text("the chain does not hold at its beginning: game, map, options or date were changed."))
     entries = (
         (it.at, it.kind, it.seat, chain.text(it.command), chain.text(it.telling), it.hash) for it in record.entries
     )
     number = chain.first_misfit(record.header, entries)
     if number is not None:
         raise RecordError(
-            Said("the chain does not hold at entry {entry}: something was changed, left out or put in.", entry=number)
+            Text("the chain does not hold at entry {entry}: something was changed, left out or put in.", entry=number)
         )
 
 
@@ -112,7 +112,7 @@ def _marks(data: bytes) -> bytes:
     if len(marks) > 4 * MOST or marks.count(b",") + marks.count(b"[") + marks.count(b"{") > MOST:
         raise _too_long()
     if max(accumulate(_DEEPER.get(mark, 0) for mark in marks), default=0) > DEEPEST:
-        raise RecordError(Said("nested too deeply; no record of ours is."))
+        raise RecordError(Text("nested too deeply; no record of ours is."))
     return marks
 
 
@@ -120,7 +120,7 @@ _DEEPER = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
 
 
 def _too_long() -> RecordError:
-    return RecordError(Said("it has more than {most} values; no game that people play is that long.", most=MOST))
+    return RecordError(Text("it has more than {most} values; no game that people play is that long.", most=MOST))
 
 
 def _check_values(value: Any, members: int) -> None:
@@ -134,13 +134,13 @@ def _check_values(value: Any, members: int) -> None:
         else:
             longest = len(found) if isinstance(found, str) else 0
         if longest > LONGEST:
-            raise RecordError(Said("it has a text of more than {most} characters; no record has.", most=LONGEST))
+            raise RecordError(Text("it has a text of more than {most} characters; no record has.", most=LONGEST))
         if isinstance(found, int) and not -(1 << 63) <= found < 1 << 63:
-            raise RecordError(Said("it has a number of more than 64 bits, which is not kept exactly."))
+            raise RecordError(Text("it has a number of more than 64 bits, which is not kept exactly."))
         if isinstance(found, float) and found == 0 and copysign(1, found) < 0:
-            raise RecordError(Said("it has a negative zero, which is not kept as it is."))
+            raise RecordError(Text("it has a negative zero, which is not kept as it is."))
     if members:
-        raise RecordError(Said("it says something twice: two values have the same name."))
+        raise RecordError(Text("it says something twice: two values have the same name."))
 
 
 def _all(value: Any) -> Iterator[Any]:

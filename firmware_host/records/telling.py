@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
+from engine.events import Audience, Told
 from engine.game import Game
-from engine.told import Audience, Told
 
 
 def written(telling: Iterable[Told]) -> list[Any]:

@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.said import Said, row
 from engine.seats import Seat
-from firmware_host.face import Holder, Slip
+from engine.text import Text, row
 from firmware_host.seats.pins import hashed, salt_for, same
+from firmware_host.table.interface import Holder, UserError
 
 SHORTEST_PIN, LONGEST_PIN = 4, 64
 LONGEST_DEVICE = 40
@@ -25,9 +25,9 @@ MOST_DEVICES = 6
 """At one seat: more than people who play there."""
 FORMER = 4
 """So many devices that held a claim before are remembered, each by its key's hash."""
-WRONG_PIN = Said("That is not the PIN of this seat.")
-WRONG_PLACE = Said("That is not the PIN of that device's place.")
-WRONG_SQUADS = Said("That is not the PIN with which these squads were taken.")
+WRONG_PIN = Text("That is not the PIN of this seat.")
+WRONG_PLACE = Text("That is not the PIN of that device's place.")
+WRONG_SQUADS = Text("That is not the PIN with which these squads were taken.")
 
 
 class Claim(Struct, frozen=True):
@@ -63,11 +63,11 @@ class SeatWish(Struct, frozen=True):
     frees: bool = False
 
     @property
-    def wrong(self) -> Slip:
+    def wrong(self) -> UserError:
         """The answer to a wrong PIN, and to the right one of somebody else: it depends on what was asked alone."""
         if self.share and self.squads:
-            return Slip("wrong-pin", WRONG_SQUADS)
-        return Slip("wrong-pin", WRONG_PIN if self.instead is None else WRONG_PLACE)
+            return UserError("wrong-pin", WRONG_SQUADS)
+        return UserError("wrong-pin", WRONG_PIN if self.instead is None else WRONG_PLACE)
 
 
 def _hash_key(key: str) -> str:
@@ -75,34 +75,34 @@ def _hash_key(key: str) -> str:
 
 
 def check_pin(pin: str) -> None:
-    """Raises `Slip` for a PIN that no seat can have."""
+    """Raises `UserError` for a PIN that no seat can have."""
     if not SHORTEST_PIN <= len(pin) <= LONGEST_PIN:
-        raise Slip(
+        raise UserError(
             "not-understood",
-            Said("A seat's PIN has {shortest} to {longest} characters.", shortest=SHORTEST_PIN, longest=LONGEST_PIN),
+            Text("A seat's PIN has {shortest} to {longest} characters.", shortest=SHORTEST_PIN, longest=LONGEST_PIN),
         )
 
 
 def named(device: str) -> str:
-    """What a device is called. Raises `Slip` where that is no name."""
+    """What a device is called. Raises `UserError` where that is no name."""
     name = " ".join(device.split())[:LONGEST_DEVICE]
     if not name or not name.isprintable():
-        raise Slip("not-understood", Said("Give this device a name, so that the others see who sits there."))
+        raise UserError("not-understood", Text("Give this device a name, so that the others see who sits there."))
     return name
 
 
-def _taken(claim: Claim) -> Slip:
+def _taken(claim: Claim) -> UserError:
     if claim.pin:
-        says = Said("{device} has taken that seat. With its PIN you can take it over.", device=claim.device)
+        says = Text("{device} has taken that seat. With its PIN you can take it over.", device=claim.device)
     else:
-        says = Said(
+        says = Text(
             "{device} has taken that seat. Before a game it can be sent away in the lobby.", device=claim.device
         )
-    return Slip("seat-taken", says)
+    return UserError("seat-taken", says)
 
 
-def _led(squad: str, device: str) -> Slip:
-    return Slip("no-seat", Said("The {squad} squad is led by {leader}.", squad=Said(squad), leader=device))
+def _led(squad: str, device: str) -> UserError:
+    return UserError("no-seat", Text("The {squad} squad is led by {leader}.", squad=Text(squad), leader=device))
 
 
 def _former(claim: Claim) -> tuple[str, ...]:
@@ -152,7 +152,7 @@ class Claims:
         return self._add(seat, pin, device, self.free(seat, squads))
 
     def free(self, seat: str, squads: Sequence[str]) -> tuple[str, ...]:
-        """What somebody who asks for these parts of a seat would lead. Raises `Slip` where that is taken."""
+        """What somebody who asks for these parts of a seat would lead. Raises `UserError` where that is taken."""
         wanted = self._wanted(seat, squads)
         for other in self.taken(seat):
             if not wanted or set(wanted) & set(other.squads):
@@ -178,7 +178,7 @@ class Claims:
         return {key for claim in self.all for key in (claim.key, *claim.former)}
 
     def check(self, wish: SeatWish) -> None:
-        """Whether a wish can be fulfilled at all, whatever the PIN is. Raises `Slip`."""
+        """Whether a wish can be fulfilled at all, whatever the PIN is. Raises `UserError`."""
         if wish.frees:
             return
         named(wish.device)
@@ -186,11 +186,11 @@ class Claims:
             self._may_share(wish.seat)
             self._wanted(wish.seat, wish.squads)
         elif wish.instead not in (None, *(claim.number for claim in self.taken(wish.seat))):
-            raise Slip("not-understood", Said("That device does not sit there (any more)."))
+            raise UserError("not-understood", Text("That device does not sit there (any more)."))
 
     def grant(self, wish: SeatWish, pin: str, among: Sequence[str] | None = None) -> str:
         """Fulfil a wish with the PIN of the seat, or of its parts with these salts; the new key, "" where a seat was
-        freed. Raises `Slip` (wrong-pin) where the PIN is not that of what was asked for, else as `check` does.
+        freed. Raises `UserError` (wrong-pin) where the PIN is not that of what was asked for, else as `check` does.
         """
         self.check(wish)
         found = self._with_pin(wish, pin, among)
@@ -219,7 +219,7 @@ class Claims:
 
     def share(self, seat: str, pin: str, device: str, squads: Sequence[str]) -> str:
         """Sit down beside those who have that PIN, and lead some of their squads from now on in their place; with none
-        named, or with all of them, both lead them. What nobody leads may be named too. Raises `Slip`.
+        named, or with all of them, both lead them. What nobody leads may be named too. Raises `UserError`.
         """
         return self.grant(SeatWish(seat, device, tuple(squads), share=True), pin)
 
@@ -244,26 +244,26 @@ class Claims:
 
     def lead(self, key: str, squad: str, number: int) -> None:
         """Whoever leads a squad, or wants one that nobody leads, gives it to the device of that number, perhaps its
-        own. Raises `Slip`.
+        own. Raises `UserError`.
         """
         mine = self._of(key)
         parts = () if mine is None else self._parts(mine.seat)
         if mine is None or not parts:
-            raise Slip("not-understood", Said("That seat leads no squads."))
+            raise UserError("not-understood", Text("That seat leads no squads."))
         if squad not in parts:
-            raise Slip("not-understood", Said("The squads are {known}.", known=row(parts)))
+            raise UserError("not-understood", Text("The squads are {known}.", known=row(parts)))
         leaders = [claim for claim in self.taken(mine.seat) if squad in claim.squads]
         if leaders and mine not in leaders:
             raise _led(squad, leaders[0].device)
         to = next((claim for claim in self.taken(mine.seat) if claim.number == number), None)
         if to is None:
-            raise Slip("not-understood", Said("That device leads no squads (any more)."))
+            raise UserError("not-understood", Text("That device leads no squads (any more)."))
         if to is not mine:
             self._replace(mine, replace(mine, squads=tuple(it for it in mine.squads if it != squad)))
         self._replace(to, replace(to, squads=self._in_order(to.seat, [*to.squads, squad])))
 
     def _with_pin(self, wish: SeatWish, pin: str, among: Sequence[str] | None) -> list[Claim]:
-        """What was taken of a seat with this PIN: all are compared, whichever it is. Raises `Slip` where none was."""
+        """What was taken of a seat with this PIN: all are compared. Raises `UserError` where none was."""
         salts = self.salts(wish.seat) if among is None else among
         fits = {claim.number: same(pin, claim.salt, claim.pin) for claim in self.taken(wish.seat)}
         found = [claim for claim in self.taken(wish.seat) if fits[claim.number] and claim.salt in salts]
@@ -277,14 +277,14 @@ class Claims:
 
     def _may_share(self, seat: str) -> None:
         if not self._parts(seat):
-            raise Slip("not-understood", Said("One device holds that seat alone."))
+            raise UserError("not-understood", Text("One device holds that seat alone."))
         self._check_room(seat)
 
     def _check_room(self, seat: str) -> None:
         if len(self.taken(seat)) >= MOST_DEVICES:
-            raise Slip(
+            raise UserError(
                 "seat-taken",
-                Said("{number} devices play there already. Take one of them over instead.", number=MOST_DEVICES),
+                Text("{number} devices play there already. Take one of them over instead.", number=MOST_DEVICES),
             )
 
     def release(self, seat: str) -> None:
@@ -298,7 +298,7 @@ class Claims:
         return mine is not None
 
     def release_by_pin(self, seat: str, pin: str) -> None:
-        """Free what was taken of a seat with this PIN, by all devices that share it. Raises `Slip`."""
+        """Free what was taken of a seat with this PIN, by all devices that share it. Raises `UserError`."""
         self.grant(SeatWish(seat, frees=True), pin)
 
     # --- bots ---------------------------------------------------------------------------------------------------
@@ -326,9 +326,9 @@ class Claims:
             return
         for other in self.taken(mine.seat):
             if other is not mine:
-                raise Slip(
+                raise UserError(
                     "seat-taken",
-                    Said("{device} plays on that side too. A bot takes a whole seat or none.", device=other.device),
+                    Text("{device} plays on that side too. A bot takes a whole seat or none.", device=other.device),
                 )
         left = replace(mine, squads=self._wanted(mine.seat, ()), device=bot_name(bot), key="", bot=bot)
         self._replace(mine, replace(left, former=_former(mine)))
@@ -348,7 +348,7 @@ class Claims:
         if not parts:
             return ()
         if any(squad not in parts for squad in squads):
-            raise Slip("not-understood", Said("The squads are {known}.", known=row(parts)))
+            raise UserError("not-understood", Text("The squads are {known}.", known=row(parts)))
         return self._in_order(seat, squads) or parts
 
     def _parts(self, seat: str) -> tuple[str, ...]:

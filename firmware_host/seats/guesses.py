@@ -8,15 +8,15 @@ from contextlib import contextmanager, suppress
 import msgspec
 from msgspec import Struct
 
-from engine.said import Said
-from firmware_host.face import Slip
+from engine.text import Text
 from firmware_host.records.journal import CannotWrite, Journal
 from firmware_host.seats.claims import Claims, SeatWish
 from firmware_host.seats.lockout import Kept, Lockout
+from firmware_host.table.interface import UserError
 
 KEPT = "guesses"
 """What the journal keeps wrong PINs under."""
-WRONG_OWN = Said("That is not the PIN with which this device sat there. Other PINs of this seat can be tried later.")
+WRONG_OWN = Text("That is not the PIN with which this device sat there. Other PINs of this seat can be tried later.")
 
 
 class Attempt(Struct, frozen=True):
@@ -43,13 +43,13 @@ class Guesses:
         self._journal.keep(KEPT, msgspec.to_builtins(kept))
 
     def check(self, wish: SeatWish, keys: Sequence[str]) -> None:
-        """Whether a try would be listened to now; nothing is counted. Any thread may ask. Raises `Slip`."""
+        """Whether a try would be listened to now; nothing is counted. Any thread may ask. Raises `UserError`."""
         if salts := tuple(self._claims.salts(wish.seat)):
             self._lockout.check(self._budget(wish.seat, salts, keys)[1])
 
     def attempt(self, wish: SeatWish, keys: Sequence[str]) -> Attempt:
-        """Count a try by a device with these keys; it is saved when this returns. Raises `Slip` where nobody listens to
-        it, and where the seat has no PIN at all.
+        """Count a try by a device with these keys; it is saved when this returns. Raises `UserError` where nobody
+        listens to it, and where the seat has no PIN at all.
         """
         seat = wish.seat
         salts = tuple(self._claims.salts(seat))
@@ -77,17 +77,17 @@ class Guesses:
 
     @contextmanager
     def settling(self, wish: SeatWish, attempt: Attempt) -> Iterator[None]:
-        """Look whether the PIN is right: a `Slip` that says that it is wrong leaves the try counted, anything else
+        """Look whether the PIN is right: a `UserError` that says that it is wrong leaves the try counted, anything else
         gives it back.
         """
         try:
             yield
-        except Slip as slip:
+        except UserError as slip:
             if slip.code != wish.wrong.code:
                 self.withdraw(attempt)
                 raise
             self._lockout.wrong(attempt.seat)
-            raise Slip(slip.code, WRONG_OWN) if attempt.among != attempt.salts else slip from None
+            raise UserError(slip.code, WRONG_OWN) if attempt.among != attempt.salts else slip from None
         except BaseException:
             self.withdraw(attempt)
             raise

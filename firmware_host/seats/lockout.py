@@ -20,8 +20,8 @@ from collections.abc import Callable, Collection, Iterable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.said import Said
-from firmware_host.face import Slip
+from engine.text import Text
+from firmware_host.table.interface import UserError
 
 FREE = 5
 """Wrong PINs before the first wait."""
@@ -88,15 +88,15 @@ class Lockout:
         return self._budgets.get(budget, Budget()).at(now).wait(now)
 
     def check(self, budgets: Iterable[str]) -> None:
-        """Raises `Slip` (locked) where a try on one of these budgets has to wait."""
+        """Raises `UserError` (locked) where a try on one of these budgets has to wait."""
         wait = max(self.wait(name) for name in budgets)
         if wait > 0:
-            says = Said("Too many wrong PINs. Try again in {span}.", span=span(wait))
-            raise Slip("locked", says, after=int(wait) + 1)
+            says = Text("Too many wrong PINs. Try again in {span}.", span=span(wait))
+            raise UserError("locked", says, after=int(wait) + 1)
 
     def attempt(self, door: str, budgets: Collection[str]) -> None:
         """A PIN is tried at a door, on these budgets. It counts as wrong in all of them, and is saved so, until `right`
-        says otherwise. Raises `Slip` (locked) where one of them has to wait; then nothing is counted or saved.
+        says otherwise. Raises `UserError` (locked) where one of them has to wait; then nothing is counted or saved.
         """
         self.check(budgets)
         now = self._clock()
@@ -152,9 +152,9 @@ def _kept(budgets: dict[str, Budget], told: dict[str, int]) -> Kept:
     return Kept(counted, {door: number for door, number in told.items() if number})
 
 
-def span(seconds: float) -> Said:
+def span(seconds: float) -> Text:
     """A time in words, rounded up."""
     if seconds < 90:
         whole = int(seconds) + 1
-        return Said("{number} second", "{number} seconds", number=whole)
-    return Said("{number} minute", "{number} minutes", number=int(seconds / 60) + 1)
+        return Text("{number} second", "{number} seconds", number=whole)
+    return Text("{number} minute", "{number} minutes", number=int(seconds / 60) + 1)

@@ -16,8 +16,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as Late
 from contextlib import contextmanager
 
-from engine.said import Said
-from firmware_host.face import Slip
+from engine.text import Text
+from firmware_host.table.interface import UserError
 
 PLACES = 8
 """So many wait for the thread at the same time, the one that is worked for among them."""
@@ -25,7 +25,7 @@ PATIENCE = 2.0
 """Seconds that one waits for a place, with as many others at most as there are places."""
 LONGEST = 20.0
 """Seconds that one waits for the work: all places together take less on the slowest machine."""
-BUSY = Said("Too many PINs are being looked at just now. Try again in a moment.")
+BUSY = Text("Too many PINs are being looked at just now. Try again in a moment.")
 
 _waiting = threading.BoundedSemaphore(PLACES)
 _places = threading.BoundedSemaphore(PLACES)
@@ -40,20 +40,20 @@ class Pin(str):
 
 
 Work = Callable[[str, Iterable[str]], Pin]
-"""Works out the hashes of a PIN for some salts. Raises `Slip` where that takes too long."""
+"""Works out the hashes of a PIN for some salts. Raises `UserError` where that takes too long."""
 
 
 @contextmanager
 def place() -> Iterator[Work]:
-    """A place in the queue, and what works there. Raises `Slip` where too many others have one."""
+    """A place in the queue, and what works there. Raises `UserError` where too many others have one."""
     if not _waiting.acquire(blocking=False):
-        raise Slip("busy", BUSY)
+        raise UserError("busy", BUSY)
     try:
         found = _places.acquire(timeout=PATIENCE)
     finally:
         _waiting.release()
     if not found:
-        raise Slip("busy", BUSY)
+        raise UserError("busy", BUSY)
     try:
         yield _work
     finally:
@@ -61,7 +61,7 @@ def place() -> Iterator[Work]:
 
 
 def worked(pin: str, salts: Iterable[str]) -> Pin:
-    """The PIN with its hashes for these salts, each worked out once. Raises `Slip` where too many ask for the same."""
+    """The PIN with its hashes for these salts, each worked out once. Raises `UserError` where too many ask."""
     with place() as work:
         return work(pin, salts)
 
@@ -74,7 +74,7 @@ def _work(pin: str, salts: Iterable[str]) -> Pin:
         found.known = work.result(LONGEST)
     except Late:
         work.cancel()
-        raise Slip("busy", BUSY) from None
+        raise UserError("busy", BUSY) from None
     found.fresh = wanted[-1] if wanted else ""
     return found
 
@@ -95,7 +95,7 @@ def salt_for(pin: str) -> str:
 
 
 def hashed(pin: str, salt: str) -> str:
-    """The hash of a PIN; at hand if it was worked out before. Raises `Slip` as `worked` does."""
+    """The hash of a PIN; at hand if it was worked out before. Raises `UserError` as `worked` does."""
     known = pin.known.get(salt) if isinstance(pin, Pin) else None
     return worked(pin, [salt]).known[salt] if known is None else known
 

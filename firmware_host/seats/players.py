@@ -12,14 +12,14 @@ from typing import Any
 
 from msgspec import Struct
 
-from engine import bots
 from engine.chance import Chance
+from engine.events import Told
 from engine.game import REFEREE, Command, Game
 from engine.referee import Referee
 from engine.refusal import RuleError
-from engine.said import Said
-from engine.told import Told
-from firmware_host.play import Play
+from engine.text import Text
+from firmware_host.seats import bots
+from firmware_host.table.play import Play
 
 MOST_ACTS = 200
 """So many acts in a row, before anybody else acts, are no play any more: the bot would go on for ever."""
@@ -29,7 +29,7 @@ class GaveUp(Exception):
     """The bot at `seat` cannot go on, by a fault of its own. What it knows is no part of this, for it may be secret."""
 
     def __init__(self, seat: str, name: str) -> None:
-        self.sentence = Said("The bot {name} cannot go on for the {seat}.", name=repr(name), seat=Said(seat))
+        self.sentence = Text("The bot {name} cannot go on for the {seat}.", name=repr(name), seat=Text(seat))
         super().__init__(self.sentence)
         self.seat = seat
         self.name = name

@@ -13,9 +13,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct, structs
 
-from engine.said import Said
-from firmware_host.face import Slip
+from engine.text import Text
 from firmware_host.records.journal import Journal
+from firmware_host.table.interface import UserError
 
 MOST = 64
 """Acts of each seat that are remembered: far more than anybody waits for at once. Each has its own room: if one seat's
@@ -43,37 +43,37 @@ class Repeats:
 
     def once(self, seat: str, name: str, action: dict[str, Any], act: Callable[[Mapping[str, Any]], None]) -> None:
         """Let it `act`, and keep in the journal what it is given with that, unless the same was asked for under the
-        same `name` before. Raises the `Slip` of now, or of then.
+        same `name` before. Raises the `UserError` of now, or of then.
         """
         asked = self._asked(seat, name, action)
         if self._done(asked):
             return
         try:
             act({KEPT: msgspec.to_builtins(self._with_done(asked))})
-        except Slip as slip:
+        except UserError as slip:
             self._remember(structs.replace(asked, slip=(slip.code, slip.sentence, slip.rule)))
             raise
         self._remember(asked)
 
     def _asked(self, seat: str, name: str, action: dict[str, Any]) -> Answered:
-        """The act as it would be remembered, were it done now. Raises `Slip` for a name that is none."""
+        """The act as it would be remembered, were it done now. Raises `UserError` for a name that is none."""
         if not 1 <= len(name) <= LONGEST_NAME or not name.isascii() or not name.isprintable():
-            raise Slip(
+            raise UserError(
                 "not-understood",
-                Said("An act's id is a text of 1 to {longest} plain characters.", longest=LONGEST_NAME),
+                Text("An act's id is a text of 1 to {longest} plain characters.", longest=LONGEST_NAME),
             )
         content = hashlib.sha256(json.dumps(action, sort_keys=True).encode()).hexdigest()
         return Answered(seat, name, content)
 
     def _done(self, asked: Answered) -> bool:
-        """Whether it was done already. Raises the `Slip` that it was answered with, if it was refused."""
+        """Whether it was done already. Raises the `UserError` that it was answered with, if it was refused."""
         known = next((it for it in self._known if (it.seat, it.name) == (asked.seat, asked.name)), None)
         if known is None:
             return False
         if known.content != asked.content:
-            raise Slip("not-understood", Said("That id was another act's. Choose a new one for each act."))
+            raise UserError("not-understood", Text("That id was another act's. Choose a new one for each act."))
         if known.slip is not None:
-            raise Slip(*known.slip)
+            raise UserError(*known.slip)
         return True
 
     def _remember(self, answered: Answered) -> None:

@@ -11,19 +11,19 @@ from typing import Any
 
 import msgspec
 
-from engine import bots
 from engine.game import Command, Game
-from engine.said import Said, row
 from engine.seats import Seat, names, secret
-from firmware_host.face import Asker, Holder, Slip
+from engine.text import Text, row
 from firmware_host.records.journal import Journal
+from firmware_host.seats import bots
 from firmware_host.seats.claims import Claim, Claims, SeatWish, named
 from firmware_host.seats.guesses import Attempt, Guesses
 from firmware_host.seats.players import GaveUp
+from firmware_host.table.interface import Asker, Holder, UserError
 
-FREE_AGAIN = Said("Take the seat, or give it to another bot; the game goes on from here.")
-NOT_YOURS = Said("{device} sits there. Free the seat from there, with its PIN, or with the house PIN.")
-NOBODY_LEFT = Said("No other bot is left to play on, so the game has been put away.")
+FREE_AGAIN = Text("Take the seat, or give it to another bot; the game goes on from here.")
+NOT_YOURS = Text("{device} sits there. Free the seat from there, with its PIN, or with the house PIN.")
+NOBODY_LEFT = Text("No other bot is left to play on, so the game has been put away.")
 
 
 class Seating:
@@ -60,41 +60,43 @@ class Seating:
         }
 
     def holder(self, key: str) -> Holder:
-        """Who holds a key. Raises `Slip`."""
+        """Who holds a key. Raises `UserError`."""
         holder = self.claims.holder(key)
         if holder is None:
-            raise Slip("no-seat", Said("This device holds no seat (any more). Take one in the lobby."))
+            raise UserError("no-seat", Text("This device holds no seat (any more). Take one in the lobby."))
         return holder
 
     def admit(self, asker: Asker) -> None:
         """Whether somebody may do what concerns all who play: as soon as people sit here, only they and the house.
 
-        Raises `Slip`.
+        Raises `UserError`.
         """
         if self.claims.anybody and not asker.house and not any(map(self.claims.holder, asker.keys)):
-            raise Slip("no-seat", Said("People sit at this table: only they may do that, or the house with its PIN."))
+            raise UserError(
+                "no-seat", Text("People sit at this table: only they may do that, or the house with its PIN.")
+            )
 
     def called(self, asker: Asker) -> str:
         """The name of the asker's device, if it holds a seat; else nothing."""
         return next((found.device for key in asker.keys if (found := self.claims.holder(key))), "")
 
     def check_part(self, holder: Holder, command: Command) -> None:
-        """A device acts for the parts of its seat that it leads, and for those that nobody leads. Raises `Slip`."""
+        """A device acts for the parts of its seat that it leads, and those that nobody leads. Raises `UserError`."""
         part = self._game.part(command)
         if part is not None and part in self.claims.led_by_others(holder):
             leader = next(claim.device for claim in self.claims.taken(holder.seat) if part in claim.squads)
-            raise Slip("no-seat", Said("The {squad} squad is led by {leader}.", squad=Said(part), leader=leader))
+            raise UserError("no-seat", Text("The {squad} squad is led by {leader}.", squad=Text(part), leader=leader))
 
     def check_full(self, seats: Iterable[Seat]) -> None:
-        """Raises `Slip` while one of these seats is free."""
+        """Raises `UserError` while one of these seats is free."""
         for seat in seats:
             if not self.claims.taken(seat.name):
-                raise Slip("not-now", Said("Nobody sits on the {seat}'s seat yet.", seat=seat.title))
+                raise UserError("not-now", Text("Nobody sits on the {seat}'s seat yet.", seat=seat.title))
 
     # --- people -------------------------------------------------------------------------------------------------
 
     def check_free(self, seat: str, device: str, squads: tuple[str, ...]) -> None:
-        """Whether a device can have a seat, or these squads of it. Raises `Slip`."""
+        """Whether a device can have a seat, or these squads of it. Raises `UserError`."""
         self.claims.free(self._known(seat), squads)
         named(device)
 
@@ -106,7 +108,7 @@ class Seating:
 
     def check_budget(self, wish: SeatWish, asker: Asker) -> None:
         """Whether a PIN would be listened to now, so that nobody waits for work that is refused afterwards. Any thread
-        may ask. Raises `Slip`.
+        may ask. Raises `UserError`.
         """
         self._known(wish.seat)
         self.claims.check(wish)
@@ -114,24 +116,24 @@ class Seating:
 
     def attempt(self, wish: SeatWish, asker: Asker) -> Attempt:
         """Somebody has a PIN for a wish: whether it can be fulfilled at all is seen to first, then the try is counted.
-        Raises `Slip`, and then nothing is counted.
+        Raises `UserError`, and then nothing is counted.
         """
         self._known(wish.seat)
         self.claims.check(wish)
         return self.guesses.attempt(wish, asker.keys)
 
     def grant(self, wish: SeatWish, attempt: Attempt, pin: str) -> str:
-        """Fulfil a wish if the PIN is right; the new key, "" where a seat was freed. Raises `Slip`."""
+        """Fulfil a wish if the PIN is right; the new key, "" where a seat was freed. Raises `UserError`."""
         key = self.claims.grant(wish, pin, attempt.among)
         self._keep(wish.seat)
         return key
 
     def acknowledge(self, key: str, number: int) -> None:
-        """Who holds a key has seen that so many wrong PINs were tried at that seat. Raises `Slip`."""
+        """Who holds a key has seen that so many wrong PINs were tried at that seat. Raises `UserError`."""
         self.guesses.acknowledge(self.holder(key).seat, number)
 
     def lead(self, key: str, squad: str, number: int) -> None:
-        """Give a squad to the device of that number, or take it. Raises `Slip`."""
+        """Give a squad to the device of that number, or take it. Raises `UserError`."""
         self.holder(key)
         self.claims.lead(key, squad, number)
         self._write()
@@ -144,7 +146,7 @@ class Seating:
 
     def release(self, seat: str, asker: Asker) -> None:
         """Free a seat without a PIN: for the house the whole of it, for a device that sits there its own part; a bot's
-        goes for whoever may do what concerns all. Raises `Slip`.
+        goes for whoever may do what concerns all. Raises `UserError`.
         """
         taken = self.claims.taken(self._known(seat))
         if asker.house:
@@ -154,7 +156,7 @@ class Seating:
                 self.admit(asker)
                 self.claims.release(seat)
             elif taken:
-                raise Slip("no-seat", NOT_YOURS.with_(device=taken[0].device))
+                raise UserError("no-seat", NOT_YOURS.with_(device=taken[0].device))
         self._keep(seat)
 
     def get_up(self, seat: str, asker: Asker) -> bool:
@@ -197,23 +199,23 @@ class Seating:
         hidden = seat in secret(self._seats())
         if hidden and left:
             self.claims.succeed(seat, left[0])
-            what = Said("The bot {name} has taken its place; the game goes on from here.", name=repr(left[0]))
+            what = Text("The bot {name} has taken its place; the game goes on from here.", name=repr(left[0]))
         else:
             self.claims.release(seat)
             what = NOBODY_LEFT if hidden else FREE_AGAIN
         self._keep(seat)
-        self._troubles[seat] = Said("{fault} {what}", fault=fault.sentence, what=what)
+        self._troubles[seat] = Text("{fault} {what}", fault=fault.sentence, what=what)
         return bool(left) or not hidden
 
     def _fitting(self, seat: str, bot: str) -> str:
         known = bots.fitting(self._game, seat)
         if bot not in known:
-            raise Slip(
+            raise UserError(
                 "not-understood",
-                Said(
+                Text(
                     "No bot {bot} plays for the {seat}; these do: {known}.",
                     bot=repr(bot),
-                    seat=Said(seat),
+                    seat=Text(seat),
                     known=row(known),
                 ),
             )
@@ -222,9 +224,9 @@ class Seating:
     def _known(self, seat: str) -> str:
         known = names(self._seats())
         if seat not in known:
-            raise Slip(
+            raise UserError(
                 "not-understood",
-                Said("There is no seat {seat}; the seats are {known}.", seat=repr(seat), known=row(known)),
+                Text("There is no seat {seat}; the seats are {known}.", seat=repr(seat), known=row(known)),
             )
         return seat
 

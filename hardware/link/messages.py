@@ -48,7 +48,7 @@ class Complaint(Struct, frozen=True):
 DAMAGED, SUPPLY, REFUSED = 1, 2, 3
 """The codes of complaints: damaged frames, supply too low, a tuning refused."""
 
-Said = Hello | Sense | Agreed | Complaint
+Text = Hello | Sense | Agreed | Complaint
 
 
 class Tuning(Struct, frozen=True):
@@ -84,7 +84,7 @@ def picture(frame: Frame, lamps: int, seq: int) -> bytes:
     return struct.pack("<cBH", b"F", seq, lamps) + colours.ljust(3 * lamps, b"\0")
 
 
-def read(body: bytes, sensors: int | None) -> Said | None:
+def read(body: bytes, sensors: int | None) -> Text | None:
     """What a body of the board says; None for an unknown kind or a wrong length.
 
     `sensors` is how many the board has said that it has: without that, no `S` can be read.

@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 from hardware.link import messages
 from hardware.link.frames import Reader, frame
-from hardware.link.messages import REFUSED, SUPPLY, Agreed, Complaint, Hello, Said, Sense, Tuning
+from hardware.link.messages import REFUSED, SUPPLY, Agreed, Complaint, Hello, Sense, Text, Tuning
 from hardware.ports import DARK, Edge, Frame, Sentence, Unrest
 
 AWAY = 1.0
@@ -168,7 +168,7 @@ class Session:
                 self._reader.damaged += 1
         return edges
 
-    def _take(self, said: Said, now: float) -> list[Edge | Unrest]:
+    def _take(self, said: Text, now: float) -> list[Edge | Unrest]:
         match said:
             case Hello():
                 self._meet(said, now)

@@ -24,12 +24,13 @@ from typing import Any, NamedTuple
 import msgspec
 
 from engine.chance import Chance
-from engine.games.sniper_elite import GAME
 from engine.seats import names
-from firmware_host import maps, screens
-from firmware_host.play import Play
 from firmware_host.records.chain import Entry
 from firmware_host.records.journal import FILE, Journal
+from firmware_host.table import maps
+from firmware_host.table import pictures as screens
+from firmware_host.table.play import Play
+from games.sniper_elite import GAME
 from tests.drill.nursery import Nursery
 from tests.drill.screens import Client, Gone, Stream
 from tests.games.sniper_elite.test_longhand import some_options

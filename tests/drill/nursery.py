@@ -81,10 +81,11 @@ def main() -> None:
 
 def _warm_up() -> None:
     """Whatever a daemon would take its time over."""
-    import firmware_host.daemon
-    from firmware_host import announce, cli, maps
+    import firmware_host.app.daemon
+    from firmware_host.app import announce, cli
+    from firmware_host.table import maps
 
-    assert firmware_host.daemon and announce and cli
+    assert firmware_host.app.daemon and announce and cli
     for name in maps.names():
         maps.load(name)
     gc.collect()
@@ -123,7 +124,7 @@ def _become(
         resource.setrlimit(getattr(resource, name), (soft, hard))
     if clock is not None:
         _let_the_clock_jump(Random(clock))
-    from firmware_host.cli import main as sniperboard
+    from firmware_host.app.cli import main as sniperboard
 
     return sniperboard(start)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.commands.run import OUR_FAULT
+from firmware_host.app.commands.run import OUR_FAULT
 from tests.drill.evening import Drill, Stopped
 from tests.drill.nursery import Nursery
 from tests.drill.screens import Gone

@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 
 from engine.chance import Chance
+from engine.events import EVERYONE, Told, only
 from engine.game import REFEREE, TABLE
-from engine.games import find, names
-from engine.games.sniper_elite import GAME, events
 from engine.referee import Referee
 from engine.refusal import NotUnderstood, Refused
-from engine.told import EVERYONE, Told, only
+from games import find, names
+from games.sniper_elite import GAME
+from games.sniper_elite.rules import events
 from tests.games.sniper_elite.duel import fresh, objectives, sniper_turn
 
 DRAWS = [("draw", {"aim": 1, "recoil": 1})]

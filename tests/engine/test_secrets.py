@@ -19,11 +19,12 @@ import pytest
 
 from engine.chance import Chance
 from engine.game import TABLE, Command
-from engine.games.sniper_elite import GAME, commands
-from engine.games.sniper_elite.picture import Picture
-from engine.games.sniper_elite.words import SQUADS, TOKENS, UNITS
 from engine.referee import Referee
 from engine.refusal import RuleError
+from games.sniper_elite import GAME
+from games.sniper_elite.rules import commands
+from games.sniper_elite.rules.picture import Picture
+from games.sniper_elite.rules.words import SQUADS, TOKENS, UNITS
 from tests.toys import grid
 
 STRANGERS = ("defenders", TABLE)

@@ -11,13 +11,13 @@ from typing import Any
 
 from engine.chance import Chance
 from engine.game import TABLE
+from firmware_host.admin.machine import UNSEEN, Machine
+from firmware_host.app.settings import Settings, settle
 from firmware_host.board.tabletop import open_tabletop
-from firmware_host.config import Settings, settle
-from firmware_host.face import NOBODY
 from firmware_host.records.journal import Journal
 from firmware_host.seats.claims import SeatWish
-from firmware_host.table import Table
-from firmware_host.upkeep.machine import UNSEEN, Machine
+from firmware_host.table.interface import NOBODY
+from firmware_host.table.table import Table
 from hardware.ports import DARK
 from hardware.simulated import SimulatedBoard
 

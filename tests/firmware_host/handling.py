@@ -13,13 +13,13 @@ import msgspec
 
 from engine.chance import Chance
 from engine.game import TABLE
-from engine.games.sniper_elite.game import GAME
-from engine.map import Map
+from engine.graph import Map
 from engine.referee import Referee
-from firmware_host.hands.facts import Facts, facts
-from firmware_host.hands.hands import Hands
-from firmware_host.hands.hints import Hint
-from firmware_host.hands.terms import Felt, Outcome, Patience
+from firmware_host.board.hands.facts import Facts, facts
+from firmware_host.board.hands.hands import Hands
+from firmware_host.board.hands.hints import Hint
+from firmware_host.board.hands.terms import Felt, Outcome, Patience
+from games.sniper_elite.game import GAME
 from tests.toys import grid
 
 ALONE = {"red-1": "c4", "yellow-1": "f8"}

@@ -8,15 +8,16 @@ from typing import Any
 
 import pytest
 
-from engine import bots
 from engine.bots.random import RandomBot
 from engine.chance import Chance
 from engine.game import Command
-from engine.games import find
-from engine.games.sniper_elite.commands import Decline
-from firmware_host import arena, cli
-from firmware_host.arena import BotFault, Match, Result, play, play_all, summary, wilson
-from firmware_host.commands.arena import _watched
+from firmware_host.app import cli
+from firmware_host.app.commands.arena import _watched
+from firmware_host.lab import arena
+from firmware_host.lab.arena import BotFault, Match, Result, play, play_all, summary, wilson
+from firmware_host.seats import bots
+from games import find
+from games.sniper_elite.rules.commands import Decline
 from tests.toys import grid
 
 SEATS = {"sniper": "prowler", "defenders": "random"}
@@ -146,7 +147,7 @@ def test_the_help_names_every_bot(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         cli.main(["arena", "--help"])
     text = capsys.readouterr().out
-    assert all(name in text for name in bots.names())
+    assert all(name in text for name in bots.names(find("sniper-elite")))
 
 
 def test_no_match_is_kept_in_the_process_that_asks() -> None:

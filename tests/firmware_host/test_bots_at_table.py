@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from engine import bots
+import engine.bots
 from engine.chance import Chance
-from firmware_host.config import settle
-from firmware_host.face import NOBODY, Slip
+from firmware_host.app.settings import settle
+from firmware_host.table.interface import NOBODY, UserError
 from tests.firmware_host.evening import PIN, SEAL, Evening, fresh_name, take_over
 
 PAUSE = 300
@@ -37,7 +37,7 @@ KIND = Kind(Fumbler)
 '''
 CHEAT = '''"""Wants what is not allowed."""
 from engine.bots import Kind
-from engine.games.sniper_elite.commands import Attack
+from games.sniper_elite.rules.commands import Attack
 class Cheat:
     def __init__(self, game, seat, view): pass
     def told(self, event): pass
@@ -85,9 +85,9 @@ def shelf(tmp_path: Path) -> Iterator[Path]:
     """A folder in which further bots are found by name."""
     folder = tmp_path / "bots"
     folder.mkdir()
-    bots.__path__.append(str(folder))
+    engine.bots.__path__.append(str(folder))
     yield folder
-    bots.__path__.remove(str(folder))
+    engine.bots.__path__.remove(str(folder))
     for path in folder.glob("*.py"):
         sys.modules.pop(f"engine.bots.{path.stem}", None)
 
@@ -350,7 +350,7 @@ def test_a_bot_takes_free_seats_only_and_only_those_it_can_play(evening: Evening
         ),
         (lambda: evening.table.seating.seat_bot("gallery", "random"), "no seat 'gallery'"),
     ):
-        with pytest.raises(Slip, match=sentence):
+        with pytest.raises(UserError, match=sentence):
             act()
     evening.table.release("sniper", NOBODY)
     evening.table.seating.claim("sniper", PIN, "Ada", ())
@@ -358,14 +358,14 @@ def test_a_bot_takes_free_seats_only_and_only_those_it_can_play(evening: Evening
 
 def test_whoever_leaves_gives_the_seat_to_a_bot_and_comes_back_with_the_pin(evening: Evening) -> None:
     alone(evening, "sniper", "warden")
-    with pytest.raises(Slip, match="no seat"):
+    with pytest.raises(UserError, match="no seat"):
         evening.table.seating.hand_over("forged", "prowler")
     evening.table.seating.hand_over(evening.sniper_key, "prowler")
     evening.wait(0)
     assert evening.table.seating.claims.holder(evening.sniper_key) is None
     assert at(evening, "sniper")["devices"][0]["returns"]
     until(evening, lambda: evening.view("table")["turn"] == "defenders")
-    with pytest.raises(Slip, match="not the PIN"):
+    with pytest.raises(UserError, match="not the PIN"):
         take_over(evening.table, "sniper", "0000", "Eve")
     evening.sniper_key = take_over(evening.table, "sniper", PIN, "Ada's tablet")
     until(evening, lambda: turn_of(evening, "sniper"))
@@ -378,9 +378,9 @@ def test_whoever_leaves_gives_the_seat_to_a_bot_and_comes_back_with_the_pin(even
 def test_a_bot_takes_no_part_of_a_seat(evening: Evening) -> None:
     key = evening.table.seating.claim("defenders", PIN, "Bo", ("red",))
     evening.table.seating.claim("defenders", PIN, "Cy", ("yellow",))
-    with pytest.raises(Slip, match="Cy plays on that side too"):
+    with pytest.raises(UserError, match="Cy plays on that side too"):
         evening.table.seating.hand_over(key, "warden")
-    with pytest.raises(Slip, match="Bo has taken that seat"):
+    with pytest.raises(UserError, match="Bo has taken that seat"):
         evening.table.seating.seat_bot("defenders", "warden")
 
 
@@ -394,7 +394,7 @@ def test_where_only_bots_play_anybody_ends_the_game_and_then_nothing_goes_on(eve
     evening.table.release("sniper", NOBODY)
     evening.table.seating.claim("sniper", PIN, "Ada", ())
     evening.table.start(RANDOM)
-    with pytest.raises(Slip, match="People sit at this table"):
+    with pytest.raises(UserError, match="People sit at this table"):
         evening.table.seating.admit(NOBODY)
 
 
@@ -437,7 +437,7 @@ def test_where_a_snipers_bot_fails_the_next_one_goes_on_at_once(
     assert [record.levelno for record in caplog.records] == [logging.ERROR] * 2, "what has happened, and where"
     assert "objectives" not in caplog.text
     assert "I am at" not in caplog.text
-    with pytest.raises(Slip, match="bot: prowler has taken that seat"):
+    with pytest.raises(UserError, match="bot: prowler has taken that seat"):
         evening.table.seating.claim("sniper", PIN, "Eve", ())
     until(evening, lambda: over(evening))
     evening.table.start(RANDOM)
@@ -451,7 +451,7 @@ def test_where_every_snipers_bot_fails_the_game_is_put_away_before_anybody_can_s
     for name in ("fumbler", "stumbler"):
         (shelf / f"{name}.py").write_text(FUMBLER)
     both(evening, sniper="stumbler")
-    monkeypatch.setattr(bots, "__path__", [str(shelf)])  # the others are gone from the shelf
+    monkeypatch.setattr(engine.bots, "__path__", [str(shelf)])  # the others are gone from the shelf
     while at(evening, "sniper")["taken"]:
         assert evening.sees("table")["stage"] == "playing"
         evening.wait(PAUSE)
@@ -462,7 +462,7 @@ def test_where_every_snipers_bot_fails_the_game_is_put_away_before_anybody_can_s
     key = evening.table.seating.claim("sniper", PIN, "Eve", ())
     evening.wait(0)
     assert evening.sees("sniper")["view"] is None
-    with pytest.raises(Slip, match="No game is running"):
+    with pytest.raises(UserError, match="No game is running"):
         evening.table.submit(key, {"type": "end-turn"}, evening.sees("sniper")["revision"], fresh_name())
     assert at(evening, "sniper")["trouble"] is None
 

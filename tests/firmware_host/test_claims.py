@@ -5,10 +5,10 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from engine.games import find
-from firmware_host.face import Holder, Slip
 from firmware_host.seats.claims import FORMER, MOST_DEVICES, Claim, Claims
 from firmware_host.seats.pins import new_salt, worked
+from firmware_host.table.interface import Holder, UserError
+from games import find
 
 SQUADS = ("yellow", "red", "black")
 SEATS = find("sniper-elite").seats(find("sniper-elite").read_options({}))
@@ -20,7 +20,7 @@ def claims() -> Claims:
 
 
 def slip_of(code: str) -> object:
-    return pytest.raises(Slip, check=lambda slip: slip.code == code)
+    return pytest.raises(UserError, check=lambda slip: slip.code == code)
 
 
 def test_a_key_opens_the_seat_that_was_claimed(claims: Claims) -> None:
@@ -139,9 +139,9 @@ def test_who_joins_with_the_pin_leads_all_beside_the_other_or_some_in_its_place(
 def test_who_joins_takes_nothing_from_who_has_another_pin_and_may_take_what_nobody_leads(claims: Claims) -> None:
     claims.claim("defenders", "1111", "Bo", ("yellow",))
     claims.claim("defenders", "2222", "Cy", ("red",))
-    with pytest.raises(Slip, match="not the PIN with which these squads were taken") as refused:
+    with pytest.raises(UserError, match="not the PIN with which these squads were taken") as refused:
         claims.share("defenders", "1111", "Di", ("yellow", "red"))
-    with pytest.raises(Slip) as wrong:
+    with pytest.raises(UserError) as wrong:
         claims.share("defenders", "0000", "Di", ("yellow", "red"))
     assert (refused.value.code, refused.value.sentence) == (wrong.value.code, wrong.value.sentence)
     assert led(claims) == {"Bo": "y", "Cy": "r"}
@@ -154,7 +154,7 @@ def test_a_squad_is_given_by_who_leads_it_and_taken_where_nobody_does(claims: Cl
     cy = claims.share("defenders", "1111", "Cy", ("red",))
     claims.lead(bo, "yellow", 1)
     assert led(claims) == {"Bo": "", "Cy": "yr"}
-    with pytest.raises(Slip, match="yellow squad is led by Cy"):
+    with pytest.raises(UserError, match="yellow squad is led by Cy"):
         claims.lead(bo, "yellow", 0)
     claims.lead(bo, "black", 0)
     claims.lead(cy, "red", 0)
@@ -182,7 +182,7 @@ def test_of_several_with_one_pin_the_device_is_replaced_that_is_named(claims: Cl
     assert claims.holder(cy) is None
     assert claims.holder(bo) is not None
     for pin in ("1111", "0000"):
-        with pytest.raises(Slip, match="does not sit there"):
+        with pytest.raises(UserError, match="does not sit there"):
             claims.take_over("defenders", pin, "Bo's new phone", instead=7)
     claims.take_over("defenders", "1111", "Bo's new phone")
     assert led(claims) == {"Bo's new phone": "yb", "Cy's new phone": "r"}
@@ -211,7 +211,7 @@ def test_a_place_is_taken_with_its_own_pin_and_not_with_that_of_another(claims: 
     claims.claim("defenders", "1111", "Bo", ("yellow",))
     claims.claim("defenders", "2222", "Cy", ("red",))
     for pin in ("1111", "0000"):
-        with pytest.raises(Slip, match="not the PIN of that device's place"):
+        with pytest.raises(UserError, match="not the PIN of that device's place"):
             claims.take_over("defenders", pin, "Di", instead=1)
     claims.take_over("defenders", "2222", "Di", instead=1)
     assert led(claims) == {"Bo": "y", "Di": "r"}

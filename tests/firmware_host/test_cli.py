@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.engine.map.drawings import board
+from tests.engine.graph.drawings import board
 from tests.firmware_host.test_maps import written
 
 COMMAND = [sys.executable, "-m", "firmware_host"]

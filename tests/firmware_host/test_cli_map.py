@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from engine.map.compiled import load
-from firmware_host import maps
+from engine.graph.compiled import load
+from firmware_host.app.commands.map import add_map_commands
+from firmware_host.app.settings import settle
 from firmware_host.board.tabletop import open_tabletop
-from firmware_host.commands.map import add_map_commands
-from firmware_host.config import settle
-from tests.engine.map.drawings import Sheet, board
-from tests.engine.map.test_svg import parts
+from firmware_host.table import maps
+from tests.engine.graph.drawings import Sheet, board
+from tests.engine.graph.test_svg import parts
 from tests.firmware_host.test_maps import written
 
 

@@ -11,9 +11,9 @@ from urllib.request import urlopen
 
 import pytest
 
-from firmware_host.cli import main
-from firmware_host.config import settle
-from firmware_host.daemon import Daemon
+from firmware_host.app.cli import main
+from firmware_host.app.daemon import Daemon
+from firmware_host.app.settings import settle
 from firmware_host.records.journal import FILE, Journal, JournalError
 from tests.firmware_host.evening import Evening
 

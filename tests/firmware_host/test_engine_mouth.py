@@ -15,13 +15,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.map import Map
-from firmware_host import maps
-from firmware_host.protocols import engine
-from firmware_host.protocols.engine import Mouth
-from firmware_host.protocols.lines import LONGEST_LINE
-from tests.engine.map.drawings import board as little_board
-from tests.engine.map.drawings import row
+from engine.graph import Map
+from firmware_host.lab.protocols import engine
+from firmware_host.lab.protocols.engine import Mouth
+from firmware_host.lab.protocols.lines import LONGEST_LINE
+from firmware_host.table import maps
+from tests.engine.graph.drawings import board as little_board
+from tests.engine.graph.drawings import row
 from tests.toys import grid
 
 TOY = grid(kinds={"d4": "enclosed", "d5": "enclosed", "c7": "water"}, difficult=["c2"], doors=[("d4", "c4")])

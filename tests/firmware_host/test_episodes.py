@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 
-from firmware_host import cli, maps
-from firmware_host.people.episodes import Plan, Verdict, play
-from firmware_host.people.kinds import ASKED, KINDS
-from firmware_host.people.tally import Tally
-from firmware_host.protocols.hands import Mouth
+from firmware_host.app import cli
+from firmware_host.lab.protocols.hands import Mouth
+from firmware_host.lab.simulation.episodes import Plan, Verdict, play
+from firmware_host.lab.simulation.kinds import ASKED, KINDS
+from firmware_host.lab.simulation.tally import Tally
+from firmware_host.table import maps
 
 BOARDS = tuple(maps.load(name) for name in maps.names())
 EACH = 35

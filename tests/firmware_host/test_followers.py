@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from firmware_host.followers import Followers
+from firmware_host.table.followers import Followers
 
 
 def test_a_new_screen_gets_the_picture_as_it_is_and_then_waits() -> None:

@@ -14,12 +14,12 @@ from typing import Any
 
 import pytest
 
-from firmware_host.face import NOBODY, Asker, Slip
 from firmware_host.seats.claims import FORMER, LONGEST_PIN, SeatWish
 from firmware_host.seats.guesses import KEPT
 from firmware_host.seats.lockout import FORGIVEN, FREE, MOST, WAITS
 from firmware_host.seats.pins import PLACES, place, worked
-from firmware_host.table import Table
+from firmware_host.table.interface import NOBODY, Asker, UserError
+from firmware_host.table.table import Table
 from tools.showroom import PIN, Showroom
 
 WRONG = "0000"
@@ -45,7 +45,7 @@ class Home:
         """Take a seat over; the code of the refusal, or the new key."""
         try:
             return self.room.door.take_over(seat, pin, "Eve", more.pop("squads", ()), asker, **more)
-        except Slip as slip:
+        except UserError as slip:
             return slip.code
 
     def use_up(self, asker: Asker = NOBODY, **more: Any) -> int:
@@ -206,7 +206,7 @@ def test_while_strangers_have_used_up_a_seat_a_device_can_show_its_own_pin_there
     key = home.room.door.claim("defenders", CY, "Cy", ("red",))
     assert home.use_up(seat="defenders") == FREE
     for pin in (BO, WRONG):
-        with pytest.raises(Slip, match="with which this device sat there") as refused:
+        with pytest.raises(UserError, match="with which this device sat there") as refused:
             home.room.door.take_over("defenders", pin, "Eve", (), asker(key))
         assert refused.value.code == HEARD
     assert len(home.tries(asker(key), pin=CY, seat="defenders")) > 40
@@ -237,7 +237,7 @@ def impossible() -> Iterator[SeatWish]:
 
 def answered(home: Home, wish: SeatWish, pin: str) -> tuple[object, ...]:
     """Code, sentence, rule and seconds of a refusal."""
-    with pytest.raises(Slip) as refused:
+    with pytest.raises(UserError) as refused:
         if wish.frees:
             home.room.door.release(wish.seat, NOBODY, pin)
         else:
@@ -330,7 +330,7 @@ def test_a_game_that_begins_while_a_pin_is_worked_out_is_no_answer_about_the_pin
     home.room.company.start(random_setup=True)
     for attempt, pin in zip(attempts, (PIN, WRONG), strict=True):
         slow = worked(pin, attempt.salts)
-        with pytest.raises(Slip, match="A game is running"):
+        with pytest.raises(UserError, match="A game is running"):
             home.room.loop.ask(lambda table, tried=attempt, slow=slow: table.grant(wish, tried, slow))
     assert home.kept() == {"wrong": {}, "told": {}}
 
@@ -363,7 +363,7 @@ def test_who_sits_there_is_told_of_wrong_pins_and_nobody_else_notices(home: Home
         assert home.told("sniper") == number
     assert seen() == before
     for key in ("forged", ""):
-        with pytest.raises(Slip, match="holds no seat"):
+        with pytest.raises(UserError, match="holds no seat"):
             home.room.door.acknowledge(key, 3)
     home.room.door.acknowledge(home.room.company.keys["defenders"], 3)
     assert home.told("sniper") == 3

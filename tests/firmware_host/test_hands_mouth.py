@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware_host.protocols import hands as hands_mouth
-from firmware_host.protocols.hands import Mouth
-from firmware_host.protocols.lines import LONGEST_LINE
-from tests.engine.map.drawings import board as little_board
+from firmware_host.lab.protocols import hands as hands_mouth
+from firmware_host.lab.protocols.hands import Mouth
+from firmware_host.lab.protocols.lines import LONGEST_LINE
+from tests.engine.graph.drawings import board as little_board
 from tests.firmware_host.tracing import ALONE, TWO, Trace, toys
 
 # --- what comes out ---------------------------------------------------------------------------------------------

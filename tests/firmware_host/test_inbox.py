@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.face import TABLE
-from firmware_host.inbox import BATCH, FEW, BoundedInbox, Crowded
-from firmware_host.loop import Call
-from firmware_host.table import Table
+from firmware_host.table.inbox import BATCH, FEW, BoundedInbox, Crowded
+from firmware_host.table.interface import TABLE
+from firmware_host.table.loop import Call
+from firmware_host.table.table import Table
 from hardware.allowance import CALM, LONG
 from hardware.ports import Ailment, Edge, Note, Press, Unrest
 from hardware.settle import Settle

@@ -6,8 +6,8 @@ import pytest
 
 from engine.game import Cue
 from firmware_host.board.tabletop import DIMMED
-from firmware_host.face import Slip
-from firmware_host.interlude import REPLAY_SECONDS, Still
+from firmware_host.table.interface import UserError
+from firmware_host.table.interlude import REPLAY_SECONDS, Still
 from tests.firmware_host.evening import PIN, Evening
 
 ADA = "Ada's phone"
@@ -15,7 +15,7 @@ STILL = Still("launch-facility", "Launch Facility", (Cue("hider", ("Y7",)), Cue(
 
 
 def refused(evening: Evening, seat: str) -> str:
-    with pytest.raises(Slip) as caught:
+    with pytest.raises(UserError) as caught:
         getattr(evening, seat)({"type": "end-turn"})
     return caught.value.code
 
@@ -70,7 +70,7 @@ def test_a_time_out_outlasts_a_pulled_plug_but_not_its_game(defending: Evening) 
     defending.table.abandon()
     defending.wait(0)
     assert defending.sees("table")["paused"] is None
-    with pytest.raises(Slip, match="No game is running"):
+    with pytest.raises(UserError, match="No game is running"):
         defending.table.stage.pause(True, ADA)
 
 
@@ -116,9 +116,9 @@ def test_no_past_game_is_shown_while_one_is_played_and_a_start_ends_the_replay(e
     evening.table.stage.replay(STILL)
     evening.start()
     assert evening.sees("table")["replay"] is None
-    with pytest.raises(Slip, match="A game is running"):
+    with pytest.raises(UserError, match="A game is running"):
         evening.table.stage.replay(STILL)
-    with pytest.raises(Slip, match="A game is running"):
+    with pytest.raises(UserError, match="A game is running"):
         evening.table.stage.replay(None)
 
 

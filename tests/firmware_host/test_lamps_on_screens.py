@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from engine.game import Cue
-from firmware_host import maps
+from firmware_host.app.settings import settle
+from firmware_host.board.cues.lights import LIGHTS
+from firmware_host.board.cues.scene import FRAME_SECONDS
 from firmware_host.board.tabletop import SCREEN_SECONDS, Tabletop, open_tabletop
-from firmware_host.config import settle
-from firmware_host.cues.lights import LIGHTS
-from firmware_host.cues.scene import FRAME_SECONDS
+from firmware_host.table import maps
 from hardware.simulated import SimulatedBoard
 
 MAP = maps.load("launch-facility")

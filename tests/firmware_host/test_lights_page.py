@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.cues.lights import LIGHTS, PALETTES
+from firmware_host.board.cues.lights import LIGHTS, PALETTES
 from tools import lights_page
 
 

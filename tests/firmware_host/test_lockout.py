@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from firmware_host.face import Slip
 from firmware_host.seats.lockout import FORGIVEN, FREE, MOST, MOST_TOLD, WAITS, Kept, Lockout
+from firmware_host.table.interface import UserError
 
 HOUR = 3600.0
 
@@ -37,7 +37,7 @@ class Door:
         """A wrong PIN; how long to wait before the next is listened to, 0 if this one was."""
         try:
             self.lockout.attempt("sniper", budgets or ("sniper",))
-        except Slip as slip:
+        except UserError as slip:
             assert slip.code == "locked"
             return slip.after
         self.lockout.wrong("sniper")

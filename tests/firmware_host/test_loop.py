@@ -12,16 +12,16 @@ from typing import Any
 import pytest
 
 from engine.chance import Chance
+from firmware_host.admin.keeper import Keeper
+from firmware_host.app.settings import settle
 from firmware_host.board.tabletop import open_tabletop
-from firmware_host.config import settle
-from firmware_host.door import Door
-from firmware_host.face import Asker, Slip
-from firmware_host.house.keeper import Keeper
-from firmware_host.inbox import BoundedInbox
-from firmware_host.loop import AT_ONCE, Loop
-from firmware_host.pacing import PACE
 from firmware_host.records.journal import Journal
-from firmware_host.table import Table
+from firmware_host.table.door import Door
+from firmware_host.table.inbox import BoundedInbox
+from firmware_host.table.interface import Asker, UserError
+from firmware_host.table.loop import AT_ONCE, Loop
+from firmware_host.table.pacing import PACE
+from firmware_host.table.table import Table
 from hardware.ports import Edge
 from tests.firmware_host.evening import fresh_name
 from tools.showroom import Showroom
@@ -115,9 +115,9 @@ def test_what_was_done_can_be_looked_at_as_soon_as_it_is_answered(house: House) 
 
 def test_answers_come_at_multiples_while_the_sniper_may_act_and_at_once_to_the_sniper(house: House) -> None:
     house.begin()
-    with pytest.raises(Slip, match="not your turn"):
+    with pytest.raises(UserError, match="not your turn"):
         house.act("defenders", {"type": "end-turn"})
-    with pytest.raises(Slip, match="no space 'nowhere'"):
+    with pytest.raises(UserError, match="no space 'nowhere'"):
         house.door.set_manual("nowhere", True, HERE)
     assert house.rests == pytest.approx([PACE, PACE])
     house.sniper("choose-entry")
@@ -156,7 +156,7 @@ def test_a_fault_is_printed_without_its_words(
         except KeyError as error:
             raise ValueError(hidden) from error
 
-    with pytest.raises(Slip, match="nothing was done"):
+    with pytest.raises(UserError, match="nothing was done"):
         house.loop.ask(fail)
     assert hidden not in caplog.text
     assert "ValueError in" in caplog.text
@@ -202,8 +202,8 @@ def test_an_edge_does_not_wait_for_those_who_ask(tmp_path: Path) -> None:
 def test_strangers_are_refused_at_once_and_keep_no_player_waiting(house: House) -> None:
     house.begin()
     for _ in house.busy():
-        with pytest.raises(Slip, match="only they may do that"):
+        with pytest.raises(UserError, match="only they may do that"):
             house.door.heed(True)
-        with pytest.raises(Slip, match="holds no seat"):
+        with pytest.raises(UserError, match="holds no seat"):
             house.door.lead("nobody's", "red", 0)
     assert house.rests == []

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from firmware_host.face import Asker, Slip
-from firmware_host.loop import BROKEN
+from firmware_host.table.interface import Asker, UserError
+from firmware_host.table.loop import BROKEN
 from tests.firmware_host.disks import Disk
 from tests.firmware_host.evening import fresh_name
 from tests.firmware_host.test_loop import HERE, RANDOM, House
@@ -106,7 +106,7 @@ def test_no_value_that_anybody_sends_ends_the_table(house: House, playing: bool)
             before = told(house)
             try:
                 enter(value)
-            except Slip as slip:
+            except UserError as slip:
                 codes.add(slip.code)
                 if slip.code == "broken":
                     assert told(house) == before, (name, value)
@@ -119,7 +119,7 @@ def test_no_value_that_anybody_sends_ends_the_table(house: House, playing: bool)
 
 def test_a_screens_id_that_cannot_be_sent_is_refused(house: House) -> None:
     house.begin()
-    with pytest.raises(Slip, match="plain characters"):
+    with pytest.raises(UserError, match="plain characters"):
         entries(house)["id of an offer"](LONE)
     entries(house)["id of an offer"]("a screen")
 
@@ -167,7 +167,7 @@ def test_a_fault_while_it_is_written_changes_nothing_and_the_same_wish_is_grante
             raise RuntimeError(LONE)
 
     disk.before = fail
-    with pytest.raises(Slip) as refused:
+    with pytest.raises(UserError) as refused:
         {**WISHES, **PLAYED}[wish](house)
     assert (refused.value.code, refused.value.sentence) == ("broken", BROKEN)
     assert told(house) == before
@@ -185,7 +185,7 @@ def test_a_fault_in_the_moment_after_a_commit_does_not_pass_for_nothing_done(hou
             raise MemoryError
 
     disk.after = fail
-    with pytest.raises(Slip, match="stopped because of a fault"):
+    with pytest.raises(UserError, match="stopped because of a fault"):
         act_once(house, "written and not answered")
     assert house.loop.join(10)
     assert house.loop.failed
@@ -199,7 +199,7 @@ def test_a_fault_after_a_commit_ends_the_loop_and_what_was_laid_out_can_still_be
         table.journal.keep("half", "done")
         raise RuntimeError
 
-    with pytest.raises(Slip, match="stopped because of a fault"):
+    with pytest.raises(UserError, match="stopped because of a fault"):
         house.loop.ask(half)
     house.loop.join(10)
     assert house.loop.failed
@@ -208,6 +208,6 @@ def test_a_fault_after_a_commit_ends_the_loop_and_what_was_laid_out_can_still_be
     assert house.door.house_language() == ""
     assert house.door.holder(house.keys["sniper"]) is not None
     assert house.door.games() is not None
-    with pytest.raises(Slip, match="has stopped"):
+    with pytest.raises(UserError, match="has stopped"):
         house.door.heed(True, HERE)
     assert len(house.rests) <= 1

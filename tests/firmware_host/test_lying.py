@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host import maps
+from firmware_host.app.settings import ConfigError, settle
 from firmware_host.board.lying import read
-from firmware_host.config import ConfigError, settle
-from firmware_host.face import Slip
+from firmware_host.table import maps
+from firmware_host.table.interface import UserError
 from hardware.faults import HABITS, Fault, Script
 from tests.firmware_host.evening import Evening
 
@@ -100,7 +100,7 @@ def test_a_script_for_another_map_is_a_sentence_and_the_table_stays(tmp_path: Pa
     path.write_text(f'{{"kind":"dead","space":"{min(here - there)}"}}\n', encoding="utf-8")
     evening = Evening(tmp_path, settle({"faults": str(path)}))
     evening.claim_seats()
-    with pytest.raises(Slip, match="will not do"):
+    with pytest.raises(UserError, match="will not do"):
         evening.table.start({"map": "submarine-pens"})
     evening.table.start({"options": {"random_setup": True}})
     assert evening.sees("table")["map"] == "launch-facility"

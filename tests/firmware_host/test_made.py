@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host import maps
-from tests.engine.map.drawings import board
+from firmware_host.table import maps
+from tests.engine.graph.drawings import board
 from tests.firmware_host.test_cli_map import run, sound
 from tests.firmware_host.test_maps import written
 

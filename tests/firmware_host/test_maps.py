@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.map.compiled import dump
-from engine.map.fault import MapError
-from firmware_host import maps
-from tests.engine.map.drawings import Sheet, board, row
+from engine.graph.compiled import dump
+from engine.graph.fault import MapError
+from firmware_host.table import maps
+from tests.engine.graph.drawings import Sheet, board, row
 
 
 def written(sheet: Sheet, path: Path) -> Path:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.notify import Notify
+from firmware_host.app.notify import Notify
 
 PID = 4711
 

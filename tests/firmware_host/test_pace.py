@@ -14,9 +14,9 @@ from random import Random
 
 import pytest
 
-from firmware_host.face import BOARD, Asker, Slip
-from firmware_host.pacing import LONGEST, PACE, WAITING, Gate, Pace
-from firmware_host.table import Table
+from firmware_host.table.interface import BOARD, Asker, UserError
+from firmware_host.table.pacing import LONGEST, PACE, WAITING, Gate, Pace
+from firmware_host.table.table import Table
 from hardware.simulated import SimulatedBoard
 from tests.depth import DEPTH
 from tests.firmware_host.disks import Disk
@@ -197,7 +197,7 @@ def test_those_who_ask_go_through_the_gate_one_at_a_time_and_too_many_are_refuse
         if count == 1:
             while gate._places._value:
                 pass
-            with pytest.raises(Slip, match="busy"), gate.through():
+            with pytest.raises(UserError, match="busy"), gate.through():
                 pass
         let_go.release()
     for asker in askers:

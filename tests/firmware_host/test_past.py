@@ -11,12 +11,12 @@ import msgspec
 import pytest
 
 from engine.game import REFEREE, TABLE
-from engine.games.sniper_elite import GAME
-from firmware_host.face import Slip
-from firmware_host.play import Play
 from firmware_host.records import past, record
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.past import Past
+from firmware_host.table.interface import UserError
+from firmware_host.table.play import Play
+from games.sniper_elite import GAME
 from tests.firmware_host.test_games_cli import played
 from tests.games.random_play import RandomGame
 
@@ -31,7 +31,7 @@ class House:
         self.past = Past(self.journal.path)
 
     def refusal(self, ask: Callable[[], object]) -> tuple[str, str]:
-        with pytest.raises(Slip) as caught:
+        with pytest.raises(UserError) as caught:
             ask()
         return caught.value.code, caught.value.sentence
 
@@ -94,7 +94,7 @@ def test_what_the_table_has_not_said_to_be_finished_stays_closed_and_what_it_has
     journal = Journal(tmp_path / FILE)
     assert played(journal, 3, DEALT, 2000).over
     found = Past(journal.path)
-    with pytest.raises(Slip, match="still runs"):
+    with pytest.raises(UserError, match="still runs"):
         found.whole(1, None)
     assert found.whole(1, 1)["state"] == "over"
     journal.close()
@@ -107,7 +107,7 @@ def test_a_game_on_another_drawing_of_the_map_is_not_told_wrongly(house: House) 
 
 
 def test_a_journal_that_cannot_be_read_is_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(Slip, match="cannot be read now"):
+    with pytest.raises(UserError, match="cannot be read now"):
         Past(tmp_path / "away").listed(None)
 
 
@@ -202,7 +202,7 @@ def test_a_record_goes_to_another_table_beside_the_game_that_runs_there(house: H
     found = other.running()
     assert found is not None
     assert (found.id, other.entries(found.id)) == (running.number, was)
-    with pytest.raises(Slip, match=f"here already, as game {number}"):
+    with pytest.raises(UserError, match=f"here already, as game {number}"):
         past.keep(other, Past(other.path).checked(data))
     other.close()
 

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from engine.games.sniper_elite.words import UNITS
-from firmware_host.hands.hints import Question
-from firmware_host.hands.terms import Felt
+from firmware_host.board.hands.hints import Question
+from firmware_host.board.hands.terms import Felt
+from games.sniper_elite.rules.words import UNITS
 from hardware.ports import Edge
 from hardware.settle import Settle
 from tests.firmware_host.handling import Handling

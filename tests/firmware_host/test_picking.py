@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from engine.game import TABLE
-from engine.said import Said
+from engine.text import Text
+from firmware_host.board.hands.hints import Question
+from firmware_host.board.hands.terms import Outcome
 from firmware_host.board.picking import LEASE, Offer, Picking
-from firmware_host.face import Slip
-from firmware_host.hands.hints import Question
-from firmware_host.hands.terms import Outcome
+from firmware_host.table.interface import UserError
 from tests.firmware_host.evening import Evening
 
 WAND = "wand"
@@ -118,7 +118,7 @@ def test_what_was_asked_before_an_act_is_asked_no_more(choosing: Choosing) -> No
     choosing.defenders({"type": "spot", "unit": unit, "space": spaces[1]})
     assert not choosing.lit() & set(spaces[2:])
     assert choosing.picked() == []
-    with pytest.raises(Slip, match="moved on"):
+    with pytest.raises(UserError, match="moved on"):
         choosing.table.offer(choosing.defenders_key, Offer("a screen", 1, choices=tuple(spaces)))
 
 
@@ -126,7 +126,7 @@ def test_the_snipers_phone_lights_nothing(choosing: Choosing) -> None:
     _, spaces = choosing.spotted()
     frame, pictures = choosing.simulated.shown_at, choosing.sees("defenders")
     revision = choosing.sees("sniper")["revision"]
-    with pytest.raises(Slip, match="all may see") as caught:
+    with pytest.raises(UserError, match="all may see") as caught:
         choosing.table.offer(choosing.sniper_key, Offer("a phone", revision, choices=tuple(spaces)))
     choosing.wait(3000)
     assert caught.value.code == "no-seat"
@@ -138,7 +138,7 @@ def test_the_snipers_phone_lights_nothing(choosing: Choosing) -> None:
 def test_a_space_that_does_not_exist_is_refused_and_lights_nothing(choosing: Choosing) -> None:
     _, spaces = choosing.spotted()
     dark = choosing.lit()
-    with pytest.raises(Slip, match="Nobody can choose these spaces: Z99"):
+    with pytest.raises(UserError, match="Nobody can choose these spaces: Z99"):
         choosing.offer(choices=[*spaces, "Z99"])
     assert choosing.lit() == dark
 
@@ -223,7 +223,7 @@ def test_a_unit_is_chosen_on_every_screen_that_would_and_a_space_on_the_one_that
 
 
 def test_who_answers_the_boards_question_picks_nothing() -> None:
-    question = Question("a2", (), Said("Which?"))
+    question = Question("a2", (), Text("Which?"))
     asking = Picking().offered(Offer("a screen", 1, 10.0, units=("a1",)))
     for hint, picked in ((question, []), (None, ["a1"])):
         known = asking.after(Outcome(left=("a1",), hint=hint)).after(Outcome(left=("a1",))).after(Outcome(agreed=True))

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.map.fault import MapError
-from engine.map.svg import draw
-from firmware_host.picture import png
-from tests.engine.map.drawings import board, surveyed
+from engine.graph.fault import MapError
+from engine.graph.svg import draw
+from firmware_host.board.png import png
+from tests.engine.graph.drawings import board, surveyed
 
 FONTS = Path("/usr/share/fonts/truetype/dejavu")
 

@@ -8,8 +8,8 @@ import threading
 
 import pytest
 
-from firmware_host.face import Slip
 from firmware_host.seats import pins
+from firmware_host.table.interface import UserError
 
 ASKING = """
 import sys, threading
@@ -82,7 +82,7 @@ def test_who_finds_no_place_in_the_queue_is_asked_to_come_again(monkeypatch: pyt
     first = threading.Thread(target=lambda: pins.worked("2468", ["00"]))
     first.start()
     assert working.wait(60)
-    with pytest.raises(Slip, match="Too many PINs") as refused:
+    with pytest.raises(UserError, match="Too many PINs") as refused:
         pins.worked("2468", ["00"])
     assert refused.value.code == "busy"
     done.set()

@@ -11,16 +11,16 @@ from typing import Any
 
 import pytest
 
-from engine import games
+import games
 from engine.chance import Chance
 from engine.game import TABLE, Deducing
-from firmware_host import maps
-from firmware_host.config import settle
-from firmware_host.cues.scene import current_ma
-from firmware_host.face import Slip
-from firmware_host.play import Play
-from firmware_host.possible import Possible
+from firmware_host.app.settings import settle
+from firmware_host.board.cues.scene import current_ma
 from firmware_host.records.journal import Journal
+from firmware_host.table import maps
+from firmware_host.table.interface import UserError
+from firmware_host.table.play import Play
+from firmware_host.table.possible import Possible
 from hardware.ports import DARK
 from tests.firmware_host.evening import Evening
 
@@ -70,7 +70,7 @@ def test_what_the_house_does_not_allow_or_nobody_understands_starts_no_game(
 ) -> None:
     evening = Evening(tmp_path)
     evening.claim_seats()
-    with pytest.raises(Slip, match="possible_hints") as caught:
+    with pytest.raises(UserError, match="possible_hints") as caught:
         evening.table.start({"options": {}, "possible_hints": wanted})
     assert caught.value.code == code
     evening.wait(0)

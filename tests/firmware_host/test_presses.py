@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from firmware_host.app.settings import settle
 from firmware_host.board.presses import PATIENCE, SENTENCE, Keys, Wish
-from firmware_host.config import settle
 from hardware.drivers.simulated import SimulatedButtons, SimulatedBuzzer
 from hardware.ports import Press, Tune
 from tests.firmware_host.evening import Evening

@@ -14,15 +14,15 @@ import pytest
 
 from engine.chance import Chance
 from engine.game import TABLE
-from engine.games.sniper_elite import GAME
-from firmware_host import maps
-from firmware_host.cli import main
-from firmware_host.play import Play
+from firmware_host.app.cli import main
 from firmware_host.records import promise, record
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.promise import Draws, Opening
 from firmware_host.records.recheck import recheck
 from firmware_host.records.record import RecordError
+from firmware_host.table import maps
+from firmware_host.table.play import Play
+from games.sniper_elite import GAME
 from tests.depth import seeds
 from tests.firmware_host.evening import Evening
 from tests.firmware_host.test_games_cli import play_on

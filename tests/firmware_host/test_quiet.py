@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from engine.game import Cue
-from firmware_host import maps
+from firmware_host.app.settings import ConfigError, settle
+from firmware_host.board.cues.quiet import QuietHours, quiet_hours
 from firmware_host.board.fitting import fit
 from firmware_host.board.tabletop import Tabletop
-from firmware_host.config import ConfigError, settle
-from firmware_host.cues.quiet import QuietHours, quiet_hours
+from firmware_host.table import maps
 from hardware.simulated import SimulatedBoard
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from firmware_host.face import Slip
 from firmware_host.seats.repeats import MOST
+from firmware_host.table.interface import UserError
 from tests.firmware_host.evening import Evening
 
 END: dict[str, Any] = {"type": "end-turn"}
@@ -30,7 +30,7 @@ def asks(evening: Evening, seat: str, action: dict[str, Any], name: str, revisio
     shown = evening.sees(seat)["revision"] if revision is None else revision
     try:
         evening.table.submit(key, action, shown, name)
-    except Slip as slip:
+    except UserError as slip:
         return slip.sentence
     finally:
         evening.wait(0)

@@ -9,11 +9,11 @@ from random import Random
 import pytest
 
 from engine.chance import Chance
-from engine.games.sniper_elite import GAME
-from engine.games.sniper_elite.words import SEATS
-from engine.map import Map
-from firmware_host.play import Play
+from engine.graph import Map
 from firmware_host.records.journal import Journal
+from firmware_host.table.play import Play
+from games.sniper_elite import GAME
+from games.sniper_elite.rules.words import SEATS
 from tests.depth import seeds
 from tests.games.random_play import RandomGame
 from tests.games.sniper_elite.test_longhand import board, some_options

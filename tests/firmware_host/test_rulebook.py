@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.games.sniper_elite.game import SWITCHES
-from firmware_host import cli
-from firmware_host.rulebook import FOLDER, ID, RulebookError, html_entries, load, read
+from firmware_host.app import cli
+from firmware_host.table.rulebook import FOLDER, ID, RulebookError, html_entries, load, read
+from games.sniper_elite.game import SWITCHES
 
 ROOT = FOLDER.parent.parent
 BOOK = load()

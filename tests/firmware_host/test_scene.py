@@ -10,11 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.game import Cue
-from engine.games.sniper_elite import board as sniper_elite_board
-from engine.games.sniper_elite.commands import MoveUnit
-from firmware_host.cues.lights import LIGHTS, PALETTES, STREAK
-from firmware_host.cues.scene import FRAME_SECONDS, Look, current_ma, hinted, level, limited, next_change, paint
-from firmware_host.hands.hints import (
+from firmware_host.board.cues.lights import LIGHTS, PALETTES, STREAK
+from firmware_host.board.cues.scene import FRAME_SECONDS, Look, current_ma, hinted, level, limited, next_change, paint
+from firmware_host.board.hands.hints import (
     Choice,
     Correction,
     Hint,
@@ -25,6 +23,8 @@ from firmware_host.hands.hints import (
     UnknownPiece,
     WrongPlace,
 )
+from games.sniper_elite.rules.commands import MoveUnit
+from games.sniper_elite.show import cues as sniper_elite_board
 from hardware.ports import DARK, Frame
 
 SPACES = tuple(f"s{number}" for number in range(12))

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from engine.game import Cue
-from engine.games.sniper_elite.events import SecretEvent
-from firmware_host import maps
+from firmware_host.app.settings import settle
+from firmware_host.board.cues import sounds
+from firmware_host.board.cues.sounds import SOUNDS, Ear, Sound, loudest
 from firmware_host.board.fitting import fit
+from firmware_host.board.hands.hints import Remove, WrongPlace
 from firmware_host.board.tabletop import Tabletop
-from firmware_host.config import settle
-from firmware_host.cues import sounds
-from firmware_host.cues.sounds import SOUNDS, Ear, Sound, loudest
-from firmware_host.hands.hints import Remove, WrongPlace
+from firmware_host.table import maps
+from games.sniper_elite.rules.events import SecretEvent
 from hardware.drivers.buzzer import HIGHEST, LOWEST
 from hardware.drivers.simulated import SimulatedBuzzer
 from hardware.ports import HardwareFault, Tune

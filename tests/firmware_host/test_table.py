@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.face import Asker, Slip
+from firmware_host.table.interface import Asker, UserError
 from tests.firmware_host.evening import UNITS, Evening, fresh_name
 
 
@@ -18,7 +18,7 @@ def a_move(evening: Evening, unit: str = "red-1") -> str:
 
 
 def test_a_game_needs_both_seats(evening: Evening) -> None:
-    with pytest.raises(Slip, match="Nobody sits on the sniper's seat"):
+    with pytest.raises(UserError, match="Nobody sits on the sniper's seat"):
         evening.table.start({})
     assert evening.sees("table")["stage"] == "lobby"
 
@@ -42,7 +42,7 @@ def test_the_first_move_waits_for_the_miniatures_unless_the_sensors_do_not_count
     evening.finish_dealing()
     evening.sniper(evening.legal("sniper", "choose-entry")[0])
     move = evening.legal("sniper", "move")[0]
-    with pytest.raises(Slip, match="The board is not set up yet") as caught:
+    with pytest.raises(UserError, match="The board is not set up yet") as caught:
         evening.sniper(move)
     assert caught.value.code == "not-now"
     evening.table.board.heed(False)
@@ -208,7 +208,7 @@ def test_a_move_after_which_something_was_told_cannot_be_taken_back(defending: E
     defending.put("red-1", to)
     defending.defenders({"type": "attack", "unit": "red-1"})
     assert defending.sees("defenders")["take_back"] is None
-    with pytest.raises(Slip, match="no move to take back"):
+    with pytest.raises(UserError, match="no move to take back"):
         defending.defenders({"type": "take-back"})
 
 
@@ -282,7 +282,7 @@ def test_an_act_on_an_outdated_picture_is_refused_and_does_nothing(defending: Ev
     revision = defending.sees("defenders")["revision"]
     defending.table.submit(defending.defenders_key, {"type": "end-turn"}, revision, fresh_name())
     defending.wait(0)
-    with pytest.raises(Slip) as caught:
+    with pytest.raises(UserError) as caught:
         defending.table.submit(defending.defenders_key, {"type": "end-turn"}, revision, fresh_name())
     assert caught.value.code == "stale"
 
@@ -302,7 +302,7 @@ def test_a_device_leads_its_own_squads_only(evening: Evening) -> None:
     evening.set_up()
     evening.enter()
     evening.sniper({"type": "end-turn"})
-    with pytest.raises(Slip, match="The red squad is led by Cy"):
+    with pytest.raises(UserError, match="The red squad is led by Cy"):
         evening.defenders({"type": "attack", "unit": "red-1"})
     evening.defenders({"type": "attack", "unit": "black-1"})
     evening.table.submit(
@@ -312,26 +312,26 @@ def test_a_device_leads_its_own_squads_only(evening: Evening) -> None:
 
 @pytest.mark.parametrize("squad", [[], ["red"], {}, None, 3])
 def test_a_squad_that_is_no_word_is_not_understood(defending: Evening, squad: Any) -> None:
-    with pytest.raises(Slip) as caught:
+    with pytest.raises(UserError) as caught:
         defending.defenders({"type": "intel", "squad": squad})
     assert caught.value.code == "not-understood"
 
 
 def test_a_stranger_without_a_key_can_do_nothing(defending: Evening) -> None:
-    with pytest.raises(Slip) as caught:
+    with pytest.raises(UserError) as caught:
         defending.table.submit("forged", {"type": "end-turn"}, 0, fresh_name())
     assert caught.value.code == "no-seat"
 
 
 def test_nobodys_seat_is_freed_while_a_game_runs(defending: Evening) -> None:
-    with pytest.raises(Slip, match="changes hands with its PIN"):
+    with pytest.raises(UserError, match="changes hands with its PIN"):
         defending.table.release("sniper", Asker((defending.sniper_key,), house="theirs"))
 
 
 def test_what_cannot_be_read_or_is_forbidden_is_a_sentence_with_its_rule(defending: Evening) -> None:
-    with pytest.raises(Slip) as caught:
+    with pytest.raises(UserError) as caught:
         defending.defenders({"type": "fly"})
     assert caught.value.code == "not-understood"
-    with pytest.raises(Slip) as caught:
+    with pytest.raises(UserError) as caught:
         defending.sniper({"type": "loot"})
     assert (caught.value.code, caught.value.rule) == ("refused", "MP-TURN-01")

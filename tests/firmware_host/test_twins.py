@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from engine.chance import Chance
-from firmware_host.config import settle
-from firmware_host.face import Slip
+from firmware_host.app.settings import settle
+from firmware_host.table.interface import UserError
 from hardware.drivers.simulated import SimulatedBuzzer
 from hardware.ports import Tune
 from tests.firmware_host.evening import SEAL, Evening, fresh_name
@@ -136,7 +136,7 @@ def test_what_the_defenders_are_refused_does_not_depend_on_the_secret(twins: lis
 def slip(evening: Watched, action: dict[str, Any]) -> tuple[Any, ...]:
     try:
         evening.table.submit(evening.defenders_key, action, evening.sees("defenders")["revision"], fresh_name())
-    except Slip as said:
+    except UserError as said:
         return said.code, said.rule, said.sentence
     finally:
         evening.wait(100)

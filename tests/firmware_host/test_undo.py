@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from firmware_host.config import settle
-from firmware_host.face import Slip
+from firmware_host.app.settings import settle
+from firmware_host.table.interface import UserError
 from tests.firmware_host.evening import Evening
 
 BACK: dict[str, Any] = {"type": "take-back"}
@@ -47,7 +47,7 @@ def test_what_somebody_heard_is_not_taken_back(hiding: Evening) -> None:
     hiding.sniper({"type": "end-turn"})
 
     assert not hiding.sees("sniper")["undo"]
-    with pytest.raises(Slip, match="told somebody something"):
+    with pytest.raises(UserError, match="told somebody something"):
         hiding.sniper(BACK)
 
 
@@ -76,7 +76,7 @@ def test_the_defenders_cannot_tell_that_there_is_something_to_take_back(hiding: 
     for act in (None, "choose-entry", "move"):
         if act is not None:
             hiding.sniper(hiding.legal("sniper", act)[0])
-        with pytest.raises(Slip) as caught:
+        with pytest.raises(UserError) as caught:
             hiding.defenders(BACK)
         refusals.append((caught.value.code, caught.value.sentence))
 
@@ -121,7 +121,7 @@ def test_the_arrow_and_a_silent_step_are_taken_back_after_a_restart_too_and_once
         assert hiding.legal("sniper", act) == choices
         hiding.pull_the_plug()
         assert not hiding.sees("sniper")["undo"]
-        with pytest.raises(Slip, match="told somebody something"):
+        with pytest.raises(UserError, match="told somebody something"):
             hiding.sniper(BACK)
         hiding.sniper(choices[-1])
 

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from firmware_host.config import settle
-from firmware_host.face import Slip
-from firmware_host.loop import Call
-from firmware_host.table import Table
-from firmware_host.upkeep.machine import BRINK, EARLY, Machine, here, room, weak
-from firmware_host.upkeep.upkeep import HALTED, RHYTHM, SCARCE, WEAK
+from firmware_host.admin.machine import BRINK, EARLY, Machine, here, room, weak
+from firmware_host.admin.upkeep import HALTED, RHYTHM, SCARCE, WEAK
+from firmware_host.app.settings import settle
+from firmware_host.table.interface import UserError
+from firmware_host.table.loop import Call
+from firmware_host.table.table import Table
 from tests.firmware_host.evening import PIN, Evening, fresh_name
 
 VIEWERS = ("sniper", "defenders", "table")
@@ -50,7 +50,7 @@ def refused(evening: Evening, wish: Callable[[Table], Any]) -> str:
     call: Call = Call(wish)
     call.run(evening.table)
     slip = call.answer.exception()
-    assert isinstance(slip, Slip)
+    assert isinstance(slip, UserError)
     assert slip.code == "halted"
     return slip.sentence
 
@@ -179,7 +179,7 @@ def test_scarce_room_is_told_early_and_at_the_brink_no_act_counts(tmp_path: Path
     rented.room = BRINK - 1
     assert cares(evening) == []
     assert halted(evening) == {HALTED["brink"]}
-    with pytest.raises(Slip, match="almost full"):
+    with pytest.raises(UserError, match="almost full"):
         evening.sniper(END)
     rented.room = EARLY
     evening.wait(RHYTHM * 1000)
@@ -224,7 +224,7 @@ def test_a_simulated_board_that_cannot_be_kept_stays_as_it_is_and_stops_nobody(t
     draft = world.with_name(world.name + ".new")
     draft.mkdir()
     before = evening.simulated.places
-    with pytest.raises(Slip, match="cannot be written"):
+    with pytest.raises(UserError, match="cannot be written"):
         evening.lift("red-1")
     assert evening.simulated.places == before
     draft.rmdir()

@@ -17,12 +17,12 @@ from typing import Any
 
 import pytest
 
-from firmware_host.commands import run
-from firmware_host.config import settle
-from firmware_host.daemon import DEATHS, Daemon
-from firmware_host.loop import Call, Loop
-from firmware_host.table import Table
-from firmware_host.upkeep.reread import LIVE, reread
+from firmware_host.admin.reread import LIVE, reread
+from firmware_host.app.commands import run
+from firmware_host.app.daemon import DEATHS, Daemon
+from firmware_host.app.settings import settle
+from firmware_host.table.loop import Call, Loop
+from firmware_host.table.table import Table
 from tests.firmware_host.evening import Evening
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -209,7 +209,7 @@ def test_a_journal_that_breaks_while_the_table_runs_has_its_own_exit_code(
 
     monkeypatch.setattr(Loop, "start", start_and_break)
     arguments = ["run", "--simulate", "--host", "127.0.0.1", "--port", "0", "--state", str(tmp_path)]
-    from firmware_host.cli import main
+    from firmware_host.app.cli import main
 
     assert main(arguments) == run.BROKEN_JOURNAL
     assert "no such table: kept" in capsys.readouterr().err

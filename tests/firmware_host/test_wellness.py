@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from firmware_host.app.cli import main
+from firmware_host.board.hands.hints import SensorHint
+from firmware_host.board.hands.suspicion import unwell
 from firmware_host.board.wellness import FILE, fresh, lines, remember, remembered
 from firmware_host.board.wiring import straight
-from firmware_host.cli import main
-from firmware_host.face import Slip
-from firmware_host.hands.hints import SensorHint
-from firmware_host.hands.suspicion import unwell
+from firmware_host.table.interface import UserError
 from hardware.health import SILENCE
 from hardware.ports import Edge
 from tests.firmware_host.evening import Evening
@@ -139,5 +139,5 @@ def test_every_picture_names_the_manual_spaces_of_its_own_map(evening: Evening) 
 
 
 def test_a_space_that_does_not_exist_is_a_sentence(evening: Evening) -> None:
-    with pytest.raises(Slip, match="no space 'Z9'"):
+    with pytest.raises(UserError, match="no space 'Z9'"):
         evening.table.board.set_manual("Z9", True)

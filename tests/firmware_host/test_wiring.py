@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from engine.game import Cue
-from engine.map import Map
-from firmware_host import maps
+from engine.graph import Map
+from firmware_host.app.cli import main
+from firmware_host.app.settings import settle
 from firmware_host.board.tabletop import open_tabletop
 from firmware_host.board.wiring import FILE, Wiring, WiringError, of_board, read, straight, text
-from firmware_host.cli import main
-from firmware_host.config import settle
+from firmware_host.table import maps
 from hardware.ports import DARK, Note
 from hardware.simulated import SimulatedBoard
 from tests.toys import COLUMNS, ROWS, grid

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from engine.map import Map
-from firmware_host import maps
-from firmware_host.protocols.hands import Mouth
+from engine.graph import Map
+from firmware_host.lab.protocols.hands import Mouth
+from firmware_host.table import maps
 from tests.toys import grid
 
 TOY = grid(kinds={"d4": "water"})

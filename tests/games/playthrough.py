@@ -18,13 +18,13 @@ from typing import Any
 import msgspec
 
 from engine.chance import Chance
-from engine.games import find
-from engine.map import Map
+from engine.events import Told
+from engine.graph import Map
 from engine.referee import Referee
 from engine.refusal import Refused
 from engine.seats import names
-from engine.told import Told
-from firmware_host import maps
+from firmware_host.table import maps
+from games import find
 from tests.toys import grid, t1
 
 HERE = Path(__file__).parent

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from random import Random
 
 from engine.chance import Chance
+from engine.events import Told
 from engine.game import Command, Game
-from engine.map import Map
+from engine.graph import Map
 from engine.referee import Referee
-from engine.told import Told
 
 LONGEST_GAME = 2000
 """Acts; a game that takes longer does not end."""

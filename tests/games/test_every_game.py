@@ -12,11 +12,11 @@ import pytest
 
 from engine import seats
 from engine.chance import Chance
+from engine.events import Event
 from engine.game import REFEREE, TABLE, Deducing, Game
-from engine.games import find, names
 from engine.referee import Referee
 from engine.refusal import NotUnderstood, Refused
-from engine.told import Event
+from games import find, names
 from tests.games.random_play import RandomGame
 from tests.toys import grid
 

@@ -11,12 +11,12 @@ from typing import get_args
 
 import pytest
 
-from engine.games import find, names
-from engine.games.sniper_elite import commands, events
-from engine.games.sniper_elite.cards import CARDS
-from engine.games.sniper_elite.game import SWITCHES
-from engine.games.sniper_elite.words import SPECIALISTS
-from firmware_host import maps
+from firmware_host.table import maps
+from games import find, names
+from games.sniper_elite.game import SWITCHES
+from games.sniper_elite.rules import commands, events
+from games.sniper_elite.rules.cards import CARDS
+from games.sniper_elite.rules.words import SPECIALISTS
 from tests.games.playthrough import SETTINGS, files, remade
 
 ENDINGS = {"sniper-elite": {("sniper", "objectives"), ("defenders", "wounds"), ("defenders", "countdown")}}

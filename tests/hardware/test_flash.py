@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host import cli
+from firmware_host.app import cli
 from hardware.link import flash
 from hardware.ports import HardwareFault
 from tests.hardware.firmware import KNOCK

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host import cli, maps
-from firmware_host.config import settle
+from firmware_host.app import cli
+from firmware_host.app.settings import settle
+from firmware_host.table import maps
 from tools import magnets, soldered, wiring_boards, wiring_page, wiring_pictures
 
 PAGE = wiring_page.PAGE.read_text("utf-8")

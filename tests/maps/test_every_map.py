@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.map.check import Survey
-from engine.map.compiled import dump
-from engine.map.model import Map
-from firmware_host import maps
-from tests.engine.map import witnesses
+from engine.graph.check import Survey
+from engine.graph.compiled import dump
+from engine.graph.model import Map
+from firmware_host.table import maps
+from tests.engine.graph import witnesses
 
 FOLDERS = sorted(path.parent.name for path in Path(maps.FOLDER).glob("*/map.geojson"))
 every = pytest.mark.parametrize("name", FOLDERS)

@@ -15,19 +15,19 @@ from random import Random
 from typing import Any
 
 from engine.chance import Chance
+from engine.events import Told
 from engine.game import Pictures
-from engine.games.sniper_elite.game import SniperElite
-from engine.map import Map
-from engine.told import Told
+from engine.graph import Map
+from firmware_host.admin.keeper import Keeper
+from firmware_host.app.settings import settle
 from firmware_host.board.tabletop import open_tabletop
-from firmware_host.config import settle
-from firmware_host.door import Door
-from firmware_host.house.keeper import Keeper
-from firmware_host.loop import Loop
-from firmware_host.play import Play
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.journal_file import only_one
-from firmware_host.table import Table
+from firmware_host.table.door import Door
+from firmware_host.table.loop import Loop
+from firmware_host.table.play import Play
+from firmware_host.table.table import Table
+from games.sniper_elite.game import SniperElite
 from hardware.drivers.simulated import SimulatedBuzzer
 from hardware.simulated import SimulatedBoard
 from tests.firmware_host.evening import PIN, SEAL, fresh_name

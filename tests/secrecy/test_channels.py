@@ -21,10 +21,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine.games.sniper_elite import GAME
 from engine.refusal import Refused, RuleError
-from firmware_host import maps
 from firmware_host.records.journal import FILE
+from firmware_host.table import maps
+from games.sniper_elite import GAME
 from tests.depth import DEPTH, seeds
 from tests.firmware_host.evening import fresh_name
 from tests.games.sniper_elite.longhand.menu import Act

@@ -13,11 +13,11 @@ from random import Random
 import pytest
 
 from engine.chance import Chance
-from engine.games.sniper_elite import GAME
-from firmware_host import maps
-from firmware_host.cli import main
-from firmware_host.play import Play
+from firmware_host.app.cli import main
 from firmware_host.records.journal import FILE, Journal
+from firmware_host.table import maps
+from firmware_host.table.play import Play
+from games.sniper_elite import GAME
 from tests.firmware_host.test_games_cli import play_on
 from tests.web_panel.room import Daemon
 

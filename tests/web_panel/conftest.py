@@ -13,8 +13,8 @@ from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import expect
 from werkzeug.test import TestResponse
 
-from firmware_host.face import Asker
-from firmware_host.house import pin as pins
+from firmware_host.admin import pin as pins
+from firmware_host.table.interface import Asker
 from tests.firmware_host.evening import fresh_name
 from tests.web_panel.room import Daemon
 from tools.showroom import HOUSE_PIN, PIN, Showroom

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import APIResponse, Browser, Locator, Page, ViewportSize, expect
 
-from engine.map import Map
+from engine.graph import Map
 from tests.firmware_host.evening import fresh_name
 from tools.tour import PATIENCE
 

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Browser
 
-from firmware_host.rulebook import html_entries, load
+from firmware_host.table.rulebook import html_entries, load
 from tests.web_panel.conftest import Panel
 from web_panel.aids import CHOSEN
 from web_panel.language import codes

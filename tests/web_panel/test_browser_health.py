@@ -6,7 +6,7 @@ import time
 
 from playwright.sync_api import Browser, expect
 
-from firmware_host.table import Table
+from firmware_host.table.table import Table
 from hardware.ports import Edge
 from tests.web_panel.conftest import PIN, Panel
 from tests.web_panel.room import IN_CHROMIUM, Screen

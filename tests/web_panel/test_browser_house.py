@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Route, expect
 
-from firmware_host.house import pin as pins
+from firmware_host.admin import pin as pins
 from tests.web_panel.conftest import HOUSE_PIN, PIN, Panel
 from tests.web_panel.room import IN_CHROMIUM, Screen
 

@@ -8,7 +8,7 @@ import json
 import pytest
 from playwright.sync_api import Browser, expect
 
-from firmware_host.house import pin as pins
+from firmware_host.admin import pin as pins
 from tests.web_panel.room import IN_CHROMIUM, Daemon, Room
 from tools.showroom import HOUSE_PIN
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.face import Slip
+from firmware_host.table.interface import UserError
 from web_panel.crowd import A_SECOND, ACT, AT_ONCE, KEPT_FREE, MACHINES, STREAMS_EACH, Pace, Places
 
 EVE, ADA = "192.168.1.66", "192.168.1.7"
@@ -23,7 +23,7 @@ def asks(pace: Pace, machine: str, cost: float = 1.0) -> int:
     for number in range(10_000):
         try:
             pace.take(machine, cost)
-        except Slip as slip:
+        except UserError as slip:
             assert slip.code == "too-often"
             return number
     raise AssertionError("it is heard without end")
@@ -52,7 +52,7 @@ def fill(places: Places, viewer: str, machine: str | None) -> int:
     for number in range(1000):
         try:
             places.take(viewer, machine)
-        except Slip as slip:
+        except UserError as slip:
             assert slip.code == "too-many-screens"
             return number
     raise AssertionError("there are streams without end")

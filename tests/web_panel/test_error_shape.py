@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 from werkzeug.test import TestResponse
 
-from firmware_host.face import Slip
-from firmware_host.table import Table
+from firmware_host.table.interface import UserError
+from firmware_host.table.table import Table
 from tests.web_panel.conftest import Panel
 from web_panel.failures import STATUS
 from web_panel.language import Language
@@ -42,8 +42,8 @@ def test_what_went_well_says_so(panel: Panel) -> None:
 
 
 def test_every_code_of_the_tables_face_has_its_status() -> None:
-    assert Slip.__doc__
-    listed = Slip.__doc__.split("Codes:")[1].replace("(the engine's);", ",").replace(".", "")
+    assert UserError.__doc__
+    listed = UserError.__doc__.split("Codes:")[1].replace("(the engine's);", ",").replace(".", "")
     codes = {code.strip() for code in listed.split(",")}
 
     assert codes <= set(STATUS)
@@ -161,7 +161,7 @@ def test_with_the_loop_dead_everything_answers_in_the_one_shape(panel: Panel, ca
         panel.loop.fault = RuntimeError()  # what is told of it is not what is looked at here
         raise SystemExit("the sniper is on Y7")
 
-    with pytest.raises(Slip):
+    with pytest.raises(UserError):
         panel.loop.ask(fail)
     assert panel.loop.join(30)
     with caplog.at_level(logging.DEBUG):

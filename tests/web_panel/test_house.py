@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.house import pin as pins
+from firmware_host.admin import pin as pins
 from tests.web_panel.conftest import HOUSE_PIN, Panel
 
 ASKED: dict[str, dict[str, Any]] = {

@@ -12,14 +12,14 @@ import pytest
 from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import expect
 
+from engine.events import Event
 from engine.game import Command
-from engine.games.sniper_elite import GAME
-from engine.games.sniper_elite.cards import CARDS
-from engine.games.sniper_elite.specialists import SPECIALISTS
 from engine.refusal import RuleError
-from engine.said import Said, either, listed, way
-from engine.told import Event
-from firmware_host import maps
+from engine.text import Text, either, listed, way
+from firmware_host.table import maps
+from games.sniper_elite import GAME
+from games.sniper_elite.rules.cards import CARDS
+from games.sniper_elite.rules.specialists import SPECIALISTS
 from tests.games.random_play import RandomGame
 from tests.web_panel.conftest import Panel
 from tests.web_panel.room import Screen
@@ -34,19 +34,19 @@ NAMES = re.compile(r"(~?[A-Z]?\d+|–| )*")
 
 # --- saying ---------------------------------------------------------------------------------------------------------
 
-RED_OFFICER = Said("the {squad} officer", squad=Said("red"))
-BLACK_ONE = Said("{squad} soldier {which}", squad=Said("black"), which=1)
+RED_OFFICER = Text("the {squad} officer", squad=Text("red"))
+BLACK_ONE = Text("{squad} soldier {which}", squad=Text("black"), which=1)
 
 
 def test_a_sentence_is_english_and_knows_how_it_was_made() -> None:
-    said = Said("{unit} is off the board.", unit=RED_OFFICER)
+    said = Text("{unit} is off the board.", unit=RED_OFFICER)
 
     assert said == "The red officer is off the board."
     assert POLISH.say(said) == "Czerwony oficer jest poza planszą."
 
 
 def test_a_word_comes_in_the_case_that_the_translation_asks_for_in_a_list_too() -> None:
-    heard = Said("{units} heard noise.", units=listed([RED_OFFICER, BLACK_ONE]))
+    heard = Text("{units} heard noise.", units=listed([RED_OFFICER, BLACK_ONE]))
 
     assert heard == "The red officer and black soldier 1 heard noise."
     assert POLISH.say(heard) == "Hałas dociera do czerwonego oficera i czarnego żołnierza 1."
@@ -54,13 +54,13 @@ def test_a_word_comes_in_the_case_that_the_translation_asks_for_in_a_list_too() 
 
 @pytest.mark.parametrize(("number", "words"), [(1, "1 ranę"), (2, "2 rany"), (5, "5 ran"), (22, "22 rany")])
 def test_a_number_takes_the_form_that_its_language_has_for_it(number: int, words: str) -> None:
-    said = Said("The sniper has {number} wound.", "The sniper has {number} wounds.", number=number)
+    said = Text("The sniper has {number} wound.", "The sniper has {number} wounds.", number=number)
 
     assert POLISH.say(said) == f"Snajper ma {words}."
 
 
 def test_names_begin_as_they_are_written() -> None:
-    assert Said("{device} has taken that seat.", device="ada") == "ada has taken that seat."
+    assert Text("{device} has taken that seat.", device="ada") == "ada has taken that seat."
 
 
 def test_rows_are_made_of_texts() -> None:
@@ -72,8 +72,8 @@ def test_what_a_language_lacks_is_said_in_english(tmp_path: Path) -> None:
     (tmp_path / "de.po").write_text('msgid ""\nmsgstr ""\n\nmsgid "red"\nmsgstr "rot"\n', "utf-8")
     german = Language(tmp_path / "de.po")
 
-    assert german.say(Said("You mine {space}.", space="R1")) == "You mine R1."
-    assert german.say(Said("Objective {objective}: {squad}", objective=1, squad=Said("red"))) == "Objective 1: rot"
+    assert german.say(Text("You mine {space}.", space="R1")) == "You mine R1."
+    assert german.say(Text("Objective {objective}: {squad}", objective=1, squad=Text("red"))) == "Objective 1: rot"
     assert german.name == "Deutsch"
 
 
@@ -101,18 +101,18 @@ def test_everything_that_random_play_says_is_in_every_catalogue() -> None:
     assert len(refused) > 100
 
 
-def refusals(game: RandomGame, tried: list[tuple[str, Command]]) -> Iterator[Said]:
+def refusals(game: RandomGame, tried: list[tuple[str, Command]]) -> Iterator[Text]:
     for seat, command in tried:
         try:
             game.referee.consider(seat, command, game.chance)
         except RuleError as error:
-            assert isinstance(error.sentence, Said), error.sentence
+            assert isinstance(error.sentence, Text), error.sentence
             yield error.sentence
 
 
 def check(said: str) -> None:
     """Every part is in every catalogue, or is a name."""
-    if isinstance(said, Said):
+    if isinstance(said, Text):
         for code in OTHERS:
             assert language(code).knows(said), (code, said.text)
         for value in said.values.values():

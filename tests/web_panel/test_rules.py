@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host import rulebook
-from firmware_host.door import Door
-from firmware_host.face import Slip
+from firmware_host.table import rulebook
+from firmware_host.table.door import Door
+from firmware_host.table.interface import UserError
 from tests.web_panel.conftest import Panel
 from tests.web_panel.test_texts import SCRIPT
 from web_panel.rules import grouped
@@ -79,7 +79,7 @@ def test_a_house_without_its_book_says_so_and_plays_on(
     panel: Panel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rulebook.load, "__defaults__", (tmp_path, rulebook.ENGLISH))
-    with pytest.raises(Slip, match="there are no rules here"):
+    with pytest.raises(UserError, match="there are no rules here"):
         Door.rules(panel.door, "en")
 
     answer = panel.browser().get("/rules")

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from firmware_host.board_side import BoardSide
+from firmware_host.board.side import BoardSide
 from tests.web_panel.conftest import QUICK, Panel
 from web_panel import gateway
 from web_panel import serve as serve_module

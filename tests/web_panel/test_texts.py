@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.games.sniper_elite.game import SWITCHES
+from games.sniper_elite.game import SWITCHES
 from tests.web_panel.conftest import Panel
 from tools.texts import Entry, calls, read, said
 from web_panel.language import DEFAULT, FOLDER, FRAME, KEY, PLACE, codes, language
@@ -24,15 +24,15 @@ BUDGET = 150_000
 ON_NO_SCREEN = (
     "engine/bots/__init__.py",
     "engine/chance.py",
-    "engine/games/__init__.py",
-    "engine/games/sniper_elite/luck.py",
-    "engine/games/sniper_elite/odds.py",
-    "engine/games/sniper_elite/position.py",
-    "engine/games/sniper_elite/possible.py",
-    "firmware_host/commands",
-    "firmware_host/bench.py",
-    "firmware_host/protocols",
-    "firmware_host/workshop",
+    "games/__init__.py",
+    "games/sniper_elite/rules/luck.py",
+    "games/sniper_elite/rules/odds.py",
+    "games/sniper_elite/rules/position.py",
+    "games/sniper_elite/rules/possible.py",
+    "firmware_host/app/commands",
+    "firmware_host/lab/headless.py",
+    "firmware_host/lab/protocols",
+    "firmware_host/lab/diagnostics",
 )
 """What is refused there, programs and the terminal hear alone, in English."""
 
@@ -140,7 +140,7 @@ def test_whoever_is_refused_is_told_something_that_can_be_said_in_any_language()
     assert faults == []
 
 
-REFUSALS = ("Slip", "Refused", "NotUnderstood", "Ambiguous")
+REFUSALS = ("UserError", "Refused", "NotUnderstood", "Ambiguous")
 
 
 def _is_sentence(word: ast.expr) -> bool:

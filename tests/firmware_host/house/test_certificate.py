@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.house.certificate import FILE, CertificateError, context, fingerprint, made
+from firmware_host.admin.certificate import FILE, CertificateError, context, fingerprint, made
 
 NAMES = ["192.168.1.7", "127.0.0.1", "raspberrypi.local"]
 

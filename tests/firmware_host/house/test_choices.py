@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from firmware_host.config import settle
-from firmware_host.face import Slip
-from firmware_host.house.choices import LIVE
+from firmware_host.admin.choices import LIVE
+from firmware_host.app.settings import settle
+from firmware_host.table.interface import UserError
 from hardware.drivers.simulated import SimulatedBuzzer
 from hardware.ports import Press
 from tests.firmware_host.evening import Evening
@@ -90,7 +90,7 @@ def test_what_the_settings_say_is_fixed_and_wins(evening: Evening) -> None:
         "name": "brightness", "value": 0.25, "default": 0.25, "fixed": True, "low": 0.05, "high": 1.0, "choices": ()
     }  # fmt: skip
     assert not shown(evening)["palette"]["fixed"]
-    with pytest.raises(Slip, match="brightness is fixed by the settings of this start"):
+    with pytest.raises(UserError, match="brightness is fixed by the settings of this start"):
         evening.table.choose({"brightness": 0.5})
 
 
@@ -112,7 +112,7 @@ def test_what_makes_no_sense_is_a_sentence_and_changes_nothing(
 ) -> None:
     before = shown(evening)
     assert tuple(before) == LIVE
-    with pytest.raises(Slip, match=why):
+    with pytest.raises(UserError, match=why):
         evening.table.choose(wanted)
     assert shown(evening) == before
 

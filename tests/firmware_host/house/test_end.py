@@ -18,9 +18,9 @@ from typing import Any
 
 import pytest
 
-from firmware_host.cli import main
-from firmware_host.house import pin as pins
-from firmware_host.house.certificate import FILE
+from firmware_host.admin import pin as pins
+from firmware_host.admin.certificate import FILE
+from firmware_host.app.cli import main
 from web_panel.serve import PLAINLY
 
 PIN = "135790"

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.face import Slip
-from firmware_host.house.house import House
-from firmware_host.house.logbook import LINES, LONGEST, MAKERS, Logbook
-from firmware_host.house.network import network_name, printable
+from firmware_host.admin.house import House
+from firmware_host.admin.logbook import LINES, LONGEST, MAKERS, Logbook
+from firmware_host.admin.network import network_name, printable
 from firmware_host.seats.players import GaveUp
+from firmware_host.table.interface import UserError
 from tests.firmware_host.evening import Evening
 from tests.firmware_host.test_twins import SECRETS, Watched, quiet_turn
 
@@ -106,7 +106,7 @@ def test_what_is_for_makers_is_not_for_the_house(logbook: Logbook, capsys: pytes
 def test_the_machine_is_switched_off_only_where_the_settings_allow_it(tmp_path: Path, logbook: Logbook) -> None:
     ends: list[bool] = []
     house = House(Evening(tmp_path).settings, logbook, ends.append)
-    with pytest.raises(Slip, match="the setting poweroff allows it"):
+    with pytest.raises(UserError, match="the setting poweroff allows it"):
         house.shut_down(True)
     house.shut_down(False)
     assert ends == [False]

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from firmware_host.face import Asker, Slip
-from firmware_host.house import pin as pins
-from firmware_host.house.keeper import GUESTS, HOURS, Keeper
+from firmware_host.admin import pin as pins
+from firmware_host.admin.keeper import GUESTS, HOURS, Keeper
 from firmware_host.seats.lockout import FREE, WAITS
+from firmware_host.table.interface import Asker, UserError
 
 WRONG = "no such pin"
 ADA, EVE = Asker(address="192.168.1.7"), Asker(address="192.168.1.66")
@@ -123,7 +123,7 @@ def test_what_cannot_be_counted_is_not_looked_at(house: House, monkeypatch: pyte
     (house.state / f"{pins.TRIES}.new").mkdir()
     monkeypatch.setattr(hashlib, "scrypt", None)
     for tried in (WRONG, pin):
-        with pytest.raises(Slip, match="wrong ones cannot be counted"):
+        with pytest.raises(UserError, match="wrong ones cannot be counted"):
             house.keeper.enter(tried, EVE)
 
 
@@ -157,7 +157,7 @@ def use_up(house: House) -> None:
 def refusal(house: House, pin: str, asker: Asker = EVE) -> str:
     try:
         house.keeper.enter(pin, asker)
-    except Slip as slip:
+    except UserError as slip:
         return slip.code
     return "open"
 
@@ -175,7 +175,7 @@ def test_whoever_leaves_has_to_show_the_pin_again(house: House) -> None:
     key = house.keeper.enter(house.keeper.begin() or "", ADA)
     house.keeper.leave(Asker(house=key))
     assert not house.keeper.holds(key)
-    with pytest.raises(Slip, match="wants the house PIN"):
+    with pytest.raises(UserError, match="wants the house PIN"):
         house.keeper.need(Asker(house=key))
 
 
@@ -184,7 +184,7 @@ def test_another_pin_wants_the_old_one_and_puts_everybody_else_out(house: House)
     mine, other = (house.keeper.enter(pin, ADA) for _ in range(2))
     me = Asker(house=mine, address=ADA.address)
     for old, new, why in ((pin, "12345", "6 to 64 characters"), (WRONG, "a new one", "not the PIN")):
-        with pytest.raises(Slip, match=why):
+        with pytest.raises(UserError, match=why):
             house.keeper.change(old, new, me)
     fresh = house.keeper.change(pin, "a new one", me)
     assert [house.keeper.holds(key) for key in (mine, other, fresh)] == [False, False, True]
@@ -200,5 +200,5 @@ def test_a_pin_from_the_command_line_counts_at_once_and_ends_all_keys(house: Hou
 @pytest.mark.parametrize("text", [b"", b"{}", b"[1]", b"\xff", b'{"salt": "zz", "pin": "0"}', b"x" * 10_000])
 def test_a_file_that_is_none_opens_for_nobody_and_says_what_to_do(house: House, text: bytes) -> None:
     (house.state / pins.FILE).write_bytes(text)
-    with pytest.raises(Slip, match="sniperboard house pin"):
+    with pytest.raises(UserError, match="sniperboard house pin"):
         house.keeper.enter("", ADA)

@@ -11,18 +11,18 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine.map import Map
-from firmware_host import maps
+from engine.graph import Map
+from firmware_host.app.cli import main
+from firmware_host.app.settings import settle
 from firmware_host.board.wiring import FILE, Wiring, read
-from firmware_host.cli import main
-from firmware_host.config import settle
-from firmware_host.workshop import trace
-from firmware_host.workshop.calibrate import Calibrating
-from firmware_host.workshop.calibration import Calibration, Slip
-from firmware_host.workshop.maker import Maker
-from firmware_host.workshop.scan import chart, lights, scan
-from firmware_host.workshop.selftest import selftest
-from firmware_host.workshop.workbench import GREEN, WHITE, Typed, Waiting, open_workbench
+from firmware_host.lab.diagnostics import trace
+from firmware_host.lab.diagnostics.calibrate import Calibrating
+from firmware_host.lab.diagnostics.calibration import Calibration, UserError
+from firmware_host.lab.diagnostics.maker import Maker
+from firmware_host.lab.diagnostics.scan import chart, lights, scan
+from firmware_host.lab.diagnostics.selftest import selftest
+from firmware_host.lab.diagnostics.workbench import GREEN, WHITE, Typed, Waiting, open_workbench
+from firmware_host.table import maps
 from hardware.ports import DARK, Edge
 from hardware.simulated import SimulatedBoard
 from tests.firmware_host.evening import Evening
@@ -163,14 +163,14 @@ def test_the_last_find_can_be_taken_back(tmp_path: Path) -> None:
 )
 def test_a_name_that_cannot_be_is_told(text: str, sentence: str) -> None:
     state = Calibration(SHIPPED).felt(0)
-    with pytest.raises(Slip, match=sentence):
+    with pytest.raises(UserError, match=sentence):
         state.named(text)
 
 
 def test_a_space_that_was_found_elsewhere_must_be_named(tmp_path: Path) -> None:
     state = Calibration(SHIPPED).felt(0, SHIPPED.lamps[1])
     assert (state.lamp, state.space) == (1, None)
-    with pytest.raises(Slip, match="Type the name of the one that is lit"):
+    with pytest.raises(UserError, match="Type the name of the one that is lit"):
         state.felt(1)
 
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from firmware_host.cli import main
-from firmware_host.config import Settings, settle
-from firmware_host.workshop.doctor import BAD, GOOD, ODD, Finding, Machine, examine
+from firmware_host.app.cli import main
+from firmware_host.app.settings import Settings, settle
+from firmware_host.lab.diagnostics.doctor import BAD, GOOD, ODD, Finding, Machine, examine
 from hardware import drivers
 
 TONIGHT = datetime(2026, 1, 31, 20, 15)

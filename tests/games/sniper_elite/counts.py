@@ -16,9 +16,9 @@ import msgspec
 
 from engine.chance import Chance
 from engine.game import REFEREE, TABLE
-from engine.games.sniper_elite import GAME
-from engine.games.sniper_elite.picture import Picture
-from engine.games.sniper_elite.words import SEATS
+from games.sniper_elite import GAME
+from games.sniper_elite.rules.picture import Picture
+from games.sniper_elite.rules.words import SEATS
 from tests.games.sniper_elite.duel import plain
 from tests.games.sniper_elite.histories import tiny
 from tests.games.sniper_elite.longhand.menu import Act, House, State, menu

@@ -15,15 +15,15 @@ import msgspec
 import pytest
 
 from engine.chance import Chance
+from engine.events import Event
 from engine.game import REFEREE, TABLE, Command
-from engine.games.sniper_elite import GAME
-from engine.games.sniper_elite.described import SniperPart
-from engine.games.sniper_elite.picture import Picture
-from engine.games.sniper_elite.words import TOKENS
-from engine.map import Map
+from engine.graph import Map
 from engine.referee import Referee
 from engine.refusal import Refused, RuleError
-from engine.told import Event
+from games.sniper_elite import GAME
+from games.sniper_elite.rules.described import SniperPart
+from games.sniper_elite.rules.picture import Picture
+from games.sniper_elite.rules.words import TOKENS
 from tests.toys import grid
 
 GRID = grid()

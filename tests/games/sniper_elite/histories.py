@@ -12,16 +12,16 @@ from random import Random
 from typing import Any
 
 from engine.chance import Chance
+from engine.events import Event, Told
 from engine.game import REFEREE, TABLE, Command
-from engine.games.sniper_elite import GAME
-from engine.games.sniper_elite import events as e
-from engine.games.sniper_elite.commands import Shoot
-from engine.games.sniper_elite.picture import Picture
-from engine.games.sniper_elite.whereabouts import Whereabouts
-from engine.map import Map, Space
+from engine.graph import Map, Space
 from engine.referee import Referee
 from engine.refusal import Refused
-from engine.told import Event, Told
+from games.sniper_elite import GAME
+from games.sniper_elite.rules import events as e
+from games.sniper_elite.rules.commands import Shoot
+from games.sniper_elite.rules.picture import Picture
+from games.sniper_elite.rules.whereabouts import Whereabouts
 from tests.toys import STARTS, make
 
 DOORS = [("b1", "b2"), ("b3", "b4")]

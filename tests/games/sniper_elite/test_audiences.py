@@ -7,10 +7,11 @@ from typing import get_args
 
 import pytest
 
+from engine.events import Told
 from engine.game import Command
-from engine.games.sniper_elite import GAME, events
-from engine.games.sniper_elite.commands import Attack, Complete, Decline, Move, Play, Save, Shoot
-from engine.told import Told
+from games.sniper_elite import GAME
+from games.sniper_elite.rules import events
+from games.sniper_elite.rules.commands import Attack, Complete, Decline, Move, Play, Save, Shoot
 from tests.games.random_play import RandomGame
 from tests.games.sniper_elite.duel import Duel, defenders_turn, sniper_turn
 from tests.toys import grid

@@ -13,13 +13,13 @@ from random import Random
 import pytest
 
 from engine.chance import Chance
+from engine.events import Event
 from engine.game import TABLE
-from engine.games.sniper_elite import GAME
-from engine.games.sniper_elite.commands import EndDefendersTurn, EndSniperTurn, Move
-from engine.games.sniper_elite.picture import Picture
-from engine.map import Map
+from engine.graph import Map
 from engine.refusal import Refused
-from engine.told import Event
+from games.sniper_elite import GAME
+from games.sniper_elite.rules.commands import EndDefendersTurn, EndSniperTurn, Move
+from games.sniper_elite.rules.picture import Picture
 from tests.games.sniper_elite.counts import FILE, POSITIONS, begun, by_engine, by_hand, line
 from tests.games.sniper_elite.counts import counted as counted_ways
 from tests.games.sniper_elite.duel import sniper_turn

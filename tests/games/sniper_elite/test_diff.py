@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from engine.games.sniper_elite import GAME, events
-from engine.games.sniper_elite.commands import ChooseLoadout, GatherIntel, ShowObjective
-from engine.games.sniper_elite.words import SQUADS, START_BAG
 from engine.refusal import NotUnderstood, Refused
+from games.sniper_elite import GAME
+from games.sniper_elite.rules import events
+from games.sniper_elite.rules.commands import ChooseLoadout, GatherIntel, ShowObjective
+from games.sniper_elite.rules.words import SQUADS, START_BAG
 from tests.games.random_play import RandomGame
 from tests.games.sniper_elite.duel import ALL, Duel, defenders_turn, fresh, objectives, sniper_turn, viewers
 from tests.games.sniper_elite.test_end import idle_until_the_end

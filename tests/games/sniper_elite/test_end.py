@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from engine.games.sniper_elite import events
-from engine.games.sniper_elite.words import END_RULES
+from games.sniper_elite.rules import events
+from games.sniper_elite.rules.words import END_RULES
 from tests.games.sniper_elite.duel import Duel, defenders_turn, sniper_turn
 from tests.toys import grid
 

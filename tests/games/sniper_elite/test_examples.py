@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from engine.games.sniper_elite.commands import ChooseEntry, Move
-from engine.games.sniper_elite.odds import hits
+from games.sniper_elite.rules.commands import ChooseEntry, Move
+from games.sniper_elite.rules.odds import hits
 from tests.games.sniper_elite.duel import Duel, fresh, objectives, plain, sniper_turn
 from tests.games.sniper_elite.test_end import idle_until_the_end
 from tests.toys import t1

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from engine.games.sniper_elite import GAME, events
+from games.sniper_elite import GAME
+from games.sniper_elite.rules import events
 from tests.games.sniper_elite.duel import Duel, defenders_turn, plain, sniper_turn
 
 

@@ -13,13 +13,14 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from engine.chance import Chance
 from engine.game import REFEREE, TABLE
-from engine.games.sniper_elite import GAME, commands, events
-from engine.games.sniper_elite.cards import FULL_DECK
-from engine.games.sniper_elite.game import SWITCHES as ALL_SWITCHES
-from engine.games.sniper_elite.picture import Picture
-from engine.games.sniper_elite.setup import suit_of
-from engine.games.sniper_elite.words import TOKEN_CAPS, TOKENS
 from engine.referee import Referee
+from games.sniper_elite import GAME
+from games.sniper_elite.game import SWITCHES as ALL_SWITCHES
+from games.sniper_elite.rules import commands, events
+from games.sniper_elite.rules.cards import FULL_DECK
+from games.sniper_elite.rules.picture import Picture
+from games.sniper_elite.rules.setup import suit_of
+from games.sniper_elite.rules.words import TOKEN_CAPS, TOKENS
 from tests.depth import DEPTH
 from tests.toys import grid
 

@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 from engine.chance import Chance
-from engine.games.sniper_elite import GAME, events
-from engine.games.sniper_elite.cards import CARDS, FULL_DECK
-from engine.games.sniper_elite.commands import ChooseLoadout, EndSniperTurn, Move, Play, Shoot, ShootSecond
-from engine.games.sniper_elite.words import START_BAG
 from engine.refusal import NotUnderstood, Refused
+from games.sniper_elite import GAME
+from games.sniper_elite.rules import events
+from games.sniper_elite.rules.cards import CARDS, FULL_DECK
+from games.sniper_elite.rules.commands import ChooseLoadout, EndSniperTurn, Move, Play, Shoot, ShootSecond
+from games.sniper_elite.rules.words import START_BAG
 from tests.games.sniper_elite.duel import ALL, SPECIALISTS, Duel, defenders_turn, fresh, objectives, sniper_turn
 from tests.games.sniper_elite.duel import viewers as who_heard
 from tests.toys import grid, t1

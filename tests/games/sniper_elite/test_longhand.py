@@ -16,14 +16,14 @@ import msgspec
 import pytest
 
 from engine.chance import Chance
-from engine.games.sniper_elite import GAME
-from engine.games.sniper_elite.game import SWITCHES
-from engine.games.sniper_elite.words import SEATS
-from engine.map import Map
+from engine.events import Told
+from engine.graph import Map
 from engine.referee import Referee
 from engine.refusal import Refused
-from engine.told import Told
-from firmware_host import maps
+from firmware_host.table import maps
+from games.sniper_elite import GAME
+from games.sniper_elite.game import SWITCHES
+from games.sniper_elite.rules.words import SEATS
 from tests.depth import seeds
 from tests.games.random_play import RandomGame
 from tests.games.sniper_elite.duel import canonical, plain

@@ -6,9 +6,9 @@ from collections import Counter
 
 import pytest
 
-from engine.games.sniper_elite import events
-from engine.games.sniper_elite.cards import FULL_DECK
-from engine.games.sniper_elite.commands import Complete, EndSniperTurn, Keep, Loot
+from games.sniper_elite.rules import events
+from games.sniper_elite.rules.cards import FULL_DECK
+from games.sniper_elite.rules.commands import Complete, EndSniperTurn, Keep, Loot
 from tests.games.sniper_elite.duel import Duel, defenders_turn, sniper_turn, viewers
 
 DECK = ("s-mine", "silenced-ammo", "silenced-ammo", "distraction", "sound-masking", "tommy-gun", "trench-gun")

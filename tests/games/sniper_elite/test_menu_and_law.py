@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from engine.game import Command
-from engine.games.sniper_elite import GAME, commands
-from engine.games.sniper_elite.cards import CARDS
-from engine.games.sniper_elite.words import SPECIALISTS, SQUADS, UNITS
 from engine.refusal import NotUnderstood, Refused
+from games.sniper_elite import GAME
+from games.sniper_elite.rules import commands
+from games.sniper_elite.rules.cards import CARDS
+from games.sniper_elite.rules.words import SPECIALISTS, SQUADS, UNITS
 from tests.games.sniper_elite.duel import Duel, defenders_turn, is_sentence, sniper_turn
 from tests.toys import t1
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from engine.games.sniper_elite import events
-from engine.games.sniper_elite.commands import Ability, Play
-from engine.games.sniper_elite.words import START_BAG
+from games.sniper_elite.rules import events
+from games.sniper_elite.rules.commands import Ability, Play
+from games.sniper_elite.rules.words import START_BAG
 from tests.games.sniper_elite.duel import ALL, SPECIALISTS, Duel, defenders_turn, sniper_turn, viewers
 from tests.toys import grid, t1
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.games.sniper_elite import events
-from engine.games.sniper_elite.commands import Move
+from games.sniper_elite.rules import events
+from games.sniper_elite.rules.commands import Move
 from tests.games.sniper_elite.duel import Duel, sniper_turn, viewers
 from tests.toys import grid
 

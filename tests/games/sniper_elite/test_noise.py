@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.games.sniper_elite import events
+from games.sniper_elite.rules import events
 from tests.games.sniper_elite.duel import sniper_turn, viewers
 from tests.toys import grid
 

@@ -11,9 +11,9 @@ from random import Random
 import pytest
 
 from engine.chance import Chance
-from engine.games.sniper_elite import GAME
-from engine.games.sniper_elite.odds import draws, odds, odds_of_second
 from engine.refusal import NotUnderstood
+from games.sniper_elite import GAME
+from games.sniper_elite.rules.odds import draws, odds, odds_of_second
 
 START = {"aim": 6, "noise": 2, "recoil": 3, "suppression": 0}
 LATE = {"aim": 4, "noise": 4, "recoil": 3, "suppression": 2}

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from engine.chance import Chance
-from engine.games.sniper_elite import GAME
-from engine.games.sniper_elite.cards import FULL_DECK
-from engine.games.sniper_elite.commands import ChooseSpecialists, Keep, ReturnObjective
-from engine.games.sniper_elite.picture import Picture
-from engine.games.sniper_elite.setup import suit_of
-from engine.games.sniper_elite.words import START_BAG
 from engine.referee import Referee
 from engine.refusal import NotUnderstood, Refused
+from games.sniper_elite import GAME
+from games.sniper_elite.rules.cards import FULL_DECK
+from games.sniper_elite.rules.commands import ChooseSpecialists, Keep, ReturnObjective
+from games.sniper_elite.rules.picture import Picture
+from games.sniper_elite.rules.setup import suit_of
+from games.sniper_elite.rules.words import START_BAG
 from tests.games.sniper_elite.duel import (
     GRID,
     SPECIALISTS,

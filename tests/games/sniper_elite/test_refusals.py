@@ -13,10 +13,10 @@ import pytest
 
 from engine.chance import Chance
 from engine.game import REFEREE
-from engine.games.sniper_elite import GAME
-from engine.games.sniper_elite.words import SEATS
 from engine.referee import Referee
 from engine.refusal import NotUnderstood, Refused
+from games.sniper_elite import GAME
+from games.sniper_elite.rules.words import SEATS
 from tests.depth import seeds
 from tests.games.sniper_elite.duel import is_sentence, plain
 from tests.games.sniper_elite.histories import tiny

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from engine.games.sniper_elite import GAME, events
-from engine.games.sniper_elite.commands import MoveUnit, Shoot, Spot
-from engine.games.sniper_elite.game import SWITCHES
 from engine.seats import names
+from games.sniper_elite import GAME
+from games.sniper_elite.game import SWITCHES
+from games.sniper_elite.rules import events
+from games.sniper_elite.rules.commands import MoveUnit, Shoot, Spot
 from tests.games.sniper_elite.duel import SPECIALISTS, defenders_turn, sniper_turn
 from tests.toys import grid, t1
 

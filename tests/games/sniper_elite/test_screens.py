@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
+from engine.events import Event
 from engine.game import Cue, Placement
-from engine.games.sniper_elite import GAME, events
-from engine.games.sniper_elite.commands import Deploy, Move, MoveUnit, Shoot
-from engine.told import Event
+from games.sniper_elite import GAME
+from games.sniper_elite.rules import events
+from games.sniper_elite.rules.commands import Deploy, Move, MoveUnit, Shoot
 from tests.games.sniper_elite.duel import SPECIALISTS, defenders_turn, fresh, objectives, plain, sniper_turn
 from tests.toys import grid
 

@@ -8,15 +8,16 @@ from itertools import combinations
 import pytest
 from msgspec.structs import replace
 
-from engine.games.sniper_elite import GAME, events
-from engine.games.sniper_elite.cards import CARDS, FULL_DECK
-from engine.games.sniper_elite.commands import ChooseEntry, ChooseLoadout, ChooseSpecialists, ReturnObjective
-from engine.games.sniper_elite.game import SWITCHES
-from engine.games.sniper_elite.setup import suit_of
-from engine.games.sniper_elite.specialists import SPECIALISTS
-from engine.games.sniper_elite.words import MARKS, SQUADS, TOKEN_CAPS, UNITS
 from engine.refusal import NotUnderstood
 from engine.seats import names
+from games.sniper_elite import GAME
+from games.sniper_elite.game import SWITCHES
+from games.sniper_elite.rules import events
+from games.sniper_elite.rules.cards import CARDS, FULL_DECK
+from games.sniper_elite.rules.commands import ChooseEntry, ChooseLoadout, ChooseSpecialists, ReturnObjective
+from games.sniper_elite.rules.setup import suit_of
+from games.sniper_elite.rules.specialists import SPECIALISTS
+from games.sniper_elite.rules.words import MARKS, SQUADS, TOKEN_CAPS, UNITS
 from tests.games.sniper_elite.duel import GRID, HAND, Duel, defenders_turn, fresh, objectives, sniper_turn, viewers
 from tests.toys import STARTS
 

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from engine.games.sniper_elite import GAME, events
-from engine.games.sniper_elite.commands import Shoot
-from engine.games.sniper_elite.words import START_BAG
 from engine.refusal import NotUnderstood
+from games.sniper_elite import GAME
+from games.sniper_elite.rules import events
+from games.sniper_elite.rules.commands import Shoot
+from games.sniper_elite.rules.words import START_BAG
 from tests.games.sniper_elite.duel import SPECIALISTS, Duel, defenders_turn, sniper_turn, viewers
 from tests.toys import grid
 

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from engine.games.sniper_elite import GAME, events
-from engine.games.sniper_elite.commands import Ability, Attack, Save
-from engine.games.sniper_elite.specialists import SPECIALISTS as KINDS
-from engine.games.sniper_elite.words import START_BAG, UNITS
 from engine.refusal import NotUnderstood
+from games.sniper_elite import GAME
+from games.sniper_elite.rules import events
+from games.sniper_elite.rules.commands import Ability, Attack, Save
+from games.sniper_elite.rules.specialists import SPECIALISTS as KINDS
+from games.sniper_elite.rules.words import START_BAG, UNITS
 from tests.games.sniper_elite.duel import ALL, Duel, defenders_turn, sniper_turn, viewers
 from tests.toys import grid, t1
 

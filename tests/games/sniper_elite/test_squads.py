@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from engine.games.sniper_elite import GAME, events
-from engine.games.sniper_elite.commands import (
+from games.sniper_elite import GAME
+from games.sniper_elite.rules import events
+from games.sniper_elite.rules.commands import (
     Ability,
     Attack,
     Deploy,
@@ -21,7 +22,7 @@ from engine.games.sniper_elite.commands import (
     Sweep,
     Unmark,
 )
-from engine.games.sniper_elite.words import SQUADS
+from games.sniper_elite.rules.words import SQUADS
 from tests.games.sniper_elite.duel import Duel, defenders_turn, sniper_turn
 from tests.toys import grid
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.games.sniper_elite import events
-from engine.games.sniper_elite.commands import ChooseEntry, Complete, EndSniperTurn, Loot, Move, Play, Shoot
+from games.sniper_elite.rules import events
+from games.sniper_elite.rules.commands import ChooseEntry, Complete, EndSniperTurn, Loot, Move, Play, Shoot
 from tests.games.sniper_elite.duel import HAND, SPECIALISTS, defenders_turn, fresh, objectives, sniper_turn, viewers
 from tests.toys import grid
 

@@ -17,9 +17,9 @@ import pytest
 
 from engine.chance import Chance
 from engine.game import REFEREE, TABLE, Command
-from engine.games.sniper_elite import GAME
 from engine.referee import Referee
 from engine.refusal import Refused, RuleError
+from games.sniper_elite import GAME
 from tests.depth import seeds
 from tests.games.sniper_elite.duel import plain
 from tests.games.sniper_elite.longhand.menu import KINDS, Act, House, State

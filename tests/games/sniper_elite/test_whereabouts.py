@@ -10,21 +10,22 @@ import pytest
 from msgspec import Struct
 
 from engine.chance import Chance
+from engine.events import Event
 from engine.game import TABLE, Command
-from engine.games.sniper_elite import GAME, commands
-from engine.games.sniper_elite import events as e
-from engine.games.sniper_elite.cards import FULL_DECK
-from engine.games.sniper_elite.game import SWITCHES
-from engine.games.sniper_elite.ground import ground_of
-from engine.games.sniper_elite.picture import Picture
-from engine.games.sniper_elite.stands import flat
-from engine.games.sniper_elite.whereabouts import Whereabouts
-from engine.games.sniper_elite.words import START_BAG, TOKENS
-from engine.map import Map
+from engine.graph import Map
 from engine.referee import Referee
 from engine.refusal import Refused
-from engine.told import Event
-from firmware_host import maps
+from firmware_host.table import maps
+from games.sniper_elite import GAME
+from games.sniper_elite.game import SWITCHES
+from games.sniper_elite.rules import commands
+from games.sniper_elite.rules import events as e
+from games.sniper_elite.rules.cards import FULL_DECK
+from games.sniper_elite.rules.ground import ground_of
+from games.sniper_elite.rules.picture import Picture
+from games.sniper_elite.rules.stands import flat
+from games.sniper_elite.rules.whereabouts import Whereabouts
+from games.sniper_elite.rules.words import START_BAG, TOKENS
 from tests.games.sniper_elite.histories import ENTRIES, Followed, Histories, tiny
 from tests.toys import STARTS, grid, t1
 

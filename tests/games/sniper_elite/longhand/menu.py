@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations, permutations
 from typing import Any, NamedTuple
 
-from engine.map import Map
+from engine.graph import Map
 
 State = dict[str, Any]
 Act = dict[str, Any]

@@ -13,18 +13,7 @@ from itertools import combinations, product
 from math import comb
 from typing import Any
 
-from tests.games.sniper_elite.longhand.menu import (
-    DECK,
-    KINDS,
-    SQUADS,
-    WEAPONS,
-    Act,
-    House,
-    State,
-    officer,
-    seen,
-    squad,
-)
+from tests.games.sniper_elite.longhand.menu import DECK, KINDS, SQUADS, WEAPONS, Act, House, State, officer, seen, squad
 
 TOKENS = ("aim", "noise", "recoil", "suppression")
 CAPS = {"aim": 11, "noise": 9, "recoil": 3, "suppression": 3}

@@ -1,0 +1,95 @@
+"""The borders of a map as one planar graph of corners and edges, for whoever follows a straight line across it.
+
+Two layers lie on one another: the *ground* (every space that is not `under`) and the *under* spaces. Each edge says
+which space of each layer lies on its left and on its right. Where borders of the two layers touch or cut, the edges
+are parted there, so that two edges meet at corners only.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import pairwise
+
+from msgspec import Struct
+
+from engine.graph.coverage import near_pairs
+from engine.graph.model import Point, Space
+from engine.graph.plane import between, cross, crossing, edges, inside_segment, oriented
+
+NOBODY = -1
+"""Where a space's number is wanted and there is none: off the board, or nothing under here."""
+
+Exact = tuple[int | Fraction, int | Fraction]
+Side = tuple[int, int]
+"""The spaces on the left and on the right."""
+
+
+class Edge(Struct, frozen=True, array_like=True):
+    """A straight border from corner `a` to corner `b`; spaces by their number in the file's order."""
+
+    a: int
+    b: int
+    ground: Side
+    under: Side
+
+
+class Arrangement(Struct, frozen=True):
+    """All corners and edges; a corner that only parts one straight border in two is none."""
+
+    corners: tuple[tuple[float, float], ...]
+    edges: tuple[Edge, ...]
+
+
+def arrange(spaces: Sequence[Space]) -> Arrangement:
+    """The arrangement of spaces without faults."""
+    rings = _simplified([oriented(space.outline) for space in spaces])
+    pieces = [
+        (number, a, b)
+        for number, parts in enumerate(_parted(rings, [space.under for space in spaces]))
+        for a, b in parts
+    ]
+    corners = {corner: i for i, corner in enumerate(sorted({corner for _, *ends in pieces for corner in ends}))}
+    sides: dict[tuple[int, int], dict[bool, list[int]]] = {}
+    for number, a, b in pieces:
+        first, last = sorted((corners[a], corners[b]))
+        layers = sides.setdefault((first, last), {False: [NOBODY, NOBODY], True: [NOBODY, NOBODY]})
+        layers[spaces[number].under][0 if corners[a] == first else 1] = number
+    found = [
+        Edge(a, b, (layers[False][0], layers[False][1]), (layers[True][0], layers[True][1]))
+        for (a, b), layers in sorted(sides.items())
+    ]
+    return Arrangement(tuple((float(x), float(y)) for x, y in corners), tuple(found))
+
+
+def _simplified(rings: Sequence[Sequence[Point]]) -> list[list[Point]]:
+    """The rings without the corners at which no border bends, ends or branches."""
+    around: dict[Point, set[Point]] = defaultdict(set)
+    for ring in rings:
+        for a, b in edges(ring):
+            around[a].add(b)
+            around[b].add(a)
+    idle = {point for point, (one, *more) in around.items() if len(more) == 1 and between(one, more[0], point)}
+    return [[point for point in ring if point not in idle] for ring in rings]
+
+
+def _parted(rings: Sequence[Sequence[Point]], under: Sequence[bool]) -> list[list[tuple[Exact, Exact]]]:
+    """Each ring's edges, parted wherever the other layer's corners and edges meet them."""
+    owned = [(number, edge) for number, ring in enumerate(rings) for edge in edges(ring)]
+    cuts: dict[int, set[Exact]] = defaultdict(set)
+    for here, there in near_pairs([edge for _, edge in owned]):
+        (one, first), (other, second) = owned[here], owned[there]
+        if under[one] == under[other]:
+            continue
+        cuts[here].update(end for end in second if inside_segment(*first, end))
+        cuts[there].update(end for end in first if inside_segment(*second, end))
+        if cross(*first, *second):
+            place = crossing(*first, *second)
+            cuts[here].add(place)
+            cuts[there].add(place)
+    parts: list[list[tuple[Exact, Exact]]] = [[] for _ in rings]
+    for i, (number, (a, b)) in enumerate(owned):
+        way: list[Exact] = sorted({a, b, *cuts[i]}, reverse=a > b)
+        parts[number] += pairwise(way)
+    return parts

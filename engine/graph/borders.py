@@ -1,0 +1,94 @@
+"""Which line is drawn along which edge of a map: paths, walls, shores, brinks, and the bands between sectors."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from math import hypot
+
+from engine.graph.arrangement import NOBODY, Arrangement
+from engine.graph.model import Space
+
+Place = tuple[float, float]
+Stroke = tuple[Place, Place]
+
+BAND = 27.0
+"""How far inside its sector the middle of a border band runs."""
+
+
+def strokes(spaces: Sequence[Space], arrangement: Arrangement) -> dict[str, list[Stroke]]:
+    """The edges of the ground, by the kind of line along them."""
+    found: dict[str, list[Stroke]] = defaultdict(list)
+    for edge in arrangement.edges:
+        one, other = (None if number == NOBODY else spaces[number] for number in edge.ground)
+        if one or other:
+            found[_line(one, other)].append((arrangement.corners[edge.a], arrangement.corners[edge.b]))
+    return found
+
+
+def _line(one: Space | None, other: Space | None) -> str:
+    """The kind of line between two spaces, or between one and the bare table."""
+    if one is None or other is None:
+        lone = one or other
+        return "wall" if lone and lone.kind == "enclosed" else "rim"
+    kinds = {one.kind, other.kind}
+    for kind, between_two, at_the_edge in (
+        ("elevated", "rail", "brink"),
+        ("enclosed", "partition" if one.area == other.area else "wall", "wall"),
+        ("obstruction", "cliff", "cliff"),
+        ("water", "ripple", "shore"),
+    ):
+        if kind in kinds:
+            return between_two if len(kinds) == 1 else at_the_edge
+    return "trench" if one.sector != other.sector else "path"
+
+
+def bands(spaces: Sequence[Space], arrangement: Arrangement) -> dict[str, list[list[Place]]]:
+    """For each sector the lines just inside its borders with other sectors (MP-MAP-03, MP-MAP-04)."""
+    borders: dict[str, dict[Place, Place]] = defaultdict(dict)
+    for edge in arrangement.edges:
+        if NOBODY in edge.ground:
+            continue
+        left, right = (spaces[number].sector for number in edge.ground)
+        a, b = arrangement.corners[edge.a], arrangement.corners[edge.b]
+        if left and right and left != right:
+            borders[left][a] = b
+            borders[right][b] = a
+    return {sector: [_inset(chain) for chain in _chains(onwards)] for sector, onwards in borders.items()}
+
+
+def _chains(onwards: dict[Place, Place]) -> Iterable[list[Place]]:
+    """Edges strung together, those that nothing leads to first, then the closed rings."""
+    left = dict(onwards)
+    heads = [a for a in onwards if a not in set(onwards.values())]
+    while left:
+        here = heads.pop() if heads else next(iter(left))
+        chain = [here]
+        while here in left:
+            here = left.pop(here)
+            chain.append(here)
+        yield chain
+
+
+def _inset(chain: Sequence[Place]) -> list[Place]:
+    """The chain moved to its left by BAND."""
+    closed = chain[0] == chain[-1]
+    found = []
+    for i, here in enumerate(chain):
+        before = chain[i - 1] if i > 0 else (chain[-2] if closed else None)
+        after = chain[i + 1] if i + 1 < len(chain) else (chain[1] if closed else None)
+        found.append(_moved(before, here, after))
+    return found
+
+
+def _moved(before: Place | None, here: Place, after: Place | None) -> Place:
+    ways = [_left(a, b) for a, b in ((before, here), (here, after)) if a and b]
+    x, y = sum(way[0] for way in ways), sum(way[1] for way in ways)
+    # Two unit normals: their sum, scaled so that both edges end up at the same distance; a sharp corner is cut short.
+    reach = BAND * len(ways) / max(x * x + y * y, 0.6)
+    return (here[0] + x * reach, here[1] + y * reach)
+
+
+def _left(a: Place, b: Place) -> Place:
+    length = hypot(b[0] - a[0], b[1] - a[1])
+    return (-(b[1] - a[1]) / length, (b[0] - a[0]) / length)

@@ -1,0 +1,204 @@
+"""Whether the spaces of a drawing tile the ground: simple rings that meet edge to edge, without overlap.
+
+Bare ground between them is `gaps.py`.
+
+Two spaces are *mates* when they lie at the same level. Only an `under` space and an elevated one are not: they may
+overlap and cut through each other as they like.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from engine.graph.drawing import DrawnSpace
+from engine.graph.fault import at, listed
+from engine.graph.model import Point, Space
+from engine.graph.plane import (
+    Ring,
+    box,
+    boxes_meet,
+    cross,
+    crossing,
+    edges,
+    inner_point,
+    inside,
+    inside_segment,
+    overlap,
+)
+
+ENOUGH = 500
+"""After this many faults of geometry the search ends: the drawing needs mending before more can be said."""
+Edge = tuple[Point, Point]
+Shape = DrawnSpace | Space
+
+
+def ring_faults(space: DrawnSpace) -> list[str]:
+    """What is wrong with one outline by itself; the geometry of such a space is not looked at further."""
+    ring = space.outline
+    doubled = sorted({point for point, n in _tally(ring).items() if n > 1})
+    if doubled:
+        return [f"{space.id}: its outline comes to {at(doubled[0])} more than once. Give each corner once."]
+    sides = edges(ring)
+    for here, there in near_pairs(sides):
+        place = _bad_contact(sides[here], sides[there])
+        if place:
+            return [f"{space.id}: its outline crosses or touches itself at {place}. Draw it without the loop."]
+    return []
+
+
+def _tally(ring: Ring) -> dict[Point, int]:
+    times: dict[Point, int] = defaultdict(int)
+    for point in ring:
+        times[point] += 1
+    return times
+
+
+def _bad_contact(first: Edge, second: Edge) -> str | None:
+    """Where two edges of one ring meet other than at a corner that both end in."""
+    if cross(*first, *second):
+        x, y = crossing(*first, *second)
+        return at((round(x), round(y)))
+    for edge, ends in ((first, second), (second, first)):
+        for end in ends:
+            if inside_segment(*edge, end):
+                return at(end)
+    return None
+
+
+def mates(one: DrawnSpace, other: DrawnSpace) -> bool:
+    """Whether two spaces lie at one level and so must not overlap. One whose kind is unread may lie over another."""
+    if (one.under or other.under) and "kind" in one.unread | other.unread:
+        return False
+    return not (one.under and other.kind == "elevated") and not (other.under and one.kind == "elevated")
+
+
+def above(lower: Shape, upper: Shape) -> bool:
+    """Whether `upper` is an elevated space lying over the `under` space `lower`."""
+    return lower.under and upper.kind == "elevated" and not upper.under and _overlapping(lower.outline, upper.outline)
+
+
+def coverage_faults(spaces: Sequence[DrawnSpace]) -> list[str]:
+    """What is wrong between spaces with sound rings: loose corners and overlaps."""
+    return [*_contacts(spaces), *overlaps(spaces)]
+
+
+def corner_contacts(spaces: Sequence[DrawnSpace]) -> list[str]:
+    """Warnings for points where four or more spaces of one level meet."""
+    meeting: dict[Point, list[str]] = defaultdict(list)
+    for space in spaces:
+        for point in space.outline:
+            if not space.under:
+                meeting[point].append(space.id)
+    return [
+        f"{listed(ids)} all meet at {at(point)}: corner contact is neither adjacency nor a line. "
+        "Shift a corner if players could think otherwise."
+        for point, ids in meeting.items()
+        if len(ids) > 3
+    ]
+
+
+def near_pairs(sides: Sequence[Edge]) -> Iterator[tuple[int, int]]:
+    """Pairs of edges whose boxes touch, each once, found by sweeping from left to right."""
+    boxes = [box(side) for side in sides]
+    order = sorted(range(len(sides)), key=lambda i: boxes[i])
+    active: list[int] = []
+    for here in order:
+        active = [there for there in active if boxes[there][2] >= boxes[here][0]]
+        for there in active:
+            if boxes_meet(boxes[here], boxes[there]):
+                yield here, there
+        active.append(here)
+
+
+def _contacts(spaces: Sequence[DrawnSpace]) -> list[str]:
+    """Corners that lie inside a neighbour's edge without a corner of its own there."""
+    owned = [(space, side) for space in spaces for side in edges(space.outline)]
+    found: dict[tuple[Point, str], str] = {}
+    for here, there in near_pairs([side for _, side in owned]):
+        for (one, edge), (other, ends) in ((owned[here], owned[there]), (owned[there], owned[here])):
+            if one.id == other.id or not mates(one, other) or len(found) > ENOUGH:
+                continue
+            for end in ends:
+                if inside_segment(*edge, end):
+                    found[end, one.id] = (
+                        f"{one.id} has no corner at {at(end)}, where a corner of {other.id} lies on its edge "
+                        f"from {at(edge[0])} to {at(edge[1])}. Add the corner {at(end)} to {one.id}."
+                    )
+    return list(found.values())
+
+
+def overlaps(spaces: Sequence[DrawnSpace]) -> list[str]:
+    """Spaces of one level that lie over one another."""
+    boxes = [box(space.outline) for space in spaces]
+    order = sorted(range(len(spaces)), key=lambda i: boxes[i])
+    faults: list[str] = []
+    active: list[int] = []
+    for here in order:
+        active = [there for there in active if boxes[there][2] > boxes[here][0]]
+        for there in active:
+            first, second = sorted((here, there))
+            if len(faults) > ENOUGH or not boxes_meet(boxes[here], boxes[there]):
+                continue
+            if mates(spaces[first], spaces[second]):
+                faults += _overlap(spaces[first], spaces[second])
+        active.append(here)
+    return faults
+
+
+def _overlap(one: DrawnSpace, other: DrawnSpace) -> list[str]:
+    place = _common_place(one.outline, other.outline)
+    if place is None:
+        return []
+    hint = "Let them share one border."
+    if one.under or other.under:
+        hint = "A space under others may lie beneath elevated ones only: let the two share one border."
+    return [f"{one.id} and {other.id} overlap at {at(place)}. {hint}"]
+
+
+def _overlapping(one: Ring, other: Ring) -> bool:
+    return boxes_meet(box(one), box(other)) and _common_place(one, other) is not None
+
+
+def _common_place(one: Ring, other: Ring) -> tuple[int, int] | None:
+    """Some point near the common interior of two simple rings, or None when their interiors are apart."""
+    for first in edges(one):
+        for second in edges(other):
+            if cross(*first, *second):
+                x, y = crossing(*first, *second)
+                return (round(x), round(y))
+    for ring, points in ((other, one), (one, other)):
+        for a, b in edges(points):
+            if inside(ring, a):
+                return a
+            if inside(ring, (a[0] + b[0], a[1] + b[1]), 2):
+                return ((a[0] + b[0]) // 2, (a[1] + b[1]) // 2)
+        x6, y6 = inner_point(points)
+        if inside(ring, (x6, y6), 6):
+            return (x6 // 6, y6 // 6)
+    return None
+
+
+# Shared edges
+
+
+def shared_edges(spaces: Sequence[DrawnSpace]) -> dict[tuple[str, str], list[Edge]]:
+    """The stretches of border that two spaces share, both orders, spaces above one another left out."""
+    owned = [(space, side) for space in spaces for side in edges(space.outline)]
+    stacked = stacks(spaces)
+    shared: dict[tuple[str, str], list[Edge]] = defaultdict(list)
+    for here, there in near_pairs([side for _, side in owned]):
+        (one, first), (other, second) = owned[here], owned[there]
+        if one.id == other.id or (one.id, other.id) in stacked:
+            continue
+        common = overlap(*first, *second)
+        if common:
+            shared[one.id, other.id].append(common)
+            shared[other.id, one.id].append(common)
+    return shared
+
+
+def stacks(spaces: Sequence[Shape]) -> set[tuple[str, str]]:
+    """The pairs of an `under` space and an elevated one above it, both orders."""
+    pairs = [(low.id, high.id) for low in spaces if low.under for high in spaces if above(low, high)]
+    return {*pairs, *((high, low) for low, high in pairs)}

@@ -1,0 +1,221 @@
+"""Bare ground between the spaces of a drawing that nobody meant to leave.
+
+A *gap* is bare ground that spaces enclose, bare ground that parts the spaces in two, or a crack between spaces that
+opens onto the board's rim (bare ground at one side or corner of the board that is smaller than a tenth of each space
+around it, or whose mouth lets no base in). The spaces need not fill the whole board: a margin, a cut corner or a bay is
+a shape the author chose. But where they fill all the rest of it, a bay no bigger than a space beside it is a space
+forgotten, and a gap.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence, Set
+from itertools import pairwise
+
+from msgspec import structs
+
+from engine.graph.coverage import Edge, mates, near_pairs, overlaps
+from engine.graph.drawing import DrawnSpace
+from engine.graph.fault import at, listed
+from engine.graph.model import Point
+from engine.graph.plane import between, double_area, edges, inner_point, inside, inside_segment, oriented, turn
+
+BASE = 280
+"""The width of a miniature's base."""
+
+
+def gaps(spaces: Sequence[DrawnSpace], size: Point, vague: Set[Point] = frozenset()) -> list[str]:
+    """The gaps between spaces with sound rings, whatever else is wrong between them.
+
+    `vague` are corners of outlines that are not known: bare ground that touches one may belong to it.
+    """
+    ground = [space.outline for space in spaces if not space.under]
+    drawn, spaces = spaces, _cornered(spaces)
+
+    def bare(chain: Sequence[Point]) -> bool:
+        place = inner_point(chain)
+        return vague.isdisjoint(chain) and not any(inside(ring, place, 6) for ring in ground)
+
+    under = [space.outline for space in spaces if space.under]
+    owner, border = _border(spaces)
+    full = _meant_to_be_full(owner, size)
+    faults = []
+    for loop in _loops(border):
+        if double_area(loop) < 0:
+            if bare(loop) and not any(inside(ring, inner_point(loop), 6) for ring in under):
+                faults.append(_gap_fault(loop, owner, "enclosed by"))
+            continue
+        missing = (bay for bay in _bays(loop, size) if _crack(bay, owner, full) or _narrow(bay, owner, size))
+        missing = (bay for bay in missing if bare(bay))
+        faults += [_gap_fault(bay, owner, "at the rim between") for bay in missing]
+    return faults if vague or overlaps(drawn) else [*faults, *_parted(owner)]
+
+
+def _cornered(spaces: Sequence[DrawnSpace]) -> list[DrawnSpace]:
+    """The spaces with a corner wherever one of a neighbour lies on an edge, as they are meant to be drawn."""
+    owned = [(space, side) for space in spaces for side in edges(space.outline)]
+    lacking: dict[tuple[str, Edge], set[Point]] = defaultdict(set)
+    for here, there in near_pairs([side for _, side in owned]):
+        for (one, edge), (other, ends) in ((owned[here], owned[there]), (owned[there], owned[here])):
+            if mates(one, other):
+                lacking[one.id, edge].update(end for end in ends if inside_segment(*edge, end))
+    return [
+        structs.replace(
+            space,
+            outline=tuple(
+                point
+                for edge in edges(space.outline)
+                for point in (edge[0], *sorted(lacking.get((space.id, edge), ()), reverse=edge[0] > edge[1]))
+            ),
+        )
+        for space in spaces
+    ]
+
+
+def _parted(owner: dict[Edge, DrawnSpace]) -> Iterator[str]:
+    """Pieces of ground that share no edge with the rest, told by the nearest two corners."""
+    names = {edge: space.id for edge, space in owner.items()}
+    first, *others = _pieces(owner) or [[]]
+    for piece in sorted([first, *others], key=len)[: len(others)]:
+        inside_it = set(piece)
+        here = [edge[0] for edge, name in names.items() if name in inside_it]
+        there = [edge[0] for edge, name in names.items() if name not in inside_it]
+        near = min(((_apart(a, b), a, b) for a in here for b in there), default=None)
+        if near is not None:
+            _, a, b = near
+            one, other = (
+                next(name for edge, name in names.items() if edge[0] == end and (name in inside_it) == own)
+                for end, own in ((a, True), (b, False))
+            )
+            few = listed(piece) if len(piece) < 8 else f"{', '.join(piece[:7])} and {len(piece) - 7} more"
+            yield (
+                f"there is a gap between {few} and all other spaces, for instance from {one} at {at(a)} to {other} at "
+                f"{at(b)}. Let the outlines meet, or draw a space there (water or an obstruction, if nobody may enter)."
+            )
+
+
+def _apart(a: Point, b: Point) -> int:
+    return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
+
+
+def _pieces(owner: dict[Edge, DrawnSpace]) -> list[list[str]]:
+    """The names of the spaces, by the pieces of ground that hang together by shared edges; in the file's order."""
+    beside: dict[str, list[str]] = {space.id: [] for space in owner.values()}
+    for (a, b), space in owner.items():
+        if (b, a) in owner:
+            beside[space.id].append(owner[b, a].id)
+    pieces, met = [], set()
+    for start in beside:
+        if start in met:
+            continue
+        piece = [start]
+        met.add(start)
+        for name in piece:
+            fresh = [other for other in dict.fromkeys(beside[name]) if other not in met]
+            met.update(fresh)
+            piece += fresh
+        pieces.append(piece)
+    return pieces
+
+
+def _meant_to_be_full(owner: dict[Edge, DrawnSpace], size: Point) -> bool:
+    """Whether the spaces cover so much of the board that a bare place at its rim can only be a space forgotten."""
+    covered = sum(abs(double_area(space.outline)) for space in {space.id: space for space in owner.values()}.values())
+    return covered * 20 >= 19 * 2 * size[0] * size[1]
+
+
+def _border(spaces: Sequence[DrawnSpace]) -> tuple[dict[Edge, DrawnSpace], list[Edge]]:
+    """Whose each edge of the ground is, and the edges with bare ground on the other side (their right)."""
+    owner = {edge: space for space in spaces if not space.under for edge in edges(oriented(space.outline))}
+    return owner, [edge for edge in owner if (edge[1], edge[0]) not in owner]
+
+
+def on_border(spaces: Sequence[DrawnSpace], point: Point) -> bool:
+    """Whether a point lies on the outer edge of the ground that the spaces cover."""
+    return any(between(*edge, point) for edge in _border(spaces)[1])
+
+
+def _crack(bay: list[Point], owner: dict[Edge, DrawnSpace], full: bool) -> bool:
+    """Whether a bay is a mistake: far smaller than all around it or, where the rest is full, than one beside it."""
+    around = [abs(double_area(owner[edge].outline)) for edge in pairwise(bay) if edge in owner]
+    area = -double_area(bay)
+    return area * 10 < min(around) or (full and area <= max(around))
+
+
+def _narrow(bay: list[Point], owner: dict[Edge, DrawnSpace], size: Point) -> bool:
+    """Whether a bay is a slit: it opens to one side of the board, and no base comes in."""
+    ends_at_a_space = (bay[-2], bay[-1]) in owner  # and not at a corner of the board
+    one_side = _sides(bay[0], size) & _sides(bay[-1], size)
+    return ends_at_a_space and bool(one_side) and _apart(bay[0], bay[-1]) < BASE**2
+
+
+def _gap_fault(chain: Sequence[Point], owner: dict[Edge, DrawnSpace], how: str) -> str:
+    names = list(dict.fromkeys(owner[edge].id for edge in edges(chain) if edge in owner))
+    corners = listed([at(point) for point in chain[:4]]) + (" …" if len(chain) > 4 else "")
+    return (
+        f"there is a gap {how} {listed(names)}, with corners {corners}. "
+        "Let the outlines meet, or draw a space there (water or an obstruction, if nobody may enter)."
+    )
+
+
+def _loops(border: list[Edge]) -> Iterator[list[Point]]:
+    """The border edges strung into closed loops, each around one stretch of bare ground (on its right)."""
+    onwards: dict[Point, list[Point]] = defaultdict(list)
+    for a, b in border:
+        onwards[a].append(b)
+    left = dict.fromkeys(border)
+    while left:
+        edge = next(iter(left))
+        loop = []
+        while edge in left:
+            del left[edge]
+            loop.append(edge[0])
+            if onwards[edge[1]]:
+                edge = (edge[1], _leftmost(edge[1], edge[0], onwards[edge[1]]))
+        yield loop
+
+
+def _leftmost(here: Point, before: Point, choices: list[Point]) -> Point:
+    """The choice first met when turning from the way back through the bare ground."""
+    best = choices[0]
+    for other in choices[1:]:
+        if _sooner(here, before, other, best):
+            best = other
+    return best
+
+
+def _sooner(here: Point, back: Point, one: Point, other: Point) -> bool:
+    first, second = _half(here, back, one), _half(here, back, other)
+    return first < second or (first == second and turn(here, one, other) > 0)
+
+
+def _half(here: Point, back: Point, there: Point) -> int:
+    """0 within the first half turn from the way back, 1 beyond it."""
+    side = turn(here, back, there)
+    if side == 0:
+        same = (back[0] - here[0]) * (there[0] - here[0]) + (back[1] - here[1]) * (there[1] - here[1]) > 0
+        return 2 if same else 1
+    return 0 if side > 0 else 1
+
+
+def _bays(loop: list[Point], size: Point) -> Iterator[list[Point]]:
+    """Stretches of a loop, closed along the rim, with bare ground between them and one side or corner of the board."""
+    sides = [_sides(point, size) for point in loop]
+    touching = [i for i, where in enumerate(sides) if where]
+    for here, there in zip(touching, [*touching[1:], *touching[:1]], strict=True):
+        chain = loop[here : there + 1] if here < there else loop[here:] + loop[: there + 1]
+        closed = chain if sides[here] & sides[there] else chain + _corner(sides[here], sides[there])
+        if len(chain) > 2 and double_area(closed) < 0:
+            yield closed
+
+
+def _sides(point: Point, size: Point) -> set[tuple[int, int]]:
+    """The sides of the board that a point lies on, each as its axis and the coordinate there."""
+    return {(axis, rim) for axis in (0, 1) for rim in (0, size[axis]) if point[axis] == rim}
+
+
+def _corner(one: set[tuple[int, int]], other: set[tuple[int, int]]) -> list[Point]:
+    """The corner of the board between two of its sides, if they meet."""
+    where = dict(one | other)
+    return [(where[0], where[1])] if len(one) == len(other) == 1 and len(where) == 2 else []

@@ -1,0 +1,264 @@
+"""Reads a decoded GeoJSON document into a drawing: spaces, accesses and entries, as somebody drew them.
+
+Form only: members, types, whole numbers on the board, words that are known. Single features are read by
+`feature.py`. Whether the drawing makes a map that can be played on is `check.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import cast, get_args
+
+from msgspec import structs
+
+from engine.graph.drawing import AccessKind, Drawing, DrawnAccess, DrawnEntry, DrawnSpace, Start
+from engine.graph.fault import MapError, guess, listed
+from engine.graph.feature import Feature, Page, is_text, short, whole
+from engine.graph.model import ENTERABLE, Kind, Marks, Point
+
+FORMAT = "board-map/1"
+KINDS: tuple[str, ...] = get_args(Kind)
+MAX_SIDE = 100_000
+"""Ten metres: a board beyond that is a slip of units, and keeps all products of coordinates small."""
+MAX_SECTORS = 12
+MAX_FEATURES = 600
+MAX_CORNERS = 4_000
+"""The largest printable board holds some 400 spaces with room for a base; beyond that, sight would take minutes."""
+PROPERTIES = ("id", "kind", "sector", "area", "under", "difficult", "objective", "start", "spot", "name")
+
+
+def read(document: object, where: str = "") -> Drawing:
+    """The drawing in a decoded GeoJSON `FeatureCollection`.
+
+    Faults of form are collected in the drawing. Raises `MapError` only for what cannot be read at all: no
+    collection, no board size, or more features and corners than any board has.
+    """
+    if not isinstance(document, dict) or document.get("type") != "FeatureCollection":
+        raise MapError(where, ["this is no GeoJSON FeatureCollection. Save the map as one FeatureCollection."])
+    reader = _Reader(cast("dict[str, object]", document))
+    features = document.get("features")
+    if not isinstance(features, list):
+        raise MapError(where, ['the collection has no list "features". Add one with the spaces of the map.'])
+    if len(features) > MAX_FEATURES:
+        raise MapError(where, [f"{len(features)} features are more than a board can have. Keep to {MAX_FEATURES}."])
+    if reader.size is None:
+        raise MapError(where, reader.faults)
+    if _corner_count(features) > MAX_CORNERS:
+        raise MapError(where, [f"the outlines have more than {MAX_CORNERS} corners. Simplify them."])
+    for number, feature in enumerate(features, start=1):
+        reader.feature(number, feature)
+    return reader.drawing()
+
+
+def _corner_count(features: list[object]) -> int:
+    return sum(len(ring) for feature in features for ring in _rings(feature) if isinstance(ring, list))
+
+
+def _rings(feature: object) -> list[object]:
+    geometry = feature.get("geometry") if isinstance(feature, dict) else None
+    coordinates = geometry.get("coordinates") if isinstance(geometry, dict) else None
+    return coordinates if isinstance(coordinates, list) else []
+
+
+class _Reader:
+    """Collects the parts of one document and the faults met on the way."""
+
+    def __init__(self, document: dict[str, object]) -> None:
+        self.document = document
+        self.faults: list[str] = []
+        self.warnings: list[str] = []
+        self.lost: set[str] = set()
+        self.spaces: list[DrawnSpace] = []
+        self.accesses: list[DrawnAccess] = []
+        self.entries: list[DrawnEntry] = []
+        if document.get("format") != FORMAT:
+            self.faults.append(f'"format" is {short(document.get("format"))}, not "{FORMAT}". Write "{FORMAT}".')
+        self.size = self._size()
+        self.sectors = self._sectors()
+        self.page = Page(self.size or (0, 0), self.sectors, self.faults, self.warnings)
+
+    def drawing(self) -> Drawing:
+        return Drawing(
+            slug=self._text("slug", re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")),
+            name=self._text("name"),
+            code=self._text("code"),
+            size=self.page.size,
+            sectors=self.sectors,
+            suits=self._suits(),
+            spaces=tuple(self.spaces),
+            accesses=tuple(self.accesses),
+            entries=tuple(self.entries),
+            licence=self._optional_text("licence"),
+            author=self._optional_text("author"),
+            marks=self._marks(),
+            lost=frozenset(self.lost),
+            faults=tuple(self.faults),
+            warnings=tuple(self.warnings),
+        )
+
+    # The collection's own members
+
+    def _text(self, member: str, form: re.Pattern[str] | None = None) -> str:
+        value = self.document.get(member)
+        if is_text(value) and (form is None or form.fullmatch(value)):
+            return value
+        self.faults.append(f'"{member}" is {short(value)}. Give the map a {member}, a short text.')
+        return ""
+
+    def _optional_text(self, member: str) -> str:
+        value = self.document.get(member)
+        if value is None or isinstance(value, str):
+            return value or ""
+        self.faults.append(f'"{member}" is {short(value)}. Write a text or leave it out.')
+        return ""
+
+    def _size(self) -> Point | None:
+        value = self.document.get("size")
+        sides = [whole(side) for side in value] if isinstance(value, list) and len(value) == 2 else []
+        if len(sides) == 2 and sides[0] and sides[1] and all(0 < side <= MAX_SIDE for side in sides if side):
+            return (sides[0], sides[1])
+        self.faults.append(
+            f'"size" must be [width, height] in whole tenths of a millimetre, each from 1 to {MAX_SIDE}. Correct it.'
+        )
+        return None
+
+    def _sectors(self) -> tuple[str, ...]:
+        value = self.document.get("sectors")
+        names = [name for name in value if is_text(name)] if isinstance(value, list) else []
+        if not isinstance(value, list) or not 0 < len(value) == len(names) <= MAX_SECTORS:
+            self.faults.append('"sectors" must list the names of the sectors in play. Write ["yellow", …, "white"].')
+        doubled = sorted({name for name in names[:MAX_SECTORS] if names.count(name) > 1})
+        if doubled:
+            self.faults.append(f'"sectors" names {listed(doubled)} more than once. Name each sector once.')
+        return tuple(dict.fromkeys(names[:MAX_SECTORS]))
+
+    def _suits(self) -> dict[str, str]:
+        value = self.document.get("suits")
+        if not isinstance(value, dict):
+            self.faults.append('"suits" must give each sector its card suit. Write {"yellow": "diamonds", …}.')
+            return {}
+        for sector, suit in value.items():
+            if sector not in self.sectors:
+                self.faults.append(f'"suits" names the unknown sector {short(sector)}. Remove it or add the sector.')
+            elif not is_text(suit):
+                self.faults.append(f'"suits" gives {sector} no suit but {short(suit)}. Write its card suit.')
+        for sector in self.sectors:
+            if sector not in value:
+                self.warnings.append(f'"suits" has no card suit for {sector}. Add one.')
+        return {sector: suit for sector, suit in value.items() if sector in self.sectors and is_text(suit)}
+
+    def _marks(self) -> Marks:
+        value = self.document.get("marks")
+        if value is None:
+            return {}
+        known = {space.id for space in self.spaces}
+        marks: Marks = {}
+        for names, ids in _leaves(value):
+            if len(names) != 3 or not isinstance(ids, list) or not all(is_text(one) for one in ids):
+                self.faults.append('"marks" must be set -> sector -> colour -> list of space ids. Correct its form.')
+                return {}
+            unknown = [one for one in ids if one not in known]
+            if unknown:
+                self.faults.append(
+                    f'"marks" for {" / ".join(names)} names unknown spaces {listed(unknown)}. Mend them.'
+                )
+            marks.setdefault(names[0], {}).setdefault(names[1], {})[names[2]] = tuple(ids)
+        return marks
+
+    # Features
+
+    def feature(self, number: int, feature: object) -> None:
+        properties = feature.get("properties") if isinstance(feature, dict) else None
+        geometry = feature.get("geometry") if isinstance(feature, dict) else None
+        if not isinstance(properties, dict) or not isinstance(geometry, dict):
+            self.lost.update(_roles(properties))
+            name = _called(number, properties)
+            self.faults.append(f"{name} lacks its properties or its geometry. Give it both, or remove it.")
+            return
+        if isinstance(feature, dict) and feature.get("type") != "Feature":
+            self.warnings.append(f'{_called(number, properties)} is no "type": "Feature". Write it: tools look for it.')
+        said = {key: value for key, value in properties.items() if value is not None}
+        if geometry.get("type") == "Polygon":
+            self._space(Feature(self.page, number, said, geometry.get("coordinates")))
+        elif geometry.get("type") == "Point" and ("access" in said or "entry" in said):
+            self._point(Feature(self.page, number, said, geometry.get("coordinates")))
+        else:
+            self.lost.update(_roles(said))
+            self.faults.append(
+                f"{_called(number, said)} is {short(geometry.get('type'))} and neither space, access nor entry. "
+                'Draw a Polygon for a space, a Point with "access" or "entry" for those, or remove it.'
+            )
+
+    def _space(self, drawn: Feature) -> None:
+        for word in drawn.said:
+            if word not in PROPERTIES:
+                self.warnings.append(f"{drawn}: the property {short(word)} means nothing.{guess(word, PROPERTIES)}")
+        outline = drawn.ring()
+        name, known = drawn.id(), drawn.word("kind", KINDS)
+        kind = known or "open"
+        sector, area = drawn.said.get("sector"), None
+        if known is None:  # what a space of this kind must have is asked for once the kind is known
+            sector = sector if sector in self.sectors else None
+        else:
+            sector = drawn.sector(kind) if kind in ENTERABLE else drawn.without("sector", kind)
+            area = drawn.area() if kind == "enclosed" else drawn.without("area", kind)
+        space = DrawnSpace(
+            id=name or f"feature {drawn.number}",
+            kind=cast("Kind", kind),
+            outline=outline,
+            sector=sector,
+            area=area,
+            under=drawn.flag("under"),
+            difficult=drawn.flag("difficult"),
+            objective=drawn.objective(),
+            start=cast("Start | None", drawn.word("start", ("officer", "soldier")) if "start" in drawn.said else None),
+            spot=drawn.point(drawn.said["spot"], "its spot") if "spot" in drawn.said else None,
+            name=drawn.text("name"),
+        )
+        self.spaces.append(structs.replace(space, unread=frozenset(drawn.unread)))
+
+    def _point(self, drawn: Feature) -> None:
+        point = drawn.point(drawn.coordinates, "its point")
+        if "entry" in drawn.said:
+            into = drawn.said["entry"]
+            if not is_text(into):
+                drawn.fault(f'"entry" is {short(into)}. Name the space that the arrow leads into.')
+                self.lost.add("entry")
+            elif point is not None:
+                self.entries.append(DrawnEntry(into, point))
+            else:
+                self.lost.add("entry")
+            return
+        kind, between = drawn.word("access", ("door", "ladder")), drawn.said.get("between")
+        if not (isinstance(between, list) and len(between) == 2 and is_text(between[0]) and is_text(between[1])):
+            drawn.fault('"between" must name the two spaces of the access. Write ["Y7", "Y8"].')
+        elif kind is not None and point is not None:
+            self.accesses.append(DrawnAccess(cast("AccessKind", kind), (between[0], between[1]), point))
+            return
+        self.lost.add("access")
+
+
+def _roles(said: object) -> set[str]:
+    """What a feature that cannot be read may have been meant for."""
+    known = {role for role in ("access", "entry") if isinstance(said, dict) and role in said}
+    if isinstance(said, dict) and said:
+        return known or {"space"}
+    return {"space", "access", "entry"}
+
+
+def _called(number: int, said: object) -> str:
+    """A feature by its number, and by its id where it has one."""
+    name = said.get("id") if isinstance(said, dict) else None
+    return f"feature {number}, {short(name)}," if name else f"feature {number}"
+
+
+def _leaves(value: object) -> Iterator[tuple[tuple[str, ...], object]]:
+    """The lists three names deep, with the names on the way; anything else comes with fewer names."""
+    if not isinstance(value, dict):
+        yield (), value
+        return
+    for first, inner in value.items():
+        for second, innermost in inner.items() if isinstance(inner, dict) else [("", None)]:
+            for third, ids in innermost.items() if isinstance(innermost, dict) else [("", None)]:
+                yield (str(first), str(second), str(third)), ids

@@ -1,0 +1,112 @@
+"""The heat map: how many spaces each space sees, as colours and numbers, with a scale that tells them apart.
+
+The colours run from dark blue to light yellow and grow lighter all the way, so that neither a colour-blind eye nor a
+grey print takes one for another. Who sees whom was decided in `sight.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from statistics import median
+
+from engine.graph.model import Map
+from engine.graph.overlay import HEIGHT, LINES, SIZE, STRIP_RULES, Overlay, notes, titled
+from engine.graph.palette import INK, NIGHT
+from engine.graph.pen import Place, number, word
+
+SCALE = ((22, 32, 78), (38, 84, 128), (74, 128, 134), (146, 164, 108), (226, 196, 84), (255, 240, 168))
+"""The colours from the least to the most, red, green and blue."""
+BANDS = 48
+NAMED = 4
+"""How many spaces are named at either end of the scale."""
+BAR = (1900.0, 4000.0, 66.0, 78.0)
+"""Left, right, top and height of the scale in the strip."""
+
+RULES = (
+    " .space{fill-opacity:1}",
+    " .spot,* .start,* .cross,* .name,* .alarm,* .texture,* .entry{display:none}",
+    f" .path{{stroke:{NIGHT};opacity:.55}}* .trench{{opacity:.8}}",
+    f" .id{{opacity:1;paint-order:stroke;stroke:{NIGHT};stroke-opacity:.8;stroke-width:16px;stroke-linejoin:round}}",
+    " .count{font-weight:700}",
+    f" .count.dark{{fill:{NIGHT}}}* .count.light{{fill:{INK}}}",
+    *STRIP_RULES,
+)
+
+
+def in_sight(drawn: Map) -> dict[str, int]:
+    """For each space that somebody can stand in, how many other such spaces it sees (MP-LOS-17)."""
+    found = dict.fromkeys(drawn.enterable, 0)
+    for one, others in drawn.sights.items():
+        for other in others:
+            if one in found and other in found:
+                found[one] += 1
+                found[other] += 1
+    return found
+
+
+def heat(drawn: Map) -> Overlay:
+    """The heat map of a map with sights, to be drawn over it."""
+    counts = in_sight(drawn)
+    paint = {name: _hex(shade(share)) for name, share in _shares(counts).items()}
+    return Overlay("heat", RULES, paint, (), tuple(_numbers(drawn, counts)), tuple(_legend(counts)), HEIGHT)
+
+
+def shade(share: float) -> tuple[int, int, int]:
+    """The colour at a share of the scale, from 0 to 1."""
+    place = share * (len(SCALE) - 1)
+    step = min(int(place), len(SCALE) - 2)
+    low, high = SCALE[step], SCALE[step + 1]
+    red, green, blue = (round(a + (b - a) * (place - step)) for a, b in zip(low, high, strict=True))
+    return (red, green, blue)
+
+
+def lightness(colour: tuple[int, int, int]) -> float:
+    """How light a colour looks, from 0 to 1: its relative luminance."""
+    linear = [(part / 255 / 12.92 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4) for part in colour]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def _shares(counts: Mapping[str, int]) -> dict[str, float]:
+    least, most = min(counts.values(), default=0), max(counts.values(), default=0)
+    return {name: (count - least) / max(most - least, 1) for name, count in counts.items()}
+
+
+def _hex(colour: tuple[int, int, int]) -> str:
+    return "#" + "".join(f"{part:02x}" for part in colour)
+
+
+def _numbers(drawn: Map, counts: Mapping[str, int]) -> Iterator[str]:
+    """Each number where the miniature stands, dark on light ground and light on dark."""
+    for name, share in _shares(counts).items():
+        x, y = drawn.spaces[name].spot
+        yield word(f"count {_ink(share)}", str(counts[name]), (x, y + 41), 114)
+
+
+def _ink(share: float) -> str:
+    return "dark" if lightness(shade(share)) > 0.2 else "light"
+
+
+def _legend(counts: Mapping[str, int]) -> Iterator[str]:
+    if not counts:
+        return
+    ranked = sorted(counts, key=lambda name: counts[name])
+    yield from titled("Spaces in sight", f"how many of the {len(counts) - 1} others each space sees")
+    yield from _bar(counts)
+    ends = (("fewest", ranked[:NAMED]), ("most", ranked[: -NAMED - 1 : -1]))
+    told = [f"{which}: {', '.join(f'{name} {counts[name]}' for name in names)}" for which, names in ends]
+    yield from notes(BAR[1] + 230, told)
+
+
+def _bar(counts: Mapping[str, int]) -> Iterator[str]:
+    left, right, top, height = BAR
+    places = [left + (right - left) * band / BANDS for band in range(BANDS + 1)]
+    for band, (start, end) in enumerate(pairwise(places)):
+        # A hair wider than its share, so that no gap shows between two of them.
+        size = f'width="{number(end - start + 2)}" height="{number(height)}" fill="{_hex(shade(band / (BANDS - 1)))}"'
+        yield f'<rect x="{number(start)}" y="{number(top)}" {size}/>'
+    least, most, middle = min(counts.values()), max(counts.values()), median(counts.values())
+    for value, told in ((least, f"{least}"), (most, f"{most}"), (middle, f"median {middle:g}")):
+        at: Place = (left + (right - left) * (value - least) / max(most - least, 1), top + height)
+        yield f'<path class="tick line" stroke="{INK}" stroke-width="6" d="M{number(at[0])} {number(at[1])}v22"/>'
+        yield word("tick", told, (at[0], LINES[1]), SIZE)

@@ -1,0 +1,110 @@
+"""Where words fit on a map: beside the ring of a space, inside its outline, clear of everything already there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import cos, hypot, radians, sin
+
+from engine.graph.model import Point
+from engine.graph.plane import Ring, edges, inside
+
+Place = tuple[float, float]
+Box = tuple[float, float, float, float]
+"""Left, top, right, bottom."""
+
+MARGIN = 30.0
+TIGHT = 14.0
+BETWEEN = 16.0
+GAP = 16.0
+ABOVE_FIRST = (-90, -60, -120, 90, -45, -135, -30, -150, 60, 120, 0, 180, 45, 135, 30, 150)
+BESIDE_FIRST = (0, 180, -35, 145, 35, -145, -90, 90, -60, -120, 60, 120)
+
+
+class Room:
+    """The free room of one space around its ring."""
+
+    def __init__(self, ring: Ring, spot: Point, reach: float, taken: Sequence[Box] = ()) -> None:
+        self.ring = ring
+        self.spot = spot
+        self.reach = reach
+        self.taken = list(taken)
+
+    def place(self, width: float, height: float, directions: Sequence[int], furthest: int = 4) -> Place | None:
+        """The middle of the nearest free box of that size, which is then taken; None where none fits."""
+        for steps in range(furthest):
+            for direction in directions:
+                middle = self._beside(width / 2, height / 2, radians(direction), GAP + 45 * steps)
+                box = _box(middle, width, height)
+                if self._free(box, MARGIN):
+                    self.taken.append((box[0] - BETWEEN, box[1] - BETWEEN, box[2] + BETWEEN, box[3] + BETWEEN))
+                    return middle
+        return None
+
+    def squeeze(self, width: float, height: float, directions: Sequence[int]) -> Place | None:
+        """The same in a space without room: the box may reach into the ring's edge and near the outline."""
+        for depth in (-30, -60, -90):
+            for direction in directions:
+                middle = self._beside(width / 2, height / 2, radians(direction), depth)
+                if self._free(_box(middle, width, height), TIGHT):
+                    self.taken.append(_box(middle, width, height))
+                    return middle
+        return None
+
+    def _beside(self, half_width: float, half_height: float, angle: float, gap: float) -> Place:
+        """The middle of a box in some direction from the spot that keeps a gap to the ring."""
+        along, down = cos(angle), sin(angle)
+        far = self.reach + gap
+        while hypot(max(abs(far * along) - half_width, 0), max(abs(far * down) - half_height, 0)) < self.reach + gap:
+            far += 6
+        return (self.spot[0] + far * along, self.spot[1] + far * down)
+
+    def _free(self, box: Box, margin: float) -> bool:
+        if any(_meet(box, other) for other in self.taken):
+            return False
+        middle = (round(box[0] + box[2]) // 2, round(box[1] + box[3]) // 2)
+        wide = (box[0] - margin, box[1] - margin, box[2] + margin, box[3] + margin)
+        return inside(self.ring, middle) and not any(_cuts(a, b, wide) for a, b in edges(self.ring))
+
+
+def _box(middle: Place, width: float, height: float) -> Box:
+    return (middle[0] - width / 2, middle[1] - height / 2, middle[0] + width / 2, middle[1] + height / 2)
+
+
+def around(place: Place, reach: float) -> Box:
+    """The box around a mark."""
+    return _box(place, 2 * reach, 2 * reach)
+
+
+def _meet(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def _cuts(a: Point, b: Point, box: Box) -> bool:
+    """Whether a segment comes into a box."""
+    start, end = 0.0, 1.0
+    for axis in (0, 1):
+        step = b[axis] - a[axis]
+        low, high = box[axis] - a[axis], box[axis + 2] - a[axis]
+        if step == 0:
+            if low > 0 or high < 0:
+                return False
+            continue
+        first, last = sorted((low / step, high / step))
+        start, end = max(start, first), min(end, last)
+        if start > end:
+            return False
+    return True
+
+
+def width(text: str, size: float) -> float:
+    """About how wide a text is."""
+    return size * sum(0.38 if letter in "iljtfr .,'!" else 0.94 if letter in "mwMW@" else 0.66 for letter in text)
+
+
+def broken(text: str) -> Iterator[list[str]]:
+    """A text in one line, then in two of about equal length."""
+    yield [text]
+    blanks = [i for i, letter in enumerate(text) if letter == " "]
+    if blanks:
+        middle = min(blanks, key=lambda i: abs(2 * i - len(text)))
+        yield [text[:middle], text[middle + 1 :]]

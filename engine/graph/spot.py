@@ -1,0 +1,95 @@
+"""Where a miniature stands in a space when the drawing does not say: the point deepest inside.
+
+The search is in floating point (it has a bound and cannot loop); the answer is rounded to whole units and improved
+there by exact comparison. Where many points are equally deep, as in a corridor, the one nearest the middle wins.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from heapq import heappop, heappush
+from itertools import count
+from math import ceil, hypot, sqrt
+
+from engine.graph.model import Point
+from engine.graph.plane import Ring, box, clearance_squared, double_area, edges, inside
+
+PULL = 1 / 1024
+"""How much depth is given up for nearness to the middle: enough to settle ties, too little to move a clear answer."""
+FINE = 1.0
+"""The search ends when no better point can be gained than this many units."""
+
+
+@lru_cache(maxsize=1024)
+def deepest(ring: tuple[Point, ...]) -> Point:
+    """The whole point deepest inside a simple ring; for one too thin to hold any, a corner of it."""
+    middle = _centroid(ring)
+    left, top, right, bottom = box(ring)
+    size = max(min(right - left, bottom - top), max(right - left, bottom - top) / 32)
+    best = (_score(ring, middle, middle), middle)
+    queue: list[tuple[float, int, float, float, float]] = []
+    ticket = count()
+
+    def offer(x: float, y: float, half: float) -> None:
+        nonlocal best
+        score = _score(ring, (x, y), middle)
+        if score > best[0]:
+            best = (score, (x, y))
+        bound = score + half * sqrt(2) * (1 + PULL)
+        if bound > best[0] + FINE:
+            heappush(queue, (-bound, next(ticket), x, y, half))
+
+    for i in range(ceil((right - left) / size)):
+        for j in range(ceil((bottom - top) / size)):
+            offer(left + size * (i + 0.5), top + size * (j + 0.5), size / 2)
+    while queue and -queue[0][0] > best[0] + FINE:
+        _, _, x, y, half = heappop(queue)
+        for dx, dy in ((-1, -1), (1, -1), (-1, 1), (1, 1)):
+            offer(x + dx * half / 2, y + dy * half / 2, half / 2)
+    return _whole(ring, best[1])
+
+
+def _whole(ring: Ring, point: tuple[float, float]) -> Point:
+    """The deepest of the whole points around the one found."""
+    x, y = round(point[0]), round(point[1])
+    near = [(x, y), *((x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy)]
+    within = [candidate for candidate in near if inside(ring, candidate)]
+    if not within:
+        return ring[0]
+    return max(within, key=lambda candidate: clearance_squared(ring, candidate))
+
+
+def _score(ring: Ring, point: tuple[float, float], middle: tuple[float, float]) -> float:
+    return _depth(ring, point) - PULL * hypot(point[0] - middle[0], point[1] - middle[1])
+
+
+def _depth(ring: Ring, point: tuple[float, float]) -> float:
+    """The distance to the outline, negative outside."""
+    x, y = point
+    odd, nearest = False, float("inf")
+    ax, ay = ring[-1]
+    for bx, by in ring:
+        if (ay > y) != (by > y) and x < (bx - ax) * (y - ay) / (by - ay) + ax:
+            odd = not odd
+        dx, dy, ex, ey = bx - ax, by - ay, x - ax, y - ay
+        along = (ex * dx + ey * dy) / (dx * dx + dy * dy)
+        if along >= 1:
+            ex, ey = x - bx, y - by
+        elif along > 0:
+            ex, ey = ex - along * dx, ey - along * dy
+        apart = ex * ex + ey * ey
+        if apart < nearest:
+            nearest = apart
+        ax, ay = bx, by
+    return sqrt(nearest) if odd else -sqrt(nearest)
+
+
+def _centroid(ring: Ring) -> tuple[float, float]:
+    area = double_area(ring)
+    if area == 0:
+        return (float(ring[0][0]), float(ring[0][1]))
+    terms = [(a, b, a[0] * b[1] - a[1] * b[0]) for a, b in edges(ring)]
+    return (
+        sum((a[0] + b[0]) * term for a, b, term in terms) / (3 * area),
+        sum((a[1] + b[1]) * term for a, b, term in terms) / (3 * area),
+    )

@@ -1,0 +1,277 @@
+"""Draws a map as one SVG, from the map alone, in tenths of a millimetre.
+
+Every space is a `<path class="space open yellow" data-space="Y7" data-spot="x,y" id="s-Y7">` with `data-sector`,
+`data-objective` and `data-name` where it has them, and every arrow a path with `data-entry` (its space) and
+`data-sector`, so that a page can lay lights over them and restyle them. Colours and textures are `palette.py`, lines
+`borders.py`, places for words `labels.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import hypot
+
+from engine.graph.arrangement import arrange
+from engine.graph.borders import Stroke, bands, strokes
+from engine.graph.labels import ABOVE_FIRST, BESIDE_FIRST, Room, around, broken, width
+from engine.graph.model import Access, Map, Space
+from engine.graph.overlay import BARE, STRIP, Overlay
+from engine.graph.palette import BASE, PATTERNS, style
+from engine.graph.pen import Place, escaped, number, points, ring, word
+from engine.graph.plane import between, edges
+
+ORDER = ("obstruction", "water", "open", "enclosed", "elevated")
+SHADOW = {"enclosed": 26, "elevated": 44}
+TEXTURES = {"water": "bm-water", "obstruction": "bm-block", "elevated": "bm-deck"}
+DOOR = 130
+LADDER = 150
+ARROW = 120
+DIAGONALS = ((1, 1), (-1, 1), (-1, -1), (1, -1))
+
+
+def draw(drawn: Map, overlay: Overlay = BARE) -> str:
+    """The map as SVG, with what is laid over it."""
+    across, down = drawn.size
+    scale = across / STRIP
+    whole = down + round(overlay.depth * scale)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="{f"board-map {overlay.name}".rstrip()}" '
+        f'viewBox="0 0 {across} {whole}" width="{across / 10:g}mm" height="{whole / 10:g}mm" role="img">',
+        f"<title>{escaped(drawn.name)}</title>",
+        f"<style>{style()}\n{overlay.style()}</style>",
+        PATTERNS,
+        f'<rect class="table" width="{across}" height="{whole}"/>',
+        *_grounds(drawn, overlay.paint),
+        *_lines(drawn),
+        f'<rect class="frame" x="8" y="8" width="{across - 16}" height="{down - 16}"/>',
+        *(mark for access in drawn.accesses for mark in _access(drawn, access)),
+        *(mark for sector in drawn.entries for mark in _entry(drawn, sector)),
+        *_windows(drawn, overlay.paint),
+        *overlay.beneath,
+        *_marks(drawn),
+        *overlay.above,
+        *((f'<g transform="translate(0 {down}) scale({scale:g})">', *overlay.strip, "</g>") if overlay.strip else ()),
+        "</svg>\n",
+    ]
+    return "\n".join(parts)
+
+
+# Ground
+
+
+def _grounds(drawn: Map, paint: Mapping[str, str]) -> Iterator[str]:
+    spaces = sorted(drawn.spaces.values(), key=lambda space: (not space.under, ORDER.index(space.kind)))
+    for kind in (None, *ORDER):
+        own = [space for space in spaces if (space.under if kind is None else space.kind == kind and not space.under)]
+        if kind in SHADOW and own:
+            shadow = "".join(ring((x + SHADOW[kind], y + SHADOW[kind]) for x, y in space.outline) for space in own)
+            yield f'<path class="shadow" d="{shadow}"/>'
+        for space in own:
+            yield _space(space, ring(space.outline), paint)
+        for texture, textured in _textured(own):
+            yield f'<path class="texture" fill="url(#{texture})" d="{"".join(ring(s.outline) for s in textured)}"/>'
+
+
+def _textured(spaces: Sequence[Space]) -> Iterator[tuple[str, list[Space]]]:
+    for kind, texture in TEXTURES.items():
+        if own := [space for space in spaces if space.kind == kind]:
+            yield texture, own
+    if rough := [space for space in spaces if space.difficult]:
+        yield "bm-rough", rough
+
+
+def _space(space: Space, shape: str, paint: Mapping[str, str], *more: str) -> str:
+    classes = ["space", space.kind, *([space.sector] if space.sector else []), *more]
+    classes += [word for word in ("under", "difficult") if getattr(space, word)]
+    if sum(map(ord, space.id)) % 2:
+        classes.append("even")
+    facts = {"sector": space.sector, "objective": space.objective, "name": space.name}
+    told = "".join(f' data-{fact}="{escaped(str(value))}"' for fact, value in facts.items() if value)
+    own = "" if more else f' id="s-{escaped(space.id)}"'
+    colour = f' style="fill:{paint[space.id]}"' if space.id in paint else ""
+    return (
+        f'<path class="{escaped(" ".join(classes))}" data-space="{escaped(space.id)}" '
+        f'data-spot="{space.spot[0]},{space.spot[1]}"{told}{own}{colour} d="{shape}"/>'
+    )
+
+
+def _windows(drawn: Map, paint: Mapping[str, str]) -> Iterator[str]:
+    """Tunnels: their outline dashed over what lies above, and a window around the spot, to stand on and to touch."""
+    for space in drawn.spaces.values():
+        if space.under:
+            x, y = space.spot
+            reach = BASE + 26
+            disc = f"M{x - reach} {y}a{reach} {reach} 0 1 0 {2 * reach} 0a{reach} {reach} 0 1 0 {-2 * reach} 0Z"
+            yield f'<path class="line tunnel" d="{ring(space.outline)}"/>'
+            yield _space(space, disc, paint, "window")
+            yield f'<path class="texture" fill="url(#bm-below)" d="{disc}"/>'
+            yield f'<circle class="line tunnel" cx="{x}" cy="{y}" r="{reach}"/>'
+
+
+# Lines
+
+
+def _lines(drawn: Map) -> Iterator[str]:
+    spaces = list(drawn.spaces.values())
+    arrangement = arrange(spaces)
+    found = strokes(spaces, arrangement)
+    for kind in ("path", "trench", "ripple", "shore", "cliff", "partition"):
+        yield from _stroke(kind, found.get(kind, []))
+    for kind, under in (("wall", "wall"), ("wall", "coping"), ("rail", "rail"), ("brink", "fall"), ("brink", "brink")):
+        yield from _stroke(under, found.get(kind, []))
+    for sector, chains in bands(spaces, arrangement).items():
+        shape = "".join(f"M{points(chain)}" for chain in chains)
+        yield f'<path class="line border {escaped(sector)}" d="{shape}"/>'
+        if sector == "black":
+            yield f'<path class="line border black trim" d="{shape}"/>'
+
+
+def _stroke(kind: str, lines: Sequence[Stroke]) -> Iterator[str]:
+    if lines:
+        yield f'<path class="line {kind}" d="{"".join(f"M{points(line)}" for line in lines)}"/>'
+
+
+def _access(drawn: Map, access: Access) -> Iterator[str]:
+    """A door as a lit sill in a gap of the wall, a ladder as rails with rungs across the edge."""
+    along, room = _edge_at(drawn, access)
+    across = (-along[1], along[0])
+    x, y = access.at
+
+    def place(forward: float, aside: float) -> str:
+        return points([(x + forward * along[0] + aside * across[0], y + forward * along[1] + aside * across[1])])
+
+    if access.kind == "door":
+        half = min(DOOR, 0.7 * room) / 2
+        yield f'<path class="line gap" d="M{place(-half, 0)}L{place(half, 0)}"/>'
+        yield f'<path class="line sill" d="M{place(-half, 0)}L{place(half, 0)}"/>'
+        jambs = "".join(f"M{place(end, -28)}L{place(end, 28)}" for end in (-half, half))
+        yield f'<path class="line jamb" d="{jambs}"/>'
+        return
+    half, rail = LADDER / 2, 30
+    yield f'<path class="line ladder bed" d="M{place(0, -half)}L{place(0, half)}"/>'
+    rails = "".join(f"M{place(side, -half)}L{place(side, half)}" for side in (-rail, rail))
+    rungs = "".join(f"M{place(-rail, step)}L{place(rail, step)}" for step in (-50, -17, 17, 50))
+    yield f'<path class="line ladder" d="{rails}{rungs}"/>'
+
+
+def _edge_at(drawn: Map, access: Access) -> tuple[Place, float]:
+    """The direction of the edge that an access lies on, and its length."""
+    outline = drawn.spaces[access.between[0]].outline
+    a, b = next(edge for edge in edges(outline) if between(*edge, access.at))
+    length = hypot(b[0] - a[0], b[1] - a[1])
+    return ((b[0] - a[0]) / length, (b[1] - a[1]) / length), length
+
+
+def _entry(drawn: Map, sector: str) -> Iterator[str]:
+    """An arrow from the rim into the entry space."""
+    x, y = drawn.entry_points[sector]
+    along = _inwards(drawn, sector)
+    across = (-along[1], along[0])
+    corners = ((0, -62), (0, 62), (70, 62), (70, 92), (ARROW + 34, 0), (70, -92), (70, -62))
+    shape = ring((x + f * along[0] + a * across[0], y + f * along[1] + a * across[1]) for f, a in corners)
+    told = f'data-entry="{escaped(drawn.entries[sector])}" data-sector="{escaped(sector)}"'
+    yield f'<path class="mark entry {escaped(sector)}" {told} d="{shape}"/>'
+
+
+def _inwards(drawn: Map, sector: str) -> Place:
+    """Square to the edge that the entry's point lies on, towards its space; straight at the spot if it lies on none."""
+    space, point = drawn.spaces[drawn.entries[sector]], drawn.entry_points[sector]
+    aim = (space.spot[0] - point[0], space.spot[1] - point[1])
+    for a, b in edges(space.outline):
+        if between(a, b, point):
+            square = (-(b[1] - a[1]), b[0] - a[0])
+            turn = 1 if square[0] * aim[0] + square[1] * aim[1] > 0 else -1
+            return _unit((turn * square[0], turn * square[1]))
+    return _unit(aim)
+
+
+def _unit(way: Place) -> Place:
+    length = hypot(*way) or 1.0
+    return (way[0] / length, way[1] / length)
+
+
+# Marks and words
+
+
+def _marks(drawn: Map) -> Iterator[str]:
+    """Rings, start circles, objectives and words; tunnels first, for what lies above them leaves their windows free."""
+    taken = [around(point, 1.3 * ARROW) for point in drawn.entry_points.values()]
+    taken += [around(access.at, 62 if access.kind == "door" else 96) for access in drawn.accesses]
+    taken += [around(space.spot, BASE + 40) for space in drawn.spaces.values() if space.under]
+    for space in sorted(drawn.spaces.values(), key=lambda space: not space.under):
+        reach = BASE + (30 if space.under else 6)
+        room = Room(space.outline, space.spot, reach, [] if space.under else taken)
+        before = len(room.taken)
+        yield from _ring_marks(space)
+        yield from _words(space, room)
+        taken += room.taken[before:]
+
+
+def _ring_marks(space: Space) -> Iterator[str]:
+    x, y = space.spot
+    if not space.enterable:
+        return
+    if space.start is None:
+        yield f'<circle class="mark spot" cx="{x}" cy="{y}" r="{BASE}"/>'
+        return
+    yield f'<circle class="mark start {escaped(space.sector or "")}" cx="{x}" cy="{y}" r="{BASE - 6}"/>'
+    if space.start == "officer":
+        near, far = 22, 62
+        arms = "".join(f"M{x + near * dx} {y + near * dy}L{x + far * dx} {y + far * dy}" for dx, dy in DIAGONALS)
+        yield f'<path class="mark cross {escaped(space.sector or "")}" d="{arms}"/>'
+        yield f'<circle class="mark cross {escaped(space.sector or "")}" cx="{x}" cy="{y}" r="{BASE - 34}"/>'
+
+
+def _words(space: Space, room: Room) -> Iterator[str]:
+    if space.objective is not None:
+        yield from _objective(space, room)
+    yield from _id(space, room)
+    if space.difficult:
+        yield from _alarm(space, room)
+    if space.name:
+        yield from _name(space.name, room)
+
+
+def _objective(space: Space, room: Room) -> Iterator[str]:
+    for reach in (92, 76, 62):
+        middle = room.place(2 * reach, 2 * reach, BESIDE_FIRST)
+        if middle:
+            break
+    else:
+        reach = 58
+        middle = room.squeeze(2 * reach, 2 * reach, BESIDE_FIRST) or (space.spot[0], space.spot[1] - 20)
+    x, y, size = middle[0], middle[1], 1.5 * reach
+    yield f'<circle class="mark plate" cx="{number(x)}" cy="{number(y)}" r="{reach}"/>'
+    yield word("objective", str(space.objective), (x, y + 0.36 * size), size)
+
+
+def _id(space: Space, room: Room) -> Iterator[str]:
+    for size in (66, 54, 44):
+        middle = room.place(width(space.id, size), 0.8 * size, ABOVE_FIRST)
+        if middle:
+            yield word("id", space.id, (middle[0], middle[1] + 0.36 * size), size)
+            return
+    middle = room.squeeze(width(space.id, 44), 36, ABOVE_FIRST) or (space.spot[0], space.spot[1] + BASE - 40)
+    yield word("id", space.id, (middle[0], middle[1] + 16), 44)
+
+
+def _alarm(space: Space, room: Room) -> Iterator[str]:
+    for size in (110, 80, 60):
+        middle = room.place(0.5 * size, 0.8 * size, BESIDE_FIRST)
+        if middle:
+            yield word("alarm", "!", (middle[0], middle[1] + 0.36 * size), size)
+            return
+    yield word("alarm", "!", (space.spot[0], space.spot[1] - BASE + 70), 70)
+
+
+def _name(name: str, room: Room) -> Iterator[str]:
+    """A place name where there is room for it in one line or two; elsewhere the place goes without."""
+    for size in (58, 48):
+        for lines in broken(name):
+            wide = max(width(line, size) for line in lines)
+            middle = room.place(wide, 1.08 * size * len(lines), ABOVE_FIRST[3:] + ABOVE_FIRST[:3], 5)
+            if middle:
+                for count, line in enumerate(lines):
+                    down = 1.08 * (count - (len(lines) - 1) / 2) + 0.3
+                    yield word("name", line, (middle[0], middle[1] + down * size), size)
+                return

@@ -1,0 +1,98 @@
+"""What the house may choose on its page while the table runs: it takes effect at once and outlives a start.
+
+Each is a setting like any other. What the settings' file or the command line sets is fixed, and the page says so: one
+place for each value, and whoever wrote the file finds it obeyed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from firmware_host.app.settings import SETTINGS, Settings, faults_of
+from firmware_host.board.cues.quiet import quiet_hours
+from firmware_host.records.journal import Journal
+from firmware_host.table.interface import Text, UserError
+
+LIVE = ("brightness", "palette", "quiet_from", "quiet_to", "quiet_brightness", "sound", "language")
+"""What can be chosen, in the order of the page."""
+KEPT = "house"
+"""What the journal keeps the choices under."""
+
+
+class Choices:
+    """The house's choices over the settings of a start. Only the table's loop comes here."""
+
+    def __init__(self, settings: Settings, journal: Journal) -> None:
+        self._settings, self._journal = settings, journal
+        self._known = {setting.name: setting for setting in SETTINGS if setting.name in LIVE}
+        kept = journal.kept(KEPT)
+        self._chosen = self._still_good(kept if isinstance(kept, dict) else {})
+
+    def _still_good(self, kept: Mapping[str, Any]) -> dict[str, Any]:
+        """What was chosen once and may be still: a setting can have become another one since, or a fixed one."""
+        good = {
+            name: value
+            for name, value in kept.items()
+            if name in self._known and name not in self._settings.given and not faults_of(self._known[name], value)
+        }
+        try:
+            _check(self._with(good))
+        except ValueError:
+            good = {name: value for name, value in good.items() if name not in ("quiet_from", "quiet_to")}
+        return good
+
+    @property
+    def settings(self) -> Settings:
+        """The settings as they are now."""
+        return self._with(self._chosen)
+
+    def _with(self, chosen: Mapping[str, Any]) -> Settings:
+        return msgspec.structs.replace(self._settings, **chosen)
+
+    def choose(self, wanted: Mapping[str, Any]) -> None:
+        """Choose values by name; None goes back to the default. Raises `UserError`, and then nothing has changed."""
+        for name, value in wanted.items():
+            if name not in self._known:
+                raise UserError(
+                    "not-understood",
+                    Text("There is no choice {name}; there are {known}.", name=repr(name), known=", ".join(LIVE)),
+                )
+            if name in self._settings.given:
+                raise UserError(
+                    "not-now",
+                    Text("{name} is fixed by the settings of this start; take it out there first.", name=name),
+                )
+            faults = [] if value is None else faults_of(self._known[name], value)
+            if faults:
+                raise UserError("not-understood", Text("{fault}", fault=faults[0]))
+        chosen = {name: value for name, value in {**self._chosen, **wanted}.items() if value is not None}
+        try:
+            _check(self._with(chosen))
+        except ValueError as error:
+            raise UserError("not-understood", Text("{fault}", fault=f"{error}.")) from error
+        self._journal.keep(KEPT, chosen)
+        self._chosen = chosen
+
+    def shown(self) -> list[dict[str, Any]]:
+        """Each choice for the page: what it is now, what it may be, and whether it is fixed; public."""
+        now = self.settings
+        return [
+            {
+                "name": name,
+                "value": getattr(now, name),
+                "default": getattr(self._settings, name),
+                "fixed": name in self._settings.given,
+                "low": self._known[name].low,
+                "high": self._known[name].high,
+                "choices": self._known[name].choices,
+            }
+            for name in LIVE
+        ]
+
+
+def _check(settings: Settings) -> None:
+    """Raises `ValueError` for quiet hours that are none."""
+    quiet_hours(settings.quiet_from, settings.quiet_to)

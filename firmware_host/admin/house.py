@@ -1,0 +1,93 @@
+"""What the house page knows beside the table, and the report that it gives for a mended bug. All of it is public.
+
+Whoever knows the house PIN may well be one of those who play: nothing here depends on what only a seat was told.
+"""
+
+from __future__ import annotations
+
+import logging
+import platform
+import socket
+from collections.abc import Callable, Iterator, Mapping
+from importlib.metadata import version
+from typing import Any
+
+from firmware_host.admin.logbook import Logbook
+from firmware_host.admin.network import network_name
+from firmware_host.app.settings import SETTINGS, Settings
+from firmware_host.table.interface import Text, UserError
+
+SHOWN_LINES = 60
+"""The newest lines of the log that the page shows; the report has all."""
+PLACES = frozenset({"state", "faults", "certificate"})
+"""Settings that name a place on the disk: whether they are set is all that anybody else needs to know."""
+
+log = logging.getLogger("firmware_host")
+
+
+class House:
+    """The house around a table. `end` is called with whether the machine is to be switched off as well."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        logbook: Logbook,
+        end: Callable[[bool], None] = lambda power_off: None,
+        network: Callable[[], str | None] = network_name,
+        machine: Callable[[], str] = socket.gethostname,
+    ) -> None:
+        self._settings, self._logbook, self._end = settings, logbook, end
+        self._network, self._machine = network, machine
+
+    def facts(self, table: Mapping[str, Any]) -> dict[str, Any]:
+        """The page's facts; `table` is what the table tells of itself."""
+        return {
+            **table,
+            "version": version("sniperboard"),
+            "machine": self._machine(),
+            "network": self._network(),
+            "poweroff": self._settings.poweroff,
+            "log": self._logbook.lines[-SHOWN_LINES:],
+        }
+
+    def report(self, table: Mapping[str, Any], bench: Mapping[str, Any]) -> str:
+        """The report for a bug, as text; `bench` is what the table tells of board and wiring."""
+        return "\n".join(self._report(table, bench)) + "\n"
+
+    def _report(self, table: Mapping[str, Any], bench: Mapping[str, Any]) -> Iterator[str]:
+        board = table["board"]
+        yield "Report of a sniperboard table. It holds what everybody at the table may know, and no name of anybody."
+        yield f"version {version('sniperboard')}, Python {platform.python_version()}, {platform.platform()}"
+        yield f"map {table['map']}, {table['stage']}, board state {bench['state']}"
+        for part in ("sensors", "lamps"):
+            yield f"{part}: {board[part]['driver']}, {board[part]['count']}"
+        yield from _section("Out of order", board["ills"])
+        yield from _section("Settings that were set", self._set())
+        yield from _section("Choices of the house", (f"{it['name']} = {it['value']!r}" for it in table["choices"]))
+        yield from _section("Wiring: sensors, lamps", (" ".join(map(str, names)) for names in bench["wiring"]))
+        yield from _section("Sensors that are not good, or not felt yet", bench["health"])
+        yield from _section("Raw edges: seconds before now, sensor, down", bench["edges"])
+        yield from _section("Log", self._logbook.lines)
+
+    def _set(self) -> Iterator[str]:
+        for setting in SETTINGS:
+            if setting.name in self._settings.given:
+                value = "(a place)" if setting.name in PLACES else repr(getattr(self._settings, setting.name))
+                yield f"{setting.name} = {value}"
+        for driver, options in self._settings.drivers.items():
+            for name, value in options.items():
+                yield f"[{driver}] {name} = {value!r}"
+
+    def shut_down(self, power_off: bool) -> None:
+        """End the table, and switch the machine off if that is wanted. Raises `UserError` where it may not be."""
+        if power_off and not self._settings.poweroff:
+            raise UserError(
+                "not-now", Text("This table may not switch its machine off; the setting poweroff allows it.")
+            )
+        log.info("The house page shuts the table down%s.", " and the machine off" if power_off else "")
+        self._end(power_off)
+
+
+def _section(title: str, lines: Any) -> Iterator[str]:
+    yield f"\n{title}"
+    yield from [f"  {line}" for line in lines] or ["  none"]

@@ -1,0 +1,170 @@
+"""The door of the house page: the house PIN, and the keys of those who have shown it. Safe to use from any thread.
+
+Keys live as long as the daemon, and half a day at most; a changed PIN ends them all. The PIN's file is read at each
+try, so that a PIN that was changed on the command line counts at once. Wrong PINs are counted as `lockout.py` says: a
+device that has held a key of this PIN has a budget of its own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import secrets
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import TypeVar
+
+from engine.text import Text
+from firmware_host.admin import pin as pins
+from firmware_host.admin.pin import DOOR
+from firmware_host.seats import lockout
+from firmware_host.seats.lockout import Lockout
+from firmware_host.seats.pins import place, same
+from firmware_host.table.interface import Asker, UserError
+
+HOURS = 12
+GUESTS = 8
+"""So many devices at once; the one that came first goes."""
+KNOWN = 16
+"""So many of the newest keys are known to have been given, whether they open anything or not."""
+
+T = TypeVar("T")
+
+log = logging.getLogger("firmware_host")
+
+
+class Keeper:
+    """Who may use the house page of the table whose state lies in `state`. `clock` gives monotonic seconds."""
+
+    def __init__(self, state: Path, clock: Callable[[], float]) -> None:
+        self._state, self._clock = state, clock
+        self._guard = threading.Lock()
+        self._turn_to(pins.read(state))
+
+    def _turn_to(self, of: pins.Kept | None) -> None:
+        """Keep this PIN's door from now on; whoever came in by another one is out."""
+        self._of, self._keys = of, dict[str, float]()
+        tried = pins.Tried("") if of is None else pins.read_tries(self._state, of.salt)
+        self._given = tried.keys
+        self._lockout = Lockout(self._clock, tried.tries, self._save)
+
+    def _save(self, tries: lockout.Kept) -> None:
+        """Raises `UserError` where nothing can be written."""
+        salt = "" if self._of is None else self._of.salt
+        try:
+            pins.write_tries(self._state, pins.Tried(salt, tries, self._given))
+        except OSError as error:
+            raise UserError(
+                "not-now",
+                Text("No PIN is looked at while wrong ones cannot be counted ({why}).", why=str(error.strerror)),
+            ) from error
+
+    def begin(self) -> str | None:
+        """Make up a PIN where none is kept: the only moment when it can be told. Raises `OSError`."""
+        if self._pin() is not None:
+            return None
+        found = pins.made_up()
+        pins.write(self._state, found)
+        return found
+
+    def _pin(self) -> pins.Kept | None:
+        """The PIN as it is kept now."""
+        found = pins.read(self._state)
+        with self._guard:
+            if found != self._of:
+                self._turn_to(found)
+        return found
+
+    def enter(self, pin: str, asker: Asker) -> str:
+        """A key for who knows the PIN. Raises `UserError`; after some wrong PINs the next try has to wait."""
+        return self._proved(pin, asker, self._key)
+
+    def _key(self) -> str:
+        """A new key."""
+        key = secrets.token_urlsafe(32)
+        self._keys[_hash(key)] = self._clock() + HOURS * 3600
+        while len(self._keys) > GUESTS:
+            del self._keys[next(iter(self._keys))]
+        self._given = (*self._given, _hash(key))[-KNOWN:]
+        self._lockout.keep_only((DOOR,), (DOOR, *self._given))
+        return key
+
+    def _proved(self, pin: str, asker: Asker, do: Callable[[], T]) -> T:
+        """Do something for who knows the PIN. A try counts as wrong before it is worked out. Raises `UserError`."""
+        kept = self._pin()
+        if kept is None:
+            raise UserError(
+                "not-now", Text("No house PIN was chosen yet. On the table's machine, run: sniperboard house pin")
+            )
+        pins.fits(pin)
+        with place() as work:
+            with self._guard:
+                tries, own = self._lockout, _hash(asker.house)
+                budget = own if own in self._given else DOOR
+                tries.attempt(DOOR, [budget])
+            try:
+                slow = work(pin, [kept.salt])
+            except UserError:
+                self._give_back(tries, budget)
+                raise
+        right, now = same(slow, kept.salt, kept.pin), self._pin()
+        with self._guard:
+            if right and now == kept == self._of:
+                found = do()
+            else:
+                tries.wrong(DOOR)
+                log.warning("A wrong house PIN was tried.")
+                raise UserError("wrong-pin", Text("That is not the PIN of this house."))
+        self._give_back(tries, budget)
+        return found
+
+    def _give_back(self, tries: Lockout, budget: str) -> None:
+        """If that cannot be written, the try counts again after a restart. Those of a PIN that was changed are gone."""
+        with self._guard, suppress(UserError):
+            if tries is self._lockout:
+                tries.right(DOOR, [budget])
+
+    @property
+    def wrong_pins(self) -> int:
+        """How many wrong PINs were tried since the PIN was chosen, as many as are counted."""
+        with self._guard:
+            return self._lockout.told(DOOR)
+
+    def holds(self, key: str) -> bool:
+        """Whether this key opens the house page (still)."""
+        if not key:
+            return False
+        self._pin()
+        with self._guard:
+            return self._keys.get(_hash(key), -1.0) > self._clock()
+
+    def need(self, asker: Asker) -> None:
+        """Raises `UserError` for whoever has not shown the PIN."""
+        if not self.holds(asker.house):
+            raise UserError("no-house", Text("The house page wants the house PIN."))
+
+    def leave(self, asker: Asker) -> None:
+        """This key opens nothing any more."""
+        with self._guard:
+            self._keys.pop(_hash(asker.house), None)
+
+    def change(self, old: str, new: str, asker: Asker) -> str:
+        """Another PIN from now on; everybody else is out. The asker's new key. Raises `UserError`."""
+        self.need(asker)
+        pins.fits(new)
+        self._proved(old, asker, lambda: None)
+        try:
+            pins.write(self._state, new)
+        except OSError as error:
+            raise UserError(
+                "not-now", Text("The PIN cannot be kept ({why}); the old one stays.", why=str(error.strerror))
+            ) from error
+        log.info("The house PIN was changed.")
+        return self.enter(new, asker)
+
+
+def _hash(key: str) -> str:
+    """Keys are compared by their hashes: what is looked up in a table by its hash tells no time."""
+    return hashlib.sha256(key.encode()).hexdigest()

@@ -1,0 +1,45 @@
+"""`sniperboard doctor`: prints what the doctor found, with the remedies. Exit codes: 0 nothing bad · 1 something is."""
+
+from __future__ import annotations
+
+import argparse
+import grp
+import os
+import sys
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from firmware_host.app.commands.settings import add_settings_options, settings_of
+from firmware_host.app.settings import ConfigError
+from firmware_host.lab.diagnostics.doctor import BAD, GOOD, ODD, Machine, examine
+
+SIGNS = {GOOD: "ok ", ODD: " ? ", BAD: "BAD"}
+
+
+def add_doctor_command(commands: Any) -> None:
+    """`doctor`."""
+    parser = commands.add_parser("doctor", help="look at this machine and the settings, and tell what would not work")
+    add_settings_options(parser, ("board", "lamps", "controls", "state"))
+    parser.set_defaults(run=run)
+
+
+def run(chosen: argparse.Namespace) -> int:
+    """Print every finding; the exit code."""
+    try:
+        settings = settings_of(chosen)
+    except ConfigError as error:
+        print(error, file=sys.stderr)
+        return 2
+    findings = examine(this_machine(), settings)
+    for finding in findings:
+        print(f"{SIGNS[finding.state]}  {finding.what}: {finding.found}")
+        if finding.remedy:
+            print(f"     → {finding.remedy}")
+    return int(any(finding.state == BAD for finding in findings))
+
+
+def this_machine() -> Machine:
+    """The machine that this runs on, and its user."""
+    names = frozenset(group.gr_name for group in grp.getgrall() if group.gr_gid in os.getgroups())
+    return Machine(Path("/"), datetime.now(), names, os.geteuid() == 0)

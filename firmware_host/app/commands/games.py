@@ -1,0 +1,350 @@
+"""`sniperboard games list|show|export|import|verify`: the games in the journal. Of a running one public facts only.
+
+Exit codes: 0 done · 1 a game or file is not there or cannot be taken · 3 a game is damaged, or not what its record
+says · 4 the journal cannot be used.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec import ValidationError
+
+import games
+from engine.events import Told
+from engine.game import TABLE, Game
+from engine.referee import Referee
+from engine.refusal import RuleError
+from firmware_host.app.commands.settings import add_settings_options, settings_of
+from firmware_host.app.settings import ConfigError
+from firmware_host.records import chain, promise, record
+from firmware_host.records.chain import Entry
+from firmware_host.records.journal import FILE, Journal, JournalError, SavedGame
+from firmware_host.records.journal_file import only_one
+from firmware_host.records.judging import Damaged
+from firmware_host.records.past import damaged_here
+from firmware_host.records.promise import Opening
+from firmware_host.records.recheck import replayed
+from firmware_host.records.record import Record, RecordError
+from firmware_host.records.telling import read
+
+if TYPE_CHECKING:
+    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+NOT_SO, NOT_WHOLE, BAD_JOURNAL = 1, 3, 4
+SECRET = "the game still runs; what is hidden in it stays so until its end"
+
+Job = Callable[[argparse.Namespace, Path], int]
+
+
+class Sorry(Exception):
+    """What was asked for cannot be done; the sentence says why, and the command ends with `code`."""
+
+    def __init__(self, sentence: str, code: int = NOT_SO) -> None:
+        super().__init__(sentence)
+        self.code = code
+
+
+def add_games_commands(commands: Any) -> None:
+    """`games` and its jobs."""
+    parser = commands.add_parser("games", help="past games and the running one: list, show, export, import, verify")
+    jobs = parser.add_subparsers(title="jobs", required=True, metavar="JOB")
+    _add(jobs, "list", _list, "all games of this table")
+    _add(jobs, "show", _show, "one game: all of it once it is over").add_argument("game", type=int)
+    export = _add(jobs, "export", _export, "write a finished game's record into a new file")
+    export.add_argument("game", type=int)
+    export.add_argument("file", type=Path)
+    _add(jobs, "import", _import, "take a game's record into the journal").add_argument("file", type=Path)
+    verify = _add(
+        jobs, "verify", _verify, "whether a game is what its record says: the chain, the rules, the promised draws"
+    )
+    verify.add_argument("game", nargs="*", help="numbers of games, or files of records (default: every game here)")
+    verify.add_argument(
+        "--noted",
+        action="append",
+        default=[],
+        metavar="DIGITS",
+        help="a promise or seal that somebody wrote down from a screen, or its beginning: it must be that game's",
+    )
+
+
+def _add(jobs: Subparsers, name: str, job: Job, words: str) -> argparse.ArgumentParser:
+    parser = jobs.add_parser(name, help=words, description=words[0].upper() + words[1:] + ".")
+    add_settings_options(parser, ("state",))
+    parser.set_defaults(run=lambda chosen: _run(chosen, job))
+    return parser
+
+
+def _run(chosen: argparse.Namespace, job: Job) -> int:
+    try:
+        return job(chosen, Path(settings_of(chosen).state).resolve())
+    except Sorry as error:
+        return _sorry(error.code, str(error))
+    except ConfigError as error:
+        return _sorry(NOT_SO, str(error))
+    except JournalError as error:
+        return _sorry(BAD_JOURNAL, str(error))
+
+
+# --- looking ----------------------------------------------------------------------------------------------------
+
+
+def _list(_: argparse.Namespace, state: Path) -> int:
+    with _reading(state) as journal:
+        lines = {it.id: _line(it.id, it.started, it.map, _standing(journal, it)) for it in journal.games()}
+        lines |= {it.number: _line(it.number, it.started, it.map, "damaged, and closed") for it in journal.damaged}
+    for number in sorted(lines):
+        print(lines[number])
+    return 0
+
+
+def _line(number: int, started: float | None, board: str | None, standing: str) -> str:
+    when = "?" if started is None else _when(started)
+    return f"{number:>4}  {when:<16}  {board or '?':<20}  {standing}"
+
+
+def _standing(journal: Journal, saved: SavedGame) -> str:
+    """Where a game stands; how many acts it has had is nobody's business while it runs."""
+    if not _finished(journal, saved):
+        return "running"
+    last = journal.entries(saved.id)[-1].kind
+    words = {"imported": "imported", "put-away": "put away"}.get(last, "over")
+    return f"{words}, {sum(1 for _ in journal.acts(saved.id)) - 1} acts"
+
+
+def _finished(journal: Journal, saved: SavedGame) -> bool:
+    """Whether a game is put away, or over by the rules; one that cannot be played again is not known to be."""
+    if journal.ended(saved.id) is not None:
+        return True
+    try:
+        return not _replayed(_record(journal, saved)).to_act
+    except Sorry:
+        return False
+
+
+def _show(chosen: argparse.Namespace, state: Path) -> int:
+    with _reading(state) as journal:
+        saved = _found(journal, chosen.game)
+        opening = promise.read(journal.entries(saved.id)[0].command)
+        lines = list(_whole(_record(journal, saved)) if _finished(journal, saved) else _public(journal, saved))
+    promised = "" if opening is None else f", promised as {opening.promise}"
+    print(f"Game {saved.id}: {saved.game} on {saved.map}, begun {_when(saved.started)}{promised}")
+    for line in lines:
+        print(line)
+    return 0
+
+
+def _public(journal: Journal, saved: SavedGame) -> Iterator[str]:
+    """Of a running game what everybody was told."""
+    try:
+        referee = _replayed(_record(journal, saved))
+    except Sorry as error:
+        raise Sorry(f"Game {saved.id} cannot be played again here. More is told once it is put away.") from error
+    yield f"Only what everybody was told: {SECRET}."
+    for event in referee.told[TABLE]:
+        yield f"      {referee.game.sentence(event)}"
+
+
+def _whole(kept: Record) -> Iterator[str]:
+    """A finished game, act by act, with all secrets."""
+    game = _game(kept)
+    for number, entry in enumerate(kept.entries):
+        done = "" if entry.kind == "act" else entry.kind.replace("-", " ")
+        command = "" if entry.command is None else chain.text(entry.command)
+        yield " ".join(filter(None, (f"{number:>4}  {_when(entry.at)} ", entry.seat, done, command)))
+        for told in _told(game, entry):
+            seats = told.audience.seats
+            to = "" if seats is None else f"  (to {', '.join(seats) or 'nobody'})"
+            yield f"      {game.sentence(told.event)}{to}"
+
+
+# --- files ------------------------------------------------------------------------------------------------------
+
+
+def _export(chosen: argparse.Namespace, state: Path) -> int:
+    with _reading(state) as journal:
+        saved = _found(journal, chosen.game)
+        if not _finished(journal, saved):
+            raise Sorry(f"Game {saved.id} is not exported: {SECRET}.")
+        kept = _record(journal, saved)
+    try:
+        with open(os.open(chosen.file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
+            file.write(record.write(kept))
+    except OSError as error:
+        raise Sorry(f"{chosen.file}: cannot be written ({error.strerror}). Choose a new name.") from error
+    print(f"Game {saved.id} is in {chosen.file}.")
+    return 0
+
+
+def _import(chosen: argparse.Namespace, state: Path) -> int:
+    if state.exists() and state.stat().st_uid != os.geteuid():
+        raise Sorry(f"{state} is another user's, who could not write what you do. Run this as that user (sudo -u).")
+    kept = _of_file(chosen.file)
+    _replayed(kept, f"{chosen.file}: ")
+    with only_one(state), closing(Journal(state / FILE)) as journal:
+        for notice in journal.notices:
+            print(notice, file=sys.stderr)
+        for saved in journal.games():
+            if saved.hash == kept.hash:
+                raise Sorry(f"{chosen.file}: this game is here already, as game {saved.id}. Nothing was changed.")
+        if (closed := journal.damaged_as(kept)) is not None:
+            raise Sorry(f"{chosen.file}: {damaged_here(closed)} Nothing was changed.")
+        number = _taken_in(journal, kept, chosen.file)
+    print(f"{chosen.file} is game {number} here.")
+    return 0
+
+
+def _taken_in(journal: Journal, kept: Record, file: Path) -> int:
+    try:
+        return journal.take_in(kept.header, kept.entries)
+    except RecordError as error:
+        raise Sorry(f"{file}: {error}") from error
+
+
+def _verify(chosen: argparse.Namespace, state: Path) -> int:
+    noted = [_digits(words) for words in chosen.noted]
+    if noted and len(chosen.game) != 1:
+        raise Sorry("Name the one game in which --noted was written down.")
+    if chosen.game:
+        return max(_verified(words, state, noted) for words in chosen.game)
+    with _reading(state) as journal:
+        codes = [_verified_game(journal, saved, noted) for saved in journal.games()]
+        return max([*codes, *(_sorry(NOT_WHOLE, _closed(game)) for game in journal.damaged)], default=0)
+
+
+def _digits(words: str) -> str:
+    found = "".join(words.split()).lower()
+    if not re.fullmatch("[0-9a-f]{8,64}", found):
+        raise Sorry(f"--noted {words[:80]!r}: write 8 to 64 digits of those that the screen shows, 0 to 9 and a to f.")
+    return found
+
+
+def _verified(words: str, state: Path, noted: list[str]) -> int:
+    if words.isdecimal():
+        with _reading(state) as journal:
+            return _verified_game(journal, _found(journal, int(words)), noted)
+    path = Path(words)
+    try:
+        kept = _of_file(path)
+        _replayed(kept, f"{path}: ")
+        _print_verified(f"{path}: ", kept, noted, hidden=False)
+    except Sorry as error:
+        return _sorry(NOT_WHOLE, str(error))
+    return 0
+
+
+def _verified_game(journal: Journal, saved: SavedGame, noted: list[str]) -> int:
+    kept = _record(journal, saved)
+    hidden = journal.ended(saved.id) is None
+    try:
+        record.check_chain(kept)
+        _replayed(kept)
+    except (Sorry, RecordError) as error:
+        why = "it is not what its record says. More is told once it is put away." if hidden else str(error)
+        return _sorry(NOT_WHOLE, f"Game {saved.id}: {why}")
+    try:
+        _print_verified(f"Game {saved.id}: ", kept, noted, hidden)
+    except Sorry as error:
+        return _sorry(NOT_WHOLE, str(error))
+    return 0
+
+
+def _print_verified(where: str, kept: Record, noted: list[str], hidden: bool) -> None:
+    """What holds of a game that was played again; of a `hidden` one nothing that counts its acts. Raises `Sorry`."""
+    opening = promise.read(kept.entries[0].command)
+    print(f"{where}the chain holds, and every act follows by the rules.")
+    if opening is None:
+        print("    No seed was promised for its draws: it was begun by a version that promised none.")
+    else:
+        print(f"    Its draws are those of the seed that was promised as {opening.promise}.")
+    for digits in noted:
+        found = _meaning(kept, opening, digits)
+        if found is None:
+            raise Sorry(f"{where}{digits} is neither its promise nor one of its seals: this is not the game of then.")
+        print(f"    {digits} is {'one of its own' if hidden else found}.")
+
+
+def _meaning(kept: Record, opening: Opening | None, digits: str) -> str | None:
+    """What a game showed on its screens that begins with `digits`."""
+    if opening is None:
+        return None
+    if opening.promise.startswith(digits):
+        return "its promise"
+    entries = {opening.seal(entry.hash): number for number, entry in enumerate(kept.entries)}
+    sealed = {opening.seal(entry.hash) for entry in promise.sealed(kept.entries)}
+    numbers = [entries[seal] for seal in sealed if seal.startswith(digits)]
+    return f"the seal of all that happened up to entry {max(numbers)}" if numbers else None
+
+
+# --- what all need ----------------------------------------------------------------------------------------------
+
+
+def _reading(state: Path) -> closing[Journal]:
+    return closing(Journal.to_read(state / FILE))
+
+
+def _found(journal: Journal, number: int) -> SavedGame:
+    for saved in journal.games():
+        if saved.id == number:
+            return saved
+    for game in journal.damaged:
+        if game.number == number:
+            raise Sorry(_closed(game), NOT_WHOLE)
+    raise Sorry(f"There is no game {number} here; `sniperboard games list` tells which there are.")
+
+
+def _closed(game: Damaged) -> str:
+    return f"Game {game} is damaged: what is kept of it is not what was written. It stays as it is, and closed."
+
+
+def _record(journal: Journal, saved: SavedGame) -> Record:
+    return record.of(saved.header, journal.entries(saved.id))
+
+
+def _of_file(path: Path) -> Record:
+    try:
+        with path.open("rb") as file:
+            return record.read(file.read(record.LARGEST + 1))
+    except OSError as error:
+        raise Sorry(f"{path}: cannot be read ({error.strerror}).") from error
+    except RecordError as error:
+        raise Sorry(f"{path}: {error}") from error
+
+
+def _game(kept: Record) -> Game:
+    try:
+        return games.find(kept.game)
+    except RuleError as error:
+        raise Sorry(error.sentence) from error
+
+
+def _told(game: Game, entry: Entry) -> tuple[Told, ...]:
+    try:
+        return read(game, entry.telling)
+    except ValidationError as error:
+        raise Sorry(f"This version does not know what happened there: {error}.") from error
+
+
+def _replayed(kept: Record, where: str = "") -> Referee:
+    """A record played again by the rules."""
+    try:
+        return replayed(kept)
+    except RecordError as error:
+        raise Sorry(f"{where}{error}") from error
+
+
+def _when(seconds: float) -> str:
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
+
+
+def _sorry(code: int, sentence: str) -> int:
+    print("".join(letter if letter.isprintable() or letter == "\n" else "?" for letter in sentence), file=sys.stderr)
+    return code

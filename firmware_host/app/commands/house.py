@@ -1,0 +1,53 @@
+"""`sniperboard house pin`: another PIN for the house page, also while the table runs."""
+
+from __future__ import annotations
+
+import argparse
+import getpass
+import sys
+from pathlib import Path
+from typing import Any
+
+from firmware_host.admin import pin as pins
+from firmware_host.app.commands.settings import add_settings_options, settings_of
+from firmware_host.app.settings import ConfigError
+from firmware_host.table.interface import UserError
+
+
+def add_house_command(commands: Any) -> None:
+    """`house` with `pin`."""
+    parser = commands.add_parser("house", help="the house page's PIN")
+    parts = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    pin = parts.add_parser("pin", help="choose another PIN; it counts at once, and everybody has to show it anew")
+    add_settings_options(pin, only=("state",))
+    pin.add_argument("--make-up", action="store_true", help="print one that nobody has thought of, and ask nothing")
+    pin.set_defaults(run=run)
+
+
+def run(chosen: argparse.Namespace) -> int:
+    """Ask for a PIN twice, or make one up, and keep it; the exit code."""
+    try:
+        state = Path(settings_of(chosen).state)
+        pin = pins.made_up() if chosen.make_up else _asked()
+        pins.fits(pin)
+        state.mkdir(mode=0o700, parents=True, exist_ok=True)
+        pins.write(state, pin)
+    except (ConfigError, UserError) as error:
+        return _sorry(str(error))
+    except OSError as error:
+        return _sorry(f"{state}: the PIN cannot be kept there ({error.strerror}). Name the table's folder by --state.")
+    print(f"The house PIN is {pin} now." if chosen.make_up else "The house PIN is kept.")
+    return 0
+
+
+def _asked() -> str:
+    """Typed twice, and not shown. Raises `UserError`."""
+    pin = getpass.getpass(f"House PIN, at least {pins.SHORTEST} characters: ")
+    if getpass.getpass("The same again: ") != pin:
+        raise UserError("not-understood", "These were two different PINs. The old one stays.")
+    return pin
+
+
+def _sorry(sentence: str) -> int:
+    print(sentence, file=sys.stderr)
+    return 2

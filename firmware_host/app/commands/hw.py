@@ -1,0 +1,193 @@
+"""`sniperboard hw …`: the maker's tools. They open the board themselves, so the table must not be running on it.
+
+Exit codes: 0 done · 1 something is not well, or was left before its end · 2 the settings or the wiring are wrong ·
+4 a file cannot be used · 6 the board cannot be opened.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import SystemRandom
+from typing import Any
+
+from engine.chance import Chance
+from engine.graph.fault import MapError
+from firmware_host.app.commands.settings import add_settings_options, settings_of
+from firmware_host.app.settings import ConfigError, Settings
+from firmware_host.board.wellness import FILE as HEALTH
+from firmware_host.board.wellness import fresh, lines, remembered
+from firmware_host.board.wiring import FILE, WiringError, of_board
+from firmware_host.lab.diagnostics import scan, trace
+from firmware_host.lab.diagnostics.calibrate import Calibrating
+from firmware_host.lab.diagnostics.maker import Maker
+from firmware_host.lab.diagnostics.selftest import WELL, selftest
+from firmware_host.lab.diagnostics.workbench import Patience, Waiting, Workbench, open_workbench
+from firmware_host.records.journal import FILE as JOURNAL
+from firmware_host.records.journal import Journal, JournalError
+from firmware_host.table import maps
+from firmware_host.table.play import Play
+from hardware.ports import HardwareFault
+from hardware.simulated import SimulatedBoard
+
+NOT_WELL, BAD_SETTINGS, BAD_FILE, NO_BOARD = 1, 2, 4, 6
+CLEAR = "\x1b[2J\x1b[H"
+
+Job = Callable[[argparse.Namespace, Settings, Workbench], int]
+
+
+def add_hw_commands(commands: Any) -> None:
+    """`hw` and its jobs."""
+    parser = commands.add_parser("hw", help="the maker's tools: scan, lights, calibrate, selftest, trace")
+    jobs = parser.add_subparsers(title="jobs", required=True, metavar="JOB")
+    _add(jobs, "scan", _scan, "a live chart of what the sensors feel")
+    lights = _add(jobs, "lights", _lights, "each lamp in turn, then all of them in each colour")
+    lights.add_argument("--seconds", type=float, default=0.4, help="how long each lamp shines (default: 0.4)")
+    calibrate = _add(jobs, "calibrate", _calibrate, "find out which sensor and lamp lies where, and write wiring.toml")
+    calibrate.add_argument("--anew", action="store_true", help="forget what an earlier session found")
+    calibrate.add_argument(
+        "--out", type=Path, help="where to write it (default: the board's folder in the state folder)"
+    )
+    tested = _add(jobs, "selftest", _selftest, "every sensor once, with a magnet that is turned around on it")
+    tested.add_argument("space", nargs="*", help="only these spaces")
+    health = jobs.add_parser("health", help="how each sensor was in play: bounce, dwell, silence, chatter")
+    add_settings_options(health, ("map", "state"))
+    health.set_defaults(run=_health)
+    recording = jobs.add_parser("trace", help="raw edges into a file, and back").add_subparsers(
+        required=True, metavar="WAY"
+    )
+    record = _add(recording, "record", _record, "write every raw edge into a file, as a board-hands/1 trace")
+    record.add_argument("file", type=Path)
+    replay = recording.add_parser("replay", help="say what the table makes of a trace")
+    replay.add_argument("file", type=Path)
+    replay.set_defaults(run=_replay)
+
+
+def _add(jobs: Any, name: str, job: Job, words: str) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = jobs.add_parser(name, help=words)
+    add_settings_options(parser, ("board", "lamps", "map", "state", "current_limit_ma"))
+    parser.set_defaults(run=lambda chosen: _run(chosen, job))
+    return parser
+
+
+def _run(chosen: argparse.Namespace, job: Job) -> int:
+    try:
+        settings = settings_of(chosen)
+        patience: Patience = Maker() if settings.board == "simulated" else Waiting(time.monotonic)
+        bench = _bench(settings, patience)
+    except (ConfigError, WiringError, MapError) as error:
+        return _sorry(BAD_SETTINGS, str(error))
+    except HardwareFault as fault:
+        return _sorry(NO_BOARD, f"{fault}\nIf the table is running, stop it first: sudo systemctl stop sniperboard")
+    try:
+        return job(chosen, settings, bench)
+    except KeyboardInterrupt:
+        return NOT_WELL
+    except (OSError, JournalError) as error:
+        return _sorry(BAD_FILE, str(error))
+    finally:
+        if isinstance(patience, Maker):
+            patience.put_back()
+        bench.close()
+
+
+def _bench(settings: Settings, patience: Patience) -> Workbench:
+    bench = open_workbench(settings, maps.load(settings.map), Path(settings.state).resolve(), patience)
+    if isinstance(patience, Maker) and isinstance(bench.sensors, SimulatedBoard):
+        patience.clear(bench.sensors)
+    if isinstance(patience, Waiting):
+        patience.listen()
+    return bench
+
+
+def _scan(_: argparse.Namespace, __: Settings, bench: Workbench) -> int:
+    clear = CLEAR if sys.stdout.isatty() else ""
+    scan.scan(bench, print, lambda chart: print(f"{clear}{chart}\n", flush=True))
+    return 0
+
+
+def _lights(chosen: argparse.Namespace, _: Settings, bench: Workbench) -> int:
+    scan.lights(bench, print, chosen.seconds)
+    return 0
+
+
+def _calibrate(chosen: argparse.Namespace, settings: Settings, bench: Workbench) -> int:
+    folder = _folder(settings, bench)
+    notes = folder / "calibration.json"
+    if chosen.anew:
+        notes.unlink(missing_ok=True)
+    return 0 if Calibrating(bench, notes, print).run(chosen.out or folder / FILE) else NOT_WELL
+
+
+def _folder(settings: Settings, bench: Workbench) -> Path:
+    return Path(settings.state).resolve() / "boards" / bench.board.slug
+
+
+def _selftest(chosen: argparse.Namespace, _: Settings, bench: Workbench) -> int:
+    unknown = [space for space in chosen.space if space not in bench.board.enterable]
+    if unknown:
+        return _sorry(BAD_SETTINGS, f"{bench.board.name} has no space {', '.join(unknown)} that can be entered.")
+    spaces = chosen.space or [space for space in bench.wiring.lamps if space is not None]
+    marks = selftest(bench, spaces, print)
+    good = sum(mark.state == WELL for mark in marks)
+    print(f"{good} of {len(spaces)} sensors are well.")
+    return 0 if good == len(spaces) else NOT_WELL
+
+
+def _health(chosen: argparse.Namespace) -> int:
+    """What the table wrote down; it may be running meanwhile."""
+    try:
+        settings = settings_of(chosen)
+        board = maps.load(settings.map)
+        folder = Path(settings.state).resolve() / "boards" / board.slug
+        wiring = of_board(board, folder / FILE, maps.FOLDER / board.slug / FILE)
+    except (ConfigError, WiringError, MapError) as error:
+        return _sorry(BAD_SETTINGS, str(error))
+    found = lines(fresh(board, wiring, remembered(folder / HEALTH)), board, wiring, wiring.manual, 0.0)
+    print(f"{'space':6} {'sensor':>6} {'changes':>8} {'bounce ms':>10} {'dwell s':>8} {'around':>7}  state")
+    for line in found:
+        facts = f"{line.changes:8} {line.bounce_ms:10} {line.dwell_s:8} {line.around:7}"
+        print(f"{line.space:6} {'' if line.sensor is None else line.sensor:>6} {facts}  {line.state}")
+    troubles = [line.sentence for line in found if line.sentence]
+    print("\n".join(troubles) if troubles else "Nothing to worry about.")
+    return int(bool(troubles))
+
+
+def _record(chosen: argparse.Namespace, settings: Settings, bench: Workbench) -> int:
+    with chosen.file.open("x", encoding="utf-8") as file:
+        count = trace.record(bench, file, _public_position(settings), print)
+    print(f"{count} edges in {chosen.file}.")
+    return 0
+
+
+def _public_position(settings: Settings) -> Any:
+    """What everybody at the table knows of the running game; nothing, if none is running."""
+    path = Path(settings.state).resolve() / JOURNAL
+    if not path.exists():
+        return {}
+    journal = Journal.to_read(path)
+    try:
+        saved = journal.running()
+        if saved is None:
+            return {}
+        return trace.public_position(Play.resume(saved, maps.load(saved.map), journal, Chance(SystemRandom())))
+    finally:
+        journal.close()
+
+
+def _replay(chosen: argparse.Namespace) -> int:
+    try:
+        with chosen.file.open("rb") as file:
+            for line in trace.replay(file):
+                print(line)
+    except OSError as error:
+        return _sorry(BAD_FILE, f"{chosen.file}: cannot be read ({error.strerror}).")
+    return 0
+
+
+def _sorry(code: int, sentence: str) -> int:
+    print(sentence, file=sys.stderr)
+    return code

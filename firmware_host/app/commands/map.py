@@ -1,0 +1,225 @@
+"""`sniperboard map …`: check, compile, look along lines, draw and list maps.
+
+Words on a terminal only; what is checked or drawn is decided in `engine.graph`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+from engine.graph.blame import Blame, why_not
+from engine.graph.check import Measure
+from engine.graph.compiled import dump
+from engine.graph.fault import MapError, guess, listed, printable
+from engine.graph.heat import heat
+from engine.graph.model import Map
+from engine.graph.sightline import sight_line
+from engine.graph.svg import draw
+from engine.graph.wiring import wiring
+from firmware_host.app.commands.made import marked, write_picture, write_tables
+from firmware_host.board.png import png
+from firmware_host.board.wiring import FILE, WiringError, of_board
+from firmware_host.table import maps
+
+if TYPE_CHECKING:
+    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+ENDINGS = (".svg", ".png")
+WIDTHS = range(100, 12_001)
+"""How many pixels wide a PNG may be."""
+
+Command = Callable[[argparse.Namespace], int]
+
+
+def add_map_commands(subparsers: Subparsers) -> None:
+    """Adds `map` with its commands; each sets `run`, a function of the parsed arguments to the exit status."""
+    commands = subparsers.add_parser("map", help="check, compile and draw maps").add_subparsers(required=True)
+
+    check = commands.add_parser("check", help="name every fault of a drawing")
+    check.add_argument("map", metavar="FILE|NAME")
+    check.add_argument("--loose", action="store_true", help="leave out what only a full board needs: room for bases")
+    check.set_defaults(run=_guarded(_check))
+
+    compile_ = commands.add_parser("compile", help="check a drawing and write its tables")
+    compile_.add_argument("map", metavar="FILE|NAME")
+    compile_.add_argument("--out", type=_file, help=f"where to write; {maps.COMPILED} beside the drawing if left out")
+    compile_.add_argument("--loose", action="store_true", help="as for check")
+    compile_.set_defaults(run=_guarded(_compile))
+
+    sight = commands.add_parser("sight", help="say whether one space sees another, how far, and along which line")
+    sight.add_argument("map", metavar="FILE|NAME")
+    sight.add_argument("a", metavar="A")
+    sight.add_argument("b", metavar="B")
+    sight.add_argument("--out", "--svg", type=_picture_file, help="draw the line into this file, .svg or .png")
+    _add_width(sight)
+    sight.set_defaults(run=_guarded(_sight))
+
+    render = commands.add_parser("render", help="draw a map as SVG or PNG")
+    render.add_argument("map", metavar="FILE|NAME")
+    render.add_argument("--out", type=_picture_file, help="the file to write, .svg or .png; the terminal if left out")
+    over = render.add_mutually_exclusive_group()
+    over.add_argument("--sight", nargs=2, metavar=("A", "B"), help="draw the line between two spaces too")
+    over.add_argument("--heat", action="store_true", help="colour each space by how many others it sees")
+    over.add_argument("--wiring", action="store_true", help="draw the numbers of sensors and lamps, and their chain")
+    _add_width(render)
+    render.set_defaults(run=_guarded(_render))
+
+    commands.add_parser("list", help="list the maps").set_defaults(run=_guarded(_list))
+
+
+def _add_width(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--width", type=_pixels, default=2400, help="of a PNG, in pixels; 2400 if left out")
+
+
+def _file(word: str) -> Path:
+    if Path(word).name:
+        return Path(word)
+    raise argparse.ArgumentTypeError(f"{word!r} is no name of a file: name the one to write")
+
+
+def _picture_file(word: str) -> Path:
+    if Path(word).suffix.lower() in ENDINGS:
+        return Path(word)
+    raise argparse.ArgumentTypeError(f"{word!r} is no picture: let the name end in {' or '.join(ENDINGS)}")
+
+
+def _pixels(word: str) -> int:
+    if word.isdecimal() and int(word) in WIDTHS:
+        return int(word)
+    raise argparse.ArgumentTypeError(f"{word!r} is no width: give pixels from {WIDTHS[0]} to {WIDTHS[-1]}")
+
+
+def _guarded(command: Command) -> Command:
+    """The command with its map errors told in words and an exit status of 1."""
+
+    def run(arguments: argparse.Namespace) -> int:
+        try:
+            return command(arguments)
+        except MapError as error:
+            print(error, file=sys.stderr)
+            return 1
+
+    return run
+
+
+def _check(arguments: argparse.Namespace) -> int:
+    drawing = maps.drawing_of(arguments.map)
+    surveyed = maps.survey_drawing(drawing, _measure(arguments))
+    for warning in surveyed.warnings:
+        print(f"warning: {printable(warning)}")
+    found = surveyed.map
+    print(f"{found.name}: {len(found.spaces)} spaces, no faults, {len(surveyed.warnings)} warnings.")
+    return 0
+
+
+def _compile(arguments: argparse.Namespace) -> int:
+    drawing = maps.drawing_of(arguments.map)
+    found = maps.compile_drawing(drawing, _measure(arguments), _bar(sys.stderr))
+    out = arguments.out or drawing.with_name(maps.COMPILED)
+    write_tables(out, dump(found), found.slug, drawing)
+    seen = sum(len(others) for others in found.sights.values())
+    print(f"{found.name}: {len(found.spaces)} spaces, {seen} pairs in sight of each other, written to {out}.")
+    return 0
+
+
+def _sight(arguments: argparse.Namespace) -> int:
+    found = maps.load(arguments.map, progress=_bar(sys.stderr))
+    a, b = (_known_space(found, name) for name in (arguments.a, arguments.b))
+    seen = found.sight(a, b)
+    if seen is None:
+        print(f"{a} does not see {b}. {_blamed(found, why_not(found, a, b))}")
+    else:
+        through = f" through {', '.join(seen.through)}" if seen.through else ""
+        line = "" if seen.line is None else f", along {_place(seen.line[0])} to {_place(seen.line[1])}"
+        print(f"{a} sees {b}: distance {seen.distance}{through}{line}.")
+    if arguments.out:
+        write_picture(arguments.out, _picture(arguments, draw(found, sight_line(found, a, b))))
+    return 0
+
+
+def _blamed(found: Map, blame: Blame) -> str:
+    """Why there is no sight, and what stands in the best line."""
+    if blame.line is None or not blame.blockers:
+        return blame.why
+    kinds = [f"{name} ({found.spaces[name].kind})" for name in blame.blockers]
+    line = f"The best line, {_place(blame.line[0])} to {_place(blame.line[1])}, crosses {listed(blame.through)}"
+    return f"{blame.why} {line}; {listed(kinds)} block{'s' if len(kinds) == 1 else ''} it."
+
+
+def _place(point: tuple[float, float]) -> str:
+    return f"({point[0]:.1f}, {point[1]:.1f})"
+
+
+def _render(arguments: argparse.Namespace) -> int:
+    drawing = _overlaid(arguments)
+    if arguments.out:
+        write_picture(arguments.out, _picture(arguments, drawing))
+    else:
+        _spell(drawing)
+    return 0
+
+
+def _spell(drawing: str) -> None:
+    """The drawing on standard output, whatever letters that has: what it lacks is spelled as XML does."""
+    encoding = sys.stdout.encoding or "utf-8"
+    print(drawing.encode(encoding, "xmlcharrefreplace").decode(encoding))
+
+
+def _overlaid(arguments: argparse.Namespace) -> str:
+    """The map as SVG, with the overlay that was asked for; only those about sight need the compiled map."""
+    if arguments.sight or arguments.heat:
+        found = maps.load(arguments.map, progress=_bar(sys.stderr))
+        if arguments.heat:
+            return draw(found, heat(found))
+        a, b = (_known_space(found, name) for name in arguments.sight)
+        return draw(found, sight_line(found, a, b))
+    drawing = maps.drawing_of(arguments.map)
+    found = maps.survey_drawing(drawing, "loose").map
+    return draw(found, wiring(found, _chain(drawing, found))) if arguments.wiring else draw(found)
+
+
+def _chain(drawing: Path, found: Map) -> list[str]:
+    """The spaces along the chain of lamps, as the wiring beside the drawing has them. Raises `MapError`."""
+    try:
+        return [space for space in of_board(found, drawing.with_name(FILE)).lamps if space is not None]
+    except WiringError as error:
+        raise MapError("", error.faults) from error
+
+
+def _picture(arguments: argparse.Namespace, drawing: str) -> bytes:
+    """A drawing in the form that the ending of the file to write asks for."""
+    if arguments.out.suffix.lower() == ".png":
+        return marked(png(drawing, arguments.width))
+    return drawing.encode()
+
+
+def _list(arguments: argparse.Namespace) -> int:
+    for name in maps.names():
+        print(f"{name}: {maps.told(name)}")
+    return 0
+
+
+def _measure(arguments: argparse.Namespace) -> Measure:
+    return "loose" if arguments.loose else "board"
+
+
+def _known_space(found: Map, name: str) -> str:
+    if name in found.spaces:
+        return name
+    raise MapError(found.name, [f"there is no space {name}.{guess(name, list(found.spaces))}"])
+
+
+def _bar(stream: TextIO) -> maps.Progress | None:
+    """A line that counts up while a map is compiled; none where nobody watches."""
+    if not stream.isatty():
+        return None
+
+    def show(share: float) -> None:
+        stream.write(f"\rlooking along every line … {share:4.0%}" + ("\n" if share >= 1 else ""))
+        stream.flush()
+
+    return show

@@ -1,0 +1,92 @@
+"""`sniperboard rules`: looks a rule up. Words on a terminal only; the rulebook is read in `rulebook.py`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable
+from textwrap import fill
+from typing import TYPE_CHECKING
+
+from firmware_host.table.rulebook import Entry, Group, Rulebook, RulebookError, load
+
+if TYPE_CHECKING:
+    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+WIDTH = 96
+
+
+def add_rules_command(subparsers: Subparsers) -> None:
+    """Adds `rules`; it sets `run`, a function of the parsed arguments to the exit status."""
+    parser = subparsers.add_parser("rules", help="look up a rule by its number")
+    parser.add_argument("id", nargs="*", metavar="ID|GROUP", help="MP-MOVE-03, R-08, MOVE; all groups if left out")
+    parser.add_argument("--search", metavar="WORDS", help="the rules that hold these words")
+    parser.set_defaults(run=_rules)
+
+
+def _rules(arguments: argparse.Namespace) -> int:
+    try:
+        book = load()
+    except RulebookError as error:
+        return _sorry(str(error))
+    asked = " ".join(arguments.id)
+    if arguments.search is not None:
+        return _search(book, arguments.search)
+    return _look_up(book, asked) if asked else _contents(book)
+
+
+def _contents(book: Rulebook) -> int:
+    for group in book.groups:
+        print(f"{group.name:<8} 01–{group.entries[-1].id[-2:]}  {group.about}")
+    print("\nsniperboard rules MOVE shows a group, sniperboard rules MP-MOVE-03 a rule.")
+    return 0
+
+
+def _look_up(book: Rulebook, asked: str) -> int:
+    if (entry := book.entry(asked)) is not None:
+        print(_full(book, entry))
+        return 0
+    if (group := book.group(asked)) is not None:
+        print(_whole(group))
+        return 0
+    near = book.nearest(asked)
+    hint = f" Did you mean {near}?" if near else ""
+    return _sorry(f"There is no rule and no group {asked}.{hint} sniperboard rules lists the groups.")
+
+
+def _search(book: Rulebook, words: str) -> int:
+    found = book.search(words)
+    if not found:
+        return _sorry(f"No rule holds {words!r}. Try a single word, such as dog, noise or deploy.")
+    print(_paragraphs(_short(entry) for entry in found))
+    return 0
+
+
+def _full(book: Rulebook, entry: Entry) -> str:
+    """An entry with what it refers to, one level deep."""
+    about = next(group.about for group in book.groups if group.name == entry.group)
+    unbound = [f"This is {entry.kind}; it binds nobody."] if entry.untested else []
+    others = [_short(book.entries[name]) for name in entry.mentions]
+    title = f"{entry.id} · {entry.kind} · {about.rstrip('.')}"
+    return _paragraphs([title, *entry.text.split("\n\n"), *_off(entry), *unbound, *others])
+
+
+def _whole(group: Group) -> str:
+    return _paragraphs([f"{group.name} · {group.about}", *map(_short, group.entries)])
+
+
+def _short(entry: Entry) -> str:
+    return " ".join([f"{entry.id}  {entry.text}", *_off(entry)])
+
+
+def _off(entry: Entry) -> list[str]:
+    return [f"Switched off: {entry.off}"] if entry.off else []
+
+
+def _paragraphs(texts: Iterable[str]) -> str:
+    return "\n\n".join(fill(text, WIDTH, break_long_words=False, break_on_hyphens=False) for text in texts)
+
+
+def _sorry(sentence: str) -> int:
+    print(sentence, file=sys.stderr)
+    return 1

@@ -1,0 +1,152 @@
+"""`sniperboard run`: puts the daemon together, starts it, and waits for its end.
+
+Exit codes: 0 stopped by hand or by the system · 2 the settings or the wiring are wrong · 3 the port is taken ·
+4 the state folder or the journal cannot be used · 5 a map cannot be used · 10 shut down by the house page · 11 the
+same, and the machine is to be switched off · 70 a fault of our own · 74 the journal broke while the table ran · 75 the
+disk takes nothing just now: try again later. `systemd/README.md` tells what systemd makes of each.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+from engine.graph.fault import MapError
+from firmware_host.admin.certificate import CertificateError
+from firmware_host.app.commands.settings import add_settings_options, settings_of
+from firmware_host.app.notify import Notify
+from firmware_host.app.settings import ConfigError
+from firmware_host.board.wiring import WiringError
+from firmware_host.records.journal import CannotWrite, JournalError
+from firmware_host.table.interface import UserError
+
+if TYPE_CHECKING:
+    from firmware_host.app.daemon import Daemon
+
+BAD_SETTINGS, PORT_TAKEN, BAD_STATE, BAD_MAP, SHUT_DOWN, POWER_OFF = 2, 3, 4, 5, 10, 11
+OUR_FAULT, BROKEN_JOURNAL, TRY_LATER = 70, 74, 75
+
+
+def add_run_command(commands: Any) -> None:
+    """`run` with an option for every setting."""
+    parser = commands.add_parser("run", help="start the table")
+    add_settings_options(parser)
+    parser.set_defaults(run=run)
+
+
+def run(chosen: argparse.Namespace) -> int:
+    """Start the daemon, and stay until it ends or is told to. Whatever it writes, it writes for its own user alone."""
+    with _Signals() as signals, _private_files():
+        try:
+            return _run(chosen, signals)
+        except (ConfigError, WiringError, CertificateError) as error:
+            return _sorry(BAD_SETTINGS, str(error))
+        except CannotWrite as error:
+            return _sorry(TRY_LATER, str(error))
+        except JournalError as error:
+            return _sorry(BAD_STATE, str(error))
+        except MapError as error:
+            return _sorry(BAD_MAP, str(error))
+
+
+@contextmanager
+def _private_files() -> Iterator[None]:
+    mask = os.umask(0o077)
+    try:
+        yield
+    finally:
+        os.umask(mask)
+
+
+def _run(chosen: argparse.Namespace, signals: _Signals) -> int:
+    from firmware_host.app import announce  # only here: the other commands start without the web
+    from firmware_host.app.daemon import Daemon
+
+    settings = settings_of(chosen)
+    notify = Notify(os.environ, os.getpid(), time.monotonic)
+    daemon = Daemon(settings, time.monotonic, notify.beat)
+    try:
+        daemon.start()
+    except CertificateError:
+        daemon.stop()
+        raise
+    except UserError:
+        return _ended(daemon)
+    except OSError as error:
+        daemon.stop()
+        where = f"{settings.host}:{settings.port}"
+        return _sorry(PORT_TAKEN, f"{where}: cannot listen there ({error.strerror}). Choose another port with --port.")
+    simulated = settings.board == "simulated"
+    announce.greet(daemon.addresses, simulated, settings.state, daemon.house_pin, daemon.fingerprint)
+    notify.ready(f"The table is open at {daemon.addresses[0]}")
+    while not (signals.end or daemon.ended.is_set() or daemon.failed):
+        daemon.ended.wait(0.25)
+        daemon.tend()
+        if signals.take_hangup():
+            notify.reloading()
+            _reread(chosen, daemon)
+            notify.ready(f"The table is open at {daemon.addresses[0]}")
+    notify.stopping()
+    return _ended(daemon)
+
+
+def _reread(chosen: argparse.Namespace, daemon: Daemon) -> None:
+    """Read the settings again, and say what came of it; faulty ones change nothing."""
+    try:
+        print(daemon.reread(settings_of(chosen)), file=sys.stderr, flush=True)
+    except ConfigError as error:
+        print(f"The settings stay as they were:\n{error}", file=sys.stderr, flush=True)
+    except UserError as slip:
+        print(f"The settings stay as they were. {slip.sentence}", file=sys.stderr, flush=True)
+
+
+def _ended(daemon: Daemon) -> int:
+    """Close the table; the exit code, with a sentence where something was amiss."""
+    failed, fault = daemon.failed, daemon.fault
+    daemon.stop()
+    if isinstance(fault, JournalError):
+        return _sorry(BROKEN_JOURNAL, f"{fault} The table stopped; what was told before is in the journal.")
+    if failed:
+        return _sorry(OUR_FAULT, "The table stopped because of a fault. Start it again: the game is kept.")
+    return {None: 0, False: SHUT_DOWN, True: POWER_OFF}[daemon.powers_off]
+
+
+class _Signals:
+    """What the system and the keyboard want. A hang-up means the settings, unless the terminal itself has gone."""
+
+    def __enter__(self) -> _Signals:
+        self.end = self._hung_up = False
+        self._terminal = os.isatty(0)
+        handlers = {signal.SIGINT: self._on_end, signal.SIGTERM: self._on_end, signal.SIGHUP: self._on_hangup}
+        self._before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    def take_hangup(self) -> bool:
+        """Whether the settings are to be read again; asked once for each time."""
+        found, self._hung_up = self._hung_up, False
+        return found
+
+    def _on_end(self, _: int, __: FrameType | None) -> None:
+        self.end = True
+
+    def _on_hangup(self, _: int, __: FrameType | None) -> None:
+        if self._terminal and not os.isatty(0):
+            self.end = True
+        else:
+            self._hung_up = True
+
+
+def _sorry(code: int, sentence: str) -> int:
+    print(sentence, file=sys.stderr)
+    return code

@@ -1,0 +1,36 @@
+"""The settings on a command line: the options that `run`, `doctor` and `hw` share, and what they come to."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Container
+from pathlib import Path
+from typing import Any
+
+from firmware_host.app.settings import SETTINGS, Setting, Settings, read_file, settle
+
+
+def add_settings_options(parser: argparse.ArgumentParser, only: Container[str] | None = None) -> None:
+    """`--config`, `--simulate`, and an option for every setting (or those named in `only`)."""
+    parser.add_argument(
+        "--config", type=Path, help="a TOML file: settings in [sniperboard], a driver's in its own table"
+    )
+    parser.add_argument("--simulate", action="store_true", help="use the simulated board, whatever the file says")
+    for setting in SETTINGS:
+        if only is None or setting.name in only:
+            parser.add_argument("--" + setting.name.replace("_", "-"), dest=setting.name, **form(setting))
+
+
+def form(setting: Setting) -> dict[str, Any]:
+    """How a setting is written on the command line; one that is yes or no has the option's `--no-` form."""
+    kind = type(setting.default)
+    if kind is bool:
+        return {"action": argparse.BooleanOptionalAction, "default": None, "help": setting.help}
+    return {"type": kind, "help": f"{setting.help} (default: {setting.default})"}
+
+
+def settings_of(chosen: argparse.Namespace) -> Settings:
+    """The file's settings, with those of the command line over them. Raises `ConfigError`."""
+    given = {setting.name: getattr(chosen, setting.name, None) for setting in SETTINGS}
+    forced = {"board": "simulated", "lamps": "", "controls": ""} if chosen.simulate else {}
+    return settle(read_file(chosen.config) if chosen.config else {}, given, forced)

@@ -1,0 +1,127 @@
+"""`sniperboard simulate hands`: people handle miniatures on a board in memory, and what the table made of it is judged.
+
+Words on the terminal only; the episodes are made in `episodes.py`. Exit codes: 0 no wrong act · 1 something asked for
+does not exist · 3 a wrong act was committed · 130 stopped by hand.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+import msgspec
+
+from engine.graph.fault import MapError, guess
+from firmware_host.lab.simulation.episodes import Episode, Plan, Verdict, play_all
+from firmware_host.lab.simulation.kinds import KINDS
+from firmware_host.lab.simulation.tally import HEAD, Tally, rows
+from firmware_host.table import maps
+
+if TYPE_CHECKING:
+    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+NOT_SO, WRONG_ACT, STOPPED = 1, 3, 130
+BAR = 30
+
+
+def add_simulate_command(subparsers: Subparsers) -> None:
+    """Adds `simulate hands`; it sets `run`, a function of the parsed arguments to the exit status."""
+    parser = subparsers.add_parser("simulate", help="let people of chance handle the miniatures")
+    things = parser.add_subparsers(title="what", required=True, metavar="WHAT")
+    hands = things.add_parser("hands", help="clumsy hands over bad sensors, and what the table made of them")
+    hands.add_argument("--episodes", type=int, default=1000, help="how many (default: 1000)")
+    hands.add_argument("--first", type=int, default=1, help="the number of the first one (default: 1)")
+    hands.add_argument("--episode", type=int, metavar="K", help="only number K")
+    hands.add_argument("--seed", type=int, default=1, help="the same seed gives the same episodes (default: 1)")
+    hands.add_argument("--kinds", default="", help=f"some of {', '.join(KINDS)} (default: all)")
+    hands.add_argument("--map", default="", metavar="FILE|NAME", help="the map (default: every map, in turns)")
+    hands.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="side by side (default: all cores)")
+    hands.add_argument("--jsonl", action="store_true", help="print a line of JSON an episode")
+    hands.add_argument(
+        "--write", type=Path, metavar="DIR", help="keep as board-hands/1 traces: every episode with a wrong act, or K"
+    )
+    hands.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play, judge, tell."""
+    try:
+        return _run(arguments)
+    except (ValueError, MapError) as error:
+        return _sorry(NOT_SO, str(error))
+    except OSError as error:
+        return _sorry(NOT_SO, f"{arguments.write}: cannot be written ({error.strerror}). Choose another --write.")
+    except KeyboardInterrupt:
+        return _sorry(STOPPED, "Stopped; the episodes so far are not counted.")
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    plan, began, tally = _plan(arguments), time.monotonic(), Tally()
+    numbers = range(arguments.first, arguments.first + arguments.episodes)
+    if arguments.episode is not None:
+        numbers = range(arguments.episode, arguments.episode + 1)
+    verdicts = play_all(plan, numbers, min(arguments.jobs, len(numbers)))
+    for verdict in _watched(verdicts, len(numbers), sys.stderr):
+        tally.add(verdict)
+        if arguments.jsonl:
+            print(msgspec.json.encode(verdict, enc_hook=str).decode())
+        if arguments.write is not None and (verdict.wrongs or arguments.episode is not None):
+            _write(plan, verdict, arguments)
+    if not arguments.jsonl:
+        print(_table(tally, arguments.seed, time.monotonic() - began))
+    return WRONG_ACT if tally.wrong else 0
+
+
+def _plan(arguments: argparse.Namespace) -> Plan:
+    """What is asked for. Raises `ValueError` or `MapError`."""
+    if arguments.episodes < 1 or arguments.jobs < 1:
+        raise ValueError("--episodes and --jobs are whole numbers from 1 on.")
+    kinds = tuple(name.strip() for name in arguments.kinds.split(",") if name.strip()) or tuple(KINDS)
+    for name in kinds:
+        if name not in KINDS:
+            raise ValueError(f"There is no kind {name!r}; known are {', '.join(KINDS)}.{guess(name, tuple(KINDS))}")
+    names = [arguments.map] if arguments.map else maps.names()
+    return Plan(tuple(maps.load(name) for name in names), kinds, arguments.seed)
+
+
+def _write(plan: Plan, verdict: Verdict, arguments: argparse.Namespace) -> None:
+    """The episode once more, as a trace: `sniperboard hands < FILE` understands the same."""
+    episode = Episode(plan, verdict.number)
+    episode.play()
+    first = episode.first_line(arguments.map or episode.board.slug)
+    arguments.write.mkdir(parents=True, exist_ok=True)
+    path = arguments.write / f"{verdict.kind}-{plan.seed}-{verdict.number}.jsonl"
+    path.write_bytes(
+        b"".join(line + b"\n" for line in (msgspec.json.encode(first, enc_hook=str), *episode.hands.told()))
+    )
+    print(f"{path}: {verdict.kind}; " + ("; ".join(wrong.what for wrong in verdict.wrongs) or "no wrong act"))
+
+
+# --- words ------------------------------------------------------------------------------------------------------
+
+
+def _watched(verdicts: Iterable[Verdict], count: int, stream: TextIO) -> Iterator[Verdict]:
+    """The verdicts, while a bar grows where somebody watches."""
+    for number, verdict in enumerate(verdicts, 1):
+        if stream.isatty() and (number % 20 == 0 or number == count):
+            done = "█" * (BAR * number // count)
+            stream.write(f"\r{done:·<{BAR}} {number} of {count}" + ("\n" if number == count else ""))
+            stream.flush()
+        yield verdict
+
+
+def _table(tally: Tally, seed: int, seconds: float) -> str:
+    lines: list[list[Any]] = [list(HEAD), *rows(tally)]
+    widths = [max(len(str(line[column])) for line in lines) for column in range(len(HEAD))]
+    table = ["  ".join(f"{value!s:>{width}}" for value, width in zip(line, widths, strict=True)) for line in lines]
+    return "\n".join([*table, "", *tally.words(), f"seed {seed}, {seconds:.0f} s"])
+
+
+def _sorry(code: int, sentence: str) -> int:
+    print(sentence, file=sys.stderr)
+    return code

@@ -1,0 +1,170 @@
+"""The composition root: journal, board, table, loop and panel put together. Nothing else knows all of them."""
+
+from __future__ import annotations
+
+import logging
+import socket
+import ssl
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from random import SystemRandom
+
+from engine.chance import Chance
+from engine.graph import Map
+from firmware_host.admin import certificate
+from firmware_host.admin.house import House
+from firmware_host.admin.keeper import Keeper
+from firmware_host.admin.logbook import Logbook
+from firmware_host.admin.machine import here
+from firmware_host.admin.reread import Reread, reread
+from firmware_host.app import announce
+from firmware_host.app.settings import Settings, listed
+from firmware_host.board.tabletop import Tabletop, open_tabletop
+from firmware_host.records.journal import FILE, Journal
+from firmware_host.records.journal_file import only_one
+from firmware_host.table.door import Door
+from firmware_host.table.loop import Inbox, Loop
+from firmware_host.table.table import Table
+from hardware.ports import Note
+from web_panel.app import create_app
+from web_panel.names import known
+from web_panel.serve import Server, serve
+from web_panel.settings import PanelSettings
+
+log = logging.getLogger("firmware_host")
+
+A_WHILE, DEATHS = 60.0, 5
+"""If a thread dies more often than this in so many seconds, it is of no use to begin it again."""
+FAREWELL = 0.5
+"""Seconds that the answer to whoever shuts the table down has to get there."""
+STARTS = "starts"
+"""What the journal keeps the number of starts under."""
+REVISIONS = 1 << 24
+"""As many pictures may differ in one run; so many runs' numbers are exact in a browser."""
+
+
+def _revisions(journal: Journal) -> int:
+    """Where the numbers of this run's pictures begin: above all that earlier runs gave out, whatever the clock says.
+
+    A screen that acts on a picture of before the restart must be told that it is stale, or its act would be made twice.
+    """
+    starts = int(journal.kept(STARTS) or 0) + 1
+    journal.keep(STARTS, starts)
+    return starts * REVISIONS
+
+
+class Daemon:
+    """One table and its screens. Raises `JournalError` and `MapError` when made, `OSError` from `start`."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        clock: Callable[[], float],
+        beat: Callable[[], None] = lambda: None,
+        inbox: Inbox | None = None,
+    ) -> None:
+        """`inbox` is for a `clock` that is not the machine's; see `Loop`."""
+        self.settings = settings
+        self._state = state = Path(settings.state).resolve()
+        self._clock = clock
+        with ExitStack() as undo:
+            self._lock = undo.enter_context(only_one(state))
+            journal = Journal(state / FILE)
+            undo.callback(journal.close)
+            for notice in journal.notices:
+                print(notice, file=sys.stderr)
+            self._loop = Loop(lambda report: self._table(state, journal, clock, report), clock, beat, inbox=inbox)
+            undo.pop_all()
+        self._logbook = Logbook()
+        self._logbook.open()
+        self._server: Server | None = None
+        self.ended = threading.Event()
+        """Set when somebody wants the table to end; `powers_off` says whether the machine goes with it."""
+        self.powers_off: bool | None = None
+        self.house_pin: str | None = None
+        """The house PIN, where it has just been made up: it can be told this once."""
+        self.fingerprint = ""
+        self.addresses: list[str] = []
+        self._deaths: list[float] = []
+
+    def _table(
+        self, state: Path, journal: Journal, clock: Callable[[], float], report: Callable[[Note], None]
+    ) -> Table:
+        def make_top(board: Map) -> Tabletop:
+            return open_tabletop(self.settings, board, state, clock, report)
+
+        chance, luck = Chance(SystemRandom()), Chance(SystemRandom())
+        first = _revisions(journal)
+        return Table(self.settings, journal, make_top, clock, chance, first, luck, here(state))
+
+    def start(self) -> None:
+        """Open the door, then the table. Raises `OSError` if the port cannot be had."""
+        self.keeper = Keeper(self._state, self._clock)
+        self.house_pin = self.keeper.begin() if sys.stdout.isatty() else None
+        house = House(self.settings, self._logbook, self._end)
+        door = Door(self._loop, self._loop.followers, self.keeper, house)
+        simulated = self.settings.board == "simulated"
+        panel = PanelSettings(
+            max_streams=self.settings.streams,
+            simulated=simulated,
+            machine=socket.gethostname(),
+            names=listed(self.settings.names),
+            secure=self.settings.https,
+        )
+        self._server = serve(create_app(door, panel), self.settings.host, self.settings.port, self._tls())
+        self.addresses = announce.addresses(self.settings.host, self._server.port, self.settings.https)
+        self._loop.start()
+        self._loop.ask(lambda table: setattr(table, "addresses", self.addresses))
+        self._server.start()
+
+    def _tls(self) -> ssl.SSLContext | None:
+        """What serves https, where the settings want it. Raises `CertificateError`."""
+        if not self.settings.https:
+            return None
+        if self.settings.certificate:
+            return certificate.context(Path(self.settings.certificate))
+        names = known(socket.gethostname(), listed(self.settings.names))
+        hosts = [name for name in (self.settings.host, announce.outside_address(), "127.0.0.1") if name]
+        path = certificate.made(self._state, [*hosts, *sorted(names)])
+        self.fingerprint = certificate.fingerprint(path)
+        return certificate.context(path)
+
+    def tend(self) -> None:
+        """See to the threads: one that has died is named and begun again; one that dies again and again is a fault."""
+        if self._server is not None and self._server.revive():
+            self._deaths = [at for at in self._deaths if at > self._clock() - A_WHILE] + [self._clock()]
+            log.error("The panel's thread had died and was begun again.")
+
+    def reread(self, found: Settings) -> Reread:
+        """Take over what can be taken over of settings that were read again. Raises `UserError`."""
+        again = reread(self.settings, found)
+        self._loop.ask(lambda table: table.reread(again.settings))
+        self.settings = again.settings
+        return again
+
+    def _end(self, power_off: bool) -> None:
+        """The house page wants the end, as soon as it has its answer."""
+        self.powers_off = power_off
+        threading.Timer(FAREWELL, self.ended.set).start()
+
+    def stop(self) -> None:
+        """Close everything; may be called twice, and before `start`."""
+        if self._server is not None:
+            self._server.stop()
+            self._server = None
+        self._loop.stop()
+        self._logbook.close()
+        self._lock.close()
+
+    @property
+    def failed(self) -> bool:
+        """Whether the table has stopped, or cannot go on, by a fault of its own."""
+        return self._loop.failed or len(self._deaths) > DEATHS
+
+    @property
+    def fault(self) -> BaseException | None:
+        """What ended the table's loop."""
+        return self._loop.fault

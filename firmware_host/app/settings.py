@@ -1,0 +1,257 @@
+"""The settings: name, default, help. Read once at the start into a frozen value; the command line wins over the file.
+
+The file is TOML: the table `[sniperboard]`, and one table for each driver that is to be told something, by the driver's
+name. A setting that nobody knows is an error, and so is one out of bounds; all faults are told at once.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+import web_panel
+from firmware_host.app.toml import parse
+from firmware_host.board.cues.lights import PALETTES
+from firmware_host.board.cues.quiet import quiet_hours
+from hardware import drivers
+from hardware.drivers import NoSuchDriver, Option
+
+NONE = "none"
+"""The name of no driver at all, where one could be."""
+
+
+class Setting(Option, frozen=True):
+    """One setting of the table itself."""
+
+
+LANGUAGES = ("", *sorted(path.stem for path in (Path(web_panel.__file__).parent / "languages").glob("*.po")))
+
+SETTINGS: tuple[Setting, ...] = (
+    Setting("map", "launch-facility", "The map that the lobby offers first: a name of the maps folder."),
+    Setting("host", "0.0.0.0", "The address to listen on; 127.0.0.1 for this computer alone."),
+    Setting("port", 8000, "The port of the screens.", 0, 65535),
+    Setting("names", "", "More host names under which the table answers, parted by commas, as table.example.org."),
+    Setting("state", ".state", "The folder that keeps the games; private to the service user."),
+    Setting("board", "simulated", "The driver of the sensors, and of the lamps if it has some: a name of the drivers."),
+    Setting("lamps", "", "Another driver for the lamps; empty for the board's own, none for a table without lamps."),
+    Setting("controls", "", "The drivers of buttons and buzzer, parted by commas; empty for neither."),
+    Setting("brightness", 1.0, "How bright the lamps are, 0.05 to 1.", 0.05, 1.0),
+    Setting("palette", "night", "The lamps' colours, shown in docs/lights.md.", choices=tuple(PALETTES)),
+    Setting("quiet_from", "", "When quiet hours begin, as 22:30: dimmed lamps and no sound. Empty for none."),
+    Setting("quiet_to", "", "When quiet hours end, as 07:00."),
+    Setting("quiet_brightness", 0.15, "How bright the lamps are in quiet hours, 0.02 to 1.", 0.02, 1.0),
+    Setting("current_limit_ma", 2000, "What the lamps may draw from their supply, in mA.", 150, 20000),
+    Setting("debounce_down_ms", 10, "How long a sensor must be steady before something is there, in ms.", 0, 200),
+    Setting("debounce_up_ms", 25, "How long a sensor must be steady before it is empty, in ms.", 0, 500),
+    Setting("rest_ms", 80, "How long a miniature stands before it has come to rest, in ms.", 0, 2000),
+    Setting("extendable_ms", 250, "The same where it could still slide on, in ms.", 0, 5000),
+    Setting("bot_pause_ms", 1500, "How long a bot waits between acts, so that people can follow, in ms.", 100, 60000),
+    Setting("possible_hints", False, "Whether the lobby offers to show everybody where the sniper can still be."),
+    Setting("faults", "", "A script that makes the simulated board lie (docs/faults.md); empty for an honest one."),
+    Setting("sound", True, "Whether the buzzer may sound outside quiet hours."),
+    Setting("language", "", "The language of devices that ask for none of ours; empty for English.", choices=LANGUAGES),
+    Setting("poweroff", False, "Whether the house page may switch off the whole machine (systemd/README.md)."),
+    Setting("https", False, "Whether the screens are served over https; a certificate is made at the first start."),
+    Setting("certificate", "", "A PEM file with your own certificate and its key, for https; empty to have one made."),
+    Setting("streams", 32, "How many screens may follow the table at once.", 1, 256),
+)
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """Every setting, checked. Times are milliseconds, currents milliamperes; see `SETTINGS` for the rest.
+
+    `drivers` is driver -> option -> value, with every option of each driver that is used; `given` are the names of
+    those that somebody has set.
+    """
+
+    map: str
+    host: str
+    port: int
+    names: str
+    state: str
+    board: str
+    lamps: str
+    controls: str
+    brightness: float
+    palette: str
+    quiet_from: str
+    quiet_to: str
+    quiet_brightness: float
+    current_limit_ma: int
+    debounce_down_ms: int
+    debounce_up_ms: int
+    rest_ms: int
+    extendable_ms: int
+    bot_pause_ms: int
+    possible_hints: bool
+    faults: str
+    sound: bool
+    language: str
+    poweroff: bool
+    https: bool
+    certificate: str
+    streams: int
+    drivers: Mapping[str, Mapping[str, Any]]
+    given: frozenset[str] = frozenset()
+
+
+class ConfigError(Exception):
+    """All that is wrong with the settings, a line each."""
+
+    def __init__(self, faults: list[str]) -> None:
+        super().__init__("\n".join(faults))
+        self.faults = faults
+
+
+def read_file(path: Path) -> dict[str, Any]:
+    """The settings of a file, and each driver's table under its name. Raises `ConfigError`."""
+    try:
+        document = parse(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError([f"{path}: cannot be read ({error.strerror}). Check --config."]) from error
+    except ValueError as error:
+        raise ConfigError([f"{path}: {error}. Mend that line."]) from error
+    found = document.pop("sniperboard", {})
+    faults = [f"{path}: {name} stands in no table; move it below [sniperboard]." for name in _loose(document)]
+    if not isinstance(found, dict):
+        raise ConfigError([f"{path}: write [sniperboard] as a table.", *faults])
+    faults += [f"{path}: write [{name}], not [sniperboard.{name}]." for name in found if isinstance(found[name], dict)]
+    if faults:
+        raise ConfigError(faults)
+    return {**found, **document}
+
+
+def _loose(document: Mapping[str, Any]) -> list[str]:
+    """What stands before the first table."""
+    return [name for name, value in document.items() if not isinstance(value, dict)]
+
+
+def settle(*layers: Mapping[str, Any]) -> Settings:
+    """The settings from all layers, the later the stronger; None means not given. Raises `ConfigError`."""
+    known = {setting.name: setting for setting in SETTINGS}
+    values = {name: setting.default for name, setting in known.items()}
+    tables: dict[str, dict[str, Any]] = {}
+    faults: list[str] = []
+    given: set[str] = set()
+    for layer in layers:
+        for name, value in layer.items():
+            if isinstance(value, Mapping):
+                tables[name] = {**tables.get(name, {}), **value}
+            elif name not in known:
+                faults.append(_unknown(name, "setting", list(known)))
+            elif value is not None:
+                faults.extend(faults_of(known[name], value))
+                values[name] = value
+                given.add(name)
+    faults += _table_faults(tables)
+    if faults:
+        raise ConfigError(faults)
+    faults += _driver_faults(values)
+    faults += _hours_faults(values)
+    if values["faults"] and values["board"] != "simulated":
+        faults.append("faults: only the simulated board lies on purpose. Leave it empty, or use --simulate.")
+    if faults:
+        raise ConfigError(faults)
+    used = {values["board"], values["lamps"] or values["board"], *listed(values["controls"])} - {NONE}
+    whole = {name: _whole(name, tables.get(name, {})) for name in sorted(used)}
+    return Settings(**values, drivers=whole, given=frozenset(given))
+
+
+def listed(text: str) -> tuple[str, ...]:
+    """The names in a text, which are parted by commas."""
+    return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+# --- drivers ----------------------------------------------------------------------------------------------------
+
+
+def _table_faults(tables: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """What is wrong in the drivers' tables, those that are not used included."""
+    faults = []
+    for name, table in tables.items():
+        if name not in drivers.names():
+            faults.append(_unknown(f"[{name}]", "table", ["[sniperboard]", *(f"[{one}]" for one in drivers.names())]))
+            continue
+        known = {option.name: option for option in drivers.find(name).options}
+        for key, value in table.items():
+            if key not in known:
+                faults.append(f"[{name}] " + _unknown(key, "option", list(known)))
+            else:
+                faults += [f"[{name}] {fault}" for fault in faults_of(known[key], value)]
+    return faults
+
+
+def _driver_faults(values: Mapping[str, Any]) -> list[str]:
+    """Drivers that do not exist, or lack the part that they are named for."""
+    faults = _lacks("board", values["board"], ("sensors",))
+    if values["lamps"] not in ("", NONE):
+        faults += _lacks("lamps", values["lamps"], ("lamps",))
+    elif not values["lamps"] and not faults and "lamps" not in drivers.find(values["board"]).parts:
+        others = ", ".join(drivers.names("lamps"))
+        faults.append(f"lamps: the driver {values['board']} has none. Name one that has ({others}), or {NONE}.")
+    for name in listed(values["controls"]):
+        faults += _lacks("controls", name, ("buttons", "buzzer"))
+    return faults
+
+
+def _lacks(setting: str, name: str, parts: tuple[str, ...]) -> list[str]:
+    """What is wrong with this driver for one who needs any of these parts."""
+    try:
+        kind = drivers.find(name)
+    except NoSuchDriver as error:
+        return [f"{setting}: {error}"]
+    if set(parts) & set(kind.parts):
+        return []
+    fit = sorted({other for part in parts for other in drivers.names(part)})
+    return [f"{setting}: the driver {name} has no {' and no '.join(parts)}. These have: {', '.join(fit)}."]
+
+
+def _whole(name: str, table: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Every option of a driver, as the driver takes it."""
+    given = {option.name: table.get(option.name, option.default) for option in drivers.find(name).options}
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in given.items()}
+
+
+def _hours_faults(values: Mapping[str, Any]) -> list[str]:
+    try:
+        quiet_hours(values["quiet_from"], values["quiet_to"])
+    except ValueError as error:
+        return [f"quiet_from, quiet_to: {error}."]
+    return []
+
+
+# --- one value --------------------------------------------------------------------------------------------------
+
+
+def _unknown(name: str, what: str, known: list[str]) -> str:
+    guess = difflib.get_close_matches(name, known, 1)
+    hint = f"Did you mean {guess[0]}?" if guess else f"Known are {', '.join(known)}."
+    return f"{name}: unknown {what}. {hint}"
+
+
+def faults_of(option: Option, value: Any) -> list[str]:
+    """What is wrong with a value of a setting, a sentence each."""
+    if isinstance(option.default, tuple):
+        return _list_fault(option, value)
+    kind = type(option.default)
+    if kind is float and type(value) is int:
+        value = float(value)
+    if type(value) is not kind:
+        return [f"{option.name}: expected {kind.__name__}, got {value!r}. {option.help}"]
+    if option.low is not None and option.high is not None and not option.low <= value <= option.high:
+        return [f"{option.name}: {value} is not between {option.low} and {option.high}. {option.help}"]
+    if option.choices and value not in option.choices:
+        return [f"{option.name}: {value!r} is none of {', '.join(option.choices)}. {option.help}"]
+    return []
+
+
+def _list_fault(option: Option, value: Any) -> list[str]:
+    """What is wrong with a list of such values as the default has."""
+    if not isinstance(value, list):
+        return [f"{option.name}: expected a list, got {value!r}. {option.help}"]
+    one = msgspec.structs.replace(option, default=option.default[0])
+    return [fault for item in value for fault in faults_of(one, item)]

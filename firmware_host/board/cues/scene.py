@@ -1,0 +1,200 @@
+"""What the lamps show: the public cues, the hint and the time become one frame. Pure; it holds no rules, no truth.
+
+It lights only spaces that a cue, a hint or the reach of a lifted piece names. What each of them looks like is one
+table, in `lights.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import singledispatch
+from math import floor
+
+from msgspec import Struct
+
+from engine.game import Cue
+from firmware_host.board.cues.lights import LIGHTS, PALETTES, UNKNOWN, Palette, Rhythm
+from firmware_host.board.hands.hints import (
+    Correction,
+    Hint,
+    Question,
+    Remove,
+    SensorHint,
+    SetUp,
+    UnknownPiece,
+    WrongPlace,
+)
+from hardware.ports import DARK, Colour, Frame
+
+CHANNEL_MA = 12.0
+"""What one colour of a lamp draws at full (WS2812B data sheet, typical)."""
+IDLE_MA = 1.0
+"""What a lamp draws while it is dark (the same source)."""
+FRAME_SECONDS = 1 / 60
+
+
+class Look(Struct, frozen=True):
+    """How the lamps are to look: a palette's name, brightness 0 to 1, and what the strip may draw in mA."""
+
+    palette: str = "night"
+    brightness: float = 1.0
+    limit_ma: float = 2000.0
+
+
+class Glow(Struct, frozen=True):
+    """One thing to show: a light of the table on some spaces; `role` names a colour other than the light's own."""
+
+    name: str
+    spaces: tuple[str, ...]
+    role: str | None = None
+
+
+def paint(
+    cues: Sequence[Cue],
+    hint: Hint | None,
+    left: Sequence[str],
+    reach: Sequence[str],
+    lamps_of: Sequence[str | None],
+    now: float,
+    look: Look,
+) -> Frame:
+    """The frame at `now` (seconds).
+
+    `left` are the spaces that the miniatures in the air have left, `reach` those where they may be set down, and
+    `lamps_of` says for each lamp, in lamp order, over which space it shines (None: over none). Raises `ValueError`
+    for a palette that does not exist.
+    """
+    palette = _palette(look.palette)
+    lit: dict[str | None, Colour] = {}
+    for glow in sorted(_glows(cues, hint, left, reach), key=lambda glow: LIGHTS.get(glow.name, UNKNOWN).weight):
+        for place, space in enumerate(glow.spaces):
+            lit[space] = _colour(glow, place, palette, now, look.brightness)
+    return limited(tuple(lit.get(space, DARK) if space is not None else DARK for space in lamps_of), look.limit_ma)
+
+
+def next_change(
+    cues: Sequence[Cue], hint: Hint | None, left: Sequence[str], reach: Sequence[str], now: float
+) -> float | None:
+    """When the picture can next differ from the one at `now`, at most 60 times a second; None while all is steady."""
+    glows = _glows(cues, hint, left, reach)
+    return min((_turns(LIGHTS.get(glow.name, UNKNOWN).rhythm, now) for glow in glows), default=None, key=_latest)
+
+
+def current_ma(frame: Frame) -> float:
+    """The estimated current of a frame, in mA."""
+    return len(frame) * IDLE_MA + sum(sum(colour) for colour in frame) / 255 * CHANNEL_MA
+
+
+def limited(frame: Frame, limit_ma: float) -> Frame:
+    """The frame, dimmed as a whole where it would draw more than the limit."""
+    idle = len(frame) * IDLE_MA
+    drawn = current_ma(frame) - idle
+    if drawn + idle <= limit_ma:
+        return frame
+    share = max(0.0, limit_ma - idle) / drawn if drawn else 0.0
+    return tuple((floor(red * share), floor(green * share), floor(blue * share)) for red, green, blue in frame)
+
+
+def _palette(name: str) -> Palette:
+    if name not in PALETTES:
+        raise ValueError(f"There is no palette {name!r}; known are {', '.join(PALETTES)}.")
+    return PALETTES[name]
+
+
+# --- what is to be shown ----------------------------------------------------------------------------------------
+
+
+def _glows(cues: Iterable[Cue], hint: Hint | None, left: Sequence[str], reach: Sequence[str]) -> list[Glow]:
+    """Everything that is to be shown; of two of one weight the later is seen."""
+    found = [Glow(cue.name, cue.spaces, cue.squad) for cue in cues]
+    if not isinstance(hint, WrongPlace | Question):
+        found += [Glow("reach", tuple(reach)), Glow("home", tuple(left))]
+    if hint is not None:
+        found += hinted(hint)
+    return [glow for glow in found if glow.spaces]
+
+
+@singledispatch
+def hinted(hint: Hint) -> Iterator[Glow]:
+    """What a hint lights."""
+    raise TypeError(f"There is no light for a hint of this kind: {type(hint).__name__}.")
+
+
+@hinted.register
+def _(hint: WrongPlace) -> Iterator[Glow]:
+    yield Glow("legal", hint.legal)
+    yield Glow("wrong-place", hint.spaces)
+
+
+@hinted.register
+def _(hint: Question) -> Iterator[Glow]:
+    taps = tuple(choice.tap for choice in hint.between)
+    yield Glow("first-answer", taps[:1])
+    yield Glow("second-answer", taps[1:])
+
+
+@hinted.register
+def _(hint: Correction) -> Iterator[Glow]:
+    yield Glow("from", () if hint.start is None else (hint.start,))
+    yield Glow("to", (hint.to,))
+
+
+@hinted.register
+def _(hint: Remove) -> Iterator[Glow]:
+    yield Glow("remove", hint.spaces)
+
+
+@hinted.register
+def _(hint: UnknownPiece) -> Iterator[Glow]:
+    yield Glow("unknown-piece", hint.spaces)
+
+
+@hinted.register
+def _(hint: SetUp) -> Iterator[Glow]:
+    yield Glow("setup", hint.spaces, hint.squad)
+
+
+@hinted.register
+def _(hint: SensorHint) -> Iterator[Glow]:
+    yield Glow("sensor", hint.spaces)
+
+
+# --- how it looks now -------------------------------------------------------------------------------------------
+
+
+def _colour(glow: Glow, place: int, palette: Palette, now: float, brightness: float) -> Colour:
+    light = LIGHTS.get(glow.name, UNKNOWN)
+    red, green, blue = palette.get(glow.role or light.role, palette[light.role])
+    share = min(1.0, max(0.0, brightness)) * level(light.rhythm, place, now, len(glow.spaces))
+    return round(red * share), round(green * share), round(blue * share)
+
+
+def level(rhythm: Rhythm, place: int, now: float, spaces: int = 1) -> float:
+    """How bright, 0 to 1, a rhythm is at `now` on the space number `place` of a cue's `spaces`."""
+    step = now * 1000 / rhythm.step_ms - (place if rhythm.travel else 0)
+    lap = len(rhythm.levels) + (spaces - 1 if rhythm.laps else 0)
+    whole = floor(step)
+    here = _step(rhythm, whole % lap)
+    if not rhythm.smooth:
+        return here / 9
+    there = _step(rhythm, (whole + 1) % lap)
+    return (here + (there - here) * (step - whole)) / 9
+
+
+def _step(rhythm: Rhythm, step: int) -> int:
+    """A level of a rhythm; one that laps stays at its last until the lap is over."""
+    return int(rhythm.levels[min(step, len(rhythm.levels) - 1)])
+
+
+def _turns(rhythm: Rhythm, now: float) -> float | None:
+    """When a rhythm next changes."""
+    if rhythm.steady:
+        return None
+    if rhythm.smooth:
+        return now + FRAME_SECONDS
+    length = rhythm.step_ms / 1000
+    return max((floor(now / length) + 1) * length, now + FRAME_SECONDS)
+
+
+def _latest(moment: float | None) -> float:
+    return float("inf") if moment is None else moment

@@ -1,0 +1,306 @@
+"""Who may stand where: every story that accounts for what the sensors have felt, remembered without guessing. Pure.
+
+A story says of each occupied space who stands there, and who is in somebody's hand. An edge makes each story into all
+those that it leaves possible (`touches.py`); which of them is *meant* is decided in `readings.py`. As long as one is
+left that says otherwise, nothing is certain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from firmware_host.board.hands.facts import Facts
+
+NOBODY: frozenset[str] = frozenset()
+NOTHING: frozenset[tuple[str, str]] = frozenset()
+LONG_AGO = float("-inf")
+ODD = 4.0
+"""How odd it is that something unknown stood on the board, or that one was driven off its space and came to none
+beside it. A story that is so much odder than another is not reckoned with."""
+MOST_STORIES = 240
+"""So many are remembered; of more, only the plain ones. Where these are more, so much is astray that nobody can have
+meant it."""
+MOST_GUESSES = 24
+"""So many are remembered where all is upset, and beyond agreement, the plainest first."""
+
+
+class Lift(Struct, frozen=True):
+    """A miniature left a space; it was `driven` off where another one came there before any hand could have."""
+
+    start: str
+    at: float
+    driven: bool = False
+
+
+class Left(Struct, frozen=True):
+    """Something left a space at `at`; it had come there at `came`, and was `known`."""
+
+    at: float
+    came: float
+    known: bool
+
+
+class Hop(Struct, frozen=True):
+    """Something came from `start`, where it had stood, to the next space in no time; `at`: when it left."""
+
+    start: str
+    goal: str
+    at: float
+
+
+class Story(Struct, frozen=True):
+    """One account of what has happened. Pairs are (miniature, space).
+
+    - `at`: occupied space -> who stands there; None: something of no part in the game.
+    - `air`: who is in somebody's hand; `lifts`: miniature -> its last lift, kept until it is at home again.
+    - `odd`: how much has happened that hardly happens, beyond what every story says; `stretch`: how many steps
+      everybody was carried in all.
+    - `accidents`: who came to a space as nobody meant it, pushed by a hand that held another one,
+      or swept along with another one.
+    - `exchanged`: who has stood in another one's place since board and game agreed; nobody calls that wrong.
+    """
+
+    at: Mapping[str, str | None]
+    air: frozenset[str] = NOBODY
+    lifts: Mapping[str, Lift] = {}
+    odd: float = 0.0
+    stretch: int = 0
+    accidents: frozenset[tuple[str, str]] = NOTHING
+    exchanged: frozenset[tuple[str, str]] = NOTHING
+
+    def where(self, unit: str) -> str | None:
+        """On which space a miniature stands; None if on none."""
+        return next((space for space, other in self.at.items() if other == unit), None)
+
+
+class Belief(Struct, frozen=True):
+    """What is known of every thing on the board. Times are monotonic seconds.
+
+    - `came`: occupied space -> when it was last touched; `arrived`: when its chatter began; `left`: space -> when it
+      was last left.
+    - `stories`: the likelier first; none before board and game have first agreed.
+    - `known`: spaces that nothing has come to since board and game last agreed.
+    - `hops`: how something may have gone from a space to the next one in no time, without having slid there before.
+    - `spare`: something of no part in the game, such as the marker of an optional space, is in somebody's hand.
+    - `upset`: so much is astray at once that nobody meant it; nothing is an act before board and game agree again.
+    """
+
+    came: Mapping[str, float] = {}
+    arrived: Mapping[str, float] = {}
+    left: Mapping[str, Left] = {}
+    stories: tuple[Story, ...] = ()
+    known: frozenset[str] = NOBODY
+    hops: frozenset[Hop] = frozenset()
+    spare: bool = False
+    upset: bool = False
+
+    def lifted(self) -> set[float]:
+        """When what is astray was lifted, by any story."""
+        return {lift.at for story in self.stories for lift in story.lifts.values()}
+
+
+def told(belief: Belief, stories: Iterable[Story]) -> Belief:
+    """With these stories, each once, the plainest first; too many of them are a mess."""
+    best: dict[object, Story] = {}
+    for story in stories:
+        key = (frozenset(story.at.items()), story.air, story.accidents)
+        if key not in best or story.odd < best[key].odd:
+            best[key] = story
+    least = min((story.odd for story in best.values()), default=0.0)
+    order = sorted((replace(story, odd=story.odd - least) for story in best.values()), key=_plainness)
+    if len(order) > MOST_STORIES:
+        order = [story for story in order if _plainness(story)[0] <= _plainness(order[0])[0] + 1]
+    upset = belief.upset or len(order) > MOST_STORIES
+    return replace(belief, stories=tuple(order[:MOST_GUESSES] if upset else order), upset=upset)
+
+
+def _plainness(story: Story) -> tuple[float, int]:
+    return story.odd + sum(unit is None for unit in story.at.values()), story.stretch
+
+
+def agreed(belief: Belief, facts: Facts, stories: Iterable[Story]) -> bool:
+    """Whether everything stands where the game has it: each space is occupied that should be, no other one is, and in
+    one of these stories, where there are any, everybody is at home.
+    """
+    occupied = belief.came.keys() - facts.blind
+    if not facts.homes.keys() <= occupied <= facts.homes.keys() | facts.optional:
+        return False
+    if belief.upset or not belief.stories:
+        return True
+    return any(_at_home(story, facts) for story in stories)
+
+
+def _at_home(story: Story, facts: Facts) -> bool:
+    """Whether nobody stands in another one's place, unless nobody calls that wrong. What is unknown may be the right
+    one: people who set something down there know what it is.
+    """
+    return all(
+        (unit := story.at.get(space)) is None
+        or facts.look(unit) == facts.look(owner)
+        or (unit, space) in story.exchanged
+        for space, owner in facts.homes.items()
+    )
+
+
+def confirmed(belief: Belief, facts: Facts) -> Belief:
+    """After agreement: each miniature is where it belongs, and all doubts are over.
+
+    How things came there is not forgotten: what was felt before may still be settling.
+    """
+    return Belief(
+        came=belief.came,
+        arrived=belief.arrived,
+        left=belief.left,
+        stories=(Story({space: facts.homes.get(space) for space in belief.came}),),
+        known=frozenset(belief.came),
+        spare=belief.spare,
+    )
+
+
+def presumed(belief: Belief, facts: Facts, least_away: float) -> Belief:
+    """The same after agreement in the middle of a game. What stays open is who of several, lifted together and set
+    back together, stands on whose space; hands that set them back will have set them back aright. None was exchanged
+    that was away for less than `least_away` seconds.
+    """
+    sure = confirmed(belief, facts)
+    complete = [story for story in belief.stories if _complete(story, facts) and _away(story, belief, least_away)]
+    least = min((story.odd for story in complete), default=0.0)
+    calm = {_calm(story, facts) for story in complete if story.odd < least + ODD}
+    order = sorted(calm, key=lambda pairs: (len(pairs), sorted(pairs)))[:MOST_GUESSES]
+    plain = sure.stories[0]
+    stories = [
+        replace(plain, at={**plain.at, **{space: unit for unit, space in pairs}}, exchanged=pairs) for pairs in order
+    ]
+    return replace(sure, stories=tuple(stories) or sure.stories)
+
+
+def _away(story: Story, belief: Belief, least: float) -> bool:
+    """Whether everybody who stands elsewhere was in a hand for as long as that takes."""
+    carried = (
+        (space, story.lifts[unit]) for space, unit in story.at.items() if unit is not None and unit in story.lifts
+    )
+    return all(belief.arrived.get(space, lift.at) - lift.at >= least for space, lift in carried)
+
+
+def _complete(story: Story, facts: Facts) -> bool:
+    """Whether everybody stands in somebody's place."""
+    return sorted(facts.homes.values()) == sorted(str(story.at.get(space)) for space in facts.homes)
+
+
+def _calm(story: Story, facts: Facts) -> frozenset[tuple[str, str]]:
+    """Who stands in the place of one that looks otherwise; look-alikes go by the names of their places."""
+    strangers = {
+        space: unit
+        for space, owner in facts.homes.items()
+        if (unit := story.at[space]) is not None and facts.look(unit) != facts.look(owner)
+    }
+    owners: dict[str, list[str]] = {}
+    for space in sorted(strangers):
+        owners.setdefault(facts.look(facts.homes[space]), []).append(facts.homes[space])
+    return frozenset((owners[facts.look(strangers[space])].pop(0), space) for space in sorted(strangers))
+
+
+# --- what is said ---------------------------------------------------------------------------------------------------
+
+
+def only(belief: Belief, holds: Callable[[Story], bool]) -> Belief:
+    """With those stories alone that hold; all of them where none does."""
+    return told(belief, [story for story in belief.stories if holds(story)] or belief.stories)
+
+
+def stands(belief: Belief, facts: Facts, unit: str, space: str, now: float) -> Belief:
+    """It has turned out that a miniature, or one like it, stands on a space; it is called by this name from now on.
+
+    If no story says so, it has come there just now, unfelt.
+    """
+    if any(_alike(facts, story.at.get(space), unit) for story in belief.stories):
+        known = only(belief, lambda story: _alike(facts, story.at.get(space), unit))
+        return told(known, (_named(story, unit, space) for story in known.stories))
+    if space not in belief.came:
+        return belief
+    came = replace(belief, came={**belief.came, space: now}, known=belief.known - {space})
+    return told(came, (_moved(story, unit, space) for story in belief.stories))
+
+
+def _moved(story: Story, unit: str, space: str) -> Story:
+    at = {place: one for place, one in story.at.items() if one != unit}
+    driven = {one for one in [story.at.get(space)] if one is not None}
+    return replace(story, at={**at, space: unit}, air=story.air - {unit} | driven)
+
+
+def vacated(belief: Belief, space: str | None) -> Belief:
+    """Whoever stood there has gone by an act: who came there after it may have been meant to, too."""
+    return told(
+        belief,
+        (
+            replace(story, accidents=frozenset(pair for pair in story.accidents if pair[1] != space))
+            for story in belief.stories
+        ),
+    )
+
+
+def meant(belief: Belief, unit: str, space: str) -> Belief:
+    """Somebody has said that a miniature stands there as it was meant to."""
+    pair = {(unit, space)}
+    return told(
+        belief,
+        (replace(story, accidents=story.accidents - pair) for story in belief.stories),
+    )
+
+
+def _alike(facts: Facts, one: str | None, other: str) -> bool:
+    return one is not None and facts.look(one) == facts.look(other)
+
+
+def _named(story: Story, unit: str, space: str) -> Story:
+    """The story in which `unit` stands on the space: what is told of it and of its like there change places."""
+    other = story.at.get(space)
+    if other == unit or other is None:
+        return story
+
+    def name(one: str) -> str:
+        return {unit: other, other: unit}.get(one, one)
+
+    return replace(
+        story,
+        at={place: None if one is None else name(one) for place, one in story.at.items()},
+        air=frozenset(map(name, story.air)),
+        lifts={name(one): lift for one, lift in story.lifts.items()},
+        accidents=frozenset((name(one), place) for one, place in story.accidents),
+        exchanged=frozenset((name(one), place) for one, place in story.exchanged),
+    )
+
+
+def settled(story: Story, belief: Belief, facts: Facts) -> Story:
+    """The same story, in which whoever was carried to the space of its like is called by the name of that one, who came
+    to be elsewhere before, as nobody meant it: one soldier is as good there as the other.
+    """
+    for space, owner in facts.homes.items():
+        unit = story.at.get(space)
+        if unit is None or unit == owner or facts.look(unit) != facts.look(owner) or unit not in story.lifts:
+            continue
+        strays = [place for other, place in story.accidents if other == owner and place in belief.came]
+        if strays and story.lifts[unit].at > belief.came[strays[0]]:
+            story = _named(story, owner, space)
+    return story
+
+
+def without(belief: Belief, units: Iterable[str]) -> Belief:
+    """Miniatures that have no place on the board any more are not missed; where they stand is remembered."""
+    gone = frozenset(units)
+    if not gone:
+        return belief
+    return told(
+        belief,
+        (
+            replace(
+                story,
+                air=story.air - gone,
+                lifts={unit: lift for unit, lift in story.lifts.items() if unit not in gone},
+            )
+            for story in belief.stories
+        ),
+    )

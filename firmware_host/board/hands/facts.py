@@ -1,0 +1,156 @@
+"""What the hands may know of the game: the public facts about miniatures, as one value, and questions to it. Pure."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+from msgspec import Struct
+
+from engine.game import Game, Placement
+from engine.graph import Map
+
+FAR = 99
+"""More steps than any board is wide."""
+
+
+class Facts(Struct, frozen=True, dict=True):
+    """What the public picture says, as far as hands go. `facts` makes it from a game.
+
+    `standing` is miniature -> space, None off the board; `optional` are spaces where a thing may also stand;
+    `placements` are the legal acts made by setting down; miniatures of one entry in `looks` look alike; alike ones
+    of one entry in `rights` may do the same kinds of things, so that nobody need know which is which; `squads` is
+    miniature -> squad in the order of setting up; `near` is space -> the spaces one step away, `beside` is
+    space -> those that it borders on, whether one can go there or not; the sensors of `blind` spaces do not count (they
+    are manual); `opening` says that the miniatures are still being set up; `names` is miniature -> how a person calls
+    it; `choosable` are spaces that somebody may pick with a wand just now.
+    """
+
+    standing: Mapping[str, str | None]
+    placements: tuple[Placement, ...] = ()
+    optional: frozenset[str] = frozenset()
+    looks: Mapping[str, str] = {}
+    rights: Mapping[str, frozenset[str]] = {}
+    squads: Mapping[str, str] = {}
+    near: Mapping[str, tuple[str, ...]] = {}
+    beside: Mapping[str, tuple[str, ...]] = {}
+    blind: frozenset[str] = frozenset()
+    opening: bool = False
+    names: Mapping[str, str] = {}
+    choosable: frozenset[str] = frozenset()
+
+    def called(self, unit: str) -> str:
+        """A miniature as a person says it, for the middle of a sentence."""
+        return self.names.get(unit, unit)
+
+    @cached_property
+    def homes(self) -> dict[str, str]:
+        """Space -> the miniature that belongs there, where a sensor counts."""
+        return {space: unit for unit, space in self.standing.items() if space is not None and space not in self.blind}
+
+    @cached_property
+    def legal(self) -> dict[tuple[str, str], Placement]:
+        """(miniature, space) -> the act of setting it down there; of several the first."""
+        found: dict[tuple[str, str], Placement] = {}
+        for placement in self.placements:
+            found.setdefault((placement.unit, placement.to), placement)
+        return found
+
+    @cached_property
+    def goals(self) -> dict[str, tuple[str, ...]]:
+        """Miniature -> the spaces where it may be set down as an act."""
+        found: dict[str, list[str]] = {}
+        for unit, space in self.legal:
+            found.setdefault(unit, []).append(space)
+        return {unit: tuple(spaces) for unit, spaces in found.items()}
+
+    def look(self, unit: str) -> str:
+        """What a miniature looks like."""
+        return self.looks.get(unit, unit)
+
+    def allowed(self, unit: str) -> tuple[str, ...]:
+        """Where a miniature may stand: where it belongs, and where setting it down is an act."""
+        home = self.standing.get(unit)
+        return (*([] if home is None else [home]), *self.goals.get(unit, ()))
+
+    def extendable(self, unit: str, space: str) -> bool:
+        """Whether a miniature on `space` could legally slide on: another of its goals lies next to it, farther along.
+
+        Off the board nothing is nearer or farther; there every other goal counts.
+        """
+        start = self.standing.get(unit)
+        reached = self.steps(start, space)
+        beside = (goal for goal in self.goals.get(unit, ()) if goal in self.near.get(space, ()))
+        return any(start is None or self.steps(start, goal) > reached for goal in beside)
+
+    def could_follow(self, unit: str, space: str) -> bool:
+        """Whether a miniature might legally go to a space if its holder were gone.
+
+        Nobody asks the rules here: it might if it can move at all, and anybody gets as far.
+        """
+        start, goals = self.standing.get(unit), self.goals.get(unit, ())
+        if start is None:
+            return any(goal in self.near.get(space, ()) for goal in goals)
+        return bool(goals) and self.steps(start, space) <= self._farthest
+
+    @cached_property
+    def _farthest(self) -> int:
+        """How many steps the longest legal move has."""
+        starts = ((self.standing[unit], goal) for unit, goal in self.legal)
+        return max((self.steps(start, goal) for start, goal in starts if start is not None), default=0)
+
+    def steps(self, start: str | None, goal: str | None) -> int:
+        """How many steps lie between two spaces; FAR where there is no way."""
+        if start is None or goal is None:
+            return FAR
+        return self._distances(start).get(goal, FAR)
+
+    def _distances(self, start: str) -> dict[str, int]:
+        known: dict[str, dict[str, int]] = self.__dict__.setdefault("_measured", {})
+        if start not in known:
+            known[start] = _measure(self.near, start)
+        return known[start]
+
+
+def _measure(near: Mapping[str, tuple[str, ...]], start: str) -> dict[str, int]:
+    found, queue = {start: 0}, deque([start])
+    while queue:
+        space = queue.popleft()
+        for reached in near.get(space, ()):
+            if reached not in found:
+                found[reached] = found[space] + 1
+                queue.append(reached)
+    return found
+
+
+def facts(game: Game, view: Any, board: Map, blind: frozenset[str] = frozenset()) -> Facts:
+    """The facts of a game from its public picture (the TABLE's)."""
+    standing = game.standing(view)
+    placements = tuple(game.placements(view))
+    return Facts(
+        standing=standing,
+        placements=placements,
+        optional=game.optional(view),
+        looks={
+            unit: next(other for other in standing if other == unit or game.alike(other, unit)) for unit in standing
+        },
+        rights=_rights(game, view) if placements else {},
+        squads={unit: game.squad(unit) for unit in standing},
+        near=board.walk,
+        beside=board.adjacent,
+        blind=blind,
+        opening=game.opening(view),
+        names={unit: game.called(unit) for unit in standing},
+    )
+
+
+def _rights(game: Game, view: Any) -> dict[str, frozenset[str]]:
+    """Miniature -> the kinds of things it may do now."""
+    found: dict[str, set[str]] = {}
+    for seat in game.to_act(view):
+        for command in game.legal(view, seat):
+            if isinstance(unit := getattr(command, "unit", None), str):
+                found.setdefault(unit, set()).add(type(command).__name__)
+    return {unit: frozenset(kinds) for unit, kinds in found.items()}

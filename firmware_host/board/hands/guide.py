@@ -1,0 +1,304 @@
+"""What to say when the board is not as the game has it: one hint at a time, the most urgent first. Pure.
+
+During play a piece in a wrong place comes first, then what has to leave the board, then one carry after another until
+board and game agree again, then strangers. While the miniatures are being set up, one squad after another is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import permutations
+
+from msgspec import Struct
+
+from engine.text import Text, either, row
+from firmware_host.board.hands.belief import Belief
+from firmware_host.board.hands.facts import Facts
+from firmware_host.board.hands.hints import Correction, Hint, Remove, SetUp, UnknownPiece, WrongPlace
+from firmware_host.board.hands.readings import Reading
+
+MOST_CARRIES = 5
+"""Up to so many carries the best order is found by trying all of them; beyond, the nearest goes first."""
+MOST_WRONG = 2
+"""So many pieces in wrong places are shown at once, for a person has two hands; more are carried home one by one."""
+
+BESIDE = Text("the table beside the board")
+"""Where a miniature goes that may go nowhere else."""
+
+Carry = tuple[str, str]
+"""From a space to a space."""
+
+
+class Situation(Struct, frozen=True):
+    """Everything that guidance looks at. `patient` and `strange` are seconds to watch before something is wrong or
+    strange; `rest` before a lifted piece counts; `started` tells whether board and game have ever agreed."""
+
+    belief: Belief
+    facts: Facts
+    found: Sequence[Reading]
+    now: float
+    rest: float
+    patient: float
+    strange: float
+    started: bool
+
+    @property
+    def reading(self) -> Reading:
+        """The first of the likeliest readings; where some say that there is nothing to put right, of the others."""
+        return next((reading for reading in self.found if not reading.acts), self.found[0])
+
+    def stood(self, spaces: Iterable[str], seconds: float) -> tuple[str, ...]:
+        """Those of `spaces` where something has stood for so long."""
+        return tuple(space for space in spaces if self.now + 1e-9 >= self.belief.came[space] + seconds)
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Spaces whose miniatures are not there, in the order of setting up."""
+        return tuple(space for space in self.facts.homes if space not in self.belief.came)
+
+
+def hint(situation: Situation) -> Hint | None:
+    """The one hint that helps now, or None while nothing is wrong."""
+    if not situation.started:
+        return _set_up(situation)
+    if situation.belief.upset:
+        return _leavers(situation) or _order(situation) or _strangers(situation)
+    return (
+        _wrong_place(situation)
+        or _leavers(situation)
+        or _correction(situation)
+        or _arrival(situation)
+        or _strangers(situation)
+    )
+
+
+# --- setting up -------------------------------------------------------------------------------------------------
+
+
+def _set_up(situation: Situation) -> Hint | None:
+    facts, missing = situation.facts, situation.missing
+    outside = (
+        space for space in situation.belief.came if space not in facts.homes.keys() | facts.optional | facts.blind
+    )
+    extra = situation.stood(outside, situation.patient)
+    if not missing:
+        return (
+            Remove(extra, Text("{spaces}: nothing stands there in this game. Take it off.", spaces=row(extra)))
+            if extra
+            else None
+        )
+    squad = facts.squads.get(facts.homes[missing[0]], "")
+    spaces = tuple(space for space in missing if facts.squads.get(facts.homes[space], "") == squad)
+    units = tuple(facts.homes[space] for space in spaces)
+    if extra and facts.opening:
+        says = Text(
+            "Nobody starts on {spaces}. The {squad} squad starts on {homes}.",
+            spaces=row(extra),
+            squad=Text(squad),
+            homes=row(spaces),
+        )
+        return WrongPlace(extra, spaces, says, units)
+    if extra:
+        start, goal = _carries(facts, dict.fromkeys(extra), missing)[0]
+        return _carry(facts, start, goal, facts.homes[goal])
+    return SetUp(squad, spaces, units, _to_set_up(facts, squad, units, spaces))
+
+
+# --- playing ----------------------------------------------------------------------------------------------------
+
+
+def _wrong_place(situation: Situation) -> Hint | None:
+    """Somebody who may act was set down where no act leads."""
+    facts, belief = situation.facts, situation.belief
+    wrong = {
+        (unit, space)
+        for reading in situation.found
+        for unit, space in reading.wrong
+        if unit in facts.goals and unit in reading.story.lifts and (unit, space) not in reading.accidents
+    }
+    spaces = situation.stood(sorted({space for _, space in wrong}), situation.patient)
+    if not 0 < len(spaces) <= MOST_WRONG:
+        return None
+    units = tuple(sorted({unit for unit, space in wrong if space in spaces}))
+    legal = tuple(dict.fromkeys(goal for unit in units for goal in facts.allowed(unit) if goal not in belief.came))
+    says = Text(
+        "{who} cannot stand on {spaces} now. Set it down on {legal}.",
+        who=either(map(facts.called, units)),
+        spaces=row(spaces),
+        legal=row(legal or [BESIDE]),
+    )
+    return WrongPlace(spaces, legal, says, units)
+
+
+def _leavers(situation: Situation) -> Hint | None:
+    """Miniatures whose units are gone, and markers that were left behind."""
+    facts, reading = situation.facts, situation.reading
+    for unit, space in sorted(reading.gone, key=lambda pair: pair[1]):
+        return Remove((space,), Text("Take {unit} off {space}.", unit=facts.called(unit), space=space), unit)
+    for space in sorted(situation.belief.known - facts.homes.keys() - facts.optional - facts.blind):
+        if reading.at.get(space, "") is None:
+            return Remove((space,), Text("Take the marker off {space}.", space=space))
+    return None
+
+
+def _correction(situation: Situation) -> Hint | None:
+    """One carry: first what is in somebody's hand, then what stands nearest to its goal."""
+    facts = situation.facts
+    in_hand = [unit for unit in sorted(situation.reading.aloft) if _must_go_home(situation, unit)]
+    free = [unit for unit in in_hand if facts.standing[unit] in situation.missing]
+    if free:
+        home = str(facts.standing[free[0]])
+        return Correction(None, home, free[0], _homeward(facts, free[0], home))
+    sources = _misplaced(situation)
+    if not sources:
+        return None
+    carries = _carries(facts, sources, situation.missing)
+    if carries:
+        start, goal = carries[0]
+        unit = facts.homes[goal]
+        others = [space for space in sources if space != start and _maybe(situation, space, goal)]
+        if others and not all(_fits(facts, reading.at.get(start), goal) for reading in situation.found):
+            return Correction(start, goal, unit, _from_one_of(facts, unit, [start, *others], goal))
+        return _carry(facts, start, goal, unit)
+    space = min(sources)
+    unit = sources[space]
+    return Remove(
+        (space,),
+        Text("Take {unit} off {space}: another one stands where it belongs.", unit=facts.called(unit), space=space),
+        unit,
+    )
+
+
+def _maybe(situation: Situation, space: str, goal: str) -> bool:
+    """Whether what belongs on `goal` may stand on a space, by any of the likeliest readings."""
+    return any(_fits(situation.facts, reading.at.get(space), goal) for reading in situation.found)
+
+
+def _order(situation: Situation) -> Hint | None:
+    """One carry after a great mess. The sensors alone say what is astray; who is thought to be where says what is
+    carried where, as long as it can be so.
+    """
+    facts, belief = situation.facts, situation.belief
+    outside = [space for space in sorted(belief.came) if space not in facts.homes.keys() | facts.optional | facts.blind]
+    extra, missing = situation.stood(outside, situation.rest), situation.missing
+    if missing and len(extra) == len(outside) < len(missing):
+        away = [space for space in missing if facts.homes[space] in situation.reading.aloft] or missing
+        unit = facts.homes[away[0]]
+        return Correction(None, away[0], unit, _homeward(facts, unit, away[0]))
+    if not extra or not missing:
+        return None
+    pairs = [(space, goal) for space in extra for goal in missing]
+    unlike = {carry: not _fits(facts, situation.reading.at.get(carry[0]), carry[1]) for carry in pairs}
+    start, goal = min(pairs, key=lambda carry: (unlike[carry], facts.steps(*carry), carry))
+    return _carry(facts, start, goal, facts.homes[goal])
+
+
+def _must_go_home(situation: Situation, unit: str) -> bool:
+    """Whether a miniature in the air has no choice but to go where it belongs."""
+    facts, story = situation.facts, situation.reading.story
+    lift = story.lifts.get(unit)
+    if lift is None or situation.now + 1e-9 < lift.at + situation.rest:
+        return False
+    strayed = lift.start != facts.standing[unit] and unit not in facts.goals
+    return not facts.placements or strayed
+
+
+def _misplaced(situation: Situation) -> dict[str, str]:
+    """Space -> who stands there and belongs elsewhere, unless a look-alike belongs just there."""
+    facts, belief = situation.facts, situation.belief
+    wrong = {space: unit for unit, space in sorted(situation.reading.wrong) if facts.standing[unit] is not None}
+    known = situation.stood(sorted(wrong.keys() & belief.known), situation.rest)
+    stood = {*known, *situation.stood(sorted(wrong), situation.patient)}
+    return {space: unit for space, unit in wrong.items() if space in stood and not _at_home(facts, unit, space)}
+
+
+def _at_home(facts: Facts, unit: str, space: str) -> bool:
+    owner = facts.homes.get(space)
+    return owner is not None and facts.look(unit) == facts.look(owner)
+
+
+def _arrival(situation: Situation) -> Hint | None:
+    """A miniature that the game has brought onto the board."""
+    facts, story = situation.facts, situation.reading.story
+    placed = set(story.at.values()) | story.air
+    for space in situation.missing:
+        unit = facts.homes[space]
+        if unit not in placed:
+            says = Text("{unit} comes onto the board. Set it down on {space}.", unit=facts.called(unit), space=space)
+            return Correction(None, space, unit, says)
+    return None
+
+
+def _strangers(situation: Situation) -> Hint | None:
+    """Something that is nobody's, and what may have been meant by it."""
+    facts = situation.facts
+    gone = (space for unit, space in situation.reading.wrong if facts.standing[unit] is None)
+    here = (space for space in (*situation.reading.strange, *gone) if space in situation.belief.came)
+    spaces = situation.stood(here, situation.strange)
+    if not spaces:
+        return None
+    off = dict.fromkeys(goal for unit in facts.goals if facts.standing[unit] is None for goal in facts.goals[unit])
+    if off and not situation.belief.spare:
+        says = Text(
+            "Something unknown stands on {spaces}. Take it off, or deploy it on {goals}.",
+            spaces=row(spaces),
+            goals=row(off),
+        )
+    else:
+        says = Text("Something unknown stands on {spaces}. Take it off.", spaces=row(spaces))
+    return UnknownPiece(spaces, says)
+
+
+# --- carrying ---------------------------------------------------------------------------------------------------
+
+
+def _carries(facts: Facts, sources: Mapping[str, str | None], goals: Sequence[str]) -> list[Carry]:
+    """Who is best carried where: as many as can be, with the fewest steps in all; the shortest carry first."""
+    pairs = [(space, goal) for space in sources for goal in goals if _fits(facts, sources[space], goal)]
+    best = _all_tried(facts, [*sources], goals, pairs) if max(len(sources), len(goals)) <= MOST_CARRIES else []
+    return sorted(best or _nearest_first(facts, pairs), key=lambda carry: (facts.steps(*carry), carry))
+
+
+def _all_tried(facts: Facts, sources: Sequence[str], goals: Sequence[str], pairs: list[Carry]) -> list[Carry]:
+    spare = max(0, len(sources) - len(goals))
+    ways = ([*zip(sources, way, strict=True)] for way in permutations([*goals, *[""] * spare], len(sources)))
+    fitting = ([carry for carry in way if carry in pairs] for way in ways)
+    return min(fitting, key=lambda way: (-len(way), sum(facts.steps(*carry) for carry in way), way), default=[])
+
+
+def _nearest_first(facts: Facts, pairs: Iterable[Carry]) -> list[Carry]:
+    found: list[Carry] = []
+    for start, goal in sorted(pairs, key=lambda carry: (facts.steps(*carry), carry)):
+        if all(start != other and goal != taken for other, taken in found):
+            found.append((start, goal))
+    return found
+
+
+def _fits(facts: Facts, unit: str | None, goal: str) -> bool:
+    """Whether a miniature belongs on a space, or one that looks alike; nobody knows of None."""
+    return unit is None or facts.look(unit) == facts.look(facts.homes[goal])
+
+
+def _carry(facts: Facts, start: str, goal: str, unit: str) -> Correction:
+    return Correction(
+        start, goal, unit, Text("Carry {unit} from {start} to {goal}.", unit=facts.called(unit), start=start, goal=goal)
+    )
+
+
+def _from_one_of(facts: Facts, unit: str, spaces: Sequence[str], goal: str) -> Text:
+    """Nobody who sees only presence knows which it is; whoever looks at the miniatures does."""
+    return Text(
+        "Carry {unit} to {goal}: it stands on {spaces}.", unit=facts.called(unit), goal=goal, spaces=either(spaces)
+    )
+
+
+def _homeward(facts: Facts, unit: str, home: str) -> Text:
+    return Text("{unit} belongs on {home}. Set it down there.", unit=facts.called(unit), home=home)
+
+
+def _to_set_up(facts: Facts, squad: str, units: Iterable[str], spaces: Iterable[str]) -> Text:
+    places = (
+        Text("{unit} on {space}", unit=facts.called(unit), space=space)
+        for unit, space in zip(units, spaces, strict=True)
+    )
+    return Text("Set up the {squad} squad: {places}.", squad=Text(squad), places=row(places))

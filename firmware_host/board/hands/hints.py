@@ -1,0 +1,80 @@
+"""What the table says to help the hands: one frozen value for each kind of hint, as `board-hands/1` writes them.
+
+The lamps show them (`scene.py`), the screens say their `sentence`; who finds them is `hands.py`. No hint holds more
+than the public picture and the sensors tell.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct, field
+
+from engine.game import Command
+from engine.text import Text
+
+
+class WrongPlace(Struct, frozen=True, tag_field="kind", tag="wrong-place"):
+    """Something stands on `spaces` where it may not; `legal` are the spaces where it may."""
+
+    spaces: tuple[str, ...]
+    legal: tuple[str, ...]
+    sentence: Text
+    units: tuple[str, ...] = ()
+
+
+class Choice(Struct, frozen=True):
+    """One answer to a question: `unit` has done `action`. It is given by a tap on the space `tap`."""
+
+    unit: str
+    action: Command
+    tap: str
+
+
+class Question(Struct, frozen=True, tag_field="kind", tag="question"):
+    """More than one thing may have happened at `about`."""
+
+    about: str
+    between: tuple[Choice, ...]
+    sentence: Text
+
+
+class Correction(Struct, frozen=True, tag_field="kind", tag="correction"):
+    """One miniature to carry: from a space (None: out of somebody's hand, or off the board) to where it belongs."""
+
+    start: str | None = field(name="from")
+    to: str
+    unit: str
+    sentence: Text
+
+
+class Remove(Struct, frozen=True, tag_field="kind", tag="remove"):
+    """A miniature to take off the board: its unit is gone, or it has no place at all."""
+
+    spaces: tuple[str, ...]
+    sentence: Text
+    unit: str | None = None
+
+
+class UnknownPiece(Struct, frozen=True, tag_field="kind", tag="unknown-piece"):
+    """Something stands on `spaces` and nobody knows what it is."""
+
+    spaces: tuple[str, ...]
+    sentence: Text
+
+
+class SetUp(Struct, frozen=True, tag_field="kind", tag="setup"):
+    """Miniatures of one squad still to be set up: `spaces` and `units` in the same order, look-alikes at will."""
+
+    squad: str
+    spaces: tuple[str, ...]
+    units: tuple[str, ...]
+    sentence: Text
+
+
+class SensorHint(Struct, frozen=True, tag_field="kind", tag="sensor"):
+    """A sensor that cannot be trusted."""
+
+    spaces: tuple[str, ...]
+    sentence: Text
+
+
+Hint = WrongPlace | Question | Correction | Remove | UnknownPiece | SetUp | SensorHint

@@ -1,0 +1,162 @@
+"""The one way from raw edges to acts: debouncing, then hands. The daemon, `board-hands/1` and the generator share it.
+
+Times are monotonic seconds, handed in. Nothing here submits an act; whoever asks for it does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from engine.game import Command
+from firmware_host.app.settings import Settings
+from firmware_host.board.hands.facts import Facts
+from firmware_host.board.hands.hands import Hands
+from firmware_host.board.hands.suspicion import Suspicion, unwell
+from firmware_host.board.hands.terms import Felt, Outcome, Patience
+from hardware.health import AFTER, CHATTERING, Health
+from hardware.ports import Edge, Unrest
+from hardware.settle import JOT, Settle
+
+
+class Sensing:
+    """A board with a sensor under each of `spaces`, in that order (None: under none), and what was made of it all."""
+
+    def __init__(
+        self, spaces: Sequence[str | None], settle: Settle, patience: Patience, health: Health | None = None
+    ) -> None:
+        self.health = health or Health({})
+        self.spaces = tuple(spaces)
+        self.outcome = Outcome()
+        self._settle = settle
+        self._patience = patience
+        self._hands: Hands | None = None
+        self._occupied: dict[str, bool] = {}
+        self._felt: list[Felt] = []
+        self._dropouts: dict[int, float] = {}
+        self._suspicion = Suspicion()
+        self._wild: frozenset[str] = frozenset()
+        self._tamed: tuple[Facts, Facts] | None = None
+
+    @property
+    def thinking(self) -> bool:
+        """Whether what is felt counts."""
+        return self._hands is not None
+
+    def feel(self, edge: Edge) -> None:
+        """A raw edge; debounced before anything is made of it."""
+        self.health = self.health.felt(edge)
+        was_out = edge.sensor in self._settle.wavering and edge.sensor in self._settle.down
+        self._settle, settled = self._settle.feel(edge)
+        self._take(settled)
+        self._take_dropouts(edge.at)
+        self._dropouts.pop(edge.sensor, None)
+        if edge.down and was_out and edge.sensor in self._settle.down:
+            self._dropouts[edge.sensor] = edge.at
+
+    def stir(self, unrest: Unrest) -> None:
+        """A contact is restless behind hardware that debounces: nothing was felt, and its health knows."""
+        self.health = self.health.restless(unrest)
+
+    def _take_dropouts(self, now: float) -> None:
+        """What was out for less than counts, and has been back for long enough not to be just leaving."""
+        for sensor, at in list(self._dropouts.items()):
+            if now + JOT >= at + self._steady:
+                del self._dropouts[sensor]
+                if (space := self._space(sensor)) is not None:
+                    self._felt.append(Felt(space, True, at, self._settle.began[sensor]))
+
+    @property
+    def _steady(self) -> float:
+        return self._settle.down_ms / 1000
+
+    def _take(self, settled: Sequence[Edge]) -> None:
+        for edge in settled:
+            self.health = self.health.settled(edge, self._settle.began.get(edge.sensor, edge.at))
+            if (space := self._space(edge.sensor)) is None:
+                continue
+            self._occupied[space] = edge.down
+            self._felt.append(Felt(space, edge.down, edge.at, self._settle.began.get(edge.sensor)))
+
+    @property
+    def occupied(self) -> list[str]:
+        """The spaces on which something stands, as far as the sensors feel."""
+        return sorted(space for space, down in self._occupied.items() if down)
+
+    def _space(self, sensor: int) -> str | None:
+        """What lies over a sensor; a wire that goes nowhere feels nothing that counts."""
+        return self.spaces[sensor] if sensor < len(self.spaces) else None
+
+    def think(self, facts: Facts | None, now: float) -> Command | None:
+        """The act that the hands have made by `now`, if any. Without facts there is nothing to understand."""
+        self._settle, settled = self._settle.due(now)
+        self._take(settled)
+        self._take_dropouts(now)
+        if facts is None:
+            self._hands, self._felt, self.outcome = None, [], Outcome()
+            return None
+        manual = facts.blind
+        facts = self._tame(facts, now)
+        if self._hands is None:
+            self._hands = Hands(self._patience)
+            self._felt = [Felt(space, True, now) for space, down in self._occupied.items() if down]
+        felt, self._felt = self._felt, []
+        stirred = self._settle.stirred.items()
+        contacts = {space: at for sensor, at in stirred if (space := self._space(sensor)) is not None}
+        self._hands, self.outcome = self._hands.feel(facts, felt, now, contacts)
+        self._doubt(facts, manual, now)
+        return self._command
+
+    def _tame(self, facts: Facts, now: float) -> Facts:
+        """The facts, without the sensors that chatter; what they say when they are calm again counts from then on."""
+        wild = {space for sensor, _ in self._chattering(now) if (space := self._space(sensor)) is not None}
+        calm, self._wild = self._wild - wild, frozenset(wild)
+        self._felt += [Felt(space, self._occupied.get(space, False), now) for space in sorted(calm)]
+        if not wild - facts.blind:
+            return facts
+        blind = facts.blind | wild
+        if self._tamed is None or self._tamed[0] is not facts or self._tamed[1].blind != blind:
+            self._tamed = facts, replace(facts, blind=blind)
+        return self._tamed[1]
+
+    def _chattering(self, now: float) -> list[tuple[int, float]]:
+        """The sensors that chatter now, each with when it will have been calm for long enough."""
+        found = (sensor for sensor, state in self.health.suspects(now) if state == CHATTERING)
+        return [(sensor, (self.health.of(sensor).last or now) + AFTER) for sensor in found]
+
+    def _doubt(self, facts: Facts, manual: frozenset[str], now: float) -> None:
+        """Tell a sensor that cannot be right, where the hands have nothing to say, or only of that sensor."""
+        occupied = [space for space, down in self._occupied.items() if down]
+        self._suspicion = self._suspicion.after(facts, occupied)
+        said = self.outcome.hint
+        doubt = self._suspicion.hint(facts, occupied, said) or (
+            unwell(self.health, self.spaces, manual, now) if said is None else None
+        )
+        dues = [calm for _, calm in self._chattering(now)]
+        if self.outcome.due is not None:
+            dues.append(self.outcome.due)
+        self.outcome = replace(self.outcome, hint=doubt or said, due=min(dues, default=None))
+
+    def pick(self, facts: Facts | None, space: str, now: float) -> Command | None:
+        """The act that a tap on a space of the board's question answers it with."""
+        if self._hands is None or facts is None:
+            return None
+        self._hands, self.outcome = self._hands.pick(self._tame(facts, now), space, now)
+        return self._command
+
+    @property
+    def _command(self) -> Command | None:
+        return None if self.outcome.act is None else self.outcome.act.command
+
+    def due(self) -> float | None:
+        """When to think again at the latest; None if never."""
+        back = min(self._dropouts.values(), default=None)
+        waits = (self._settle.next_due(), self.outcome.due, None if back is None else back + self._steady)
+        return min((wait for wait in waits if wait is not None), default=None)
+
+
+def sensing(spaces: Sequence[str | None], settings: Settings, health: Health | None = None) -> Sensing:
+    """A board that is felt as patiently as the settings say."""
+    settle = Settle(settings.debounce_down_ms, settings.debounce_up_ms)
+    return Sensing(spaces, settle, Patience(rest_ms=settings.rest_ms, extendable_ms=settings.extendable_ms), health)

@@ -1,0 +1,293 @@
+"""What a touch makes of the stories: something left a space, came to one, dropped out; hopped or was swept away. Pure.
+What stories are is `belief.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from firmware_host.board.hands.belief import LONG_AGO, ODD, Belief, Hop, Left, Lift, Story, told
+from firmware_host.board.hands.facts import FAR, Facts
+from hardware.settle import JOT
+
+SWEEP = 2
+"""So many have hopped just before another one: something sweeps across the board."""
+TOGETHER = 0.03
+"""Seconds between what happens at once: a miniature that is pushed leaves one sensor and comes to another."""
+FLIGHT = 0.03
+"""Seconds in which no hand takes a miniature farther than to the next space: two are some 7 cm, at 2.5 m/s."""
+AT_ONCE = 2.0
+"""Seconds in which nobody takes so many miniatures up, one after another, and sets each down somewhere."""
+PASSING = 0.1
+"""Seconds; what was felt for no longer may be a ghost, or somebody passing by."""
+CHATTER = 0.05
+"""Seconds after a landing in which its contact may still drop out."""
+
+
+class Limits(Struct, frozen=True):
+    """Seconds: how far ahead a sliding piece may be felt, how fast a pushed one is over, how long a sweep lasts."""
+
+    overlap: float
+    push: float
+    sweep: float
+
+
+def lifted(belief: Belief, facts: Facts, space: str, at: float, limits: Limits) -> Belief:
+    """Something left a space at `at`.
+
+    What was felt elsewhere after that may be the same thing (debouncing may turn the order round), and so may what was
+    felt on a space beside it just before: a sliding piece is felt ahead before it leaves the last sensor.
+    """
+    near = facts.beside.get(space, ())
+    out = belief.left.get(space)  # it may have dropped out just before: somebody else may have passed over it since
+    first = out.at if out is not None and _within(at - out.at, limits.push) else at
+    ahead = [
+        other
+        for other in belief.came
+        if other != space and belief.arrived.get(other, LONG_AGO) >= first - (limits.overlap if other in near else 0.0)
+    ]
+    came = {other: time for other, time in belief.came.items() if other != space}
+    odd_one = bool(belief.stories) and all(story.at.get(space, "") is None for story in belief.stories)
+    after = replace(
+        belief,
+        came=came,
+        left={**belief.left, space: Left(at, belief.came.get(space, at), space in belief.known)},
+        known=belief.known - {space},
+        hops=frozenset(hop for hop in belief.hops if hop.goal != space),
+        spare=belief.spare or (odd_one and space in facts.optional | belief.known),
+    )
+    after = told(
+        after, (new for story in belief.stories for new in _leaving(story, facts, space, first, ahead, belief, limits))
+    )
+    for other in ahead:
+        after = _hopped(after, facts, space, other, limits)
+    return after
+
+
+def _leaving(
+    story: Story, facts: Facts, space: str, at: float, ahead: list[str], belief: Belief, limits: Limits
+) -> Iterator[Story]:
+    """Who stood there is in a hand; or it is what was felt ahead, and who was taken for that is still in a hand."""
+    unit = story.at.get(space)
+    rest = {other: one for other, one in story.at.items() if other != space}
+    pairs = frozenset(pair for pair in story.accidents if pair[1] != space)
+    story = replace(story, at=rest, accidents=pairs, exchanged=story.exchanged - {(str(unit), space)})
+    if unit is None:
+        stayed = space not in belief.known and at - belief.came.get(space, at) > PASSING
+        yield replace(story, odd=story.odd + ODD) if stayed else story
+        return
+    if facts.standing.get(unit) is None:
+        yield story
+        return
+    story = replace(story, air=story.air | {unit}, lifts={**story.lifts, unit: Lift(space, at)})
+    yield story
+    for other in ahead:
+        taken = rest.get(other)
+        if other not in rest or not _doubtful(story, facts, unit, taken, other, at, belief):
+            continue
+        back = story if taken is None else replace(story, air=story.air | {taken})
+        without = replace(back, at={place: one for place, one in rest.items() if place != other})
+        yield _set_down(without, facts, unit, other, belief.arrived[other], belief, limits)
+
+
+def _doubtful(story: Story, facts: Facts, unit: str, taken: str | None, space: str, at: float, belief: Belief) -> bool:
+    """Whether what came to a space may be another one that left its own at `at`: always if nobody else can be it,
+    otherwise if both happened at once.
+    """
+    if taken is None and story.air == {unit}:
+        return True
+    if taken is not None and (taken not in story.lifts or space == facts.standing[taken]):
+        return False
+    return belief.arrived[space] >= at - TOGETHER
+
+
+def landed(belief: Belief, facts: Facts, space: str, at: float, limits: Limits, began: float | None = None) -> Belief:
+    """Something came to a space: one of those in the air, one from beside the board, or nothing of the game.
+
+    `began` is when its contact first closed, `at` when it last did. What is back on its sensor so soon that it can
+    never have left has stood there all the time.
+    """
+    began = at if began is None else began
+    left = belief.left.get(space)
+    alone = all([story.lifts[unit].start for unit in story.air] == [space] for story in belief.stories)
+    back = left is not None and left.known and _sooner(began - left.at, limits.push) and alone
+    after = replace(
+        belief,
+        came={**belief.came, space: left.came if back and left is not None else at},
+        arrived={**belief.arrived, space: began},
+        known=belief.known | {space} if back else belief.known,
+    )
+    if back:
+        homing = ((story, unit) for story in belief.stories for unit in story.air)
+        return told(after, (_set_down(story, facts, unit, space, began, belief, limits) for story, unit in homing))
+    stories = (one for story in belief.stories for one in _landing(story, facts, space, began, belief, limits))
+    after = told(after, stories)
+    sources = [place for place in facts.beside.get(space, ()) if place not in belief.came and place in belief.left]
+    if sources:
+        after = _hopped(after, facts, max(sources, key=lambda place: belief.left[place].at), space, limits)
+    return after
+
+
+def _landing(story: Story, facts: Facts, space: str, began: float, belief: Belief, limits: Limits) -> Iterator[Story]:
+    if space in story.at:
+        yield story
+        return
+    standing = set(story.at.values())
+    outside = {unit for unit in facts.standing if unit not in story.air and unit not in standing}
+    for unit in sorted(story.air):
+        yield _set_down(story, facts, unit, space, began, belief, limits)
+    for unit in sorted(outside):
+        if facts.standing[unit] is not None or (unit, space) in facts.legal:
+            yield _set_down(story, facts, unit, space, began, belief, limits)
+    yield replace(story, at={**story.at, space: None})
+
+
+def _set_down(story: Story, facts: Facts, unit: str, space: str, began: float, belief: Belief, limits: Limits) -> Story:
+    """One comes to a space; it may have pushed another one off it, or have been pushed there itself."""
+    lift, lifts = story.lifts.get(unit), dict(story.lifts)
+    odd, accidents = story.odd, story.accidents
+    others = story.air - {unit}
+    for other, from_here in story.lifts.items():
+        if other == unit or from_here.start != space or not _sooner(began - from_here.at, limits.push):
+            continue
+        if other in others:
+            lifts[other] = replace(from_here, driven=True)
+            accidents |= {(unit, space)}
+        elif _over(story, other, from_here, belief):
+            accidents |= {(unit, space)}
+    if lift is not None:
+        beside = space in facts.beside.get(lift.start, ())
+        late = began - lift.at
+        if lift.driven and not (beside and _sooner(late, 2 * limits.push)):
+            odd += ODD
+        far = facts.steps(lift.start, space) > 1 and not beside
+        if far and lift.start == facts.standing[unit] and _within(late, FLIGHT):
+            odd += ODD
+        if beside and _sooner(late, limits.push):
+            along = _swept_along(story, facts, lift, belief, limits)
+            if along or lift.driven or _pushed(story, facts, others, lift, belief, limits):
+                accidents |= {(unit, space), *along}
+    if facts.homes.get(space) == unit:
+        accidents = frozenset(pair for pair in accidents if pair[0] != unit)
+        lifts.pop(unit, None)
+    return replace(
+        story,
+        at={**story.at, space: unit},
+        air=others,
+        lifts=lifts,
+        odd=odd,
+        stretch=story.stretch + (FAR if lift is None else facts.steps(lift.start, space)),
+        accidents=accidents,
+    )
+
+
+def _over(story: Story, unit: str, lift: Lift, belief: Belief) -> bool:
+    """Whether one that was pushed is over on the next space already, and came there after it had left its own."""
+    space = story.where(unit)
+    return (unit, space) in story.accidents and belief.arrived.get(str(space), LONG_AGO) >= lift.at
+
+
+def _pushed(story: Story, facts: Facts, others: frozenset[str], lift: Lift, belief: Belief, limits: Limits) -> bool:
+    """Whether somebody's hand was about to push a miniature when it was lifted: it held another one, or had only just
+    set it down beside.
+    """
+    if any(story.lifts[other].at < lift.at and not story.lifts[other].driven for other in others):
+        return True
+    beside = (space for space in facts.beside.get(lift.start, ()) if story.at.get(space) in story.lifts)
+    return any(_within(lift.at - belief.arrived.get(space, LONG_AGO), limits.push) for space in beside)
+
+
+def _swept_along(story: Story, facts: Facts, lift: Lift, belief: Belief, limits: Limits) -> frozenset[tuple[str, str]]:
+    """Who else has hopped just before or after, and where to."""
+    return frozenset(
+        (other, goal)
+        for goal, other in story.at.items()
+        if other is not None
+        and (hop := story.lifts.get(other)) is not None
+        and goal in facts.beside.get(hop.start, ())
+        and _within(belief.arrived.get(goal, LONG_AGO) - hop.at, limits.push)
+        and _sooner(abs(lift.at - hop.at), limits.sweep)
+    )
+
+
+def dropped_out(belief: Belief, facts: Facts, space: str, began: float, at: float, limits: Limits) -> Belief:
+    """A sensor lost its magnet from `began` to `at`: too short to count, unless somebody was driven off it."""
+    if space not in belief.came or began - belief.came[space] < CHATTER:
+        return belief
+    driven = [one for story in belief.stories for one in _driven_off(story, facts, space, began, at, belief, limits)]
+    left = {**belief.left, space: Left(began, belief.came[space], space in belief.known)}
+    return told(replace(belief, left=left), [*belief.stories, *driven])
+
+
+def _driven_off(
+    story: Story, facts: Facts, space: str, began: float, at: float, belief: Belief, limits: Limits
+) -> Iterator[Story]:
+    """Who was in the air stands there now, and who stood there is in the air, or on the next space already."""
+    unit = story.at.get(space)
+    if unit is None or facts.standing.get(unit) is None:
+        return
+    rest = {other: one for other, one in story.at.items() if other != space}
+    lifts = {**story.lifts, unit: Lift(space, began)}
+    gone = replace(story, at=rest, air=story.air | {unit}, lifts=lifts)
+    for other in sorted(story.air):
+        yield _set_down(gone, facts, other, space, at, belief, limits)
+    for aside in facts.beside.get(space, ()):
+        taken = rest.get(aside)
+        if taken is None or taken not in story.lifts or belief.arrived.get(aside, LONG_AGO) < began - TOGETHER:
+            continue
+        back = replace(gone, at={place: one for place, one in rest.items() if place != aside})
+        back = _set_down(replace(back, air=back.air | {taken}), facts, taken, space, at, belief, limits)
+        yield _set_down(back, facts, unit, aside, max(began, belief.arrived[aside]), belief, limits)
+
+
+def _sooner(span: float, limit: float) -> bool:
+    """Whether a span of seconds is shorter than a limit, whatever sums of floats make of the two."""
+    return span < limit - JOT
+
+
+def _within(span: float, limit: float) -> bool:
+    """The same of what must not have been before."""
+    return span >= 0 and _sooner(span, limit)
+
+
+# --- accidents --------------------------------------------------------------------------------------------------
+
+
+def _hopped(belief: Belief, facts: Facts, source: str, goal: str, limits: Limits) -> Belief:
+    """Whether several have gone over to the next space in no time, one after another: then something swept across the
+    board. One that slides on is no other.
+    """
+    left = belief.left[source]
+    soon = _within(belief.came[goal] - left.at, limits.push)
+    if not (soon and left.known) or goal not in facts.beside.get(source, ()):
+        return belief
+    hops = {hop for hop in belief.hops if _sooner(abs(left.at - hop.at), limits.sweep)}
+    after = replace(belief, hops=frozenset(hops | {Hop(source, goal, left.at)}))
+    return upset(after) if _several([*after.hops], SWEEP + 1) else after
+
+
+def _several(hops: list[Hop], count: int) -> bool:
+    """Whether so many of the hops can have been made by different miniatures: no two from or to the same space."""
+    if count == 0:
+        return True
+    return any(
+        _several(
+            [other for other in hops[number + 1 :] if other.start != hop.start and other.goal != hop.goal], count - 1
+        )
+        for number, hop in enumerate(hops)
+    )
+
+
+def swept(belief: Belief, facts: Facts, crowd: int) -> Belief:
+    """Where so many miniatures have left their places at once, nobody meant it: they may only go home."""
+    empty = facts.homes.keys() - belief.came.keys()
+    times = [belief.left[space].at for space in empty if space in belief.left]
+    return belief if sum(max(times) - at < AT_ONCE for at in times) < crowd else upset(belief)
+
+
+def upset(belief: Belief) -> Belief:
+    """Nobody meant any of this."""
+    return replace(belief, upset=True)

@@ -1,0 +1,81 @@
+"""A drawn map as a PNG picture. The renderer comes with the extra `maps` and is imported only when asked for.
+
+An SVG takes its letters from whoever shows it; a PNG has to bring them. It is drawn with DejaVu where that is
+installed, so that all machines that have it make the same picture, and else with the next best of FAMILIES.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Protocol
+
+from engine.graph.fault import MapError
+
+FAMILIES = (
+    ("DejaVu Sans", "DejaVu Serif"),
+    ("Noto Sans", "Noto Serif"),
+    ("Liberation Sans", "Liberation Serif"),
+    ("Arial", "Georgia"),
+    ("Helvetica", "Times"),
+)
+"""Upright letters, and those for the names of places."""
+NOBODYS = "No Such Family"
+DPI = 254.0
+"""So that a tenth of a millimetre, the unit of a drawing, is a pixel before it is scaled."""
+
+
+class _Render(Protocol):
+    """What makes PNG bytes of SVG text."""
+
+    def __call__(self, svg: str, /, *, style: str | None = None, width: int | None = None) -> bytes: ...
+
+
+def png(svg: str, width: int, fonts: Path | None = None) -> bytes:
+    """The drawing as PNG, `width` pixels wide, with the system's fonts or those of a folder.
+
+    Raises `MapError` where the renderer or every usable font is missing.
+    """
+    render = _renderer(fonts)
+    upright, slanted = _family(render)
+    style = (
+        f'svg.board-map text{{font-family:"{upright}"}}svg.board-map text.name{{font-family:"{slanted}","{upright}"}}'
+    )
+    return render(svg, style=style, width=width)
+
+
+def _renderer(fonts: Path | None) -> _Render:
+    try:
+        import resvg_py
+    except ImportError as error:
+        remedy = "Install it with: pip install 'sniperboard[maps]'; or draw an .svg."
+        raise MapError("", [f"a PNG is drawn by resvg, which is not installed. {remedy}"]) from error
+
+    def render(svg: str, /, *, style: str | None = None, width: int | None = None) -> bytes:
+        return resvg_py.svg_to_bytes(
+            svg_string=svg,
+            style_sheet=style,
+            width=width,
+            dpi=DPI,
+            skip_system_fonts=fonts is not None,
+            font_dirs=None if fonts is None else [str(fonts)],
+        )
+
+    return render
+
+
+def _family(render: _Render) -> tuple[str, str]:
+    """The first of FAMILIES whose letters come out, and come out otherwise than those of a family that nobody has."""
+    elsewise = {render(text) for text in (_letters("", ""), _letters(NOBODYS, "Rag 8"))}
+    for upright, slanted in FAMILIES:
+        if render(_letters(upright, "Rag 8")) not in elsewise:
+            return upright, slanted
+    known = ", ".join(upright for upright, _ in FAMILIES)
+    remedy = "Install one, on Debian with: sudo apt-get install fonts-dejavu; or draw an .svg."
+    raise MapError("", [f"a PNG needs letters, and none of these fonts is installed: {known}. {remedy}"])
+
+
+def _letters(family: str, text: str) -> str:
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="30">'
+        f'<text x="4" y="22" font-size="20" font-family="{family}">{text}</text></svg>'
+    )

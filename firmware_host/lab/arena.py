@@ -1,0 +1,166 @@
+"""Bots against bots, game after game, on every core: who wins, how and how soon.
+
+Each game has its own chance and each bot its own, all from the seed and the game's number, so that the same seed
+gives the same games however many of them are played side by side. Words on the terminal: `commands/arena.py`.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from math import sqrt
+from random import Random
+from statistics import mean, median
+from typing import Any
+
+from msgspec import Struct
+
+import games
+from engine.chance import Chance
+from engine.game import Game
+from engine.graph import Map
+from engine.referee import Referee
+from engine.refusal import RuleError
+from firmware_host.seats.players import Player
+
+CONFIDENT = 1.959963984540054
+"""The normal distribution's two-sided 95 %."""
+
+
+class Match(Struct, frozen=True):
+    """What is played: a game and its options on a map, with a bot at every seat, from a seed."""
+
+    game: str
+    board: Map
+    options: Any
+    seats: dict[str, str]
+    seed: int
+
+
+class Result(Struct, frozen=True):
+    """How one game went. `rounds` is the round in which it ended, `acts` counts those of all seats."""
+
+    game: int
+    winner: str
+    reason: str
+    rounds: int
+    acts: int
+    completed: int
+    wounds: int
+
+
+class Share(Struct, frozen=True):
+    """How often one side won, with the Wilson interval that holds the true share 95 times out of 100."""
+
+    wins: int
+    share: float
+    low: float
+    high: float
+
+
+class Summary(Struct, frozen=True):
+    """Many games together. `causes` is why they ended -> how often; lengths are rounds."""
+
+    games: int
+    wins: dict[str, Share]
+    causes: dict[str, int]
+    mean_rounds: float
+    median_rounds: float
+    shortest: int
+    longest: int
+    mean_acts: float
+
+
+class BotFault(Exception):
+    """A bot wanted what its seat may not do."""
+
+
+# --- one game ---------------------------------------------------------------------------------------------------
+
+
+def play(match: Match, number: int) -> Result:
+    """Play game `number` of a match. Raises `BotFault`."""
+    game = games.find(match.game)
+    referee, acts = Referee(game, game.blank(match.board, match.options)), 0
+    chance = _chance(match, number, "game")
+    players = {
+        seat: Player(name, game, seat, referee.pictures[seat], _chance(match, number, seat))
+        for seat, name in match.seats.items()
+    }
+    referee.tell(game.setup(match.board, match.options, chance))
+    while referee.to_act:
+        seat = referee.to_act[0]
+        command = players[seat].ask(referee)
+        try:
+            referee.submit(seat, command, chance)
+        except RuleError as error:
+            raise BotFault(f"The bot {match.seats[seat]!r} wanted {command} in game {number}: {error}") from error
+        acts += 1
+    return _result(game, referee, number, acts)
+
+
+def _chance(match: Match, number: int, who: str) -> Chance:
+    return Chance(Random(f"{match.seed}/{number}/{who}"))
+
+
+def _result(game: Game, referee: Referee, number: int, acts: int) -> Result:
+    state = game.state(referee.truth)
+    sniper, over = state["sniper"], state["over"]
+    return Result(
+        number, over["winner"], over["reason"], state["round"], acts, len(sniper["completed"]), sniper["wounds"]
+    )
+
+
+# --- many games -------------------------------------------------------------------------------------------------
+
+
+def play_all(match: Match, count: int, jobs: int) -> Iterator[Result]:
+    """The results of games 1 to `count`, in order, `jobs` games at a time."""
+    numbers = range(1, count + 1)
+    if jobs == 1:
+        yield from (play(match, number) for number in numbers)
+        return
+    fresh = multiprocessing.get_context("spawn")  # a fork of a process with threads can hang
+    with fresh.Pool(jobs, _take, (match,)) as pool:
+        yield from pool.imap(_play_taken, numbers, chunksize=max(1, min(8, count // (4 * jobs))))
+
+
+_taken: list[Match] = []
+"""The match of this worker process: sent once, as a map is far larger than a result."""
+
+
+def _take(match: Match) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever stops the arena wants one answer, not one from each worker
+    _taken[:] = [match]
+
+
+def _play_taken(number: int) -> Result:
+    return play(_taken[0], number)
+
+
+# --- together ---------------------------------------------------------------------------------------------------
+
+
+def summary(results: Sequence[Result], seats: Mapping[str, str]) -> Summary:
+    """At least one result and all of them together."""
+    wins, rounds = Counter(result.winner for result in results), [result.rounds for result in results]
+    return Summary(
+        games=len(results),
+        wins={seat: wilson(wins[seat], len(results)) for seat in seats},
+        causes=dict(Counter(result.reason for result in results).most_common()),
+        mean_rounds=mean(rounds),
+        median_rounds=median(rounds),
+        shortest=min(rounds),
+        longest=max(rounds),
+        mean_acts=mean(result.acts for result in results),
+    )
+
+
+def wilson(wins: int, of: int) -> Share:
+    """A share with its Wilson score interval."""
+    share, z2 = wins / of, CONFIDENT**2
+    middle = (share + z2 / (2 * of)) / (1 + z2 / of)
+    half = CONFIDENT * sqrt(share * (1 - share) / of + z2 / (4 * of**2)) / (1 + z2 / of)
+    return Share(wins, share, max(0.0, middle - half), min(1.0, middle + half))

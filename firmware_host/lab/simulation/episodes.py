@@ -1,0 +1,167 @@
+"""Episodes: a described game, people who handle the miniatures, and what the table made of it. All from a seed.
+
+Episode `number` of a seed is always the same, however many are made side by side. Words on the terminal are
+`commands/simulate.py`.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any
+
+from msgspec import Struct
+
+import games
+from engine.chance import Chance
+from engine.graph import Map
+from engine.referee import Referee
+from firmware_host.app.settings import settle
+from firmware_host.lab.headless import Bench
+from firmware_host.lab.simulation.handling import Commit, Endless, Handled, Wrong
+from firmware_host.lab.simulation.kinds import KINDS
+from firmware_host.lab.simulation.person import Person
+
+GAME = "sniper-elite"
+FAULTLESS = settle()
+
+
+class Plan(Struct, frozen=True):
+    """Which episodes to make: on which maps, of which kinds, from which seed."""
+
+    boards: tuple[Map, ...]
+    kinds: tuple[str, ...]
+    seed: int
+
+
+class Verdict(Struct, frozen=True):
+    """What became of one episode.
+
+    `meant` counts honest moves, `unasked` those without a question, `undone` those that were never made, `unmeant`
+    acts that the miniatures bear out but nobody meant. `carries` is (made, needed) for each recovery. `hidden`
+    says that at the end board and game agree by their sensors alone.
+    """
+
+    number: int
+    kind: str
+    map: str
+    wrongs: tuple[Wrong, ...]
+    meant: int
+    unasked: int
+    undone: int
+    unmeant: int
+    questions: int
+    carries: tuple[tuple[int, int], ...]
+    commits: tuple[Commit, ...]
+    lost: tuple[str, ...]
+    hidden: bool
+
+
+class Episode:
+    """One episode, made and judged at once; `trace` is what was said to the table."""
+
+    def __init__(self, plan: Plan, number: int) -> None:
+        self.random = Random(f"{plan.seed}/{number}")
+        self.number = number
+        self.kind = self.random.choice(plan.kinds)
+        self.board = self.random.choice(plan.boards)
+        self.position = described(self.random, self.board)
+        self.hands = Handled(self._bench(), self.random, FAULTLESS.rest_ms)
+        cubes = {squad: said["left"] for squad, said in self.position["squads"].items()}
+        self.person = Person(self.hands, self.random, cubes)
+
+    def _bench(self) -> Bench:
+        game, chance = games.find(GAME), Chance(Random(self.number))
+        options = game.read_options({})
+        referee = Referee(game, game.position(self.board, options, self.position, chance))
+        return Bench(game, game.seats(options), self.board, referee, chance, FAULTLESS)
+
+    def first_line(self, name: str) -> dict[str, Any]:
+        """The line that lays out this episode's game; `name` is the map's name or path."""
+        return {"map": name, "position": self.position, "seed": self.number, "settings": {}}
+
+    def play(self) -> Verdict:
+        """Let the hands do it, let them put right what the table asks for, and say what became of it."""
+        try:
+            self.hands.wait(200, 1000)
+            KINDS[self.kind](self.person)
+            self.person.settle()
+        except Endless:
+            self.person.lost.append("no end of it")
+        return self._verdict()
+
+    def _verdict(self) -> Verdict:
+        person, look = self.person, self.hands.look
+        meant = [(look(unit), to) for unit, to in person.meant]
+        done = [(look(commit.unit), commit.to) for commit in self.hands.commits]
+        undone = sum(move not in done for move in meant)
+        return Verdict(
+            self.number,
+            self.kind,
+            self.board.slug,
+            tuple(self.hands.wrongs),
+            len(meant),
+            len(meant) if person.questions == 0 else 0,
+            undone,
+            sum(act not in meant for act in done),
+            person.questions,
+            tuple(person.carries),
+            tuple(self.hands.commits),
+            tuple(person.lost),
+            self.hands.bench.agreed and bool(self.hands.astray()),
+        )
+
+
+def described(random: Random, board: Map) -> dict[str, Any]:
+    """A position in the defenders' turn, the units often close together."""
+    spaces = list(board.enterable)
+    units = random.sample(list(board.starts), random.randint(5, 9))
+    if random.random() < 0.6:
+        middle, crowd = random.choice(spaces), 1
+        near = {middle}
+        while len(near) < len(units) + 4 and crowd < 20:
+            near |= {other for space in near for other in board.walk[space]}
+            crowd += 1
+        spaces = sorted(near) if len(near) >= len(units) else spaces
+    places = dict(zip(units, random.sample(spaces, len(units)), strict=True))
+    sniper = random.choice([space for space in board.enterable if space not in places.values()])
+    position: dict[str, Any] = {"turn": "defenders", "units": places, "sniper": {"space": sniper}}
+    if random.random() < 0.4:
+        free = [space for space in board.enterable if space not in places.values()]
+        position["sniper"]["miniature"] = random.choice(free)
+    squads = dict.fromkeys(games.find(GAME).squad(unit) for unit in board.starts)
+    position["squads"] = {squad: {"left": random.choice((1, 2, 2, 2))} for squad in squads}
+    return position
+
+
+# --- many -------------------------------------------------------------------------------------------------------
+
+
+def play(plan: Plan, number: int) -> Verdict:
+    """Make and judge one episode."""
+    return Episode(plan, number).play()
+
+
+def play_all(plan: Plan, numbers: Sequence[int], jobs: int) -> Iterator[Verdict]:
+    """The verdicts in order, `jobs` episodes at a time."""
+    if jobs == 1:
+        yield from (play(plan, number) for number in numbers)
+        return
+    fresh = multiprocessing.get_context("spawn")  # a fork of a process with threads can hang
+    with fresh.Pool(jobs, _take, (plan,)) as pool:
+        yield from pool.imap(_play_taken, numbers, chunksize=50)
+
+
+_taken: list[Plan] = []
+"""The plan of this worker process: sent once, as a map is far larger than a verdict."""
+
+
+def _take(plan: Plan) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever stops it wants one answer, not one from each worker
+    _taken[:] = [plan]
+
+
+def _play_taken(number: int) -> Verdict:
+    return play(_taken[0], number)

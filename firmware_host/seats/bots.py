@@ -1,0 +1,85 @@
+"""The bots, found by name: those in a game's folder `bots`, and those in `engine/bots/`, which play any game.
+
+A game's own bot stands before one for any game of the same name. Files that begin with an underscore are no bots.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import pkgutil
+from types import ModuleType
+from typing import Any
+
+import engine.bots
+import games
+from engine.bots import Bot, Kind
+from engine.game import Game
+from engine.refusal import NotUnderstood, no_such
+
+
+def names(game: Game) -> list[str]:
+    """The names of all bots that play a game."""
+    return sorted({*_own(game), *_common()})
+
+
+def find(game: Game, name: str) -> Kind:
+    """The bot of a game called `name`. Raises `NotUnderstood` with what is known and the nearest guess."""
+    kind: Kind = _module(game, name).KIND
+    return kind
+
+
+def about(game: Game, name: str) -> str:
+    """What the bot called `name` does, in a line: the first of its module. Raises `NotUnderstood`."""
+    return (_module(game, name).__doc__ or "").partition("\n")[0]
+
+
+def fitting(game: Game, seat: str) -> list[str]:
+    """The bots that can play a seat."""
+    return [name for name in names(game) if find(game, name).plays(seat)]
+
+
+def ranked(game: Game, seat: str) -> list[str]:
+    """The bots that can play a seat, those made for the game first."""
+    own = _own(game)
+    return sorted(fitting(game, seat), key=lambda name: name not in own)
+
+
+def fitting_seats(game: Game, options: Any, name: str) -> list[str]:
+    """The seats of a game with these options that a bot can play. Raises `NotUnderstood` for a bot that is unknown."""
+    return [seat.name for seat in game.seats(options) if find(game, name).plays(seat.name)]
+
+
+def seated(name: str, game: Game, seat: str, view: Any) -> Bot:
+    """A bot at its seat. Raises `NotUnderstood` for one that is not known or does not play that seat."""
+    kind = find(game, name)
+    if not kind.plays(seat):
+        others = ", ".join(fitting(game, seat))
+        raise NotUnderstood(f"The bot {name!r} cannot play for the {seat}; these can: {others}.")
+    return kind.sit(game, seat, view)
+
+
+def _module(game: Game, name: str) -> ModuleType:
+    own, common = _own(game), _common()
+    if name not in {*own, *common}:
+        raise NotUnderstood(no_such("bot", name, sorted({*own, *common})))
+    file = name.replace("-", "_")
+    if name in own:
+        return importlib.import_module(f"games.{games.folder(game.name)}.bots.{file}")
+    return importlib.import_module(f"engine.bots.{file}")
+
+
+def _own(game: Game) -> list[str]:
+    folder = games.folder(game.name)
+    if importlib.util.find_spec(f"games.{folder}.bots") is None:
+        return []
+    return _listed(importlib.import_module(f"games.{folder}.bots"))
+
+
+def _common() -> list[str]:
+    return _listed(engine.bots)
+
+
+def _listed(package: ModuleType) -> list[str]:
+    found = (module.name for module in pkgutil.iter_modules(package.__path__))
+    return [name.replace("_", "-") for name in found if not name.startswith("_")]

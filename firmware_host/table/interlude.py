@@ -1,0 +1,90 @@
+"""What goes on while nobody may act: a time-out of the running game, or a past game looked through on the board.
+
+The table owns one and asks it. A time-out outlasts a restart; a replay does not, and ends by itself.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+from msgspec import Struct
+
+from engine.game import Cue
+from engine.text import Text
+from firmware_host.records.journal import CannotWrite, Journal
+from firmware_host.table.interface import UserError
+
+PAUSED = "paused"
+"""What the journal keeps it under who has called a time-out."""
+REPLAY_SECONDS = 900.0
+"""So long a step of a past game stays on the lamps if nobody goes on."""
+
+
+class Still(Struct, frozen=True):
+    """One step of a past game as the board and the table's screen show it: the lamps' cues, and what stands there."""
+
+    map: str
+    name: str
+    cues: tuple[Cue, ...]
+    shown: dict[str, Any]
+
+
+class Interlude:
+    """Either a time-out (`paused` is who called it, "" for somebody without a seat), or a replay, or neither."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        kept = journal.kept(PAUSED)
+        self.paused: str | None = kept if isinstance(kept, str) else None
+        self.still: Still | None = None
+        self.until: float | None = None
+
+    @property
+    def on(self) -> bool:
+        """Whether nothing that hands or seats do counts."""
+        return self.paused is not None or self.still is not None
+
+    def pause(self, who: str) -> None:
+        """A time-out; whoever called it first stays its caller."""
+        if self.paused is None:
+            self._keep(who)
+
+    def resume(self) -> None:
+        """The game goes on."""
+        self._keep(None)
+
+    def check(self) -> None:
+        """Raises `UserError` while nobody may act."""
+        if self.paused is not None:
+            raise UserError("paused", self.sentence)
+
+    @property
+    def sentence(self) -> str:
+        """What is going on, for everybody."""
+        if self.paused is None:
+            return Text("A past game is shown on the board.") if self.still is not None else ""
+        if not self.paused:
+            return Text("A time-out: nobody can act until the game goes on.")
+        return Text("A time-out, called by {device}: nobody can act until the game goes on.", device=self.paused)
+
+    def show(self, still: Still, now: float) -> None:
+        """A step of a past game, until the next one or until it has stood for long."""
+        self.still, self.until = still, now + REPLAY_SECONDS
+
+    def tick(self, now: float) -> None:
+        """End what has stood for too long."""
+        if self.until is not None and now >= self.until:
+            self.still = self.until = None
+
+    def end(self) -> None:
+        """Another game, or none: whatever went on is over."""
+        self.still = self.until = None
+        if self.paused is not None:
+            self.paused = None
+            with suppress(CannotWrite):  # whoever starts again without a game clears it then
+                self._journal.keep(PAUSED, None)
+
+    def _keep(self, who: str | None) -> None:
+        self._journal.keep(PAUSED, who)
+        self.paused = who

@@ -1,0 +1,136 @@
+"""The lobby: what its page shows, laid out for any thread, and how the choice of a game is read there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from engine.game import Deducing, Game
+from engine.graph import Map
+from engine.graph.fault import MapError
+from engine.refusal import RuleError
+from engine.seats import Seat, names
+from engine.text import Text, row
+from firmware_host.app.settings import Settings
+from firmware_host.board.glance import Glance
+from firmware_host.seats import bots
+from firmware_host.seats.seating import Seating
+from firmware_host.table import maps
+from firmware_host.table.interface import UserError
+from firmware_host.table.session import HINTS, Stage
+
+
+class Posted(Struct, frozen=True):
+    """What any thread may look at without asking the loop: replaced, never changed.
+
+    `front` is the lobby's page, `seats` are those of what is played or offered, `finished` is the number of the game
+    that lies finished on the table, `hiding` are the seats that may be acting in secret now, `board` is the board at a
+    glance.
+    """
+
+    front: dict[str, Any]
+    seats: tuple[Seat, ...]
+    finished: int | None
+    hiding: frozenset[str]
+    board: Glance
+
+
+class Chosen(Struct, frozen=True):
+    """What a game is to be played with; `hinted` is whether all are shown where those in hiding can be."""
+
+    board: Map
+    options: Any
+    hinted: bool
+
+
+class Lobby:
+    """The lobby of a table whose games are `game`. `lost` are sentences about a journal that was set aside, and about
+    damaged games in it.
+    """
+
+    def __init__(self, game: Game, lost: Sequence[str]) -> None:
+        self._game, self._lost = game, lost
+        self._now: dict[str, Any] = {}
+        self._front: dict[str, Any] = {}
+
+    def posted(self, stage: Stage, seating: Seating, addresses: Sequence[str], settings: Settings) -> Posted:
+        """All of it as it is now; the page is made anew only where something on it has changed."""
+        now = {
+            "stage": stage.name,
+            "paused": stage.interlude.paused,
+            "map": stage.board.map.slug,
+            "options": {} if stage.play is None else msgspec.to_builtins(stage.play.options),
+            "seats": seating.shown(),
+            "addresses": addresses,
+            "lost": self._lost,
+            "sealed": stage.sealed,
+        }
+        if now != self._now:
+            self._now, self._front = now, {**now, **self._offered(stage.seats, settings)}
+        return Posted(self._front, stage.seats, stage.finished, stage.hiding, stage.board.glance())
+
+    def _offered(self, seats: Sequence[Seat], settings: Settings) -> dict[str, Any]:
+        """What can be chosen."""
+        return {
+            "game": self._game.name,
+            "title": self._game.title,
+            "maps": [_map_facts(name) for name in maps.names()],
+            "bots": _bots(self._game, names(seats)),
+            "squads": [part for seat in seats for part in seat.parts],
+            "simulated": settings.board == "simulated",
+            "possible_hints": self._hints_offered(settings),
+            **self._game.glossary(),
+        }
+
+    def chosen(self, choice: Mapping[str, Any], on_the_table: str, settings: Settings) -> Chosen:
+        """What somebody chose; where no map is named, the one on the table. Raises `UserError`."""
+        try:
+            options = self._game.read_options(choice.get("options"))
+            board = maps.load(_known_map(choice.get("map", on_the_table)))
+        except RuleError as error:
+            raise UserError(error.code, error.sentence, error.rule) from error
+        except MapError as error:
+            raise UserError("not-understood", maps.unusable(error)) from error
+        return Chosen(board, options, self._hints_wanted(choice.get(HINTS, False), settings))
+
+    def _hints_offered(self, settings: Settings) -> bool:
+        return settings.possible_hints and isinstance(self._game, Deducing)
+
+    def _hints_wanted(self, wanted: Any, settings: Settings) -> bool:
+        if type(wanted) is not bool:
+            raise UserError(
+                "not-understood", Text("{hints} is true or false, not {wanted}.", hints=HINTS, wanted=repr(wanted))
+            )
+        if wanted and not self._hints_offered(settings):
+            raise UserError(
+                "not-now", Text("This house plays without that hint; the setting {hints} allows it.", hints=HINTS)
+            )
+        return wanted
+
+
+def _known_map(slug: Any) -> str:
+    if slug not in maps.names():
+        raise UserError(
+            "not-understood",
+            Text("There is no map {slug}; known are {known}.", slug=repr(slug), known=row(maps.names())),
+        )
+    return str(slug)
+
+
+def _map_facts(name: str) -> dict[str, Any]:
+    try:
+        board = maps.load(name)
+    except MapError as error:
+        return {"slug": name, "name": name, "fault": maps.unusable(error)}
+    return {"slug": name, "name": Text(board.name), "spaces": sum(space.enterable for space in board.spaces.values())}
+
+
+def _bots(game: Game, seats: Sequence[str]) -> dict[str, Any]:
+    """The bots that can take each seat, with a line about each; those made for this game first."""
+    return {
+        seat: [{"name": name, "about": Text(bots.about(game, name))} for name in bots.ranked(game, seat)]
+        for seat in seats
+    }

@@ -1,0 +1,68 @@
+"""When answers are given while somebody may act in secret: after a delay that is the same whatever the loop is doing.
+
+The delay covers the slowest work, and only what everybody hears of makes it longer. Those who ask go through a gate one
+at a time, so that nobody can ask twice at once and tell from the difference what else goes on.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from engine.text import Text
+from firmware_host.table.interface import UserError
+
+PACE = 0.1
+"""Seconds: the shortest delay. It is too short to be felt, and longer than an act takes on a disk that is well."""
+MARGIN = 4
+"""How many times the slowest commit the delay is at least: one of a secret act, one's own, and two of others."""
+LONGEST = 3.2
+"""Seconds that a delay never exceeds, whatever a disk did once."""
+WAITING = 8
+"""How many wait at a gate; more are refused."""
+
+BUSY = Text("The table is busy. Try again in a moment.")
+
+
+class Pace:
+    """The delay. The loop says what commits took; anybody may read `delay` (seconds)."""
+
+    def __init__(self) -> None:
+        self.delay = PACE
+        self._took = 0.0
+
+    def took(self, seconds: float) -> None:
+        """A commit took so long. Whether everybody hears of it, `heard` tells."""
+        self._took = max(self._took, seconds)
+
+    def heard(self, by_all: bool) -> None:
+        """What was committed since the last time is laid out now, and is heard `by_all` or not."""
+        took, self._took = self._took, 0.0
+        if by_all and MARGIN * took > self.delay:
+            self.delay = min(LONGEST, PACE * 2 ** math.ceil(math.log2(MARGIN * took / PACE)))
+
+
+class Gate:
+    """Lets one asker through at a time, and holds each for a delay, or for several where the answer takes longer."""
+
+    def __init__(self, pace: Pace, clock: Callable[[], float], rest: Callable[[float], None]) -> None:
+        self._pace, self._clock, self._rest = pace, clock, rest
+        self._places = threading.BoundedSemaphore(1 + WAITING)
+        self._one = threading.Lock()
+
+    @contextmanager
+    def through(self) -> Iterator[None]:
+        """Ask within. Raises `UserError` at once where too many wait."""
+        if not self._places.acquire(blocking=False):
+            raise UserError("busy", BUSY)
+        try:
+            with self._one:
+                came, delay = self._clock(), self._pace.delay
+                try:
+                    yield
+                finally:
+                    self._rest(delay - (self._clock() - came) % delay)
+        finally:
+            self._places.release()

@@ -1,0 +1,58 @@
+"""Pictures as the screens get them: a viewer's own picture of the game, dressed with what a screen shows beside it.
+
+Everything is made from that viewer's picture and from public facts; the truth never comes here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from engine.events import Event
+from engine.game import TABLE, Game
+from engine.referee import Referee
+from engine.text import Text
+
+LOG_LENGTH = 120
+"""The newest sentences that a screen gets."""
+
+
+def of_viewer(referee: Referee, viewer: str) -> dict[str, Any]:
+    """The game as `viewer` knows it, what that seat may do, and the newest sentences it was told."""
+    game, view = referee.game, referee.pictures[viewer]
+    playing = viewer != TABLE
+    return {
+        "view": game.view(view),
+        "legal": game.legal(view, viewer) if playing else [],
+        "outlook": game.outlook(view, viewer) if playing else {},
+        "log": _log(game, referee.told[viewer]),
+    }
+
+
+NO_GAME: Mapping[str, Any] = {"view": None, "legal": [], "outlook": {}, "log": [], "possible": None}
+
+
+def _log(game: Game, told: Sequence[Event]) -> list[dict[str, Any]]:
+    first = max(0, len(told) - LOG_LENGTH)
+    return [
+        {
+            "n": number,
+            "type": type(event).__struct_config__.tag,
+            "sentence": game.sentence(event),
+            **_drawn(game, event),
+        }
+        for number, event in enumerate(told[first:], first)
+    ]
+
+
+def _drawn(game: Game, event: Event) -> dict[str, Any]:
+    """The tokens that came out of the bag, to be shown one by one."""
+    tokens = game.drawn(event)
+    return {"tokens": dict(tokens)} if tokens else {}
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON-ready data, with everything that is said in it as it is."""
+    return msgspec.to_builtins(value, builtin_types=(Text,))

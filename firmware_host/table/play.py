@@ -1,0 +1,210 @@
+"""One game being played: the referee, its journal, and the way back out of a last move that told nobody anything.
+
+An act is decided, written and synced, and only then told: nobody can have heard of an act that a power cut undoes.
+What chance brings to it is settled from the start (`records/promise.py`), by its number among those that stand: neither
+a step back nor a pulled plug draws again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+import games
+from engine.chance import Chance
+from engine.events import EVERYONE, Told
+from engine.game import TABLE, Command, Game
+from engine.graph import Map
+from engine.referee import Referee
+from engine.text import Text
+from firmware_host.records import history, promise
+from firmware_host.records.journal import NOTHING, Journal, SavedAct, SavedGame
+from firmware_host.records.promise import Opening
+from firmware_host.records.telling import read, written
+from firmware_host.table.interface import UserError
+
+LastAct = tuple[str, Command, tuple[Told, ...]]
+
+END_TURN = "end-turn"
+"""The tag of the command by which a game's turn ends; what a button may give."""
+
+
+class TakeBack(Command, tag="take-back", frozen=True):
+    """A command of every game: the last move never happened, for it told nobody anything."""
+
+
+TAKE_BACK = TakeBack()
+
+
+class Play:
+    """A running or finished game."""
+
+    def __init__(self, game: Game, board: Map, options: Any, journal: Journal, chance: Chance) -> None:
+        self.game = game
+        self.board = board
+        self.options = options
+        self._journal = journal
+        self._chance = chance
+        self.number = 0
+        self._acts: list[LastAct] = []
+        self._start: tuple[Told, ...] = ()
+        self._before: Mapping[str, str | None] = {}
+        self._opening: Opening | None = None
+        self._sealed: str | None = None
+        self.seats = game.seats(options)
+        self.referee = Referee(game, game.blank(board, options))
+
+    @classmethod
+    def begin(
+        cls,
+        game: Game,
+        board: Map,
+        options: Any,
+        journal: Journal,
+        chance: Chance,
+        kept: Mapping[str, Any] = NOTHING,
+    ) -> Play:
+        """A fresh game, set up and written, with what is `kept` of it."""
+        play = cls(game, board, options, journal, chance)
+        raw = msgspec.to_builtins(options)
+        play._opening = opening = promise.made(chance, game.name, board.slug, board.source, raw)
+        telling = tuple(game.setup(board, options, play._chance_of(0)))
+        sealed = msgspec.to_builtins(opening)
+        play.number = journal.begin(game.name, board.slug, board.source, raw, written(telling), sealed, kept)
+        play._seal(journal.head(play.number))
+        play._start = telling
+        play.referee.tell(telling)
+        return play
+
+    @classmethod
+    def resume(cls, saved: SavedGame, board: Map, journal: Journal, chance: Chance) -> Play:
+        """The game as it was, told again from the journal. Chance is not asked: its results were written."""
+        game = games.find(saved.game)
+        play = cls(game, board, game.read_options(saved.options), journal, chance)
+        play.number = saved.id
+        entries = journal.entries(saved.id)
+        first, *acts = history.standing(entries)
+        play._opening = promise.read(first.command)
+        play._seal([entry.hash for entry in promise.sealed(entries)][-1])
+        play._start = read(game, first.telling)
+        for act in acts:
+            play._acts.append((act.seat, game.read_command(act.seat, act.command), read(game, act.telling)))
+        play._retell(step_back=entries[-1].kind == "act")
+        return play
+
+    @property
+    def over(self) -> bool:
+        """Whether nobody has anything left to decide."""
+        return not self.referee.to_act
+
+    @property
+    def public(self) -> Any:
+        """The picture of whoever looks on."""
+        return self.referee.pictures[TABLE]
+
+    @property
+    def standing(self) -> Mapping[str, str | None]:
+        """Miniature -> the space where the game has it."""
+        return self.game.standing(self.public)
+
+    @property
+    def sealed(self) -> dict[str, str | None] | None:
+        """What is promised of this game and sealed so far, and once it is over what opens both; public.
+
+        None for a game that was begun by a version that promised nothing.
+        """
+        opening = self._opening
+        if opening is None:
+            return None
+        seed, nonce = (opening.seed, opening.nonce) if self.over else (None, None)
+        return {"promise": opening.promise, "seal": self._sealed, "seed": seed, "nonce": nonce}
+
+    def act(self, seat: str, command: Command, kept: Mapping[str, Any] = NOTHING) -> tuple[Told, ...]:
+        """A seat acts: decided, written (and what is `kept` with it), told. Raises `Refused`."""
+        telling = self.consider(seat, command)
+        self.commit(seat, command, telling, kept)
+        return telling
+
+    def consider(self, seat: str, command: Command) -> tuple[Told, ...]:
+        """What would follow from an act now; nothing is written or told yet. Raises `Refused`."""
+        return self.referee.consider(seat, command, self._chance_of(len(self._acts) + 1))
+
+    def commit(self, seat: str, command: Command, telling: tuple[Told, ...], kept: Mapping[str, Any] = NOTHING) -> None:
+        """Write and tell what `consider` said; nothing may have happened in between."""
+        self._journal.write(self.number, SavedAct(seat, msgspec.to_builtins(command), written(telling)), kept)
+        if _heard_by_all(telling):
+            self._seal(self._journal.head(self.number))
+        self._acts.append((seat, command, telling))
+        self._before = self.standing
+        self.referee.tell(telling)
+
+    def retractable(self) -> LastAct | None:
+        """The last act, if it may be taken back: one step back is all there is until the next act."""
+        if not self._before or not self._acts or self.over:
+            return None
+        last = self._acts[-1]
+        return last if self.game.retractable(self.public, last[2]) else None
+
+    def may_take_back(self, seat: str) -> bool:
+        """Whether the last act was the seat's, and told nobody else anything that stays told."""
+        last = self.retractable()
+        return last is not None and last[0] == seat
+
+    def take_back(self, seat: str, kept: Mapping[str, Any] = NOTHING) -> None:
+        """The last act of `seat` never happened. Raises `UserError` if it told somebody something."""
+        if not self.may_take_back(seat):
+            raise UserError("not-now", Text("There is no move to take back: the last one has told somebody something."))
+        self._journal.take_back(self.number, seat, kept)
+        if _heard_by_all(self._acts[-1][2]):
+            self._seal(self._journal.head(self.number))
+        self._acts.pop()
+        self._retell()
+
+    def way_back(self) -> tuple[str, str, str] | None:
+        """The miniature whose last move may be taken back, where it stands, and where it would go."""
+        if self.retractable() is None:
+            return None
+        for miniature, space in self.standing.items():
+            before = self._before.get(miniature)
+            if space is not None and before is not None and before != space:
+                return miniature, space, before
+        return None
+
+    def end_of_turn(self, seat: str) -> Command | None:
+        """The command by which `seat` ends its turn, if it may do so now."""
+        legal = self.referee.legal(seat)
+        return next((command for command in legal if type(command).__struct_config__.tag == END_TURN), None)
+
+    @property
+    def setting_up(self) -> bool:
+        """Whether the miniatures are still being set up."""
+        return self.game.opening(self.public)
+
+    def put_away(self) -> None:
+        """The game is not played on."""
+        self._journal.end(self.number)
+
+    def _chance_of(self, act: int) -> Chance:
+        """What chance brings to the act of that number; the set-up is 0."""
+        if self._opening is not None:
+            self._chance.draw_from(self._opening.draws(act))
+        return self._chance
+
+    def _seal(self, link: str) -> None:
+        self._sealed = None if self._opening is None else self._opening.seal(link)
+
+    def _retell(self, step_back: bool = False) -> None:
+        """Fold everything anew; `step_back` is whether the last act may be taken back, as far as the chain goes."""
+        self.referee = Referee(self.game, self.game.blank(self.board, self.options))
+        self.referee.tell(self._start)
+        before: Mapping[str, str | None] = {}
+        for _, _, telling in self._acts:
+            before = self.standing
+            self.referee.tell(telling)
+        self._before = before if step_back else {}
+
+
+def _heard_by_all(telling: Iterable[Told]) -> bool:
+    return EVERYONE in [told.audience for told in telling]

@@ -1,0 +1,237 @@
+"""The rulebook: every rule and ruling by its number, read from `docs/rules/`. What the rules do is in `games/`.
+
+A page has groups, `## NAME` with a paragraph that says what the group is about, and in them entries:
+
+    ### MP-MOVE-03
+
+    What holds, in a paragraph or more.
+
+The first paragraph of what binds nobody begins with `*Advice.*` or `*Flavour.*`; its last, `*No test:* …`, says why no
+test holds it up. A ruling that is a switch ends with `*Switched off:* …`. Sections without entries are left alone.
+
+The pages are in English. `multiplayer.pl.md` beside `multiplayer.md` tells the same in Polish: the same numbers, marks
+and references, in other words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from difflib import get_close_matches
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+FOLDER = Path(__file__).resolve().parents[2] / "docs" / "rules"
+ENGLISH = "en"
+
+Kind = Literal["rule", "ruling", "advice", "flavour"]
+
+ID = re.compile(r"MP-[A-Z]+-\d\d|R-\d\d")
+SPOKEN = re.compile(r"(?:MP[- ]?)?([A-Z]+)[- ]?(\d{1,2})")
+"""A number as somebody types it: `move 3`, `MP-MOVE-03`, `r8`."""
+UNBOUND: Mapping[str, Kind] = {"*Advice.* ": "advice", "*Flavour.* ": "flavour"}
+OFF, UNTESTED = "*Switched off:* ", "*No test:* "
+
+
+class RulebookError(Exception):
+    """Pages that cannot be read; the message names every fault with file and line."""
+
+
+class Entry(Struct, frozen=True):
+    """A numbered rule. `text` is plain, paragraphs parted by an empty line.
+
+    `off` says what the switch of a ruling does when it is off; `untested` why no test holds up advice and flavour.
+    """
+
+    id: str
+    kind: Kind
+    group: str
+    text: str
+    off: str = ""
+    untested: str = ""
+
+    @property
+    def mentions(self) -> tuple[str, ...]:
+        """The other numbers that the text refers to, in its order."""
+        return tuple(name for name in dict.fromkeys(ID.findall(f"{self.text} {self.off}")) if name != self.id)
+
+
+class Group(Struct, frozen=True):
+    """Rules about one thing, in the order of their numbers. `name` is what stands in their numbers, `about` a line."""
+
+    name: str
+    about: str
+    entries: tuple[Entry, ...]
+
+
+class Rulebook(Struct, frozen=True):
+    """All groups, in the order of the pages; `tongue` is the code of the language they are told in."""
+
+    groups: tuple[Group, ...]
+    tongue: str = ENGLISH
+
+    @property
+    def entries(self) -> dict[str, Entry]:
+        """Number -> entry, in order."""
+        return {entry.id: entry for group in self.groups for entry in group.entries}
+
+    def entry(self, asked: str) -> Entry | None:
+        """The entry of a number, typed exactly or as people do: `move 3`."""
+        return self.entries.get(spelt(asked))
+
+    def group(self, asked: str) -> Group | None:
+        """The group of a name or of the only name that begins so."""
+        name = asked.upper().removeprefix("MP-")
+        exact = [group for group in self.groups if group.name == name]
+        begun = exact or [group for group in self.groups if name and group.name.startswith(name)]
+        return begun[0] if len(begun) == 1 else None
+
+    def search(self, words: str) -> list[Entry]:
+        """The entries that hold all of some words, whatever their capitals."""
+        wanted = words.lower().split()
+        return [
+            entry
+            for entry in self.entries.values()
+            if wanted and all(word in f"{entry.id} {entry.text} {entry.off}".lower() for word in wanted)
+        ]
+
+    def nearest(self, asked: str) -> str | None:
+        """The number or the group name that looks most like what was asked for."""
+        known = [*self.entries, *(group.name for group in self.groups)]
+        return next(iter(get_close_matches(spelt(asked), known, 1, 0.5)), None)
+
+
+def spelt(asked: str) -> str:
+    """A number as the rulebook writes it; what is none comes back in capitals."""
+    found = SPOKEN.fullmatch(asked.strip().upper())
+    if found is None:
+        return asked.strip().upper()
+    group, number = found.groups()
+    return f"R-{number:0>2}" if group == "R" else f"MP-{group}-{number:0>2}"
+
+
+def html_entries(book: Rulebook) -> list[dict[str, Any]]:
+    """The entries as plain data for a page with an anchor for each number: JSON-ready, without any markup."""
+    about = {group.name: group.about for group in book.groups}
+    return [
+        {
+            **msgspec.to_builtins(entry),
+            "mentions": list(entry.mentions),
+            "about": about[entry.group],
+            "tongue": book.tongue,
+        }
+        for entry in book.entries.values()
+    ]
+
+
+def load(folder: Path = FOLDER, tongue: str = ENGLISH) -> Rulebook:
+    """The rulebook of a folder, in English where it is not told in this language. Raises `RulebookError`."""
+    pages = {page.name: page.read_text("utf-8") for page in sorted(folder.glob("*.md"))}
+    english = {name: text for name, text in pages.items() if name.count(".") == 1}
+    if not english:
+        raise RulebookError(f"{folder}: there are no rules here. Install the game again, or start it from its folder.")
+    book = read(english)
+    told = {name: text for name, text in pages.items() if name.endswith(f".{tongue}.md")}
+    return _retold(book, read(told), tongue) if told else book
+
+
+def _retold(book: Rulebook, other: Rulebook, tongue: str) -> Rulebook:
+    """Another telling of a book, which has to hold the same. Raises `RulebookError` with all that it lacks or adds."""
+    faults = [f"{name}: is not told in {tongue}." for name in book.entries.keys() - other.entries.keys()]
+    faults += [f"{name}: is told in {tongue} alone." for name in other.entries.keys() - book.entries.keys()]
+    for name, entry in other.entries.items():
+        own = book.entries.get(name, entry)
+        if (own.kind, bool(own.off)) != (entry.kind, bool(entry.off)):
+            faults.append(f"{name}: is {own.kind} in English and {entry.kind} in {tongue}, or its switch is missing.")
+        if set(own.mentions) != set(entry.mentions):
+            faults.append(f"{name}: refers to {', '.join(own.mentions) or 'nothing'} in English, not in {tongue}.")
+    if faults:
+        raise RulebookError("\n".join(sorted(faults)))
+    return Rulebook(other.groups, tongue)
+
+
+# --- reading ----------------------------------------------------------------------------------------------------
+
+
+def read(pages: Mapping[str, str]) -> Rulebook:
+    """The rulebook of some pages, name -> text. Raises `RulebookError` with every fault of all of them."""
+    faults: list[str] = []
+    groups: list[Group] = []
+    for name, text in pages.items():
+        for line, heading, body in _sections(text, "## "):
+            entries = [
+                _entry(f"{name}:{line + at + 2}", heading, title, below, faults)
+                for at, title, below in _sections(body, "### ")
+            ]
+            if entries:
+                about = _plain(body.strip().partition("\n\n")[0])
+                groups.append(Group(heading, about, tuple(entries)))
+    faults += _order(groups)
+    if faults:
+        raise RulebookError("\n".join(faults))
+    return Rulebook(tuple(groups))
+
+
+def _sections(text: str, mark: str) -> Iterator[tuple[int, str, str]]:
+    """(line from 0, heading, what stands below) of each section that begins with `mark`."""
+    lines = text.splitlines()
+    starts = [index for index, line in enumerate(lines) if line.startswith(mark)]
+    for start, end in pairwise([*starts, len(lines)]):
+        yield start, lines[start].removeprefix(mark).strip(), "\n".join(lines[start + 1 : end])
+
+
+def _entry(where: str, group: str, title: str, body: str, faults: list[str]) -> Entry:
+    *paragraphs, last = [_plain(part) for part in body.strip().split("\n\n")]
+    kind: Kind = "ruling" if title.startswith("R-") else "rule"
+    off = untested = ""
+    if last.startswith(OFF):
+        off = last.removeprefix(OFF)
+    elif last.startswith(UNTESTED):
+        untested = last.removeprefix(UNTESTED)
+    else:
+        paragraphs.append(last)
+    for mark, unbound in UNBOUND.items():
+        if paragraphs and paragraphs[0].startswith(mark):
+            kind, paragraphs[0] = unbound, paragraphs[0].removeprefix(mark)
+    text = "\n\n".join(paragraphs)
+    faults += [f"{where}: {title} {fault}" for fault in _faults(title, group, kind, text, off, untested)]
+    return Entry(title, kind, group, text, off, untested)
+
+
+def _plain(paragraph: str) -> str:
+    return " ".join(paragraph.replace("**", "").split())
+
+
+def _faults(title: str, group: str, kind: Kind, text: str, off: str, untested: str) -> Iterator[str]:
+    if ID.fullmatch(title) is None:
+        yield "is no number of a rule; write them like MP-MOVE-03 or R-08."
+    elif not title.startswith((f"MP-{group}-", "R-")) or (title.startswith("R-") and group != "RULINGS"):
+        yield f"stands in the group {group}, where it does not belong."
+    if not text:
+        yield "says nothing; write what holds."
+    if "*" in f"{text}{off}{untested}":
+        yield "holds a mark that is not known here, or not in this place."
+    if off and kind != "ruling":
+        yield "is no ruling, so it cannot be switched off."
+    if bool(untested) != (kind in UNBOUND.values()):
+        yield "needs a last paragraph '*No test:* …' if it is advice or flavour, and may not have one otherwise."
+
+
+def _order(groups: Iterable[Group]) -> Iterator[str]:
+    """Each group has its numbers from 01 on, each once and in order; no group comes twice."""
+    seen: set[str] = set()
+    for group in groups:
+        numbers = [int(entry.id[-2:]) for entry in group.entries if ID.fullmatch(entry.id)]
+        if numbers != list(range(1, len(group.entries) + 1)):
+            yield f"{group.name}: the numbers have to run from 01 on, each once and in order; they are {numbers}."
+        if group.name in seen:
+            yield f"{group.name}: there is a second group of this name; put them together."
+        seen.add(group.name)
+    known = {entry.id for group in groups for entry in group.entries}
+    for group in groups:
+        for entry in group.entries:
+            yield from (f"{entry.id}: refers to {name}, which is not there." for name in set(entry.mentions) - known)

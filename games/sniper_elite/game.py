@@ -1,0 +1,358 @@
+"""The game as the referee meets it: every rule module's commands in one table, and the order of checks."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from engine.chance import Chance
+from engine.events import Event, Told
+from engine.game import REFEREE, TABLE, Command, Cue, Placement
+from engine.graph import Map
+from engine.refusal import NotUnderstood, Refused
+from engine.seats import Seat
+from engine.text import Text
+from games.sniper_elite.rules import (
+    cards,
+    commands,
+    dealt,
+    events,
+    luck,
+    movement,
+    odds,
+    outlook,
+    position,
+    sentences,
+    setup,
+    shooting,
+    specialists,
+    squads,
+)
+from games.sniper_elite.rules import fold as folding
+from games.sniper_elite.rules import turn as turns
+from games.sniper_elite.rules.commands import DefendersCommand, SniperCommand
+from games.sniper_elite.rules.picture import Dossier, Options, Pending, Picture
+from games.sniper_elite.rules.rule import Rule
+from games.sniper_elite.rules.whereabouts import Whereabouts
+from games.sniper_elite.rules.words import (
+    DEFENDERS,
+    END_RULES,
+    SEAT_WORDS,
+    SEATS,
+    SNIPER,
+    SQUADS,
+    TOKENS,
+    UNITS,
+    called,
+    known,
+    squad_of,
+)
+from games.sniper_elite.show import cues as board_rules
+
+SNIPER_RULES: list[Rule] = [*setup.RULES, *movement.RULES, *cards.RULES, *shooting.RULES, *turns.RULES]
+DEFENDERS_RULES: list[Rule] = [
+    *setup.RULES,
+    *squads.RULES,
+    *specialists.RULES,
+    *shooting.RULES,
+    *squads.MARK_RULES,
+]
+
+SWITCHES = ("R-05", "R-06", "R-08", "R-18", "R-24", "R-26", "R-36")
+
+SETUP_FIRST = ("MP-SETUP-21", Text("The other side is still choosing its cards."))
+
+
+CHAIRS = (
+    Seat(SNIPER, SEAT_WORDS[SNIPER], secret=True),
+    Seat(DEFENDERS, SEAT_WORDS[DEFENDERS], secret=False, parts=SQUADS, on_board=True),
+)
+
+
+def _table(rules: Iterable[Rule], kind: type[Command]) -> dict[type[Command], Rule]:
+    return {rule.command: rule for rule in rules if issubclass(rule.command, kind)}
+
+
+class SniperElite:
+    """The multiplayer game (ledger: multiplayer)."""
+
+    name = "sniper-elite"
+    title = "Sniper Elite"
+
+    def __init__(self) -> None:
+        self._rules = {
+            SNIPER: _table(SNIPER_RULES, SniperCommand),
+            DEFENDERS: _table(DEFENDERS_RULES, DefendersCommand),
+        }
+
+    # --- starting -----------------------------------------------------------------------------------------------
+
+    def read_options(self, raw: Any) -> Options:
+        """The options of a game. Raises `NotUnderstood` for what does not exist, `Refused` for what cannot be had."""
+        try:
+            options = msgspec.convert(raw if raw is not None else {}, Options)
+        except msgspec.ValidationError as error:
+            raise NotUnderstood(Text("The options cannot be read: {error}.", error=str(error))) from error
+        known(Text("switch"), options.switches, SWITCHES)
+        if "A" in options.experienced_sniper and "A" in options.experienced_defenders:
+            raise Refused(
+                "MP-DIFF-09", Text("Two random cards and one card more contradict each other (R-73); choose one.")
+            )
+        return options
+
+    def seats(self, options: Options) -> tuple[Seat, ...]:
+        """Two, whatever the options are."""
+        return CHAIRS
+
+    def blank(self, board: Map, options: Options) -> dict[str, Picture]:
+        """The table as laid out before anything is told (MP-SETUP-12, MP-SETUP-16, MP-SETUP-19, MP-SETUP-20)."""
+        setup.require_ground(board)
+        units = {unit: board.starts[unit] for unit in UNITS}
+        pending = Pending("choose-loadout")
+        squads_fresh = folding.FRESH_SQUADS
+        countdown = setup.start_countdown(options)
+        bag = setup.start_bag(options)
+        public = Picture(board, options, units, bag, pending=pending, countdown=countdown, squads=squads_fresh)
+        sniper = msgspec.structs.replace(public, dossier=Dossier(loot_deck=cards.FULL_DECK))
+        referee = msgspec.structs.replace(sniper, deck=())
+        return {TABLE: public, DEFENDERS: public, SNIPER: sniper, REFEREE: referee}
+
+    def setup(self, board: Map, options: Options, chance: Chance) -> Iterable[Told]:
+        """See `setup.begin`."""
+        return setup.begin(board, options, chance)
+
+    def position(self, board: Map, options: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
+        """See `position.read`."""
+        return position.read(board, options, raw, chance)
+
+    # --- playing ------------------------------------------------------------------------------------------------
+
+    def to_act(self, view: Picture) -> tuple[str, ...]:
+        """Whose decision it is; nobody's once the game is over."""
+        if view.over is not None:
+            return ()
+        if view.pending is not None:
+            return (DEFENDERS,) if view.pending.name in ("choose-specialists", "save") else (SNIPER,)
+        return (view.turn,)
+
+    def legal(self, view: Picture, seat: str) -> list[Command]:
+        """Everything that `seat` may do, in the order of the rule tables."""
+        if view.over is not None or seat not in SEATS:
+            return []
+        found: list[Command] = []
+        for rule in self._rules[seat].values():
+            if self._untimely(view, seat, rule) is None:
+                found.extend(rule.offers(view))
+        return found
+
+    def check(self, view: Picture, seat: str, command: Command) -> Command:
+        """`command` as `legal` lists it. Raises `NotUnderstood` or `Refused`, from what `seat` sees alone."""
+        rule = self._rules[seat].get(type(command))
+        if rule is None:
+            raise NotUnderstood(Text("This seat cannot do that: {what}.", what=type(command).__name__))
+        _known(view, command)
+        if view.over is not None:
+            raise Refused(END_RULES[view.over.reason], Text("The game is over."))
+        if (why := self._untimely(view, seat, rule)) is not None:
+            raise why
+        return rule.check(view, command)
+
+    def part(self, command: Command) -> str | None:
+        """The squad that a command of the defenders is for (MP-SETUP-02)."""
+        if not isinstance(command, DefendersCommand):
+            return None
+        unit, squad = getattr(command, "unit", None), getattr(command, "squad", None)
+        return squad if unit is None else squad_of(unit)
+
+    def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterable[Told]:
+        """What follows from a command that `check` let through."""
+        seat = SNIPER if isinstance(command, SniperCommand) else DEFENDERS
+        return self._rules[seat][type(command)].decide(truth, command, chance)
+
+    def fold(self, view: Picture, event: Event) -> Picture:
+        """See `fold.fold`."""
+        return folding.fold(view, event)
+
+    def luck(self, telling: Iterable[Told]) -> list[tuple[str, Any]]:
+        """See `luck.read`."""
+        return luck.read(telling)
+
+    def _untimely(self, view: Picture, seat: str, rule: Rule) -> Refused | None:
+        """Why now is not the time for a kind of command, or None."""
+        if rule.any_time:
+            return None
+        waiting = None if view.pending is None else view.pending.name
+        if seat not in self.to_act(view):
+            return Refused(*_not_yours(waiting))
+        if rule.pending != waiting:
+            return Refused(*_out_of_step(waiting, rule.pending))
+        if seat == SNIPER and setup.must_choose_entry(view) and waiting is None:
+            choosing = rule.command is commands.ChooseEntry
+            return None if choosing else Refused("MP-TURN-02", Text("First choose the arrow by which you enter."))
+        return None
+
+    # --- words --------------------------------------------------------------------------------------------------
+
+    def read_luck(self, board: Map, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
+        """See `luck.wanted`."""
+        return luck.wanted(board, raw)
+
+    def read_command(self, seat: str, raw: Any) -> Command:
+        """See `commands.read`."""
+        return commands.read(seat, raw)
+
+    def read_event(self, raw: Any) -> Event:
+        """See `events.read`."""
+        return events.read(raw)
+
+    def state(self, view: Picture) -> dict[str, Any]:
+        """See `position.write`."""
+        return position.write(view)
+
+    def view(self, view: Picture) -> dict[str, Any]:
+        """The picture with the public counts that a position leaves to be derived (MP-INFO-01)."""
+        counts = {"hand": view.hand_size, "loot_deck": view.deck_size, "face_down": view.face_down_size}
+        return {
+            **position.write(view),
+            "supply": {token: view.supply(token) for token in TOKENS},
+            "counts": {**counts, "looted": view.looted_size},
+            "to_act": self.to_act(view),
+            "face_up": view.face_up,
+            "opened": msgspec.to_builtins(view.opened),
+        }
+
+    # --- for screens and board ----------------------------------------------------------------------------------
+
+    def sentence(self, event: Event) -> Text:
+        """See `sentences.sentence`."""
+        return sentences.sentence(event)
+
+    def drawn(self, event: Event) -> Mapping[str, int]:
+        """The tokens of a draw, for all who were told of it."""
+        return event.tokens if isinstance(event, events.Drew) else {}
+
+    def outlook(self, view: Picture, seat: str) -> dict[str, Any]:
+        """See `outlook.of_sniper`; the defenders' acts have nothing hidden to foresee."""
+        if seat != SNIPER:
+            return {}
+        late = self._untimely(view, seat, self._rules[SNIPER][commands.Play])
+        return outlook.of_sniper(view, self.legal(view, seat), late)
+
+    def odds(self, bag: Mapping[str, int], draw: int, need: int, silenced: bool) -> Mapping[str, Fraction]:
+        """See `odds.asked`."""
+        return odds.asked(bag, draw, need, silenced)
+
+    def opening(self, view: Picture) -> bool:
+        """Until the sniper's first turn is over."""
+        return view.round == 1 and view.turn == SNIPER and view.over is None
+
+    def begins(self, command: Command) -> bool:
+        """The entering move: who hears it depends on where the units stand."""
+        return isinstance(command, commands.Move)
+
+    def glossary(self) -> dict[str, Any]:
+        """Titles and texts of cards and specialists (MP-LOAD-07: public)."""
+        return {
+            "cards": {
+                name: {"title": card.title, "text": card.text, "copies": card.copies}
+                for name, card in cards.CARDS.items()
+            },
+            "specialists": {
+                name: {"title": card.title, "text": card.text} for name, card in specialists.SPECIALISTS.items()
+            },
+        }
+
+    def retractable(self, view: Picture, telling: Iterable[Told]) -> bool:
+        """A unit's move or deployment that nothing came of; while a card lies face-down, a move looks for mines.
+
+        So is what the sniper alone was told of: the arrow, and a movement that nobody noticed.
+        """
+        secret = events.Entry | events.SniperMoved
+        plain = secret | events.Deployed if view.face_down_size else secret | events.Moved | events.Deployed
+        return all(isinstance(told.event, plain) for told in telling)
+
+    def standing(self, view: Picture) -> Mapping[str, str | None]:
+        """Where the nine miniatures belong."""
+        return view.units
+
+    def optional(self, view: Picture) -> frozenset[str]:
+        """The sniper miniature may stand on the last known position (MP-INFO-20)."""
+        return frozenset() if view.miniature is None else frozenset({view.miniature})
+
+    def squad(self, miniature: str) -> str:
+        """The squad's colour."""
+        return squad_of(miniature)
+
+    def called(self, miniature: str) -> Text:
+        """See `words.called`."""
+        return called(miniature)
+
+    def alike(self, one: str, other: str) -> bool:
+        """See `board.alike`."""
+        return board_rules.alike(one, other)
+
+    def placements(self, view: Picture) -> list[Placement]:
+        """See `board.placements`."""
+        return board_rules.placements(view, self.legal(view, DEFENDERS))
+
+    def cues(self, view: Picture) -> list[Cue]:
+        """See `board.cues`."""
+        return board_rules.cues(view)
+
+    def uncovered(self, truth: Picture) -> list[Cue]:
+        """See `board.uncovered`."""
+        return board_rules.uncovered(truth)
+
+    def deduction(self, view: Picture) -> Whereabouts:
+        """See `whereabouts`."""
+        return Whereabouts.begin(view)
+
+
+_DECISIONS = {
+    "return-objective": ("MP-SETUP-10", Text("First return one of your two objectives of the same suit.")),
+    "choose-loadout": ("MP-SETUP-14", Text("First choose your loadout.")),
+    "show-objective": ("MP-DIFF-03", Text("First show the defenders an objective that is none of yours.")),
+    "save": ("MP-SPEC-26", Text("First the defenders decide whether the medic helps.")),
+    "shoot-second": ("MP-LOAD-12", Text("First take the second shot that you announced.")),
+    "choose-specialists": ("MP-SETUP-17", Text("First choose the specialists.")),
+    "keep": ("MP-LOOT-02", Text("First keep one of the cards that you drew.")),
+}
+
+
+def _not_yours(waiting: str | None) -> tuple[str, Text]:
+    if waiting == "save":
+        return _DECISIONS[waiting]
+    return SETUP_FIRST if waiting in dealt.BEFORE_SPECIALISTS else ("MP-TURN-01", Text("It is not your turn."))
+
+
+def _out_of_step(waiting: str | None, wanted: str | None) -> tuple[str, Text]:
+    if waiting is not None:
+        return _DECISIONS[waiting]
+    rule, _ = _DECISIONS[str(wanted)]
+    return rule, Text("That is not to be decided now.")
+
+
+def _known(view: Picture, command: Command) -> None:
+    """Raises `NotUnderstood` for a space, unit, card … that does not exist."""
+    words: dict[Text, tuple[Collection[Any], tuple[str, ...]]] = {
+        Text("space"): (view.map.spaces, ("space", "to", "path", "spaces")),
+        Text("unit"): (UNITS, ("unit", "target")),
+        Text("squad"): (SQUADS, ("squad",)),
+        Text("sector"): (view.map.entries, ("sector",)),
+        Text("objective"): (view.map.objectives, ("objective",)),
+        Text("loadout card"): (cards.CARDS, ("card", "cards")),
+        Text("specialist"): (specialists.SPECIALISTS, ("use",)),
+    }
+    for what, (among, fields) in words.items():
+        for field in fields:
+            value = getattr(command, field, None)
+            known(what, value if isinstance(value, tuple) else (value,), among)
+    if isinstance(command, commands.ChooseSpecialists):
+        known(Text("squad"), command.squads, SQUADS)
+        known(Text("specialist"), command.squads.values(), specialists.SPECIALISTS)
+
+
+GAME = SniperElite()

@@ -1,0 +1,37 @@
+"""BAG: what goes into the shot bag, and what a kill is (MP-BAG-01..09)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.events import Told
+from engine.text import Text
+from games.sniper_elite.rules import events
+from games.sniper_elite.rules.picture import Picture
+from games.sniper_elite.rules.rule import to_all
+from games.sniper_elite.rules.words import is_officer, squad_of
+
+
+def gain(truth: Picture, token: str) -> Iterator[Told]:
+    """A token for the bag, if any is left beside it (MP-BAG-06, R-45)."""
+    if truth.supply(token) > 0:
+        yield to_all(events.BagGained(token))
+
+
+def kill(truth: Picture, unit: str, by: str) -> Iterator[Told]:
+    """A unit dies `by` a shot or a mine; the bag gains as MP-BAG-01..03 and MP-BAG-09 say."""
+    yield to_all(events.Killed(unit, by))
+    if takes_token(truth, by):
+        suppressed = is_officer(unit) and truth.specialists[squad_of(unit)].suppression
+        yield from gain(truth, "suppression" if suppressed else "aim")
+
+
+def too_few(view: Picture) -> Text:
+    """More are to be drawn than there are."""
+    held = sum(view.bag.values())
+    return Text("The bag holds only {number} token.", "The bag holds only {number} tokens.", number=held)
+
+
+def takes_token(view: Picture, by: str) -> bool:
+    """Whether a kill adds a token: never the Trench Gun's (MP-BAG-08, R-31), a mine's unless R-36 is off."""
+    return by == "shot" or (by == "mine" and view.options.stands("R-36"))

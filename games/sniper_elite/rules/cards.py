@@ -1,0 +1,196 @@
+"""The loadout cards: one entry a card (MP-LOAD-06, MP-LOAD-07), and how one is played (MP-LOAD-01..05, R-32).
+
+A card that changes a later part of the turn is read there by name: Sound Masking in `movement.py`, the weapons in
+`shooting.py`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from engine.chance import Chance
+from engine.events import Told
+from engine.refusal import NotUnderstood, Refused
+from engine.text import Text
+from games.sniper_elite.rules import events
+from games.sniper_elite.rules.commands import Play
+from games.sniper_elite.rules.mines import ended_on
+from games.sniper_elite.rules.movement import unit_destinations
+from games.sniper_elite.rules.picture import Picture
+from games.sniper_elite.rules.rule import Rule, to_all, to_sniper
+from games.sniper_elite.rules.words import called
+
+
+def _plainly(view: Picture, card: str) -> Iterable[Play]:
+    return [Play(card)]
+
+
+def _nothing_more(truth: Picture, command: Play) -> Iterable[Told]:
+    return ()
+
+
+class LoadoutCard(Struct, frozen=True):
+    """A kind of card: its title, how many exist, what it does in one sentence, and its rules.
+
+    `open_up`: shown at once, rather than laid face-down. `barred(view)` says why its window is closed, `ways(view,
+    card)` lists how it can be played while that is open, `effect(truth, command)` tells what follows at once.
+    """
+
+    title: Text
+    copies: int
+    text: Text
+    open_up: bool
+    barred: Callable[[Picture], Refused | None]
+    ways: Callable[[Picture, str], Iterable[Play]] = _plainly
+    effect: Callable[[Picture, Play], Iterable[Told]] = _nothing_more
+
+
+# --- windows and effects ----------------------------------------------------------------------------------------
+
+
+def _before_moving(view: Picture) -> Refused | None:
+    return Refused("MP-LOAD-04", Text("Sound Masking has to be played before you move.")) if view.mine.moved else None
+
+
+def _before_acting(view: Picture) -> Refused | None:
+    if view.acted:
+        return Refused("MP-LOAD-04", Text("A weapon has to be played before you shoot, loot or complete an objective."))
+    return None
+
+
+def _on_the_board(view: Picture) -> Refused | None:
+    if view.mine.space is None:
+        return Refused("MP-TURN-09", Text("That card needs a space to stand on: enter the board first."))
+    return None
+
+
+def _lay_mine(truth: Picture, command: Play) -> Iterator[Told]:
+    yield to_sniper(events.MineLaid(str(truth.mine.space)))
+
+
+def _distractions(view: Picture, card: str) -> list[Play]:
+    """Every unit with every space that it can reach and the sniper can see (R-39, R-40)."""
+    here = str(view.mine.space)
+    return [
+        Play(card, unit, to)
+        for unit, standing in view.units.items()
+        if standing is not None
+        for to in unit_destinations(view, unit)
+        if view.map.distance(here, to) is not None
+    ]
+
+
+def _distract(truth: Picture, command: Play) -> Iterator[Told]:
+    unit, to = str(command.unit), str(command.to)
+    yield to_all(events.Distracted(unit, str(truth.units[unit]), to))
+    yield from ended_on(truth, unit, to)
+
+
+CARDS: Final[dict[str, LoadoutCard]] = {
+    "sound-masking": LoadoutCard(
+        Text("Sound Masking"), 2, Text("This turn a move of two or three spaces alerts nobody."), False, _before_moving
+    ),
+    "s-mine": LoadoutCard(
+        Text("S-Mine"),
+        2,
+        Text("Mine your space: the next unit that ends a movement there is killed."),
+        False,
+        _on_the_board,
+        effect=_lay_mine,
+    ),
+    "silenced-ammo": LoadoutCard(
+        Text("Silenced Ammo"),
+        2,
+        Text("This turn drawn noise counts as recoil: shots reveal nothing."),
+        True,
+        _before_acting,
+    ),
+    "distraction": LoadoutCard(
+        Text("Distraction"),
+        2,
+        Text("Move any unit up to two spaces to where you can see it."),
+        True,
+        _on_the_board,
+        ways=_distractions,
+        effect=_distract,
+    ),
+    "tommy-gun": LoadoutCard(
+        Text("Tommy Gun"), 1, Text("Your shoot action may be two shots, both announced first."), True, _before_acting
+    ),
+    "trench-gun": LoadoutCard(
+        Text("Trench Gun"),
+        1,
+        Text("No draw: all units here and matching-adjacent die; you are seen."),
+        True,
+        _before_acting,
+    ),
+}
+
+WEAPONS: Final = ("silenced-ammo", "tommy-gun", "trench-gun")
+"""Cards that change this turn's shot (MP-LOAD-10, MP-LOAD-12, MP-LOAD-16)."""
+FULL_DECK: Final = tuple(name for name, card in CARDS.items() for _ in range(card.copies))
+
+
+def in_order(cards: Iterable[str]) -> tuple[str, ...]:
+    """Cards as a multiset, in the order of the table above."""
+    return tuple(sorted(cards, key=list(CARDS).index))
+
+
+def without(cards: Sequence[str], taken: Iterable[str]) -> tuple[str, ...]:
+    """`cards` less one copy of each card `taken`."""
+    return in_order((Counter(cards) - Counter(taken)).elements())
+
+
+# --- playing one ------------------------------------------------------------------------------------------------
+
+
+def barred(view: Picture, card: str) -> Refused | None:
+    """Why a card in hand cannot be played now, or None."""
+    if view.carded:
+        return Refused("MP-LOAD-02", Text("You have already played a card this turn."))
+    if view.mine.space is None and not view.options.stands("R-06"):
+        return Refused("MP-TURN-09", Text("At this table no card is played before you have entered the board."))
+    if (why := CARDS[card].barred(view)) is not None:
+        return why
+    if not CARDS[card].ways(view, card):
+        return Refused("MP-LOAD-11", Text("No unit could be drawn to a space that you see."))
+    return None
+
+
+def _offers(view: Picture) -> Iterator[Play]:
+    for card in dict.fromkeys(view.mine.hand):
+        if barred(view, card) is None:
+            yield from CARDS[card].ways(view, card)
+
+
+def _check(view: Picture, command: Play) -> Play:
+    card = CARDS[command.card]
+    if command.card not in view.mine.hand:
+        raise Refused("MP-LOAD-20", Text("You do not hold {title}.", title=card.title))
+    if (why := barred(view, command.card)) is not None:
+        raise why
+    ways = card.ways(view, command.card)
+    if command in ways:
+        return command
+    if ways == _plainly(view, command.card):
+        raise NotUnderstood(Text("{title} names neither a unit nor a space.", title=card.title))
+    if command.unit is None or command.to is None:
+        raise NotUnderstood(Text("{title} names a unit and the space where it goes.", title=card.title))
+    raise Refused(
+        "MP-LOAD-11", Text("{unit} cannot be drawn to {to} where you see it.", unit=called(command.unit), to=command.to)
+    )
+
+
+def _decide(truth: Picture, command: Play, chance: Chance) -> Iterator[Told]:
+    card = CARDS[command.card]
+    yield to_all(events.CardPlayed(command.card if card.open_up else None))
+    if not card.open_up:
+        yield to_sniper(events.CardLaid(command.card))
+    yield from card.effect(truth, command)
+
+
+RULES = [Rule(Play, _offers, _check, _decide)]

@@ -1,0 +1,241 @@
+"""Everything that a seat can want, one frozen value each; which rules they meet is in the rule modules."""
+
+from __future__ import annotations
+
+from typing import ClassVar, get_args
+
+import msgspec
+
+from engine.game import Command
+from engine.refusal import NotUnderstood
+from engine.text import Text, row
+from games.sniper_elite.rules.words import DEFENDERS, SEATS, SNIPER, known
+
+
+class SniperCommand(Command, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Given by the sniper's seat."""
+
+    seat: ClassVar[str] = SNIPER
+
+
+class DefendersCommand(Command, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Given by the defenders' seat."""
+
+    seat: ClassVar[str] = DEFENDERS
+
+
+class ReturnObjective(SniperCommand, tag="return-objective", frozen=True):
+    """Put one of two cards of a suit under the deck (MP-SETUP-10)."""
+
+    objective: int
+
+
+class ChooseLoadout(SniperCommand, tag="choose-loadout", frozen=True):
+    """MP-SETUP-14."""
+
+    cards: tuple[str, ...]
+
+
+class ShowObjective(SniperCommand, tag="show-objective", frozen=True):
+    """MP-DIFF-03."""
+
+    objective: int
+
+
+class ChooseEntry(SniperCommand, tag="choose-entry", frozen=True):
+    """MP-TURN-02."""
+
+    sector: str
+
+
+class Move(SniperCommand, tag="move", frozen=True):
+    """The path without the starting space; in turn 1 from the entry space on (MP-MOVE-01, MP-MOVE-08)."""
+
+    path: tuple[str, ...]
+
+
+class Play(SniperCommand, tag="play", frozen=True):
+    """MP-LOAD-03; `unit` and `to` belong to Distraction."""
+
+    card: str
+    unit: str | None = None
+    to: str | None = None
+
+
+class Shoot(SniperCommand, tag="shoot", frozen=True):
+    """MP-SHOOT-01; which of the fields a shot needs depends on the weapon."""
+
+    target: str | None = None
+    draw: int | None = None
+    second: int | None = None
+
+
+class ShootSecond(SniperCommand, tag="shoot-second", frozen=True):
+    """The Tommy Gun's second shot (MP-LOAD-12, R-25)."""
+
+    target: str
+
+
+class Loot(SniperCommand, tag="loot", frozen=True):
+    """MP-LOOT-01."""
+
+
+class Keep(SniperCommand, tag="keep", frozen=True):
+    """MP-LOOT-02."""
+
+    card: str
+
+
+class Complete(SniperCommand, tag="complete", frozen=True):
+    """MP-OBJ-01."""
+
+    objective: int
+
+
+class EndSniperTurn(SniperCommand, tag="end-turn", frozen=True):
+    """MP-TURN-07."""
+
+
+class ChooseSpecialists(DefendersCommand, tag="choose-specialists", frozen=True):
+    """Squad -> specialist (MP-SETUP-17, MP-SETUP-18)."""
+
+    squads: dict[str, str]
+
+
+class MoveUnit(DefendersCommand, tag="move", frozen=True):
+    """MP-ACT-01."""
+
+    unit: str
+    to: str
+
+
+class Attack(DefendersCommand, tag="attack", frozen=True):
+    """MP-ACT-06; `space`, `draw` and `use` belong to the specialists that change an attack."""
+
+    unit: str
+    space: str | None = None
+    draw: int | None = None
+    use: str | None = None
+
+
+class Spot(DefendersCommand, tag="spot", frozen=True):
+    """MP-ACT-08."""
+
+    unit: str
+    space: str
+
+
+class Sweep(DefendersCommand, tag="sweep", frozen=True):
+    """MP-ACT-10; `spaces` is a set."""
+
+    unit: str
+    spaces: tuple[str, ...]
+
+
+class Deploy(DefendersCommand, tag="deploy", frozen=True):
+    """MP-ACT-13 for an officer, MP-ACT-15 for a soldier."""
+
+    unit: str
+    space: str
+
+
+class Dismiss(DefendersCommand, tag="dismiss", frozen=True):
+    """MP-ACT-18."""
+
+    unit: str
+
+
+class GatherIntel(DefendersCommand, tag="intel", frozen=True):
+    """MP-INTEL-01."""
+
+    squad: str
+
+
+class Ability(DefendersCommand, tag="ability", frozen=True):
+    """MP-SPEC-01; the other fields belong to the specialists that need them."""
+
+    squad: str
+    unit: str | None = None
+    space: str | None = None
+    to: str | None = None
+
+
+class Save(DefendersCommand, tag="save", frozen=True):
+    """MP-SPEC-26."""
+
+    unit: str
+
+
+class Decline(DefendersCommand, tag="decline", frozen=True):
+    """R-59."""
+
+
+class EndDefendersTurn(DefendersCommand, tag="end-turn", frozen=True):
+    """R-85."""
+
+
+class Mark(DefendersCommand, tag="mark", frozen=True):
+    """MP-DEF-10."""
+
+    space: str
+
+
+class Unmark(DefendersCommand, tag="unmark", frozen=True):
+    """MP-DEF-10."""
+
+    space: str
+
+
+BY_SEAT = {
+    SNIPER: ReturnObjective
+    | ChooseLoadout
+    | ShowObjective
+    | ChooseEntry
+    | Move
+    | Play
+    | Shoot
+    | ShootSecond
+    | Loot
+    | Keep
+    | Complete
+    | EndSniperTurn,
+    DEFENDERS: ChooseSpecialists
+    | MoveUnit
+    | Attack
+    | Spot
+    | Sweep
+    | Deploy
+    | Dismiss
+    | GatherIntel
+    | Ability
+    | Save
+    | Decline
+    | EndDefendersTurn
+    | Mark
+    | Unmark,
+}
+
+
+ACTIONS = {SNIPER: Text("sniper's action"), DEFENDERS: Text("defenders' action")}
+
+
+def read(seat: str, raw: object) -> Command:
+    """A command of `seat` from decoded JSON. Raises `NotUnderstood` with what is wrong and what is known."""
+    if seat not in BY_SEAT:
+        raise NotUnderstood(
+            Text("There is no seat {seat} that acts; the seats are {known}.", seat=repr(seat), known=row(SEATS))
+        )
+    kinds = {kind.__struct_config__.tag: kind for kind in get_args(BY_SEAT[seat])}
+    name = raw.get("type") if isinstance(raw, dict) else None
+    known(ACTIONS[seat], [name if isinstance(name, str) else None], kinds)
+    try:
+        command: Command = msgspec.convert(raw, BY_SEAT[seat])
+    except msgspec.ValidationError as error:
+        takes = row(kinds[name].__struct_fields__) if isinstance(name, str) and kinds[name].__struct_fields__ else ""
+        why = (
+            Text("{error}. {name} takes: {takes}", error=str(error), name=str(name), takes=takes)
+            if takes
+            else str(error)
+        )
+        raise NotUnderstood(Text("{what} cannot be read: {why}.", what=ACTIONS[seat], why=why)) from error
+    return command

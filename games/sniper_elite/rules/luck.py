@@ -1,0 +1,61 @@
+"""Forced results: what chance brought, read back from what was told, and what somebody wants it to bring."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Any, Final
+
+import msgspec
+
+from engine.events import Told
+from engine.graph import Map
+from engine.refusal import NotUnderstood
+from games.sniper_elite.rules import events
+from games.sniper_elite.rules.words import SPECIALISTS, SQUADS, TOKENS, Card, Specialist, Squad, Token, known
+
+_CARDS: Final = (list[Card], "a list of loadout cards, the top one first")
+_FORMS: Final[dict[str, tuple[Any, str]]] = {
+    "objectives": (list[int], "a list of objective numbers, the top one first"),
+    "loadout": _CARDS,
+    "loot": _CARDS,
+    "specialists": (
+        dict[Squad, Specialist],
+        f"squads ({', '.join(SQUADS)}) with specialists ({', '.join(SPECIALISTS)})",
+    ),
+    "draw": (dict[Token, Annotated[int, msgspec.Meta(ge=0)]], f"tokens ({', '.join(TOKENS)}) with their whole numbers"),
+}
+"""The kinds of result: their form, for programs and for people."""
+
+
+def read(telling: Iterable[Told]) -> list[tuple[str, Any]]:
+    """The results in the order in which the rules ask for them; a choice that looks like a result is one too many."""
+    happened = [told.event for told in telling]
+    held = next((event.cards for event in happened if isinstance(event, events.Objectives)), ())
+    found: list[tuple[str, Any]] = []
+    for event in happened:
+        match event:
+            case events.ObjectiveDeck(cards=rest):
+                found.append(("objectives", [*held, *rest]))
+            case events.Hand(cards=cards):
+                found.append(("loadout", list(cards)))
+            case events.SpecialistsChosen(squads=squads):
+                found.append(("specialists", dict(squads)))
+            case events.LootDrawn(cards=cards):
+                found.append(("loot", list(cards)))
+            case events.Drew(tokens=tokens):
+                found.append(("draw", dict(tokens)))
+    return found
+
+
+def wanted(board: Map, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
+    """Results to be forced. Whether one is possible where it is asked for shows there; its kind and form show here."""
+    known("forced result", [kind for kind, _ in raw], _FORMS)
+    for kind, value in raw:
+        form, meaning = _FORMS[kind]
+        try:
+            msgspec.convert(value, form)
+        except msgspec.ValidationError as error:
+            raise NotUnderstood(f"The forced result {kind!r} cannot be read: {error}. It is {meaning}.") from error
+        if kind == "objectives":
+            known("objective", value, board.objectives)
+    return list(raw)

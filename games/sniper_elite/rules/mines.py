@@ -1,0 +1,18 @@
+"""MINE: what happens where a unit ends a movement (MP-MINE-02, R-34, R-37)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.events import Told
+from games.sniper_elite.rules import events
+from games.sniper_elite.rules.bag import kill
+from games.sniper_elite.rules.picture import Picture
+from games.sniper_elite.rules.rule import to_all
+
+
+def ended_on(truth: Picture, unit: str, space: str) -> Iterator[Told]:
+    """A unit has ended a movement on `space`: one mine there, if any, kills it at once (MP-MINE-03)."""
+    if space in truth.mine.mines:
+        yield to_all(events.MineTriggered(unit, space))
+        yield from kill(truth, unit, "mine")

@@ -1,0 +1,112 @@
+"""The exact odds of a draw from the shot bag."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import lru_cache
+from itertools import product
+from math import comb, prod
+
+from msgspec import Struct
+
+from engine.refusal import NotUnderstood
+from games.sniper_elite.rules.picture import Tokens
+from games.sniper_elite.rules.words import TOKENS
+
+MOST_TOKENS = 30
+"""All tokens that exist (ledger part 4); an upper bound on what anybody may ask about."""
+MISFIRE = 5
+"""Recoil and noise together that spoil a shot (MP-SHOOT-08)."""
+REVEAL = 2
+"""Noise that gives the sniper away, before suppression (MP-SHOOT-10)."""
+
+
+class Odds(Struct, frozen=True):
+    """Exact probabilities of a shot: hit (MP-SHOOT-07), misfire (MP-SHOOT-08), reveal (MP-SHOOT-10)."""
+
+    hit: Fraction
+    misfire: Fraction
+    reveal: Fraction
+
+
+def misfires(drawn: Tokens) -> bool:
+    """MP-SHOOT-08; suppression does not count against noise here (MP-SHOOT-09)."""
+    return drawn["recoil"] + drawn["noise"] >= MISFIRE
+
+
+def reveals(drawn: Tokens) -> bool:
+    """MP-SHOOT-10, R-75."""
+    return drawn["noise"] >= REVEAL + drawn["suppression"]
+
+
+def hits(drawn: Tokens, need: int) -> bool:
+    """MP-SHOOT-07: `need` is the target's distance D."""
+    return drawn["aim"] >= need and not misfires(drawn)
+
+
+def draws(bag: Tokens, count: int) -> Iterator[tuple[dict[str, int], int]]:
+    """Every different draw of `count` tokens, with the number of ways to draw it."""
+    for noise, recoil, suppression in product(*(range(bag[token] + 1) for token in ("noise", "recoil", "suppression"))):
+        aim = count - noise - recoil - suppression
+        if 0 <= aim <= bag["aim"]:
+            drawn = {"aim": aim, "noise": noise, "recoil": recoil, "suppression": suppression}
+            yield drawn, prod(comb(bag[token], number) for token, number in drawn.items())
+
+
+def odds(bag: Tokens, count: int, need: int) -> Odds:
+    """The exact odds of drawing `count` tokens from `bag` at a target at distance `need`."""
+    return _odds(tuple(bag[token] for token in TOKENS), count, need)
+
+
+@lru_cache(maxsize=4096)
+def _odds(numbers: tuple[int, ...], count: int, need: int) -> Odds:
+    def outcome(drawn: Tokens) -> tuple[bool, bool, bool]:
+        return hits(drawn, need), misfires(drawn), reveals(drawn)
+
+    return _counted(dict(zip(TOKENS, numbers, strict=True)), count, outcome)
+
+
+def odds_of_second(bag: Tokens, first: Tokens, count: int, need: int, spoilt: bool) -> Odds:
+    """The odds of a Tommy Gun's second shot, with the `first` draw still out of the bag.
+
+    All noise of both decides the reveal (R-27); the misfire is the second draw's own, unless it is `spoilt` by the
+    first (R-26 off).
+    """
+
+    def outcome(drawn: Tokens) -> tuple[bool, bool, bool]:
+        both = together(first, drawn)
+        misfire = misfires(both if spoilt else drawn)
+        return hits(drawn, need) and not misfire, misfire, reveals(both)
+
+    return _counted(bag, count, outcome)
+
+
+def _counted(bag: Tokens, count: int, outcome: Callable[[Tokens], tuple[bool, bool, bool]]) -> Odds:
+    """The odds of hit, misfire and reveal, given which of them come of a draw."""
+    every = comb(sum(bag.values()), count)
+    found = [(outcome(drawn), ways) for drawn, ways in draws(bag, count)]
+    return Odds(*(Fraction(sum(ways for comes, ways in found if comes[index]), every) for index in range(3)))
+
+
+def silenced(tokens: Tokens) -> dict[str, int]:
+    """The same tokens under Silenced Ammo: every noise counts as recoil (MP-LOAD-10)."""
+    return {**tokens, "noise": 0, "recoil": tokens["recoil"] + tokens["noise"]}
+
+
+def together(one: Tokens, other: Tokens) -> dict[str, int]:
+    """Two draws as one (MP-LOAD-15)."""
+    return {token: one[token] + other[token] for token in TOKENS}
+
+
+def asked(bag: Tokens, draw: int, need: int, silenced_ammo: bool) -> dict[str, Fraction]:
+    """Odds for whoever asks with any bag: kinds left out are none. Raises `NotUnderstood` for what cannot be."""
+    full = {token: bag.get(token, 0) for token in TOKENS}
+    if set(bag) - set(TOKENS) or any(number < 0 for number in bag.values()) or sum(full.values()) > MOST_TOKENS:
+        raise NotUnderstood(f"A bag holds {', '.join(TOKENS)}, none of them negative, {MOST_TOKENS} at the most.")
+    if need < 1:
+        raise NotUnderstood(f"'need' is the distance of the target, which is 1 at the least, not {need}.")
+    if not 0 <= draw <= sum(full.values()):
+        raise NotUnderstood(f"'draw' is {draw}, but this bag holds {sum(full.values())} tokens.")
+    found = odds(silenced(full) if silenced_ammo else full, draw, need)
+    return {"hit": found.hit, "misfire": found.misfire, "reveal": found.reveal}

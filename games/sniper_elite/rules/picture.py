@@ -1,0 +1,183 @@
+"""What somebody knows of the game. The referee, the seats and the table each hold one; only `fold.py` changes it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from engine.graph import Map
+from games.sniper_elite.rules.events import Opened
+from games.sniper_elite.rules.words import START_COUNTDOWN, TOKEN_CAPS, officer_of
+
+Tokens = Mapping[str, int]
+"""How many of each kind: aim, noise, recoil, suppression."""
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True):
+    """How this game differs from a standard one. `switches`: ruling number -> whether it stands as written.
+
+    The experienced side's letters are those of MP-DIFF-01..08.
+    """
+
+    random_setup: bool = False
+    switches: dict[str, bool] = {}
+    experienced_sniper: tuple[Literal["A", "B", "C", "D"], ...] = ()
+    experienced_defenders: tuple[Literal["A", "B", "C", "D"], ...] = ()
+
+    def stands(self, ruling: str) -> bool:
+        """Whether a switchable ruling is in force as the ledger writes it."""
+        return self.switches.get(ruling, True)
+
+
+class SpecialistCard(Struct, frozen=True):
+    """A specialist with a squad (MP-SETUP-18): the uses left, and whether its suppression token is still on it."""
+
+    card: str
+    uses: int
+    suppression: bool = True
+
+
+class SquadTurn(Struct, frozen=True):
+    """What a squad has left of this defenders' turn: action cubes, and whether it gathered intel."""
+
+    left: int = 2
+    intel: bool = False
+
+
+class Pending(Struct, frozen=True):
+    """A decision outside the usual course of a turn, with what it hangs on.
+
+    `cards` are the loot cards drawn (`keep`); `units` may be saved of those `hit` `by` a shot or the Trench Gun
+    (`save`). What is still to be drawn for a second shot is the picture's `second`.
+    """
+
+    name: str
+    cards: tuple[str, ...] = ()
+    units: tuple[str, ...] = ()
+    hit: tuple[str, ...] = ()
+    by: str = "shot"
+
+
+class Over(Struct, frozen=True):
+    """The end (MP-END-01..03)."""
+
+    winner: str
+    reason: str
+
+
+class Dossier(Struct, frozen=True):
+    """What the sniper alone knows (MP-INFO-02). `been` are the spaces of this turn's movement, start included.
+
+    `masked`: Sound Masking lies face-down for this turn's movement (MP-LOAD-08).
+    """
+
+    space: str | None = None
+    entry: str | None = None
+    objectives: tuple[int, ...] = ()
+    hand: tuple[str, ...] = ()
+    face_down: tuple[str, ...] = ()
+    mines: tuple[str, ...] = ()
+    looted: tuple[str, ...] = ()
+    loot_deck: tuple[str, ...] = ()
+    moved: bool = False
+    masked: bool = False
+    been: tuple[str, ...] = ()
+    target: str | None = None
+    log: tuple[tuple[int, str | None], ...] = ()
+
+
+class Answer(Struct, frozen=True):
+    """What the defenders last asked about, and the answer; `found` None when nothing was answered."""
+
+    spaces: tuple[str, ...]
+    found: bool | None
+
+
+class Picture(Struct, frozen=True):
+    """The game as one viewer knows it. `dossier` None: this viewer was told nothing of the sniper's secrets.
+
+    `deck` is the objective deck, top first, which only the referee knows and only during set-up. `units` is
+    unit -> space, None off the board. `drawn` are tokens held out of the bag. `off` are the units that were off the
+    board when this defenders' turn began, `done` the unit actions taken in it, `used` the squads whose specialist was
+    used in this half of the round. `active` is the weapon card shown for this turn's shot, `second` the announced count
+    of a second shot still to come, `face_up` the cards used openly. `heard` (units), `barked` (spaces), `fallen`
+    (spaces), `flight` (the spaces that the last shot crossed, both ends included, where both were told) and `answer`
+    are the news since the last turn began; no rule reads them.
+    """
+
+    map: Map
+    options: Options
+    units: Mapping[str, str | None]
+    bag: Tokens
+    pending: Pending | None = None
+    turn: str = "sniper"
+    round: int = 1
+    countdown: int = START_COUNTDOWN
+    shown: int | None = None
+    over: Over | None = None
+    miniature: str | None = None
+    wounds: int = 0
+    completed: tuple[int, ...] = ()
+    acted: bool = False
+    carded: bool = False
+    active: str | None = None
+    second: int | None = None
+    face_up: tuple[str, ...] = ()
+    hand_size: int = 0
+    deck_size: int = 10
+    face_down_size: int = 0
+    looted_size: int = 0
+    drawn: Tokens | None = None
+    specialists: Mapping[str, SpecialistCard] = {}
+    squads: Mapping[str, SquadTurn] = {}
+    done: Mapping[str, tuple[str, ...]] = {}
+    used: tuple[str, ...] = ()
+    off: tuple[str, ...] = ()
+    dogs: tuple[str, ...] = ()
+    marks: tuple[str, ...] = ()
+    heard: tuple[str, ...] = ()
+    barked: tuple[str, ...] = ()
+    fallen: tuple[str, ...] = ()
+    flight: tuple[str, ...] = ()
+    answer: Answer | None = None
+    opened: Opened | None = None
+    dossier: Dossier | None = None
+    deck: tuple[int, ...] | None = None
+
+    @property
+    def mine(self) -> Dossier:
+        """The dossier, for rules that only run where it is known."""
+        assert self.dossier is not None, "a rule of the sniper's was asked of somebody else's picture"
+        return self.dossier
+
+    def unit_on(self, space: str) -> str | None:
+        """The unit that stands on `space`; at most one does (MP-MAP-06)."""
+        return next((unit for unit, where in self.units.items() if where == space), None)
+
+    def acts_done(self, unit: str) -> tuple[str, ...]:
+        """The unit actions that a unit has taken this turn."""
+        return self.done.get(unit, ())
+
+    def squad_with(self, card: str) -> str | None:
+        """The squad that a specialist is with, None if it is not in this game."""
+        return next((squad for squad, held in self.specialists.items() if held.card == card), None)
+
+    def supply(self, token: str) -> int:
+        """Tokens of a kind beside the bag (MP-BAG-06, R-15)."""
+        out = 0 if self.drawn is None else self.drawn[token]
+        return TOKEN_CAPS[token] - self.bag[token] - out
+
+    def officer_at(self, squad: str) -> str | None:
+        """Where a squad's officer stands, None off the board."""
+        return self.units[officer_of(squad)]
+
+    def sector_of(self, space: str) -> str | None:
+        """The sector that a space belongs to (MP-MAP-01)."""
+        return self.map.spaces[space].sector
+
+    def knows(self, **changes: object) -> Picture:
+        """The picture with changes to the dossier; the same picture for a viewer who has none."""
+        return self if self.dossier is None else replace(self, dossier=replace(self.dossier, **changes))

@@ -1,0 +1,290 @@
+"""A game described as a position: reading one and writing one. Which ones cannot be: `possible.py`.
+
+The form is the protocol's; what a description leaves out is as in a standard game at its first sniper turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from engine.chance import Chance
+from engine.game import REFEREE, TABLE
+from engine.graph import Map
+from engine.refusal import NotUnderstood
+from games.sniper_elite.rules import possible
+from games.sniper_elite.rules.cards import CARDS, FULL_DECK, WEAPONS, without
+from games.sniper_elite.rules.dealt import (
+    BEFORE_LOADOUT,
+    BEFORE_SPECIALISTS,
+    deal_cards,
+    deal_objectives,
+    deal_specialists,
+    lying,
+)
+from games.sniper_elite.rules.described import PendingPart, Position, SquadPart
+from games.sniper_elite.rules.events import Opened
+from games.sniper_elite.rules.picture import Dossier, Options, Over, Pending, Picture, SquadTurn, Tokens
+from games.sniper_elite.rules.setup import start_bag, start_countdown
+from games.sniper_elite.rules.specialists import SPECIALISTS
+from games.sniper_elite.rules.words import (
+    CUBES,
+    DEFENDERS,
+    SEATS,
+    SNIPER,
+    SQUADS,
+    TOKENS,
+    UNITS,
+    WINNERS,
+    cubes_spent,
+    known,
+)
+
+PENDINGS = (*BEFORE_SPECIALISTS, "keep", "save", "shoot-second")
+ACTIONS = ("move", "attack", "spot", "sweep", "deploy", "dismiss")
+
+
+def read(board: Map, options: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
+    """Every viewer's picture of the position `raw`. Raises `NotUnderstood` or `Refused`."""
+    try:
+        position = msgspec.convert(raw, Position)
+    except msgspec.ValidationError as error:
+        raise NotUnderstood(f"The position cannot be read: {error}.") from error
+    _known(board, position)
+    public, dossier, deck = _build(board, options, position, chance)
+    if public.over is not None:
+        public = replace(public, opened=Opened(dossier.log, dossier.objectives, dossier.face_down, dossier.mines))
+    truth = replace(public, dossier=dossier, deck=deck)
+    possible.judge(truth)
+    pictures = {TABLE: public, DEFENDERS: public, SNIPER: replace(public, dossier=dossier), REFEREE: truth}
+    if truth.pending is not None and truth.pending.name in ("return-objective", "keep"):
+        pictures |= _without_secret_decision(public, pictures)
+    return pictures
+
+
+def _without_secret_decision(public: Picture, pictures: Mapping[str, Picture]) -> dict[str, Picture]:
+    """What the sniper decides in secret is not told: others see the last thing that they were told of."""
+    assert public.pending is not None
+    outside = Pending("choose-loadout") if public.pending.name in BEFORE_LOADOUT else None
+    return {viewer: replace(pictures[viewer], pending=outside) for viewer in (TABLE, DEFENDERS)}
+
+
+# --- names ------------------------------------------------------------------------------------------------------
+
+
+def _known(board: Map, position: Position) -> None:
+    me = position.sniper
+    spaces: list[str | None] = [me.space, me.miniature, *me.mines, *me.looted, *me.been, *position.dogs]
+    spaces += [*position.marks, *[space for _, space in me.log]]
+    units = position.units if isinstance(position.units, dict) else {}
+    spaces += units.values()
+    known("space", spaces, board.spaces)
+    off = position.off if isinstance(position.off, tuple) else ()
+    known("unit", [*units, *position.done, *off], UNITS)
+    known("action", [action for actions in position.done.values() for action in actions], (*ACTIONS, "scout"))
+    known("sector", [position.entry], board.entries)
+    known("seat", [position.turn], SEATS)
+    known("token", position.bag if isinstance(position.bag, dict) else (), TOKENS)
+    dealt = position.specialists if isinstance(position.specialists, dict) else {}
+    known("squad", [*position.squads, *position.used, *dealt], SQUADS)
+    known("specialist", [part.card for part in dealt.values()], SPECIALISTS)
+    pending, over = position.pending, position.over
+    if pending is not None:
+        known("decision", [pending.name], PENDINGS)
+        known("unit", [*pending.units, *pending.hit], UNITS)
+        known("way to die", [pending.by], ("shot", "trench-gun"))
+        known("token", pending.drawn or (), TOKENS)
+    known("winner", [over.winner if over else None], SEATS)
+    known("reason", [over.reason if over else None], WINNERS)
+    numbers = [*(me.objectives or ()), *me.completed, position.shown, *(pending.deck if pending else ())]
+    known("objective", numbers, board.objectives)
+    named = [*(me.hand or ()), *(me.face_down or ()), *(position.loot_deck or ()), *(pending.cards if pending else ())]
+    known("loadout card", named, CARDS)
+    known("card that changes a later part", [me.active], (*WEAPONS, "sound-masking"))
+
+
+# --- building ---------------------------------------------------------------------------------------------------
+
+
+def _build(
+    board: Map, options: Options, position: Position, chance: Chance
+) -> tuple[Picture, Dossier, tuple[int, ...] | None]:
+    """What all know, what the sniper knows besides, and the drawn objectives; what is not described is dealt."""
+    objectives, deck = deal_objectives(board, position, chance)
+    hand, loot_deck = deal_cards(options, position, chance)
+    specialists = deal_specialists(options, position, chance)
+    public = _public(board, options, position, hand, loot_deck)
+    return replace(public, specialists=specialists), _dossier(position, objectives, hand, loot_deck), deck
+
+
+def _public(board: Map, options: Options, position: Position, hand: Sequence[str], loot_deck: Sequence[str]) -> Picture:
+    me, pending = position.sniper, position.pending
+    stage = pending.name if pending else None
+    units = _units(board, position)
+    return Picture(
+        map=board,
+        options=options,
+        units=units,
+        bag=_counted(start_bag(options) if position.bag is UNSET else position.bag),
+        pending=_pending(pending),
+        turn=position.turn,
+        round=position.round,
+        countdown=start_countdown(options) if position.countdown is UNSET else position.countdown,
+        shown=position.shown,
+        over=None if position.over is None else Over(position.over.winner, position.over.reason),
+        miniature=me.miniature,
+        wounds=me.wounds,
+        completed=me.completed,
+        acted=me.acted or stage in ("keep", "save", "shoot-second"),
+        carded=me.carded or me.active is not None,
+        active=me.active if me.active in WEAPONS else None,
+        second=_second(pending),
+        face_up=_used_up(position, hand, loot_deck),
+        drawn=_drawn(pending),
+        hand_size=len(hand) + (stage == "keep"),
+        deck_size=len(loot_deck) + len(pending.cards[1:] if pending else ()),
+        face_down_size=len(lying(position)),
+        looted_size=len(_looted(position)) + (stage == "keep"),
+        squads={squad: _squad(position, squad) for squad in SQUADS},
+        done=position.done,
+        used=position.used,
+        off=_off(position, units),
+        dogs=position.dogs,
+        marks=position.marks,
+    )
+
+
+def _dossier(
+    position: Position, objectives: tuple[int, ...], hand: tuple[str, ...], loot_deck: tuple[str, ...]
+) -> Dossier:
+    me = position.sniper
+    return Dossier(
+        space=me.space,
+        entry=position.entry,
+        objectives=objectives,
+        hand=hand,
+        face_down=lying(position),
+        mines=me.mines,
+        looted=_looted(position),
+        loot_deck=loot_deck,
+        moved=me.moved,
+        masked=me.active == "sound-masking",
+        been=me.been,
+        log=me.log,
+    )
+
+
+def _counted(tokens: Mapping[str, int]) -> dict[str, int]:
+    return {token: tokens.get(token, 0) for token in TOKENS}
+
+
+def _pending(part: PendingPart | None) -> Pending | None:
+    return None if part is None else Pending(part.name, part.cards, part.units, part.hit, part.by)
+
+
+def _drawn(part: PendingPart | None) -> Tokens | None:
+    """The tokens held out of the bag; the Trench Gun draws none, however that is written."""
+    if part is None or part.drawn is None or (part.by == "trench-gun" and not any(part.drawn.values())):
+        return None
+    return _counted(part.drawn)
+
+
+def _second(part: PendingPart | None) -> int | None:
+    """What is announced and still to be drawn: `draw` where the second shot waits, `second` in the window before."""
+    if part is None:
+        return None
+    return part.draw if part.name == "shoot-second" else part.second
+
+
+def _units(board: Map, position: Position) -> dict[str, str | None]:
+    given = position.units
+    return {unit: board.starts.get(unit) if given is UNSET else given.get(unit) for unit in UNITS}
+
+
+def _looted(position: Position) -> tuple[str, ...]:
+    """The spaces looted before; one that is being looted now counts when its card is kept."""
+    me = position.sniper
+    keeping = position.pending is not None and position.pending.name == "keep"
+    return tuple(space for space in me.looted if not (keeping and space == me.space))
+
+
+def _squad(position: Position, squad: str) -> SquadTurn:
+    """What a squad has left; if that is not said, what its actions done and its intel have left it."""
+    part = position.squads.get(squad, SquadPart())
+    if part.left is not UNSET:
+        return SquadTurn(part.left, part.intel)
+    acting = position.done if position.turn == DEFENDERS else {}
+    spent = CUBES if part.intel else cubes_spent(acting, squad)
+    return SquadTurn(CUBES - spent, part.intel)
+
+
+def _off(position: Position, units: Mapping[str, str | None]) -> tuple[str, ...]:
+    if position.turn == SNIPER:
+        return ()
+    return tuple(unit for unit in UNITS if units[unit] is None) if position.off is UNSET else position.off
+
+
+def _used_up(position: Position, hand: Sequence[str], loot_deck: Sequence[str]) -> tuple[str, ...]:
+    """The cards that are nowhere else have been used openly; Sound Masking never is (MP-LOAD-08)."""
+    pending = position.pending
+    there = [*hand, *loot_deck, *lying(position), *(pending.cards if pending else ())]
+    return tuple(card for card in without(FULL_DECK, there) if card != "sound-masking")
+
+
+# --- writing ----------------------------------------------------------------------------------------------------
+
+
+def write(p: Picture) -> dict[str, Any]:
+    """The position as the protocol writes it; what the picture's owner was not told is None."""
+    me = p.dossier
+    secret = {name: getattr(me, name, None) for name in ("space", "objectives", "hand", "face_down", "mines")}
+    secret |= {name: getattr(me, name, None) for name in ("looted", "moved", "been", "log")}
+    sniper = {
+        **secret,
+        "completed": p.completed,
+        "wounds": p.wounds,
+        "miniature": p.miniature,
+        "carded": p.carded,
+        "active": "sound-masking" if me is not None and me.masked else p.active,
+        "acted": p.acted,
+    }
+    return {
+        "turn": p.turn,
+        "round": p.round,
+        "countdown": p.countdown,
+        "entry": me.entry if me else None,
+        "shown": p.shown,
+        "pending": _write_pending(p),
+        "over": None if p.over is None else {"winner": p.over.winner, "reason": p.over.reason},
+        "sniper": sniper,
+        "bag": dict(p.bag),
+        "units": dict(p.units),
+        "specialists": {squad: msgspec.to_builtins(card) for squad, card in p.specialists.items()},
+        "dogs": p.dogs,
+        "loot_deck": me.loot_deck if me else None,
+        "marks": p.marks,
+        "squads": {squad: msgspec.to_builtins(turn) for squad, turn in p.squads.items()},
+        "done": dict(p.done),
+        "used": p.used,
+        "off": p.off,
+    }
+
+
+def _write_pending(p: Picture) -> dict[str, Any] | None:
+    if p.pending is None:
+        return None
+    pending: dict[str, Any] = {"for": p.pending.name}
+    if p.pending.name == "return-objective" and p.deck is not None:
+        pending["deck"] = p.deck
+    if p.pending.name == "keep":
+        pending["cards"] = p.pending.cards
+    if p.pending.name == "save":
+        pending |= {"units": p.pending.units, "hit": p.pending.hit, "by": p.pending.by}
+        pending |= {"drawn": p.drawn or _counted({}), "second": p.second}
+    if p.pending.name == "shoot-second":
+        pending |= {"draw": p.second, "drawn": p.drawn}
+    return pending

@@ -1,0 +1,253 @@
+"""SETUP: objectives, loadout, specialists, and the arrow (MP-SETUP-*, MP-TURN-02, MP-TURN-03)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations, permutations
+
+from engine.chance import Chance
+from engine.events import Told, only
+from engine.graph import Map
+from engine.refusal import NotUnderstood, Refused
+from engine.text import Text, listed
+from games.sniper_elite.rules import events
+from games.sniper_elite.rules.cards import CARDS, FULL_DECK, in_order
+from games.sniper_elite.rules.commands import (
+    ChooseEntry,
+    ChooseLoadout,
+    ChooseSpecialists,
+    ReturnObjective,
+    ShowObjective,
+)
+from games.sniper_elite.rules.picture import Options, Picture
+from games.sniper_elite.rules.rule import Rule, to_all, to_sniper
+from games.sniper_elite.rules.words import SECTOR_WORDS, SPECIALISTS, SQUADS, START_BAG, START_COUNTDOWN, UNITS
+
+
+def suit_of(board: Map, objective: int) -> str:
+    """The sector of an objective's space, which stands for the card's suit (MP-SETUP-23)."""
+    return str(board.spaces[board.objectives[objective]].sector)
+
+
+def same_suit(board: Map, objectives: Iterable[int]) -> bool:
+    """Whether the held cards share a suit and one must go back (MP-SETUP-10)."""
+    return len({suit_of(board, objective) for objective in objectives}) == 1
+
+
+def loadout_size(options: Options) -> int:
+    """How many loadout cards the sniper keeps (MP-SETUP-14, MP-DIFF-01, MP-DIFF-05)."""
+    if "A" in options.experienced_sniper:
+        return 2
+    return 4 if "A" in options.experienced_defenders else 3
+
+
+def start_bag(options: Options) -> dict[str, int]:
+    """What the shot bag holds at the start (MP-SETUP-12, MP-DIFF-02)."""
+    return {**START_BAG, "aim": START_BAG["aim"] - ("B" in options.experienced_sniper)}
+
+
+def start_countdown(options: Options) -> int:
+    """Where the cubes start, and where the first objective puts them back (MP-SETUP-19, MP-OBJ-04, MP-DIFF-04)."""
+    return 7 if "D" in options.experienced_sniper else START_COUNTDOWN
+
+
+def specialist_uses(options: Options) -> int:
+    """How often each specialist can be used (MP-SPEC-01, MP-DIFF-06)."""
+    return 1 if "B" in options.experienced_defenders else 2
+
+
+def shows_objective(options: Options) -> bool:
+    """Whether the sniper shows a card that is none of the objectives (MP-DIFF-03)."""
+    return "C" in options.experienced_sniper
+
+
+def require_ground(board: Map) -> None:
+    """A circle for every unit, objectives of two suits (MP-SETUP-10, MP-SETUP-16). Raises `NotUnderstood`."""
+    suits = {suit_of(board, objective) for objective in board.objectives}
+    if len(suits) < 2 or any(unit not in board.starts for unit in UNITS):
+        raise NotUnderstood(
+            Text(
+                "{map} is too small for this game: it takes circles of three squads and objectives in two sectors.",
+                map=Text(board.name),
+            )
+        )
+
+
+def begin(board: Map, options: Options, chance: Chance) -> Iterator[Told]:
+    """Shuffle the objectives and draw two (MP-SETUP-09). Raises `NotUnderstood` for a map that bars all ways in."""
+    _require_way_in(board)
+    deck = chance.order("objectives", sorted(board.objectives), "MP-SETUP-09")
+    yield Told(events.ObjectiveDeck(deck[2:]), only())
+    yield to_sniper(events.Objectives(deck[:2]))
+    if not same_suit(board, deck[:2]):
+        yield from _deal(options, chance)
+
+
+def _require_way_in(board: Map) -> None:
+    """Whatever the objectives are, an arrow of another sector leads onto a space without a unit (R-74)."""
+    free = {sector for sector, space in board.entries.items() if space not in board.starts.values()}
+    for objectives in combinations(board.objectives, 2):
+        suits = {suit_of(board, objective) for objective in objectives}
+        if not free - suits:
+            both = listed(SECTOR_WORDS[suit] for suit in sorted(suits))
+            raise NotUnderstood(
+                Text(
+                    "{map} has no free arrow for objectives in {both}: units stand there.",
+                    map=Text(board.name),
+                    both=both,
+                )
+            )
+
+
+def _deal(options: Options, chance: Chance) -> Iterator[Told]:
+    """A random loadout follows the objectives by itself (MP-SETUP-22, MP-DIFF-01)."""
+    if options.random_setup or "A" in options.experienced_sniper:
+        rule = "MP-SETUP-22" if options.random_setup else "MP-DIFF-01"
+        yield from _hold(chance.order("loadout", FULL_DECK, rule)[: loadout_size(options)])
+        if not shows_objective(options):
+            yield from _assign(options, chance)
+
+
+def _assign(options: Options, chance: Chance) -> Iterator[Told]:
+    """Random specialists follow the sniper's choices by themselves (MP-SETUP-22)."""
+    if options.random_setup:
+        squads = chance.assign("specialists", SQUADS, SPECIALISTS, "MP-SETUP-22")
+        yield to_all(events.SpecialistsChosen(squads))
+
+
+def _hold(cards: Iterable[str]) -> Iterator[Told]:
+    hand = in_order(cards)
+    yield to_sniper(events.Hand(hand))
+    yield to_all(events.LoadoutChosen(len(hand)))
+
+
+# --- returning an objective (MP-SETUP-10, R-03) -----------------------------------------------------------------
+
+
+def _offer_returns(view: Picture) -> Iterable[ReturnObjective]:
+    return [ReturnObjective(objective) for objective in view.mine.objectives]
+
+
+def _check_return(view: Picture, command: ReturnObjective) -> ReturnObjective:
+    if command.objective not in view.mine.objectives:
+        raise Refused("MP-SETUP-10", Text("You do not hold objective {objective}.", objective=command.objective))
+    return command
+
+
+def _return(truth: Picture, command: ReturnObjective, chance: Chance) -> Iterator[Told]:
+    assert truth.deck is not None, "the referee knows the objective deck during set-up"
+    kept = tuple(objective for objective in truth.mine.objectives if objective != command.objective)
+    drawn = (*kept, truth.deck[0])
+    yield to_sniper(events.Objectives(drawn))
+    if not same_suit(truth.map, drawn):
+        yield from _deal(truth.options, chance)
+
+
+# --- the loadout (MP-SETUP-14, MP-LOAD-06) ----------------------------------------------------------------------
+
+
+def _offer_loadouts(view: Picture) -> Iterable[ChooseLoadout]:
+    hands = dict.fromkeys(combinations(FULL_DECK, loadout_size(view.options)))
+    return [ChooseLoadout(hand) for hand in hands]
+
+
+def _check_loadout(view: Picture, command: ChooseLoadout) -> ChooseLoadout:
+    for card in command.cards:
+        if command.cards.count(card) > CARDS[card].copies:
+            raise Refused("MP-LOAD-06", Text("There are fewer copies of {title} than that.", title=CARDS[card].title))
+    size = loadout_size(view.options)
+    if len(command.cards) != size:
+        raise Refused(
+            "MP-SETUP-14",
+            Text("Keep exactly {number} loadout card.", "Keep exactly {number} loadout cards.", number=size),
+        )
+    return ChooseLoadout(in_order(command.cards))
+
+
+def _choose_loadout(truth: Picture, command: ChooseLoadout, chance: Chance) -> Iterator[Told]:
+    yield from _hold(command.cards)
+
+
+# --- showing an objective (MP-DIFF-03) --------------------------------------------------------------------------
+
+
+def _offer_shows(view: Picture) -> Iterable[ShowObjective]:
+    return [ShowObjective(number) for number in sorted(view.map.objectives) if number not in view.mine.objectives]
+
+
+def _check_show(view: Picture, command: ShowObjective) -> ShowObjective:
+    if command.objective in view.mine.objectives:
+        raise Refused(
+            "MP-DIFF-03", Text("Objective {objective} is one of yours; show another card.", objective=command.objective)
+        )
+    return command
+
+
+def _show(truth: Picture, command: ShowObjective, chance: Chance) -> Iterator[Told]:
+    yield to_all(events.ObjectiveShown(command.objective))
+    yield from _assign(truth.options, chance)
+
+
+# --- the specialists (MP-SETUP-17, MP-SETUP-18) -----------------------------------------------------------------
+
+
+def _offer_specialists(view: Picture) -> Iterable[ChooseSpecialists]:
+    return [ChooseSpecialists(dict(zip(SQUADS, cards, strict=True))) for cards in permutations(SPECIALISTS, 3)]
+
+
+def _check_specialists(view: Picture, command: ChooseSpecialists) -> ChooseSpecialists:
+    if set(command.squads) != set(SQUADS):
+        raise Refused("MP-SETUP-17", Text("Choose a specialist for each of the three squads."))
+    if len(set(command.squads.values())) != len(SQUADS):
+        raise Refused("MP-SETUP-18", Text("Each specialist goes to one squad only."))
+    return ChooseSpecialists({squad: command.squads[squad] for squad in SQUADS})
+
+
+def _choose_specialists(truth: Picture, command: ChooseSpecialists, chance: Chance) -> Iterator[Told]:
+    yield to_all(events.SpecialistsChosen(command.squads))
+
+
+# --- the arrow (MP-TURN-02, MP-TURN-03, R-04, R-74) -------------------------------------------------------------
+
+
+def must_choose_entry(view: Picture) -> bool:
+    """Whether the sniper has still to mark an arrow, before anything else."""
+    return view.mine.space is None and view.mine.entry is None
+
+
+def barred_arrow(view: Picture, sector: str) -> Refused | None:
+    """Why an arrow cannot be used, or None."""
+    if sector in {suit_of(view.map, objective) for objective in view.mine.objectives}:
+        return Refused(
+            "MP-TURN-03", Text("One of your objectives lies in the {sector} sector.", sector=SECTOR_WORDS[sector])
+        )
+    if view.unit_on(view.map.entries[sector]) is not None:
+        return Refused("MP-MOVE-03", Text("A unit stands where the {sector} arrow leads.", sector=SECTOR_WORDS[sector]))
+    return None
+
+
+def _offer_entries(view: Picture) -> Iterable[ChooseEntry]:
+    if not must_choose_entry(view):
+        return ()
+    return [ChooseEntry(sector) for sector in view.map.entries if barred_arrow(view, sector) is None]
+
+
+def _check_entry(view: Picture, command: ChooseEntry) -> ChooseEntry:
+    if not must_choose_entry(view):
+        raise Refused("MP-TURN-02", Text("You have already marked your arrow."))
+    if (why := barred_arrow(view, command.sector)) is not None:
+        raise why
+    return command
+
+
+def _choose_entry(truth: Picture, command: ChooseEntry, chance: Chance) -> Iterator[Told]:
+    yield to_sniper(events.Entry(command.sector))
+
+
+RULES = [
+    Rule(ReturnObjective, _offer_returns, _check_return, _return, "return-objective"),
+    Rule(ChooseLoadout, _offer_loadouts, _check_loadout, _choose_loadout, "choose-loadout"),
+    Rule(ShowObjective, _offer_shows, _check_show, _show, "show-objective"),
+    Rule(ChooseSpecialists, _offer_specialists, _check_specialists, _choose_specialists, "choose-specialists"),
+    Rule(ChooseEntry, _offer_entries, _check_entry, _choose_entry),
+]

@@ -1,0 +1,262 @@
+"""SHOOT: the sniper's shots, from one shot over the Tommy Gun's two to the Trench Gun's blast, and the medic's window.
+
+A shoot action tells its events in this order (R-14): target, count, draw, reveal, result, the medic's window, kills and
+what the bag gains, the second shot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from engine.chance import Chance
+from engine.events import Told
+from engine.refusal import NotUnderstood, Refused
+from engine.text import Text
+from games.sniper_elite.rules import events
+from games.sniper_elite.rules.bag import kill, too_few
+from games.sniper_elite.rules.commands import Decline, Save, Shoot, ShootSecond
+from games.sniper_elite.rules.odds import hits, misfires, reveals, silenced, together
+from games.sniper_elite.rules.picture import Picture, Tokens
+from games.sniper_elite.rules.rule import Rule, additional_action_free, to_all, to_sniper
+from games.sniper_elite.rules.words import UNITS, called, is_officer, officer_of, squad_of
+
+
+def targets(view: Picture) -> dict[str, int]:
+    """The units that the sniper sees, with the distance of each, in roll order (MP-SHOOT-01, MP-SHOOT-02)."""
+    here = view.mine.space
+    if here is None:
+        return {}
+    seen = {unit: view.map.distance(here, space) for unit in UNITS if (space := view.units[unit]) is not None}
+    return {unit: distance for unit, distance in seen.items() if distance is not None}
+
+
+def blast(view: Picture, space: str) -> tuple[str, ...]:
+    """The units that the Trench Gun hits from `space` (MP-LOAD-17, R-30)."""
+    area = {space, *view.map.matching[space]}
+    return tuple(unit for unit in UNITS if view.units[unit] in area)
+
+
+def savable(view: Picture, hit: Sequence[str]) -> tuple[str, ...]:
+    """The soldiers hit that the medic may save, one of them (MP-SPEC-26..29, R-59, R-60)."""
+    squad = view.squad_with("medic")
+    if squad is None or view.specialists[squad].uses == 0 or squad in view.used:
+        return ()
+    officer = officer_of(squad)
+    if view.units[officer] is None or officer in hit:
+        return ()
+    return tuple(unit for unit in hit if squad_of(unit) == squad and not is_officer(unit))
+
+
+# --- what may be shot -------------------------------------------------------------------------------------------
+
+
+def _seconds(view: Picture, draw: int) -> Iterable[int | None]:
+    """The counts that may be announced for a second shot beside `draw` for the first (MP-LOAD-13, R-24, R-25)."""
+    if view.active != "tommy-gun":
+        return [None]
+    nearest = min(targets(view).values())
+    counts = range(nearest, sum(view.bag.values()) - draw + 1)
+    must = not view.options.stands("R-24") and len(counts) > 0
+    return counts if must else [None, *counts]
+
+
+def _two_must_fit(view: Picture) -> int:
+    """Tokens to leave for a second shot that has to be announced (R-24 off); 0 where one shot is allowed."""
+    if view.active != "tommy-gun" or view.options.stands("R-24") or not targets(view):
+        return 0
+    nearest = min(targets(view).values())
+    return nearest if 2 * nearest <= sum(view.bag.values()) else 0
+
+
+def _offer_shots(view: Picture) -> Iterable[Shoot]:
+    if view.acted or view.mine.space is None:
+        return ()
+    if view.active == "trench-gun":
+        return [Shoot()]
+    most = sum(view.bag.values()) - _two_must_fit(view)
+    return [
+        Shoot(unit, draw, second)
+        for unit, near in targets(view).items()
+        for draw in range(near, most + 1)
+        for second in _seconds(view, draw)
+    ]
+
+
+def _check_shot(view: Picture, command: Shoot) -> Shoot:
+    additional_action_free(view, "MP-SHOOT-18")
+    if view.active == "trench-gun" and command != Shoot():
+        raise Refused("MP-LOAD-16", Text("The Trench Gun shoots without a target and without a draw."))
+    if view.active == "trench-gun":
+        return command
+    if command == Shoot():
+        raise Refused("MP-LOAD-16", Text("Only the Trench Gun shoots without a target and a draw."))
+    if command.target is None or command.draw is None:
+        raise NotUnderstood(Text("A shot names its target and how many tokens to draw."))
+    _check_target(view, command.target, command.draw)
+    if command.draw > sum(view.bag.values()):
+        raise Refused("MP-SHOOT-06", too_few(view))
+    _check_second(view, command.draw, command.second)
+    return command
+
+
+def _check_target(view: Picture, target: str, draw: int) -> None:
+    if view.units[target] is None:
+        raise Refused("MP-SHOOT-01", Text("{unit} is not on the board.", unit=called(target)))
+    distance = targets(view).get(target)
+    if distance is None:
+        raise Refused(
+            "MP-SHOOT-01", Text("You cannot see {unit} from {space}.", unit=called(target), space=str(view.mine.space))
+        )
+    if draw < distance:
+        raise Refused(
+            "MP-SHOOT-05",
+            Text("Draw at least {distance}: that is how far away {unit} is.", distance=distance, unit=called(target)),
+        )
+
+
+def _check_second(view: Picture, draw: int, second: int | None) -> None:
+    if view.active != "tommy-gun" and second is not None:
+        raise Refused("MP-LOAD-12", Text("Only the Tommy Gun takes a second shot."))
+    if draw > sum(view.bag.values()) - _two_must_fit(view) or (second is None and None not in _seconds(view, draw)):
+        raise Refused(
+            "MP-LOAD-12", Text("At this table the Tommy Gun shoots twice whenever it can: announce both counts.")
+        )
+    if second is not None and second not in _seconds(view, draw):
+        raise Refused(
+            "MP-LOAD-13", Text("The second count must reach a unit in sight, and both must fit into the bag.")
+        )
+
+
+# --- shooting ---------------------------------------------------------------------------------------------------
+
+
+def _shoot(truth: Picture, command: Shoot, chance: Chance) -> Iterator[Told]:
+    if command.target is None:
+        yield from _trench(truth)
+        return
+    assert command.draw is not None, "a shot at a target says how many tokens to draw"
+    yield to_sniper(events.Target(command.target))
+    yield to_all(events.ShotDeclared(command.draw, command.second))
+    drawn = chance.tokens("draw", truth.bag, command.draw, "MP-SHOOT-06")
+    yield to_all(events.Drew(drawn))
+    felt = silenced(drawn) if truth.active == "silenced-ammo" else drawn
+    if command.second is None and reveals(felt):
+        yield to_all(events.Revealed(str(truth.mine.space), "shot"))
+    hit = hits(felt, targets(truth)[command.target])
+    yield from _result(truth, command.target, hit, misfires(felt))
+    if not _waits(truth, command.target, hit):
+        yield from _second_stage(truth, command.second, drawn, command.target if hit else None)
+
+
+def _waits(truth: Picture, target: str, hit: bool) -> bool:
+    return hit and bool(savable(truth, (target,)))
+
+
+def _result(truth: Picture, target: str, hit: bool, misfire: bool) -> Iterator[Told]:
+    yield to_all(events.Shot("misfire" if misfire else "hit" if hit else "miss"))
+    if _waits(truth, target, hit):
+        yield to_all(events.SaveOffered(target))
+    elif hit:
+        yield from kill(truth, target, "shot")
+
+
+def _second_stage(truth: Picture, second: int | None, drawn: Tokens, gone: str | None) -> Iterator[Told]:
+    """After the first of two shots: the second is forfeited if it has no possible target any more (R-25)."""
+    if second is None or _reachable(truth, second, gone):
+        return
+    yield to_all(events.SecondForfeited())
+    if reveals(drawn):
+        yield to_all(events.Revealed(str(truth.mine.space), "shot"))
+
+
+def _reachable(view: Picture, draw: int, gone: str | None = None) -> bool:
+    return any(near <= draw for unit, near in targets(view).items() if unit != gone)
+
+
+def _announced(view: Picture) -> int:
+    assert view.second is not None, "a second shot waits for its target only where its count was announced"
+    return view.second
+
+
+def _offer_second(view: Picture) -> Iterable[ShootSecond]:
+    return [ShootSecond(unit) for unit, near in targets(view).items() if near <= _announced(view)]
+
+
+def _check_second_target(view: Picture, command: ShootSecond) -> ShootSecond:
+    _check_target(view, command.target, _announced(view))
+    return command
+
+
+def _shoot_second(truth: Picture, command: ShootSecond, chance: Chance) -> Iterator[Told]:
+    """The second shot's own tokens decide hit and misfire (R-26); all noise of both decides the reveal (R-27)."""
+    assert truth.drawn is not None
+    yield to_sniper(events.Target(command.target))
+    drawn = chance.tokens("draw", truth.bag, _announced(truth), "MP-SHOOT-06")
+    yield to_all(events.Drew(drawn))
+    both = together(truth.drawn, drawn)
+    if reveals(both):
+        yield to_all(events.Revealed(str(truth.mine.space), "shot"))
+    misfire = misfires(drawn if truth.options.stands("R-26") else both)
+    hit = hits(drawn, targets(truth)[command.target]) and not misfire
+    yield from _result(truth, command.target, hit, misfire)
+
+
+def _trench(truth: Picture) -> Iterator[Told]:
+    """The Trench Gun: seen first, then everybody around dies at once (MP-LOAD-16..18, R-30, R-77)."""
+    space = str(truth.mine.space)
+    yield to_all(events.Revealed(space, "trench-gun"))
+    hit = blast(truth, space)
+    offered = savable(truth, hit)
+    for unit in offered:
+        yield to_all(events.SaveOffered(unit))
+    if not offered:
+        for unit in hit:
+            yield from kill(truth, unit, "trench-gun")
+
+
+# --- the medic's window (MP-SPEC-26) ----------------------------------------------------------------------------
+
+
+def _offer_saves(view: Picture) -> Iterable[Save]:
+    return [Save(unit) for unit in (view.pending.units if view.pending else ())]
+
+
+def _check_save(view: Picture, command: Save) -> Save:
+    if command not in _offer_saves(view):
+        raise Refused("MP-SPEC-26", Text("The medic cannot save {unit}.", unit=called(command.unit)))
+    return command
+
+
+def _save(truth: Picture, command: Save, chance: Chance) -> Iterator[Told]:
+    yield to_all(events.Saved(command.unit))
+    yield from _after_window(truth, command.unit)
+
+
+def _offer_decline(view: Picture) -> Iterable[Decline]:
+    return [Decline()]
+
+
+def _check_decline(view: Picture, command: Decline) -> Decline:
+    return command
+
+
+def _decline(truth: Picture, command: Decline, chance: Chance) -> Iterator[Told]:
+    yield to_all(events.SaveDeclined())
+    yield from _after_window(truth, None)
+
+
+def _after_window(truth: Picture, saved: str | None) -> Iterator[Told]:
+    assert truth.pending is not None
+    dead = [unit for unit in truth.pending.hit if unit != saved]
+    for unit in dead:
+        yield from kill(truth, unit, truth.pending.by)
+    if truth.drawn is not None:
+        yield from _second_stage(truth, truth.second, truth.drawn, next(iter(dead), None))
+
+
+RULES = [
+    Rule(Shoot, _offer_shots, _check_shot, _shoot),
+    Rule(ShootSecond, _offer_second, _check_second_target, _shoot_second, "shoot-second"),
+    Rule(Save, _offer_saves, _check_save, _save, "save"),
+    Rule(Decline, _offer_decline, _check_decline, _decline, "save"),
+]

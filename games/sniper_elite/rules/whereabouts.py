@@ -1,0 +1,418 @@
+"""Where the sniper can be, from what everybody was told: every space that some play by the rules leads to, no other.
+
+A fold over the public events, without a secret: it never misses the truth, and it leaves a space out as soon as the
+public facts do. Beside the spaces it keeps what a space hangs on: the objectives that can still be held (which bar
+arrows and looting), the spaces looted, and how many of the cards laid face-down mask noise.
+
+Not made use of, so that the set can be larger than it had to be: where a mine went off, and where none did, which says
+on which spaces a card was laid turns ago, and so which of several cards was the mine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import combinations
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from engine.events import Event
+from games.sniper_elite.rules import events as e
+from games.sniper_elite.rules.cards import FULL_DECK
+from games.sniper_elite.rules.dealt import BEFORE_SPECIALISTS
+from games.sniper_elite.rules.ground import Ground, ground_of, ones
+from games.sniper_elite.rules.picture import Picture, Tokens
+from games.sniper_elite.rules.setup import same_suit, suit_of
+from games.sniper_elite.rules.stands import MASKED, MOVED, Secret, Stands, flat, merged, parts, spread, together
+from games.sniper_elite.rules.words import SNIPER, UNITS
+
+MASKINGS = FULL_DECK.count("sound-masking")
+
+
+class Whereabouts(Struct, frozen=True):
+    """Where the sniper can be. `after` follows the game event by event; the questions are asked between two acts.
+
+    `draw` is the last draw of tokens, how many and how many of them aim; `before` is how it stood before a noise that
+    was the last event, with who heard it: a dog may have barked at the same movement.
+    """
+
+    ground: Ground
+    stands: Stands
+    draw: tuple[int, int] | None = None
+    before: tuple[Stands, tuple[str, ...]] | None = None
+
+    @classmethod
+    def begin(cls, view: Picture) -> Whereabouts:
+        """For whoever sees `view` and was told nothing yet: `outside` while cards are chosen, `anywhere` later."""
+        choosing = view.pending is not None and view.pending.name in BEFORE_SPECIALISTS
+        return cls.outside(view) if choosing else cls.anywhere(view)
+
+    @classmethod
+    def outside(cls, view: Picture) -> Whereabouts:
+        """Before the sniper's first turn: on an arrow that no objective bars (MP-TURN-03, R-74)."""
+        ground = _ground(view)
+        free = ~sum(ground.arrow[sector] for sector, entry in view.map.entries.items() if view.unit_on(entry))
+        return cls(
+            ground, merged((_arrows(view, ground, secret) & free, {secret}) for secret in _secrets(view, ground))
+        )
+
+    @classmethod
+    def anywhere(cls, view: Picture) -> Whereabouts:
+        """In the middle of a game of which nothing was heard: on any space, with whatever the table shows."""
+        ground = _ground(view)
+
+        def spots(secret: Secret) -> int:
+            if view.turn == SNIPER:
+                return spread(ground, ground.board) | _arrows(view, ground, secret)
+            return ground.board if view.options.stands("R-05") else ground.board | _arrows(view, ground, secret)
+
+        stands = merged((spots(secret), {secret}) for secret in _secrets(view, ground))
+        return cls(ground, stands, None if view.drawn is None else _counted(view.drawn))
+
+    def after(self, view: Picture, event: Event) -> Whereabouts:
+        """The same once everybody has been told of `event`; `view` is the public picture before it."""
+        known = self if self.before is None or isinstance(event, e.Barked) else replace(self, before=None)
+        step = _STEPS.get(type(event))
+        return known if step is None else step(known, view, event)
+
+    def spaces(self, view: Picture) -> tuple[str, ...]:
+        """The spaces where the sniper can be now, in the map's order; `view` is the public picture."""
+        return self.ground.spaces(flat(self.ground, self._rested(view).stands))
+
+    def certain(self, view: Picture) -> str | None:
+        """The only space where the sniper can be, if there is but one and the sniper is on the board."""
+        found = flat(self.ground, self._rested(view).stands)
+        return next(iter(self.ground.spaces(found)), None) if found.bit_count() == 1 else None
+
+    def objectives(self) -> tuple[int, ...]:
+        """The objectives that the sniper can hold, completed ones included."""
+        return tuple(sorted({number for held in self.stands.values() for secret in held for number in secret[0]}))
+
+    # --- narrowing ----------------------------------------------------------------------------------------------
+
+    def only(self, spaces: int) -> Whereabouts:
+        """The same, knowing that the sniper is on one of `spaces`."""
+        mask = spread(self.ground, spaces)
+        return replace(self, stands=merged((spots & mask, held) for spots, held in self.stands.items()))
+
+    def off(self, spaces: int) -> Whereabouts:
+        """The same, knowing that the sniper is on none of `spaces`."""
+        return self.only(~spaces & (1 << self.ground.size) - 1)
+
+    def holding(self, fits: Callable[[Secret], bool]) -> Whereabouts:
+        """The same, knowing something of the secrets."""
+        return replace(self, stands=merged((spots, filter(fits, secrets)) for spots, secrets in self.stands.items()))
+
+    # --- what nobody hears --------------------------------------------------------------------------------------
+
+    def _rested(self, view: Picture) -> Whereabouts:
+        """With what else is true between two acts: unheard movements, or a target for the second shot (R-25)."""
+        if view.pending is not None and view.pending.name == "shoot-second":
+            assert view.second is not None, "a second shot waits with its count"
+            return self.only(_seeing(self, view, 0, view.second))
+        free = view.turn == SNIPER and view.pending is None and view.over is None
+        return self.unheard(view) if free else self
+
+    def unheard(self, view: Picture) -> Whereabouts:
+        """The same with every movement that would tell nobody anything (MP-NOISE-01, MP-NOISE-06, MP-LOAD-08)."""
+        ground = self.ground
+        deaf = ~_hearing(view, ground, UNITS)
+        free, scentless = ~ground.bits(view.units.values()), ~ground.bits(view.dogs)
+
+        def moved(spots: int) -> int:
+            unmoved, masked, _ = parts(ground, spots)
+            quiet = ground.quiet((unmoved | masked) & scentless, free & scentless)
+            unheard = ground.noisy(unmoved & scentless & deaf, free & scentless & deaf)
+            silenced = ground.noisy(masked & scentless, free & scentless) if masked else 0
+            return spots | (quiet | unheard | silenced) << MOVED * ground.size
+
+        return replace(self, stands=merged((moved(spots), held) for spots, held in self.stands.items()))
+
+
+# --- what a game begins with ------------------------------------------------------------------------------------
+
+
+def _ground(view: Picture) -> Ground:
+    return ground_of(view.map, not view.options.stands("R-08"))
+
+
+def _secrets(view: Picture, ground: Ground) -> list[Secret]:
+    """Every secret that the table allows (MP-SETUP-10, MP-DIFF-03).
+
+    None of the cards face-down need be Sound Masking; if some are, no more can follow than if none are.
+    """
+    pairs = [pair for pair in combinations(sorted(view.map.objectives), 2) if not same_suit(view.map, pair)]
+    held = [pair for pair in pairs if set(view.completed) <= set(pair) and view.shown not in pair]
+    looted = list(combinations(view.map.objectives.values(), view.looted_size))
+    return [
+        Secret(pair, ground.bits(spaces), 0)
+        for pair in held
+        for spaces in looted
+        if not {view.map.objectives[number] for number in pair} & set(spaces)
+    ]
+
+
+def _arrows(view: Picture, ground: Ground, secret: Secret) -> int:
+    barred = {suit_of(view.map, number) for number in secret.objectives}
+    return sum(arrow for sector, arrow in ground.arrow.items() if sector not in barred)
+
+
+# --- the sniper's movement --------------------------------------------------------------------------------------
+
+
+def _hearing(view: Picture, ground: Ground, units: Iterable[str]) -> int:
+    """The spaces that these units hear (MP-NOISE-02)."""
+    found = 0
+    for unit in units:
+        if (space := view.units[unit]) is not None:
+            found |= ground.adjacent[space]
+    return found
+
+
+def _alerted(known: Whereabouts, view: Picture, event: e.Alerted) -> Whereabouts:
+    """A noisy move, at which no dog barked unless that is told next."""
+    return replace(_noticed(known, view, event.units, ()), before=(known.stands, event.units))
+
+
+def _barked(known: Whereabouts, view: Picture, event: e.Barked) -> Whereabouts:
+    if known.before is None:
+        return _noticed(known, view, (), event.spaces)
+    stands, heard = known.before
+    return _noticed(replace(known, stands=stands), view, heard, event.spaces)
+
+
+def _noticed(known: Whereabouts, view: Picture, heard: tuple[str, ...], barks: tuple[str, ...]) -> Whereabouts:
+    """After a movement that alerted just `heard` and made just the dogs on `barks` bark."""
+    ground = known.ground
+    unmoved, masked, _ = parts(ground, together(known.stands))
+    loud = _ends(view, ground, unmoved, heard, barks, masked=False)
+    soft = {} if heard else _ends(view, ground, masked, heard, barks, masked=True)
+
+    def moved(spots: int) -> int:
+        unmoved, masked, _ = parts(ground, spots)
+        found = 0
+        for starts, ends in ((unmoved, loud), (masked, soft)):
+            for start in ones(starts):
+                found |= ends.get(start, 0)
+        return found << MOVED * ground.size
+
+    return replace(known, stands=merged((moved(spots), held) for spots, held in known.stands.items()), before=None)
+
+
+def _ends(
+    view: Picture, ground: Ground, starts: int, heard: tuple[str, ...], barks: tuple[str, ...], *, masked: bool
+) -> dict[int, int]:
+    """Start -> where movements can end that alert just `heard` and make just `barks` bark."""
+    units = ground.bits(view.units.values())
+    deaf = 0 if masked else _hearing(view, ground, (unit for unit in UNITS if unit not in heard))
+    zones = [_hearing(view, ground, [unit]) for unit in heard] + [ground.bits([dog]) for dog in barks]
+    barred = ground.bits(dog for dog in view.dogs if dog not in barks)
+    found = {}
+    for start in ones(starts & ~barred):
+        here, ends = 1 << start, 0
+        if not here & deaf:
+            shut = units | deaf | barred
+            missing = [zone for zone in zones if not here & zone]
+            for path, end in ground.long[start]:
+                if not path & shut and all(path & zone for zone in missing):
+                    ends |= end
+        if not heard:
+            ends |= _one_step(ground, here, ~(units | barred), zones)
+        found[start] = ends
+    return found
+
+
+def _one_step(ground: Ground, here: int, free: int, zones: Iterable[int]) -> int:
+    """Where a quiet movement from `here` leads that meets all of `zones`."""
+    ends = ground.quiet(here, free)
+    for zone in zones:
+        if not here & zone:
+            ends &= zone
+    return ends
+
+
+# --- the rest of the sniper's turn ------------------------------------------------------------------------------
+
+
+def _card_played(known: Whereabouts, view: Picture, event: e.CardPlayed) -> Whereabouts:
+    """A card laid face-down masks a movement still to come, or mines the sniper's space (R-32).
+
+    With R-06 off any card shows that the sniper has entered.
+    """
+    ground, entered = known.ground, known
+    if not view.options.stands("R-06"):
+        entered = known.unheard(view).only(ground.board)
+    if event.card is not None:
+        return entered
+    on_board = spread(ground, ground.board)
+
+    def ways() -> Iterator[tuple[int, Iterable[Secret]]]:
+        for spots, held in entered.unheard(view).stands.items():
+            yield spots & on_board, held
+            unmoved, _, _ = parts(ground, spots)
+            masked = (secret._replace(maskings=secret.maskings + 1) for secret in held if secret.maskings < MASKINGS)
+            yield unmoved << MASKED * ground.size, masked
+
+    return replace(known, stands=merged(ways()))
+
+
+def _distracted(known: Whereabouts, view: Picture, event: e.Distracted) -> Whereabouts:
+    """The final space is in the sniper's sight (MP-INFO-10)."""
+    seen = known.ground.within(event.to, known.ground.size)
+    return known.unheard(view).only(seen)
+
+
+def _mine_triggered(known: Whereabouts, view: Picture, event: e.MineTriggered) -> Whereabouts:
+    """One of the cards that lie face-down is known to be a mine."""
+    return known.holding(lambda secret: secret.maskings < view.face_down_size)
+
+
+def _shot_declared(known: Whereabouts, view: Picture, event: e.ShotDeclared) -> Whereabouts:
+    """Some unit is within what will be drawn (MP-SHOOT-05, R-24, R-25); an officer's shot tells nothing."""
+    if view.turn != SNIPER:
+        return known
+    nearest = event.draw if event.second is None else min(event.draw, event.second)
+    seen = _seeing(known, view, 0, nearest)
+    if event.second is None and view.active == "tommy-gun" and not view.options.stands("R-24"):
+        tokens = sum(view.bag.values())
+        seen &= ~_seeing(known, view, 0, max(tokens - event.draw, tokens // 2))
+    return known.unheard(view).only(seen)
+
+
+def _drew(known: Whereabouts, view: Picture, event: e.Drew) -> Whereabouts:
+    """A shot, a second one too, goes to what it reaches (R-25); what the draw proves is known with the result."""
+    told = replace(known, draw=_counted(event.tokens))
+    return told.only(_seeing(told, view, 0, sum(event.tokens.values()))) if view.turn == SNIPER else told
+
+
+def _counted(tokens: Tokens) -> tuple[int, int]:
+    return sum(tokens.values()), tokens["aim"]
+
+
+def _seeing(known: Whereabouts, view: Picture, beyond: int, distance: int) -> int:
+    """The spaces from which some unit is in sight at more than `beyond` and no more than `distance`."""
+    found = 0
+    for space in view.units.values():
+        if space is not None:
+            found |= known.ground.within(space, distance) & ~known.ground.within(space, beyond)
+    return found
+
+
+def _shot(known: Whereabouts, view: Picture, event: e.Shot) -> Whereabouts:
+    """A hit proves that the aim drawn was enough, a miss that it was not (MP-DIST-08); a misfire proves nothing."""
+    assert known.draw is not None, "a shot has drawn"
+    drawn, aim = known.draw
+    if event.result == "misfire":
+        return known
+    return known.only(_seeing(known, view, 0, aim) if event.result == "hit" else _seeing(known, view, aim, drawn))
+
+
+def _was_target(known: Whereabouts, view: Picture, event: e.SaveOffered | e.Killed) -> Whereabouts:
+    """Who was hit was in sight, within the aim drawn (MP-SHOOT-12, MP-INFO-19)."""
+    by_shot = event.by == "shot" if isinstance(event, e.Killed) else view.drawn is not None
+    if not by_shot:
+        return known
+    assert known.draw is not None, "a shot has drawn"
+    return known.only(known.ground.within(str(view.units[event.unit]), known.draw[1]))
+
+
+def _second_forfeited(known: Whereabouts, view: Picture, event: e.SecondForfeited) -> Whereabouts:
+    """No unit is left within the second count (R-25)."""
+    assert view.second is not None, "only what was announced is forfeited"
+    return known.off(_seeing(known, view, 0, view.second))
+
+
+def _revealed(known: Whereabouts, view: Picture, event: e.Revealed) -> Whereabouts:
+    """The sniper stands there now; the Trench Gun's is the only reveal that begins a part of a turn."""
+    moved = known.unheard(view) if event.why == "trench-gun" else known
+    return moved.only(known.ground.bit[event.space])
+
+
+def _looted(known: Whereabouts, view: Picture, event: e.Looted) -> Whereabouts:
+    """On a numbered space that is no objective of theirs and was not looted before (MP-LOOT-01, MP-LOOT-03)."""
+    moved = known.unheard(view)
+
+    def ways() -> Iterator[tuple[int, Iterable[Secret]]]:
+        for number, space in view.map.objectives.items():
+            here = known.ground.bit[space]
+            spots = spread(known.ground, here)
+            for stood, held in moved.stands.items():
+                fitting = (one for one in held if number not in one.objectives and not one.looted & here)
+                yield stood & spots, [one._replace(looted=one.looted | here) for one in fitting]
+
+    return replace(moved, stands=merged(ways()))
+
+
+def _objective_shown(known: Whereabouts, view: Picture, event: e.ObjectiveShown) -> Whereabouts:
+    return known.holding(lambda secret: event.objective not in secret.objectives)
+
+
+def _objective_completed(known: Whereabouts, view: Picture, event: e.ObjectiveCompleted) -> Whereabouts:
+    moved = known.unheard(view).only(known.ground.bit[event.space])
+    return moved.holding(lambda secret: event.objective in secret.objectives)
+
+
+def _turn_ended(known: Whereabouts, view: Picture, event: e.TurnEnded) -> Whereabouts:
+    """After the sniper's turn nothing of it is left but where it ended; in the first the board is entered (R-05)."""
+    if event.seat != SNIPER:
+        return known
+    entered = view.options.stands("R-05")
+
+    def ways() -> Iterator[tuple[int, Iterable[Secret]]]:
+        for spots, held in known.unheard(view).stands.items():
+            unmoved, masked, moved = parts(known.ground, spots)
+            ended = unmoved | masked | moved
+            yield ended & known.ground.board if entered else ended, held
+
+    return replace(known, stands=merged(ways()))
+
+
+# --- the defenders' questions -----------------------------------------------------------------------------------
+
+
+def _answered(known: Whereabouts, spaces: int, found: bool) -> Whereabouts:
+    return known.only(spaces) if found else known.off(spaces)
+
+
+def _looked(known: Whereabouts, view: Picture, event: e.Attacked | e.Spotted) -> Whereabouts:
+    return known if event.found is None else _answered(known, known.ground.bit[event.space], event.found)
+
+
+def _swept(known: Whereabouts, view: Picture, event: e.Swept) -> Whereabouts:
+    return _answered(known, known.ground.bits((view.units[event.unit], *event.spaces)), event.found)
+
+
+def _intel(known: Whereabouts, view: Picture, event: e.Intel) -> Whereabouts:
+    return _answered(known, known.ground.sector[event.squad], event.found)
+
+
+def _opened(known: Whereabouts, view: Picture, event: e.Opened) -> Whereabouts:
+    """The game is over and everything is on the table."""
+    last = event.log[-1][1] if event.log else None
+    return known if last is None else known.only(known.ground.bit[last])
+
+
+_STEPS: Mapping[type[Event], Callable[[Whereabouts, Picture, Any], Whereabouts]] = {
+    e.ObjectiveShown: _objective_shown,
+    e.Alerted: _alerted,
+    e.Barked: _barked,
+    e.CardPlayed: _card_played,
+    e.Distracted: _distracted,
+    e.MineTriggered: _mine_triggered,
+    e.ShotDeclared: _shot_declared,
+    e.Drew: _drew,
+    e.Shot: _shot,
+    e.SaveOffered: _was_target,
+    e.Killed: _was_target,
+    e.SecondForfeited: _second_forfeited,
+    e.Revealed: _revealed,
+    e.Looted: _looted,
+    e.ObjectiveCompleted: _objective_completed,
+    e.TurnEnded: _turn_ended,
+    e.Attacked: _looked,
+    e.Spotted: _looked,
+    e.Swept: _swept,
+    e.Intel: _intel,
+    e.Opened: _opened,
+}

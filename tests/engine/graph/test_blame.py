@@ -1,0 +1,113 @@
+"""Why there is no sight: the best line is really one, nothing better exists, and the sentence names the rule."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+from msgspec.structs import replace
+
+from engine.graph.blame import Blame, why_not
+from engine.graph.model import Map, Sight
+from engine.graph.sight import with_sights
+from tests.engine.graph import oracle, witnesses
+from tests.engine.graph.drawings import Sheet, box, drawn, looked, row
+from tests.engine.graph.random_maps import random_map
+from tests.engine.graph.test_derive import hall
+from tests.engine.graph.test_sight_rules import ell
+
+
+def unseen(found: Map) -> dict[tuple[str, str], Blame]:
+    """Every pair of spaces without sight, and why."""
+    return {(a, b): why_not(found, a, b) for a, b in combinations(found.spaces, 2) if found.sight(a, b) is None}
+
+
+def claims(found: Map, blames: dict[tuple[str, str], Blame]) -> Map:
+    """The map with the best lines as if they were sights, to be checked like those."""
+    sights: dict[str, dict[str, Sight]] = {}
+    for (a, b), blame in blames.items():
+        if blame.line:
+            sights.setdefault(a, {})[b] = Sight(len(blame.through) + 1, blame.line, blame.through)
+    return replace(found, sights=sights)
+
+
+@pytest.mark.parametrize("seed", [0, 3, 7, 16, 51, 188])
+def test_on_a_random_map_no_line_has_less_in_its_way_than_the_one_that_is_blamed(seed: int) -> None:
+    found = with_sights(random_map(seed))
+    blames = unseen(found)
+    assert any(blame.blockers for blame in blames.values())
+    fewest = oracle.fewest_in_the_way(found)
+    assert {pair: len(blame.blockers) for pair, blame in blames.items() if blame.line} == {
+        pair: fewest[pair] for pair in blames if pair in fewest
+    }
+    assert list(witnesses.faults(claims(found, blames))) == []
+
+
+@pytest.mark.parametrize(
+    ("kinds", "blockers", "why"),
+    [
+        (("open", "enclosed", "open"), ("b",), "Only open ground and water may lie between these two (MP-LOS-01)."),
+        (
+            ("elevated", "open", "obstruction", "elevated"),
+            ("c",),
+            "No obstruction may lie between these two (MP-LOS-04).",
+        ),
+        (
+            ("enclosed", "open", "elevated", "enclosed"),
+            ("c",),
+            "Only enclosed spaces, or only open ground and water, may lie between",
+        ),
+        (("enclosed", "elevated"), (), "Between the room a and the walkway b there must be open ground or water"),
+        (("elevated", "enclosed"), (), "Between the room b and the walkway a there must be open ground or water"),
+    ],
+)
+def test_what_stands_in_a_row_is_blamed_by_its_rule(
+    kinds: tuple[str, ...], blockers: tuple[str, ...], why: str
+) -> None:
+    sheet, last = row(*kinds), "abcdefghij"[len(kinds) - 1]
+    if kinds[-1] == "enclosed":
+        sheet.said(last)["area"] = "shed"
+    blame = why_not(looked(sheet), "a", last)
+    assert blame.blockers == blockers
+    assert blame.why.startswith(why)
+    assert blame.through == tuple("bcdefghij"[: len(kinds) - 2])
+
+
+def test_the_line_of_neighbours_that_must_not_touch_lies_on_their_border() -> None:
+    assert why_not(looked(row("enclosed", "elevated")), "a", "b").line == ((100.0, 50.0), (100.0, 50.0))
+
+
+@pytest.mark.rule("MP-LOS-12")
+def test_a_tunnel_and_the_walkway_over_it_have_no_line_at_all() -> None:
+    found = looked(hall())
+    assert why_not(found, "w1", "t") == Blame(
+        None, (), (), "A space and the one over it never see each other (MP-LOS-12)."
+    )
+
+
+@pytest.mark.rule("MP-LOS-04")
+def test_one_house_is_parted_by_an_obstruction_alone() -> None:
+    blame = why_not(looked(ell("obstruction")), "h1", "h5")
+    assert blame.blockers == ("xx",)
+    assert blame.why == "No obstruction may lie between these two (MP-LOS-04)."
+
+
+def test_the_other_end_tells_the_same_line_backwards() -> None:
+    found = looked(row("open", "water", "enclosed", "open", "open"))
+    there, back = why_not(found, "a", "e"), why_not(found, "e", "a")
+    assert there.line is not None
+    assert back.line == (there.line[1], there.line[0])
+    assert (there.through, back.through) == (("b", "c", "d"), ("d", "c", "b"))
+
+
+def test_the_best_line_runs_through_the_middle_of_the_way_and_not_along_a_corner() -> None:
+    sheet = Sheet((300, 300))
+    sheet.space("a", box(0, 0, 100, 300))
+    sheet.space("h", box(100, 0, 200, 300), "enclosed")
+    sheet.space("b", box(200, 0, 300, 300))
+    assert why_not(drawn(sheet), "a", "b").line == ((100.0, 150.0), (200.0, 150.0))
+
+
+def test_a_space_that_is_not_there_is_a_slip_of_the_caller() -> None:
+    with pytest.raises(KeyError):
+        why_not(drawn(row("open", "open")), "a", "z")

@@ -1,0 +1,536 @@
+"""Every fault of a drawing is named with its place and its remedy: each test breaks the sound board by one change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from engine.graph.check import check, survey
+from engine.graph.fault import MapError
+from engine.graph.geojson import read
+from tests.engine.graph.drawings import SIDE, Sheet, board, box, row
+
+
+def faults(sheet: Sheet, measure: str = "board") -> tuple[str, ...]:
+    """The faults of a sheet."""
+    return check(read(sheet.document()), measure).faults  # type: ignore[arg-type]
+
+
+def warnings(sheet: Sheet) -> list[str]:
+    """The warnings about a sheet, the corner contacts of its squares left out."""
+    return [said for said in check(read(sheet.document())).warnings if "corner contact" not in said]
+
+
+def test_the_sound_board_has_no_faults_and_no_warnings_but_its_corner_contacts() -> None:
+    assert faults(board()) == ()
+    assert warnings(board()) == []
+
+
+def test_an_error_names_the_file_before_every_fault() -> None:
+    sheet = board()
+    sheet.said("a2").pop("objective")
+    sheet.said("e4").pop("objective")
+    with pytest.raises(MapError) as broken:
+        survey(sheet.document(), "maps/harbour/map.geojson")
+    assert str(broken.value).splitlines() == [
+        'maps/harbour/map.geojson: objective 1 is missing. Give one space "objective": 1.',
+        'maps/harbour/map.geojson: objective 9 is missing. Give one space "objective": 9.',
+    ]
+
+
+def bow_tie(sheet: Sheet) -> None:
+    sheet.reshape("a1", [(0, 0), (400, 0), (0, 400), (400, 400)])
+
+
+def pinch(sheet: Sheet) -> None:
+    sheet.reshape("a1", [(0, 0), (400, 0), (200, 200), (400, 400), (0, 400), (200, 200)])
+
+
+def spike(sheet: Sheet) -> None:
+    sheet.reshape("a1", [(0, 0), (400, 0), (400, 400), (0, 400), (0, 100), (0, 200)])
+
+
+def overlap(sheet: Sheet) -> None:
+    sheet.reshape("b2", [(400, 400), (800, 400), (900, 600), (800, 800), (400, 800)])
+
+
+def inner_space(sheet: Sheet) -> None:
+    sheet.space("w", box(50, 50, 350, 350), "water")
+
+
+def same_space(sheet: Sheet) -> None:
+    sheet.space("w", box(0, 0, 400, 400), "water")
+
+
+def sliver(sheet: Sheet) -> None:
+    sheet.reshape("b2", [(400, 400), (800, 400), (795, 600), (800, 800), (400, 800)])
+
+
+def crack_at_the_rim(sheet: Sheet) -> None:
+    sheet.reshape("b1", [(405, 0), (800, 0), (800, 400), (400, 400)])
+
+
+def loose_corner(sheet: Sheet) -> None:
+    sheet.reshape("a1", [(0, 0), (400, 0), (400, 200), (400, 400), (0, 400)])
+
+
+def tunnel_under_the_open(sheet: Sheet) -> None:
+    sheet.space("t", box(400, 400, 800, 800), "open", sector="yellow", under=True)
+
+
+GEOMETRY: list[tuple[Callable[[Sheet], object], str]] = [
+    (bow_tie, "a1: its outline crosses or touches itself at (200, 200). Draw it without the loop."),
+    (pinch, "a1: its outline comes to (200, 200) more than once. Give each corner once."),
+    (spike, "a1: its outline crosses or touches itself at (0, 100). Draw it without the loop."),
+    (overlap, "b2 and c2 overlap at (850, 500). Let them share one border."),
+    (inner_space, "a1 and w overlap at (133, 133). Let them share one border."),
+    (same_space, "a1 and w overlap at (133, 133). Let them share one border."),
+    (
+        sliver,
+        "there is a gap enclosed by b2 and c2, with corners (800, 400), (795, 600) and (800, 800). "
+        "Let the outlines meet, or draw a space there (water or an obstruction, if nobody may enter).",
+    ),
+    (
+        crack_at_the_rim,
+        "there is a gap at the rim between a1 and b1, with corners (400, 0), (400, 400) and (405, 0). "
+        "Let the outlines meet, or draw a space there (water or an obstruction, if nobody may enter).",
+    ),
+    (
+        loose_corner,
+        "b1 has no corner at (400, 200), where a corner of a1 lies on its edge from (400, 400) to (400, 0). "
+        "Add the corner (400, 200) to b1.",
+    ),
+    (
+        tunnel_under_the_open,
+        "b2 and t overlap at (533, 533). A space under others may lie beneath elevated ones only: "
+        "let the two share one border.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("change", "sentence"), GEOMETRY, ids=lambda value: getattr(value, "__name__", ""))
+def test_spaces_that_do_not_tile_the_ground_are_named(change: Callable[[Sheet], object], sentence: str) -> None:
+    sheet = board()
+    change(sheet)
+    assert faults(sheet, "loose") == (sentence,)
+
+
+def test_a_space_missing_amid_others_is_a_gap() -> None:
+    sheet = board()
+    sheet.drop("b3")
+    sheet.said("b1")["start"] = "soldier"
+    (gap,) = faults(sheet)
+    assert gap.startswith("there is a gap enclosed by a3, b4, c3 and b2, with corners (400, 800), ")
+
+
+def test_a_space_left_out_at_the_rim_of_a_full_board_is_a_gap() -> None:
+    at_a_side = board()
+    at_a_side.drop("b1")
+    assert faults(at_a_side) == (
+        "there is a gap at the rim between a1, b2 and c1, with corners (400, 0), (400, 400), (800, 400) and (800, 0). "
+        "Let the outlines meet, or draw a space there (water or an obstruction, if nobody may enter).",
+    )
+    at_a_corner = board()
+    at_a_corner.drop("a1")
+    at_a_corner.drop_entry("a1")
+    at_a_corner.entry("a2", (0, 600))
+    assert len(faults(at_a_corner)) == 1
+    assert "there is a gap at the rim between a2 and b1, with corners" in faults(at_a_corner)[0]
+
+
+def test_a_wide_bay_a_cut_corner_and_a_margin_are_shapes_the_author_chose() -> None:
+    bay = board()
+    bay.drop("b1")
+    bay.drop("b2")
+    assert not any("gap" in fault for fault in faults(bay))
+    assert "the spaces leave 8.3 % of the board bare." in warnings(bay)
+    corner = board()
+    corner.reshape("f1", [(2000, 0), (2300, 0), (2400, 100), (2400, 400), (2000, 400)])
+    assert faults(corner) == ()
+    for size in ((6 * SIDE + 9, 4 * SIDE), (6 * SIDE, 4 * SIDE + 9), (6 * SIDE + 9, 4 * SIDE + 9)):
+        margin = Sheet(size, ("yellow", "red", "black", "white"))
+        margin.features.extend(board().features)
+        assert not any("gap" in fault for fault in faults(margin))
+
+
+@pytest.mark.parametrize("width", [1, 9, 400])
+def test_bare_ground_that_parts_the_spaces_in_two_is_a_gap(width: int) -> None:
+    for rim in (0, 50):
+        sheet = board()
+        sheet.members["size"] = [6 * SIDE, 4 * SIDE + width + rim]
+        for feature in sheet.features:
+            corners = feature["geometry"]["coordinates"]
+            for corner in corners[0] if feature["geometry"]["type"] == "Polygon" else [corners]:
+                said = feature["properties"]
+                if any(name[1] in "34" for name in (said.get("id"), said.get("entry")) if name):
+                    corner[1] += width
+        assert faults(sheet, "loose")[0] == (
+            "there is a gap between a1, b1, a2, c1, b2, d1, c2 and 5 more and all other spaces, for instance from a2 "
+            f"at (0, 800) to a3 at (0, {800 + width}). "
+            "Let the outlines meet, or draw a space there (water or an obstruction, if nobody may enter)."
+        )
+
+
+def test_a_slit_at_the_rim_in_which_no_base_can_stand_is_a_gap_however_long() -> None:
+    sheet = board()
+    sheet.members["size"] = [6 * SIDE, 6 * SIDE]
+    for row_, (top, bottom) in enumerate(((0, 400), (400, 800), (800, 1200)), start=1):
+        sheet.reshape(f"b{row_}", box(400, top, 600, bottom))
+    sheet.reshape("b4", [(400, 1200), (600, 1200), (800, 1200), (800, 1600), (400, 1600)])
+    assert [fault for fault in faults(sheet, "loose") if "gap at the rim between b1, b2, b3, b4" in fault]
+
+
+@pytest.mark.rule("MP-MAP-14")
+@pytest.mark.parametrize(
+    ("name", "number", "sentence"),
+    [
+        ("a2", None, 'objective 1 is missing. Give one space "objective": 1.'),
+        ("e4", None, 'objective 9 is missing. Give one space "objective": 9.'),
+        ("b1", 4, "objective 4 is doubled: b1 at (400, 0) and c1 at (800, 0). Keep one and renumber the others."),
+    ],
+)
+def test_missing_and_doubled_objectives_are_named(name: str, number: int | None, sentence: str) -> None:
+    sheet = board()
+    sheet.said(name)["objective"] = number
+    assert faults(sheet) == (sentence,)
+
+
+@pytest.mark.rule("MP-MAP-18")
+def test_each_squad_needs_one_officers_and_two_soldiers_circles() -> None:
+    sheet = board()
+    sheet.said("b2")["start"] = "soldier"
+    assert faults(sheet) == (
+        'the yellow sector has 0 officer start circles, not 1. Set "start": "officer" in exactly 1 of its spaces.',
+        "the yellow sector has 3 soldier start circles (a4 at (0, 1200), b2 at (400, 400) and b3 at (400, 800)), "
+        'not 2. Set "start": "soldier" in exactly 2 of its spaces.',
+    )
+
+
+@pytest.mark.rule("MP-MAP-18")
+def test_the_neutral_sector_has_no_start_circle() -> None:
+    sheet = board()
+    sheet.said("d4")["start"] = "soldier"
+    assert faults(sheet) == (
+        "d4 at (1200, 1200): a start circle lies in the white sector, which has no squad. Move it to a squad's sector.",
+    )
+
+
+@pytest.mark.rule("MP-MAP-19")
+def test_each_sector_needs_one_entry_on_the_rim() -> None:
+    sheet = board()
+    sheet.drop_entry("c4")
+    sheet.entry("f3", (2300, 1000))
+    assert faults(sheet) == (
+        "entry f3 at (2300, 1000) is not on the board's rim. Move its point to the rim.",
+        "no entry leads into the red sector. Add one on the rim.",
+        "2 entries lead into the black sector: f2 at (2400, 600) and f3 at (2300, 1000). Keep one.",
+    )
+
+
+def test_an_entry_leads_into_a_space_that_exists_and_can_be_entered() -> None:
+    sheet = board()
+    sheet.space("~1", box(0, 1600, 400, 1700), "water")
+    sheet.members["size"] = [2400, 1700]
+    sheet.entry("~1", (0, 1650))
+    sheet.entry("c44", (0, 100))
+    assert faults(sheet) == (
+        "entry at (0, 1650): ~1 is water. Lead into a space that can be entered.",
+        "entry at (0, 100): there is no space c44. Name one that exists. Did you mean c4?",
+    )
+
+
+def test_an_objective_or_a_start_where_nobody_can_stand_is_a_fault() -> None:
+    sheet = board()
+    sheet.said("b4").update(kind="water", sector=None)
+    sheet.said("b3").update(kind="obstruction", sector=None)
+    assert faults(sheet)[:2] == (
+        "b4 at (400, 1200): objective 3 is in water. Move it.",
+        "b3 at (400, 800): a start circle lies in obstruction. Move it to a squad's sector.",
+    )
+
+
+ACCESSES = [
+    ("door", "d1", "e1", (1500, 200), "it is not on the edge they share, from (1600, 0) to (1600, 400). "
+     "Move the door onto it."),
+    ("door", "d1", "f1", (1600, 200), "the two share no edge. Move the door, or let their outlines meet."),
+    ("door", "d1", "e2", (1600, 400), "the two share no edge. Move the door, or let their outlines meet."),
+    ("ladder", "d1", "e1", (1600, 200), "neither of the two is elevated. Use a door."),
+    ("door", "a3", "a4", (200, 1200), "one of the two is elevated and the other is not. Use a ladder."),
+    ("door", "d1", "x9", (1600, 200), "there is no space x9. Name two that exist."),
+]  # fmt: skip
+
+
+@pytest.mark.rule("MP-MAP-11", "MP-MAP-13")
+@pytest.mark.parametrize(("kind", "one", "other", "at", "sentence"), ACCESSES)
+def test_a_door_or_ladder_that_cannot_be_is_named(
+    kind: str, one: str, other: str, at: tuple[int, int], sentence: str
+) -> None:
+    sheet = board()
+    sheet.said("a4")["kind"] = "elevated"
+    sheet.access("ladder", "a4", "b4", (400, 1400))
+    sheet.access(kind, one, other, at)
+    assert faults(sheet) == (f"{kind} {one}-{other} at ({at[0]}, {at[1]}): {sentence}",)
+
+
+def test_nothing_leads_into_water() -> None:
+    sheet = board()
+    sheet.said("b1").update(kind="water", sector=None)
+    sheet.access("door", "b1", "a1", (400, 200))
+    assert faults(sheet) == ("door b1-a1 at (400, 200): b1 cannot be entered. Remove the door.",)
+
+
+def test_a_house_without_a_door_cannot_be_reached() -> None:
+    sheet = board()
+    sheet.drop_access("d1")
+    assert faults(sheet) == (
+        "d1 and d2 (the first at (1200, 0)) cannot be reached from any entry. Add a door or ladder.",
+    )
+
+
+def test_a_walkway_without_a_ladder_cannot_be_reached() -> None:
+    sheet = board()
+    sheet.said("b1")["kind"] = "elevated"
+    assert faults(sheet) == ("b1 (the first at (400, 0)) cannot be reached from any entry. Add a door or ladder.",)
+
+
+def test_two_spaces_of_one_id_are_named() -> None:
+    sheet = board()
+    sheet.said("b1")["id"] = "a1"
+    assert faults(sheet)[0] == "a1: 2 spaces have this id, at (0, 0) and (400, 0). Give each its own."
+
+
+def narrow() -> Sheet:
+    """The board with a strip of spaces too narrow for a base between a1 and b1."""
+    sheet = board()
+    sheet.reshape("a1", box(0, 0, 380, 400))
+    sheet.reshape("b1", [(640, 0), (800, 0), (800, 400), (640, 400)])
+    sheet.space("n", [(380, 0), (640, 0), (640, 400), (400, 400), (380, 400)], sector="yellow")
+    sheet.reshape("a2", [(0, 400), (380, 400), (400, 400), (400, 800), (0, 800)])
+    sheet.reshape("b2", [(400, 400), (640, 400), (800, 400), (800, 800), (400, 800)])
+    return sheet
+
+
+def test_a_space_too_small_for_a_base_is_named_on_a_full_board_only() -> None:
+    sheet = narrow()
+    assert [said for said in faults(sheet) if said.startswith("n ")] == [
+        "n is too small for a 28 mm base: its deepest point (510, 200) is 13.0 mm from its outline. "
+        "Make it wider, to 16 mm there."
+    ]
+    assert faults(sheet, "loose") == ()
+
+
+def test_a_spot_near_the_outline_or_near_another_is_named_on_a_full_board_only() -> None:
+    sheet = board()
+    sheet.said("b1")["spot"] = [550, 250]
+    sheet.said("b2")["spot"] = [600, 590]
+    assert faults(sheet) == (
+        "b1: its spot (550, 250) is 15.0 mm from its outline. Move the spot further in, to 16 mm.",
+        'the spots of b1 (550, 250) and b2 (600, 590) are only 34.4 mm apart. Move one by its "spot", to 35 mm.',
+    )
+    assert faults(sheet, "loose") == ()
+
+
+@pytest.mark.parametrize(
+    ("other", "spots"),
+    [("b1", [[220, 200], [569, 200]]), ("b1", [[230, 160], [570, 239]]), ("a2", [[200, 220], [200, 569]])],
+)
+def test_spots_less_than_35_mm_apart_are_too_close_in_every_direction(other: str, spots: list[list[int]]) -> None:
+    sheet = board()
+    sheet.said("a1")["spot"], sheet.said(other)["spot"] = spots
+    (fault,) = faults(sheet)
+    assert fault.startswith("the spots of a1 ")
+    assert "only 34.9 mm apart" in fault
+
+
+@pytest.mark.parametrize(("other", "spots"), [("b1", [[220, 200], [570, 200]]), ("a2", [[200, 220], [200, 570]])])
+def test_spots_exactly_35_mm_apart_will_do(other: str, spots: list[list[int]]) -> None:
+    sheet = board()
+    sheet.said("a1")["spot"], sheet.said(other)["spot"] = spots
+    assert faults(sheet) == ()
+
+
+def test_a_spot_exactly_16_mm_from_the_outline_will_do() -> None:
+    sheet = board()
+    sheet.said("b1")["spot"] = [560, 240]
+    assert faults(sheet) == ()
+    sheet.said("b1")["spot"] = [559, 240]
+    assert faults(sheet) == (
+        "b1: its spot (559, 240) is 15.9 mm from its outline. Move the spot further in, to 16 mm.",
+    )
+
+
+def test_a_space_exactly_32_mm_wide_has_room_for_its_spot_and_one_of_28_mm_for_a_base() -> None:
+    sheet = narrow()
+    sheet.reshape("n", [(320, 0), (640, 0), (640, 400), (400, 400), (320, 400)])
+    sheet.reshape("a1", box(0, 0, 320, 400))
+    sheet.reshape("a2", [(0, 400), (320, 400), (400, 400), (400, 800), (0, 800)])
+    assert not [said for said in faults(sheet) if said.startswith("n")]
+    sheet.said("n")["spot"] = [479, 200]
+    assert "n: its spot (479, 200) is 15.9 mm from its outline. Move the spot further in, to 16 mm." in faults(sheet)
+    sheet = narrow()
+    sheet.reshape("n", [(360, 0), (640, 0), (640, 400), (400, 400), (360, 400)])
+    sheet.reshape("a1", box(0, 0, 360, 400))
+    sheet.reshape("a2", [(0, 400), (360, 400), (400, 400), (400, 800), (0, 800)])
+    assert "n: its spot (500, 200) is 14.0 mm from its outline. Make the space wider, to 16 mm." in faults(sheet)
+
+
+def test_a_space_between_28_and_32_mm_wide_has_no_room_for_its_spot() -> None:
+    sheet = narrow()
+    sheet.reshape("n", [(340, 0), (640, 0), (640, 400), (400, 400), (340, 400)])
+    sheet.reshape("a1", box(0, 0, 340, 400))
+    sheet.reshape("a2", [(0, 400), (340, 400), (400, 400), (400, 800), (0, 800)])
+    assert "n: its spot (490, 200) is 15.0 mm from its outline. Make the space wider, to 16 mm." in faults(sheet)
+
+
+def test_a_spot_outside_its_space_is_a_fault_on_any_map() -> None:
+    sheet = board()
+    sheet.said("b1")["spot"] = [400, 200]
+    assert faults(sheet, "loose") == (
+        "b1: its spot (400, 200) lies outside its outline. Move it inside, or leave it out.",
+    )
+
+
+def test_a_feature_that_cannot_be_read_does_not_raise_a_swarm_of_faults_about_what_it_leaves_out() -> None:
+    sheet = board()
+    sheet.said("c2")["kind"] = "opne"
+    assert faults(sheet) == (
+        'feature 10, space c2 at (800, 400): "kind" is opne, which is unknown. '
+        "Use open, enclosed, elevated, water and obstruction. Did you mean open?",
+    )
+
+
+def unknown_kind(sheet: Sheet) -> None:
+    sheet.said("c2")["kind"] = "swamp"
+
+
+def missing_area(sheet: Sheet) -> None:
+    sheet.said("d1").pop("area")
+
+
+def half_a_tenth(sheet: Sheet) -> None:
+    sheet.ring("a1")[1] = [400.5, 0]
+
+
+@pytest.mark.parametrize("broken", [unknown_kind, missing_area, half_a_tenth, bow_tie, loose_corner, overlap])
+def test_one_broken_feature_hides_no_fault_of_the_others(broken: Callable[[Sheet], object]) -> None:
+    sheet = board()
+    broken(sheet)
+    alone = faults(sheet, "loose")
+    assert len(alone) == 1
+    sheet.said("a4")["objective"] = 9
+    sheet.said("f2")["start"] = "officer"
+    sheet.access("door", "e3", "f3", (1900, 1000))
+    sheet.reshape("f4", [(2000, 1200), (2400, 1200), (2400, 1600), (2000, 1600), (2005, 1400)])
+    found = faults(sheet, "loose")
+    assert alone[0] in found
+    for part in (
+        "objective 9 is doubled",
+        "the black sector has 2 officer start circles",
+        "door e3-f3 at (1900, 1000): it is not on the edge they share",
+        "there is a gap enclosed by e4 and f4",
+    ):
+        assert [fault for fault in found if fault.startswith(part)], part
+    assert len(found) == 5
+
+
+def test_a_feature_without_its_geometry_is_named_and_hides_no_doubled_objective() -> None:
+    sheet = board()
+    sheet.features[0]["geometry"] = None
+    sheet.said("a4")["objective"] = 9
+    assert faults(sheet, "loose") == (
+        "feature 1, a1, lacks its properties or its geometry. Give it both, or remove it.",
+        "objective 9 is doubled: a4 at (0, 1200) and e4 at (1600, 1200). Keep one and renumber the others.",
+    )
+
+
+def test_smaller_boards_number_the_objectives_they_have() -> None:
+    sheet = row("open", "open", "open")
+    sheet.entry("a", (0, 50))
+    sheet.said("a")["objective"] = 1
+    sheet.said("b")["objective"] = 2
+    assert faults(sheet, "loose") == ()
+    sheet.said("b")["objective"] = 3
+    assert faults(sheet, "loose") == ('objective 2 is missing. Give one space "objective": 2.',)
+
+
+# Warnings
+
+
+def test_four_spaces_in_one_point_are_warned_about() -> None:
+    said = check(read(board().document())).warnings
+    assert said[0] == (
+        "a1, a2, b1 and b2 all meet at (400, 400): corner contact is neither adjacency nor a line. "
+        "Shift a corner if players could think otherwise."
+    )
+    assert len(said) == 15
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "sentence"),
+    [
+        ("a1", {"start": "soldier"}, "entry a1 at (0, 200) leads onto a start circle. Move one of them (R-74)."),
+        ("f4", {"objective": 9}, "entry f4 at (2400, 1400) leads onto objective 9. The solo game refuses it."),
+        ("a1", {"under": True}, 'a1 at (0, 0) is "under", but no elevated space lies above it.'),
+        ("a1", {"dificult": True}, "feature 1, space a1 at (0, 0): the property dificult means nothing. "
+         "Did you mean difficult?"),
+        ("b1", {"area": "hut"}, 'feature 5, space b1 at (400, 0): "area" means nothing for the kind open and is left '
+         "out. Remove it."),
+        ("b1", {"objective": 4}, "the objectives are 4 in yellow, 3 in red, 2 in black and 1 in white, not 3, 3 and 2 "
+         "in the coloured sectors and 1 in white. The solo game refuses it."),
+    ],
+)  # fmt: skip
+def test_what_may_be_a_slip_is_warned_about(name: str, said: dict[str, object], sentence: str) -> None:
+    sheet = board()
+    sheet.said(name).update(said)
+    assert sentence in warnings(sheet)
+
+
+def test_a_door_where_one_can_walk_anyway_is_warned_about() -> None:
+    sheet = board()
+    sheet.access("door", "a1", "a2", (200, 400))
+    assert warnings(sheet) == ["door a1-a2 at (200, 400): one can walk there without it."]
+
+
+def test_a_door_drawn_twice_is_warned_about() -> None:
+    sheet = board()
+    sheet.access("door", "d1", "c1", (1200, 100))
+    assert warnings(sheet) == ["door c1-d1 is drawn 2 times, at (1200, 200) and (1200, 100). Keep one."]
+
+
+def test_a_suit_that_two_sectors_share_or_no_card_has_is_warned_about() -> None:
+    sheet = board()
+    sheet.members["suits"] |= {"red": "diamonds", "black": "spads"}
+    assert warnings(sheet) == [
+        '"suits" gives black the suit spads. Use diamonds, hearts, spades and clubs. Did you mean spades?',
+        '"suits" gives yellow and red one suit, diamonds. Give each sector its own.',
+    ]
+
+
+def test_an_id_with_the_letter_of_another_sector_is_warned_about() -> None:
+    sheet = board()
+    sheet.drop_entry("a1")
+    sheet.said("a1")["id"] = "R1"
+    sheet.entry("R1", (0, 200))
+    assert "R1 at (0, 0) is yellow, and its id says otherwise. Begin it with Y." in warnings(sheet)
+
+
+def test_marks_in_a_sector_that_is_not_there_are_warned_about() -> None:
+    sheet = board()
+    sheet.members["marks"] = {"access": {"red": {"Y": ["a1"], "grey": ["a2"]}}}
+    assert warnings(sheet) == ['"marks" names the sector grey, which the map has not.']
+
+
+def test_a_feature_that_does_not_say_so_is_warned_about() -> None:
+    sheet = board()
+    document = sheet.document()
+    del document["features"][0]["type"]
+    said = check(read(document)).warnings
+    assert 'feature 1, a1, is no "type": "Feature". Write it: tools look for it.' in said
+
+
+def test_an_entry_away_from_its_space_is_warned_about() -> None:
+    sheet = board()
+    sheet.drop_entry("a1")
+    sheet.entry("a1", (0, SIDE + 200))
+    assert warnings(sheet) == ["entry a1 at (0, 600) does not touch the space it leads into. Move it to the outline."]

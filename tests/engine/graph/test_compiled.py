@@ -1,0 +1,46 @@
+"""A compiled map holds everything, always in the same bytes, and says when it is something else."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.graph.compiled import digest, dump, load
+from engine.graph.fault import MapError
+from engine.graph.sight import with_sights
+from tests.engine.graph.drawings import board, surveyed
+from tests.engine.graph.random_maps import random_map
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_map_survives_the_round_trip(seed: int) -> None:
+    found = with_sights(random_map(seed))
+    assert load(dump(found)) == found
+
+
+def test_the_same_map_gives_the_same_bytes() -> None:
+    sheet = board()
+    sheet.members["marks"] = {"access": {"red": {"yellow": ["c1"]}}}
+    sheet.members["name"] = 'A "name" },{ with \\ signs'
+    found = with_sights(surveyed(sheet))
+    assert dump(found) == dump(load(dump(found)))
+
+
+def test_each_space_and_each_list_of_sights_has_a_line_of_its_own() -> None:
+    lines = dump(with_sights(surveyed(board()))).decode().splitlines()
+    assert sum(line.startswith('"a1":') for line in lines) == 2
+
+
+@pytest.mark.parametrize("text", [b"", b"{}", b'{"form":"compiled-map/0","map":{}}', b"\xff", b"[" * 100_000])
+def test_what_is_no_compiled_map_is_said(text: bytes) -> None:
+    with pytest.raises(MapError, match=r"compiled.json: .*Compile the map again\."):
+        load(text, "maps/harbour/compiled.json")
+
+
+def test_a_map_of_another_form_is_said() -> None:
+    text = dump(surveyed(board())).replace(b"compiled-map/1", b"compiled-map/0")
+    with pytest.raises(MapError, match="it has the form 'compiled-map/0'"):
+        load(text)
+
+
+def test_a_source_is_known_by_its_sha256() -> None:
+    assert digest(b"abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"

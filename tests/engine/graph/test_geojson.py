@@ -1,0 +1,218 @@
+"""Whatever a file holds, reading it gives a drawing or sentences, never a crash."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.graph.check import check, survey
+from engine.graph.fault import MapError
+from engine.graph.geojson import MAX_CORNERS, MAX_FEATURES, read
+from tests.engine.graph.drawings import board, box
+
+
+@pytest.mark.parametrize(
+    ("document", "sentence"),
+    [
+        (None, "this is no GeoJSON FeatureCollection. Save the map as one FeatureCollection."),
+        ({"type": "Feature"}, "this is no GeoJSON FeatureCollection. Save the map as one FeatureCollection."),
+        (
+            {"type": "FeatureCollection", "size": [1, 1]},
+            'the collection has no list "features". Add one with the spaces of the map.',
+        ),
+        (
+            {"type": "FeatureCollection", "size": [1, 1], "features": [{}] * (MAX_FEATURES + 1)},
+            "601 features are more than a board can have. Keep to 600.",
+        ),
+    ],
+)
+def test_what_is_no_map_at_all_is_said_at_once(document: object, sentence: str) -> None:
+    with pytest.raises(MapError) as broken:
+        read(document)
+    assert broken.value.faults == (sentence,)
+
+
+@pytest.mark.parametrize(
+    "size", [None, [], [0, 10], [10, -1], [10.5, 10], [True, 10], [10, 10**9], ["1", 2], [1, 2, 3]]
+)
+def test_a_board_without_a_proper_size_cannot_be_read(size: object) -> None:
+    sheet = board()
+    sheet.members["size"] = size
+    with pytest.raises(MapError, match="must be \\[width, height\\] in whole tenths of a millimetre"):
+        read(sheet.document())
+
+
+def test_outlines_with_thousands_of_corners_are_refused() -> None:
+    sheet = board()
+    sheet.ring("a1")[:] = [[0, 0]] * (MAX_CORNERS + 1)
+    with pytest.raises(MapError, match="more than 4000 corners"):
+        read(sheet.document())
+
+
+MEMBERS = [
+    ("format", "board-map/9", '"format" is board-map/9, not "board-map/1". Write "board-map/1".'),
+    ("name", None, '"name" is None. Give the map a name, a short text.'),
+    ("slug", "../etc", '"slug" is ../etc. Give the map a slug, a short text.'),
+    ("licence", 3, '"licence" is 3. Write a text or leave it out.'),
+    ("sectors", "red", '"sectors" must list the names of the sectors in play. Write ["yellow", …, "white"].'),
+    ("sectors", ["yellow", "red", "red"], '"sectors" names red more than once. Name each sector once.'),
+    ("suits", [], '"suits" must give each sector its card suit. Write {"yellow": "diamonds", …}.'),
+    ("suits", {"green": "cups"}, '"suits" names the unknown sector green. Remove it or add the sector.'),
+    ("suits", {"red": 7}, '"suits" gives red no suit but 7. Write its card suit.'),
+    ("marks", [1], '"marks" must be set -> sector -> colour -> list of space ids. Correct its form.'),
+    ("marks", {"access": {"red": {"yellow": ["c1", "c9"]}}},
+     '"marks" for access / red / yellow names unknown spaces c9. Mend them.'),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("member", "value", "sentence"), MEMBERS)
+def test_a_wrong_member_of_the_collection_is_named(member: str, value: object, sentence: str) -> None:
+    sheet = board()
+    sheet.members[member] = value
+    assert sentence in read(sheet.document()).faults
+
+
+def test_marks_are_kept_for_the_solo_game() -> None:
+    sheet = board()
+    sheet.members["marks"] = {"access": {"red": {"yellow": ["c1", "c2"]}}}
+    assert survey(sheet.document()).map.marks == {"access": {"red": {"yellow": ("c1", "c2")}}}
+
+
+A1 = "feature 1, space a1 at (0, 0): "
+SPACES = [
+    ({"id": "a 1"}, 'feature 1, space a 1 at (0, 0): "id" is a 1. '
+     "Give the space a short id without blanks, such as Y7."),
+    ({"id": None}, 'feature 1, space without id at (0, 0): "id" is None. '
+     "Give the space a short id without blanks, such as Y7."),
+    ({"kind": "lava"}, A1 + '"kind" is lava, which is unknown. Use open, enclosed, elevated, water and obstruction.'),
+    ({"sector": "yelow"}, A1 + '"sector" is yelow. Give an open space one of yellow, red, black and white. '
+     "Did you mean yellow?"),
+    ({"sector": None}, A1 + '"sector" is None. Give an open space one of yellow, red, black and white.'),
+    ({"kind": "enclosed"}, A1 + '"area" is None. Name the building or room that this enclosed space belongs to.'),
+    ({"under": 1}, A1 + '"under" is 1. Write true or false.'),
+    ({"difficult": "yes"}, A1 + '"difficult" is yes. Write true or false.'),
+    ({"objective": 10}, A1 + '"objective" is 10. Write a number from 1 to 9.'),
+    ({"objective": True}, A1 + '"objective" is True. Write a number from 1 to 9.'),
+    ({"start": "general"}, A1 + '"start" is general, which is unknown. Use officer and soldier.'),
+    ({"spot": [1]}, A1 + "its spot is a list, not a pair of numbers. Write [x, y]."),
+    ({"spot": [0.5, 1]}, A1 + "its spot (0.5, 1) is not in whole tenths of a millimetre. Snap it to integers."),
+    ({"name": 5}, A1 + '"name" is 5. Write a text or leave it out.'),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("said", "sentence"), SPACES)
+def test_a_wrong_property_is_named(said: dict[str, object], sentence: str) -> None:
+    sheet = board()
+    sheet.said("a1").update(said)
+    assert sentence in read(sheet.document()).faults
+
+
+RINGS: list[tuple[object, str]] = [
+    ([[0, 0], [400, 0], [400, 400.5], [0, 0]], "a corner (400, 400.5) is not in whole tenths of a millimetre. "
+     "Snap it to integers."),
+    ([[0, 0], [float("nan"), 0], [400, 400], [0, 0]], "a corner (nan, 0) is not in whole tenths of a millimetre. "
+     "Snap it to integers."),
+    ([[0, 0], [10**400, 0], [400, 400], [0, 0]], "lies off the board of 2400 x 1600. Move it onto the board."),
+    ([[0, 0], [1e300, 0], [400, 400], [0, 0]], "lies off the board of 2400 x 1600. Move it onto the board."),
+    ([[0, 0], [-1, 0], [400, 400], [0, 0]], "a corner (-1, 0) lies off the board of 2400 x 1600. "
+     "Move it onto the board."),
+    ([[0, 0], [400, 0, 3], [400, 400], [0, 0]], "a corner is a list, not a pair of numbers. Write [x, y]."),
+    ([[0, 0], ["400", 0], [400, 400], [0, 0]], "is not in whole tenths of a millimetre"),
+    ([[0, 0], [400, 0], [400, 400]], "fewer than 3 corners or is not closed. Repeat the first corner at the end."),
+    ([[0, 0], [400, 0], [400, 400], [0, 400]], "is not closed. Repeat the first corner at the end."),
+    ([], "its ring has fewer than 3 corners"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("ring", "sentence"), RINGS)
+def test_a_wrong_ring_is_named(ring: list[Any], sentence: str) -> None:
+    sheet = board()
+    sheet.ring("a1")[:] = ring
+    assert any(fault.startswith("feature 1, space a1") and sentence in fault for fault in read(sheet.document()).faults)
+
+
+def test_numbers_that_a_tool_wrote_as_120_point_0_are_whole() -> None:
+    sheet = board()
+    sheet.ring("a1")[1] = [400.0, 0.0]
+    assert survey(sheet.document()).map.spaces["a1"].outline[1] == (400, 0)
+
+
+def test_polygons_with_holes_and_other_shapes_are_named() -> None:
+    sheet = board()
+    sheet.features[0]["geometry"]["coordinates"].append([[1, 1], [2, 1], [2, 2], [1, 1]])
+    sheet.features[1]["geometry"]["type"] = "MultiPolygon"
+    assert read(sheet.document()).faults[:2] == (
+        A1 + "its polygon must have exactly one ring. Draw the outline without holes.",
+        "feature 2, a2, is MultiPolygon and neither space, access nor entry. "
+        'Draw a Polygon for a space, a Point with "access" or "entry" for those, or remove it.',
+    )
+
+
+def test_points_that_say_too_little_are_named() -> None:
+    sheet = board()
+    sheet.access("window", "a1", "a2", (200, 400))
+    sheet.access("door", "a1", "a2", (200, 400))["properties"]["between"] = ["a1"]
+    sheet.entry("a1", (0, 0))["properties"]["entry"] = 5
+    assert read(sheet.document()).faults == (
+        'feature 30, window a1-a2 at (200, 400): "access" is window, which is unknown. Use door and ladder.',
+        'feature 31, door a1 at (200, 400): "between" must name the two spaces of the access. Write ["Y7", "Y8"].',
+        'feature 32, entry 5 at (0, 0): "entry" is 5. Name the space that the arrow leads into.',
+    )
+
+
+def test_a_deeply_nested_document_is_read_like_any_other() -> None:
+    deep: list[Any] = []
+    for _ in range(100_000):
+        deep = [deep]
+    sheet = board()
+    sheet.features[0]["geometry"]["coordinates"] = deep
+    sheet.members["marks"] = {"set": {"red": {"yellow": deep}}}
+    assert len(read(sheet.document()).faults) == 2
+    while deep:
+        deep = deep.pop()
+
+
+def test_hundreds_of_faults_are_all_held_and_a_hundred_shown() -> None:
+    sheet = board()
+    for number in range(150):
+        sheet.space(f"x{number}", box(0, 0, 400, 400), "lava")
+    with pytest.raises(MapError) as broken:
+        survey(sheet.document(), "map.geojson")
+    assert len([fault for fault in broken.value.faults if '"kind" is lava' in fault]) == 150
+    assert len(str(broken.value).splitlines()) == 101
+    assert str(broken.value).endswith(f"map.geojson: … and {len(broken.value.faults) - 100} more faults.")
+
+
+def test_hundreds_of_spaces_on_one_another_are_told_without_delay() -> None:
+    sheet = board()
+    for number in range(200):
+        sheet.space(f"x{number}", box(number, 0, 400 + number, 400), "water")
+    assert len(check(read(sheet.document())).faults) > 500
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_no_value_anywhere_makes_the_check_fail_otherwise_than_by_faults(data: st.DataObject) -> None:
+    sheet = board()
+    document = sheet.document()
+    where: list[tuple[Any, Any]] = [(document, key) for key in document]
+    for feature in (document["features"][0], document["features"][-1], document["features"][-2]):
+        where += [(feature, key) for key in feature]
+        where += [(part, key) for part in (feature["geometry"], feature["properties"]) for key in part]
+    where += [(sheet.ring("a1"), 1), (sheet.ring("a1")[2], 0)]
+    holder, key = data.draw(st.sampled_from(where))
+    holder[key] = data.draw(JSON)
+    try:
+        survey(document)
+    except MapError as broken:
+        assert broken.faults

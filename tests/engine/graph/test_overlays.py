@@ -1,0 +1,237 @@
+"""What is laid over a map: a line of sight, the heat map, the wiring; each complete, and the map below as it was."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+
+import pytest
+from msgspec.structs import replace
+
+from engine.graph.heat import SCALE, heat, in_sight, lightness, shade
+from engine.graph.model import Map
+from engine.graph.overlay import Overlay
+from engine.graph.sight import with_sights
+from engine.graph.sightline import sight_line
+from engine.graph.svg import draw
+from engine.graph.wiring import wiring
+from tests.engine.graph.drawings import Sheet, board, drawn, looked, row, surveyed
+from tests.engine.graph.random_maps import random_map
+from tests.engine.graph.test_derive import hall
+from tests.engine.graph.test_svg import parts
+
+
+def over(found: Map, overlay: Overlay, word: str) -> list[ET.Element]:
+    """The elements of a class in a map drawn with an overlay."""
+    return parts(draw(found, overlay), word)
+
+
+def words(found: Map, overlay: Overlay, kind: str) -> list[str]:
+    """The texts of a class in a map drawn with an overlay."""
+    return [part.text or "" for part in over(found, overlay, kind)]
+
+
+def overlays(found: Map) -> list[Overlay]:
+    """One of each."""
+    names = list(found.spaces)
+    return [heat(found), wiring(found, found.enterable), sight_line(found, names[0], names[-1])]
+
+
+# Every overlay
+
+
+def test_every_overlay_leaves_each_space_where_it_was() -> None:
+    found = looked(row("open", "water", "enclosed", "elevated"))
+    plain = [(part.get("data-space"), part.get("d")) for part in parts(draw(found), "space")]
+    for overlay in overlays(found):
+        assert [(part.get("data-space"), part.get("d")) for part in over(found, overlay, "space")] == plain
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_every_overlay_of_any_map_is_well_formed_and_always_the_same(seed: int) -> None:
+    # The ladders of random maps say which spaces they join, but not where.
+    found = replace(with_sights(random_map(seed)), accesses=())
+    for one, other in zip(overlays(found), overlays(found), strict=True):
+        assert ET.fromstring(draw(found, one)).get("class") == f"board-map {one.name}"
+        assert draw(found, one) == draw(found, other)
+
+
+def test_words_of_a_file_stay_words_in_every_overlay() -> None:
+    sheet = row("open", "enclosed", "open")
+    sheet.said("a")["id"] = '"><script>'
+    for overlay in overlays(looked(sheet)):
+        assert "<script" not in draw(looked(sheet), overlay)
+
+
+def test_a_strip_of_explanation_stands_below_the_board_and_grows_with_it() -> None:
+    found = looked(row("open", "open"))
+    for overlay in (heat(found), wiring(found, found.enterable)):
+        assert ET.fromstring(draw(found, overlay)).get("viewBox") == "0 0 200 110"
+        assert ET.fromstring(draw(found, overlay)).get("height") == "11mm"
+    assert ET.fromstring(draw(found, sight_line(found, "a", "b"))).get("viewBox") == "0 0 200 100"
+
+
+def test_a_map_that_nobody_can_enter_is_drawn_without_numbers() -> None:
+    found = looked(row("water"))
+    assert words(found, heat(found), "count") == words(found, wiring(found, ()), "lamp-number") == []
+
+
+# A line of sight
+
+
+def test_a_line_of_sight_is_drawn_with_what_it_crosses_and_how_far_it_is() -> None:
+    found = looked(row("open", "water", "open"))
+    line = sight_line(found, "a", "c")
+    assert [part.get("d") for part in over(found, line, "ray")] == ["M100 50L200 50"]
+    assert len(over(found, line, "crossed")) == 1
+    assert words(found, line, "distance") == ["2"]
+
+
+def test_where_there_is_no_sight_the_best_line_is_drawn_and_what_blocks_it() -> None:
+    found = looked(row("open", "water", "enclosed", "open"))
+    line = sight_line(found, "a", "d")
+    assert over(found, line, "ray") == []
+    assert [part.get("d") for part in over(found, line, "dash")] == ["M100 50L300 50"]
+    assert [len(over(found, line, kind)) for kind in ("crossed", "blocker")] == [1, 1]
+    assert words(found, line, "distance") == ["no sight"]
+
+
+def test_where_there_is_no_line_at_all_the_two_spots_are_joined() -> None:
+    found = looked(hall())
+    spots = [found.spaces[name].spot for name in ("w1", "t")]
+    line = sight_line(found, "w1", "t")
+    assert [part.get("d") for part in over(found, line, "dash")] == ["M{} {}L{} {}".format(*spots[0], *spots[1])]
+
+
+def test_a_space_seen_from_itself_is_drawn_without_a_line_to_speak_of() -> None:
+    found = looked(row("open"))
+    assert words(found, sight_line(found, "a", "a"), "distance") == ["1"]
+
+
+@pytest.mark.parametrize(("a", "b"), [("a1", "a2"), ("a1", "b1"), ("a4", "b4"), ("a1", "f4"), ("c1", "e1")])
+def test_the_tag_of_a_line_stays_on_the_board(a: str, b: str) -> None:
+    found = with_sights(surveyed(board()))
+    tag = next(part for part in over(found, sight_line(found, a, b), "tag") if part.tag.endswith("rect"))
+    left, top, wide, high = (float(tag.get(name) or 0) for name in ("x", "y", "width", "height"))
+    assert 0 < left < left + wide < found.size[0]
+    assert 0 < top < top + high < found.size[1]
+
+
+# Heat
+
+
+def yard() -> Sheet:
+    """a, b and c see each other; d is an obstruction, e behind it sees nobody; f is water that nobody stands in."""
+    return row("open", "open", "open", "obstruction", "open", "water")
+
+
+def test_each_space_counts_the_others_that_it_sees_and_somebody_can_stand_in() -> None:
+    assert in_sight(looked(yard())) == {"a": 2, "b": 2, "c": 2, "e": 0}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_counts_are_those_that_asking_for_every_pair_gives(seed: int) -> None:
+    found = with_sights(random_map(seed))
+    stand = found.enterable
+    asked = {a: sum(a != b and found.distance(a, b) is not None for b in stand) for a in stand}
+    assert in_sight(found) == asked
+
+
+def test_spaces_are_coloured_by_their_counts_and_carry_them() -> None:
+    found = looked(yard())
+    colours = {part.get("data-space"): part.get("style") for part in over(found, heat(found), "space")}
+    assert colours["a"] == colours["b"] == "fill:#fff0a8"
+    assert colours["e"] == "fill:#16204e"
+    assert colours["d"] is colours["f"] is None
+    assert words(found, heat(found), "count") == ["2", "2", "2", "0"]
+
+
+def test_a_tunnel_is_coloured_in_its_window_too() -> None:
+    found = looked(hall())
+    window = next(part for part in over(found, heat(found), "window"))
+    assert window.get("style") == f"fill:{heat(found).paint['t']}"
+
+
+def test_the_legend_tells_the_scale_and_who_sees_least_and_most() -> None:
+    found = looked(yard())
+    assert [tick for tick in words(found, heat(found), "tick") if tick] == ["0", "2", "median 2"]
+    assert words(found, heat(found), "note") == [
+        "how many of the 3 others each space sees",
+        "fewest: e 0, a 2, b 2, c 2",
+        "most: c 2, b 2, a 2, e 0",
+    ]
+
+
+def test_a_map_on_which_all_see_alike_has_a_scale_too() -> None:
+    found = looked(row("open", "open"))
+    assert words(found, heat(found), "count") == ["1", "1"]
+
+
+def test_the_scale_grows_lighter_all_the_way_so_that_no_eye_mistakes_it() -> None:
+    lights = [lightness(shade(step / 60)) for step in range(61)]
+    assert lights == sorted(set(lights))
+    assert [shade(0), shade(1)] == [SCALE[0], SCALE[-1]]
+
+
+def test_the_scale_tells_apart_without_red_and_green() -> None:
+    """Red against green never decides: on the way up the red part rises, and the green part with it."""
+    for part in (0, 1):
+        rising = [shade(step / 60)[part] for step in range(61)]
+        assert rising == sorted(rising)
+
+
+def test_numbers_stand_out_from_the_colour_below_them() -> None:
+    found = with_sights(surveyed(board()))
+    counts = in_sight(found)
+    least, most = min(counts.values()), max(counts.values())
+    for part, count in zip(over(found, heat(found), "count"), counts.values(), strict=True):
+        ground = lightness(shade((count - least) / (most - least)))
+        ink = 0.0045 if "dark" in (part.get("class") or "") else 0.83
+        high, low = max(ground, ink), min(ground, ink)
+        assert (high + 0.05) / (low + 0.05) > 3.5
+
+
+# Wiring
+
+
+def test_lamps_are_numbered_from_nought_along_the_chain_at_their_spots() -> None:
+    found = drawn(row("open", "water", "open", "elevated"))
+    overlay = wiring(found, ["d", "a", "c"])
+    lamps = [(part.get("cx"), part.get("cy")) for part in over(found, overlay, "lamp")][:3]
+    assert lamps == [("350", "50"), ("50", "50"), ("250", "50")]
+    assert words(found, overlay, "lamp-number")[:3] == ["0", "1", "2"]
+    assert {part.get("d") for part in over(found, overlay, "wire")} == {"M350 50L50 50L250 50"}
+
+
+def test_the_ends_of_the_chain_are_marked_and_named() -> None:
+    found = drawn(row("open", "open", "open"))
+    overlay = wiring(found, found.enterable)
+    assert over(found, overlay, "first")[0].get("cx") == "50"
+    assert over(found, overlay, "last")[0].get("cx") == "250"
+    assert words(found, overlay, "note") == [
+        "3 spaces, each with a sensor and a lamp",
+        "sensor 2 and lamp 2 are here",
+        "the chain begins at a",
+        "and ends at c",
+        "spot to spot: 0.02 m in all",
+        "longest hop: 1 cm, a (0) to b (1)",
+    ]
+
+
+def test_far_hops_carry_an_arrow_and_near_ones_have_no_room_for_it() -> None:
+    sheet = Sheet((1200, 400))
+    for number, left in enumerate((0, 200, 400)):
+        right = 1200 if number == 2 else left + 200
+        sheet.space("abc"[number], [(left, 0), (right, 0), (right, 400), (left, 400)])
+    found = drawn(sheet)
+    assert [part.get("d", "").count("M") for part in over(found, wiring(found, "abc"), "arrow")] == [1]
+
+
+def test_a_chain_of_one_has_no_wire() -> None:
+    found = drawn(row("open"))
+    assert over(found, wiring(found, ["a"]), "wire") == []
+    assert words(found, wiring(found, ["a"]), "lamp-number")[0] == "0"
+
+
+def test_a_chain_through_a_space_that_is_not_there_is_a_slip_of_the_caller() -> None:
+    with pytest.raises(KeyError):
+        wiring(drawn(row("open")), ["z"])

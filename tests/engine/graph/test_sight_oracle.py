@@ -1,0 +1,79 @@
+"""The sight table against a slow second reading of its definition, and every witness line against the ground."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.graph.model import Map
+from engine.graph.sight import Lines, _Board, with_sights
+from engine.graph.witness import hull, nearest
+from tests.engine.graph import oracle, witnesses
+from tests.engine.graph.drawings import Sheet, board, drawn, looked, surveyed
+from tests.engine.graph.random_maps import random_map
+
+SEEDS = [*range(24), 112, 188, 259, 262, 311]
+"""The last few have a room bent around a yard beside a walkway, which a line may leave and come back to."""
+
+
+def distances(found: Map) -> dict[tuple[str, str], int]:
+    return {(a, b): sight.distance for a, seen in found.sights.items() for b, sight in seen.items()}
+
+
+@pytest.mark.rule("MP-LOS-01", "MP-LOS-06", "MP-LOS-07", "MP-LOS-09", "MP-LOS-11", "MP-LOS-12", "MP-DIST-01")
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_random_map_is_seen_as_the_definition_reads(seed: int) -> None:
+    found = with_sights(random_map(seed))
+    assert distances(found) == oracle.distances(found)
+    assert list(witnesses.faults(found)) == []
+
+
+@pytest.mark.rule("MP-LOS-17")
+def test_the_table_is_symmetric() -> None:
+    assert witnesses.symmetric(with_sights(surveyed(board())))
+
+
+def test_the_same_map_always_gives_the_same_lines() -> None:
+    assert with_sights(random_map(5)) == with_sights(random_map(5))
+
+
+def test_the_checks_above_would_notice_a_wrong_line() -> None:
+    sheet = Sheet((300, 200))
+    sheet.space("a", [(0, 0), (100, 0), (100, 100), (100, 200), (0, 200)])
+    sheet.space("n", [(100, 0), (200, 0), (200, 100), (100, 100)])
+    sheet.space("s", [(100, 100), (200, 100), (200, 200), (100, 200)])
+    sheet.space("b", [(200, 0), (300, 0), (300, 200), (200, 200), (200, 100)])
+    found = looked(sheet)
+    seen = found.sights["a"]["b"]
+    for line in (
+        ((100.0, 100.0005), (200.0, 100.0005)),
+        ((101.0, 50.0), (200.0, 50.0)),
+        ((100.0, 50.0), (200.0, 150.0)),
+    ):
+        found.sights["a"]["b"] = type(seen)(seen.distance, line, ("n",))
+        assert list(witnesses.faults(found))
+
+
+def test_progress_is_told_from_little_to_all() -> None:
+    told: list[float] = []
+    with_sights(surveyed(board()), told.append)
+    assert told == sorted(told)
+    assert 0 < told[0] <= told[-1] == 1.0
+
+
+def test_borders_met_too_near_each_other_for_floating_point_are_ordered_by_fractions() -> None:
+    sheet = Sheet((90_000, 90_000))
+    for number in range(12):
+        sheet.space(f"f{number}", [(1, 45_000), (90_000, 45_000 + number), (90_000, 45_001 + number)])
+    fan = _Board(drawn(sheet))
+    past_the_tip = Lines(np.array([1 + 1e-8]), np.array([90_000.0]), np.array([0.0]), np.array([-1.0]))
+    crossed = fan.follow(past_the_tip, *fan.sides(past_the_tip))
+    assert crossed.ground.tolist() == [*range(11, -1, -1), -1]
+
+
+def test_the_nearest_points_of_two_shapes_are_found_on_corners_and_on_sides() -> None:
+    square = hull([(0.0, 0.0), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0), (1.0, 1.0)])
+    assert square == [(0.0, 0.0), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0)]
+    assert nearest(square, [(3.0, 1.0)]) == ((2.0, 1.0), (3.0, 1.0))
+    assert nearest([(3.0, 3.0)], square) == ((3.0, 3.0), (2.0, 2.0))
+    assert nearest([(0.0, -4.0), (0.0, -1.0)], square) == ((0.0, -1.0), (0.0, 0.0))

@@ -1,0 +1,118 @@
+"""The drawn map: complete, well-formed, closed to what a file may try, and small."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+
+import pytest
+import shapely
+
+from engine.graph.model import Map
+from engine.graph.palette import BASE
+from engine.graph.svg import draw
+from tests.engine.graph.drawings import board, drawn, row, surveyed
+from tests.engine.graph.test_derive import hall
+
+
+def parts(picture: str, word: str) -> list[ET.Element]:
+    """The elements that carry a class."""
+    return [part for part in ET.fromstring(picture).iter() if word in (part.get("class") or "").split()]
+
+
+def test_every_space_is_a_path_that_a_page_can_find_and_style() -> None:
+    found = surveyed(board())
+    spaces = {part.get("data-space"): part for part in parts(draw(found), "space")}
+    assert set(spaces) == set(found.spaces)
+    assert spaces["d1"].get("class") == "space enclosed red even"
+    assert spaces["d1"].get("id") == "s-d1"
+    assert spaces["d1"].get("data-spot") == "1400,200"
+    assert spaces["d1"].get("d") == "M1200 0L1600 0L1600 400L1200 400Z"
+
+
+def test_the_drawing_is_measured_in_tenths_of_a_millimetre() -> None:
+    root = ET.fromstring(draw(surveyed(board())))
+    assert (root.get("viewBox"), root.get("width"), root.get("height")) == ("0 0 2400 1600", "240mm", "160mm")
+
+
+def test_nothing_is_fetched_and_nothing_runs() -> None:
+    picture = draw(surveyed(board()))
+    assert "href" not in picture
+    assert "<script" not in picture
+    assert "@import" not in picture
+
+
+def test_words_of_a_file_stay_words() -> None:
+    sheet = board()
+    sheet.said("a1").update(id='"><script>', name="</text><script>")
+    sheet.features = [part for part in sheet.features if "entry" not in part["properties"]]
+    picture = draw(drawn(sheet))
+    assert "<script" not in picture
+    assert parts(picture, "space")[0].get("data-space") == '"><script>'
+
+
+@pytest.mark.rule("MP-MAP-03", "MP-MAP-10", "MP-MAP-12", "MP-MAP-15", "MP-MAP-18", "MP-MAP-19")
+def test_everything_that_players_must_see_is_drawn() -> None:
+    sheet = board()
+    sheet.said("a2")["difficult"] = True
+    for name, kind in (("b1", "water"), ("c1", "elevated")):
+        sheet.said(name).update(kind=kind, sector="red" if kind == "elevated" else None)
+    picture = draw(drawn(sheet))
+    counts = {word: len(parts(picture, word)) for word in ("start", "entry", "objective", "alarm", "sill", "wall")}
+    assert counts == {"start": 9, "entry": 4, "objective": 9, "alarm": 1, "sill": 1, "wall": 1}
+    for word in ("path", "shore", "brink", "partition", "border", "ladder"):
+        assert bool(parts(picture, word)) == (word != "ladder"), word
+
+
+def test_a_ladder_is_drawn_across_its_edge() -> None:
+    sheet = row("open", "elevated")
+    sheet.access("ladder", "a", "b", (100, 50))
+    assert len(parts(draw(drawn(sheet)), "ladder")) == 2
+
+
+@pytest.mark.rule("MP-MAP-28")
+def test_a_tunnel_has_a_window_to_stand_on() -> None:
+    windows = parts(draw(drawn(hall())), "window")
+    assert [window.get("data-space") for window in windows] == ["t"]
+
+
+def test_words_keep_off_the_ring_where_there_is_room() -> None:
+    found = surveyed(board())
+    words = parts(draw(found), "id")
+    spots = shapely.MultiPoint([space.spot for space in found.spaces.values()]).buffer(BASE - 1)
+    for word in words:
+        size, text = float(word.get("font-size") or 0), word.text or ""
+        x, y = float(word.get("x") or 0), float(word.get("y") or 0)
+        box = shapely.box(x - 0.3 * size * len(text), y - 0.7 * size, x + 0.3 * size * len(text), y)
+        assert not spots.intersects(box), text
+
+
+def test_a_map_with_an_unknown_sector_is_drawn_too() -> None:
+    sheet = row("open")
+    sheet.members |= {"sectors": ["green"], "suits": {}}
+    sheet.said("a").update(sector="green", start="officer")
+    assert parts(draw(drawn(sheet)), "green")
+
+
+def big() -> Map:
+    """A map of the size of a board, its spaces named as on one."""
+    sheet = board()
+    sheet.members["size"] = [6000, 4800]
+    sheet.features.clear()
+    for i in range(12):
+        for j in range(10):
+            corners = [
+                (500 * i, 480 * j),
+                (500 * i + 500, 480 * j),
+                (500 * i + 500, 480 * j + 480),
+                (500 * i, 480 * j + 480),
+            ]
+            sheet.space(f"W{10 * i + j}", corners, name="Broken Fence", difficult=(i + j) % 5 == 0)
+    return drawn(sheet)
+
+
+def test_a_full_board_stays_below_150_kilobytes() -> None:
+    assert len(draw(big()).encode()) < 150_000
+
+
+def test_the_same_map_is_drawn_in_the_same_bytes() -> None:
+    assert draw(surveyed(board())) == draw(surveyed(board()))

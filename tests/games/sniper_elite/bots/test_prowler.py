@@ -1,0 +1,143 @@
+"""What the prowler makes of the sniper's seat, in positions whose best act is plain."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.chance import Chance
+from engine.events import EVERYONE, Told
+from engine.game import Command
+from engine.referee import Referee
+from firmware_host.seats import bots
+from games.sniper_elite import GAME
+from games.sniper_elite.rules import commands as c
+from games.sniper_elite.rules.events import Revealed
+from games.sniper_elite.rules.movement import alerted
+from games.sniper_elite.rules.picture import Picture
+from tests.toys import grid
+
+TEAM = {"yellow": {"card": "kennel-master"}, "red": {"card": "scout"}, "black": {"card": "jaeger"}}
+SNIPERS = ("objectives", "hand", "completed", "wounds", "moved")
+
+
+class Night:
+    """The prowler in a described turn of its own, after b2 in the yellow sector and f4 in the black one."""
+
+    def __init__(self, space: str | None, **more: Any) -> None:
+        me = {"objectives": (1, 8), "hand": ()} | {name: more.pop(name) for name in SNIPERS if name in more}
+        position = {"specialists": TEAM, "units": {}, **more, "sniper": {**me, "space": space}}
+        pictures = GAME.position(grid(), GAME.read_options({}), position, Chance(Random(0)))
+        self.referee, self.chance = Referee(GAME, pictures), Chance(Random(1))
+        self.bot = bots.seated("prowler", GAME, "sniper", self.view)
+        self.told = 0
+
+    @property
+    def view(self) -> Picture:
+        """What the sniper sees."""
+        view: Picture = self.referee.pictures["sniper"]
+        return view
+
+    def seen(self, space: str) -> Night:
+        """Everybody has just seen the sniper."""
+        self.referee.tell([Told(Revealed(space, "shot"), EVERYONE)])
+        return self
+
+    def acts(self) -> Command:
+        """The next act of the prowler, done."""
+        heard = self.referee.told["sniper"]
+        for event in heard[self.told :]:
+            self.bot.told(event)
+        self.told = len(heard)
+        command = self.bot.choose(self.view, self.referee.legal("sniper"), self.chance)
+        self.referee.submit("sniper", command, self.chance)
+        return command
+
+    def turn(self) -> list[Command]:
+        """All acts up to the end of the turn or the game."""
+        found = [self.acts()]
+        while not isinstance(found[-1], c.EndSniperTurn) and self.view.over is None:
+            found.append(self.acts())
+        return found
+
+
+def test_the_last_objective_is_completed_at_once() -> None:
+    night = Night("b1", completed=[8])
+    night.turn()
+    assert night.view.over is not None
+    assert night.view.over.winner == "sniper"
+
+
+def test_the_first_objective_is_left_in_a_hurry() -> None:
+    turn = Night("b2", units={"red-1": "b5"}).turn()
+    assert [type(act) for act in turn] == [c.Complete, c.Move, c.EndSniperTurn]
+    assert isinstance(turn[1], c.Move)
+    assert len(turn[1].path) > 1
+
+
+def test_who_would_be_caught_on_an_objective_waits_a_turn_for_a_way_out() -> None:
+    night = Night("b2", units={"red-1": "b4", "yellow-1": "d2"}, moved=True)
+    assert isinstance(night.acts(), c.EndSniperTurn)
+    night = Night("b2", units={"red-1": "b4", "yellow-1": "d2"}, moved=True, countdown=1, round=10)
+    assert night.acts() == c.Complete(1)
+
+
+def test_it_goes_where_nobody_hears_it() -> None:
+    night = Night("e6", units={"red-1": "c6"})
+    move = night.acts()
+    assert isinstance(move, c.Move)
+    before = GAME.position(
+        grid(),
+        GAME.read_options({}),
+        {"units": {"red-1": "c6"}, "sniper": {"space": "e6", "objectives": (1, 8)}},
+        Chance(Random(0)),
+    )["referee"]
+    assert len(move.path) > 1
+    assert alerted(before, "e6", move.path) == ()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_it_enters_by_an_arrow_that_is_not_far_from_an_objective(seed: int) -> None:
+    night = Night(None)
+    night.chance = Chance(Random(seed))
+    assert night.acts() in (c.ChooseEntry("white"), c.ChooseEntry("red"))
+    assert isinstance(night.acts(), c.Move)
+
+
+def test_a_unit_on_the_objective_is_shot_when_the_odds_are_good() -> None:
+    night = Night("b1", completed=[8], units={"yellow-1": "b2"})
+    shot = night.acts()
+    assert isinstance(shot, c.Shoot)
+    assert shot.target == "yellow-1"
+    assert shot.draw is not None
+    assert shot.draw > 1
+
+
+def test_a_unit_on_the_objective_is_lured_away_if_the_hand_allows() -> None:
+    night = Night("b1", completed=[8], units={"yellow-1": "b2"}, hand=["distraction"])
+    first, *rest = night.turn()
+    assert isinstance(first, c.Play)
+    assert first.unit == "yellow-1"
+    assert rest[-1] == c.Complete(1)
+
+
+def test_a_good_loadout_is_kept() -> None:
+    night = Night("a1")
+    legal: list[Command] = [
+        c.ChooseLoadout(("tommy-gun", "trench-gun", "s-mine")),
+        c.ChooseLoadout(("sound-masking", "silenced-ammo", "distraction")),
+    ]
+    assert night.bot.choose(night.view, legal, night.chance) == legal[1]
+
+
+def test_a_sniper_with_time_loots_what_it_stands_on() -> None:
+    night = Night("c1", objectives=(1, 8))
+    assert c.Loot() in night.turn()
+
+
+def test_a_mine_is_left_where_everybody_has_seen_the_sniper() -> None:
+    turn = Night("d5", units={"red-1": "d8"}, hand=["s-mine"]).seen("d5").turn()
+    kinds = [type(act) for act in turn]
+    assert kinds.index(c.Play) < kinds.index(c.Move)

@@ -1,0 +1,114 @@
+"""What the warden makes of the defenders' seat, in positions whose best act is plain."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from engine.chance import Chance
+from engine.events import EVERYONE, Told
+from engine.game import Command
+from engine.graph import Map
+from engine.referee import Referee
+from firmware_host.seats import bots
+from games.sniper_elite import GAME
+from games.sniper_elite.rules import commands as c
+from games.sniper_elite.rules.events import Revealed
+from games.sniper_elite.rules.picture import Picture
+from tests.toys import grid
+
+TEAM = {"yellow": {"card": "medic"}, "red": {"card": "scout"}, "black": {"card": "jaeger"}}
+
+
+class Watch:
+    """The warden in a described defenders' turn; `seen` is where everybody has just seen the sniper."""
+
+    def __init__(self, sniper: str, seen: str | None = None, board: Map | None = None, **more: Any) -> None:
+        me = {"space": sniper, "objectives": (1, 8), "hand": (), "completed": more.pop("completed", ())}
+        position = {"turn": "defenders", "specialists": TEAM, "units": {}, **more, "sniper": me}
+        pictures = GAME.position(board or grid(), GAME.read_options({}), position, Chance(Random(0)))
+        self.referee, self.chance = Referee(GAME, pictures), Chance(Random(1))
+        self.bot = bots.seated("warden", GAME, "defenders", self.view)
+        self.told = 0
+        if seen is not None:
+            self.referee.tell([Told(Revealed(seen, "spot"), EVERYONE)])
+
+    @property
+    def view(self) -> Picture:
+        """What the defenders see."""
+        view: Picture = self.referee.pictures["defenders"]
+        return view
+
+    def acts(self) -> Command:
+        """The next act of the warden, done."""
+        heard = self.referee.told["defenders"]
+        for event in heard[self.told :]:
+            self.bot.told(event)
+        self.told = len(heard)
+        command = self.bot.choose(self.view, self.referee.legal("defenders"), self.chance)
+        self.referee.submit("defenders", command, self.chance)
+        return command
+
+    def turn(self) -> list[Command]:
+        """All acts up to the end of the turn or the game."""
+        found = [self.acts()]
+        while not isinstance(found[-1], c.EndDefendersTurn) and self.view.over is None:
+            found.append(self.acts())
+        return found
+
+
+def test_a_sniper_seen_within_reach_is_attacked() -> None:
+    watch = Watch("c4", seen="c4", units={"red-1": "c6"})
+    assert watch.acts() == c.MoveUnit("red-1", "c4")
+    assert watch.acts() == c.Attack("red-1")
+    assert watch.view.wounds == 1
+
+
+def test_a_sniper_beside_the_jaeger_is_attacked_from_there() -> None:
+    watch = Watch("c4", seen="c4", units={"black-officer": "c5"})
+    assert watch.acts() == c.Attack("black-officer", "c4", use="jaeger")
+
+
+def test_who_is_too_far_off_comes_nearer() -> None:
+    watch = Watch("d5", seen="d5", units={"red-1": "d1"}, done={"red-officer": ["dismiss"]})
+    moves = [act for act in watch.turn() if isinstance(act, c.MoveUnit) and act.unit == "red-1"]
+    assert [move.to for move in moves] == ["d3"]
+
+
+def test_fallen_units_are_brought_back() -> None:
+    watch = Watch("f8", units={"red-officer": "b6"})
+    assert {type(act) for act in watch.turn()} >= {c.Deploy}
+
+
+def test_the_medic_saves() -> None:
+    watch = Watch("c4")
+    legal = [c.Save("yellow-1"), c.Save("yellow-2"), c.Decline()]
+    assert watch.bot.choose(watch.view, legal, watch.chance) == c.Save("yellow-1")
+
+
+def test_three_different_specialists_are_chosen() -> None:
+    watch = Watch("c4")
+    legal: list[Command] = [c.ChooseSpecialists({"yellow": "scout", "red": "medic", "black": "sniper"})]
+    chosen = watch.bot.choose(watch.view, legal, watch.chance)
+    assert isinstance(chosen, c.ChooseSpecialists)
+    assert len(set(chosen.squads.values())) == 3
+
+
+def test_an_objective_near_the_sniper_is_held() -> None:
+    """The sniper was seen on its way to b2; yellow can be there first, and cannot reach the sniper."""
+    watch = Watch("d2", seen="d2", units={"yellow-1": "b3", "yellow-2": "a8", "yellow-officer": "b8"})
+    moves = [act for act in watch.turn() if isinstance(act, c.MoveUnit) and act.unit == "yellow-1"]
+    assert [move.to for move in moves] == ["b2"]
+
+
+def test_an_answer_is_not_asked_for_twice() -> None:
+    watch = Watch("f8", units={"yellow-1": "a2", "red-1": "a7", "black-1": "d2"})
+    asked = [act.space for act in watch.turn() if isinstance(act, c.Spot)]
+    assert len(set(asked)) == len(asked)
+
+
+def test_the_turn_ends_when_the_cubes_are_spent() -> None:
+    watch = Watch("f8", units={"yellow-1": "a2", "red-1": "a7", "black-1": "d2"})
+    turn = watch.turn()
+    assert isinstance(turn[-1], c.EndDefendersTurn)
+    assert 1 < len(turn) <= 8
