@@ -161,7 +161,7 @@ def absolute(where: Path, node: ast.ImportFrom) -> str:
 
 
 def reached(root: Path, base: str, name: str) -> str:
-    """`base.name` where that is a module of ours, else `base`: `from firmware_host import face` reaches the face."""
+    """`base.name` where that is a module of ours, else `base`: `from engine import game` reaches that module."""
     place = root.joinpath(*base.split("."), name)
     return f"{base}.{name}" if place.with_suffix(".py").exists() or (place / "__init__.py").exists() else base
 

@@ -16,7 +16,19 @@ PAGES = ("README.md", "ARCHITECTURE.md")
 INLINE = re.compile(r"`([^`\n]+)`")
 FENCE = re.compile(r"^(?:```|~~~).*?^(?:```|~~~)", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)")
-SOURCES = (".ci", "docs", "engine", "firmware_host", "hardware", "maps", "systemd", "tests", "tools", "web_panel")
+SOURCES = (
+    ".ci",
+    "docs",
+    "engine",
+    "games",
+    "firmware_host",
+    "hardware",
+    "maps",
+    "systemd",
+    "tests",
+    "tools",
+    "web_panel",
+)
 ENDING = r"\.(?:py|md|toml|json|geojson|html|js|css|svg|service|lock|png|yml)"
 PATH = re.compile(rf"(?:\./)?(?:{'|'.join(map(re.escape, SOURCES))})/[^\s`]*|[\w.<>*/-]+{ENDING}")
 """What counts as a path in backticks: it begins with a folder of ours, or ends as our files do."""
@@ -95,8 +107,8 @@ def test_the_project_speaks_of_itself_only() -> None:
 
 
 def test_a_missing_path_would_be_noticed() -> None:
-    text = "`engine/events.py`, `games/<name>/`, `engine/no.py:fold`, `told.py — Told`, [it](docs/no.md), `a/1`"
-    paths = {"engine/events.py", "games/<name>/", "engine/no.py", "told.py", "docs/no.md"}
+    text = "`engine/events.py`, `games/<name>/`, `engine/no.py:fold`, `events.py — Told`, [it](docs/no.md), `a/1`"
+    paths = {"engine/events.py", "games/<name>/", "engine/no.py", "events.py", "docs/no.md"}
     assert named_paths(text) == paths
     assert {path for path in paths if not exists(path)} == {"docs/no.md", "engine/no.py"}
 

@@ -36,12 +36,12 @@ BAD = [
     ),
     (
         "hardware/drivers/x.py",
-        "from firmware_host import face",
+        "from firmware_host.table import interface",
         "hardware/drivers/x.py may not import firmware_host.table.interface",
     ),
     (
         "web_panel/x.py",
-        "from firmware_host import table",
+        "from firmware_host.table import table",
         f"web_panel/x.py may not import firmware_host.table.table (line 1): {PANEL}",
     ),
     ("web_panel/x.py", "import firmware_host", "web_panel/x.py may not import firmware_host (line 1)"),
@@ -66,7 +66,7 @@ GOOD = [
     ("hardware/x.py", "import threading\nimport serial\nfrom . import ports"),
     (
         "web_panel/x.py",
-        "from firmware_host import face\nfrom firmware_host.table.interface import Face\nimport flask, queue",
+        "from firmware_host.table import interface\nfrom firmware_host.table.interface import Face\nimport flask",
     ),
     ("firmware_host/x.py", "import engine.referee, hardware.ports, web_panel, socket, segno"),
     ("maps/harbour/draw.py", "import layout\nimport shapely\nfrom tools.drawing import write"),

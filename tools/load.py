@@ -60,6 +60,8 @@ class Plan(Struct, frozen=True):
     touches: float = 20.0
     hands: int = 6
     seed: int = 1
+    least: int = 0
+    """How many acts are waited for, however long that takes."""
 
 
 class Report(Struct, frozen=True):
@@ -239,8 +241,8 @@ async def _under_load(plan: Plan, daemon: Daemon, crowd: Crowd, people: People, 
     watching = asyncio.create_task(_watched(daemon))
     try:
         async with asyncio.TaskGroup() as all_of_them:
-            all_of_them.create_task(people.play(end))
-            all_of_them.create_task(crowd.ask(Pace(plan.requests), end))
+            playing = all_of_them.create_task(people.play(end, plan.least))
+            all_of_them.create_task(crowd.ask(Pace(plan.requests), playing.done))
     except* Stuck as stuck:
         raise stuck.exceptions[0] from None
     finally:

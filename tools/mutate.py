@@ -22,12 +22,14 @@ from tools.trials import ROOT, Trial, try_all, watch
 
 GAME = "games/sniper_elite/rules"
 FILES = {path.stem: path.relative_to(ROOT).as_posix() for path in sorted((ROOT / GAME).glob("[a-z]*.py"))} | {
-    name: f"engine/{name}.py" for name in ("chance", "referee", "told")
+    "game": "games/sniper_elite/game.py",
+    "cues": "games/sniper_elite/show/cues.py",
+    **{f"engine-{name}": f"engine/{name}.py" for name in ("chance", "referee", "events")},
 }
 """Module -> its file: the game's own, and what keeps chance and secrets for every game."""
 TESTS = (
     "tests/games", "tests/engine/test_chance.py", "tests/engine/test_referee.py", "tests/engine/test_secrets.py",
-    "tests/games", "tests/firmware_host/test_engine_mouth.py", "tests/firmware_host/test_picture.py",
+    "tests/firmware_host/test_engine_mouth.py", "tests/firmware_host/test_picture.py",
     "tests/firmware_host/test_scene.py",
 )  # fmt: skip
 EXPLAINED = ROOT / "tools" / "survivors.toml"

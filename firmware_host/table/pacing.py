@@ -1,13 +1,14 @@
 """When answers are given while somebody may act in secret: after a delay that is the same whatever the loop is doing.
 
-The delay covers the slowest work, and only what everybody hears of makes it longer. Those who ask go through a gate one
-at a time, so that nobody can ask twice at once and tell from the difference what else goes on.
+The delay covers the slowest of the latest commits, and changes only with what everybody hears of. Those who ask go
+through a gate one at a time, so that nobody can ask twice at once and tell from the difference what else goes on.
 """
 
 from __future__ import annotations
 
 import math
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -20,6 +21,8 @@ MARGIN = 4
 """How many times the slowest commit the delay is at least: one of a secret act, one's own, and two of others."""
 LONGEST = 3.2
 """Seconds that a delay never exceeds, whatever a disk did once."""
+COUNTED = 32
+"""How many acts that everybody heard of count: a disk that was slow once does not slow the table for ever."""
 WAITING = 8
 """How many wait at a gate; more are refused."""
 
@@ -32,6 +35,7 @@ class Pace:
     def __init__(self) -> None:
         self.delay = PACE
         self._took = 0.0
+        self._latest: deque[float] = deque(maxlen=COUNTED)
 
     def took(self, seconds: float) -> None:
         """A commit took so long. Whether everybody hears of it, `heard` tells."""
@@ -40,8 +44,10 @@ class Pace:
     def heard(self, by_all: bool) -> None:
         """What was committed since the last time is laid out now, and is heard `by_all` or not."""
         took, self._took = self._took, 0.0
-        if by_all and MARGIN * took > self.delay:
-            self.delay = min(LONGEST, PACE * 2 ** math.ceil(math.log2(MARGIN * took / PACE)))
+        if by_all:
+            self._latest.append(took)
+            wanted = max(PACE, MARGIN * max(self._latest))
+            self.delay = min(LONGEST, PACE * 2 ** math.ceil(math.log2(wanted / PACE)))
 
 
 class Gate:

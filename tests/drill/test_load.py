@@ -13,7 +13,7 @@ import pytest
 
 from tools.load import Plan, at, evening
 
-PLAN = Plan(seconds=8.0, phones=16, requests=80.0, touches=12.0, hands=4)
+PLAN = Plan(seconds=8.0, phones=16, requests=80.0, touches=4.0, hands=2, least=6)
 FAR = 50.0
 """By how much the middle delay may grow: others work on this machine as well, and a table that chokes shows nothing."""
 
@@ -24,7 +24,7 @@ def test_a_table_under_load_misses_no_edge_and_no_screen_lacks_the_latest_pictur
 
     assert report.broken() == []
     assert report.expected > PLAN.touches
-    assert report.acted > 5
+    assert report.acted >= PLAN.least
     assert len(report.acts) > report.acted
     assert report.answered > PLAN.requests
     assert at(report.delays, 0.5) < FAR * at(report.idle, 0.5)

@@ -14,6 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 import engine.bots
+import games.sniper_elite.bots
 from engine.chance import Chance
 from firmware_host.app.settings import settle
 from firmware_host.table.interface import NOBODY, UserError
@@ -452,6 +453,7 @@ def test_where_every_snipers_bot_fails_the_game_is_put_away_before_anybody_can_s
         (shelf / f"{name}.py").write_text(FUMBLER)
     both(evening, sniper="stumbler")
     monkeypatch.setattr(engine.bots, "__path__", [str(shelf)])  # the others are gone from the shelf
+    monkeypatch.setattr(games.sniper_elite.bots, "__path__", [])
     while at(evening, "sniper")["taken"]:
         assert evening.sees("table")["stage"] == "playing"
         evening.wait(PAUSE)

@@ -15,7 +15,7 @@ from random import Random
 import pytest
 
 from firmware_host.table.interface import BOARD, Asker, UserError
-from firmware_host.table.pacing import LONGEST, PACE, WAITING, Gate, Pace
+from firmware_host.table.pacing import COUNTED, LONGEST, PACE, WAITING, Gate, Pace
 from firmware_host.table.table import Table
 from hardware.simulated import SimulatedBoard
 from tests.depth import DEPTH
@@ -156,6 +156,18 @@ def test_the_delay_covers_the_slowest_commit_that_everybody_heard_of_and_grows_a
         pace.took(took)
         pace.heard(by_all=True)
         assert pace.delay == pytest.approx(delay)
+
+
+def test_a_disk_that_was_slow_once_is_forgotten_after_enough_acts_that_everybody_heard_of() -> None:
+    pace = Pace()
+    for took in (60.0, *[0.01] * (COUNTED - 1)):
+        pace.took(took)
+        pace.heard(by_all=True)
+        assert pace.delay == LONGEST
+    pace.heard(by_all=False)
+    assert pace.delay == LONGEST
+    pace.heard(by_all=True)
+    assert pace.delay == PACE
 
 
 def test_a_secret_act_makes_no_delay_longer_and_a_public_one_does(house: House) -> None:

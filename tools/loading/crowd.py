@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Callable
 from random import Random
 from time import monotonic
 from typing import Any, NamedTuple
@@ -24,9 +25,12 @@ class Wish(NamedTuple):
     keys: str = "none"
     body: dict[str, Any] | None = None
 
+    @property
+    def of_seat(self) -> bool:
+        """Whether it is an act with the seat's own key."""
+        return self.keys == "own" and self.body is not None
 
-BUSY = 503
-"""While the sniper may act, one act of a seat is worked on at a time, and few wait."""
+
 END = {"seat": "defenders", "action": {"type": "end-turn"}, "revision": 1, "id": "of long ago"}
 WISHES = (
     Wish("pages", 20, ("/", "/table", "/board", "/health", "/rules", "/aids"), (200,)),
@@ -36,8 +40,8 @@ WISHES = (
     Wish("the sensors, past games", 10, ("/api/health", "/api/games"), (200,)),
     Wish("forged keys", 20, ("/sniper", "/api/picture/sniper", "/api/stream/sniper"), (403,), "forged"),
     Wish("forged acts", 15, ("/api/act",), (403,), "forged", END),
-    Wish("acts on old pictures", 10, ("/api/act",), (409, BUSY), "own", END),
-    Wish("acts that are none", 5, ("/api/act",), (400, BUSY), "own", {**END, "action": "fly"}),
+    Wish("acts on old pictures", 10, ("/api/act",), (409,), "own", END),
+    Wish("acts that are none", 5, ("/api/act",), (400,), "own", {**END, "action": "fly"}),
     Wish("strangers' hands", 10, ("/api/touch",), (403,), "none", {"miniature": "red-1", "space": None}),
 )
 
@@ -52,6 +56,8 @@ class Crowd:
         for address in phones:
             self._idle.put_nowait({name: Line(port, address, dict(keys)) for name, keys in self._keys.items()})
         self._under_way: set[asyncio.Task[None]] = set()
+        self._acting = False
+        """Whether an act with the seat's key is under way: a screen sends the next one when it has its answer."""
         self.took: dict[str, list[float]] = {wish.kind: [] for wish in WISHES}
         """Seconds that each answer took."""
         self.bad: Counter[str] = Counter()
@@ -65,13 +71,18 @@ class Crowd:
                 await phone[wish.keys].get(path)
         self._idle.put_nowait(phone)
 
-    async def ask(self, pace: Pace, end: float) -> None:
-        """Until then (monotonic seconds)."""
+    async def ask(self, pace: Pace, enough: Callable[[], bool]) -> None:
+        """Until somebody says that it is enough."""
         weights = [wish.weight for wish in WISHES]
-        while monotonic() < end:
+        while not enough():
             await pace.turn()
             phone = await self._idle.get()
             wish = self._random.choices(WISHES, weights)[0]
+            if wish.of_seat:
+                if self._acting:
+                    self._idle.put_nowait(phone)
+                    continue
+                self._acting = True
             task = asyncio.create_task(self._ask(phone, wish))
             self._under_way.add(task)
             task.add_done_callback(self._under_way.discard)
@@ -90,4 +101,6 @@ class Crowd:
         self.took[wish.kind].append(monotonic() - began)
         if answer.status not in wish.good:
             self.bad[f"{wish.kind}: {path} {answer.status}"] += 1
+        if wish.of_seat:
+            self._acting = False
         self._idle.put_nowait(phone)

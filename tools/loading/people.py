@@ -34,9 +34,11 @@ class People:
         self.refused: Counter[str] = Counter()
         self.games = 0
 
-    async def play(self, end: float) -> None:
-        """Act until then (monotonic seconds). Raises `Stuck` where a screen never shows an act."""
-        while monotonic() < end:
+    async def play(self, end: float, least: int = 0) -> None:
+        """Act until then (monotonic seconds), and on until so many acts were made. Raises `Stuck` where a screen never
+        shows an act.
+        """
+        while monotonic() < end or self.acts.total() < least:
             pictures = {seat: (await self._line.get(f"/api/picture/{seat}")).json() for seat in SEATS}
             able = [seat for seat in SEATS if pictures[seat]["legal"]]
             if not able:

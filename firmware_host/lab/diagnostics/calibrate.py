@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from firmware_host.board.wiring import text
-from firmware_host.lab.diagnostics.calibration import Calibration, Found, Slip
+from firmware_host.lab.diagnostics.calibration import Calibration, CalibrationError, Found
 from firmware_host.lab.diagnostics.workbench import WHITE, Typed, Workbench
 from hardware.ports import Edge
 
@@ -67,8 +67,8 @@ class Calibrating:
                     self._felt(heard)
                 elif heard is None:
                     self._say(HELP)
-            except Slip as slip:
-                self._say(str(slip))
+            except CalibrationError as error:
+                self._say(str(error))
         self._remember()
         return True
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from firmware_host.board.wiring import Wiring
 
 
-class Slip(Exception):
+class CalibrationError(Exception):
     """Something that cannot be; the sentence says what it was and what to do. What was found stays as it was."""
 
 
@@ -57,26 +57,26 @@ class Calibration(Struct, frozen=True):
     def felt(self, sensor: int, lit: str | None = None) -> Calibration:
         """The magnet on the lit space moved this sensor; `lit` is that space where it is not the expected one.
 
-        Raises `Slip` for a sensor that has answered elsewhere.
+        Raises `CalibrationError` for a sensor that has answered elsewhere.
         """
         other = next((found for found in self.found if found.sensor == sensor), None)
         if other is not None:
-            raise Slip(
+            raise CalibrationError(
                 f"Sensor {sensor} has answered under {other.space} already. Either two spaces share a wire, or the "
                 f"magnet reaches {other.space} from here: move it to the middle, or type `skip` to go on without it."
             )
         return self._note(sensor, lit)
 
-    def together(self, sensors: frozenset[int]) -> Slip:
+    def together(self, sensors: frozenset[int]) -> CalibrationError:
         """Why several sensors at once are of no use."""
         names = " and ".join(map(str, sorted(sensors)))
-        return Slip(
+        return CalibrationError(
             f"Sensors {names} answer together. They are bridged, or the magnet is too strong: lift it, and set it down "
             "in the middle of the lit space."
         )
 
     def skipped(self, lit: str | None = None) -> Calibration:
-        """No sensor answers under the lit space: it will be a manual one. Raises `Slip`."""
+        """No sensor answers under the lit space: it will be a manual one. Raises `CalibrationError`."""
         return self._note(None, lit)
 
     def back(self) -> Calibration:
@@ -84,18 +84,20 @@ class Calibration(Struct, frozen=True):
         return replace(self, found=self.found[:-1])
 
     def named(self, text: str) -> str:
-        """The space that somebody typed. Raises `Slip` for one that does not exist or has been found already."""
+        """The space that somebody typed. Raises `CalibrationError` for one that is unknown or already found."""
         by_name = {space.lower(): space for space in self.left}
         if text.lower() not in by_name:
             known = [found.space for found in self.found if found.space.lower() == text.lower()]
             why = "has been found already; `back` forgets the last find" if known else "is no space of this board"
-            raise Slip(f"{text} {why}.")
+            raise CalibrationError(f"{text} {why}.")
         return by_name[text.lower()]
 
     def _note(self, sensor: int | None, lit: str | None) -> Calibration:
         space = lit or self.space
         if self.lamp is None or space is None:
-            raise Slip("The space that should be lit now was found elsewhere. Type the name of the one that is lit.")
+            raise CalibrationError(
+                "The space that should be lit now was found elsewhere. Type the name of the one that is lit."
+            )
         return replace(self, found=(*self.found, Found(self.lamp, space, sensor)))
 
     # --- the result ---------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from firmware_host.app.settings import settle
 from firmware_host.board.wiring import FILE, Wiring, read
 from firmware_host.lab.diagnostics import trace
 from firmware_host.lab.diagnostics.calibrate import Calibrating
-from firmware_host.lab.diagnostics.calibration import Calibration, UserError
+from firmware_host.lab.diagnostics.calibration import Calibration, CalibrationError
 from firmware_host.lab.diagnostics.maker import Maker
 from firmware_host.lab.diagnostics.scan import chart, lights, scan
 from firmware_host.lab.diagnostics.selftest import selftest
@@ -163,14 +163,14 @@ def test_the_last_find_can_be_taken_back(tmp_path: Path) -> None:
 )
 def test_a_name_that_cannot_be_is_told(text: str, sentence: str) -> None:
     state = Calibration(SHIPPED).felt(0)
-    with pytest.raises(UserError, match=sentence):
+    with pytest.raises(CalibrationError, match=sentence):
         state.named(text)
 
 
 def test_a_space_that_was_found_elsewhere_must_be_named(tmp_path: Path) -> None:
     state = Calibration(SHIPPED).felt(0, SHIPPED.lamps[1])
     assert (state.lamp, state.space) == (1, None)
-    with pytest.raises(UserError, match="Type the name of the one that is lit"):
+    with pytest.raises(CalibrationError, match="Type the name of the one that is lit"):
         state.felt(1)
 
 
