@@ -22,7 +22,7 @@ KEYS = {entry.name for entry in ENGLISH}
 BUDGET = 150_000
 
 ON_NO_SCREEN = (
-    "engine/bots/__init__.py",
+    "firmware_host/seats/bots.py",
     "engine/chance.py",
     "games/__init__.py",
     "games/sniper_elite/rules/luck.py",
