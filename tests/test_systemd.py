@@ -11,10 +11,10 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from msgspec import structs
 
 from firmware_host.app.commands.config import document
 from firmware_host.app.settings import SETTINGS, read_file, settle
@@ -96,7 +96,7 @@ def test_the_file_of_settings_explains_every_setting_and_changes_none(tmp_path: 
 def test_every_default_in_the_file_can_be_set_as_it_stands() -> None:
     meant = re.sub(r"^#(\w+ = )", r"\1", document(), flags=re.MULTILINE)
     tables = tomllib.loads(meant)
-    assert structs.replace(settle(tables.pop("sniperboard"), tables), given=frozenset()) == settle()
+    assert replace(settle(tables.pop("sniperboard"), tables), given=frozenset()) == settle()
 
 
 def test_what_was_chosen_stands_in_the_file_as_set() -> None:

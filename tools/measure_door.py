@@ -183,7 +183,7 @@ def main() -> int:
         daemon.start()
         assert daemon._server is not None
         probes = Probes(daemon)
-        daemon._loop.ask(lambda table: table.seating.claim("sniper", "2468", "Ada", ()))
+        daemon._loop.call(lambda table: table.seating.claim("sniper", "2468", "Ada", ()))
         print(f"{date.today():%d %B %Y}, {os.cpu_count()} cores {platform.machine()}, {platform.python_version()}\n")
         print("| what leans on the door | median | 99 % | longest | |\n| --- | --- | --- | --- | --- |")
         for load in LOADS:

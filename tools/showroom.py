@@ -16,14 +16,14 @@ from typing import Any
 from engine.chance import Chance
 from engine.graph import Map
 from firmware_host.admin import pin as pins
-from firmware_host.admin.house import House
-from firmware_host.admin.keeper import Keeper
+from firmware_host.admin.access import AdminAccess
 from firmware_host.admin.logbook import Logbook
+from firmware_host.admin.page import AdminPage
 from firmware_host.app.settings import settle
 from firmware_host.board.tabletop import Tabletop, open_tabletop
 from firmware_host.records.journal import Journal
-from firmware_host.table.door import Door
-from firmware_host.table.interface import Asker
+from firmware_host.seats.identity import Requester
+from firmware_host.table.interface import TableInterface
 from firmware_host.table.loop import Loop
 from firmware_host.table.table import Table
 from hardware.ports import Note
@@ -56,22 +56,22 @@ class Showroom:
             return Table(chosen, Journal(folder / "games.sqlite"), make_top, self._clock, self.chance)
 
         self.loop = Loop(make_table, self._clock, rest=lambda _: None)
-        self.keeper = Keeper(folder, self._clock)
+        self.admin_access = AdminAccess(folder, self._clock)
         self.logbook = Logbook()
         self.ends: list[bool] = []
-        around = House(chosen, self.logbook, self.ends.append, lambda: "Attic", lambda: "raspberrypi")
-        self.door = Door(self.loop, self.loop.followers, self.keeper, around)
-        self.app = create_app(self.door, settings)
+        around = AdminPage(chosen, self.logbook, self.ends.append, lambda: "Attic", lambda: "raspberrypi")
+        self.interface = TableInterface(self.loop, self.admin_access, around)
+        self.app = create_app(self.interface, settings)
         self.loop.start()
-        self.loop.ask(lambda table: setattr(table, "addresses", [ADDRESS]))
+        self.loop.call(lambda table: setattr(table, "addresses", [ADDRESS]))
         self.company = Company(self)
 
     def rest(self) -> None:
         """Let hands come to rest: the clock goes on by `REST`, and the table has noticed when this returns."""
         self._ahead += REST
         # What a turn of the loop publishes is there before it takes the next note.
-        self.loop.ask(lambda _: None)
-        self.loop.ask(lambda _: None)
+        self.loop.call(lambda _: None)
+        self.loop.call(lambda _: None)
 
     def _clock(self) -> float:
         return time.monotonic() + self._ahead
@@ -91,28 +91,28 @@ class Company:
     def sit_down(self) -> None:
         """Take both seats."""
         for seat, device in DEVICES.items():
-            self.keys[seat] = self._room.door.claim(seat, PIN, device)
+            self.keys[seat] = self._room.interface.claim(seat, PIN, device)
 
     @property
-    def asker(self) -> Asker:
+    def requester(self) -> Requester:
         """Everybody who plays, as one device."""
-        return Asker(tuple(self.keys.values()))
+        return Requester(tuple(self.keys.values()))
 
     def key(self, seat: str) -> str:
         """The key of a seat, or of the house."""
         if seat == "house":
             pins.write(self._room.folder, HOUSE_PIN)
-            return self._room.door.enter_house(HOUSE_PIN, self.asker)
+            return self._room.interface.admin.sign_in(HOUSE_PIN, self.requester)
         return self.keys[seat]
 
     def start(self, **options: bool) -> None:
         """Begin a game."""
-        self._room.door.start({"map": "launch-facility", "options": options}, self.asker)
+        self._room.interface.start({"map": "launch-facility", "options": options}, self.requester)
         self._room.rest()
 
     def picture(self, seat: str) -> dict[str, Any]:
         """What the seat is shown."""
-        found: dict[str, Any] = json.loads(self._room.door.picture(seat, str))
+        found: dict[str, Any] = json.loads(self._room.interface.picture(seat, str))
         return found
 
     def legal(self, seat: str, *types: str) -> list[dict[str, Any]]:
@@ -121,6 +121,6 @@ class Company:
 
     def act(self, seat: str, action: dict[str, Any]) -> None:
         """Do something, and let the miniatures follow."""
-        self._room.door.submit(self.keys[seat], action, self.picture(seat)["revision"], token_hex())
-        self._room.door.tidy(self.asker)
+        self._room.interface.held_seat(self.keys[seat]).submit(action, self.picture(seat)["revision"], token_hex())
+        self._room.interface.board.reset_miniatures(self.requester)
         self._room.rest()

@@ -141,16 +141,16 @@ def tour(room: Showroom) -> Iterator[Scene]:
     yield ENTRY
     company.act("sniper", company.legal("sniper", "choose-entry")[0])
     yield from HIDING
-    room.door.pause(True, company.asker)
+    room.interface.pause(True, company.requester)
     yield from RESTING
-    room.door.pause(False, company.asker)
+    room.interface.pause(False, company.requester)
     company.act("sniper", min(company.legal("sniper", "move"), key=lambda action: len(action["path"])))
     yield AIMING
     _hunt(company)
     yield from HUNTING
     _let_time_run_out(company)
     yield from OVER
-    room.door.replay(1, 13, company.asker)
+    room.interface.past.replay(1, 13, company.requester)
     room.rest()
     yield LOOKED_BACK
 

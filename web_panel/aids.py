@@ -64,7 +64,7 @@ class Sheet:
 
 
 def sheets(rules: Iterable[Mapping[str, Any]], glossary: Mapping[str, Any]) -> list[Sheet]:
-    """Both sheets, of the rules of `Face.rules` and the cards of `Face.lobby`."""
+    """Both sheets, of the rules of `TableInterface.rules` and the cards of `TableInterface.lobby`."""
     listed = list(rules)
     return [_sheet(side, listed, glossary[CARDS[side]]) for side in CHOSEN]
 

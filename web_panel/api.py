@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, jsonify, request
 
-from firmware_host.table.interface import Face, Text, UserError, row
+from firmware_host.table.interface import TableInterface, Text, UserError, row
 from web_panel.body import Asked, done, takes, tells, texts
 from web_panel.language import here
 from web_panel.seats import PUBLIC, Seats
 from web_panel.streams import Streams
 
 
-def api(table: Face, seats: Seats, streams: Streams) -> Blueprint:
+def api(table: TableInterface, seats: Seats, streams: Streams) -> Blueprint:
     """The blueprint of `/api`."""
     routes = Blueprint("api", __name__, url_prefix="/api")
     _add_pictures(routes, table, seats, streams)
@@ -35,7 +35,7 @@ def _known(seats: Seats, name: str) -> str:
     return name
 
 
-def _add_pictures(routes: Blueprint, table: Face, seats: Seats, streams: Streams) -> None:
+def _add_pictures(routes: Blueprint, table: TableInterface, seats: Seats, streams: Streams) -> None:
     def check(viewer: str) -> None:
         if viewer not in PUBLIC and viewer not in seats.names:
             raise UserError("not-found", Text("Nobody of that name looks at this table."))
@@ -53,19 +53,19 @@ def _add_pictures(routes: Blueprint, table: Face, seats: Seats, streams: Streams
     def stream(viewer: str) -> Response:
         """The viewer's pictures as server-sent events: each is whole, and a beat comes when there is none."""
         check(viewer)
-        holds = seats.seat(request, viewer).stands if viewer not in PUBLIC else lambda: True
+        holds = seats.seat(request, viewer).is_held if viewer not in PUBLIC else lambda: True
         say = here().say
         return streams.open(
-            viewer, seats.asker(request), lambda: table.follow(viewer, say), lambda: table.alive() and holds()
+            viewer, seats.requester(request), lambda: table.follow(viewer, say), lambda: table.alive() and holds()
         )
 
 
-def _add_claims(routes: Blueprint, table: Face, seats: Seats) -> None:
+def _add_claims(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @routes.get("/lobby")
     def lobby() -> Response:
         """What the lobby shows: maps, options, seats, the game that is on; `mine` are this browser's seats."""
-        chairs = seats.chairs(request).items()
-        mine = {name: {"device": chair.holder.device, "squads": chair.holder.squads} for name, chair in chairs}
+        held = seats.held(request).items()
+        mine = {name: {"device": seat.holder.device, "squads": seat.holder.squads} for name, seat in held}
         return jsonify({**here().spoken(table.lobby()), "mine": mine})
 
     @routes.post("/claim")
@@ -83,13 +83,13 @@ def _add_claims(routes: Blueprint, table: Face, seats: Seats) -> None:
         seat = _known(seats, asked["seat"])
         squads, pin, device = texts(asked["squads"]), asked["pin"], asked["device"]
         how = {"share": asked["share"], "instead": asked["instead"]}
-        return seats.give(seat, table.take_over(seat, pin, device, squads, seats.asker(request), **how))
+        return seats.give(seat, table.take_over(seat, pin, device, squads, seats.requester(request), **how))
 
     @routes.post("/lead")
     @takes(squad=str, number=int)
     def lead(asked: Asked) -> Response:
         """Defenders: give a squad to the device of this number, or take one that nobody leads."""
-        seats.sharing(request).lead(asked["squad"], asked["number"])
+        seats.sharing(request).assign_squad(asked["squad"], asked["number"])
         return done()
 
     @routes.post("/release")
@@ -98,23 +98,23 @@ def _add_claims(routes: Blueprint, table: Face, seats: Seats) -> None:
         """Free a seat before the game: one's own, with its PIN, or for the house; a bot's for those who sit here. In a
         game: leave one's own place beside others.
         """
-        table.release(_known(seats, asked["seat"]), seats.asker(request), asked["pin"])
+        table.release(_known(seats, asked["seat"]), seats.requester(request), asked["pin"])
         return done()
 
     @routes.post("/wrong-pins")
     @takes(seat=str, seen=int)
     def wrong_pins(asked: Asked) -> Response:
         """Who sits there has seen that so many wrong PINs were tried (`wrong_pins` of the seat's own picture)."""
-        seats.seat(request, asked["seat"]).acknowledge(asked["seen"])
+        seats.seat(request, asked["seat"]).acknowledge_wrong_pins(asked["seen"])
         return done()
 
 
-def _add_bots(routes: Blueprint, table: Face, seats: Seats) -> None:
+def _add_bots(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @routes.post("/bot")
     @takes(seat=str, bot=str)
     def bot(asked: Asked) -> Response:
         """Let a bot play a free seat."""
-        table.seat_bot(_known(seats, asked["seat"]), asked["bot"], seats.asker(request))
+        table.seat_bot(_known(seats, asked["seat"]), asked["bot"], seats.requester(request))
         return done()
 
     @routes.post("/hand-over")
@@ -125,12 +125,12 @@ def _add_bots(routes: Blueprint, table: Face, seats: Seats) -> None:
         return done()
 
 
-def _add_play(routes: Blueprint, table: Face, seats: Seats) -> None:
+def _add_play(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @routes.post("/start")
     @takes(map=str, options=(dict, {}), possible_hints=(bool, False))
     def start(asked: Asked) -> Response:
         """Begin a game."""
-        table.start(asked, seats.asker(request))
+        table.start(asked, seats.requester(request))
         return done()
 
     @routes.post("/abandon")
@@ -139,14 +139,14 @@ def _add_play(routes: Blueprint, table: Face, seats: Seats) -> None:
         """End the running game: for who plays, or keeps the house; for anybody where only bots play."""
         if asked["seat"] is not None:
             seats.seat(request, asked["seat"])
-        table.abandon(seats.asker(request))
+        table.abandon(seats.requester(request))
         return done()
 
     @routes.post("/pause")
     @takes(paused=bool)
     def pause(asked: Asked) -> Response:
         """Call a time-out of the running game, or end it."""
-        table.pause(asked["paused"], seats.asker(request))
+        table.pause(asked["paused"], seats.requester(request))
         return done()
 
     @routes.post("/act")
@@ -157,7 +157,7 @@ def _add_play(routes: Blueprint, table: Face, seats: Seats) -> None:
         return done()
 
 
-def _add_board(routes: Blueprint, table: Face, seats: Seats) -> None:
+def _add_board(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @routes.post("/offer")
     @takes(id=str, revision=int, units=(list, []), choices=(list, []), chosen=(list, []))
     def offer(asked: Asked) -> Response:
@@ -170,38 +170,38 @@ def _add_board(routes: Blueprint, table: Face, seats: Seats) -> None:
     @takes(space=str)
     def answer(asked: Asked) -> Response:
         """Answer the board's question by one of its spaces."""
-        table.answer(asked["space"], seats.asker(request))
+        table.board.answer(asked["space"], seats.requester(request))
         return done()
 
     @routes.get("/health")
     def health() -> Response:
         """How each sensor is."""
-        return jsonify({"sensors": here().spoken(table.health())})
+        return jsonify({"sensors": here().spoken(table.board.health())})
 
     @routes.post("/manual")
     @takes(space=str, manual=bool)
     def manual(asked: Asked) -> Response:
         """Set a space to manual, or back to its sensor."""
-        table.set_manual(asked["space"], asked["manual"], seats.asker(request))
+        table.board.set_manual(asked["space"], asked["manual"], seats.requester(request))
         return done()
 
     @routes.post("/heed")
     @takes(heeding=bool)
     def heed(asked: Asked) -> Response:
         """Whether the board's sensors count."""
-        table.heed(asked["heeding"], seats.asker(request))
+        table.board.use_sensors(asked["heeding"], seats.requester(request))
         return done()
 
     @routes.post("/touch")
     @takes(miniature=str, space=(str, None))
     def touch(asked: Asked) -> Response:
         """Simulated board: lift a miniature (no space), or set it down."""
-        table.touch(asked["miniature"], asked["space"], seats.asker(request))
+        table.board.move_miniature(asked["miniature"], asked["space"], seats.requester(request))
         return done()
 
     @routes.post("/tidy")
     @takes()
     def tidy(_: Asked) -> Response:
         """Simulated board: put every miniature where the game has it."""
-        table.tidy(seats.asker(request))
+        table.board.reset_miniatures(seats.requester(request))
         return done()

@@ -9,14 +9,14 @@ import time
 
 from flask import Flask
 
-from firmware_host.table.interface import Face
+from firmware_host.table.interface import TableInterface
+from web_panel.admin import admin
 from web_panel.api import api
 from web_panel.crowd import Pace
 from web_panel.description import description
 from web_panel.failures import PanelApp, answer_failures
 from web_panel.games import games
 from web_panel.guard import guard
-from web_panel.house import house
 from web_panel.language import Languages, speak
 from web_panel.modules import modules
 from web_panel.names import known
@@ -26,18 +26,16 @@ from web_panel.settings import PanelSettings
 from web_panel.shell import shell
 from web_panel.squeeze import squeeze
 from web_panel.streams import Streams
-from web_panel.turns import patient
 
 
-def create_app(table: Face, settings: PanelSettings) -> Flask:
+def create_app(table: TableInterface, settings: PanelSettings) -> Flask:
     """The panel of `table`."""
-    table = patient(table)
     app = PanelApp(__name__, static_folder="static", template_folder="templates")
     app.jinja_env.globals.update(simulated=settings.simulated, modules=modules)
     app.json.sort_keys = False  # type: ignore[attr-defined]
     squeeze(app)
     guard(app, known(settings.machine, settings.names), Pace(time.monotonic))
-    speak(app, Languages(settings.cookie, table.house_language))
+    speak(app, Languages(settings.cookie, table.admin.default_language))
     answer_failures(app)
     seats = Seats(table, settings.cookie, settings.secure)
     app.extensions[SEATED] = seats.seated
@@ -45,6 +43,6 @@ def create_app(table: Face, settings: PanelSettings) -> Flask:
     app.register_blueprint(games(table, seats))
     app.register_blueprint(shell())
     app.register_blueprint(api(table, seats, Streams(settings.max_streams, settings.heartbeat, lambda: seats.names)))
-    app.register_blueprint(house(table, seats))
+    app.register_blueprint(admin(table, seats))
     app.register_blueprint(description())
     return app

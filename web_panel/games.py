@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, jsonify, render_template, request
 
-from firmware_host.table.interface import Face, Text, UserError
+from firmware_host.table.interface import TableInterface, Text, UserError
 from web_panel.body import Asked, done, takes
 from web_panel.language import here
 from web_panel.seats import Seats
@@ -15,7 +15,7 @@ BIGGEST_RECORD = 1 << 20
 """Bytes. No other request is so large; see `guard.py`."""
 
 
-def games(table: Face, seats: Seats) -> Blueprint:
+def games(table: TableInterface, seats: Seats) -> Blueprint:
     """The blueprint of all that is about past games."""
     routes = Blueprint("games", __name__)
     _add_pages(routes, table)
@@ -24,56 +24,58 @@ def games(table: Face, seats: Seats) -> Blueprint:
     return routes
 
 
-def _add_pages(routes: Blueprint, table: Face) -> None:
+def _add_pages(routes: Blueprint, table: TableInterface) -> None:
     @routes.get("/games")
     def all_games() -> str:
         return render_template("games.html")
 
     @routes.get("/games/<number>")
     def one_game(number: str) -> str:
-        facts = table.game(_number(number))
+        facts = table.past.game(_number(number))
         if facts["state"] != "over":
-            table.record(facts["number"])  # says why not
+            table.past.export_record(facts["number"])  # says why not
         return render_template("game.html", number=facts["number"])
 
 
-def _add_looking(routes: Blueprint, table: Face) -> None:
+def _add_looking(routes: Blueprint, table: TableInterface) -> None:
     @routes.get(RECORDS)
     def newest() -> Response:
         """The newest games, and whether there are more."""
-        return jsonify(here().spoken(table.games()))
+        return jsonify(here().spoken(table.past.games()))
 
     @routes.get("/api/games/older/<number>")
     def older(number: str) -> Response:
         """The newest games that are older than this one, and whether there are more."""
-        return jsonify(here().spoken(table.games(_number(number))))
+        return jsonify(here().spoken(table.past.games(_number(number))))
 
     @routes.get("/api/games/<number>")
     def course(number: str) -> Response:
         """A finished game, step by step: what was told, what the defenders knew, what was true."""
-        return jsonify(here().spoken(table.course(_number(number))))
+        return jsonify(here().spoken(table.past.history(_number(number))))
 
     @routes.get("/api/games/<number>/record")
     def record(number: str) -> Response:
         """A finished game's record, with its chain, as a file to keep."""
-        name, written = table.record(_number(number))
+        name, written = table.past.export_record(_number(number))
         response = Response(written, mimetype="application/json")
         response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
         return response
 
 
-def _add_doing(routes: Blueprint, table: Face, seats: Seats) -> None:
+def _add_doing(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @routes.post(RECORDS)
     def take_in() -> Response:
         """Take a finished game's record from elsewhere; the body is the record itself."""
         request.max_content_length = BIGGEST_RECORD
-        return jsonify({"ok": True, "number": table.take_in(request.get_data(cache=False), seats.asker(request))})
+        return jsonify(
+            {"ok": True, "number": table.past.import_record(request.get_data(cache=False), seats.requester(request))}
+        )
 
     @routes.post("/api/replay")
     @takes(game=(int, None), step=(int, 0))
     def replay(asked: Asked) -> Response:
         """Show a step of a finished game on the board and the table view, or no game any more."""
-        table.replay(asked["game"], asked["step"], seats.asker(request))
+        table.past.replay(asked["game"], asked["step"], seats.requester(request))
         return done()
 
 

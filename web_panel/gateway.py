@@ -32,7 +32,7 @@ from tornado.httputil import (
 )
 from tornado.iostream import StreamClosedError
 
-from firmware_host.table.interface import Text, UserError
+from firmware_host.table.interface import Text, UserError, WorkSlots
 from web_panel.body import BIGGEST_BODY
 from web_panel.budget import Budget
 from web_panel.connections import Connection, Connections, Stage
@@ -40,7 +40,6 @@ from web_panel.games import BIGGEST_RECORD, RECORDS
 from web_panel.guard import REFUSED
 from web_panel.seats import HERE
 from web_panel.streams import STREAM, Stream
-from web_panel.turns import Turns
 
 log = logging.getLogger("web_panel")
 
@@ -84,10 +83,10 @@ class Answer(NamedTuple):
 
 
 class Workers(NamedTuple):
-    """Threads that work on requests, so many at a time as `turns` lets work."""
+    """Threads that work on requests, so many at a time as `slots` lets work."""
 
     threads: Executor
-    turns: Turns
+    slots: WorkSlots
 
 
 class Gateway(HTTPServerConnectionDelegate):
@@ -118,7 +117,7 @@ class Gateway(HTTPServerConnectionDelegate):
     def work(self, environ: dict[str, Any], trusted: bool) -> Awaitable[Answer]:
         """What the application answers, worked out by a worker."""
         workers = self._workers[trusted]
-        return asyncio.get_running_loop().run_in_executor(workers.threads, self._answer, environ, workers.turns)
+        return asyncio.get_running_loop().run_in_executor(workers.threads, self._answer, environ, workers.slots)
 
     def run(self, task: Any) -> None:
         """Run a coroutine in the server's thread until it is done."""
@@ -126,7 +125,7 @@ class Gateway(HTTPServerConnectionDelegate):
         self._tasks.add(running)
         running.add_done_callback(self._tasks.discard)
 
-    def _answer(self, environ: dict[str, Any], turns: Turns) -> Answer:
+    def _answer(self, environ: dict[str, Any], slots: WorkSlots) -> Answer:
         found: list[Any] = []
 
         def start(status: str, headers: list[tuple[str, str]], exc_info: object = None) -> Callable[[bytes], object]:
@@ -134,7 +133,7 @@ class Gateway(HTTPServerConnectionDelegate):
             return _unused
 
         try:
-            with turns.working():
+            with slots.working():
                 parts = self._app(environ, start)
                 stream: Stream | None = environ.get(STREAM)
                 body = b"" if stream is not None else _joined(parts)

@@ -9,7 +9,7 @@ import segno
 from flask import Blueprint, Response, abort, current_app, render_template, request
 from jinja2 import TemplateNotFound
 
-from firmware_host.table.interface import Face, Text, UserError
+from firmware_host.table.interface import TableInterface, Text, UserError
 from web_panel.aids import sheets
 from web_panel.language import here
 from web_panel.rules import grouped
@@ -17,7 +17,7 @@ from web_panel.seats import Seats
 from web_panel.settings import PanelSettings
 
 
-def pages(table: Face, seats: Seats, settings: PanelSettings) -> Blueprint:
+def pages(table: TableInterface, seats: Seats, settings: PanelSettings) -> Blueprint:
     """The blueprint of everything that people open."""
     routes = Blueprint("pages", __name__)
     _add_screens(routes, table, settings)
@@ -27,7 +27,7 @@ def pages(table: Face, seats: Seats, settings: PanelSettings) -> Blueprint:
     return routes
 
 
-def _add_screens(routes: Blueprint, table: Face, settings: PanelSettings) -> None:
+def _add_screens(routes: Blueprint, table: TableInterface, settings: PanelSettings) -> None:
     @routes.get("/")
     def lobby() -> str:
         return render_template("lobby.html")
@@ -55,7 +55,7 @@ def _add_screens(routes: Blueprint, table: Face, settings: PanelSettings) -> Non
         return render_template("house.html")
 
 
-def _add_papers(routes: Blueprint, table: Face) -> None:
+def _add_papers(routes: Blueprint, table: TableInterface) -> None:
     """What stays as it is while the table runs, and is made once."""
 
     @cache
@@ -75,7 +75,7 @@ def _add_papers(routes: Blueprint, table: Face) -> None:
         return _kept(sheet(here().code), "text/html")
 
 
-def _add_drawings(routes: Blueprint, table: Face) -> None:
+def _add_drawings(routes: Blueprint, table: TableInterface) -> None:
     @cache  # drawing takes a small computer seconds, and a map stays as it is while the table runs
     def drawing(slug: str) -> bytes:
         return table.map_svg(slug).encode()
@@ -105,7 +105,7 @@ def _code(address: str) -> bytes:
     return code.getvalue()
 
 
-def _add_private(routes: Blueprint, table: Face, seats: Seats) -> None:
+def _add_private(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @routes.get("/<seat>")
     def private(seat: str) -> str:
         try:
@@ -118,7 +118,7 @@ def _add_private(routes: Blueprint, table: Face, seats: Seats) -> None:
         return render_template(page, on_table=_map(table), holder=holder)
 
 
-def _map(table: Face) -> str:
+def _map(table: TableInterface) -> str:
     """The map that lies on the table: a page that will draw it can ask for it at once."""
     slug: str = table.lobby()["map"]
     return slug

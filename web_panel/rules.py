@@ -42,7 +42,7 @@ def title(about: str) -> str:
 
 
 def grouped(entries: Iterable[Mapping[str, Any]]) -> list[Group]:
-    """The entries of `Face.rules`, group by group."""
+    """The entries of `TableInterface.rules`, group by group."""
     listed = list(entries)
     known = {entry["id"] for entry in listed}
     return [

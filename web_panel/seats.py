@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any
+from contextlib import suppress
 
 from flask import Request, Response
 from werkzeug.http import parse_cookie
 
-from firmware_host.table.interface import BOARD, TABLE, Asker, Face, Holder, Seat, Text, UserError
+from firmware_host.table.interface import (
+    BOARD,
+    TABLE,
+    HeldSeat,
+    Requester,
+    Seat,
+    TableInterface,
+    Text,
+    UserError,
+)
 from web_panel.body import done
 
 PUBLIC = (TABLE, BOARD)
@@ -23,43 +31,10 @@ SEATED = "seated"
 LOOPBACK = ("127.0.0.1", "::1")
 
 
-@dataclass(frozen=True)
-class Chair:
-    """A seat that this request may act for. The key stays inside."""
-
-    holder: Holder
-    _table: Face = field(repr=False)
-    _key: str = field(repr=False)
-
-    def submit(self, action: dict[str, Any], revision: int, name: str) -> None:
-        """Act for the seat. Raises `UserError`."""
-        self._table.submit(self._key, action, revision, name)
-
-    def offer(self, name: str, revision: int, spaces: dict[str, tuple[str, ...]]) -> None:
-        """Let people pick on the board. Raises `UserError`."""
-        self._table.offer(self._key, name, revision, spaces)
-
-    def lead(self, squad: str, number: int) -> None:
-        """Give a squad to the device of that number, or take it. Raises `UserError`."""
-        self._table.lead(self._key, squad, number)
-
-    def hand_over(self, bot: str) -> None:
-        """Leave the seat to a bot. Raises `UserError`."""
-        self._table.hand_over(self._key, bot)
-
-    def acknowledge(self, number: int) -> None:
-        """So many wrong PINs that were tried at the seat have been seen. Raises `UserError`."""
-        self._table.acknowledge(self._key, number)
-
-    def stands(self) -> bool:
-        """Whether the key still opens the seat: another device may have taken it over."""
-        return self._table.holder(self._key) is not None
-
-
 class Seats:
     """One cookie for each seat, so that one browser can hold several for trying out, and one for the house."""
 
-    def __init__(self, table: Face, cookie: str, secure: bool = False) -> None:
+    def __init__(self, table: TableInterface, cookie: str, secure: bool = False) -> None:
         """`secure` cookies are sent over https alone."""
         self._table = table
         self._cookie = cookie
@@ -70,40 +45,40 @@ class Seats:
         """The names of the table's seats, in order."""
         return tuple(seat.name for seat in self._table.seats())
 
-    def asker(self, request: Request) -> Asker:
+    def requester(self, request: Request) -> Requester:
         """Who asks, with every key that the device holds; whether they open anything, the table says."""
         address = request.remote_addr or ""
         keys = tuple(key for name in self.names if (key := request.cookies.get(self._name(name), "")))
         here = request.environ.get(HERE, address in LOOPBACK)
-        return Asker(keys, request.cookies.get(self._name(HOUSE), ""), address, here)
+        return Requester(keys, request.cookies.get(self._name(HOUSE), ""), address, here)
 
-    def seat(self, request: Request, name: str) -> Chair:
-        """The chair at a seat. Raises `UserError` where the request has no right to it."""
+    def seat(self, request: Request, name: str) -> HeldSeat:
+        """The seat of that name. Raises `UserError` where the request has no right to it."""
         return self._found(request, lambda seat: seat.name == name)
 
-    def sharing(self, request: Request) -> Chair:
-        """The chair at a seat whose parts are shared out. Raises `UserError` where the request has no right to one."""
+    def sharing(self, request: Request) -> HeldSeat:
+        """The seat whose parts are shared out. Raises `UserError` where the request has no right to one."""
         return self._found(request, lambda seat: seat.shared)
 
-    def on_board(self, request: Request) -> Chair:
-        """The chair at a seat that acts on the board. Raises `UserError` where the request has no right to one."""
+    def on_board(self, request: Request) -> HeldSeat:
+        """The seat that acts on the board. Raises `UserError` where the request has no right to one."""
         return self._found(request, lambda seat: seat.on_board)
 
-    def _found(self, request: Request, fits: Callable[[Seat], bool]) -> Chair:
-        chairs = self.chairs(request)
-        chair = next((chairs[seat.name] for seat in self._table.seats() if seat.name in chairs and fits(seat)), None)
-        if chair is None:
+    def _found(self, request: Request, fits: Callable[[Seat], bool]) -> HeldSeat:
+        held = self.held(request)
+        found = next((held[seat.name] for seat in self._table.seats() if seat.name in held and fits(seat)), None)
+        if found is None:
             raise UserError("no-seat", Text("This device does not hold that seat. Take it in the lobby."))
-        return chair
+        return found
 
-    def chairs(self, request: Request) -> dict[str, Chair]:
-        """Every chair that the request may sit on."""
+    def held(self, request: Request) -> dict[str, HeldSeat]:
+        """Every seat that the request may act for, by name."""
         found = {}
         for name in self.names:
             key = request.cookies.get(self._name(name), "")
-            holder = self._table.holder(key) if key else None
-            if holder is not None and holder.seat == name:
-                found[name] = Chair(holder, self._table, key)
+            with suppress(UserError):  # a key that opens nothing any more
+                if key and (seat := self._table.held_seat(key)).holder.seat == name:
+                    found[name] = seat
         return found
 
     def seated(self, cookies: str) -> bool:

@@ -21,10 +21,10 @@ from tornado.http1connection import HTTP1ConnectionParameters, HTTP1ServerConnec
 from tornado.iostream import IOStream, StreamClosedError
 from tornado.platform.asyncio import AsyncIOMainLoop
 
+from firmware_host.table.interface import WorkSlots
 from web_panel.connections import Connection, Connections
 from web_panel.gateway import Gateway, Workers, name_place
 from web_panel.seats import LOOPBACK, SEATED
-from web_panel.turns import Turns
 
 log = logging.getLogger("web_panel")
 
@@ -201,7 +201,7 @@ def _workers(name: str) -> Workers:
     for _ in range(THREADS):
         threads.submit(begun.wait)
     begun.wait()
-    return Workers(threads, Turns(WORKERS))
+    return Workers(threads, WorkSlots(WORKERS))
 
 
 def _parameters() -> HTTP1ConnectionParameters:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from flask import Response, request
 
-from firmware_host.table.interface import Asker, Follower, UserError
+from firmware_host.table.interface import Follower, Requester, UserError
 from web_panel.crowd import Places
 
 OPENING = f":{' ' * 2048}\nretry: 1000\n\n"
@@ -101,9 +101,11 @@ class Streams:
         self._places = Places(limit, seats)
         self._heartbeat = heartbeat
 
-    def open(self, viewer: str, asker: Asker, follow: Callable[[], Follower], stands: Callable[[], bool]) -> Response:
-        """A new line. Raises `UserError` when all are taken that the asker may have."""
-        give_back = self._places.take(viewer, None if asker.here else asker.address)
+    def open(
+        self, viewer: str, requester: Requester, follow: Callable[[], Follower], stands: Callable[[], bool]
+    ) -> Response:
+        """A new line. Raises `UserError` when all are taken that the requester may have."""
+        give_back = self._places.take(viewer, None if requester.local else requester.address)
         try:
             stream = Stream(follow(), stands, self._heartbeat, give_back)
         except BaseException:

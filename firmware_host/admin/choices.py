@@ -1,4 +1,4 @@
-"""What the house may choose on its page while the table runs: it takes effect at once and outlives a start.
+"""Settings that are changed on the admin page while the table runs: they take effect at once and outlive a start.
 
 Each is a setting like any other. What the settings' file or the command line sets is fixed, and the page says so: one
 place for each value, and whoever wrote the file finds it obeyed.
@@ -7,27 +7,28 @@ place for each value, and whoever wrote the file finds it obeyed.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import replace
+from typing import Any, Literal
 
-import msgspec
-
-from firmware_host.app.settings import SETTINGS, Settings, faults_of
+from engine.text import Text
+from firmware_host.app.settings import SETTINGS, Change, Setting, Settings, faults_of
 from firmware_host.board.cues.quiet import quiet_hours
 from firmware_host.records.journal import Journal
-from firmware_host.table.interface import Text, UserError
+from firmware_host.table.errors import UserError
 
-LIVE = ("brightness", "palette", "quiet_from", "quiet_to", "quiet_brightness", "sound", "language")
-"""What can be chosen, in the order of the page."""
+OFFERED = {setting.name: setting for setting in SETTINGS if setting.change is Change.ON_ADMIN_PAGE}
+"""What can be chosen, by name, in the order of the page."""
+Kind = Literal["switch", "choice", "time", "share", "number", "text"]
+"""What a value is chosen with; a share is a part of 1."""
 KEPT = "house"
 """What the journal keeps the choices under."""
 
 
 class Choices:
-    """The house's choices over the settings of a start. Only the table's loop comes here."""
+    """What the admin page has chosen, over the settings of a start. Only the table's loop comes here."""
 
     def __init__(self, settings: Settings, journal: Journal) -> None:
         self._settings, self._journal = settings, journal
-        self._known = {setting.name: setting for setting in SETTINGS if setting.name in LIVE}
         kept = journal.kept(KEPT)
         self._chosen = self._still_good(kept if isinstance(kept, dict) else {})
 
@@ -36,7 +37,7 @@ class Choices:
         good = {
             name: value
             for name, value in kept.items()
-            if name in self._known and name not in self._settings.given and not faults_of(self._known[name], value)
+            if name in OFFERED and name not in self._settings.given and not faults_of(OFFERED[name], value)
         }
         try:
             _check(self._with(good))
@@ -50,22 +51,22 @@ class Choices:
         return self._with(self._chosen)
 
     def _with(self, chosen: Mapping[str, Any]) -> Settings:
-        return msgspec.structs.replace(self._settings, **chosen)
+        return replace(self._settings, **chosen)
 
     def choose(self, wanted: Mapping[str, Any]) -> None:
         """Choose values by name; None goes back to the default. Raises `UserError`, and then nothing has changed."""
         for name, value in wanted.items():
-            if name not in self._known:
+            if name not in OFFERED:
                 raise UserError(
                     "not-understood",
-                    Text("There is no choice {name}; there are {known}.", name=repr(name), known=", ".join(LIVE)),
+                    Text("There is no choice {name}; there are {known}.", name=repr(name), known=", ".join(OFFERED)),
                 )
             if name in self._settings.given:
                 raise UserError(
                     "not-now",
                     Text("{name} is fixed by the settings of this start; take it out there first.", name=name),
                 )
-            faults = [] if value is None else faults_of(self._known[name], value)
+            faults = [] if value is None else faults_of(OFFERED[name], value)
             if faults:
                 raise UserError("not-understood", Text("{fault}", fault=faults[0]))
         chosen = {name: value for name, value in {**self._chosen, **wanted}.items() if value is not None}
@@ -85,12 +86,23 @@ class Choices:
                 "value": getattr(now, name),
                 "default": getattr(self._settings, name),
                 "fixed": name in self._settings.given,
-                "low": self._known[name].low,
-                "high": self._known[name].high,
-                "choices": self._known[name].choices,
+                "kind": _kind(setting),
+                "low": setting.low,
+                "high": setting.high,
+                "choices": setting.choices,
             }
-            for name in LIVE
+            for name, setting in OFFERED.items()
         ]
+
+
+def _kind(setting: Setting) -> Kind:
+    """What the page lets people choose a setting with."""
+    if setting.choices:
+        return "choice"
+    if setting.time:
+        return "time"
+    kinds: dict[type, Kind] = {bool: "switch", float: "share", int: "number"}
+    return kinds.get(type(setting.default), "text")
 
 
 def _check(settings: Settings) -> None:

@@ -17,7 +17,7 @@ from engine.text import Text
 from firmware_host.seats.lockout import FREE
 from firmware_host.seats.lockout import Kept as Tries
 from firmware_host.seats.pins import hashed, new_salt
-from firmware_host.table.interface import UserError
+from firmware_host.table.errors import UserError
 
 FILE = "house-pin.json"
 TRIES = "house-pin-tries.json"

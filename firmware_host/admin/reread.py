@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from msgspec import Struct
-from msgspec.structs import replace
 
-from firmware_host.admin.choices import LIVE as LOOKS
-from firmware_host.app.settings import SETTINGS, Settings
+from firmware_host.app.settings import SETTINGS, Change, Settings
 
-LIVE = frozenset({*LOOKS, "current_limit_ma", "bot_pause_ms", "possible_hints"})
+LIVE = frozenset(setting.name for setting in SETTINGS if setting.change is not Change.AT_START)
 """The settings that a running table can take over."""
 
 

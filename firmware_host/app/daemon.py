@@ -15,17 +15,17 @@ from random import SystemRandom
 from engine.chance import Chance
 from engine.graph import Map
 from firmware_host.admin import certificate
-from firmware_host.admin.house import House
-from firmware_host.admin.keeper import Keeper
+from firmware_host.admin.access import AdminAccess
 from firmware_host.admin.logbook import Logbook
 from firmware_host.admin.machine import here
+from firmware_host.admin.page import AdminPage
 from firmware_host.admin.reread import Reread, reread
 from firmware_host.app import announce
 from firmware_host.app.settings import Settings, listed
 from firmware_host.board.tabletop import Tabletop, open_tabletop
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.journal_file import only_one
-from firmware_host.table.door import Door
+from firmware_host.table.interface import TableInterface
 from firmware_host.table.loop import Inbox, Loop
 from firmware_host.table.table import Table
 from hardware.ports import Note
@@ -84,8 +84,8 @@ class Daemon:
         self.ended = threading.Event()
         """Set when somebody wants the table to end; `powers_off` says whether the machine goes with it."""
         self.powers_off: bool | None = None
-        self.house_pin: str | None = None
-        """The house PIN, where it has just been made up: it can be told this once."""
+        self.admin_pin: str | None = None
+        """The admin PIN, where it has just been made up: it can be told this once."""
         self.fingerprint = ""
         self.addresses: list[str] = []
         self._deaths: list[float] = []
@@ -101,11 +101,11 @@ class Daemon:
         return Table(self.settings, journal, make_top, clock, chance, first, luck, here(state))
 
     def start(self) -> None:
-        """Open the door, then the table. Raises `OSError` if the port cannot be had."""
-        self.keeper = Keeper(self._state, self._clock)
-        self.house_pin = self.keeper.begin() if sys.stdout.isatty() else None
-        house = House(self.settings, self._logbook, self._end)
-        door = Door(self._loop, self._loop.followers, self.keeper, house)
+        """Listen, then start the table. Raises `OSError` if the port cannot be had."""
+        self.admin_access = AdminAccess(self._state, self._clock)
+        self.admin_pin = self.admin_access.make_pin() if sys.stdout.isatty() else None
+        page = AdminPage(self.settings, self._logbook, self._end)
+        table = TableInterface(self._loop, self.admin_access, page)
         simulated = self.settings.board == "simulated"
         panel = PanelSettings(
             max_streams=self.settings.streams,
@@ -114,10 +114,10 @@ class Daemon:
             names=listed(self.settings.names),
             secure=self.settings.https,
         )
-        self._server = serve(create_app(door, panel), self.settings.host, self.settings.port, self._tls())
+        self._server = serve(create_app(table, panel), self.settings.host, self.settings.port, self._tls())
         self.addresses = announce.addresses(self.settings.host, self._server.port, self.settings.https)
         self._loop.start()
-        self._loop.ask(lambda table: setattr(table, "addresses", self.addresses))
+        self._loop.call(lambda table: setattr(table, "addresses", self.addresses))
         self._server.start()
 
     def _tls(self) -> ssl.SSLContext | None:
@@ -141,12 +141,12 @@ class Daemon:
     def reread(self, found: Settings) -> Reread:
         """Take over what can be taken over of settings that were read again. Raises `UserError`."""
         again = reread(self.settings, found)
-        self._loop.ask(lambda table: table.reread(again.settings))
+        self._loop.call(lambda table: table.reread(again.settings))
         self.settings = again.settings
         return again
 
     def _end(self, power_off: bool) -> None:
-        """The house page wants the end, as soon as it has its answer."""
+        """The admin page wants the end, as soon as it has its answer."""
         self.powers_off = power_off
         threading.Timer(FAREWELL, self.ended.set).start()
 

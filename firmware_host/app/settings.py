@@ -1,4 +1,4 @@
-"""The settings: name, default, help. Read once at the start into a frozen value; the command line wins over the file.
+"""The settings: name, type, default, help. Read at the start into a frozen value; the command line wins over the file.
 
 The file is TOML: the table `[sniperboard]`, and one table for each driver that is to be told something, by the driver's
 name. A setting that nobody knows is an error, and so is one out of bounds; all faults are told at once.
@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from enum import Enum
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -20,83 +22,124 @@ from firmware_host.board.cues.quiet import quiet_hours
 from hardware import drivers
 from hardware.drivers import NoSuchDriver, Option
 
+T = TypeVar("T")
+SETTING = "setting"
+"""The metadata of a field that is a setting."""
 NONE = "none"
 """The name of no driver at all, where one could be."""
+LANGUAGES = ("", *sorted(path.stem for path in (Path(web_panel.__file__).parent / "languages").glob("*.po")))
+
+
+class Change(Enum):
+    """When a setting may get another value."""
+
+    AT_START = "at the next start"
+    ON_RELOAD = "when the settings are read again"
+    ON_ADMIN_PAGE = "on the admin page, or when the settings are read again"
+
+
+AT_START, ON_RELOAD, ON_ADMIN_PAGE = Change.AT_START, Change.ON_RELOAD, Change.ON_ADMIN_PAGE
 
 
 class Setting(Option, frozen=True):
-    """One setting of the table itself."""
+    """One setting of the table itself.
 
-
-LANGUAGES = ("", *sorted(path.stem for path in (Path(web_panel.__file__).parent / "languages").glob("*.po")))
-
-SETTINGS: tuple[Setting, ...] = (
-    Setting("map", "launch-facility", "The map that the lobby offers first: a name of the maps folder."),
-    Setting("host", "0.0.0.0", "The address to listen on; 127.0.0.1 for this computer alone."),
-    Setting("port", 8000, "The port of the screens.", 0, 65535),
-    Setting("names", "", "More host names under which the table answers, parted by commas, as table.example.org."),
-    Setting("state", ".state", "The folder that keeps the games; private to the service user."),
-    Setting("board", "simulated", "The driver of the sensors, and of the lamps if it has some: a name of the drivers."),
-    Setting("lamps", "", "Another driver for the lamps; empty for the board's own, none for a table without lamps."),
-    Setting("controls", "", "The drivers of buttons and buzzer, parted by commas; empty for neither."),
-    Setting("brightness", 1.0, "How bright the lamps are, 0.05 to 1.", 0.05, 1.0),
-    Setting("palette", "night", "The lamps' colours, shown in docs/lights.md.", choices=tuple(PALETTES)),
-    Setting("quiet_from", "", "When quiet hours begin, as 22:30: dimmed lamps and no sound. Empty for none."),
-    Setting("quiet_to", "", "When quiet hours end, as 07:00."),
-    Setting("quiet_brightness", 0.15, "How bright the lamps are in quiet hours, 0.02 to 1.", 0.02, 1.0),
-    Setting("current_limit_ma", 2000, "What the lamps may draw from their supply, in mA.", 150, 20000),
-    Setting("debounce_down_ms", 10, "How long a sensor must be steady before something is there, in ms.", 0, 200),
-    Setting("debounce_up_ms", 25, "How long a sensor must be steady before it is empty, in ms.", 0, 500),
-    Setting("rest_ms", 80, "How long a miniature stands before it has come to rest, in ms.", 0, 2000),
-    Setting("extendable_ms", 250, "The same where it could still slide on, in ms.", 0, 5000),
-    Setting("bot_pause_ms", 1500, "How long a bot waits between acts, so that people can follow, in ms.", 100, 60000),
-    Setting("possible_hints", False, "Whether the lobby offers to show everybody where the sniper can still be."),
-    Setting("faults", "", "A script that makes the simulated board lie (docs/faults.md); empty for an honest one."),
-    Setting("sound", True, "Whether the buzzer may sound outside quiet hours."),
-    Setting("language", "", "The language of devices that ask for none of ours; empty for English.", choices=LANGUAGES),
-    Setting("poweroff", False, "Whether the house page may switch off the whole machine (systemd/README.md)."),
-    Setting("https", False, "Whether the screens are served over https; a certificate is made at the first start."),
-    Setting("certificate", "", "A PEM file with your own certificate and its key, for https; empty to have one made."),
-    Setting("streams", 32, "How many screens may follow the table at once.", 1, 256),
-)
-
-
-class Settings(msgspec.Struct, frozen=True):
-    """Every setting, checked. Times are milliseconds, currents milliamperes; see `SETTINGS` for the rest.
-
-    `drivers` is driver -> option -> value, with every option of each driver that is used; `given` are the names of
-    those that somebody has set.
+    A `path` names a place on the disk, which no report shows. A `time` is one of day, as 22:30, or empty.
     """
 
-    map: str
-    host: str
-    port: int
-    names: str
-    state: str
-    board: str
-    lamps: str
-    controls: str
-    brightness: float
-    palette: str
-    quiet_from: str
-    quiet_to: str
-    quiet_brightness: float
-    current_limit_ma: int
-    debounce_down_ms: int
-    debounce_up_ms: int
-    rest_ms: int
-    extendable_ms: int
-    bot_pause_ms: int
-    possible_hints: bool
-    faults: str
-    sound: bool
-    language: str
-    poweroff: bool
-    https: bool
-    certificate: str
-    streams: int
+    change: Change = AT_START
+    path: bool = False
+    time: bool = False
+
+
+def setting(
+    default: T,
+    help: str,
+    low: float | None = None,
+    high: float | None = None,
+    choices: tuple[str, ...] = (),
+    change: Change = AT_START,
+    path: bool = False,
+    time: bool = False,
+) -> T:
+    """Declare a setting of `Settings`; its type is that of `default`. See `Setting` and `Option` for the rest."""
+    about = Setting("", default, help, low, high, choices, change, path, time)
+    declaration: T = field(default=default, metadata={SETTING: about})
+    return declaration
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """Every setting, each declared here and nowhere else: command line, file, admin page and docs are made from this.
+
+    Times are milliseconds, currents milliamperes. `drivers` is driver -> option -> value, with every option of each
+    driver that is used; `given` are the names of those that somebody has set.
+    """
+
+    map: str = setting("launch-facility", "The map that the lobby offers first: a name of the maps folder.")
+    host: str = setting("0.0.0.0", "The address to listen on; 127.0.0.1 for this computer alone.")
+    port: int = setting(8000, "The port of the screens.", 0, 65535)
+    names: str = setting("", "More host names under which the table answers, parted by commas, as table.example.org.")
+    state: str = setting(".state", "The folder that keeps the games; private to the service user.", path=True)
+    board: str = setting(
+        "simulated", "The driver of the sensors, and of the lamps if it has some: a name of the drivers."
+    )
+    lamps: str = setting("", "Another driver for the lamps; empty for the board's own, none for a table without lamps.")
+    controls: str = setting("", "The drivers of buttons and buzzer, parted by commas; empty for neither.")
+    brightness: float = setting(1.0, "How bright the lamps are, 0.05 to 1.", 0.05, 1.0, change=ON_ADMIN_PAGE)
+    palette: str = setting(
+        "night", "The lamps' colours, shown in docs/lights.md.", choices=tuple(PALETTES), change=ON_ADMIN_PAGE
+    )
+    quiet_from: str = setting(
+        "",
+        "When quiet hours begin, as 22:30: dimmed lamps and no sound. Empty for none.",
+        change=ON_ADMIN_PAGE,
+        time=True,
+    )
+    quiet_to: str = setting("", "When quiet hours end, as 07:00.", change=ON_ADMIN_PAGE, time=True)
+    quiet_brightness: float = setting(
+        0.15, "How bright the lamps are in quiet hours, 0.02 to 1.", 0.02, 1.0, change=ON_ADMIN_PAGE
+    )
+    current_limit_ma: int = setting(
+        2000, "What the lamps may draw from their supply, in mA.", 150, 20000, change=ON_RELOAD
+    )
+    debounce_down_ms: int = setting(10, "How long a sensor must be steady before something is there, in ms.", 0, 200)
+    debounce_up_ms: int = setting(25, "How long a sensor must be steady before it is empty, in ms.", 0, 500)
+    rest_ms: int = setting(80, "How long a miniature stands before it has come to rest, in ms.", 0, 2000)
+    extendable_ms: int = setting(250, "The same where it could still slide on, in ms.", 0, 5000)
+    bot_pause_ms: int = setting(
+        1500, "How long a bot waits between acts, so that people can follow, in ms.", 100, 60000, change=ON_RELOAD
+    )
+    possible_hints: bool = setting(
+        False, "Whether the lobby offers to show everybody where the sniper can still be.", change=ON_RELOAD
+    )
+    faults: str = setting(
+        "", "A script that makes the simulated board lie (docs/faults.md); empty for an honest one.", path=True
+    )
+    sound: bool = setting(True, "Whether the buzzer may sound outside quiet hours.", change=ON_ADMIN_PAGE)
+    language: str = setting(
+        "",
+        "The language of devices that ask for none of ours; empty for English.",
+        choices=LANGUAGES,
+        change=ON_ADMIN_PAGE,
+    )
+    poweroff: bool = setting(False, "Whether the house page may switch off the whole machine (systemd/README.md).")
+    https: bool = setting(False, "Whether the screens are served over https; a certificate is made at the first start.")
+    certificate: str = setting(
+        "", "A PEM file with your own certificate and its key, for https; empty to have one made.", path=True
+    )
+    streams: int = setting(32, "How many screens may follow the table at once.", 1, 256)
     drivers: Mapping[str, Mapping[str, Any]]
     given: frozenset[str] = frozenset()
+
+
+def declared(settings: type[Settings] = Settings) -> tuple[Setting, ...]:
+    """The settings that are declared in a class, in order."""
+    found = [field for field in fields(settings) if SETTING in field.metadata]
+    return tuple(msgspec.structs.replace(field.metadata[SETTING], name=field.name) for field in found)
+
+
+SETTINGS = declared()
 
 
 class ConfigError(Exception):

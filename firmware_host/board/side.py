@@ -23,7 +23,7 @@ from firmware_host.board.tabletop import Tabletop
 from firmware_host.board.wiring import WiringError
 from firmware_host.records.journal import Journal
 from firmware_host.table import maps
-from firmware_host.table.interface import UserError
+from firmware_host.table.errors import UserError
 from firmware_host.table.play import TAKE_BACK, Play
 
 HEALTH_SECONDS = 60.0

@@ -28,7 +28,7 @@ from firmware_host.board.hands.sensing import sensing
 from firmware_host.board.hands.terms import Outcome
 from firmware_host.board.wellness import FILE as HEALTH
 from firmware_host.board.wellness import fresh, remember, remembered
-from firmware_host.table.interface import UserError
+from firmware_host.table.errors import UserError
 from hardware.ports import DARK, Ailment, Edge, Frame, HardwareFault, Note, Press, Sentence, Tune, Unrest
 from hardware.simulated import SimulatedBoard
 

@@ -28,7 +28,7 @@ from firmware_host.records.judging import Damaged
 from firmware_host.records.recheck import replayed
 from firmware_host.records.record import Record, RecordError
 from firmware_host.table import maps
-from firmware_host.table.interface import UserError
+from firmware_host.table.errors import UserError
 
 PAGE = 24
 """Games that are told of at once."""

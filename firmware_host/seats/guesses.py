@@ -12,7 +12,7 @@ from engine.text import Text
 from firmware_host.records.journal import CannotWrite, Journal
 from firmware_host.seats.claims import Claims, SeatWish
 from firmware_host.seats.lockout import Kept, Lockout
-from firmware_host.table.interface import UserError
+from firmware_host.table.errors import UserError
 
 KEPT = "guesses"
 """What the journal keeps wrong PINs under."""

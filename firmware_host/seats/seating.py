@@ -18,8 +18,9 @@ from firmware_host.records.journal import Journal
 from firmware_host.seats import bots
 from firmware_host.seats.claims import Claim, Claims, SeatWish, named
 from firmware_host.seats.guesses import Attempt, Guesses
+from firmware_host.seats.identity import Holder, Requester
 from firmware_host.seats.players import GaveUp
-from firmware_host.table.interface import Asker, Holder, UserError
+from firmware_host.table.errors import UserError
 
 FREE_AGAIN = Text("Take the seat, or give it to another bot; the game goes on from here.")
 NOT_YOURS = Text("{device} sits there. Free the seat from there, with its PIN, or with the house PIN.")
@@ -66,19 +67,19 @@ class Seating:
             raise UserError("no-seat", Text("This device holds no seat (any more). Take one in the lobby."))
         return holder
 
-    def admit(self, asker: Asker) -> None:
+    def admit(self, requester: Requester) -> None:
         """Whether somebody may do what concerns all who play: as soon as people sit here, only they and the house.
 
         Raises `UserError`.
         """
-        if self.claims.anybody and not asker.house and not any(map(self.claims.holder, asker.keys)):
+        if self.claims.anybody and not requester.admin_key and not any(map(self.claims.holder, requester.keys)):
             raise UserError(
                 "no-seat", Text("People sit at this table: only they may do that, or the house with its PIN.")
             )
 
-    def called(self, asker: Asker) -> str:
-        """The name of the asker's device, if it holds a seat; else nothing."""
-        return next((found.device for key in asker.keys if (found := self.claims.holder(key))), "")
+    def called(self, requester: Requester) -> str:
+        """The name of the requester's device, if it holds a seat; else nothing."""
+        return next((found.device for key in requester.keys if (found := self.claims.holder(key))), "")
 
     def check_part(self, holder: Holder, command: Command) -> None:
         """A device acts for the parts of its seat that it leads, and those that nobody leads. Raises `UserError`."""
@@ -106,21 +107,21 @@ class Seating:
         self._keep(seat)
         return key
 
-    def check_budget(self, wish: SeatWish, asker: Asker) -> None:
+    def check_budget(self, wish: SeatWish, requester: Requester) -> None:
         """Whether a PIN would be listened to now, so that nobody waits for work that is refused afterwards. Any thread
         may ask. Raises `UserError`.
         """
         self._known(wish.seat)
         self.claims.check(wish)
-        self.guesses.check(wish, asker.keys)
+        self.guesses.check(wish, requester.keys)
 
-    def attempt(self, wish: SeatWish, asker: Asker) -> Attempt:
+    def attempt(self, wish: SeatWish, requester: Requester) -> Attempt:
         """Somebody has a PIN for a wish: whether it can be fulfilled at all is seen to first, then the try is counted.
         Raises `UserError`, and then nothing is counted.
         """
         self._known(wish.seat)
         self.claims.check(wish)
-        return self.guesses.attempt(wish, asker.keys)
+        return self.guesses.attempt(wish, requester.keys)
 
     def grant(self, wish: SeatWish, attempt: Attempt, pin: str) -> str:
         """Fulfil a wish if the PIN is right; the new key, "" where a seat was freed. Raises `UserError`."""
@@ -138,31 +139,31 @@ class Seating:
         self.claims.lead(key, squad, number)
         self._write()
 
-    def frees(self, seat: str, asker: Asker) -> bool:
-        """Whether the asker frees a seat, or a part of it, without a PIN: as the house, or as who sits there."""
-        return bool(asker.house) or any(
-            holder is not None and holder.seat == seat for holder in map(self.claims.holder, asker.keys)
+    def frees(self, seat: str, requester: Requester) -> bool:
+        """Whether the requester frees a seat, or a part of it, without a PIN: as the house, or as who sits there."""
+        return bool(requester.admin_key) or any(
+            holder is not None and holder.seat == seat for holder in map(self.claims.holder, requester.keys)
         )
 
-    def release(self, seat: str, asker: Asker) -> None:
+    def release(self, seat: str, requester: Requester) -> None:
         """Free a seat without a PIN: for the house the whole of it, for a device that sits there its own part; a bot's
         goes for whoever may do what concerns all. Raises `UserError`.
         """
         taken = self.claims.taken(self._known(seat))
-        if asker.house:
+        if requester.admin_key:
             self.claims.release(seat)
-        elif not self.claims.release_own(seat, asker.keys):
+        elif not self.claims.release_own(seat, requester.keys):
             if seat in self.claims.bots:
-                self.admit(asker)
+                self.admit(requester)
                 self.claims.release(seat)
             elif taken:
                 raise UserError("no-seat", NOT_YOURS.with_(device=taken[0].device))
         self._keep(seat)
 
-    def get_up(self, seat: str, asker: Asker) -> bool:
-        """Whether the asker has left a seat at which others stay; what that device alone led, nobody leads now."""
+    def get_up(self, seat: str, requester: Requester) -> bool:
+        """Whether the requester has left a seat at which others stay; what that device alone led, nobody leads now."""
         others = len(self.claims.taken(self._known(seat))) > 1
-        left = others and self.claims.release_own(seat, asker.keys)
+        left = others and self.claims.release_own(seat, requester.keys)
         if left:
             self._write()
         return left

@@ -9,28 +9,28 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import NamedTuple
 
-import msgspec
+from firmware_host.table.encoding import Picture, Translate
 
-from engine.text import Text
-from firmware_host.table.interface import Say
+BOARD = "board"
+"""The viewer of what everybody sees of the board."""
 
 
 class Follower:
-    """One screen's slot."""
+    """One screen that follows its viewer's picture; only the latest counts, a slow screen never blocks anybody."""
 
-    def __init__(self, followers: Followers, viewer: str, say: Say) -> None:
+    def __init__(self, followers: Followers, viewer: str, translate: Translate) -> None:
         self._followers = followers
         self._viewer = viewer
-        self._say = say
+        self._translate = translate
         self._seen = -1
         self._fresh = threading.Event()
         self._fresh.set()
         self._call: Callable[[], None] = _nothing
 
     def on_news(self, call: Callable[[], None]) -> None:
-        """See `face.Follower`."""
+        """Let `call` be called, from any thread, whenever `next` may have a picture; it must not block."""
         self._call = call
 
     def wake(self) -> None:
@@ -44,7 +44,7 @@ class Follower:
         if not self._fresh.wait(timeout):
             return None
         self._fresh.clear()
-        serial, text = self._followers.latest(self._viewer, self._say)
+        serial, text = self._followers.latest(self._viewer, self._translate)
         if serial == self._seen:
             return None
         self._seen = serial
@@ -59,25 +59,11 @@ def _nothing() -> None:
     """What is called where nobody wants to know of news."""
 
 
-class Published:
-    """A picture with its serial number. `made` is the picture as it was made, language by language it is `said`."""
+class Published(NamedTuple):
+    """A picture with its serial number."""
 
-    def __init__(self, serial: int, picture: dict[str, Any], made: bytes) -> None:
-        self.serial = serial
-        self.made = made
-        self._picture = picture
-        self._said: dict[Say, str] = {}
-
-    def said(self, say: Say) -> str:
-        """The picture as JSON text. Two threads that ask at once do the same twice."""
-        if say not in self._said:
-            self._said[say] = msgspec.json.encode(self._picture, enc_hook=say).decode()
-        return self._said[say]
-
-
-def made(said: Text) -> tuple[Any, ...]:
-    """How something is said, whatever the language."""
-    return said.text, said.many, said.values
+    serial: int
+    picture: Picture
 
 
 class Followers:
@@ -88,27 +74,26 @@ class Followers:
         self._latest: dict[str, Published] = {}
         self._screens: dict[str, list[Follower]] = {}
 
-    def publish(self, viewer: str, picture: dict[str, Any]) -> None:
+    def publish(self, viewer: str, picture: Picture) -> None:
         """Let everybody who follows `viewer` have `picture`, unless it is what they have."""
-        now = msgspec.json.encode(picture, enc_hook=made)
         before = self._latest.get(viewer)
-        if before is not None and now == before.made:
+        if before is not None and picture.same(before.picture):
             return
         with self._lock:
-            self._latest[viewer] = Published(1 if before is None else before.serial + 1, picture, now)
+            self._latest[viewer] = Published(1 if before is None else before.serial + 1, picture)
             screens = list(self._screens.get(viewer, ()))
         for screen in screens:
             screen.wake()
 
-    def latest(self, viewer: str, say: Say = str) -> tuple[int, str]:
+    def latest(self, viewer: str, translate: Translate = str) -> tuple[int, str]:
         """The viewer's latest picture with its serial number. Raises `KeyError` for nobody's viewer."""
         with self._lock:
             latest = self._latest[viewer]
-        return latest.serial, latest.said(say)
+        return latest.serial, latest.picture.text(translate)
 
-    def follow(self, viewer: str, say: Say = str) -> Follower:
+    def follow(self, viewer: str, translate: Translate = str) -> Follower:
         """A new screen for a viewer."""
-        screen = Follower(self, viewer, say)
+        screen = Follower(self, viewer, translate)
         with self._lock:
             self._screens.setdefault(viewer, []).append(screen)
         return screen

@@ -1,129 +1,148 @@
-"""The table's face: everything that the web panel may ask of the running table, and nothing else.
+"""The interface of a running table: everything that the web panel may ask of it, and the types that it needs for that.
 
-Pictures are JSON text, ready to send, each made for one viewer alone and said in the language of one screen. What else
-is said to people (`Text`) is English that remembers how it was made. A viewer is a seat of the game, `table` (the
-public view) or `board` (what its lamps show, and where a simulated board's miniatures stand).
+Any method may be called from any thread and may raise `UserError`. What each waits for is said by its decorator
+(`calls.py`). How long an answer takes must not tell what the loop is doing: what can be is read from what the table has
+laid out, and all else goes through `Loop.call_paced`.
+
+Pictures are JSON text, ready to send, each made for one viewer alone and in the language of one screen. What else is
+said to people (`Text`) is English that remembers how it was made. A viewer is a seat of the game, `table` (the public
+view) or `board` (what its lamps show, and where a simulated board's miniatures stand).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any
 
-from msgspec import Struct
+from engine.game import TABLE
+from engine.seats import Seat
+from engine.text import PLACE, Text, begun, row
+from firmware_host.admin.access import AdminAccess
+from firmware_host.admin.page import AdminPage
+from firmware_host.seats.claims import SeatWish, check_pin
+from firmware_host.seats.identity import ANONYMOUS, Holder, Requester
+from firmware_host.seats.pins import new_salt, place, worked
+from firmware_host.table.admin_interface import AdminInterface
+from firmware_host.table.board_interface import BoardInterface
+from firmware_host.table.calls import WorkSlots, goes_through_loop, reads_snapshot, runs_beside_loop
+from firmware_host.table.encoding import Translate
+from firmware_host.table.errors import UserError
+from firmware_host.table.followers import BOARD, Follower
+from firmware_host.table.held_seat import HeldSeat
+from firmware_host.table.loop import Loop
+from firmware_host.table.map_svg import map_svg
+from firmware_host.table.past_interface import PastInterface
+from firmware_host.table.rights import CheckedCalls
+from firmware_host.table.rulebook import RulebookError, html_entries, load
+from firmware_host.table.table import Table
 
-from engine.seats import Seat as Seat
-from engine.text import PLACE as PLACE
-from engine.text import Text as Text
-from engine.text import begun as begun
-from engine.text import row as row
+__all__ = [
+    "ANONYMOUS",
+    "BOARD",
+    "PLACE",
+    "TABLE",
+    "AdminInterface",
+    "Follower",
+    "HeldSeat",
+    "Holder",
+    "Requester",
+    "Seat",
+    "TableInterface",
+    "Text",
+    "Translate",
+    "UserError",
+    "WorkSlots",
+    "begun",
+    "row",
+]
 
-Say = Callable[[Text], str]
-"""What says a sentence or a word in the language of a screen; `str` says it in English."""
 
-TABLE = "table"
-BOARD = "board"
+class TableInterface:
+    """The table that `loop` runs. `admin`, `board` and `past` are the parts for the admin page, the board and past
+    games.
 
-
-class UserError(Exception):
-    """A player's slip: `code` is stable, `sentence` is for the player, `rule` names a ledger rule if one forbids it.
-
-    Codes: not-understood, refused, ambiguous (the engine's); no-seat, no-house, seat-taken, wrong-pin, locked, busy,
-    stale, halted, not-now, no-board, no-rules, paused, not-over, not-found, too-large, bad-record, broken.
+    Where a `requester` is wanted and people sit at the table, it has to be one of them, or somebody with the admin PIN.
     """
 
-    def __init__(self, code: str, sentence: str, rule: str | None = None, after: int = 5) -> None:
-        """`after` is in how many seconds it is worth another try, for the codes that pass by themselves."""
-        super().__init__(sentence)
-        self.code = code
-        self.sentence = sentence
-        self.rule = rule
-        self.after = after
+    def __init__(self, loop: Loop, access: AdminAccess, page: AdminPage | None = None) -> None:
+        """`access` guards the admin page; without a `page` there is none."""
+        self._loop, self._calls = loop, CheckedCalls(loop, access)
+        self.admin = AdminInterface(loop, access, page)
+        self.board = BoardInterface(loop, self._calls)
+        self.past = PastInterface(loop, self._calls)
 
+    # --- what is laid out -----------------------------------------------------------------------------------------
 
-class Holder(Struct, frozen=True):
-    """Who holds a claim: the seat, which parts of it this device leads (`squads`), and its number among those there."""
-
-    seat: str
-    squads: tuple[str, ...]
-    device: str
-    number: int = 0
-
-
-class Asker(Struct, frozen=True):
-    """Who asks, as the door sees it: the keys of seats that the device holds, its key of the house, its address.
-
-    `here` is a device that is the table's own machine: whoever sits there could as well move the miniatures.
-    """
-
-    keys: tuple[str, ...] = ()
-    house: str = ""
-    address: str = ""
-    here: bool = False
-
-    def __repr__(self) -> str:
-        """Without the keys."""
-        return f"Asker(here={self.here})"
-
-
-NOBODY = Asker()
-"""Somebody of whom nothing is known: may look, and sit down."""
-
-
-class Follower(Protocol):
-    """One screen that follows its viewer's picture; only the latest counts, a slow screen never blocks anybody."""
-
-    def next(self, timeout: float) -> str | None:
-        """The latest picture if it is new to this screen, else None after `timeout` seconds."""
-
-    def on_news(self, call: Callable[[], None]) -> None:
-        """Let `call` be called, from any thread, whenever `next` may have a picture; it must not block."""
-
-    def close(self) -> None:
-        """This screen is gone."""
-
-
-class Face(Protocol):
-    """What a running table offers to its screens. Any method may be called from any thread and may raise `UserError`.
-
-    Where an `asker` is wanted and people sit at the table, it has to be one of them, or somebody with the house PIN.
-    Whoever sits at the table's own machine may do what concerns the board: the board is within reach there.
-    """
-
-    def picture(self, viewer: str, say: Say) -> str:
-        """The viewer's picture as it is now, in the language that `say` speaks."""
-
-    def follow(self, viewer: str, say: Say) -> Follower:
-        """Follow a viewer in that language; the first `next` gives the picture as it is."""
-
+    @reads_snapshot
     def alive(self) -> bool:
         """Whether the table goes on; when it has stopped, what it showed last can still be looked at."""
+        return self._loop.alive
 
+    @reads_snapshot
+    def picture(self, viewer: str, translate: Translate) -> str:
+        """The viewer's picture as it is now, in the language of `translate`."""
+        return self._loop.followers.latest(viewer, translate)[1]
+
+    @reads_snapshot
+    def follow(self, viewer: str, translate: Translate) -> Follower:
+        """Follow a viewer in that language; the first `next` gives the picture as it is."""
+        return self._loop.followers.follow(viewer, translate)
+
+    @reads_snapshot
     def lobby(self) -> dict[str, Any]:
         """Public facts for the front page: what is being played or offered, and who sits where."""
+        return self._loop.read(lambda table: table.snapshot.front)
 
+    @reads_snapshot
     def seats(self) -> tuple[Seat, ...]:
         """The seats of what is played, or offered in the lobby, in order."""
+        return self._loop.read(lambda table: table.snapshot.seats)
 
+    @reads_snapshot
+    def holder(self, key: str) -> Holder | None:
+        """Who holds this key, or None if it opens nothing (any more)."""
+        return self._loop.read(lambda table: table.seating.claims.holder(key))
+
+    @reads_snapshot
+    def held_seat(self, key: str) -> HeldSeat:
+        """The seat that this key opens. Raises `UserError` (no-seat) where it opens none."""
+        return HeldSeat(self._loop, key)
+
+    # --- what stays as it is while the table runs -----------------------------------------------------------------
+
+    @runs_beside_loop
     def map_svg(self, slug: str) -> str:
         """A map drawn as SVG. Raises `UserError` for an unknown map."""
+        return map_svg(slug)
 
+    @runs_beside_loop
     def rules(self, tongue: str) -> list[dict[str, Any]]:
         """Every rule in the order of the book: `id`, `kind`, `group`, what the group is `about`, `text` (paragraphs
         parted by an empty line, without markup), `off`, `mentions`, and the `tongue` that it is told in: the one asked
         for, else English. Raises `UserError` where there is no book.
         """
+        try:
+            return html_entries(load(tongue=tongue))
+        except RulebookError as error:
+            raise UserError("no-rules", Text("The rules cannot be read. {why}", why=str(error))) from error
 
+    # --- seats ----------------------------------------------------------------------------------------------------
+
+    @goes_through_loop
     def claim(self, seat: str, pin: str, device: str, squads: tuple[str, ...] = ()) -> str:
         """Take a seat that is free; the returned token is its key."""
+        check_pin(pin)
+        self._loop.call_paced(lambda table: table.seating.check_free(seat, device, squads))
+        slow = worked(pin, [new_salt()])  # beside the loop, and only where the seat is free
+        return self._loop.call_paced(lambda table: table.seating.claim(seat, slow, device, squads))
 
+    @goes_through_loop
     def take_over(
         self,
         seat: str,
         pin: str,
         device: str,
         squads: tuple[str, ...] = (),
-        asker: Asker = NOBODY,
+        requester: Requester = ANONYMOUS,
         *,
         share: bool = False,
         instead: int | None = None,
@@ -133,127 +152,67 @@ class Face(Protocol):
         number of the device whose place it is, where several have that PIN. After a few wrong PINs, whoever tried them,
         the next try has to wait; a device that has held the seat is counted for itself.
         """
+        return self._with_pin(SeatWish(seat, device, squads, share, instead), pin, requester)
 
-    def lead(self, token: str, squad: str, number: int) -> None:
-        """Give a squad that one leads, or that nobody does, to the seat's device of that number, or take it."""
-
-    def release(self, seat: str, asker: Asker = NOBODY, pin: str = "") -> None:
-        """Free a seat again: from the device that sits there, with its PIN (see `take_over`), or for the house.
+    @goes_through_loop
+    def release(self, seat: str, requester: Requester = ANONYMOUS, pin: str = "") -> None:
+        """Free a seat again: from the device that sits there, with its PIN (see `take_over`), or with the admin key.
 
         A bot is sent away by those who sit here; by anybody where none do. While a game is running, a device may only
         leave a seat at which others stay.
         """
+        checked = self._calls.checked(requester)
 
-    def acknowledge(self, token: str, number: int) -> None:
-        """Whoever holds this key has seen that so many wrong PINs were tried at that seat (`wrong_pins` of its
-        picture), and need not be told of them again.
-        """
+        def released(table: Table) -> bool:
+            if pin and not table.frees(seat, checked):
+                return False  # a PIN is looked at only where the seat is not freed without it
+            table.release(seat, checked)
+            return True
 
-    def seat_bot(self, seat: str, bot: str, asker: Asker = NOBODY) -> None:
+        if not self._loop.call_paced(released):
+            self._with_pin(SeatWish(seat, frees=True), pin, requester)
+
+    @goes_through_loop
+    def seat_bot(self, seat: str, bot: str, requester: Requester = ANONYMOUS) -> None:
         """Give a free seat to a bot that can play there; before a game anybody may."""
+        checked = self._calls.checked(requester)
 
-    def hand_over(self, token: str, bot: str) -> None:
-        """Leave one's own seat to a bot; with the PIN one can come back."""
+        def seated(table: Table) -> None:
+            if table.stage.running:
+                table.seating.admit(checked)
+            table.seating.seat_bot(seat, bot)
 
-    def holder(self, token: str) -> Holder | None:
-        """Who holds this key, or None if it opens nothing (any more)."""
+        self._loop.call_paced(seated)
 
-    def start(self, choice: dict[str, Any], asker: Asker = NOBODY) -> None:
-        """Start a game once its seats are taken: `map`, `options`, and `possible_hints`, if the house allows them."""
+    def _with_pin(self, wish: SeatWish, pin: str, requester: Requester) -> str:
+        """What a seat's PIN opens. All that can be wrong beside the PIN is answered first. Then the try is counted as a
+        wrong one, before its hashes are worked out beside the loop; a right PIN gives it back. The place for that work
+        is taken before anything is counted, so who finds none has lost no try.
+        """
+        check_pin(pin)
+        self._loop.read(lambda table: table.seating.check_budget(wish, requester))
+        with place() as work:
+            attempt = self._loop.call_paced(lambda table: table.seating.attempt(wish, requester))
+            try:
+                slow = work(pin, attempt.salts)
+            except UserError:
+                self._loop.call_paced(lambda table: table.seating.guesses.withdraw(attempt))
+                raise
+        return self._loop.call_paced(lambda table: table.grant(wish, attempt, slow))
 
-    def abandon(self, asker: Asker = NOBODY) -> None:
+    # --- the game -------------------------------------------------------------------------------------------------
+
+    @goes_through_loop
+    def start(self, choice: dict[str, Any], requester: Requester = ANONYMOUS) -> None:
+        """Start a game once its seats are taken: `map`, `options`, and `possible_hints`, if the settings allow them."""
+        self._calls.of_players(requester, lambda table: table.start(choice))
+
+    @goes_through_loop
+    def abandon(self, requester: Requester = ANONYMOUS) -> None:
         """End the running game and go back to the lobby."""
+        self._calls.of_players(requester, lambda table: table.abandon())
 
-    def pause(self, paused: bool, asker: Asker = NOBODY) -> None:
+    @goes_through_loop
+    def pause(self, paused: bool, requester: Requester = ANONYMOUS) -> None:
         """Call a time-out of the running game, in which nobody can act, or end it."""
-
-    def submit(self, token: str, action: dict[str, Any], revision: int, name: str) -> None:
-        """Act for a seat. `revision` is that of the picture acted upon; an outdated one is refused as `stale`.
-
-        An act has a `name` of its own, under which it may be asked for again: it gets the same answer, and is not done
-        again.
-        """
-
-    def offer(self, token: str, name: str, revision: int, spaces: dict[str, tuple[str, ...]]) -> None:
-        """A screen of the seat that acts on the board, called `name`, lets people pick there as well: the spaces of
-        `units`, or `choices`, of which `chosen` are picked already; no spaces at all end it. What is picked stands in
-        that seat's picture (`picked`). `revision` is that of the picture the screen shows; it has to say so again from
-        time to time.
-        """
-
-    def answer(self, space: str, asker: Asker = NOBODY) -> None:
-        """Answer the board's question by a tap on one of its spaces."""
-
-    def health(self) -> list[dict[str, Any]]:
-        """How each sensor is: `space`, `sensor`, `state`, counts and times, and a `sentence` if something is wrong.
-
-        States: good, new, silent, chattering, bouncing, manual.
-        """
-
-    def set_manual(self, space: str, manual: bool, asker: Asker = NOBODY) -> None:
-        """Whether a space's sensor counts; what happens on a manual space is done on the screens."""
-
-    def heed(self, heeding: bool, asker: Asker = NOBODY) -> None:
-        """Whether the sensors count; without them the game goes on by the screens alone."""
-
-    def enter_house(self, pin: str, asker: Asker) -> str:
-        """A key of the house, for its PIN. After a few wrong PINs, whoever tried them, the next try has to wait; a
-        device that has held a key of the house is counted for itself.
-        """
-
-    def leave_house(self, asker: Asker) -> None:
-        """The asker's key of the house opens nothing any more."""
-
-    def house(self, asker: Asker) -> dict[str, Any]:
-        """What the house page shows: `board` (what sensors feel and lamps show now), `choices`, `addresses`,
-        `machine` and `network` (names), `version`, `poweroff` (whether it may be), `log`, and how many `wrong_pins`
-        were tried at its door since the PIN was chosen; all of it public.
-        """
-
-    def choose(self, wanted: dict[str, Any], asker: Asker) -> None:
-        """The house chooses values by name, which count at once; None goes back to the default."""
-
-    def report(self, asker: Asker) -> str:
-        """The report for a bug, as text; all of it public."""
-
-    def change_house_pin(self, old: str, new: str, asker: Asker) -> str:
-        """Another house PIN from now on, and the asker's new key; all other keys of the house open nothing."""
-
-    def shut_down(self, power_off: bool, asker: Asker) -> None:
-        """End the table, and switch its machine off if the settings allow that."""
-
-    def house_language(self) -> str:
-        """The language that the house has chosen for devices that ask for none of ours; may be empty."""
-
-    def touch(self, miniature: str, space: str | None, asker: Asker = NOBODY) -> None:
-        """Simulated board: put a miniature on a space, or lift it off the board (None)."""
-
-    def tidy(self, asker: Asker = NOBODY) -> None:
-        """Simulated board: put every miniature where the game has it."""
-
-    # --- past games ---------------------------------------------------------------------------------------------
-
-    def games(self, before: int | None = None) -> dict[str, Any]:
-        """`games`, the newest first, or those older than number `before`, some at a time; and whether there are `more`.
-
-        Of each its `number`, `map` and its `name`, when it `started` and `ended` (seconds since 1970), its `state`
-        (running, over, put-away, unknown, damaged), and, unless it runs, the end: `over`, `rounds`, `acts`, `imported`.
-        Of a damaged one `map` and `started` are None where they cannot be read, and more is not told.
-        """
-
-    def game(self, number: int) -> dict[str, Any]:
-        """The facts of one game. Raises `UserError` (not-found) where there is none."""
-
-    def course(self, number: int) -> dict[str, Any]:
-        """A finished game's facts and its `steps`: what was told, what was known, what was true. Raises `UserError`
-        (not-over) for any game that was not played to its end.
-        """
-
-    def record(self, number: int) -> tuple[str, bytes]:
-        """A finished game's record and the name of a file for it. Raises `UserError` (not-over)."""
-
-    def take_in(self, record: bytes, asker: Asker = NOBODY) -> int:
-        """Take a finished game's record from elsewhere into the journal; its number here. Raises `UserError`."""
-
-    def replay(self, number: int | None, step: int = 0, asker: Asker = NOBODY) -> None:
-        """Show a step of a finished game on board and table view, or (None) nothing more; not while a game runs."""
+        self._calls.of_players(requester, lambda table: table.stage.pause(paused, table.seating.called(requester)))

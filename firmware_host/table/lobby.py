@@ -19,11 +19,11 @@ from firmware_host.board.glance import Glance
 from firmware_host.seats import bots
 from firmware_host.seats.seating import Seating
 from firmware_host.table import maps
-from firmware_host.table.interface import UserError
+from firmware_host.table.errors import UserError
 from firmware_host.table.session import HINTS, Stage
 
 
-class Posted(Struct, frozen=True):
+class Snapshot(Struct, frozen=True):
     """What any thread may look at without asking the loop: replaced, never changed.
 
     `front` is the lobby's page, `seats` are those of what is played or offered, `finished` is the number of the game
@@ -56,7 +56,7 @@ class Lobby:
         self._now: dict[str, Any] = {}
         self._front: dict[str, Any] = {}
 
-    def posted(self, stage: Stage, seating: Seating, addresses: Sequence[str], settings: Settings) -> Posted:
+    def snapshot(self, stage: Stage, seating: Seating, addresses: Sequence[str], settings: Settings) -> Snapshot:
         """All of it as it is now; the page is made anew only where something on it has changed."""
         now = {
             "stage": stage.name,
@@ -70,7 +70,7 @@ class Lobby:
         }
         if now != self._now:
             self._now, self._front = now, {**now, **self._offered(stage.seats, settings)}
-        return Posted(self._front, stage.seats, stage.finished, stage.hiding, stage.board.glance())
+        return Snapshot(self._front, stage.seats, stage.finished, stage.hiding, stage.board.glance())
 
     def _offered(self, seats: Sequence[Seat], settings: Settings) -> dict[str, Any]:
         """What can be chosen."""

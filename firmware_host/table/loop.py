@@ -24,9 +24,9 @@ from firmware_host.admin.logbook import MAKERS
 from firmware_host.records.journal import CannotWrite, JournalError
 from firmware_host.records.judging import Damaged
 from firmware_host.table.aside import Aside
+from firmware_host.table.errors import UserError
 from firmware_host.table.followers import Followers
 from firmware_host.table.inbox import BoundedInbox, Crowded
-from firmware_host.table.interface import UserError
 from firmware_host.table.pacing import BUSY, Gate, Pace
 from firmware_host.table.table import Table
 from hardware.ports import Note
@@ -53,22 +53,22 @@ log = logging.getLogger("firmware_host")
 class Call:
     """A note that wants an answer."""
 
-    def __init__(self, ask: Callable[[Table], Any]) -> None:
-        self.ask = ask
+    def __init__(self, call: Callable[[Table], Any]) -> None:
+        self._call = call
         self.answer: Future[Any] = Future()
 
     def run(self, table: Table) -> None:
-        """Ask the table, unless the asker has gone. A slip goes to the asker, and so does a fault before anything was
+        """Run it, unless the caller has gone. A `UserError` goes to the caller, and so does a fault before anything was
         committed; one after that is the loop's business, for journal and memory may disagree.
         """
         if not self.answer.set_running_or_notify_cancel():
             return
         commits = table.journal.commits
         try:
-            found = self.ask(table)
-            table.post()
-        except UserError as slip:
-            self.answer.set_exception(slip)
+            found = self._call(table)
+            table.update_snapshot()
+        except UserError as error:
+            self.answer.set_exception(error)
         except CannotWrite as error:
             self.answer.set_exception(table.cannot_write(error))
         except BaseException as error:
@@ -108,7 +108,7 @@ class Loop:
         rest: Callable[[float], None] = time.sleep,
         inbox: Inbox | None = None,
     ) -> None:
-        """`beat` is called at each turn, at least once a second while all is well; `rest` lets an asker wait. A `clock`
+        """`beat` is called at each turn, at least once a second while all is well; `rest` lets a caller wait. A `clock`
         that is not the machine's needs an `inbox` that waits by it.
         """
         self._inbox: Inbox = BoundedInbox(clock) if inbox is None else inbox
@@ -156,28 +156,28 @@ class Loop:
         self._thread.join(timeout)
         return not self._thread.is_alive()
 
-    def ask_unnoticing(self, ask: Callable[[Table], T], seat: str = "") -> T:
+    def call_paced(self, call: Callable[[Table], T], seat: str = "") -> T:
         """The table's answer, for somebody (at `seat`) who must not notice that the table is busy with a secret act of
         another: while that can be, each goes through a gate and is answered after a delay that does not depend on it.
         Raises `UserError`.
         """
-        if not self._table.posted.hiding - {seat}:
-            return self.ask(ask)
+        if not self._table.snapshot.hiding - {seat}:
+            return self.call(call)
         with self._gates.setdefault(seat, Gate(self._pace, self._clock, self._rest)).through():
-            return self.ask(ask)
+            return self.call(call)
 
-    def ask(self, ask: Callable[[Table], T]) -> T:
+    def call(self, call: Callable[[Table], T]) -> T:
         """The table's answer, from any thread. Raises `UserError`."""
         if not self._thread.is_alive():
             raise UserError("not-now", Text("The table has stopped; restart it."))
         if not self._places.acquire(timeout=PATIENCE):
             raise UserError("busy", BUSY)
-        call = Call(ask)
+        note = Call(call)
         try:
-            self._inbox.put(call)
-            found: T = call.answer.result(PATIENCE)
+            self._inbox.put(note)
+            found: T = note.answer.result(PATIENCE)
         except Late:
-            raise UserError("busy", BUSY if call.answer.cancel() else AT_IT) from None
+            raise UserError("busy", BUSY if note.answer.cancel() else AT_IT) from None
         finally:
             self._places.release()
         return found
@@ -187,11 +187,11 @@ class Loop:
         """Whether it works off its inbox."""
         return self._thread.is_alive()
 
-    def look(self, look: Callable[[Table], T]) -> T:
-        """What the table has laid out for everybody, which it replaces and never changes; from any thread, and also
-        when the loop has ended. How long that takes does not depend on what the loop is doing.
+    def read(self, read: Callable[[Table], T]) -> T:
+        """Read what the table has laid out for everybody, which it replaces and never changes. Works from any thread,
+        and also when the loop has ended. How long that takes does not depend on what the loop is doing.
         """
-        return look(self._table)
+        return read(self._table)
 
     def _aside(self, commit: Callable[[], object]) -> None:
         """Carry a commit out. The lamps go on meanwhile as they were, so that nobody sees how long it takes."""

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from engine.text import Text
-from firmware_host.table.interface import UserError
+from firmware_host.table.errors import UserError
 
 PACE = 0.1
 """Seconds: the shortest delay. It is too short to be felt, and longer than an act takes on a disk that is well."""
@@ -51,7 +51,7 @@ class Pace:
 
 
 class Gate:
-    """Lets one asker through at a time, and holds each for a delay, or for several where the answer takes longer."""
+    """Lets one caller through at a time, and holds each for a delay, or for several where the answer takes longer."""
 
     def __init__(self, pace: Pace, clock: Callable[[], float], rest: Callable[[float], None]) -> None:
         self._pace, self._clock, self._rest = pace, clock, rest

@@ -23,7 +23,7 @@ from firmware_host.records import history, promise
 from firmware_host.records.journal import NOTHING, Journal, SavedAct, SavedGame
 from firmware_host.records.promise import Opening
 from firmware_host.records.telling import read, written
-from firmware_host.table.interface import UserError
+from firmware_host.table.errors import UserError
 
 LastAct = tuple[str, Command, tuple[Told, ...]]
 

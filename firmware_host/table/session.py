@@ -17,7 +17,7 @@ from engine.text import Text
 from firmware_host.board.side import BoardSide
 from firmware_host.records.journal import Journal
 from firmware_host.table import maps
-from firmware_host.table.interface import UserError
+from firmware_host.table.errors import UserError
 from firmware_host.table.interlude import Interlude, Still
 from firmware_host.table.play import Play
 from firmware_host.table.possible import Possible

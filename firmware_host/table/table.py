@@ -33,13 +33,14 @@ from firmware_host.board.wellness import Line
 from firmware_host.records.journal import CannotWrite, Journal
 from firmware_host.seats.claims import SeatWish
 from firmware_host.seats.guesses import Attempt
+from firmware_host.seats.identity import Holder, Requester
 from firmware_host.seats.players import GaveUp, Players
 from firmware_host.seats.repeats import Repeats
 from firmware_host.seats.seating import Seating
 from firmware_host.table import maps
+from firmware_host.table.errors import UserError
 from firmware_host.table.followers import Followers
-from firmware_host.table.interface import Asker, Holder, UserError
-from firmware_host.table.lobby import Lobby, Posted
+from firmware_host.table.lobby import Lobby, Snapshot
 from firmware_host.table.play import TAKE_BACK, Play
 from firmware_host.table.session import Stage, resumed
 from firmware_host.table.viewers import Viewers
@@ -89,7 +90,7 @@ class Table:
         self._lobby = Lobby(self._game, journal.lost)
         self._viewers = Viewers(first_revision)
         self.refresh()
-        self.posted = self._posted()
+        self.snapshot = self._new_snapshot()
 
     @property
     def followers(self) -> Followers:
@@ -116,7 +117,7 @@ class Table:
         return min(wait for wait in waits if wait is not None)
 
     def cannot_write(self, error: CannotWrite) -> UserError:
-        """A wish could not be written, and nothing has changed; what the asker hears of it."""
+        """A wish could not be written, and nothing has changed; what the requester hears of it."""
         self.upkeep.doubt()
         return UserError("halted", HALTED[error.why])
 
@@ -169,22 +170,22 @@ class Table:
         self._viewers.refresh(self.stage)
 
     def _publish(self) -> None:
-        self.post()
+        self.update_snapshot()
         self._viewers.publish(self.stage, self.seating, self.upkeep)
 
-    def post(self) -> None:
+    def update_snapshot(self) -> None:
         """Lay out what any thread may look at without asking the loop."""
-        before, self.posted = self.posted, self._posted()
-        self.heard(self.posted.front is not before.front)
+        before, self.snapshot = self.snapshot, self._new_snapshot()
+        self.heard(self.snapshot.front is not before.front)
 
-    def _posted(self) -> Posted:
-        return self._lobby.posted(self.stage, self.seating, self.addresses, self.settings)
+    def _new_snapshot(self) -> Snapshot:
+        return self._lobby.snapshot(self.stage, self.seating, self.addresses, self.settings)
 
     def glow(self) -> None:
         """The lamps go on as they were, and so do the screens that show them, while an act is being written."""
         if self.board.top.glow(self._clock()):
             self._viewers.relight(self.board.top.on_screens)
-            self.posted = replace(self.posted, board=self.board.glance())
+            self.snapshot = replace(self.snapshot, board=self.board.glance())
 
     # --- an act by screen ---------------------------------------------------------------------------------------
 
@@ -388,16 +389,16 @@ class Table:
         self.stage.put_away()
         self.refresh()
 
-    def release(self, seat: str, asker: Asker) -> None:
+    def release(self, seat: str, requester: Requester) -> None:
         """Free a seat; while a game is running, only one's own place beside others who stay. Raises `UserError`."""
         if not self.stage.running:
-            self.seating.release(seat, asker)
-        elif not self.seating.get_up(seat, asker):
+            self.seating.release(seat, requester)
+        elif not self.seating.get_up(seat, requester):
             raise UserError("not-now", NOT_FREED)
 
-    def frees(self, seat: str, asker: Asker) -> bool:
+    def frees(self, seat: str, requester: Requester) -> bool:
         """Whether `release` says without a PIN what becomes of a seat."""
-        return self.stage.running or self.seating.frees(seat, asker)
+        return self.stage.running or self.seating.frees(seat, requester)
 
     def grant(self, wish: SeatWish, attempt: Attempt, pin: str) -> str:
         """Fulfil the wish of an attempt, if the PIN is right; the new key, if there is one. Raises `UserError`."""
@@ -406,7 +407,7 @@ class Table:
                 raise UserError("not-now", NOT_FREED)
             return self.seating.grant(wish, attempt, pin)
 
-    # --- the house ----------------------------------------------------------------------------------------------
+    # --- the admin page ----------------------------------------------------------------------------------------------
 
     def reread(self, settings: Settings) -> None:
         """The settings were read again: what a running table can take over counts from now on."""
@@ -415,25 +416,25 @@ class Table:
         self.players.pause = settings.bot_pause_ms / 1000
         self.board.adjust(self.choices.settings)
 
-    def choose(self, wanted: Mapping[str, Any]) -> None:
-        """The house chooses how the table looks and sounds. Raises `UserError`, and then nothing has changed."""
+    def change_settings(self, wanted: Mapping[str, Any]) -> None:
+        """Change settings on the admin page. Raises `UserError`, and then nothing has changed."""
         self.choices.choose(wanted)
         self.board.adjust(self.choices.settings)
         log.info("The house has chosen: %s.", ", ".join(f"{name} {value!r}" for name, value in wanted.items()))
 
     def health(self) -> list[Line]:
         """How the sensors are, space by space, from what is laid out; public, and safe to ask from any thread."""
-        return self.posted.board.lines(self._clock())
+        return self.snapshot.board.lines(self._clock())
 
-    def bench(self) -> dict[str, Any]:
+    def board_report(self) -> dict[str, Any]:
         """What a report tells of board and wiring, from what is laid out; public, and safe to ask from any thread."""
-        return self.posted.board.bench(self._clock())
+        return self.snapshot.board.bench(self._clock())
 
-    def house(self) -> dict[str, Any]:
-        """What the house page shows of the table, from what is laid out; public, and safe to ask from any thread."""
-        posted = self.posted
+    def admin_facts(self) -> dict[str, Any]:
+        """What the admin page shows of the table, from what is laid out; public, and safe to ask from any thread."""
+        snapshot = self.snapshot
         return {
-            **{name: posted.front[name] for name in ("stage", "map", "addresses")},
+            **{name: snapshot.front[name] for name in ("stage", "map", "addresses")},
             "choices": self.choices.shown(),
-            "board": posted.board.live(),
+            "board": snapshot.board.live(),
         }

@@ -6,24 +6,22 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 
 from engine.game import TABLE
 from firmware_host.admin.upkeep import Upkeep
 from firmware_host.seats.seating import Seating
-from firmware_host.table import pictures as screens
-from firmware_host.table.followers import Followers, made
-from firmware_host.table.interface import BOARD
+from firmware_host.table import pictures
+from firmware_host.table.encoding import Fragment, Picture
+from firmware_host.table.followers import BOARD, Followers
 from firmware_host.table.session import Stage
 
 
 class Shown(Struct, frozen=True):
-    """The game as a viewer is shown it, as JSON to compare it by, and the number by which an act names it."""
+    """The game as a viewer is shown it, and the number by which an act names it."""
 
     revision: int
-    text: bytes = b""
-    game: dict[str, Any] = {}
+    game: Fragment = Fragment({})
 
 
 class Viewers:
@@ -33,7 +31,7 @@ class Viewers:
         self.followers = Followers()
         self._fresh = Shown(first_revision)
         self._shown = {TABLE: self._fresh}
-        self._published: dict[str, tuple[Shown, bytes]] = {}
+        self._beside: dict[str, Fragment] = {}
         self._board: dict[str, Any] = {}
 
     def revision(self, viewer: str) -> int:
@@ -47,15 +45,15 @@ class Viewers:
         for seat in stage.seats:
             self._shown.setdefault(seat.name, self._fresh)
         for viewer, shown in self._shown.items():
-            game = _game(stage, viewer)
-            text = msgspec.json.encode(game, enc_hook=str)
-            if shown.text != text:
-                self._shown[viewer] = Shown(shown.revision + 1, text, game)
+            game = Fragment(_game(stage, viewer))
+            if not game.same(shown.game):
+                self._shown[viewer] = Shown(shown.revision + 1, game)
 
     def publish(self, stage: Stage, seating: Seating, upkeep: Upkeep) -> None:
         """Show every screen how things are now."""
-        common = _common(stage, seating, upkeep)
-        sealed, replay = stage.sealed, None if stage.interlude.still is None else stage.interlude.still.shown
+        common = self._encoded("common", _common(stage, seating, upkeep))
+        sealed = self._encoded("sealed", {"sealed": stage.sealed})
+        replay = None if stage.interlude.still is None else stage.interlude.still.shown
         own: dict[str, dict[str, Any]] = {
             TABLE: {"replay": replay},
             **{seat.name: {"wrong_pins": seating.guesses.told(seat.name)} for seat in stage.seats},
@@ -63,29 +61,36 @@ class Viewers:
         for seat in stage.seats:
             if seat.on_board:
                 own[seat.name]["picked"] = stage.board.picking.shown() if seat.name == stage.at_board else []
-        beside = msgspec.json.encode((common, sealed, own), enc_hook=made)
         for viewer, shown in self._shown.items():
-            if self._published.get(viewer) == (shown, beside):
-                continue  # most turns of the loop change nothing that a screen shows
-            self._published[viewer] = shown, beside
-            head = {"viewer": viewer, "revision": shown.revision, **common, "sealed": sealed}
-            more = own.get(viewer, {})
-            self.followers.publish(viewer, {**head, **shown.game, **more})
-        self._board = {"viewer": BOARD, **common, **stage.board.top.picture()}
-        self.followers.publish(BOARD, self._board)
+            head = {"viewer": viewer, "revision": shown.revision, **own.get(viewer, {})}
+            self.followers.publish(viewer, Picture(self._encoded(f"of {viewer}", head), common, sealed, shown.game))
+        self._board = stage.board.top.picture()
+        self._publish_board(common)
 
     def relight(self, lamps: dict[str, str]) -> None:
         """Show the board as it was shown last, but for its lamps (space -> colour)."""
         if self._board:
             self._board = {**self._board, "lamps": lamps}
-            self.followers.publish(BOARD, self._board)
+            self._publish_board(self._beside["common"])
+
+    def _publish_board(self, common: Fragment) -> None:
+        board = self._encoded("board", {"viewer": BOARD, **self._board})
+        self.followers.publish(BOARD, Picture(board, common))
+
+    def _encoded(self, name: str, data: dict[str, Any]) -> Fragment:
+        """A part of pictures beside the game: the one of before where nothing in it has changed."""
+        now, before = Fragment(data), self._beside.get(name)
+        if before is not None and now.same(before):
+            return before
+        self._beside[name] = now
+        return now
 
 
 def _game(stage: Stage, viewer: str) -> dict[str, Any]:
     """The game as a viewer is shown it."""
     play, possible = stage.play, stage.possible
     plays = play is not None and viewer in play.referee.pictures  # another game may have had more seats
-    game = screens.of_viewer(play.referee, viewer) if play is not None and plays else dict(screens.NO_GAME)
+    game = pictures.of_viewer(play.referee, viewer) if play is not None and plays else dict(pictures.NO_GAME)
     game["possible"] = None if possible is None else possible.spaces
     seat = next((seat for seat in stage.seats if seat.name == viewer), None)
     if seat is not None:

@@ -16,7 +16,7 @@ from firmware_host.app.settings import Settings, settle
 from firmware_host.board.tabletop import open_tabletop
 from firmware_host.records.journal import Journal
 from firmware_host.seats.claims import SeatWish
-from firmware_host.table.interface import NOBODY
+from firmware_host.seats.identity import ANONYMOUS
 from firmware_host.table.table import Table
 from hardware.ports import DARK
 from hardware.simulated import SimulatedBoard
@@ -38,7 +38,7 @@ UNITS = tuple(f"{squad}-{member}" for squad in ("yellow", "red", "black") for me
 def take_over(table: Table, seat: str, pin: str, device: str) -> str:
     """A device that has never been here takes a seat over; its key."""
     wish = SeatWish(seat, device)
-    return table.grant(wish, table.seating.attempt(wish, NOBODY), pin)
+    return table.grant(wish, table.seating.attempt(wish, ANONYMOUS), pin)
 
 
 class Evening:

@@ -5,19 +5,20 @@ from __future__ import annotations
 import logging
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 import engine.bots
 import games.sniper_elite.bots
 from engine.chance import Chance
 from firmware_host.app.settings import settle
-from firmware_host.table.interface import NOBODY, UserError
+from firmware_host.seats.identity import ANONYMOUS
+from firmware_host.table.errors import UserError
 from tests.firmware_host.evening import PIN, SEAL, Evening, fresh_name, take_over
 
 PAUSE = 300
@@ -204,7 +205,7 @@ def test_everybody_sees_which_bots_sit_there(evening: Evening) -> None:
     for viewer in VIEWERS:
         seats = evening.sees(viewer)["seats"]
         assert [seat["devices"][0]["device"] for seat in seats.values()] == ["bot: prowler", "bot: warden"]
-    offered = evening.table.posted.front["bots"]
+    offered = evening.table.snapshot.front["bots"]
     assert [bot["name"] for bot in offered["defenders"]] == ["warden", "random"]
     assert all(bot["about"].endswith(".") for seat in offered.values() for bot in seat)
 
@@ -353,7 +354,7 @@ def test_a_bot_takes_free_seats_only_and_only_those_it_can_play(evening: Evening
     ):
         with pytest.raises(UserError, match=sentence):
             act()
-    evening.table.release("sniper", NOBODY)
+    evening.table.release("sniper", ANONYMOUS)
     evening.table.seating.claim("sniper", PIN, "Ada", ())
 
 
@@ -392,11 +393,11 @@ def test_where_only_bots_play_anybody_ends_the_game_and_then_nothing_goes_on(eve
     evening.wait(5000)
     assert evening.sees("table")["stage"] == "lobby"
     assert at(evening, "sniper")["taken"]
-    evening.table.release("sniper", NOBODY)
+    evening.table.release("sniper", ANONYMOUS)
     evening.table.seating.claim("sniper", PIN, "Ada", ())
     evening.table.start(RANDOM)
     with pytest.raises(UserError, match="People sit at this table"):
-        evening.table.seating.admit(NOBODY)
+        evening.table.seating.admit(ANONYMOUS)
 
 
 # --- bots that fail ---------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def test_without_a_file_every_setting_has_its_default() -> None:
     settings = settle()
     assert all(getattr(settings, setting.name) == setting.default for setting in SETTINGS)
-    assert set(Settings.__struct_fields__) == {"drivers", "given", *(setting.name for setting in SETTINGS)}
+    assert {field.name for field in fields(Settings)} == {"drivers", "given", *(setting.name for setting in SETTINGS)}
 
 
 def test_the_later_layer_wins_and_none_means_not_given() -> None:

@@ -33,7 +33,7 @@ def test_a_journal_that_is_none_is_set_aside_and_the_lobby_and_the_log_say_so(
     (tmp_path / FILE).write_bytes(b"shopping list")
     daemon = Daemon(settle({"state": str(tmp_path), "host": "127.0.0.1", "port": 0}), time.monotonic)
     daemon.start()
-    lost = daemon._loop.ask(lambda table: table.posted.front["lost"])
+    lost = daemon._loop.call(lambda table: table.snapshot.front["lost"])
     daemon.stop()
     (sentence,) = lost
     assert sentence.startswith("The journal games.sqlite is no journal. It was set aside whole as ")
@@ -60,7 +60,7 @@ def test_a_damaged_game_is_named_and_all_others_and_the_seats_stay(
     front, games = (json.load(urlopen(f"{daemon.addresses[0]}/api/{path}")) for path in ("lobby", "games"))
     states = {game["number"]: game["state"] for game in games["games"]}
     keys = evening.sniper_key, evening.defenders_key
-    holders = daemon._loop.ask(lambda table: [table.seating.holder(key).seat for key in keys])
+    holders = daemon._loop.call(lambda table: [table.seating.holder(key).seat for key in keys])
     daemon.stop()
     said = capsys.readouterr().err
     assert front["lost"][0].startswith(f"1 game in the journal is damaged: {number} (launch-facility, ")

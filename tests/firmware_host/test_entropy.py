@@ -165,7 +165,7 @@ def test_no_two_sources_of_two_tables_begin_alike(tmp_path: Path) -> None:
         daemon = Daemon(settings, time.monotonic)
         try:
             daemon.start()
-            secrets |= daemon._loop.ask(lambda table: {table.chance.secret(), table.players._luck.secret()})
+            secrets |= daemon._loop.call(lambda table: {table.chance.secret(), table.players._luck.secret()})
         finally:
             daemon.stop()
     assert len(secrets) == 4

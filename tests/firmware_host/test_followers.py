@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 
+from firmware_host.table.encoding import Fragment, Picture
 from firmware_host.table.followers import Followers
 
 
 def test_a_new_screen_gets_the_picture_as_it_is_and_then_waits() -> None:
     followers = Followers()
-    followers.publish("table", {"round": 1})
+    followers.publish("table", Picture(Fragment({"round": 1})))
     screen = followers.follow("table")
     assert json.loads(screen.next(0.0) or "null") == {"round": 1}
     assert screen.next(0.0) is None
@@ -17,31 +18,31 @@ def test_a_new_screen_gets_the_picture_as_it_is_and_then_waits() -> None:
 
 def test_only_the_latest_of_several_pictures_counts() -> None:
     followers = Followers()
-    followers.publish("table", {"round": 1})
+    followers.publish("table", Picture(Fragment({"round": 1})))
     screen = followers.follow("table")
     screen.next(0.0)
-    followers.publish("table", {"round": 2})
-    followers.publish("table", {"round": 3})
+    followers.publish("table", Picture(Fragment({"round": 2})))
+    followers.publish("table", Picture(Fragment({"round": 3})))
     assert json.loads(screen.next(0.0) or "null") == {"round": 3}
     assert screen.next(0.0) is None
 
 
 def test_the_same_picture_again_wakes_nobody_and_neither_does_anothers() -> None:
     followers = Followers()
-    followers.publish("table", {"round": 1})
+    followers.publish("table", Picture(Fragment({"round": 1})))
     screen = followers.follow("table")
     screen.next(0.0)
-    followers.publish("table", {"round": 1})
-    followers.publish("sniper", {"space": "Y3"})
+    followers.publish("table", Picture(Fragment({"round": 1})))
+    followers.publish("sniper", Picture(Fragment({"space": "Y3"})))
     assert screen.next(0.0) is None
 
 
 def test_a_screen_that_is_gone_is_not_woken() -> None:
     followers = Followers()
-    followers.publish("table", {"round": 1})
+    followers.publish("table", Picture(Fragment({"round": 1})))
     screen = followers.follow("table")
     screen.next(0.0)
     screen.close()
     screen.close()
-    followers.publish("table", {"round": 2})
+    followers.publish("table", Picture(Fragment({"round": 2})))
     assert screen.next(0.0) is None

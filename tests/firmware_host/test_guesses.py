@@ -16,9 +16,10 @@ import pytest
 
 from firmware_host.seats.claims import FORMER, LONGEST_PIN, SeatWish
 from firmware_host.seats.guesses import KEPT
+from firmware_host.seats.identity import ANONYMOUS, Requester
 from firmware_host.seats.lockout import FORGIVEN, FREE, MOST, WAITS
 from firmware_host.seats.pins import PLACES, place, worked
-from firmware_host.table.interface import NOBODY, Asker, UserError
+from firmware_host.table.errors import UserError
 from firmware_host.table.table import Table
 from tools.showroom import PIN, Showroom
 
@@ -41,26 +42,26 @@ class Home:
     def later(self, seconds: float) -> None:
         self.room._ahead += seconds
 
-    def tries(self, asker: Asker = NOBODY, pin: str = WRONG, seat: str = "sniper", **more: Any) -> str:
+    def tries(self, requester: Requester = ANONYMOUS, pin: str = WRONG, seat: str = "sniper", **more: Any) -> str:
         """Take a seat over; the code of the refusal, or the new key."""
         try:
-            return self.room.door.take_over(seat, pin, "Eve", more.pop("squads", ()), asker, **more)
+            return self.room.interface.take_over(seat, pin, "Eve", more.pop("squads", ()), requester, **more)
         except UserError as slip:
             return slip.code
 
-    def use_up(self, asker: Asker = NOBODY, **more: Any) -> int:
+    def use_up(self, requester: Requester = ANONYMOUS, **more: Any) -> int:
         """Try wrong PINs until nobody listens; how many were listened to."""
         heard = 0
-        while self.tries(asker, **more) == HEARD:
+        while self.tries(requester, **more) == HEARD:
             heard += 1
         return heard
 
     def kept(self) -> Any:
-        return self.room.loop.ask(lambda table: table.journal.kept(KEPT))
+        return self.room.loop.call(lambda table: table.journal.kept(KEPT))
 
     def told(self, viewer: str) -> int:
-        self.room.loop.ask(lambda _: None)
-        return int(json.loads(self.room.door.picture(viewer, str))["wrong_pins"])
+        self.room.loop.call(lambda _: None)
+        return int(json.loads(self.room.interface.picture(viewer, str))["wrong_pins"])
 
 
 @pytest.fixture
@@ -70,8 +71,8 @@ def home(tmp_path: Path) -> Iterator[Home]:
     found.room.stop()
 
 
-def asker(*keys: str, address: str = "") -> Asker:
-    return Asker(keys, address=address)
+def requester(*keys: str, address: str = "") -> Requester:
+    return Requester(keys, address=address)
 
 
 # --- how often ------------------------------------------------------------------------------------------------------
@@ -79,12 +80,12 @@ def asker(*keys: str, address: str = "") -> Asker:
 
 def test_all_addresses_have_one_budget(home: Home) -> None:
     home.room.company.sit_down()
-    codes = [home.tries(asker(address=f"10.0.{number // 200}.{number % 200}")) for number in range(60)]
+    codes = [home.tries(requester(address=f"10.0.{number // 200}.{number % 200}")) for number in range(60)]
     assert codes == [HEARD] * FREE + [SHUT] * (60 - FREE)
     assert home.tries(pin=PIN) == SHUT
     home.later(WAITS[0])
-    assert home.tries(asker(address="10.9.9.9")) == HEARD
-    assert home.tries(asker(address="10.9.9.8")) == SHUT
+    assert home.tries(requester(address="10.9.9.9")) == HEARD
+    assert home.tries(requester(address="10.9.9.8")) == SHUT
     assert home.tries(seat="defenders") == HEARD
 
 
@@ -122,15 +123,15 @@ def test_a_try_is_on_the_disk_before_it_is_worked_out(home: Home, monkeypatch: p
 def test_who_is_refused_makes_the_table_write_nothing(home: Home) -> None:
     home.room.company.sit_down()
     home.use_up()
-    written = home.room.loop.ask(lambda table: table.journal._db.total_changes)
+    written = home.room.loop.call(lambda table: table.journal._db.total_changes)
     for _ in range(100):
         assert home.tries() == SHUT
-    assert home.room.loop.ask(lambda table: table.journal._db.total_changes) == written
+    assert home.room.loop.call(lambda table: table.journal._db.total_changes) == written
 
 
 def test_what_cannot_be_counted_is_not_looked_at(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     home.room.company.sit_down()
-    home.room.loop.ask(lambda table: table.journal._db.execute("PRAGMA query_only = ON"))
+    home.room.loop.call(lambda table: table.journal._db.execute("PRAGMA query_only = ON"))
     monkeypatch.setattr(hashlib, "scrypt", None)
     assert home.tries() == home.tries(pin=PIN) == "halted"
 
@@ -141,10 +142,10 @@ def test_a_seat_that_is_freed_begins_anew_and_one_that_is_taken_over_goes_on(hom
     home.later(WAITS[0])
     key = home.tries(pin=PIN)
     assert home.use_up() in (0, 1)
-    home.room.door.release("sniper", asker(key))
+    home.room.interface.release("sniper", requester(key))
     assert "sniper" not in home.kept()["wrong"]
     assert home.kept()["told"] == {}
-    home.room.door.claim("sniper", PIN, "Ada")
+    home.room.interface.claim("sniper", PIN, "Ada")
     assert home.told("sniper") == 0
     assert home.use_up() == FREE
 
@@ -155,44 +156,44 @@ def test_the_device_that_holds_a_seat_or_held_it_waits_for_no_stranger(home: Hom
     second = home.tries(pin=PIN)
     assert home.use_up() == FREE
     for key in (first, second):
-        assert home.tries(asker(key)) == HEARD
-        assert home.use_up(asker(key, address="10.0.0.1")) == FREE - 1
-    assert home.tries(asker("forged")) == SHUT
+        assert home.tries(requester(key)) == HEARD
+        assert home.use_up(requester(key, address="10.0.0.1")) == FREE - 1
+    assert home.tries(requester("forged")) == SHUT
     home.restart()
-    assert home.tries(asker(first)) == SHUT
+    assert home.tries(requester(first)) == SHUT
     home.later(WAITS[0])
-    back = home.tries(asker(first), pin=PIN)
-    assert home.tries(asker(back), pin=PIN) not in (HEARD, SHUT)
+    back = home.tries(requester(first), pin=PIN)
+    assert home.tries(requester(back), pin=PIN) not in (HEARD, SHUT)
 
 
 def test_who_left_the_seat_to_a_bot_comes_back_past_all_strangers(home: Home) -> None:
     home.room.company.sit_down()
     key = home.room.company.keys["sniper"]
-    home.room.door.hand_over(key, "prowler")
+    home.room.interface.held_seat(key).hand_over("prowler")
     home.use_up()
-    assert len(home.tries(asker(key), pin=PIN)) > 40
+    assert len(home.tries(requester(key), pin=PIN)) > 40
 
 
 def test_devices_that_held_it_long_ago_are_strangers_again(home: Home) -> None:
     home.room.company.sit_down()
     key = oldest = home.room.company.keys["sniper"]
     for _ in range(FORMER + 1):
-        key = home.tries(asker(key), pin=PIN)
+        key = home.tries(requester(key), pin=PIN)
     home.use_up()
-    assert home.tries(asker(oldest)) == SHUT
+    assert home.tries(requester(oldest)) == SHUT
     assert len(home.kept()["wrong"]) <= FORMER + 2
 
 
 def test_nobody_gets_more_guesses_by_sitting_down_beside(home: Home) -> None:
     """A key of a part of a seat is no key to what was taken with another PIN, however often it is taken anew."""
-    home.room.door.claim("defenders", BO, "Bo", ("yellow",))
+    home.room.interface.claim("defenders", BO, "Bo", ("yellow",))
     heard = 0
     for _ in range(4):
-        key = home.room.door.claim("defenders", CY, "Eve", ("red",))
+        key = home.room.interface.claim("defenders", CY, "Eve", ("red",))
         for _ in range(2 * FREE):
-            heard += home.tries(asker(key), seat="defenders") == HEARD
-        assert home.tries(asker(key), pin=BO, seat="defenders") in (HEARD, SHUT)
-        home.room.door.release("defenders", asker(key))
+            heard += home.tries(requester(key), seat="defenders") == HEARD
+        assert home.tries(requester(key), pin=BO, seat="defenders") in (HEARD, SHUT)
+        home.room.interface.release("defenders", requester(key))
     budget = home.kept()["wrong"]["defenders"]
     assert budget == FREE
     assert heard >= 4 * FREE - 4, "its own PIN can still be tried"
@@ -202,20 +203,20 @@ def test_nobody_gets_more_guesses_by_sitting_down_beside(home: Home) -> None:
 
 
 def test_while_strangers_have_used_up_a_seat_a_device_can_show_its_own_pin_there_and_no_other(home: Home) -> None:
-    home.room.door.claim("defenders", BO, "Bo", ("yellow",))
-    key = home.room.door.claim("defenders", CY, "Cy", ("red",))
+    home.room.interface.claim("defenders", BO, "Bo", ("yellow",))
+    key = home.room.interface.claim("defenders", CY, "Cy", ("red",))
     assert home.use_up(seat="defenders") == FREE
     for pin in (BO, WRONG):
         with pytest.raises(UserError, match="with which this device sat there") as refused:
-            home.room.door.take_over("defenders", pin, "Eve", (), asker(key))
+            home.room.interface.take_over("defenders", pin, "Eve", (), requester(key))
         assert refused.value.code == HEARD
-    assert len(home.tries(asker(key), pin=CY, seat="defenders")) > 40
+    assert len(home.tries(requester(key), pin=CY, seat="defenders")) > 40
 
 
 def test_who_sits_beside_takes_another_part_over_with_its_pin(home: Home) -> None:
-    home.room.door.claim("defenders", BO, "Bo", ("yellow",))
-    key = home.room.door.claim("defenders", CY, "Cy", ("red",))
-    assert len(home.tries(asker(key), pin=BO, seat="defenders")) > 40
+    home.room.interface.claim("defenders", BO, "Bo", ("yellow",))
+    key = home.room.interface.claim("defenders", CY, "Cy", ("red",))
+    assert len(home.tries(requester(key), pin=BO, seat="defenders")) > 40
 
 
 # --- what an answer tells -------------------------------------------------------------------------------------------
@@ -239,10 +240,10 @@ def answered(home: Home, wish: SeatWish, pin: str) -> tuple[object, ...]:
     """Code, sentence, rule and seconds of a refusal."""
     with pytest.raises(UserError) as refused:
         if wish.frees:
-            home.room.door.release(wish.seat, NOBODY, pin)
+            home.room.interface.release(wish.seat, ANONYMOUS, pin)
         else:
             how: dict[str, Any] = {"share": wish.share, "instead": wish.instead}
-            home.room.door.take_over(wish.seat, pin, wish.device, wish.squads, NOBODY, **how)
+            home.room.interface.take_over(wish.seat, pin, wish.device, wish.squads, ANONYMOUS, **how)
     slip = refused.value
     return slip.code, slip.sentence, slip.rule, slip.after
 
@@ -272,16 +273,16 @@ def tried(home: Home, work: Work, wish: SeatWish, pin: str) -> tuple[object, int
             guesses.acknowledge(seat, told)
         return told
 
-    return answer, home.room.loop.ask(cost), work.done - before
+    return answer, home.room.loop.call(cost), work.done - before
 
 
 def test_a_right_pin_with_a_wrong_rest_is_answered_and_counted_like_a_wrong_one(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     work = Work(monkeypatch)
-    home.room.door.claim("sniper", BO, "Ada")
-    home.room.door.claim("defenders", BO, "Bo", ("yellow",))
-    home.room.door.claim("defenders", CY, "Cy", ("red",))
+    home.room.interface.claim("sniper", BO, "Ada")
+    home.room.interface.claim("defenders", BO, "Bo", ("yellow",))
+    home.room.interface.claim("defenders", CY, "Cy", ("red",))
     seen = Counter[tuple[str, int, int]]()
     for wish in impossible():
         found = [tried(home, work, wish, pin) for pin in (BO, WRONG, "9" * LONGEST_PIN)]
@@ -294,9 +295,9 @@ def test_a_right_pin_with_a_wrong_rest_is_answered_and_counted_like_a_wrong_one(
 
 def test_a_right_and_a_wrong_pin_take_the_same_work(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     work = Work(monkeypatch)
-    home.room.door.claim("defenders", BO, "Bo", ("yellow",))
-    home.room.door.claim("defenders", CY, "Cy", ("red",))
-    home.room.door.take_over("defenders", CY, "Di", share=True)
+    home.room.interface.claim("defenders", BO, "Bo", ("yellow",))
+    home.room.interface.claim("defenders", CY, "Cy", ("red",))
+    home.room.interface.take_over("defenders", CY, "Di", share=True)
     taken = []
     for pin in (WRONG, BO, CY):
         before = work.done
@@ -326,12 +327,12 @@ def test_in_a_game_no_pin_frees_a_seat_and_none_is_looked_at(home: Home, monkeyp
 def test_a_game_that_begins_while_a_pin_is_worked_out_is_no_answer_about_the_pin(home: Home) -> None:
     home.room.company.sit_down()
     wish = SeatWish("sniper", frees=True)
-    attempts = [home.room.loop.ask(lambda table: table.seating.attempt(wish, NOBODY)) for _ in range(2)]
+    attempts = [home.room.loop.call(lambda table: table.seating.attempt(wish, ANONYMOUS)) for _ in range(2)]
     home.room.company.start(random_setup=True)
     for attempt, pin in zip(attempts, (PIN, WRONG), strict=True):
         slow = worked(pin, attempt.salts)
         with pytest.raises(UserError, match="A game is running"):
-            home.room.loop.ask(lambda table, tried=attempt, slow=slow: table.grant(wish, tried, slow))
+            home.room.loop.call(lambda table, tried=attempt, slow=slow: table.grant(wish, tried, slow))
     assert home.kept() == {"wrong": {}, "told": {}}
 
 
@@ -354,8 +355,10 @@ def test_who_sits_there_is_told_of_wrong_pins_and_nobody_else_notices(home: Home
     others = ("defenders", "table", "board")
 
     def seen() -> list[str]:
-        home.room.loop.ask(lambda _: None)
-        return [home.room.door.picture(viewer, str) for viewer in others] + [json.dumps(home.room.door.lobby())]
+        home.room.loop.call(lambda _: None)
+        return [home.room.interface.picture(viewer, str) for viewer in others] + [
+            json.dumps(home.room.interface.lobby())
+        ]
 
     before = seen()
     for number in range(1, 4):
@@ -364,10 +367,10 @@ def test_who_sits_there_is_told_of_wrong_pins_and_nobody_else_notices(home: Home
     assert seen() == before
     for key in ("forged", ""):
         with pytest.raises(UserError, match="holds no seat"):
-            home.room.door.acknowledge(key, 3)
-    home.room.door.acknowledge(home.room.company.keys["defenders"], 3)
+            home.room.interface.held_seat(key).acknowledge_wrong_pins(3)
+    home.room.interface.held_seat(home.room.company.keys["defenders"]).acknowledge_wrong_pins(3)
     assert home.told("sniper") == 3
-    home.room.door.acknowledge(home.room.company.keys["sniper"], 2)
+    home.room.interface.held_seat(home.room.company.keys["sniper"]).acknowledge_wrong_pins(2)
     assert home.told("sniper") == 1
     home.restart()
     assert home.told("sniper") == 1

@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.game import TABLE
 from firmware_host.table.inbox import BATCH, FEW, BoundedInbox, Crowded
-from firmware_host.table.interface import TABLE
 from firmware_host.table.loop import Call
 from firmware_host.table.table import Table
 from hardware.allowance import CALM, LONG
 from hardware.ports import Ailment, Edge, Note, Press, Unrest
 from hardware.settle import Settle
-from tests.firmware_host.test_loop import House
+from tests.firmware_host.test_loop import RunningTable
 
 SENSORS = 4
 EDGES = st.lists(st.tuples(st.integers(0, SENSORS - 1), st.booleans(), st.integers(0, 40)), max_size=300)
@@ -149,54 +149,56 @@ def test_a_board_that_says_too_much_for_a_moment_is_nobodys_business() -> None:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    running = House(tmp_path)
+def running(tmp_path: Path) -> Iterator[RunningTable]:
+    running = RunningTable(tmp_path)
     yield running
     running.loop.stop()
 
 
-def test_a_call_is_answered_in_the_midst_of_a_flood(house: House) -> None:
+def test_a_call_is_answered_in_the_midst_of_a_flood(running: RunningTable) -> None:
     felt: list[Note] = []
-    house.loop.ask(lambda table: setattr(table, "feel", felt.append))
-    for _ in house.busy():
+    running.loop.call(lambda table: setattr(table, "feel", felt.append))
+    for _ in running.busy():
         for number in range(1000):
             for sensor in range(60):
-                house.loop._inbox.put(Edge(sensor, number % 2 == 0, house.now))
-        assert isinstance(house.loop._inbox, BoundedInbox)
-        assert len(house.loop._inbox) <= 60 * FEW
+                running.loop._inbox.put(Edge(sensor, number % 2 == 0, running.now))
+        assert isinstance(running.loop._inbox, BoundedInbox)
+        assert len(running.loop._inbox) <= 60 * FEW
         call = Call(lambda _: len(felt))
-        house.loop._inbox.put(call)
+        running.loop._inbox.put(call)
     assert call.answer.result(30) <= BATCH
 
 
-def test_a_board_that_floods_is_named_on_all_screens_until_it_is_calm_and_felt_rightly_then(house: House) -> None:
-    house.begin()
-    house.loop.ask(lambda table: table.board.heed(True))
+def test_a_board_that_floods_is_named_on_all_screens_until_it_is_calm_and_felt_rightly_then(
+    running: RunningTable,
+) -> None:
+    running.begin()
+    running.loop.call(lambda table: table.board.heed(True))
 
     def board() -> dict[str, object]:
         for _ in range(3):
-            house.loop.ask(lambda _: None)
-        found: dict[str, object] = json.loads(house.door.picture(TABLE, str))["board"]
+            running.loop.call(lambda _: None)
+        found: dict[str, object] = json.loads(running.interface.picture(TABLE, str))["board"]
         return found
 
-    spaces = house.loop.ask(lambda table: table.board.top.wiring.sensors)
+    spaces = running.loop.call(lambda table: table.board.top.wiring.sensors)
     for _ in range(int(2 * LONG / 0.1)):
-        for _ in house.busy():
+        for _ in running.busy():
             for number in range(4 * FEW + 1):
                 for sensor in range(20):
-                    house.loop._inbox.put(Edge(sensor, (number + sensor) % 2 == 0, house.now + number / 1000))
-            house.now += 0.1
-        house.loop.ask(lambda _: None)
+                    running.loop._inbox.put(Edge(sensor, (number + sensor) % 2 == 0, running.now + number / 1000))
+            running.now += 0.1
+        running.loop.call(lambda _: None)
     assert board()["state"] == "away"
     assert "sniperboard hw scan" in str(board()["sentence"])
     assert board()["ills"] == [board()["sentence"]]
-    house.now += CALM
+    running.now += CALM
     assert board()["state"] != "away"
     assert board()["ills"] == []
 
     def down(table: Table) -> list[str]:
         return table.board.top._sensing.occupied
 
-    stands = set(house.loop.ask(down))
+    stands = set(running.loop.call(down))
     assert {spaces[sensor] for sensor in range(20) if sensor % 2 == 0} <= stands
     assert not {spaces[sensor] for sensor in range(20) if sensor % 2 == 1} & stands

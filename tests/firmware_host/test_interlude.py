@@ -6,7 +6,7 @@ import pytest
 
 from engine.game import Cue
 from firmware_host.board.tabletop import DIMMED
-from firmware_host.table.interface import UserError
+from firmware_host.table.errors import UserError
 from firmware_host.table.interlude import REPLAY_SECONDS, Still
 from tests.firmware_host.evening import PIN, Evening
 

@@ -12,13 +12,14 @@ from typing import Any
 import pytest
 
 from engine.chance import Chance
-from firmware_host.admin.keeper import Keeper
+from firmware_host.admin.access import AdminAccess
 from firmware_host.app.settings import settle
 from firmware_host.board.tabletop import open_tabletop
 from firmware_host.records.journal import Journal
-from firmware_host.table.door import Door
+from firmware_host.seats.identity import Requester
+from firmware_host.table.errors import UserError
 from firmware_host.table.inbox import BoundedInbox
-from firmware_host.table.interface import Asker, UserError
+from firmware_host.table.interface import TableInterface
 from firmware_host.table.loop import AT_ONCE, Loop
 from firmware_host.table.pacing import PACE
 from firmware_host.table.table import Table
@@ -26,12 +27,12 @@ from hardware.ports import Edge
 from tests.firmware_host.evening import fresh_name
 from tools.showroom import Showroom
 
-HERE = Asker(here=True)
+HERE = Requester(local=True)
 RANDOM: dict[str, Any] = {"options": {"random_setup": True}}
 
 
-class House:
-    """A running loop with a door, a clock that stands still, and a list of how long askers were held back."""
+class RunningTable:
+    """A running loop with its interface, a clock that stands still, and a list of how long askers were held back."""
 
     def __init__(self, folder: Path) -> None:
         self.now, self.rests = 100.0, list[float]()
@@ -44,30 +45,30 @@ class House:
             return Table(settings, Journal(folder / "games.sqlite"), make_top, self.clock, Chance(Random(3)))
 
         self.loop = Loop(make_table, self.clock, rest=self.rests.append)
-        self.door = Door(self.loop, self.loop.followers, Keeper(folder, self.clock))
+        self.interface = TableInterface(self.loop, AdminAccess(folder, self.clock))
         self.loop.start()
-        self.keys = {seat: self.door.claim(seat, "2468", "a phone") for seat in ("sniper", "defenders")}
+        self.keys = {seat: self.interface.claim(seat, "2468", "a phone") for seat in ("sniper", "defenders")}
 
     def clock(self) -> float:
         return self.now
 
     def begin(self) -> None:
         """A game in which the sniper is to act."""
-        self.loop.ask(lambda table: table.start(RANDOM))
-        self.loop.ask(lambda table: table.board.heed(False))
-        self.loop.ask(lambda _: None)
+        self.loop.call(lambda table: table.start(RANDOM))
+        self.loop.call(lambda table: table.board.heed(False))
+        self.loop.call(lambda _: None)
         self.rests.clear()
 
     def sniper(self, kind: str) -> None:
         """The sniper does the first legal thing of a kind."""
-        legal = json.loads(self.door.picture("sniper", str))["legal"]
+        legal = json.loads(self.interface.picture("sniper", str))["legal"]
         self.act("sniper", next(act for act in legal if act["type"] == kind))
-        self.loop.ask(lambda _: None)  # what the last turn published is there now
+        self.loop.call(lambda _: None)  # what the last turn published is there now
 
     def act(self, seat: str, action: dict[str, Any]) -> None:
         """A seat acts on its picture as it is."""
-        revision = json.loads(self.door.picture(seat, str))["revision"]
-        self.door.submit(self.keys[seat], action, revision, fresh_name())
+        revision = json.loads(self.interface.picture(seat, str))["revision"]
+        self.interface.held_seat(self.keys[seat]).submit(action, revision, fresh_name())
 
     def busy(self) -> Iterator[None]:
         """The loop does nothing but wait until the generator goes on."""
@@ -77,7 +78,7 @@ class House:
             begun.set()
             done.wait(10)
 
-        asker = threading.Thread(target=lambda: self.loop.ask(wait))
+        asker = threading.Thread(target=lambda: self.loop.call(wait))
         asker.start()
         begun.wait(10)
         yield
@@ -86,67 +87,67 @@ class House:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    running = House(tmp_path)
+def running(tmp_path: Path) -> Iterator[RunningTable]:
+    running = RunningTable(tmp_path)
     yield running
     running.loop.stop()
 
 
-def test_who_looks_at_the_table_does_not_wait_for_a_busy_loop(house: House) -> None:
-    house.begin()
-    for _ in house.busy():
-        assert house.door.lobby()["stage"] == "playing"
-        holder = house.door.holder(house.keys["sniper"])
+def test_who_looks_at_the_table_does_not_wait_for_a_busy_loop(running: RunningTable) -> None:
+    running.begin()
+    for _ in running.busy():
+        assert running.interface.lobby()["stage"] == "playing"
+        holder = running.interface.holder(running.keys["sniper"])
         assert holder is not None
         assert holder.seat == "sniper"
-        assert house.door.holder("nobody's") is None
-        assert '"viewer":"defenders"' in house.door.picture("defenders", str)
-        assert {line["state"] for line in house.door.health()} == {"new"}
+        assert running.interface.holder("nobody's") is None
+        assert '"viewer":"defenders"' in running.interface.picture("defenders", str)
+        assert {line["state"] for line in running.interface.board.health()} == {"new"}
 
 
-def test_what_was_done_can_be_looked_at_as_soon_as_it_is_answered(house: House) -> None:
-    house.door.release("sniper", Asker((house.keys["sniper"],)))
-    assert house.door.holder(house.keys["sniper"]) is None
-    assert not house.door.lobby()["seats"]["sniper"]["taken"]
-    key = house.door.claim("sniper", "2468", "another phone")
-    assert house.door.holder(key) is not None
-    assert house.door.lobby()["seats"]["sniper"]["devices"][0]["device"] == "another phone"
+def test_what_was_done_can_be_looked_at_as_soon_as_it_is_answered(running: RunningTable) -> None:
+    running.interface.release("sniper", Requester((running.keys["sniper"],)))
+    assert running.interface.holder(running.keys["sniper"]) is None
+    assert not running.interface.lobby()["seats"]["sniper"]["taken"]
+    key = running.interface.claim("sniper", "2468", "another phone")
+    assert running.interface.holder(key) is not None
+    assert running.interface.lobby()["seats"]["sniper"]["devices"][0]["device"] == "another phone"
 
 
-def test_answers_come_at_multiples_while_the_sniper_may_act_and_at_once_to_the_sniper(house: House) -> None:
-    house.begin()
+def test_answers_come_at_multiples_while_the_sniper_may_act_and_at_once_to_the_sniper(running: RunningTable) -> None:
+    running.begin()
     with pytest.raises(UserError, match="not your turn"):
-        house.act("defenders", {"type": "end-turn"})
+        running.act("defenders", {"type": "end-turn"})
     with pytest.raises(UserError, match="no space 'nowhere'"):
-        house.door.set_manual("nowhere", True, HERE)
-    assert house.rests == pytest.approx([PACE, PACE])
-    house.sniper("choose-entry")
-    assert len(house.rests) == 2
+        running.interface.board.set_manual("nowhere", True, HERE)
+    assert running.rests == pytest.approx([PACE, PACE])
+    running.sniper("choose-entry")
+    assert len(running.rests) == 2
 
 
-def test_nobody_is_held_back_who_could_not_learn_anything(house: House) -> None:
-    house.rests.clear()
-    house.door.tidy(HERE)
-    assert house.rests == []
-    house.begin()
+def test_nobody_is_held_back_who_could_not_learn_anything(running: RunningTable) -> None:
+    running.rests.clear()
+    running.interface.board.reset_miniatures(HERE)
+    assert running.rests == []
+    running.begin()
     for kind in ("choose-entry", "move", "end-turn"):
-        house.sniper(kind)
-    house.act("defenders", {"type": "end-turn"})
-    assert house.rests == []
+        running.sniper(kind)
+    running.act("defenders", {"type": "end-turn"})
+    assert running.rests == []
 
 
-def test_a_late_answer_is_held_back_to_the_next_multiple(house: House) -> None:
-    house.begin()
+def test_a_late_answer_is_held_back_to_the_next_multiple(running: RunningTable) -> None:
+    running.begin()
 
     def slowly(_: Table) -> None:
-        house.now += 0.7 * PACE
+        running.now += 0.7 * PACE
 
-    house.loop.ask_unnoticing(slowly)
-    assert house.rests == pytest.approx([0.3 * PACE])
+    running.loop.call_paced(slowly)
+    assert running.rests == pytest.approx([0.3 * PACE])
 
 
 def test_a_fault_is_printed_without_its_words(
-    house: House, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+    running: RunningTable, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     hidden = "-".join(("where", "the", "sniper", "is"))
 
@@ -157,13 +158,13 @@ def test_a_fault_is_printed_without_its_words(
             raise ValueError(hidden) from error
 
     with pytest.raises(UserError, match="nothing was done"):
-        house.loop.ask(fail)
+        running.loop.call(fail)
     assert hidden not in caplog.text
     assert "ValueError in" in caplog.text
-    house.loop.ask(lambda table: setattr(table, "tick", lambda: fail(table)))
-    house.loop.join(10)
+    running.loop.call(lambda table: setattr(table, "tick", lambda: fail(table)))
+    running.loop.join(10)
     said = capsys.readouterr().err
-    assert house.loop.failed
+    assert running.loop.failed
     assert hidden not in said
     assert "KeyError" in said
     assert "ValueError" in said
@@ -179,9 +180,9 @@ def test_an_edge_does_not_wait_for_those_who_ask(tmp_path: Path) -> None:
         asking.set()
         assert may_go_on.wait(30)
 
-    room.loop.ask(lambda table: setattr(table, "feel", lambda note: order.append("edge")))
-    askers = [threading.Thread(target=room.loop.ask, args=(lambda _: order.append("call"),)) for _ in range(60)]
-    holding = threading.Thread(target=room.loop.ask, args=(hold,))
+    room.loop.call(lambda table: setattr(table, "feel", lambda note: order.append("edge")))
+    askers = [threading.Thread(target=room.loop.call, args=(lambda _: order.append("call"),)) for _ in range(60)]
+    holding = threading.Thread(target=room.loop.call, args=(hold,))
     holding.start()
     assert asking.wait(30)
     for asker in askers:
@@ -193,17 +194,17 @@ def test_an_edge_does_not_wait_for_those_who_ask(tmp_path: Path) -> None:
     may_go_on.set()
     for thread in (holding, *askers):
         thread.join(30)
-    room.loop.ask(lambda _: None)
+    room.loop.call(lambda _: None)
     room.stop()
     assert order.index("edge") == 0
     assert order.count("call") == len(askers)
 
 
-def test_strangers_are_refused_at_once_and_keep_no_player_waiting(house: House) -> None:
-    house.begin()
-    for _ in house.busy():
+def test_strangers_are_refused_at_once_and_keep_no_player_waiting(running: RunningTable) -> None:
+    running.begin()
+    for _ in running.busy():
         with pytest.raises(UserError, match="only they may do that"):
-            house.door.heed(True)
+            running.interface.board.use_sensors(True)
         with pytest.raises(UserError, match="holds no seat"):
-            house.door.lead("nobody's", "red", 0)
-    assert house.rests == []
+            running.interface.held_seat("nobody's").assign_squad("red", 0)
+    assert running.rests == []

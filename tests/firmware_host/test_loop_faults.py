@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 
-from firmware_host.table.interface import Asker, UserError
+from firmware_host.seats.identity import Requester
+from firmware_host.table.errors import UserError
 from firmware_host.table.loop import BROKEN
 from tests.firmware_host.disks import Disk
 from tests.firmware_host.evening import fresh_name
-from tests.firmware_host.test_loop import HERE, RANDOM, House
+from tests.firmware_host.test_loop import HERE, RANDOM, RunningTable
 
 LONE = "\ud800"
 """Half of a pair of UTF-16: JSON can say it, and UTF-8 cannot."""
@@ -30,22 +31,22 @@ HOSTILE: tuple[Any, ...] = (
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    running = House(tmp_path)
+def running(tmp_path: Path) -> Iterator[RunningTable]:
+    running = RunningTable(tmp_path)
     yield running
     running.loop.stop()
 
 
-def entries(house: House) -> dict[str, Callable[[Any], Any]]:
+def entries(running: RunningTable) -> dict[str, Callable[[Any], Any]]:
     """Every way in with a value of the caller's, by name."""
-    door, sniper, defenders = house.door, house.keys["sniper"], house.keys["defenders"]
-    asker = Asker((sniper, defenders), here=True)
+    interface, sniper, defenders = running.interface, running.keys["sniper"], running.keys["defenders"]
+    requester = Requester((sniper, defenders), local=True)
 
     def revision(seat: str) -> int:
-        return int(json.loads(door.picture(seat, str))["revision"])
+        return int(json.loads(interface.picture(seat, str))["revision"])
 
     def act(seat: str, action: Any, name: Any = None) -> None:
-        door.submit(house.keys[seat], action, revision(seat), fresh_name() if name is None else name)
+        interface.held_seat(running.keys[seat]).submit(action, revision(seat), fresh_name() if name is None else name)
 
     return {
         "action of the sniper": lambda it: act("sniper", it),
@@ -55,112 +56,118 @@ def entries(house: House) -> dict[str, Callable[[Any], Any]]:
         "action of the defenders": lambda it: act("defenders", {"type": "move", "unit": it, "to": it}),
         "squad of an action": lambda it: act("defenders", {"type": "ability", "squad": it}),
         "name of an act": lambda it: act("sniper", {"type": "end-turn"}, it),
-        "revision": lambda it: door.submit(sniper, {"type": "end-turn"}, it, fresh_name()),
-        "key": lambda it: door.submit(it, {"type": "end-turn"}, 1, fresh_name()),
-        "id of an offer": lambda it: door.offer(
-            defenders, it, revision("defenders"), {"choices": (door.health()[0]["space"],)}
+        "revision": lambda it: interface.held_seat(sniper).submit({"type": "end-turn"}, it, fresh_name()),
+        "key": lambda it: interface.held_seat(it).submit({"type": "end-turn"}, 1, fresh_name()),
+        "id of an offer": lambda it: interface.held_seat(defenders).offer(
+            it, revision("defenders"), {"choices": (interface.board.health()[0]["space"],)}
         ),
-        "spaces of an offer": lambda it: door.offer(defenders, "s", revision("defenders"), {"choices": it}),
-        "space of an offer": lambda it: door.offer(defenders, "s", revision("defenders"), {"units": (it,)}),
-        "options": lambda it: door.start({"options": it}, asker),
-        "an option": lambda it: door.start({"options": {"random_setup": it}}, asker),
-        "name of an option": lambda it: door.start({"options": {"loadout": [it], "x": it}}, asker),
-        "map": lambda it: door.start({"map": it, **RANDOM}, asker),
-        "hint": lambda it: door.start({"possible_hints": it, **RANDOM}, asker),
-        "seat": lambda it: door.claim(it, "2468", "a phone"),
-        "device": lambda it: door.claim("defenders", "2468", it),
-        "squads": lambda it: door.take_over("defenders", "2468", "a phone", it, share=True),
-        "number instead": lambda it: door.take_over("sniper", "wrong", "a phone", instead=it),
-        "squad to lead": lambda it: door.lead(defenders, it, 0),
-        "number to lead": lambda it: door.lead(defenders, "red", it),
-        "seat to release": lambda it: door.release(it, HERE),
-        "bot": lambda it: door.hand_over(sniper, it),
-        "seat of a bot": lambda it: door.seat_bot(it, "random", asker),
-        "pause": lambda it: door.pause(it, asker) if it is None else None,
-        "answer": lambda it: door.answer(it, asker),
-        "manual": lambda it: door.set_manual(it, True, asker),
-        "miniature": lambda it: door.touch(it, None, asker),
-        "space of a miniature": lambda it: door.touch("red-1", it, asker),
-        "choice": lambda it: house.loop.ask(lambda table: table.choose({"language": it, "palette": it})),
-        "name of a choice": lambda it: house.loop.ask(lambda table: table.choose({it: 1})),
+        "spaces of an offer": lambda it: interface.held_seat(defenders).offer(
+            "s", revision("defenders"), {"choices": it}
+        ),
+        "space of an offer": lambda it: interface.held_seat(defenders).offer(
+            "s", revision("defenders"), {"units": (it,)}
+        ),
+        "options": lambda it: interface.start({"options": it}, requester),
+        "an option": lambda it: interface.start({"options": {"random_setup": it}}, requester),
+        "name of an option": lambda it: interface.start({"options": {"loadout": [it], "x": it}}, requester),
+        "map": lambda it: interface.start({"map": it, **RANDOM}, requester),
+        "hint": lambda it: interface.start({"possible_hints": it, **RANDOM}, requester),
+        "seat": lambda it: interface.claim(it, "2468", "a phone"),
+        "device": lambda it: interface.claim("defenders", "2468", it),
+        "squads": lambda it: interface.take_over("defenders", "2468", "a phone", it, share=True),
+        "number instead": lambda it: interface.take_over("sniper", "wrong", "a phone", instead=it),
+        "squad to lead": lambda it: interface.held_seat(defenders).assign_squad(it, 0),
+        "number to lead": lambda it: interface.held_seat(defenders).assign_squad("red", it),
+        "seat to release": lambda it: interface.release(it, HERE),
+        "bot": lambda it: interface.held_seat(sniper).hand_over(it),
+        "seat of a bot": lambda it: interface.seat_bot(it, "random", requester),
+        "pause": lambda it: interface.pause(it, requester) if it is None else None,
+        "answer": lambda it: interface.board.answer(it, requester),
+        "manual": lambda it: interface.board.set_manual(it, True, requester),
+        "miniature": lambda it: interface.board.move_miniature(it, None, requester),
+        "space of a miniature": lambda it: interface.board.move_miniature("red-1", it, requester),
+        "choice": lambda it: running.loop.call(lambda table: table.change_settings({"language": it, "palette": it})),
+        "name of a choice": lambda it: running.loop.call(lambda table: table.change_settings({it: 1})),
     }
 
 
-def told(house: House) -> list[Any]:
+def told(running: RunningTable) -> list[Any]:
     """What everybody is shown and all that the journal keeps, once the last turn is over."""
-    house.loop.ask(lambda _: None)
-    house.loop.ask(lambda _: None)
-    kept = house.loop.ask(lambda table: table.journal._db.execute("SELECT name, value FROM kept").fetchall())
-    acts = house.loop.ask(lambda table: table.journal._db.execute("SELECT game, hash FROM entries").fetchall())
-    pictures = [house.door.picture(viewer, str) for viewer in ("sniper", "defenders", "table", "board")]
-    return [pictures, json.dumps(house.door.lobby(), default=str), sorted(kept), acts]
+    running.loop.call(lambda _: None)
+    running.loop.call(lambda _: None)
+    kept = running.loop.call(lambda table: table.journal._db.execute("SELECT name, value FROM kept").fetchall())
+    acts = running.loop.call(lambda table: table.journal._db.execute("SELECT game, hash FROM entries").fetchall())
+    pictures = [running.interface.picture(viewer, str) for viewer in ("sniper", "defenders", "table", "board")]
+    return [pictures, json.dumps(running.interface.lobby(), default=str), sorted(kept), acts]
 
 
 @pytest.mark.parametrize("playing", [False, True])
-def test_no_value_that_anybody_sends_ends_the_table(house: House, playing: bool) -> None:
+def test_no_value_that_anybody_sends_ends_the_table(running: RunningTable, playing: bool) -> None:
     if playing:
-        house.begin()
+        running.begin()
     codes = set()
-    for name, enter in entries(house).items():
+    for name, enter in entries(running).items():
         for value in HOSTILE:
-            before = told(house)
+            before = told(running)
             try:
                 enter(value)
             except UserError as slip:
                 codes.add(slip.code)
                 if slip.code == "broken":
-                    assert told(house) == before, (name, value)
+                    assert told(running) == before, (name, value)
             except (TypeError, ValueError, AttributeError, OverflowError):
-                pass  # the door itself: it fell over before anybody asked the table
-            assert told(house), (name, value)
-            assert not house.loop.failed, (name, value)
+                pass  # the interface itself: it failed before anybody asked the table
+            assert told(running), (name, value)
+            assert not running.loop.failed, (name, value)
     assert {"broken", "not-understood"} <= codes
 
 
-def test_a_screens_id_that_cannot_be_sent_is_refused(house: House) -> None:
-    house.begin()
+def test_a_screens_id_that_cannot_be_sent_is_refused(running: RunningTable) -> None:
+    running.begin()
     with pytest.raises(UserError, match="plain characters"):
-        entries(house)["id of an offer"](LONE)
-    entries(house)["id of an offer"]("a screen")
+        entries(running)["id of an offer"](LONE)
+    entries(running)["id of an offer"]("a screen")
 
 
-WISHES: dict[str, Callable[[House], Any]] = {
-    "claim": lambda house: house.door.take_over("defenders", "2468", "another", ("red",), share=True),
-    "take over": lambda house: house.door.take_over("sniper", "2468", "another"),
-    "release": lambda house: house.door.release("sniper", Asker((house.keys["sniper"],))),
-    "hand over": lambda house: house.door.hand_over(house.keys["sniper"], "prowler"),
-    "start": lambda house: house.door.start({"map": "submarine-pens", **RANDOM}, HOLDER(house)),
-    "heed": lambda house: house.door.heed(False, HERE),
-    "manual": lambda house: house.door.set_manual(house.door.health()[0]["space"], True, HERE),
-    "choose": lambda house: house.loop.ask(lambda table: table.choose({"brightness": 0.25})),
+WISHES: dict[str, Callable[[RunningTable], Any]] = {
+    "claim": lambda running: running.interface.take_over("defenders", "2468", "another", ("red",), share=True),
+    "take over": lambda running: running.interface.take_over("sniper", "2468", "another"),
+    "release": lambda running: running.interface.release("sniper", Requester((running.keys["sniper"],))),
+    "hand over": lambda running: running.interface.held_seat(running.keys["sniper"]).hand_over("prowler"),
+    "start": lambda running: running.interface.start({"map": "submarine-pens", **RANDOM}, HOLDER(running)),
+    "heed": lambda running: running.interface.board.use_sensors(False, HERE),
+    "manual": lambda running: running.interface.board.set_manual(
+        running.interface.board.health()[0]["space"], True, HERE
+    ),
+    "choose": lambda running: running.loop.call(lambda table: table.change_settings({"brightness": 0.25})),
 }
-PLAYED: dict[str, Callable[[House], Any]] = {
-    "act": lambda house: act_once(house, "the same act"),
-    "pause": lambda house: house.door.pause(True, HOLDER(house)),
-    "abandon": lambda house: house.door.abandon(HOLDER(house)),
+PLAYED: dict[str, Callable[[RunningTable], Any]] = {
+    "act": lambda running: act_once(running, "the same act"),
+    "pause": lambda running: running.interface.pause(True, HOLDER(running)),
+    "abandon": lambda running: running.interface.abandon(HOLDER(running)),
 }
 
 
-def HOLDER(house: House) -> Asker:  # noqa: N802
+def HOLDER(running: RunningTable) -> Requester:  # noqa: N802
     """Whoever holds the seats."""
-    return Asker(tuple(house.keys.values()))
+    return Requester(tuple(running.keys.values()))
 
 
-def act_once(house: House, name: str) -> None:
+def act_once(running: RunningTable, name: str) -> None:
     """The sniper acts under a name that may have been used before."""
-    picture = json.loads(house.door.picture("sniper", str))
-    house.door.submit(house.keys["sniper"], picture["legal"][0], picture["revision"], name)
+    picture = json.loads(running.interface.picture("sniper", str))
+    running.interface.held_seat(running.keys["sniper"]).submit(picture["legal"][0], picture["revision"], name)
 
 
 @pytest.mark.parametrize("wish", [*WISHES, *PLAYED])
 @pytest.mark.parametrize("where", ["BEGIN", "INSERT", "COMMIT"])
 def test_a_fault_while_it_is_written_changes_nothing_and_the_same_wish_is_granted_later(
-    house: House, wish: str, where: str
+    running: RunningTable, wish: str, where: str
 ) -> None:
-    disk = house.loop.ask(lambda table: Disk(table.journal))
+    disk = running.loop.call(lambda table: Disk(table.journal))
     if wish in PLAYED:
-        house.begin()
-    before = told(house)
+        running.begin()
+    before = told(running)
 
     def fail(statement: str) -> None:
         if statement.startswith(where):
@@ -168,17 +175,17 @@ def test_a_fault_while_it_is_written_changes_nothing_and_the_same_wish_is_grante
 
     disk.before = fail
     with pytest.raises(UserError) as refused:
-        {**WISHES, **PLAYED}[wish](house)
+        {**WISHES, **PLAYED}[wish](running)
     assert (refused.value.code, refused.value.sentence) == ("broken", BROKEN)
-    assert told(house) == before
+    assert told(running) == before
     disk.before = lambda statement: None
-    {**WISHES, **PLAYED}[wish](house)
-    assert told(house) != before
+    {**WISHES, **PLAYED}[wish](running)
+    assert told(running) != before
 
 
-def test_a_fault_in_the_moment_after_a_commit_does_not_pass_for_nothing_done(house: House) -> None:
-    disk = house.loop.ask(lambda table: Disk(table.journal))
-    house.begin()
+def test_a_fault_in_the_moment_after_a_commit_does_not_pass_for_nothing_done(running: RunningTable) -> None:
+    disk = running.loop.call(lambda table: Disk(table.journal))
+    running.begin()
 
     def fail(statement: str) -> None:
         if statement == "COMMIT":
@@ -186,28 +193,28 @@ def test_a_fault_in_the_moment_after_a_commit_does_not_pass_for_nothing_done(hou
 
     disk.after = fail
     with pytest.raises(UserError, match="stopped because of a fault"):
-        act_once(house, "written and not answered")
-    assert house.loop.join(10)
-    assert house.loop.failed
+        act_once(running, "written and not answered")
+    assert running.loop.join(10)
+    assert running.loop.failed
 
 
-def test_a_fault_after_a_commit_ends_the_loop_and_what_was_laid_out_can_still_be_read(house: House) -> None:
-    house.begin()
-    front, health = house.door.lobby(), house.door.health()
+def test_a_fault_after_a_commit_ends_the_loop_and_what_was_laid_out_can_still_be_read(running: RunningTable) -> None:
+    running.begin()
+    front, health = running.interface.lobby(), running.interface.board.health()
 
     def half(table: Any) -> None:
         table.journal.keep("half", "done")
         raise RuntimeError
 
     with pytest.raises(UserError, match="stopped because of a fault"):
-        house.loop.ask(half)
-    house.loop.join(10)
-    assert house.loop.failed
-    assert house.door.lobby() == front
-    assert house.door.health() == health
-    assert house.door.house_language() == ""
-    assert house.door.holder(house.keys["sniper"]) is not None
-    assert house.door.games() is not None
+        running.loop.call(half)
+    running.loop.join(10)
+    assert running.loop.failed
+    assert running.interface.lobby() == front
+    assert running.interface.board.health() == health
+    assert running.interface.admin.default_language() == ""
+    assert running.interface.holder(running.keys["sniper"]) is not None
+    assert running.interface.past.games() is not None
     with pytest.raises(UserError, match="has stopped"):
-        house.door.heed(True, HERE)
-    assert len(house.rests) <= 1
+        running.interface.board.use_sensors(True, HERE)
+    assert len(running.rests) <= 1

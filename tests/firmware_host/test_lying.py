@@ -9,7 +9,7 @@ import pytest
 from firmware_host.app.settings import ConfigError, settle
 from firmware_host.board.lying import read
 from firmware_host.table import maps
-from firmware_host.table.interface import UserError
+from firmware_host.table.errors import UserError
 from hardware.faults import HABITS, Fault, Script
 from tests.firmware_host.evening import Evening
 

@@ -14,13 +14,15 @@ from random import Random
 
 import pytest
 
-from firmware_host.table.interface import BOARD, Asker, UserError
+from firmware_host.seats.identity import Requester
+from firmware_host.table.errors import UserError
+from firmware_host.table.followers import BOARD
 from firmware_host.table.pacing import COUNTED, LONGEST, PACE, WAITING, Gate, Pace
 from firmware_host.table.table import Table
 from hardware.simulated import SimulatedBoard
 from tests.depth import DEPTH
 from tests.firmware_host.disks import Disk
-from tests.firmware_host.test_loop import HERE, RANDOM, House
+from tests.firmware_host.test_loop import HERE, RANDOM, RunningTable
 
 TRIALS = 200 * DEPTH
 SLOW = (0.038, 0.130)
@@ -41,45 +43,45 @@ def bound(one: int, other: int) -> float:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    running = House(tmp_path)
+def running(tmp_path: Path) -> Iterator[RunningTable]:
+    running = RunningTable(tmp_path)
     yield running
     running.loop.stop()
 
 
 class Slow:
-    """A house on a slow disk, and a defender who asks while something is written, or while nothing is."""
+    """A table on a slow disk, and a defender who asks while something is written, or while nothing is."""
 
-    def __init__(self, house: House, seed: int) -> None:
-        self.house, self.random = house, Random(seed)
+    def __init__(self, running: RunningTable, seed: int) -> None:
+        self.running, self.random = running, Random(seed)
         self.waiting: Callable[[], object] | None = None
         self.asker: threading.Thread | None = None
         self.delay = 0.0
-        house.loop.ask(lambda table: setattr(Disk(table.journal), "before", self.commit))
-        house.begin()
+        running.loop.call(lambda table: setattr(Disk(table.journal), "before", self.commit))
+        running.begin()
 
     def commit(self, statement: str) -> None:
         """What the disk does."""
         if statement != "COMMIT":
             return
-        began, took = self.house.now, self.random.uniform(*SLOW)
+        began, took = self.running.now, self.random.uniform(*SLOW)
         if self.waiting is not None:
             ask, self.waiting = self.waiting, None
-            self.house.now = began + took * self.random.random()
+            self.running.now = began + took * self.random.random()
             self.begin(ask)
             assert self.asker is not None
-            while self.asker.is_alive() and self.house.loop._inbox.empty():
+            while self.asker.is_alive() and self.running.loop._inbox.empty():
                 self.asker.join(0.0005)
-        self.house.now = began + took
+        self.running.now = began + took
 
     def begin(self, ask: Callable[[], object]) -> None:
         """The defender asks, and notes how long the answer takes."""
-        came = self.house.now
-        self.house.rests.clear()
+        came = self.running.now
+        self.running.rests.clear()
 
         def asked() -> None:
             ask()
-            self.delay = self.house.now - came + sum(self.house.rests)
+            self.delay = self.running.now - came + sum(self.running.rests)
 
         self.asker = threading.Thread(target=asked)
         self.asker.start()
@@ -87,8 +89,8 @@ class Slow:
     def while_the_sniper_acts(self, ask: Callable[[], object]) -> float:
         """How long the answer takes (seconds)."""
         self.waiting = ask
-        legal = json.loads(self.house.door.picture("sniper", str))["legal"]
-        self.house.act("sniper", legal[0] if legal[0]["type"] == "choose-entry" else {"type": "take-back"})
+        legal = json.loads(self.running.interface.picture("sniper", str))["legal"]
+        self.running.act("sniper", legal[0] if legal[0]["type"] == "choose-entry" else {"type": "take-back"})
         assert self.waiting is None, "nothing was written"
         return self.answered()
 
@@ -102,33 +104,35 @@ class Slow:
         self.asker.join(30)
         assert not self.asker.is_alive()
         for _ in range(2):
-            self.house.loop.ask(lambda _: None)
+            self.running.loop.call(lambda _: None)
         return self.delay
 
 
-def lead(house: House) -> Callable[[], object]:
-    return lambda: house.door.lead(house.keys["defenders"], "red", 0)
+def lead(running: RunningTable) -> Callable[[], object]:
+    return lambda: running.interface.held_seat(running.keys["defenders"]).assign_squad("red", 0)
 
 
-def health(house: House) -> Callable[[], object]:
-    return house.door.health
+def health(running: RunningTable) -> Callable[[], object]:
+    return running.interface.board.health
 
 
-def touch(house: House) -> Callable[[], object]:
-    return lambda: house.door.touch("red-1", None, HERE)
+def touch(running: RunningTable) -> Callable[[], object]:
+    return lambda: running.interface.board.move_miniature("red-1", None, HERE)
 
 
-def set_manual(house: House) -> Callable[[], object]:
-    space, turns = house.door.health()[0]["space"], iter(range(10_000))
-    return lambda: house.door.set_manual(space, next(turns) % 2 == 0, Asker((house.keys["defenders"],)))
+def set_manual(running: RunningTable) -> Callable[[], object]:
+    space, turns = running.interface.board.health()[0]["space"], iter(range(10_000))
+    return lambda: running.interface.board.set_manual(
+        space, next(turns) % 2 == 0, Requester((running.keys["defenders"],))
+    )
 
 
 @pytest.mark.parametrize("wish", [lead, health, touch, set_manual])
 def test_the_time_of_an_answer_does_not_tell_whether_the_sniper_acts(
-    house: House, wish: Callable[[House], Callable[[], object]]
+    running: RunningTable, wish: Callable[[RunningTable], Callable[[], object]]
 ) -> None:
-    slow = Slow(house, 11)
-    ask = wish(house)
+    slow = Slow(running, 11)
+    ask = wish(running)
     times = [(slow.while_the_sniper_acts(ask), slow.while_nothing_happens(ask)) for _ in range(TRIALS)]
     acting, quiet = zip(*times, strict=True)
     found = likelihood(acting, quiet)
@@ -170,20 +174,20 @@ def test_a_disk_that_was_slow_once_is_forgotten_after_enough_acts_that_everybody
     assert pace.delay == PACE
 
 
-def test_a_secret_act_makes_no_delay_longer_and_a_public_one_does(house: House) -> None:
-    house.begin()
+def test_a_secret_act_makes_no_delay_longer_and_a_public_one_does(running: RunningTable) -> None:
+    running.begin()
     took = 0.5
 
     def commit(statement: str) -> None:
-        house.now += took if statement == "COMMIT" else 0.0
+        running.now += took if statement == "COMMIT" else 0.0
 
-    house.loop.ask(lambda table: setattr(Disk(table.journal), "before", commit))
-    house.sniper("choose-entry")
-    assert house.loop._pace.delay == PACE
+    running.loop.call(lambda table: setattr(Disk(table.journal), "before", commit))
+    running.sniper("choose-entry")
+    assert running.loop._pace.delay == PACE
     took = 0.06
-    house.sniper("move")
-    house.sniper("end-turn")
-    assert house.loop._pace.delay == pytest.approx(4 * PACE)
+    running.sniper("move")
+    running.sniper("end-turn")
+    assert running.loop._pace.delay == pytest.approx(4 * PACE)
 
 
 def test_those_who_ask_go_through_the_gate_one_at_a_time_and_too_many_are_refused() -> None:
@@ -219,12 +223,12 @@ def test_those_who_ask_go_through_the_gate_one_at_a_time_and_too_many_are_refuse
 # --- what goes on while an act is being written -----------------------------------------------------------------
 
 
-def test_lamps_and_their_screens_go_on_while_an_act_is_written_and_nothing_is_told(house: House) -> None:
-    house.loop.ask(lambda table: table.start(RANDOM))
-    house.door.tidy(HERE)
-    house.door.touch("red-1", None, HERE)  # its place glows until it is back
+def test_lamps_and_their_screens_go_on_while_an_act_is_written_and_nothing_is_told(running: RunningTable) -> None:
+    running.loop.call(lambda table: table.start(RANDOM))
+    running.interface.board.reset_miniatures(HERE)
+    running.interface.board.move_miniature("red-1", None, HERE)  # its place glows until it is back
     for _ in range(8):
-        house.loop.ask(lambda _: setattr(house, "now", house.now + 0.5))
+        running.loop.call(lambda _: setattr(running, "now", running.now + 0.5))
     shown, found = threading.Semaphore(0), list[bool]()
 
     def watch(table: Table) -> None:
@@ -236,48 +240,48 @@ def test_lamps_and_their_screens_go_on_while_an_act_is_written_and_nothing_is_to
     def commit(statement: str) -> None:
         if statement != "COMMIT":
             return
-        before, lamps = pictures(), house.door.picture(BOARD, str)
+        before, lamps = pictures(), running.interface.picture(BOARD, str)
         while shown.acquire(blocking=False):
             pass
         frames = 0
         for _ in range(1000):
-            house.now += 0.02
+            running.now += 0.02
             frames += shown.acquire(timeout=0.005)
-            if frames >= 5 and house.door.picture(BOARD, str) != lamps:
+            if frames >= 5 and running.interface.picture(BOARD, str) != lamps:
                 break
-        found.extend((frames >= 5, house.door.picture(BOARD, str) != lamps, pictures() == before))
+        found.extend((frames >= 5, running.interface.picture(BOARD, str) != lamps, pictures() == before))
 
     def pictures() -> list[str]:
-        return [house.door.picture(seat, str) for seat in ("sniper", "defenders", "table")]
+        return [running.interface.picture(seat, str) for seat in ("sniper", "defenders", "table")]
 
-    house.loop.ask(watch)
-    house.sniper("choose-entry")
+    running.loop.call(watch)
+    running.sniper("choose-entry")
     assert found == [True] * 3
 
 
-def test_nothing_is_written_or_told_where_nothing_changes(house: House) -> None:
-    house.loop.ask(lambda table: table.start(RANDOM))
-    space = house.door.health()[0]["space"]
+def test_nothing_is_written_or_told_where_nothing_changes(running: RunningTable) -> None:
+    running.loop.call(lambda table: table.start(RANDOM))
+    space = running.interface.board.health()[0]["space"]
     wishes: list[Callable[[], object]] = [
-        lead(house),
-        lambda: house.door.heed(True, HERE),
-        lambda: house.door.set_manual(space, True, HERE),
-        lambda: house.door.pause(True, HERE_PLAYING(house)),
-        lambda: house.loop.ask(lambda table: table.choose({"brightness": 0.25})),
+        lead(running),
+        lambda: running.interface.board.use_sensors(True, HERE),
+        lambda: running.interface.board.set_manual(space, True, HERE),
+        lambda: running.interface.pause(True, HERE_PLAYING(running)),
+        lambda: running.loop.call(lambda table: table.change_settings({"brightness": 0.25})),
     ]
     for wish in wishes:
         wish()
         for _ in range(2):
-            house.loop.ask(lambda _: None)
-        commits = house.loop.ask(lambda table: table.journal.commits)
-        serials = [house.loop.followers.latest(viewer)[0] for viewer in ("sniper", "defenders", "table")]
+            running.loop.call(lambda _: None)
+        commits = running.loop.call(lambda table: table.journal.commits)
+        serials = [running.loop.followers.latest(viewer)[0] for viewer in ("sniper", "defenders", "table")]
         wish()
         for _ in range(2):
-            house.loop.ask(lambda _: None)
-        assert house.loop.ask(lambda table: table.journal.commits) == commits
-        assert [house.loop.followers.latest(viewer)[0] for viewer in ("sniper", "defenders", "table")] == serials
+            running.loop.call(lambda _: None)
+        assert running.loop.call(lambda table: table.journal.commits) == commits
+        assert [running.loop.followers.latest(viewer)[0] for viewer in ("sniper", "defenders", "table")] == serials
 
 
-def HERE_PLAYING(house: House) -> Asker:  # noqa: N802
+def HERE_PLAYING(running: RunningTable) -> Requester:  # noqa: N802
     """Somebody who sits at the table."""
-    return Asker((house.keys["defenders"],), here=True)
+    return Requester((running.keys["defenders"],), local=True)

@@ -14,7 +14,7 @@ from engine.game import REFEREE, TABLE
 from firmware_host.records import past, record
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.past import Past
-from firmware_host.table.interface import UserError
+from firmware_host.table.errors import UserError
 from firmware_host.table.play import Play
 from games.sniper_elite import GAME
 from tests.firmware_host.test_games_cli import played

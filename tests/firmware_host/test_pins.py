@@ -9,7 +9,7 @@ import threading
 import pytest
 
 from firmware_host.seats import pins
-from firmware_host.table.interface import UserError
+from firmware_host.table.errors import UserError
 
 ASKING = """
 import sys, threading

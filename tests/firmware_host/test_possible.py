@@ -18,7 +18,7 @@ from firmware_host.app.settings import settle
 from firmware_host.board.cues.scene import current_ma
 from firmware_host.records.journal import Journal
 from firmware_host.table import maps
-from firmware_host.table.interface import UserError
+from firmware_host.table.errors import UserError
 from firmware_host.table.play import Play
 from firmware_host.table.possible import Possible
 from hardware.ports import DARK
@@ -54,12 +54,12 @@ def test_without_a_word_there_is_no_hint_on_any_screen_or_lamp(tmp_path: Path) -
     evening.start_hunt()
     assert possible(evening) is None
     assert evening.lit() == set()
-    assert evening.table.posted.front["possible_hints"] is False
+    assert evening.table.snapshot.front["possible_hints"] is False
 
 
 def test_a_house_that_allows_it_offers_it_and_still_starts_without(evening: Evening) -> None:
     evening.choice = {}
-    assert evening.table.posted.front["possible_hints"] is True
+    assert evening.table.snapshot.front["possible_hints"] is True
     evening.start()
     assert possible(evening) is None
 

@@ -149,7 +149,7 @@ def test_nobody_is_told_what_opens_it_before_the_end(tmp_path: Path) -> None:
         evening.pull_the_plug()
         play = evening.table.stage.play
         assert play is not None
-    assert evening.table.posted.front["sealed"] == play.sealed
+    assert evening.table.snapshot.front["sealed"] == play.sealed
     assert opened.seed not in repr(opened)
     assert opened.nonce not in repr(opened)
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from firmware_host.table.interface import Asker, UserError
+from firmware_host.seats.identity import Requester
+from firmware_host.table.errors import UserError
 from tests.firmware_host.evening import UNITS, Evening, fresh_name
 
 
@@ -325,7 +326,7 @@ def test_a_stranger_without_a_key_can_do_nothing(defending: Evening) -> None:
 
 def test_nobodys_seat_is_freed_while_a_game_runs(defending: Evening) -> None:
     with pytest.raises(UserError, match="changes hands with its PIN"):
-        defending.table.release("sniper", Asker((defending.sniper_key,), house="theirs"))
+        defending.table.release("sniper", Requester((defending.sniper_key,), admin_key="theirs"))
 
 
 def test_what_cannot_be_read_or_is_forbidden_is_a_sentence_with_its_rule(defending: Evening) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from engine.chance import Chance
 from firmware_host.app.settings import settle
-from firmware_host.table.interface import UserError
+from firmware_host.table.errors import UserError
 from hardware.drivers.simulated import SimulatedBuzzer
 from hardware.ports import Tune
 from tests.firmware_host.evening import SEAL, Evening, fresh_name

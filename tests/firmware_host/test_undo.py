@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from firmware_host.app.settings import settle
-from firmware_host.table.interface import UserError
+from firmware_host.table.errors import UserError
 from tests.firmware_host.evening import Evening
 
 BACK: dict[str, Any] = {"type": "take-back"}

@@ -13,7 +13,7 @@ import pytest
 from firmware_host.admin.machine import BRINK, EARLY, Machine, here, room, weak
 from firmware_host.admin.upkeep import HALTED, RHYTHM, SCARCE, WEAK
 from firmware_host.app.settings import settle
-from firmware_host.table.interface import UserError
+from firmware_host.table.errors import UserError
 from firmware_host.table.loop import Call
 from firmware_host.table.table import Table
 from tests.firmware_host.evening import PIN, Evening, fresh_name
@@ -138,11 +138,11 @@ def test_seats_stay_as_they_were_where_they_cannot_be_kept(tmp_path: Path) -> No
     with nothing_written(evening):
         refused(evening, lambda table: table.seating.claim("sniper", PIN, "Ada's phone", ()))
         refused(evening, lambda table: table.seating.seat_bot("defenders", "warden"))
-        assert not any(seat["taken"] for seat in evening.table.posted.front["seats"].values())
+        assert not any(seat["taken"] for seat in evening.table.snapshot.front["seats"].values())
     evening.claim_seats()
     with nothing_written(evening):
         refused(evening, lambda table: table.start({"map": "submarine-pens"}))
-    assert evening.table.posted.front["map"] == "launch-facility"
+    assert evening.table.snapshot.front["map"] == "launch-facility"
     assert evening.sees("table")["stage"] == "lobby"
     evening.table.start({"map": "submarine-pens"})
 

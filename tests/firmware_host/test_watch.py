@@ -176,7 +176,7 @@ def test_whatever_ends_the_loop_is_seen_and_nobody_waits_for_it(
         raise fault(secret)
 
     with pytest.raises(Exception, match="stopped because of a fault"):
-        daemon._loop.ask(break_it)
+        daemon._loop.call(break_it)
     assert daemon._loop.join(20)
     assert daemon.failed
     assert isinstance(daemon.fault, fault)
@@ -203,9 +203,9 @@ def test_a_journal_that_breaks_while_the_table_runs_has_its_own_exit_code(
 
     def start_and_break(loop: Loop) -> None:
         opened(loop)
-        loop.ask(lambda table: table.journal._db.execute("DROP TABLE kept") and None)
+        loop.call(lambda table: table.journal._db.execute("DROP TABLE kept") and None)
         with suppress(Exception):
-            loop.ask(lambda table: table.board.heed(False))
+            loop.call(lambda table: table.board.heed(False))
 
     monkeypatch.setattr(Loop, "start", start_and_break)
     arguments = ["run", "--simulate", "--host", "127.0.0.1", "--port", "0", "--state", str(tmp_path)]

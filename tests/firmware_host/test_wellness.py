@@ -11,7 +11,7 @@ from firmware_host.board.hands.hints import SensorHint
 from firmware_host.board.hands.suspicion import unwell
 from firmware_host.board.wellness import FILE, fresh, lines, remember, remembered
 from firmware_host.board.wiring import straight
-from firmware_host.table.interface import UserError
+from firmware_host.table.errors import UserError
 from hardware.health import SILENCE
 from hardware.ports import Edge
 from tests.firmware_host.evening import Evening

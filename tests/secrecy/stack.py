@@ -18,12 +18,12 @@ from engine.chance import Chance
 from engine.events import Told
 from engine.game import Pictures
 from engine.graph import Map
-from firmware_host.admin.keeper import Keeper
+from firmware_host.admin.access import AdminAccess
 from firmware_host.app.settings import settle
 from firmware_host.board.tabletop import open_tabletop
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.journal_file import only_one
-from firmware_host.table.door import Door
+from firmware_host.table.interface import TableInterface
 from firmware_host.table.loop import Loop
 from firmware_host.table.play import Play
 from firmware_host.table.table import Table
@@ -65,7 +65,7 @@ class Placed(SniperElite):
 
 
 class Stack:
-    """Journal, board, table, loop, door, panel and server, on a state folder."""
+    """Journal, board, table, loop, interface, panel and server, on a state folder."""
 
     def __init__(self, state: Path, board: Map, heartbeat: float = NEVER) -> None:
         self.state, self.board, self.now = state, board, 100.0
@@ -81,12 +81,12 @@ class Stack:
             return Table(settings, Journal(state / FILE, self.clock), make_top, self.clock, Chance(Random(5)))
 
         self.loop = Loop(make_table, self.clock, rest=lambda _: None)
-        door = Door(self.loop, self.loop.followers, Keeper(state, self.clock))
-        self.server = serve(create_app(door, PanelSettings(simulated=True, heartbeat=heartbeat)), HOME, 0)
+        interface = TableInterface(self.loop, AdminAccess(state, self.clock))
+        self.server = serve(create_app(interface, PanelSettings(simulated=True, heartbeat=heartbeat)), HOME, 0)
         self.loop.start()
         self.server.start()
-        self.loop.ask(self._listen)
-        self.keys = {seat: door.claim(seat, PIN, device) for seat, device in SEATS.items()}
+        self.loop.call(self._listen)
+        self.keys = {seat: interface.claim(seat, PIN, device) for seat, device in SEATS.items()}
         self.lines: dict[str, Line] = {}
 
     def clock(self) -> float:
@@ -107,12 +107,12 @@ class Stack:
             table.stage.play = Play.begin(game, self.board, game.read_options(options), table.journal, table.chance)
             table.refresh()
 
-        self.loop.ask(begin)
+        self.loop.call(begin)
         self.carry()
 
     def begin(self) -> None:
         """Go on from the beginning: the sniper is to choose an arrow."""
-        self.loop.ask(lambda table: table.start({"options": {"random_setup": True}}))
+        self.loop.call(lambda table: table.start({"options": {"random_setup": True}}))
         self.carry()
         while returns := self.legal("sniper", "return-objective"):
             self.acts("sniper", returns[0])
@@ -120,10 +120,10 @@ class Stack:
 
     def carry(self) -> None:
         """The miniatures follow the game, and come to rest."""
-        self.loop.ask(lambda table: table.stage.tidy())
+        self.loop.call(lambda table: table.stage.tidy())
         for moment in MOMENTS:
             self.settle()
-            self.loop.ask(lambda _, moment=moment: self.go_on(moment))  # between two turns, never in one
+            self.loop.call(lambda _, moment=moment: self.go_on(moment))  # between two turns, never in one
         self.settle()
 
     def go_on(self, seconds: float) -> None:
@@ -133,12 +133,12 @@ class Stack:
     def settle(self) -> None:
         """Whatever lies in the inbox is done when this returns, and what follows is published."""
         for _ in range(3):
-            self.loop.ask(lambda _: None)
+            self.loop.call(lambda _: None)
 
     def force(self, luck: Iterable[tuple[str, Any]]) -> None:
         """What chance brings next."""
         results = list(luck)
-        self.loop.ask(lambda table: table.chance.force(results))
+        self.loop.call(lambda table: table.chance.force(results))
 
     def stop(self) -> None:
         for line in self.lines.values():

@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 from werkzeug.test import TestResponse
 
 from firmware_host.admin import pin as pins
-from firmware_host.table.interface import Asker
+from firmware_host.seats.identity import Requester
 from tests.firmware_host.evening import fresh_name
 from tests.web_panel.room import Daemon
 from tools.showroom import HOUSE_PIN, PIN, Showroom
@@ -83,7 +83,7 @@ class Panel(Showroom):
         """The browser of somebody who has shown the house PIN."""
         pins.write(self.folder, HOUSE_PIN)
         keeping = self.browser("192.168.1.2")
-        key = self.keeper.enter(HOUSE_PIN, Asker(address="192.168.1.2"))
+        key = self.admin_access.sign_in(HOUSE_PIN, Requester(address="192.168.1.2"))
         keeping.client.set_cookie("sniperboard-house", key)
         return keeping
 

@@ -98,9 +98,9 @@ def test_a_screen_stays_on_for_as_long_as_a_game_is_played(
     keeps(page, 1)
 
     for paused, locks in ((True, 0), (False, 1)):
-        panel.door.pause(paused, panel.company.asker)
+        panel.interface.pause(paused, panel.company.requester)
         keeps(page, locks)
-    panel.door.abandon(panel.company.asker)
+    panel.interface.abandon(panel.company.requester)
     keeps(page, 0)
     assert screen.faults == []
 
@@ -143,7 +143,7 @@ def test_the_kiosk_keeps_its_screen_on_and_loads_itself_again_once_a_day_while_n
     pass_a_minute(tv)
     assert tv.page.evaluate("before")
 
-    panel.door.abandon(panel.company.asker)
+    panel.interface.abandon(panel.company.requester)
     expect(tv["turn"]).to_contain_text("Lobby")
     with tv.page.expect_navigation(timeout=PATIENCE), suppress(Error):  # the page goes while the minute passes
         pass_a_minute(tv)

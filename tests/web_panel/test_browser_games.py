@@ -82,7 +82,7 @@ def test_a_record_is_saved_and_sent_to_another_table(
     spoiled = file.read_text("utf-8").replace("launch-facility", "lunch-facility!", 1)
     screen["record"].set_input_files({"name": "x.json", "mimeType": "application/json", "buffer": spoiled.encode()})
     screen.says("taken", "the chain does not hold at its beginning")
-    panel.loop.ask(lambda table: table.journal._db.execute("UPDATE games SET hash = 'forgotten'"))
+    panel.loop.call(lambda table: table.journal._db.execute("UPDATE games SET hash = 'forgotten'"))
     screen["record"].set_input_files(file)
     screen.says("taken", "It is game 2 here.")
     expect(screen["game-2"]).to_contain_text("from another table")
@@ -95,7 +95,7 @@ def test_a_damaged_game_is_named_in_the_lobby_and_closed_in_the_list(browser: Br
     panel = Panel(tmp_path)
     play_out(panel.company)
     play_out(panel.company)
-    panel.loop.ask(lambda table: table.abandon())
+    panel.loop.call(lambda table: table.abandon())
     panel.stop()
     db = sqlite3.connect(tmp_path / "games.sqlite")
     db.execute("UPDATE games SET map = '', started = 1e300 WHERE id = 1")
@@ -152,7 +152,7 @@ def test_the_kiosk_hides_what_is_for_hands_and_does_not_grow(browser: Browser, p
         """The page's nodes after so many time-outs, each a picture that repaints it."""
         for _ in range(times):
             for paused in (True, False):
-                panel.door.pause(paused, panel.company.asker)
+                panel.interface.pause(paused, panel.company.requester)
                 expect(tv["time-out"]).to_have_count(int(paused))
         return int(tv.page.evaluate("document.querySelectorAll('*').length"))
 

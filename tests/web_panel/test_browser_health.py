@@ -42,7 +42,7 @@ def test_a_chattering_sensor_is_set_to_manual_where_it_is_told_and_back_on_its_p
     page.says("doubt-count", "No sensor is in doubt")
     assert page.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
-    panel.loop.ask(chatter)
+    panel.loop.call(chatter)
     tablet.says("board-sentence", "W1: its sensor chatters")
     page.says("doubt-W1", "Set it to manual")
     tablet.press("set-manual-W1")
@@ -69,12 +69,12 @@ def test_while_nothing_can_be_written_every_screen_says_so_in_its_language_and_t
     tv, polish = Screen(browser, (1920, 1080)), Screen(browser, (320, 640), locale="pl-PL")
     tv.go(served + "table")
     polish.go(served + "health")
-    panel.loop.ask(lambda table: forbid(table, "ON"))
+    panel.loop.call(lambda table: forbid(table, "ON"))
     tv.says("halted", "can only be read: no act counts")
     polish.says("halted", "tylko do odczytu")
     polish.says("ills", "tylko do odczytu")
     assert polish.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    panel.loop.ask(lambda table: forbid(table, "OFF"))
+    panel.loop.call(lambda table: forbid(table, "OFF"))
     expect(tv["halted"]).to_be_hidden()
     assert tv.faults + polish.faults == []
 

@@ -1,4 +1,4 @@
-"""The house page in a real Chromium: its door, what counts at once, its end; and pages in trouble of their own."""
+"""The house page in a real Chromium: its PIN, what counts at once, its end; and pages in trouble of their own."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_the_house_sees_the_board_and_what_it_chooses_counts_at_once(keeping: Sc
     keeping.says("live-sensors", "occupied: 0")
     panel.company.sit_down()
     panel.company.start(random_setup=True)
-    panel.loop.ask(lambda table: table.stage.tidy())
+    panel.loop.call(lambda table: table.stage.tidy())
     keeping.says("live-sensors", "occupied: 9")
     expect(keeping.page.locator("[data-down]")).to_have_count(9)
 
@@ -43,12 +43,12 @@ def test_the_house_sees_the_board_and_what_it_chooses_counts_at_once(keeping: Sc
     expect(keeping["choose-palette-day"]).to_have_attribute("aria-pressed", "true")
     keeping["choose-brightness"].press("Home")
     expect(keeping["default-brightness"]).to_be_visible()
-    assert panel.loop.ask(lambda table: table.board.top.look.palette) == "day"
-    assert panel.loop.ask(lambda table: table.board.top.look.brightness) == 0.05
+    assert panel.loop.call(lambda table: table.board.top.look.palette) == "day"
+    assert panel.loop.call(lambda table: table.board.top.look.brightness) == 0.05
     keeping["choose-quiet_from"].fill("22:30")
     keeping["choose-quiet_to"].fill("07:00")
     expect(keeping["default-quiet_to"]).to_be_visible()
-    assert panel.loop.ask(lambda table: table.choices.settings.quiet_from) == "22:30"
+    assert panel.loop.call(lambda table: table.choices.settings.quiet_from) == "22:30"
     with keeping.page.expect_download() as saving:
         keeping.press("report")
     assert "launch-facility" in saving.value.path().read_text("utf-8")
@@ -92,7 +92,7 @@ def test_without_cookies_it_is_said_and_no_seat_is_lost(browser: Browser, panel:
     phone["claim-pin"].fill("2468")
     phone.press("claim-send")
     phone.says("claim-fault", "keeps no cookies")
-    assert not panel.door.lobby()["seats"]["sniper"]["taken"]
+    assert not panel.interface.lobby()["seats"]["sniper"]["taken"]
 
 
 def test_a_fault_of_a_page_is_a_sentence_and_the_way_out(browser: Browser, panel: Panel, served: str) -> None:

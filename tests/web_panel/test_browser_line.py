@@ -88,7 +88,7 @@ def test_a_picture_that_comes_late_does_not_undo_what_the_line_has_brought(
         tablet.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     expect(tablet.get_by_test_id("end-turn")).to_be_enabled()
 
-    panel.door.pause(True, panel.company.asker)
+    panel.interface.pause(True, panel.company.requester)
     expect(tablet.get_by_test_id("resume")).to_be_visible()
     ((route, old),) = late
     with tablet.expect_event("requestfinished"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.table.interface import UserError
+from firmware_host.table.errors import UserError
 from web_panel.crowd import A_SECOND, ACT, AT_ONCE, KEPT_FREE, MACHINES, STREAMS_EACH, Pace, Places
 
 EVE, ADA = "192.168.1.66", "192.168.1.7"

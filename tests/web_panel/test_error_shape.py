@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from werkzeug.test import TestResponse
 
-from firmware_host.table.interface import UserError
+from firmware_host.table.errors import UserError
 from firmware_host.table.table import Table
 from tests.web_panel.conftest import Panel
 from web_panel.failures import STATUS
@@ -162,7 +162,7 @@ def test_with_the_loop_dead_everything_answers_in_the_one_shape(panel: Panel, ca
         raise SystemExit("the sniper is on Y7")
 
     with pytest.raises(UserError):
-        panel.loop.ask(fail)
+        panel.loop.call(fail)
     assert panel.loop.join(30)
     with caplog.at_level(logging.DEBUG):
         for browser in (sniper, defenders, panel.browser()):

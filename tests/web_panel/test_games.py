@@ -49,7 +49,7 @@ def test_an_abandoned_game_keeps_its_secrets(panel: Panel) -> None:
     company = panel.company
     company.sit_down()
     company.start(random_setup=True)
-    panel.door.abandon(company.asker)
+    panel.interface.abandon(company.requester)
     stranger = panel.browser()
 
     refused(stranger.get("/api/games/1"), "not-over")
@@ -114,13 +114,13 @@ def test_where_people_sit_strangers_put_nothing_onto_the_table(panel: Panel) -> 
 
 def test_a_step_goes_to_the_board_and_the_table_view(panel: Panel) -> None:
     play_out(panel.company)
-    panel.door.replay(1, 3, panel.company.asker)
+    panel.interface.past.replay(1, 3, panel.company.requester)
     panel.rest()
-    replay = json.loads(panel.door.picture("table", str))["replay"]
+    replay = json.loads(panel.interface.picture("table", str))["replay"]
 
     assert (replay["game"], replay["step"]) == (1, 3)
     assert replay["truth"] == panel.browser().get("/api/games/1").json["steps"][3]["truth"]
-    assert "replay" not in json.loads(panel.door.picture("sniper", str))
+    assert "replay" not in json.loads(panel.interface.picture("sniper", str))
     sniper = panel.browser()
     sniper.client.set_cookie("sniperboard-sniper", panel.company.keys["sniper"])
     refused(sniper.post("/api/replay", game=1, step=9999), "not-understood")

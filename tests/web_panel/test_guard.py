@@ -65,7 +65,7 @@ def test_a_page_of_another_site_can_do_nothing(panel: Panel, headers: dict[str, 
     answer = panel.browser().client.post("/api/claim", json=body, headers=headers)
 
     assert answer.json["error"]["code"] == "cross-site"
-    assert not panel.door.lobby()["seats"]["sniper"]["taken"]
+    assert not panel.interface.lobby()["seats"]["sniper"]["taken"]
 
 
 @pytest.mark.parametrize("path", ["/api/lobby", "/api/picture/table", "/api/stream/table"])
@@ -143,10 +143,10 @@ def test_a_key_is_in_no_page_no_answer_and_no_address(panel: Panel) -> None:
 
 
 def test_a_seat_is_held_without_its_key_being_printed(panel: Panel) -> None:
-    key = panel.door.claim("sniper", "2468", "x")
+    key = panel.interface.claim("sniper", "2468", "x")
     request = Request(EnvironBuilder(headers={"Cookie": f"sniperboard-sniper={key}"}).get_environ())
 
-    chair = Seats(panel.door, "sniperboard").seat(request, "sniper")
+    chair = Seats(panel.interface, "sniperboard").seat(request, "sniper")
 
     assert key not in repr(chair)
 

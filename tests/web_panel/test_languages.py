@@ -217,5 +217,5 @@ def test_a_phone_plays_in_polish_and_a_tablet_in_english_at_one_table(
 
 def move(panel: Panel) -> dict[str, object]:
     """The shortest way in."""
-    legal = json.loads(panel.door.picture("sniper", str))["legal"]
+    legal = json.loads(panel.interface.picture("sniper", str))["legal"]
     return min((action for action in legal if action["type"] == "move"), key=lambda action: len(action["path"]))

@@ -287,7 +287,7 @@ def test_a_game_without_people_is_ended_by_anybody_and_one_with_people_is_not(pa
     assert stranger.post("/api/abandon").json["error"]["code"] == "no-seat"
 
     for seat in ("sniper", "defenders"):
-        panel.loop.ask(lambda table, seat=seat: table.seating.claims.release(seat))
+        panel.loop.call(lambda table, seat=seat: table.seating.claims.release(seat))
     for seat in ("sniper", "defenders"):
         assert stranger.post("/api/bot", seat=seat, bot="random").status_code == 200
     assert stranger.post("/api/abandon").status_code == 200

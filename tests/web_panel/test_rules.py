@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from firmware_host.table import rulebook
-from firmware_host.table.door import Door
-from firmware_host.table.interface import UserError
+from firmware_host.table.errors import UserError
+from firmware_host.table.interface import TableInterface
 from tests.web_panel.conftest import Panel
 from tests.web_panel.test_texts import SCRIPT
 from web_panel.rules import grouped
@@ -80,7 +80,7 @@ def test_a_house_without_its_book_says_so_and_plays_on(
 ) -> None:
     monkeypatch.setattr(rulebook.load, "__defaults__", (tmp_path, rulebook.ENGLISH))
     with pytest.raises(UserError, match="there are no rules here"):
-        Door.rules(panel.door, "en")
+        TableInterface.rules(panel.interface, "en")
 
     answer = panel.browser().get("/rules")
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from firmware_host.board.side import BoardSide
+from firmware_host.table.encoding import Fragment, Picture
 from tests.web_panel.conftest import QUICK, Panel
 from web_panel import gateway
 from web_panel import serve as serve_module
@@ -168,7 +169,7 @@ def test_one_machine_cannot_take_every_connection(panel: Panel) -> None:
 
 def test_strangers_that_drip_take_no_place_from_a_seat_or_from_this_machine(panel: Panel) -> None:
     """Four addresses fill all places with requests that never end; a device that plays comes in nevertheless."""
-    key = panel.door.claim("sniper", "2468", "Ada's phone")
+    key = panel.interface.claim("sniper", "2468", "Ada's phone")
     with serving(panel, strangers=Limit(8, 4)) as small, contextlib.ExitStack() as held:
         there = (HOME, small.port)
         for number in range(8):
@@ -221,7 +222,7 @@ def test_a_body_that_is_too_large_is_refused_before_it_has_arrived(server: Serve
 
 def test_bodies_that_wait_are_bounded_together(panel: Panel, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever sends more than there is room for is refused; a device that plays has room of its own."""
-    key = panel.door.claim("sniper", "2468", "Ada's phone")
+    key = panel.interface.claim("sniper", "2468", "Ada's phone")
     monkeypatch.setattr(gateway, "BODIES", (300_000, 100_000, 150_000))
     part = f"Content-Length: 60001\r\n\r\n{' ' * 60000}".encode()
     with serving(panel) as small, contextlib.ExitStack() as held:
@@ -290,8 +291,8 @@ def test_a_stream_that_nobody_reads_holds_up_no_other(
     """More is sent than fits into a connection that is not read; whoever reads has the news."""
     with open_stream(server), open_stream(server) as reading:
         for number in range(30):
-            big = {"viewer": "table", "filler": str(number) * 200_000}
-            panel.loop.ask(lambda table, big=big: table.followers.publish("table", big))
+            big = Picture(Fragment({"viewer": "table", "filler": str(number) * 200_000}))
+            panel.loop.call(lambda table, big=big: table.followers.publish("table", big))
         panel.browser().claims("sniper", "Ada's phone")
         seen = b""
         while b"Ada's phone" not in seen:

@@ -118,7 +118,7 @@ function live() {
 
 // --- choices ------------------------------------------------------------------------------------------------------
 
-const CONTROLS = { brightness: slider, quiet_brightness: slider, palette: chips, quiet_from: hour, quiet_to: hour, sound: lever, language: chips };
+const CONTROLS = { share: slider, number: field, choice: chips, time: hour, switch: lever, text: field };
 // A beginning without an end is nothing yet: both hours are sent as soon as both are there.
 const HOURS = ["quiet_from", "quiet_to"];
 
@@ -128,7 +128,7 @@ function choice(it) {
     "div",
     { class: `choice ${it.name}`, role: "group", "aria-labelledby": id },
     h("b", { id }, tOf("house.choice", it.name)),
-    CONTROLS[it.name](it),
+    CONTROLS[it.kind](it),
     it.fixed
       ? h("small", { class: "quiet" }, t("house.fixed"))
       : it.value !== it.default && button(t("house.default"), `default-${it.name}`, () => choose({ [it.name]: null }), { class: "plain" }),
@@ -158,6 +158,21 @@ function slider({ name, value, low, high, fixed }) {
     onchange: () => choose({ [name]: Number(input.value) }),
   });
   return h("span", { class: "slide" }, input, said);
+}
+
+function field({ name, value, kind, low, high, fixed }) {
+  const number = kind === "number";
+  return h("input", {
+    type: kind,
+    min: number && low,
+    max: number && high,
+    maxlength: !number && 200,
+    value,
+    disabled: fixed,
+    "aria-labelledby": `choice-${name}`,
+    "data-testid": `choose-${name}`,
+    onchange: (event) => choose({ [name]: number ? Number(event.target.value) : event.target.value }),
+  });
 }
 
 function chips({ name, value, choices, fixed }) {

@@ -11,7 +11,7 @@ from typing import Any
 from firmware_host.admin import pin as pins
 from firmware_host.app.commands.settings import add_settings_options, settings_of
 from firmware_host.app.settings import ConfigError
-from firmware_host.table.interface import UserError
+from firmware_host.table.errors import UserError
 
 
 def add_house_command(commands: Any) -> None:

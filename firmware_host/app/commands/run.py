@@ -25,7 +25,7 @@ from firmware_host.app.notify import Notify
 from firmware_host.app.settings import ConfigError
 from firmware_host.board.wiring import WiringError
 from firmware_host.records.journal import CannotWrite, JournalError
-from firmware_host.table.interface import UserError
+from firmware_host.table.errors import UserError
 
 if TYPE_CHECKING:
     from firmware_host.app.daemon import Daemon
@@ -84,7 +84,7 @@ def _run(chosen: argparse.Namespace, signals: _Signals) -> int:
         where = f"{settings.host}:{settings.port}"
         return _sorry(PORT_TAKEN, f"{where}: cannot listen there ({error.strerror}). Choose another port with --port.")
     simulated = settings.board == "simulated"
-    announce.greet(daemon.addresses, simulated, settings.state, daemon.house_pin, daemon.fingerprint)
+    announce.greet(daemon.addresses, simulated, settings.state, daemon.admin_pin, daemon.fingerprint)
     notify.ready(f"The table is open at {daemon.addresses[0]}")
     while not (signals.end or daemon.ended.is_set() or daemon.failed):
         daemon.ended.wait(0.25)

@@ -7,22 +7,22 @@ from typing import Any
 
 import pytest
 
-from firmware_host.admin.choices import LIVE
+from firmware_host.admin.choices import OFFERED
 from firmware_host.app.settings import settle
-from firmware_host.table.interface import UserError
+from firmware_host.table.errors import UserError
 from hardware.drivers.simulated import SimulatedBuzzer
 from hardware.ports import Press
 from tests.firmware_host.evening import Evening
 
 
 def chosen(evening: Evening, **wanted: Any) -> None:
-    evening.table.choose(wanted)
+    evening.table.change_settings(wanted)
     evening.wait(100)
 
 
 def shown(evening: Evening) -> dict[str, dict[str, Any]]:
     """The page's choices by name."""
-    return {choice["name"]: choice for choice in evening.table.house()["choices"]}
+    return {choice["name"]: choice for choice in evening.table.admin_facts()["choices"]}
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def test_brightness_palette_and_quiet_hours_change_the_lamps_at_once(evening: Ev
     assert painted(evening) != before
     chosen(evening, palette=None, quiet_from="00:00", quiet_to="23:59", quiet_brightness=0.02)
     assert 0 <= brightest(evening) <= 6
-    assert evening.table.house()["board"]["quiet"]
+    assert evening.table.admin_facts()["board"]["quiet"]
 
 
 def test_without_sound_nothing_is_heard_until_it_is_wanted_again(evening: Evening) -> None:
@@ -86,12 +86,12 @@ def test_what_the_settings_say_is_fixed_and_wins(evening: Evening) -> None:
     chosen(evening, brightness=0.5, palette="day")
     evening.settings = settle({"brightness": 0.25})
     evening.pull_the_plug()
-    assert shown(evening)["brightness"] == {
-        "name": "brightness", "value": 0.25, "default": 0.25, "fixed": True, "low": 0.05, "high": 1.0, "choices": ()
-    }  # fmt: skip
+    limits = {"kind": "share", "low": 0.05, "high": 1.0, "choices": ()}
+    fixed = {"name": "brightness", "value": 0.25, "default": 0.25, "fixed": True}
+    assert shown(evening)["brightness"] == {**fixed, **limits}
     assert not shown(evening)["palette"]["fixed"]
     with pytest.raises(UserError, match="brightness is fixed by the settings of this start"):
-        evening.table.choose({"brightness": 0.5})
+        evening.table.change_settings({"brightness": 0.5})
 
 
 @pytest.mark.parametrize(
@@ -111,9 +111,9 @@ def test_what_makes_no_sense_is_a_sentence_and_changes_nothing(
     evening: Evening, wanted: dict[str, Any], why: str
 ) -> None:
     before = shown(evening)
-    assert tuple(before) == LIVE
+    assert tuple(before) == tuple(OFFERED)
     with pytest.raises(UserError, match=why):
-        evening.table.choose(wanted)
+        evening.table.change_settings(wanted)
     assert shown(evening) == before
 
 

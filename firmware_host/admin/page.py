@@ -1,4 +1,4 @@
-"""What the house page knows beside the table, and the report that it gives for a mended bug. All of it is public.
+"""What the admin page knows beside the table, and the report that it gives for a mended bug. All of it is public.
 
 Whoever knows the house PIN may well be one of those who play: nothing here depends on what only a seat was told.
 """
@@ -12,21 +12,22 @@ from collections.abc import Callable, Iterator, Mapping
 from importlib.metadata import version
 from typing import Any
 
+from engine.text import Text
 from firmware_host.admin.logbook import Logbook
 from firmware_host.admin.network import network_name
 from firmware_host.app.settings import SETTINGS, Settings
-from firmware_host.table.interface import Text, UserError
+from firmware_host.table.errors import UserError
 
 SHOWN_LINES = 60
 """The newest lines of the log that the page shows; the report has all."""
-PLACES = frozenset({"state", "faults", "certificate"})
-"""Settings that name a place on the disk: whether they are set is all that anybody else needs to know."""
-
 log = logging.getLogger("firmware_host")
 
 
-class House:
-    """The house around a table. `end` is called with whether the machine is to be switched off as well."""
+class AdminPage:
+    """What the admin page shows and does beside the table.
+
+    `end` is called with whether the machine is to be switched off as well.
+    """
 
     def __init__(
         self,
@@ -50,29 +51,29 @@ class House:
             "log": self._logbook.lines[-SHOWN_LINES:],
         }
 
-    def report(self, table: Mapping[str, Any], bench: Mapping[str, Any]) -> str:
-        """The report for a bug, as text; `bench` is what the table tells of board and wiring."""
-        return "\n".join(self._report(table, bench)) + "\n"
+    def report(self, table: Mapping[str, Any], board: Mapping[str, Any]) -> str:
+        """The report for a bug, as text; `board` is what the table tells of board and wiring."""
+        return "\n".join(self._report(table, board)) + "\n"
 
-    def _report(self, table: Mapping[str, Any], bench: Mapping[str, Any]) -> Iterator[str]:
-        board = table["board"]
+    def _report(self, table: Mapping[str, Any], board: Mapping[str, Any]) -> Iterator[str]:
+        live = table["board"]
         yield "Report of a sniperboard table. It holds what everybody at the table may know, and no name of anybody."
         yield f"version {version('sniperboard')}, Python {platform.python_version()}, {platform.platform()}"
-        yield f"map {table['map']}, {table['stage']}, board state {bench['state']}"
+        yield f"map {table['map']}, {table['stage']}, board state {board['state']}"
         for part in ("sensors", "lamps"):
-            yield f"{part}: {board[part]['driver']}, {board[part]['count']}"
-        yield from _section("Out of order", board["ills"])
+            yield f"{part}: {live[part]['driver']}, {live[part]['count']}"
+        yield from _section("Out of order", live["ills"])
         yield from _section("Settings that were set", self._set())
         yield from _section("Choices of the house", (f"{it['name']} = {it['value']!r}" for it in table["choices"]))
-        yield from _section("Wiring: sensors, lamps", (" ".join(map(str, names)) for names in bench["wiring"]))
-        yield from _section("Sensors that are not good, or not felt yet", bench["health"])
-        yield from _section("Raw edges: seconds before now, sensor, down", bench["edges"])
+        yield from _section("Wiring: sensors, lamps", (" ".join(map(str, names)) for names in board["wiring"]))
+        yield from _section("Sensors that are not good, or not felt yet", board["health"])
+        yield from _section("Raw edges: seconds before now, sensor, down", board["edges"])
         yield from _section("Log", self._logbook.lines)
 
     def _set(self) -> Iterator[str]:
         for setting in SETTINGS:
             if setting.name in self._settings.given:
-                value = "(a place)" if setting.name in PLACES else repr(getattr(self._settings, setting.name))
+                value = "(a place)" if setting.path else repr(getattr(self._settings, setting.name))
                 yield f"{setting.name} = {value}"
         for driver, options in self._settings.drivers.items():
             for name, value in options.items():

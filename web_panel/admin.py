@@ -1,61 +1,61 @@
-"""What the house page asks and tells: JSON in, JSON out, and the report as a file. Only who has shown the house PIN."""
+"""What the admin page asks and tells: JSON in, JSON out, and the report as a file. Only who has shown its PIN."""
 
 from __future__ import annotations
 
 from flask import Blueprint, Response, jsonify, request
 
-from firmware_host.table.interface import Face
+from firmware_host.table.interface import AdminInterface, TableInterface
 from web_panel.body import Asked, done, takes, tells
 from web_panel.seats import HOUSE, Seats
 
 
-def house(table: Face, seats: Seats) -> Blueprint:
+def admin(table: TableInterface, seats: Seats) -> Blueprint:
     """The blueprint of `/api/house`."""
     routes = Blueprint("house", __name__, url_prefix="/api/house")
-    _add_door(routes, table, seats)
-    _add_rooms(routes, table, seats)
+    _add_access(routes, table.admin, seats)
+    _add_page(routes, table.admin, seats)
     return routes
 
 
-def _add_door(routes: Blueprint, table: Face, seats: Seats) -> None:
+def _add_access(routes: Blueprint, admin: AdminInterface, seats: Seats) -> None:
     @routes.post("/enter")
     @takes(pin=str)
     def enter(asked: Asked) -> Response:
         """Show the house PIN; the answer's cookie is the key to the house page."""
-        return seats.give(HOUSE, table.enter_house(asked["pin"], seats.asker(request)))
+        return seats.give(HOUSE, admin.sign_in(asked["pin"], seats.requester(request)))
 
     @routes.post("/leave")
     @takes()
     def leave(_: Asked) -> Response:
         """Give the key back."""
-        table.leave_house(seats.asker(request))
+        admin.sign_out(seats.requester(request))
         return seats.forget(HOUSE)
 
     @routes.post("/pin")
     @takes(old=str, new=str)
     def pin(asked: Asked) -> Response:
         """Choose another house PIN; every other device has to show it anew."""
-        return seats.give(HOUSE, table.change_house_pin(asked["old"], asked["new"], seats.asker(request)))
+        return seats.give(HOUSE, admin.change_pin(asked["old"], asked["new"], seats.requester(request)))
 
 
-def _add_rooms(routes: Blueprint, table: Face, seats: Seats) -> None:
+def _add_page(routes: Blueprint, admin: AdminInterface, seats: Seats) -> None:
     @routes.get("")
     def facts() -> Response:
         """What the house page shows: board, choices, names and addresses, log; all of it public."""
-        return jsonify(table.house(seats.asker(request)))
+        return jsonify(admin.facts(seats.requester(request)))
 
     @routes.post("/choose")
     @takes(choices=dict)
     def choose(asked: Asked) -> Response:
         """Choose how the table looks and sounds; null goes back to the default."""
-        table.choose(asked["choices"], seats.asker(request))
+        admin.change_settings(asked["choices"], seats.requester(request))
         return done()
 
     @routes.get("/report.txt")
     @tells("text/plain")
     def report() -> Response:
         """The report for a bug, as a file: public facts only."""
-        response = Response(table.report(seats.asker(request)), mimetype="text/plain")
+        response = Response(admin.report(seats.requester(request)), mimetype="text/plain")
         response.headers["Content-Disposition"] = 'attachment; filename="sniperboard-report.txt"'
         return response
 
@@ -63,5 +63,5 @@ def _add_rooms(routes: Blueprint, table: Face, seats: Seats) -> None:
     @takes(power_off=(bool, False))
     def shut_down(asked: Asked) -> Response:
         """End the table, and switch its machine off where the settings allow that."""
-        table.shut_down(asked["power_off"], seats.asker(request))
+        admin.shut_down(asked["power_off"], seats.requester(request))
         return done()

@@ -1,4 +1,4 @@
-"""The door of the house page: the house PIN, and the keys of those who have shown it. Safe to use from any thread.
+"""Who may use the admin page: its PIN, and the keys of those who have shown it. Safe to use from any thread.
 
 Keys live as long as the daemon, and half a day at most; a changed PIN ends them all. The PIN's file is read at each
 try, so that a PIN that was changed on the command line counts at once. Wrong PINs are counted as `lockout.py` says: a
@@ -20,9 +20,10 @@ from engine.text import Text
 from firmware_host.admin import pin as pins
 from firmware_host.admin.pin import DOOR
 from firmware_host.seats import lockout
+from firmware_host.seats.identity import Requester
 from firmware_host.seats.lockout import Lockout
 from firmware_host.seats.pins import place, same
-from firmware_host.table.interface import Asker, UserError
+from firmware_host.table.errors import UserError
 
 HOURS = 12
 GUESTS = 8
@@ -35,8 +36,8 @@ T = TypeVar("T")
 log = logging.getLogger("firmware_host")
 
 
-class Keeper:
-    """Who may use the house page of the table whose state lies in `state`. `clock` gives monotonic seconds."""
+class AdminAccess:
+    """Who may use the admin page of the table whose state lies in `state`. `clock` gives monotonic seconds."""
 
     def __init__(self, state: Path, clock: Callable[[], float]) -> None:
         self._state, self._clock = state, clock
@@ -44,7 +45,7 @@ class Keeper:
         self._turn_to(pins.read(state))
 
     def _turn_to(self, of: pins.Kept | None) -> None:
-        """Keep this PIN's door from now on; whoever came in by another one is out."""
+        """Accept this PIN from now on; the keys of any other are not valid any more."""
         self._of, self._keys = of, dict[str, float]()
         tried = pins.Tried("") if of is None else pins.read_tries(self._state, of.salt)
         self._given = tried.keys
@@ -61,7 +62,7 @@ class Keeper:
                 Text("No PIN is looked at while wrong ones cannot be counted ({why}).", why=str(error.strerror)),
             ) from error
 
-    def begin(self) -> str | None:
+    def make_pin(self) -> str | None:
         """Make up a PIN where none is kept: the only moment when it can be told. Raises `OSError`."""
         if self._pin() is not None:
             return None
@@ -77,9 +78,9 @@ class Keeper:
                 self._turn_to(found)
         return found
 
-    def enter(self, pin: str, asker: Asker) -> str:
+    def sign_in(self, pin: str, requester: Requester) -> str:
         """A key for who knows the PIN. Raises `UserError`; after some wrong PINs the next try has to wait."""
-        return self._proved(pin, asker, self._key)
+        return self._proved(pin, requester, self._key)
 
     def _key(self) -> str:
         """A new key."""
@@ -91,7 +92,7 @@ class Keeper:
         self._lockout.keep_only((DOOR,), (DOOR, *self._given))
         return key
 
-    def _proved(self, pin: str, asker: Asker, do: Callable[[], T]) -> T:
+    def _proved(self, pin: str, requester: Requester, do: Callable[[], T]) -> T:
         """Do something for who knows the PIN. A try counts as wrong before it is worked out. Raises `UserError`."""
         kept = self._pin()
         if kept is None:
@@ -101,7 +102,7 @@ class Keeper:
         pins.fits(pin)
         with place() as work:
             with self._guard:
-                tries, own = self._lockout, _hash(asker.house)
+                tries, own = self._lockout, _hash(requester.admin_key)
                 budget = own if own in self._given else DOOR
                 tries.attempt(DOOR, [budget])
             try:
@@ -132,29 +133,29 @@ class Keeper:
         with self._guard:
             return self._lockout.told(DOOR)
 
-    def holds(self, key: str) -> bool:
-        """Whether this key opens the house page (still)."""
+    def is_valid(self, key: str) -> bool:
+        """Whether this key opens the admin page (still)."""
         if not key:
             return False
         self._pin()
         with self._guard:
             return self._keys.get(_hash(key), -1.0) > self._clock()
 
-    def need(self, asker: Asker) -> None:
+    def check(self, requester: Requester) -> None:
         """Raises `UserError` for whoever has not shown the PIN."""
-        if not self.holds(asker.house):
+        if not self.is_valid(requester.admin_key):
             raise UserError("no-house", Text("The house page wants the house PIN."))
 
-    def leave(self, asker: Asker) -> None:
+    def sign_out(self, requester: Requester) -> None:
         """This key opens nothing any more."""
         with self._guard:
-            self._keys.pop(_hash(asker.house), None)
+            self._keys.pop(_hash(requester.admin_key), None)
 
-    def change(self, old: str, new: str, asker: Asker) -> str:
-        """Another PIN from now on; everybody else is out. The asker's new key. Raises `UserError`."""
-        self.need(asker)
+    def change_pin(self, old: str, new: str, requester: Requester) -> str:
+        """Another PIN from now on; everybody else is out. The requester's new key. Raises `UserError`."""
+        self.check(requester)
         pins.fits(new)
-        self._proved(old, asker, lambda: None)
+        self._proved(old, requester, lambda: None)
         try:
             pins.write(self._state, new)
         except OSError as error:
@@ -162,7 +163,7 @@ class Keeper:
                 "not-now", Text("The PIN cannot be kept ({why}); the old one stays.", why=str(error.strerror))
             ) from error
         log.info("The house PIN was changed.")
-        return self.enter(new, asker)
+        return self.sign_in(new, requester)
 
 
 def _hash(key: str) -> str:

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.admin.house import House
 from firmware_host.admin.logbook import LINES, LONGEST, MAKERS, Logbook
 from firmware_host.admin.network import network_name, printable
+from firmware_host.admin.page import AdminPage
 from firmware_host.seats.players import GaveUp
-from firmware_host.table.interface import UserError
+from firmware_host.table.errors import UserError
 from tests.firmware_host.evening import Evening
 from tests.firmware_host.test_twins import SECRETS, Watched, quiet_turn
 
@@ -30,15 +30,18 @@ def logbook() -> Iterator[Logbook]:
     book.close()
 
 
-def around(evening: Evening, book: Logbook) -> House:
+def around(evening: Evening, book: Logbook) -> AdminPage:
     """The house around an evening's table."""
-    return House(evening.settings, book, network=lambda: None, machine=lambda: "table")
+    return AdminPage(evening.settings, book, network=lambda: None, machine=lambda: "table")
 
 
 def told(evening: Evening, book: Logbook) -> bytes:
     """Everything that the house page and the report say."""
     house, table = around(evening, book), evening.table
-    return json.dumps(house.facts(table.house())).encode() + house.report(table.house(), table.bench()).encode()
+    return (
+        json.dumps(house.facts(table.admin_facts())).encode()
+        + house.report(table.admin_facts(), table.board_report()).encode()
+    )
 
 
 def test_twins_with_different_secrets_have_the_same_house_page_and_report(tmp_path: Path) -> None:
@@ -81,7 +84,7 @@ def test_the_report_names_what_a_mender_needs_and_no_person_and_no_place(tmp_pat
     evening.start()
     evening.lift("red-1")
     log.warning("board_link: the cable is out")
-    text = around(evening, logbook).report(evening.table.house(), evening.table.bench())
+    text = around(evening, logbook).report(evening.table.admin_facts(), evening.table.board_report())
     for words in ("version 0.1.0", "map launch-facility, playing", "sensors: simulated", "the cable is out", " up"):
         assert words in text
     for word in ("Ada", "Bo's", str(tmp_path), evening.sniper_key):
@@ -105,7 +108,7 @@ def test_what_is_for_makers_is_not_for_the_house(logbook: Logbook, capsys: pytes
 
 def test_the_machine_is_switched_off_only_where_the_settings_allow_it(tmp_path: Path, logbook: Logbook) -> None:
     ends: list[bool] = []
-    house = House(Evening(tmp_path).settings, logbook, ends.append)
+    house = AdminPage(Evening(tmp_path).settings, logbook, ends.append)
     with pytest.raises(UserError, match="the setting poweroff allows it"):
         house.shut_down(True)
     house.shut_down(False)

@@ -1,0 +1,20 @@
+"""The error that a player is told of."""
+
+from __future__ import annotations
+
+
+class UserError(Exception):
+    """A request that cannot be fulfilled. `code` is stable, `sentence` is for the player, `rule` names the rule of the
+    game that forbids it, if one does.
+
+    Codes: not-understood, refused, ambiguous (the engine's); no-seat, no-house, seat-taken, wrong-pin, locked, busy,
+    stale, halted, not-now, no-board, no-rules, paused, not-over, not-found, too-large, bad-record, broken.
+    """
+
+    def __init__(self, code: str, sentence: str, rule: str | None = None, after: int = 5) -> None:
+        """`after` is in how many seconds it is worth another try, for the codes that pass by themselves."""
+        super().__init__(sentence)
+        self.code = code
+        self.sentence = sentence
+        self.rule = rule
+        self.after = after

@@ -1,0 +1,83 @@
+"""A seat as the device uses it that holds its key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from engine.text import Text
+from firmware_host.board.picking import Offer
+from firmware_host.seats.identity import Holder
+from firmware_host.seats.repeats import LONGEST_NAME
+from firmware_host.table.calls import goes_through_loop, reads_snapshot
+from firmware_host.table.errors import UserError
+from firmware_host.table.loop import Loop
+from firmware_host.table.table import Table
+
+
+class HeldSeat:
+    """What the holder of a seat's key may do there; the key stays inside. `holder` is who held it when this was made.
+
+    Once the key opens nothing any more, every call raises `UserError` (no-seat).
+    """
+
+    def __init__(self, loop: Loop, key: str) -> None:
+        """Raises `UserError` (no-seat) for a key that opens nothing."""
+        self._loop, self._key = loop, key
+        self.holder: Holder = loop.read(lambda table: table.seating.holder(key))
+
+    @reads_snapshot
+    def is_held(self) -> bool:
+        """Whether the key still opens the seat: another device may have taken it over."""
+        return self._now() is not None
+
+    @goes_through_loop
+    def submit(self, action: dict[str, Any], revision: int, name: str) -> None:
+        """Act for the seat. `revision` is that of the picture acted upon; an outdated one is refused as `stale`.
+
+        An act has a `name` of its own, under which it may be asked for again: it gets the same answer, and is not done
+        again.
+        """
+        self._call(lambda table: table.submit(self._key, action, revision, name))
+
+    @goes_through_loop
+    def offer(self, name: str, revision: int, spaces: dict[str, tuple[str, ...]]) -> None:
+        """A screen of the seat that acts on the board, called `name`, lets people pick there as well: the spaces of
+        `units`, or `choices`, of which `chosen` are picked already; no spaces at all end it. What is picked stands in
+        that seat's picture (`picked`). `revision` is that of the picture the screen shows; it has to say so again from
+        time to time.
+        """
+        if not 1 <= len(name) <= LONGEST_NAME:
+            raise UserError(
+                "not-understood", Text("A screen's id is a text of 1 to {longest} characters.", longest=LONGEST_NAME)
+            )
+        units, choices, chosen = (spaces.get(kind, ()) for kind in ("units", "choices", "chosen"))
+        offer = Offer(name, revision, units=units, choices=choices, chosen=chosen)
+        self._call(lambda table: table.offer(self._key, offer))
+
+    @goes_through_loop
+    def assign_squad(self, squad: str, number: int) -> None:
+        """Give a squad that one leads, or that nobody does, to the seat's device of that number, or take it."""
+        seat = self._loop.read(lambda table: table.seating.holder(self._key)).seat
+        self._loop.call_paced(lambda table: table.seating.lead(self._key, squad, number), seat)
+
+    @goes_through_loop
+    def acknowledge_wrong_pins(self, number: int) -> None:
+        """So many wrong PINs that were tried at the seat (`wrong_pins` of its picture) have been seen, and need not be
+        told of again.
+        """
+        seat = self._loop.read(lambda table: table.seating.holder(self._key)).seat
+        self._loop.call_paced(lambda table: table.seating.acknowledge(self._key, number), seat)
+
+    @goes_through_loop
+    def hand_over(self, bot: str) -> None:
+        """Leave the seat to a bot; with the PIN one can come back."""
+        self._loop.call_paced(lambda table: table.seating.hand_over(self._key, bot))
+
+    def _now(self) -> Holder | None:
+        return self._loop.read(lambda table: table.seating.claims.holder(self._key))
+
+    def _call(self, call: Callable[[Table], None]) -> None:
+        """Held back at the seat as it is held now."""
+        holder = self._now()
+        self._loop.call_paced(call, "" if holder is None else holder.seat)

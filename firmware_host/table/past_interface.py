@@ -1,0 +1,76 @@
+"""What the panel may ask about past games. They are read beside the loop, which says only which one lies finished on
+the table.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.text import Text
+from firmware_host.records import past
+from firmware_host.records.past import Past
+from firmware_host.seats.identity import ANONYMOUS, Requester
+from firmware_host.table.calls import goes_through_loop, runs_beside_loop
+from firmware_host.table.errors import UserError
+from firmware_host.table.interlude import Still
+from firmware_host.table.loop import Loop
+from firmware_host.table.rights import CheckedCalls
+
+
+class PastInterface:
+    """The games in the journal of the table that `loop` runs."""
+
+    def __init__(self, loop: Loop, calls: CheckedCalls) -> None:
+        self._loop, self._calls = loop, calls
+        self._past = Past(*loop.journal)
+
+    def _finished(self) -> int | None:
+        return self._loop.read(lambda table: table.snapshot.finished)
+
+    @runs_beside_loop
+    def games(self, before: int | None = None) -> dict[str, Any]:
+        """`games`, the newest first, or those older than number `before`, some at a time; and whether there are `more`.
+
+        Of each its `number`, `map` and its `name`, when it `started` and `ended` (seconds since 1970), its `state`
+        (running, over, put-away, unknown, damaged), and, unless it runs, the end: `over`, `rounds`, `acts`, `imported`.
+        Of a damaged one `map` and `started` are None where they cannot be read, and more is not told.
+        """
+        return self._past.listed(self._finished(), before)
+
+    @runs_beside_loop
+    def game(self, number: int) -> dict[str, Any]:
+        """The facts of one game. Raises `UserError` (not-found) where there is none."""
+        return self._past.facts(number, self._finished())
+
+    @runs_beside_loop
+    def history(self, number: int) -> dict[str, Any]:
+        """A finished game's facts and its `steps`: what was told, what was known, what was true. Raises `UserError`
+        (not-over) for any game that was not played to its end.
+        """
+        return self._past.whole(number, self._finished())
+
+    @runs_beside_loop
+    def export_record(self, number: int) -> tuple[str, bytes]:
+        """A finished game's record and the name of a file for it. Raises `UserError` (not-over)."""
+        return self._past.record(number, self._finished())
+
+    @goes_through_loop
+    def import_record(self, record: bytes, requester: Requester = ANONYMOUS) -> int:
+        """Take a finished game's record from elsewhere into the journal; its number here. Raises `UserError`."""
+        self._calls.of_players(requester, lambda _: None)
+        sent = self._past.checked(record)  # takes a while, and is done here; writing it does not
+        return self._calls.of_players(requester, lambda table: past.keep(table.journal, sent))
+
+    @goes_through_loop
+    def replay(self, number: int | None, step: int = 0, requester: Requester = ANONYMOUS) -> None:
+        """Show a step of a finished game on board and table view, or (None) nothing more; not while a game runs."""
+        still = None if number is None else self._still(number, step)
+        self._calls.of_players(requester, lambda table: table.stage.replay(still))
+
+    def _still(self, number: int, step: int) -> Still:
+        history = self._past.history(number, self._finished())
+        if not 0 <= step < len(history.steps):
+            raise UserError("not-understood", Text("That game has the steps 0 to {last}.", last=len(history.steps) - 1))
+        shown = {"game": number, "step": step, "steps": len(history.steps), **history.shown(step)}
+        cues = tuple(history.cues(step))
+        return Still(history.board.slug, history.board.name, cues, shown)

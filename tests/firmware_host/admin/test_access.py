@@ -1,0 +1,205 @@
+"""The house PIN: told once, kept as a hash, and whoever shows it holds a key for half a day."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import stat
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firmware_host.admin import pin as pins
+from firmware_host.admin.access import GUESTS, HOURS, AdminAccess
+from firmware_host.seats.identity import Requester
+from firmware_host.seats.lockout import FREE, WAITS
+from firmware_host.table.errors import UserError
+
+WRONG = "no such pin"
+ADA, EVE = Requester(address="192.168.1.7"), Requester(address="192.168.1.66")
+
+
+class Setup:
+    """Access on a clock that only the test moves."""
+
+    def __init__(self, state: Path) -> None:
+        self.now = 1000.0
+        self.state = state
+        self.admin_access = AdminAccess(state, self.clock)
+
+    def restart(self) -> None:
+        """On a machine whose clock begins anew."""
+        self.now = 3.0
+        self.admin_access = AdminAccess(self.state, self.clock)
+
+    def clock(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def setup(tmp_path: Path) -> Setup:
+    return Setup(tmp_path)
+
+
+def test_a_pin_is_made_up_once_and_only_its_hash_is_kept_for_the_owner_alone(setup: Setup) -> None:
+    told = setup.admin_access.make_pin()
+    assert told is not None and len(told) == pins.SHORTEST and told.isdigit()
+    assert setup.admin_access.make_pin() is None
+    kept = setup.state / pins.FILE
+    assert told.encode() not in kept.read_bytes()
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    assert setup.admin_access.is_valid(setup.admin_access.sign_in(told, ADA))
+
+
+def test_wrong_pins_open_nothing_and_make_everybody_wait_whatever_the_address(setup: Setup) -> None:
+    pin = setup.admin_access.make_pin() or ""
+    askers = [Requester(address=f"10.0.0.{number}") for number in range(3 * FREE)]
+    assert [refusal(setup, WRONG, requester) for requester in askers] == ["wrong-pin"] * FREE + ["locked"] * 2 * FREE
+    assert setup.admin_access.wrong_pins == FREE
+    assert refusal(setup, pin, ADA) == "locked"
+    setup.now += WAITS[0]
+    assert setup.admin_access.is_valid(setup.admin_access.sign_in(pin, ADA))
+
+
+def test_a_device_that_has_held_a_key_waits_for_no_stranger_whether_the_key_still_opens_or_not(setup: Setup) -> None:
+    pin = setup.admin_access.make_pin() or ""
+    held, left = (Requester(admin_key=setup.admin_access.sign_in(pin, ADA)) for _ in range(2))
+    setup.admin_access.sign_out(left)
+    use_up(setup)
+    for again in range(2):
+        for requester in (held, left):
+            assert refusal(setup, WRONG, requester) == "wrong-pin"
+            assert setup.admin_access.is_valid(setup.admin_access.sign_in(pin, requester))
+        assert refusal(setup, pin, Requester(admin_key="forged")) == "locked"
+        if not again:
+            setup.restart()
+    assert [refusal(setup, WRONG, held) for _ in range(FREE)] == ["wrong-pin"] * (FREE - 2) + ["locked"] * 2
+
+
+def test_a_restart_forgets_no_wrong_pin_and_begins_the_wait_anew(setup: Setup) -> None:
+    pin = setup.admin_access.make_pin() or ""
+    use_up(setup)
+    setup.now += WAITS[0] - 1
+    setup.restart()
+    assert refusal(setup, pin) == "locked"
+    assert setup.admin_access.wrong_pins == FREE
+    setup.now += WAITS[0]
+    assert refusal(setup, WRONG) == "wrong-pin"
+    assert refusal(setup, pin) == "locked"
+    assert stat.S_IMODE((setup.state / pins.TRIES).stat().st_mode) == 0o600
+
+
+def test_a_changed_pin_begins_with_no_wrong_one_and_old_keys_count_for_nothing(setup: Setup) -> None:
+    old = Requester(admin_key=setup.admin_access.sign_in(setup.admin_access.make_pin() or "", ADA))
+    use_up(setup)
+    pins.write(setup.state, "from the shell")
+    assert setup.admin_access.is_valid(setup.admin_access.sign_in("from the shell", EVE))
+    assert setup.admin_access.wrong_pins == 0
+    use_up(setup)
+    assert refusal(setup, "from the shell", old) == "locked"
+    pins.write(setup.state, "once more")
+    setup.restart()
+    assert setup.admin_access.wrong_pins == 0
+    assert setup.admin_access.is_valid(setup.admin_access.sign_in("once more", EVE))
+
+
+def test_a_try_is_on_the_disk_before_it_is_worked_out(setup: Setup, monkeypatch: pytest.MonkeyPatch) -> None:
+    pin, scrypt = setup.admin_access.make_pin() or "", hashlib.scrypt
+    found = []
+
+    def watched(*words: Any, **more: Any) -> bytes:
+        found.append(json.loads((setup.state / pins.TRIES).read_bytes())["tries"]["wrong"])
+        return scrypt(*words, **more)
+
+    monkeypatch.setattr(hashlib, "scrypt", watched)
+    assert refusal(setup, WRONG) == "wrong-pin"
+    assert refusal(setup, pin) == "open"
+    assert found == [{"house": 1}, {"house": 2}]
+    assert json.loads((setup.state / pins.TRIES).read_bytes())["tries"]["wrong"] == {"house": 1}
+
+
+def test_what_cannot_be_counted_is_not_looked_at(setup: Setup, monkeypatch: pytest.MonkeyPatch) -> None:
+    pin = setup.admin_access.make_pin() or ""
+    (setup.state / f"{pins.TRIES}.new").mkdir()
+    monkeypatch.setattr(hashlib, "scrypt", None)
+    for tried in (WRONG, pin):
+        with pytest.raises(UserError, match="wrong ones cannot be counted"):
+            setup.admin_access.sign_in(tried, EVE)
+
+
+def test_whoever_is_refused_writes_nothing(setup: Setup) -> None:
+    setup.admin_access.make_pin()
+    use_up(setup)
+    before = (setup.state / pins.TRIES).stat().st_ino
+    for tried in (WRONG, "short", "x" * (pins.LONGEST + 1)):
+        for _ in range(50):
+            assert refusal(setup, tried) in ("locked", "not-understood")
+    assert (setup.state / pins.TRIES).stat().st_ino == before
+
+
+@pytest.mark.parametrize(
+    "text", [b"", b"{}", b"\xff", b'{"salt": "", "tries": {"wrong": {"house": "x"}}}', b"x" * 10_000]
+)
+def test_of_tries_that_cannot_be_read_none_is_left(setup: Setup, text: bytes) -> None:
+    pin = setup.admin_access.make_pin() or ""
+    (setup.state / pins.TRIES).write_bytes(text)
+    setup.restart()
+    assert refusal(setup, pin) == "locked"
+    setup.now += WAITS[0]
+    assert refusal(setup, pin) == "open"
+
+
+def use_up(setup: Setup) -> None:
+    while refusal(setup, WRONG) == "wrong-pin":
+        pass
+
+
+def refusal(setup: Setup, pin: str, requester: Requester = EVE) -> str:
+    try:
+        setup.admin_access.sign_in(pin, requester)
+    except UserError as slip:
+        return slip.code
+    return "open"
+
+
+def test_no_key_opens_for_ever_and_few_devices_hold_one_at_once(setup: Setup) -> None:
+    pin = setup.admin_access.make_pin() or ""
+    keys = [setup.admin_access.sign_in(pin, ADA) for _ in range(GUESTS + 1)]
+    assert [setup.admin_access.is_valid(key) for key in keys] == [False] + [True] * GUESTS
+    setup.now += HOURS * 3600
+    assert not setup.admin_access.is_valid(keys[-1])
+    assert not setup.admin_access.is_valid("")
+
+
+def test_whoever_leaves_has_to_show_the_pin_again(setup: Setup) -> None:
+    key = setup.admin_access.sign_in(setup.admin_access.make_pin() or "", ADA)
+    setup.admin_access.sign_out(Requester(admin_key=key))
+    assert not setup.admin_access.is_valid(key)
+    with pytest.raises(UserError, match="wants the house PIN"):
+        setup.admin_access.check(Requester(admin_key=key))
+
+
+def test_another_pin_wants_the_old_one_and_puts_everybody_else_out(setup: Setup) -> None:
+    pin = setup.admin_access.make_pin() or ""
+    mine, other = (setup.admin_access.sign_in(pin, ADA) for _ in range(2))
+    me = Requester(admin_key=mine, address=ADA.address)
+    for old, new, why in ((pin, "12345", "6 to 64 characters"), (WRONG, "a new one", "not the PIN")):
+        with pytest.raises(UserError, match=why):
+            setup.admin_access.change_pin(old, new, me)
+    fresh = setup.admin_access.change_pin(pin, "a new one", me)
+    assert [setup.admin_access.is_valid(key) for key in (mine, other, fresh)] == [False, False, True]
+
+
+def test_a_pin_from_the_command_line_counts_at_once_and_ends_all_keys(setup: Setup) -> None:
+    key = setup.admin_access.sign_in(setup.admin_access.make_pin() or "", ADA)
+    pins.write(setup.state, "from the shell")
+    assert not setup.admin_access.is_valid(key)
+    assert setup.admin_access.is_valid(setup.admin_access.sign_in("from the shell", ADA))
+
+
+@pytest.mark.parametrize("text", [b"", b"{}", b"[1]", b"\xff", b'{"salt": "zz", "pin": "0"}', b"x" * 10_000])
+def test_a_file_that_is_none_opens_for_nobody_and_says_what_to_do(setup: Setup, text: bytes) -> None:
+    (setup.state / pins.FILE).write_bytes(text)
+    with pytest.raises(UserError, match="sniperboard house pin"):
+        setup.admin_access.sign_in("", ADA)

@@ -1,0 +1,99 @@
+"""A picture is encoded once: every language and every follower shares what was encoded."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.text import Text, row
+from firmware_host.table.encoding import Fragment, Picture
+from firmware_host.table.followers import Followers
+from tests.firmware_host.evening import Evening
+
+SPOTTED = Text("{unit} spots {number} trace.", "{unit} spots {number} traces.", unit=Text("The medic"), number=2)
+DATA: dict[str, Any] = {
+    "log": [{"n": 0, "sentence": SPOTTED}, {"n": 1, "sentence": "as it is"}],
+    "row": row(["A", "B\0", '"C"']),
+    "nul": "\0",
+    "none": None,
+    "numbers": (1, 2.5, True),
+}
+
+
+class Polish:
+    """Translates, and counts what it is asked for."""
+
+    def __init__(self) -> None:
+        self.asked: Counter[str] = Counter()
+
+    def __call__(self, text: Text) -> str:
+        self.asked[text] += 1
+        return f"po polsku: „{text}”"
+
+
+def test_the_text_is_what_json_makes_of_the_data_in_that_language() -> None:
+    for translate in (str, Polish()):
+        whole = {"revision": 3, **DATA, "empty": {}}
+        picture = Picture(Fragment({"revision": 3}), Fragment({}), Fragment(DATA), Fragment({"empty": {}}))
+        assert picture.text(translate) == msgspec.json.encode(whole, enc_hook=translate).decode()
+    assert json.loads(Picture(Fragment({})).text(str)) == {}
+
+
+def test_each_text_is_translated_once_for_a_language_however_many_follow() -> None:
+    followers, polish, game = Followers(), Polish(), Fragment(DATA)
+    screens = [followers.follow("table", polish) for _ in range(5)]
+    for revision in range(3):
+        followers.publish("table", Picture(Fragment({"revision": revision}), game))
+        pictures = {screen.next(0.0) for screen in screens}
+        assert len(pictures) == 1
+    assert set(polish.asked.values()) == {1}
+    assert len(polish.asked) == 2, "the words inside are the sentence's own affair"
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {**DATA, "none": 0},
+        {**DATA, "row": str(DATA["row"])},
+        {**DATA, "row": Text("A, B\0, {last}", last='"C"')},
+        {"log": [{"n": 0, "sentence": SPOTTED.with_(unit="The medic")}, DATA["log"][1]], **DATA, "log2": 1},
+    ],
+)
+def test_what_differs_in_some_language_is_not_the_same(other: dict[str, Any]) -> None:
+    assert not Fragment(DATA).same(Fragment(other))
+    assert not Picture(Fragment(DATA)).same(Picture(Fragment(other)))
+    assert not Picture(Fragment(DATA)).same(Picture(Fragment(DATA), Fragment({"more": 1})))
+
+
+def test_words_that_look_alike_in_english_and_were_made_otherwise_are_not_the_same() -> None:
+    name, word = (Fragment({"said": Text("{unit} is hit.", unit=unit)}) for unit in ("The medic", Text("The medic")))
+    assert name.members(str) == word.members(str)
+    assert not name.same(word)
+
+
+def test_what_was_made_alike_again_is_the_same() -> None:
+    again = {**DATA, "row": row(["A", "B\0", '"C"']), "numbers": [1, 2.5, True]}
+    assert Fragment(DATA).same(Fragment(again))
+    assert Picture(Fragment(DATA)).same(Picture(Fragment(again)))
+
+
+def test_what_is_no_data_is_not_published() -> None:
+    with pytest.raises(TypeError, match="holds no object"):
+        Fragment({"secret": object()})
+
+
+def test_an_act_at_the_board_translates_nothing_of_the_game_anew(defending: Evening) -> None:
+    polish = Polish()
+    screen = defending.table.followers.follow("defenders", polish)
+    assert screen.next(0.0) is not None
+    log = [line["sentence"] for line in defending.sees("defenders")["log"]]
+    assert log
+    before = Counter(polish.asked)
+    defending.table.board.heed(False)
+    defending.table.tick()
+    assert screen.next(0.0) is not None, "what is said of the board has changed"
+    assert all(polish.asked[sentence] == before[sentence] for sentence in log)

@@ -1,0 +1,147 @@
+"""What a call of the interface waits for is said at its definition, and is so."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firmware_host.admin import pin as pins
+from firmware_host.admin.access import AdminAccess
+from firmware_host.admin.logbook import Logbook
+from firmware_host.admin.page import AdminPage
+from firmware_host.app.settings import settle
+from firmware_host.seats.identity import Requester
+from firmware_host.table.admin_interface import AdminInterface
+from firmware_host.table.board_interface import BoardInterface
+from firmware_host.table.calls import KINDS, CallKind, WorkSlots, goes_through_loop, reads_snapshot, runs_beside_loop
+from firmware_host.table.errors import UserError
+from firmware_host.table.held_seat import HeldSeat
+from firmware_host.table.interface import TableInterface
+from firmware_host.table.past_interface import PastInterface
+from tests.firmware_host.test_loop import HERE, RunningTable
+
+PIN = "135790"
+CLASSES = (TableInterface, AdminInterface, BoardInterface, PastInterface, HeldSeat)
+
+
+class Caller:
+    """Somebody at a table with an admin page, who has signed in and holds a seat."""
+
+    def __init__(self, running: RunningTable, folder: Path) -> None:
+        pins.write(folder, PIN)
+        page = AdminPage(settle({"state": str(folder)}), Logbook(), network=lambda: None)
+        self.running = running
+        self.interface = TableInterface(running.loop, AdminAccess(folder, running.clock), page)
+        self.seat = self.interface.held_seat(running.keys["sniper"])
+        self.requester = Requester((running.keys["sniper"],), self.interface.admin.sign_in(PIN, HERE), local=True)
+
+    def part(self, of: type) -> object:
+        """The part of the interface that is of a class."""
+        parts = (self.interface, self.interface.admin, self.interface.board, self.interface.past, self.seat)
+        return next(part for part in parts if type(part) is of)
+
+    def arguments(self, name: str) -> tuple[Any, ...]:
+        """What a method that does not wait for the loop is called with."""
+        known: dict[str, tuple[Any, ...]] = {
+            "picture": ("table", str),
+            "follow": ("table", str),
+            "holder": (self.running.keys["sniper"],),
+            "held_seat": (self.running.keys["sniper"],),
+            "map_svg": ("launch-facility",),
+            "rules": ("en",),
+            "sign_in": (PIN, self.requester),
+            "sign_out": (HERE,),
+            "change_pin": (PIN, "246802", self.requester),
+            "shut_down": (False, self.requester),
+        }
+        return (1,) if name in ("game", "history", "export_record") else known.get(name, ())
+
+
+@pytest.fixture
+def caller(tmp_path: Path) -> Iterator[Caller]:
+    running = RunningTable(tmp_path)
+    yield Caller(running, tmp_path)
+    running.loop.stop()
+
+
+def methods(of: type) -> dict[str, Callable[..., Any]]:
+    """The public methods that a class defines."""
+    return {name: it for name, it in vars(of).items() if callable(it) and not name.startswith("_")}
+
+
+def all_of(*kinds: CallKind) -> Iterator[tuple[type, str]]:
+    for one in CLASSES:
+        yield from ((one, name) for name, method in methods(one).items() if KINDS.get(method) in kinds)
+
+
+def test_every_method_says_what_it_waits_for() -> None:
+    silent = [f"{one.__name__}.{name}" for one in CLASSES for name, it in methods(one).items() if it not in KINDS]
+    assert silent == []
+    assert set(KINDS.values()) == set(CallKind)
+
+
+def test_a_call_that_does_not_go_through_the_loop_is_answered_while_the_loop_is_busy(caller: Caller) -> None:
+    asked = [*all_of(CallKind.SNAPSHOT, CallKind.BESIDE_LOOP)]
+    assert len(asked) >= 15
+    for _ in caller.running.busy():
+        for one, name in asked:
+            try:
+                getattr(caller.part(one), name)(*caller.arguments(name))
+            except UserError as error:
+                # No game was ever played here, and once the PIN is changed another key is wanted.
+                assert error.code in ("not-found", "no-house"), (one, name, error.sentence)
+
+
+def test_what_was_laid_out_can_be_read_when_the_loop_has_ended(caller: Caller) -> None:
+    caller.running.loop.stop()
+    for one, name in all_of(CallKind.SNAPSHOT):
+        getattr(caller.part(one), name)(*caller.arguments(name))
+    assert not caller.interface.alive()
+    with pytest.raises(UserError, match="has stopped"):
+        caller.interface.pause(True, caller.requester)
+
+
+def is_free(slots: WorkSlots) -> bool:
+    """Whether another thread could work now."""
+    found = threading.Event()
+
+    def work() -> None:
+        if slots._free.acquire(blocking=False):
+            slots._free.release()
+            found.set()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join(30)
+    return found.is_set()
+
+
+@pytest.mark.parametrize(
+    ("kind", "free"), [(reads_snapshot, False), (runs_beside_loop, True), (goes_through_loop, True)]
+)
+def test_a_thread_lets_others_work_while_it_waits_and_only_then(
+    kind: Callable[[Callable[[], bool]], Callable[[], bool]], free: bool
+) -> None:
+    slots = WorkSlots(1)
+
+    @kind
+    def call() -> bool:
+        return is_free(slots)
+
+    @goes_through_loop
+    def fails() -> None:
+        call()  # one may call another
+        raise UserError("busy", "")
+
+    with slots.working():
+        assert not is_free(slots)
+        assert call() is free
+        with pytest.raises(UserError):
+            fails()
+        assert not is_free(slots)
+    assert is_free(slots)
+    assert call(), "who holds no slot gives none away"

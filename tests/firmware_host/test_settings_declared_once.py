@@ -1,0 +1,123 @@
+"""A setting is declared in one place, and appears wherever settings are: command line, file, admin page, docs."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+
+from firmware_host.admin.choices import OFFERED, Kind
+from firmware_host.app.settings import Change
+from tools import settings_page
+
+ROOT = Path(__file__).resolve().parents[2]
+DECLARATION = '    glow: int = setting(7, "How much the board glows.", 0, 9, change=ON_ADMIN_PAGE)\n'
+
+ONE_MORE = """
+import io, json, sys, types
+from argparse import ArgumentParser
+from dataclasses import replace
+from pathlib import Path
+import firmware_host.app
+
+folder, declaration = Path(sys.argv[1]), sys.argv[2]
+name, path = "firmware_host.app.settings", Path("firmware_host/app/settings.py")
+module = types.ModuleType(name)
+module.__file__ = str(path.resolve())
+sys.modules[name] = firmware_host.app.settings = module
+before, streams, after = path.read_text("utf-8").partition("    streams: int")
+exec(compile(before + declaration + streams + after, path, "exec"), module.__dict__)
+
+from firmware_host.admin.choices import Choices
+from firmware_host.admin.logbook import Logbook
+from firmware_host.admin.page import AdminPage
+from firmware_host.admin.reread import reread
+from firmware_host.app.commands.config import document
+from firmware_host.app.commands.run import add_run_command
+from firmware_host.app.commands.settings import settings_of
+from firmware_host.records.journal import Journal
+from firmware_host.table.errors import UserError
+from tools.settings_page import page
+
+parser = ArgumentParser()
+add_run_command(parser.add_subparsers())
+chosen = settings_of(parser.parse_args(["run", "--glow", "8"]))
+file = folder / "some.toml"
+file.write_text("[sniperboard]\\nglow = 5")
+read = settings_of(parser.parse_args(["run", "--config", str(file)]))
+file.write_text("[sniperboard]\\nglow = 10")
+try:
+    faults = settings_of(parser.parse_args(["run", "--config", str(file)]))
+except module.ConfigError as error:
+    faults = error.faults
+choices = Choices(module.settle(), Journal(folder / "games.sqlite"))
+choices.choose({"glow": 3})
+try:
+    refused = choices.choose({"glow": 10})
+except UserError as error:
+    refused = error.sentence
+table = {"board": {"sensors": {"driver": "", "count": 0}, "lamps": {"driver": "", "count": 0}, "ills": []},
+         "map": "", "stage": "", "choices": choices.shown()}
+board = {"state": "", "wiring": [], "health": [], "edges": []}
+print(json.dumps({
+    "option": chosen.glow, "file": read.glow, "faults": faults,
+    "document": document(), "page": page(),
+    "choices": choices.shown(), "now": choices.settings.glow, "refused": refused,
+    "reread": reread(module.settle(), replace(module.settle(), glow=1)).changed,
+    "report": AdminPage(read, Logbook(), network=lambda: None).report(table, board),
+}))
+"""
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What a table with one more line in `Settings` says of that setting, everywhere."""
+    command = [sys.executable, "-c", ONE_MORE, str(tmp_path_factory.mktemp("state")), DECLARATION]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    told: dict[str, Any] = json.loads(done.stdout)
+    return told
+
+
+def test_the_command_line_and_the_file_take_it_and_check_it(found: dict[str, Any]) -> None:
+    assert (found["option"], found["file"]) == (8, 5)
+    assert found["faults"] == ["glow: 10 is not between 0 and 9. How much the board glows."]
+
+
+def test_the_file_to_begin_with_and_the_page_of_settings_explain_it(found: dict[str, Any]) -> None:
+    assert "# How much the board glows. From 0 to 9.\n#glow = 7\n" in found["document"]
+    row = f"| `glow` | How much the board glows. | `7` | 0 to 9 | {Change.ON_ADMIN_PAGE.value} |"
+    assert row in found["page"].splitlines()
+
+
+def test_the_admin_page_offers_it_and_checks_it(found: dict[str, Any]) -> None:
+    (offered,) = (choice for choice in found["choices"] if choice["name"] == "glow")
+    limits = {"kind": "number", "low": 0, "high": 9, "choices": []}
+    assert offered == {"name": "glow", "value": 3, "default": 7, "fixed": False, **limits}
+    assert found["now"] == 3
+    assert found["refused"] == found["faults"][0]
+
+
+def test_it_is_read_again_while_the_table_runs_and_stands_in_a_report(found: dict[str, Any]) -> None:
+    assert found["reread"] == ["glow"]
+    assert "glow = 5" in found["report"]
+
+
+def test_the_page_of_settings_is_what_the_code_says() -> None:
+    assert settings_page.PAGE.read_text("utf-8") == settings_page.page(), "python -m tools.settings_page"
+
+
+def test_each_kind_of_choice_has_its_control_on_the_admin_page() -> None:
+    script = (ROOT / "web_panel" / "static" / "house.js").read_text("utf-8")
+    (controls,) = (line for line in script.splitlines() if line.startswith("const CONTROLS = "))
+    for kind in get_args(Kind):
+        assert f" {kind}: " in controls
+
+
+def test_everything_on_the_admin_page_is_called_by_a_word_of_its_own() -> None:
+    words = (ROOT / "web_panel" / "languages" / "en.po").read_text("utf-8")
+    assert [name for name in OFFERED if f'msgid "house.choice.{name}"\n' not in words] == []

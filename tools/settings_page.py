@@ -1,0 +1,55 @@
+"""`python -m tools.settings_page`: writes docs/settings.md, every setting in a table, from their declarations.
+
+A test compares the page with what this would write.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from firmware_host.app.settings import SETTINGS, Setting
+from tools.made import write
+
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "settings.md"
+
+HEAD = """\
+# The settings
+
+Each is declared once, in `Settings` of `firmware_host/app/settings.py`; the command line, the file of settings, the
+admin page and this page are made from there (`python -m tools.settings_page`). `sniperboard config` prints a file of
+settings to begin with, drivers included.
+On the command line `bot_pause_ms` is `--bot-pause-ms`, and wins over the file.
+
+A setting that is changed on the admin page counts at once and is kept with the games; what the file or the command line
+sets is fixed there. Settings are read again on SIGHUP (`systemctl reload sniperboard`).
+
+| setting | what it is | default | may be | changed |
+|---|---|---|---|---|
+"""
+
+
+def page(settings: Iterable[Setting] = SETTINGS) -> str:
+    """The page as Markdown."""
+    return HEAD + "".join(f"| {' | '.join(_cells(setting))} |\n" for setting in settings)
+
+
+def _cells(setting: Setting) -> Iterator[str]:
+    yield f"`{setting.name}`"
+    yield setting.help
+    yield f"`{json.dumps(setting.default)}`"
+    yield _limits(setting)
+    yield setting.change.value
+
+
+def _limits(setting: Setting) -> str:
+    if setting.choices:
+        return ", ".join(f"`{choice}`" if choice else "empty" for choice in setting.choices)
+    if setting.low is not None:
+        return f"{setting.low:g} to {setting.high:g}"
+    return "true, false" if isinstance(setting.default, bool) else ""
+
+
+if __name__ == "__main__":
+    raise SystemExit(write({PAGE: page()}))
