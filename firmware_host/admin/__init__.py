@@ -1,1 +1,1 @@
-"""What whoever keeps the house sees and does: the house PIN, choices that take effect at once, the log, the report."""
+"""The admin page (people know it as the house page): its PIN, settings changed at once, the log, the report."""

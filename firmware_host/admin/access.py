@@ -18,7 +18,7 @@ from typing import TypeVar
 
 from engine.text import Text
 from firmware_host.admin import pin as pins
-from firmware_host.admin.pin import DOOR
+from firmware_host.admin.pin import LOCK
 from firmware_host.seats import lockout
 from firmware_host.seats.identity import Requester
 from firmware_host.seats.lockout import Lockout
@@ -89,7 +89,7 @@ class AdminAccess:
         while len(self._keys) > GUESTS:
             del self._keys[next(iter(self._keys))]
         self._given = (*self._given, _hash(key))[-KNOWN:]
-        self._lockout.keep_only((DOOR,), (DOOR, *self._given))
+        self._lockout.keep_only((LOCK,), (LOCK, *self._given))
         return key
 
     def _proved(self, pin: str, requester: Requester, do: Callable[[], T]) -> T:
@@ -103,8 +103,8 @@ class AdminAccess:
         with place() as work:
             with self._guard:
                 tries, own = self._lockout, _hash(requester.admin_key)
-                budget = own if own in self._given else DOOR
-                tries.attempt(DOOR, [budget])
+                budget = own if own in self._given else LOCK
+                tries.attempt(LOCK, [budget])
             try:
                 slow = work(pin, [kept.salt])
             except UserError:
@@ -115,7 +115,7 @@ class AdminAccess:
             if right and now == kept == self._of:
                 found = do()
             else:
-                tries.wrong(DOOR)
+                tries.wrong(LOCK)
                 log.warning("A wrong house PIN was tried.")
                 raise UserError("wrong-pin", Text("That is not the PIN of this house."))
         self._give_back(tries, budget)
@@ -125,13 +125,13 @@ class AdminAccess:
         """If that cannot be written, the try counts again after a restart. Those of a PIN that was changed are gone."""
         with self._guard, suppress(UserError):
             if tries is self._lockout:
-                tries.right(DOOR, [budget])
+                tries.right(LOCK, [budget])
 
     @property
     def wrong_pins(self) -> int:
         """How many wrong PINs were tried since the PIN was chosen, as many as are counted."""
         with self._guard:
-            return self._lockout.told(DOOR)
+            return self._lockout.told(LOCK)
 
     def is_valid(self, key: str) -> bool:
         """Whether this key opens the admin page (still)."""

@@ -1,4 +1,4 @@
-"""The last lines of the log, for the house page: public facts, bounded, with their time and without places on the disk.
+"""The last lines of the log, for the admin page: public facts, bounded, with their time and without places on the disk.
 
 Whatever is logged at INFO and above comes here, unless it is said for makers only (`extra=MAKERS`): where in the code a
 bot has failed, for example, could tell what it was about.
@@ -43,7 +43,7 @@ class Logbook(logging.Handler):
             return list(self._lines)
 
     def open(self) -> None:
-        """Listen to everything that is said in this house."""
+        """Listen to everything that is logged here."""
         for name in LOGGERS:
             logger = logging.getLogger(name)
             logger.addHandler(self)

@@ -1,6 +1,6 @@
 """What the admin page knows beside the table, and the report that it gives for a mended bug. All of it is public.
 
-Whoever knows the house PIN may well be one of those who play: nothing here depends on what only a seat was told.
+Whoever knows the admin PIN may well be one of those who play: nothing here depends on what only a seat was told.
 """
 
 from __future__ import annotations

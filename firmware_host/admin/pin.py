@@ -1,4 +1,6 @@
-"""The house PIN, kept as a slow hash in a file of its own: `sniperboard house pin` can change it at any time.
+"""The PIN of the admin page (people know it as the house PIN), kept as a slow hash in a file of its own.
+
+`sniperboard house pin` can change it at any time.
 
 Wrong PINs are counted in a file beside it, which says of which PIN: a changed one begins with none.
 """
@@ -21,8 +23,8 @@ from firmware_host.table.errors import UserError
 
 FILE = "house-pin.json"
 TRIES = "house-pin-tries.json"
-DOOR = "house"
-"""What the budget of all strangers is called, and the door itself."""
+LOCK = "house"
+"""What the journal of tries calls the admin page, and the budget that all strangers share there."""
 SHORTEST, LONGEST = 6, 64
 BIGGEST_FILE = 8192
 
@@ -75,7 +77,7 @@ def read_tries(state: Path, salt: str) -> Tried:
     except FileNotFoundError:
         return Tried(salt)
     except (OSError, ValueError):
-        return Tried(salt, Tries({DOOR: FREE}))
+        return Tried(salt, Tries({LOCK: FREE}))
     return found if found.salt == salt else Tried(salt)
 
 

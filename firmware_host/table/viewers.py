@@ -45,13 +45,13 @@ class Viewers:
         for seat in stage.seats:
             self._shown.setdefault(seat.name, self._fresh)
         for viewer, shown in self._shown.items():
-            game = Fragment(_game(stage, viewer))
+            game = Fragment(game_part(stage, viewer))
             if not game.same(shown.game):
                 self._shown[viewer] = Shown(shown.revision + 1, game)
 
     def publish(self, stage: Stage, seating: Seating, upkeep: Upkeep) -> None:
         """Show every screen how things are now."""
-        common = self._encoded("common", _common(stage, seating, upkeep))
+        common = self._encoded("common", common_part(stage, seating, upkeep))
         sealed = self._encoded("sealed", {"sealed": stage.sealed})
         replay = None if stage.interlude.still is None else stage.interlude.still.shown
         own: dict[str, dict[str, Any]] = {
@@ -86,7 +86,7 @@ class Viewers:
         return now
 
 
-def _game(stage: Stage, viewer: str) -> dict[str, Any]:
+def game_part(stage: Stage, viewer: str) -> dict[str, Any]:
     """The game as a viewer is shown it."""
     play, possible = stage.play, stage.possible
     plays = play is not None and viewer in play.referee.pictures  # another game may have had more seats
@@ -102,7 +102,7 @@ def _game(stage: Stage, viewer: str) -> dict[str, Any]:
     return game
 
 
-def _common(stage: Stage, seating: Seating, upkeep: Upkeep) -> dict[str, Any]:
+def common_part(stage: Stage, seating: Seating, upkeep: Upkeep) -> dict[str, Any]:
     """What stands beside the game on every screen; public."""
     resting = {"state": "resting", "sentence": stage.interlude.sentence} if stage.interlude.on else {}
     return {

@@ -148,3 +148,30 @@ def test_who_has_shown_the_house_pin_is_not_asked_for_another(keeping: Screen, p
     keeping.press("release-sniper")
     keeping.press("confirm-yes")
     keeping.says("holder-sniper", "free")
+
+
+def test_a_setting_that_the_page_does_not_know_by_name_has_the_control_of_its_kind(
+    keeping: Screen, panel: Panel
+) -> None:
+    facts = {"default": 7, "fixed": False, "low": 0, "high": 9, "choices": []}
+    more = [
+        {"name": "glow", "kind": "number", "value": 7, **facts},
+        {"name": "motto", "kind": "text", "value": "a", **facts},
+    ]
+    asked: list[object] = []
+
+    def answer(route: Route) -> None:
+        found = route.fetch()
+        route.fulfill(response=found, json={**found.json(), "choices": [*found.json()["choices"], *more]})
+
+    def choose(route: Route) -> None:
+        asked.append(route.request.post_data_json)
+        route.fulfill(json={"ok": True})
+
+    keeping.page.route("**/api/house", answer)
+    keeping.page.route("**/api/house/choose", choose)
+    for name, wanted, shown in (("glow", "5", "7"), ("motto", "b", "a")):
+        keeping[f"choose-{name}"].fill(wanted)
+        keeping[f"choose-{name}"].press("Enter")
+        expect(keeping[f"choose-{name}"]).to_have_value(shown)  # painted anew, with what the table says
+    assert asked == [{"choices": {"glow": 5}}, {"choices": {"motto": "b"}}]
