@@ -45,7 +45,7 @@ STATUS = {
     "halted": 503,
     "too-many-screens": 503,
 }
-"""Code of a slip -> status of the answer. A code that is not listed is the asker's to mend: 400."""
+"""Code of a `UserError` -> status of the answer. A code that is not listed is a fault of the request: 400."""
 
 CODES = {404: "not-found", 405: "not-allowed", 413: "too-large"}
 SENTENCES = {
@@ -59,19 +59,19 @@ SENTENCES = {
 log = logging.getLogger("web_panel")
 
 
-def refusal(slip: UserError) -> Response:
-    """A slip in the one shape."""
-    status = STATUS.get(slip.code, 400)
-    error = {"code": slip.code, "sentence": _said(slip), "rule": slip.rule}
+def refusal(error: UserError) -> Response:
+    """A refusal in the one shape."""
+    status = STATUS.get(error.code, 400)
+    error = {"code": error.code, "sentence": _said(error), "rule": error.rule}
     response = jsonify({"ok": False, "error": error, "status": status})
     response.status_code = status
     if status in (429, 503):
-        response.headers["Retry-After"] = str(slip.after)
+        response.headers["Retry-After"] = str(error.after)
     return response
 
 
-def _said(slip: UserError) -> str:
-    return here().say(slip.sentence)
+def _said(error: UserError) -> str:
+    return here().say(error.sentence)
 
 
 class PanelApp(Flask):
@@ -90,21 +90,21 @@ class PanelApp(Flask):
 
 def answer_failures(app: Flask) -> None:
     """Answer whatever goes wrong in `app` with a sentence."""
-    app.register_error_handler(UserError, _on_slip)
+    app.register_error_handler(UserError, _on_error)
     app.register_error_handler(HTTPException, _on_http)
     app.register_error_handler(Exception, _on_fault)
 
 
-def _on_slip(slip: UserError) -> Response:
+def _on_error(error: UserError) -> Response:
     if request.path.startswith("/api/"):
-        return refusal(slip)
-    page = render_template("closed.html", sentence=_said(slip))
-    return Response(page, STATUS.get(slip.code, 400), mimetype="text/html")
+        return refusal(error)
+    page = render_template("closed.html", sentence=_said(error))
+    return Response(page, STATUS.get(error.code, 400), mimetype="text/html")
 
 
 def _on_http(error: HTTPException) -> Response:
     code = CODES.get(error.code or 500, "not-understood" if (error.code or 500) < 500 else "broken")
-    response = _on_slip(UserError(code, SENTENCES[code]))
+    response = _on_error(UserError(code, SENTENCES[code]))
     allowed = getattr(error, "valid_methods", None)
     if allowed:
         response.headers["Allow"] = ", ".join(sorted(allowed))
@@ -113,7 +113,7 @@ def _on_http(error: HTTPException) -> Response:
 
 def _on_fault(error: Exception) -> Response:
     _log_place(error)
-    return _on_slip(UserError("broken", SENTENCES["broken"]))
+    return _on_error(UserError("broken", SENTENCES["broken"]))
 
 
 def _log_place(error: BaseException) -> None:

@@ -97,3 +97,17 @@ def test_an_act_at_the_board_translates_nothing_of_the_game_anew(defending: Even
     defending.table.tick()
     assert screen.next(0.0) is not None, "what is said of the board has changed"
     assert all(polish.asked[sentence] == before[sentence] for sentence in log)
+
+
+def test_a_secret_act_translates_nothing_anew_of_what_all_screens_show(evening: Evening) -> None:
+    evening.start()
+    polish = Polish()
+    screen = evening.table.followers.follow("sniper", polish)
+    assert screen.next(0.0) is not None
+    shared = evening.sees("sniper")["board"]["sentence"]
+    before = polish.asked[shared]
+    assert before
+    evening.sniper(evening.legal("sniper", "choose-entry")[0])
+    assert screen.next(0.0) is not None
+    assert evening.sees("sniper")["board"]["sentence"] == shared
+    assert polish.asked[shared] == before

@@ -103,8 +103,8 @@ def _reread(chosen: argparse.Namespace, daemon: Daemon) -> None:
         print(daemon.reread(settings_of(chosen)), file=sys.stderr, flush=True)
     except ConfigError as error:
         print(f"The settings stay as they were:\n{error}", file=sys.stderr, flush=True)
-    except UserError as slip:
-        print(f"The settings stay as they were. {slip.sentence}", file=sys.stderr, flush=True)
+    except UserError as error:
+        print(f"The settings stay as they were. {error.sentence}", file=sys.stderr, flush=True)
 
 
 def _ended(daemon: Daemon) -> int:
