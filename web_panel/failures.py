@@ -62,8 +62,8 @@ log = logging.getLogger("web_panel")
 def refusal(error: UserError) -> Response:
     """A refusal in the one shape."""
     status = STATUS.get(error.code, 400)
-    error = {"code": error.code, "sentence": _said(error), "rule": error.rule}
-    response = jsonify({"ok": False, "error": error, "status": status})
+    told = {"code": error.code, "sentence": _said(error), "rule": error.rule}
+    response = jsonify({"ok": False, "error": told, "status": status})
     response.status_code = status
     if status in (429, 503):
         response.headers["Retry-After"] = str(error.after)
