@@ -14,6 +14,8 @@ from typing import Any, Protocol
 from engine.refusal import NotUnderstood, Refused
 
 SECRET_BYTES = 32
+SHAPES = {list: "list", dict: "mapping", int: "whole number"}
+"""What a forced result is called, by its type."""
 
 
 class Impossible(Refused):
@@ -95,14 +97,24 @@ class Chance:
         drawn = Counter(self._random.sample(rest, missing))
         return {token: forced.get(token, drawn[token]) for token in bag}
 
+    def roll(self, kind: str, faces: Sequence[int], rule: str) -> int:
+        """The face that a die with these `faces` shows, each as likely as the others; a forced number is one of them.
+
+        Several dice are rolled one after the other.
+        """
+        if not self._forced:
+            face: int = self._random.sample(faces, 1)[0]
+            return face
+        return int(_taken(list(faces), self._next(kind, int, rule), kind, rule))
+
     def _next(self, kind: str, shape: type, rule: str) -> Any:
         if not self._forced:
             return shape()
         found, value = self._forced[0]
         if found != kind:
             raise _impossible(rule, found, f"the next result needed is {kind!r}")
-        if not isinstance(value, shape):
-            raise NotUnderstood(f"chance {kind!r}: expected a {'list' if shape is list else 'mapping'}.")
+        if not isinstance(value, shape) or isinstance(value, bool):
+            raise NotUnderstood(f"chance {kind!r}: expected a {SHAPES[shape]}.")
         self._forced.pop(0)
         return value
 

@@ -64,6 +64,42 @@ def test_a_forced_draw_fixes_the_kinds_it_names_and_leaves_the_others_open() -> 
     assert seen == {0, 1, 2}
 
 
+def test_a_die_shows_each_of_its_faces_and_repeats_with_its_seed() -> None:
+    rolled = [Chance(Random(seed)).roll("shoot", range(10), "ST-R-06") for seed in range(200)]
+    assert set(rolled) == set(range(10))
+    assert max(Counter(rolled).values()) < 45, "no face is far more likely than the others"
+    assert rolled == [Chance(Random(seed)).roll("shoot", range(10), "ST-R-06") for seed in range(200)]
+
+
+def test_a_forced_die_shows_what_was_forced_and_the_next_is_rolled() -> None:
+    seen = set()
+    for seed in range(40):
+        chance = Chance(Random(seed), [("shoot", 7)])
+        assert chance.roll("shoot", range(10), "ST-R-06") == 7
+        seen.add(chance.roll("shoot", range(10), "ST-R-06"))
+    assert len(seen) > 6
+
+
+@pytest.mark.parametrize("value", [10, -1])
+def test_a_die_shows_no_face_that_it_does_not_have(value: int) -> None:
+    with pytest.raises(Refused, match=r"The forced result 'shoot' is impossible"):
+        forced(("shoot", value)).roll("shoot", range(10), "ST-R-06")
+
+
+@pytest.mark.parametrize("value", [True, 1.0, "7", [7], None])
+def test_what_is_no_whole_number_is_no_face_of_a_die(value: Any) -> None:
+    with pytest.raises(NotUnderstood, match="expected a whole number"):
+        forced(("shoot", value)).roll("shoot", range(10), "ST-R-06")
+
+
+def test_a_die_that_is_rolled_again_after_rewinding_shows_the_same() -> None:
+    chance = Chance(Random(3))
+    mark = chance.mark()
+    first = [chance.roll("shoot", range(10), "ST-R-06") for _ in range(5)]
+    chance.rewind(mark)
+    assert [chance.roll("shoot", range(10), "ST-R-06") for _ in range(5)] == first
+
+
 def test_forced_results_are_used_in_order_and_then_chance_goes_on() -> None:
     chance = forced(("deck", [4]), ("draw", {"aim": 1}))
     assert chance.order("deck", CARDS, "MP-SETUP-09")[0] == 4
