@@ -15,12 +15,16 @@ from engine.game import REFEREE, Command, Game, Pictures
 
 
 class Referee:
-    """A running game: every viewer's picture and what each was told so far, numbered for that viewer from 0."""
+    """A running game: every viewer's picture and what each was told so far, numbered for that viewer from 0.
+
+    `by_all` says of each of these, viewer by viewer, whether everybody was told of it.
+    """
 
     def __init__(self, game: Game, pictures: Pictures) -> None:
         self.game = game
         self.pictures: dict[str, Any] = dict(pictures)
         self.told: dict[str, list[Event]] = {viewer: [] for viewer in self.pictures}
+        self.by_all: dict[str, list[bool]] = {viewer: [] for viewer in self.pictures}
 
     @property
     def truth(self) -> Any:
@@ -53,6 +57,7 @@ class Referee:
                 if viewer == REFEREE or told.audience.includes(viewer):
                     self.pictures[viewer] = self.game.fold(self.pictures[viewer], told.event)
                     self.told[viewer].append(told.event)
+                    self.by_all[viewer].append(told.audience.seats is None)
 
     def submit(self, seat: str, command: Command, chance: Chance) -> tuple[Told, ...]:
         """Check, decide and tell in one go. Raises `Refused`, and then nothing has changed."""

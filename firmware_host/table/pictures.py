@@ -27,20 +27,22 @@ def of_viewer(referee: Referee, viewer: str) -> dict[str, Any]:
         "view": game.view(view),
         "legal": game.legal(view, viewer) if playing else [],
         "outlook": game.outlook(view, viewer) if playing else {},
-        "log": _log(game, referee.told[viewer]),
+        "log": _log(game, referee.told[viewer], referee.by_all[viewer]),
     }
 
 
 NO_GAME: Mapping[str, Any] = {"view": None, "legal": [], "outlook": {}, "log": [], "possible": None}
 
 
-def _log(game: Game, told: Sequence[Event]) -> list[dict[str, Any]]:
+def _log(game: Game, told: Sequence[Event], by_all: Sequence[bool]) -> list[dict[str, Any]]:
+    """The newest sentences, each with whether everybody was told (`public`)."""
     first = max(0, len(told) - LOG_LENGTH)
     return [
         {
             "n": number,
             "type": type(event).__struct_config__.tag,
             "sentence": game.sentence(event),
+            "public": by_all[number],
             **_drawn(game, event),
         }
         for number, event in enumerate(told[first:], first)

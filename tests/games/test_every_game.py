@@ -16,6 +16,7 @@ from engine.events import Event
 from engine.game import REFEREE, TABLE, Deducing, Game
 from engine.referee import Referee
 from engine.refusal import NotUnderstood, Refused
+from firmware_host.table.pictures import of_viewer
 from games import find, names
 from tests.games.random_play import RandomGame
 from tests.toys import grid
@@ -273,3 +274,18 @@ def test_an_option_that_does_not_exist_is_not_understood(game: Game) -> None:
 @every_game
 def test_the_glossary_is_json_and_not_empty(game: Game) -> None:
     assert plain(game.glossary())
+
+
+@every_game
+def test_every_line_of_a_log_says_whether_everybody_was_told(game: Game) -> None:
+    secrets = 0
+    for play in games_called(game.name):
+        referee = play.referee
+        for viewer, told in referee.told.items():
+            public = [event for event, by_all in zip(told, referee.by_all[viewer], strict=True) if by_all]
+            assert public == referee.told[TABLE], viewer
+            secrets += len(told) - len(public)
+            if viewer != REFEREE:
+                lines = of_viewer(referee, viewer)["log"]
+                assert [line["public"] for line in lines] == referee.by_all[viewer][len(told) - len(lines) :]
+    assert secrets or not any(seat.secret for seat in game.seats(game.read_options(None)))

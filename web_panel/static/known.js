@@ -1,7 +1,6 @@
 // What the defenders know of the sniper, in a line that always stands on the sniper's phone: whoever sees it beside a
 // plan gives nothing away by mistake.
 
-import { PUBLIC } from "./parts.js";
 import { t } from "./texts.js";
 import { h, icon } from "./ui.js";
 
@@ -14,7 +13,7 @@ const SEEN = "revealed";
 
 function said(view, log) {
   const { miniature, space } = view.sniper;
-  const told = log.filter(({ type }) => PUBLIC.has(type));
+  const told = log.filter((entry) => entry.public);
   const last = told.findLastIndex(({ type }) => type === SEEN);
   const clues = told.slice(last + 1).filter(({ type }) => CLUES.has(type)).length;
   // The miniature goes off the board as the sniper's turn begins; who saw it has not forgotten where it stood.

@@ -15,13 +15,6 @@ export const TOKENS = ["aim", "noise", "recoil", "suppression"];
 const START_COUNTDOWN = 10;
 const SETUP = new Set(["return-objective", "choose-loadout", "show-objective", "choose-specialists"]);
 
-// Told to everybody. What is not listed here is treated as the hearer's secret.
-export const PUBLIC = new Set(
-  `objective-shown specialists-chosen loadout-chosen miniature-removed alerted barked card-played distracted
-  shot-declared drew revealed shot second-forfeited save-offered saved save-declined killed bag-gained looted
-  objective-completed countdown turn-ended moved deployed dismissed scouted dog-placed mine-triggered intel attacked
-  spotted swept wounded game-over opened`.split(/\s+/),
-);
 const ANSWERS = new Set([
   "intel",
   "attacked",
@@ -278,7 +271,7 @@ export function dispatches(entries, limit = 120) {
     "ol",
     { class: "dispatches", reversed: true, "data-testid": "log" },
     shown.map((entry) => {
-      const secret = !PUBLIC.has(entry.type) && !DULL.has(entry.type);
+      const secret = !entry.public && !DULL.has(entry.type);
       return h(
         "li",
         { class: `${tone(entry.type)} ${secret ? "secret" : ""}`, "data-type": entry.type },
@@ -296,7 +289,7 @@ const FOLLOWING = new Set(
 );
 
 export function lastDeed(entries) {
-  const known = telling(entries.filter(({ type }) => PUBLIC.has(type)));
+  const known = telling(entries.filter((entry) => entry.public));
   let start = known.length - 1;
   while (start > 0 && FOLLOWING.has(known[start].type)) start -= 1;
   return known.slice(Math.max(0, start));
@@ -334,7 +327,7 @@ export class Herald {
 
   hear(entries) {
     const newest = entries.length ? entries.at(-1).n : -1;
-    const fresh = this.last === null ? [] : entries.filter((entry) => entry.n > this.last && PUBLIC.has(entry.type));
+    const fresh = this.last === null ? [] : entries.filter((entry) => entry.n > this.last && entry.public);
     this.last = newest;
     const news = telling(fresh);
     news.forEach((entry) => announce(entry.sentence));

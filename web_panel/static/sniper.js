@@ -16,7 +16,6 @@ import {
   glossary,
   Herald,
   menu,
-  PUBLIC,
   resting,
   showGone,
   showLine,
@@ -241,7 +240,7 @@ function known() {
     spaces && possible.button(spaces),
     h("p", { class: "quiet" }, t("sniper.known.cards", view.counts)),
     cardsOut(view, page.words),
-    dispatches(telling(log.filter((entry) => PUBLIC.has(entry.type))), 6),
+    dispatches(telling(log.filter((entry) => entry.public)), 6),
   ];
 }
 
