@@ -66,7 +66,7 @@ class Call:
         commits = table.journal.commits
         try:
             found = self._call(table)
-            table.update_snapshot()
+            table.publish()
         except UserError as error:
             self.answer.set_exception(error)
         except CannotWrite as error:

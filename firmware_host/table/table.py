@@ -155,21 +155,22 @@ class Table:
                 self._hear_hands(now)
         self.board.tick(now)
         self.stage.light(now)
-        self._publish()
+        self.publish()
         self.board.keep_health(now)
         # Last, so that nobody can tell from a late picture that there was more to think about. And one act at a time:
         # whoever asks meanwhile waits for one of them at most.
         thought = not acted and self._thought(now)
         if thought:
             self.refresh()
-            self._publish()
+            self.publish()
         self.thinking = acted or thought
 
     def refresh(self) -> None:
         """The game has changed: every viewer's picture is made anew."""
         self._viewers.refresh(self.stage)
 
-    def _publish(self) -> None:
+    def publish(self) -> None:
+        """Show everybody how things are now: whoever is answered after this can read what its call has done."""
         self.update_snapshot()
         self._viewers.publish(self.stage, self.seating, self.upkeep)
 

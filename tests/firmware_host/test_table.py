@@ -8,6 +8,7 @@ import pytest
 
 from firmware_host.seats.identity import Requester
 from firmware_host.table.errors import UserError
+from firmware_host.table.loop import Call
 from tests.firmware_host.evening import UNITS, Evening, fresh_name
 
 
@@ -22,6 +23,15 @@ def test_a_game_needs_both_seats(evening: Evening) -> None:
     with pytest.raises(UserError, match="Nobody sits on the sniper's seat"):
         evening.table.start({})
     assert evening.sees("table")["stage"] == "lobby"
+
+
+def test_who_is_answered_can_read_at_once_what_the_call_has_done(evening: Evening) -> None:
+    evening.claim_seats()
+    call = Call(lambda table: table.start({"options": {"random_setup": True}}))
+    call.run(evening.table)
+    assert call.answer.result() is None
+    assert evening.sees("table")["stage"] == evening.table.snapshot.front["stage"] == "playing"
+    assert evening.view("defenders")["to_act"]
 
 
 def test_the_board_leads_through_the_set_up_one_squad_after_another(evening: Evening) -> None:
