@@ -51,7 +51,9 @@ class Game(Protocol):
     """The contract of a game. A picture is whatever the game makes of it; nobody else looks inside the truth.
 
     `setup`, `legal`, `decide` and `fold` are pure: chance is handed in and its result is written into the events, so
-    that folding the same events again gives the same pictures.
+    that folding the same events again gives the same pictures. `board` is None for a game that is played without a map.
+
+    Whatever else a game can do is a capability: a protocol below, which the shell looks for.
     """
 
     name: str
@@ -63,13 +65,13 @@ class Game(Protocol):
     def seats(self, options: Any) -> tuple[Seat, ...]:
         """The seats of a game that is played with these options, in order."""
 
-    def blank(self, board: Map, options: Any) -> Pictures:
+    def blank(self, board: Map | None, options: Any) -> Pictures:
         """Every viewer's picture before anything was told."""
 
-    def setup(self, board: Map, options: Any, chance: Chance) -> Iterable[Told]:
+    def setup(self, board: Map | None, options: Any, chance: Chance) -> Iterable[Told]:
         """What is told at the start of a game."""
 
-    def position(self, board: Map, options: Any, raw: Any, chance: Chance) -> Pictures:
+    def position(self, board: Map | None, options: Any, raw: Any, chance: Chance) -> Pictures:
         """Every viewer's picture of a described position. Raises `NotUnderstood` or `Refused`."""
 
     def to_act(self, view: Any) -> tuple[str, ...]:
@@ -96,7 +98,7 @@ class Game(Protocol):
         There may be results left over that are not asked for.
         """
 
-    def read_luck(self, board: Map, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
+    def read_luck(self, board: Map | None, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
         """Results to be forced, from decoded JSON. Raises `NotUnderstood` for what no draw of this game can be."""
 
     def read_command(self, seat: str, raw: Any) -> Command:
@@ -114,26 +116,21 @@ class Game(Protocol):
     def sentence(self, event: Event) -> Text:
         """What happened, for a person who was told of it."""
 
-    def drawn(self, event: Event) -> Mapping[str, int]:
-        """How many tokens of each kind came out of a bag in an event; none in most."""
-
     def outlook(self, view: Any, seat: str) -> dict[str, Any]:
         """What a seat can foresee of its own acts (what they give away, the odds), JSON-ready, from its view alone."""
 
-    def odds(self, bag: Mapping[str, int], draw: int, need: int, silenced: bool) -> Mapping[str, Fraction]:
-        """The exact odds of a draw from `bag`. Raises `NotUnderstood`."""
 
-    def opening(self, view: Any) -> bool:
-        """Whether the miniatures are still being set up, from the public view."""
+@runtime_checkable
+class Cues(Protocol):
+    """Capability: the lamps of the map show the game."""
 
-    def begins(self, command: Command) -> bool:
-        """Whether a command is the first that needs the miniatures to be in their places."""
+    def cues(self, view: Any) -> list[Cue]:
+        """What the lamps should show, from the public view, the most important last."""
 
-    def glossary(self) -> dict[str, Any]:
-        """Public facts about the game's cards and the like, for the screens."""
 
-    def retractable(self, view: Any, telling: Iterable[Told]) -> bool:
-        """Whether an act that was told like this told nobody anything new and may be taken back, in the public view."""
+@runtime_checkable
+class OnBoard(Cues, Protocol):
+    """Capability: miniatures stand on the map, and moving them by hand is a way to act. Views are the public one."""
 
     def standing(self, view: Any) -> Mapping[str, str | None]:
         """Where every miniature of the board belongs: miniature -> space, None off the board."""
@@ -151,10 +148,49 @@ class Game(Protocol):
         """Whether two miniatures look alike."""
 
     def placements(self, view: Any) -> list[Placement]:
-        """The legal acts that are made on the board, from the public view."""
+        """The legal acts that are made on the board, for the seats on the board that are to act."""
 
-    def cues(self, view: Any) -> list[Cue]:
-        """What the lamps should show, from the public view, the most important last."""
+    def opening(self, view: Any) -> bool:
+        """Whether the miniatures are still being set up."""
+
+    def begins(self, command: Command) -> bool:
+        """Whether a command is the first that needs the miniatures to be in their places."""
+
+
+class BoardGame(Game, OnBoard, Protocol):
+    """A game that offers `OnBoard`."""
+
+
+@runtime_checkable
+class Retractable(Protocol):
+    """Capability: acts that told nobody anything may be taken back."""
+
+    def retractable(self, view: Any, telling: Iterable[Told]) -> bool:
+        """Whether an act that was told like this told nobody anything new and may be taken back, in the public view."""
+
+
+@runtime_checkable
+class Glossary(Protocol):
+    """Capability: public facts about the game's cards and the like."""
+
+    def glossary(self) -> dict[str, Any]:
+        """The facts for the screens, JSON-ready, under names that no other fact of the lobby has."""
+
+
+@runtime_checkable
+class Detailed(Protocol):
+    """Capability: screens show more of some events than their sentence."""
+
+    def details(self, event: Event) -> Mapping[str, Any]:
+        """What is added to the log line of an event, JSON-ready, for all who were told of it; nothing for most."""
+
+
+@runtime_checkable
+class Chances(Protocol):
+    """Capability: the exact odds of draws from a bag."""
+
+    def odds(self, bag: Mapping[str, int], draw: int, need: int, silenced: bool) -> Mapping[str, Fraction]:
+        """The odds of `draw` tokens from `bag` (token -> number): outcome -> probability. Raises `NotUnderstood`."""
 
 
 class Deduction(Protocol):

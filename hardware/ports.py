@@ -140,5 +140,19 @@ class Buzzer(Protocol):
         """Silence; let go of the hardware; may be called twice."""
 
 
+class Miniatures(Protocol):
+    """Miniatures that a board moves by itself, known by their names: those of a board in memory, or on motors."""
+
+    @property
+    def places(self) -> Mapping[str, int | None]:
+        """Where every miniature stands: the number of a sensor, or None off the board."""
+
+    def carry(self, miniature: str, sensor: int | None) -> None:
+        """Put a miniature on a sensor, or take it off the board (None); the sensors feel it.
+
+        Raises `ValueError` for an unknown one, and `HardwareFault` where it cannot be moved; then it stays.
+        """
+
+
 Note = Edge | Unrest | Press | Ailment
 """Whatever a driver may leave in the daemon's inbox."""

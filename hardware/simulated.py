@@ -20,7 +20,8 @@ Shown = Callable[[Frame, float], None]
 
 
 class SimulatedBoard:
-    """A board of `count` sensors and as many lamps, both in one (`ports.Sensors` and `ports.Lamps`).
+    """A board of `count` sensors and as many lamps, and its miniatures, all in one (`ports.Sensors`, `ports.Lamps` and
+    `ports.Miniatures`).
 
     With a `world` file the miniatures stay where they are when the power goes. Everything happens on the caller's
     thread; `clock` gives monotonic seconds. The last frame is kept, with its time.

@@ -62,9 +62,9 @@ def moment(room: Showroom, random: Random) -> Moment | None:
     room.company.act(*random.choice(legal))
 
     def seen(table: Table) -> Moment:
-        viewers = ["table", *(seat.name for seat in table.stage.seats)]
-        games = {viewer: game_part(table.stage, viewer) for viewer in viewers}
-        return Moment(games, common_part(table.stage, table.seating, table.upkeep))
+        viewers = ["table", *(seat.name for seat in table.session.seats)]
+        games = {viewer: game_part(table.session, viewer) for viewer in viewers}
+        return Moment(games, common_part(table.session, table.seating, table.upkeep))
 
     return room.loop.call(seen)
 

@@ -20,7 +20,7 @@ from hardware import drivers
 from hardware.absent import Absent
 from hardware.drivers import Parts, Site
 from hardware.faults import Lies
-from hardware.ports import Ailment, Buttons, Buzzer, HardwareFault, Lamps, Note, Sensors, Sentence
+from hardware.ports import Ailment, Buttons, Buzzer, HardwareFault, Lamps, Miniatures, Note, Sensors, Sentence
 
 SNIPER_MINIATURE = "sniper"
 WAND = "wand"
@@ -42,6 +42,7 @@ class Fitted(Struct, frozen=True):
     buttons: tuple[Buttons, ...] = ()
     buzzers: tuple[Buzzer, ...] = ()
     ills: Mapping[str, str] = {}
+    miniatures: Miniatures | None = None
     lies: Lies | None = None
 
 
@@ -76,6 +77,7 @@ def fit(
         tuple(parts.buttons for parts in controls if parts.buttons is not None),
         tuple(parts.buzzer for parts in controls if parts.buzzer is not None),
         ills,
+        opened.get(settings.board, Parts()).miniatures,
         None if not settings.faults else _lies(Path(settings.faults), board, wiring, clock()),
     )
 

@@ -19,7 +19,7 @@ PATIENCE = 10.0
 SENTENCE = Text("Is the defenders' turn over? Confirm ends it; any other button leaves it.")
 
 
-class Wish(Enum):
+class Intent(Enum):
     """What somebody wants who pressed a button."""
 
     FIRST = "the board's question: its first answer"
@@ -31,7 +31,7 @@ class Wish(Enum):
     NOTHING = "nothing that can be had now"
 
 
-class Keys(Struct, frozen=True):
+class EndTurnQuestion(Struct, frozen=True):
     """Until when the question stands whether the turn is over, in seconds; None while it was not asked."""
 
     until: float | None = None
@@ -42,15 +42,15 @@ class Keys(Struct, frozen=True):
 
     def press(
         self, button: str, now: float, taps: Sequence[str], retractable: bool, may_end: bool
-    ) -> tuple[Keys, Wish]:
+    ) -> tuple[EndTurnQuestion, Intent]:
         """What the press of a button wants; `taps` are the answers to the board's question."""
         if taps:
-            wish = {"confirm": Wish.FIRST, "next": Wish.SECOND if len(taps) > 1 else Wish.NOTHING}
-            return Keys(), wish.get(button, Wish.NOTHING)
+            intent = {"confirm": Intent.FIRST, "next": Intent.SECOND if len(taps) > 1 else Intent.NOTHING}
+            return EndTurnQuestion(), intent.get(button, Intent.NOTHING)
         if self.asks(now):
-            return Keys(), Wish.END_TURN if button == "confirm" and may_end else Wish.LEAVE
+            return EndTurnQuestion(), Intent.END_TURN if button == "confirm" and may_end else Intent.LEAVE
         if button == "next" and may_end:
-            return Keys(now + PATIENCE), Wish.ASK
+            return EndTurnQuestion(now + PATIENCE), Intent.ASK
         if button == "undo" and retractable:
-            return Keys(), Wish.TAKE_BACK
-        return Keys(), Wish.NOTHING
+            return EndTurnQuestion(), Intent.TAKE_BACK
+        return EndTurnQuestion(), Intent.NOTHING

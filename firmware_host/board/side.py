@@ -4,13 +4,15 @@ how it looks and sounds. Only the loop's thread comes here; the board itself is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.game import TABLE, Cue, Placement
+from engine.game import TABLE, Command, Cue, Placement
 from engine.graph import Map
 from engine.text import Text, row
 from firmware_host.app.settings import ConfigError, Settings
@@ -18,13 +20,14 @@ from firmware_host.board.cues.sounds import SOUNDS, Ear
 from firmware_host.board.glance import Glance
 from firmware_host.board.hands.facts import Facts, facts
 from firmware_host.board.picking import LEASE, Offer, Picking
-from firmware_host.board.presses import SENTENCE, Keys, Wish
+from firmware_host.board.presses import SENTENCE, EndTurnQuestion, Intent
 from firmware_host.board.tabletop import Tabletop
 from firmware_host.board.wiring import WiringError
 from firmware_host.records.journal import Journal
 from firmware_host.table import maps
 from firmware_host.table.errors import UserError
 from firmware_host.table.play import TAKE_BACK, Play
+from hardware.ports import Note, Press
 
 HEALTH_SECONDS = 60.0
 """How often at most the sensors' health is written down."""
@@ -32,6 +35,55 @@ MANUAL = "manual"
 """What the journal keeps the manual spaces of a map under."""
 HEEDING = "heeding"
 """What the journal keeps it under whether the sensors are to count."""
+MOST_INPUTS = 16
+"""Presses and taps that wait for the next turn of the loop; each turn takes them all."""
+WITHOUT_BOARD = Text("This game is played on the screens, without the board.")
+STALE = Text("The game has moved on since your picture was drawn. Look again, then act.")
+
+
+class Tap(Struct, frozen=True):
+    """A tap on a screen, on a space of the board's question."""
+
+    space: str
+
+
+class BoardAct(Struct, frozen=True):
+    """What people have done on the board: `command` for `seat`. `TAKE_BACK` takes that seat's last act back."""
+
+    seat: str
+    command: Command
+
+
+class TableState(Struct, frozen=True):
+    """What the board has to know of the table to make acts of what people do there.
+
+    `play` is the game, None in the lobby; `revision` is the number of the picture that the screens of the seat at the
+    board show; `bots` are the seats that bots play; `resting` is whether nobody may act, because of a time-out or
+    because nothing can be written.
+    """
+
+    play: Play | None
+    revision: int
+    bots: Collection[str]
+    resting: bool
+
+    @property
+    def seat(self) -> str | None:
+        """The seat for which hands, buttons and picking act."""
+        return None if self.play is None else self.play.at_board
+
+    @property
+    def by_people(self) -> bool:
+        """Whether the hands act for people, not for a bot."""
+        return self.seat not in self.bots
+
+    @property
+    def moved_last(self) -> str | None:
+        """The seat whose act on the board was the last, if people may take that back now."""
+        last = None if self.play is None or self.play.on_board is None else self.play.retractable()
+        if self.play is None or last is None or self.resting or last[0] in self.bots:
+            return None
+        return next((seat.name for seat in self.play.seats if seat.on_board and seat.name == last[0]), None)
 
 
 class BoardSide:
@@ -55,7 +107,8 @@ class BoardSide:
         self.heeding = journal.kept(HEEDING) is not False
         self._known: tuple[Any, Facts] | None = None
         self._carried: Mapping[str, str | None] | None = None
-        self._keys = Keys()
+        self._inputs: deque[Press | Tap] = deque(maxlen=MOST_INPUTS)
+        self._question = EndTurnQuestion()
         self._ear = Ear()
         self.picking = Picking()
         self._write_health_at = clock() + HEALTH_SECONDS
@@ -86,6 +139,14 @@ class BoardSide:
         finally:
             self.manual = self._kept_manual()
             self.top.open()
+
+    def open(self) -> None:
+        """Begin to feel the board."""
+        self.top.open()
+
+    def close(self) -> None:
+        """Let go of the board; may be called twice."""
+        self.top.close()
 
     def adjust(self, look: Settings) -> None:
         """Look and sound like this from now on."""
@@ -125,52 +186,119 @@ class BoardSide:
         self.manual = self._kept_manual()
         self._known = None
 
-    # --- hands --------------------------------------------------------------------------------------------------
+    # --- acts ---------------------------------------------------------------------------------------------------
 
-    def facts(self, play: Play, *, by_people: bool, retracts: bool) -> Facts:
-        """What the hands may know: the public picture, and the way back where they may take the last act back
-        (`retracts`).
+    def feel(self, note: Note) -> None:
+        """A driver said something."""
+        if isinstance(note, Press):
+            self._inputs.append(note)
+        else:
+            self.top.feel(note)
 
-        For a bot they only carry: nothing that they do is an act.
+    def answer(self, space: str) -> None:
+        """Somebody answered the board's question on a screen, by a tap on one of its spaces."""
+        self._inputs.append(Tap(space))
+
+    def next_act(self, table: TableState, now: float) -> BoardAct | None:
+        """The next act that people have made with buttons, taps and hands; None while there is none.
+
+        To be asked again after each act, with the table as it is then.
         """
+        self._carry(table)
+        while self._inputs:
+            act = self._meant(self._inputs.popleft(), table, now)
+            if act is not None:
+                return act
+        if table.seat is not None:
+            self.picking = self.picking.current(table.seat, table.revision, now)
+        command = self.top.think(self._facts(table), now)
+        self.picking = self.picking.after(self.top.outcome)
+        return _made(command, table)
+
+    def _carry(self, table: TableState) -> None:
+        """A board that moves its miniatures by itself carries them for a bot; for people their hands do."""
+        play = table.play
+        if play is None or play.on_board is None or table.by_people or not self.top.moves_miniatures:
+            self._carried = None
+        elif play.standing != self._carried:
+            with suppress(UserError):  # it says so itself; and it is tried again
+                self.top.tidy(play.standing)
+                self._carried = play.standing
+
+    def _facts(self, table: TableState) -> Facts | None:
+        """What the hands may know: the public picture, and the way back where they may take the last act back.
+
+        None while what they do does not count. For a bot they only carry: nothing that they do is an act.
+        """
+        play = table.play
+        if play is None or play.on_board is None or table.resting or not self.counts:
+            return None
         view = play.public
         if self._known is None or self._known[0] is not view:
-            self._known = view, facts(play.game, view, self.map, self.manual)
+            self._known = view, facts(play.on_board, view, self.map, self.manual)
         known = self._known[1]
-        if not by_people:
+        if not table.by_people:
             return replace(known, placements=(), rights={})
-        back, choosable = play.way_back() if retracts else None, self.picking.choosable
+        back, choosable = None if table.moved_last is None else play.way_back(), self.picking.choosable
         if back is None and not choosable:
             return known
         ways = [] if back is None else [Placement(*back, TAKE_BACK)]
         return replace(known, placements=(*known.placements, *ways), choosable=choosable)
 
-    def carry(self, standing: Mapping[str, str | None] | None) -> None:
-        """Simulated board: the miniatures go where the game has them by themselves. None: people's hands carry them."""
-        if standing is None:
-            self._carried = None
-        elif standing != self._carried:
-            with suppress(UserError):  # it says so itself; and it is tried again
-                self.top.tidy(standing)
-                self._carried = standing
+    def _meant(self, note: Press | Tap, table: TableState, now: float) -> BoardAct | None:
+        """What a tap on a screen or the press of a button does."""
+        if isinstance(note, Tap):
+            return _made(self.top.pick(self._facts(table), note.space, now), table)
+        taps, end = self.top.taps, self._end_of_turn(table)
+        retractable = table.moved_last is not None
+        self._question, intent = self._question.press(note.button, now, taps, retractable, end is not None)
+        if intent in (Intent.ASK, Intent.NOTHING):
+            self.top.sound(SOUNDS["asked" if intent is Intent.ASK else "refused"].tune)
+        if intent in (Intent.FIRST, Intent.SECOND):
+            return self._meant(Tap(taps[0 if intent is Intent.FIRST else 1]), table, now)
+        if intent is Intent.TAKE_BACK:
+            return _made(TAKE_BACK, table)
+        return _made(end, table) if intent is Intent.END_TURN else None
 
-    # --- buttons ------------------------------------------------------------------------------------------------
+    def _end_of_turn(self, table: TableState) -> Command | None:
+        """The command that ends the turn on the board, if people may give it now."""
+        play, seat = table.play, table.seat
+        if play is None or seat is None or not table.by_people or table.resting or not self.settled(play):
+            return None
+        return play.end_of_turn(seat)
 
-    def press(self, button: str, retractable: bool, may_end: bool) -> Wish:
-        """What somebody wants who pressed a button; what they cannot have is said by a sound."""
-        self._keys, wish = self._keys.press(button, self._clock(), self.top.taps, retractable, may_end)
-        if wish in (Wish.ASK, Wish.NOTHING):
-            self.top.sound(SOUNDS["asked" if wish is Wish.ASK else "refused"].tune)
-        return wish
+    def settled(self, play: Play) -> bool:
+        """Whether the miniatures have been carried to where the game has them, or need not be."""
+        return play.on_board is None or self.top.agreed or not self.counts
+
+    def check_set_up(self, play: Play, command: Command) -> None:
+        """The first move waits for the miniatures, unless the sensors do not count. Raises `UserError`."""
+        if play.on_board is None or self.settled(play) or not play.setting_up:
+            return
+        if play.on_board.begins(command):
+            raise UserError("not-now", Text("The board is not set up yet. {what}", what=self.top.status()["sentence"]))
 
     def stop_asking(self) -> None:
         """What a button has asked is no question any more."""
-        self._keys = Keys()
+        self._question = EndTurnQuestion()
 
     # --- choosing -----------------------------------------------------------------------------------------------
 
-    def offer(self, offer: Offer) -> None:
-        """Let people pick what a screen offers, for a while. Raises `UserError` for spaces that nobody can choose."""
+    def offer(self, offer: Offer, table: TableState) -> None:
+        """Let people pick what a screen offers, for a while. Raises `UserError` for a screen of a seat that does not
+        act on the board now, for a picture that is outdated, and for spaces that nobody can choose.
+        """
+        play = table.play
+        if play is None:
+            raise UserError("not-now", Text("No game is running."))
+        if play.on_board is None:
+            raise UserError("not-now", WITHOUT_BOARD)
+        if not any(seat.on_board for seat in play.seats if seat.name == offer.seat):
+            raise UserError("no-seat", Text("Only choices that all may see are shown on the board."))
+        if offer.seat != table.seat:
+            raise UserError("not-now", Text("It is not your turn."))
+        if offer.revision != table.revision:
+            raise UserError("stale", STALE)
         if not offer.name.isascii() or not offer.name.isprintable():
             raise UserError("not-understood", Text("A screen's id is made of plain characters."))
         if unknown := offer.spaces - set(self.map.enterable):
@@ -183,12 +311,12 @@ class BoardSide:
 
     def due(self, now: float) -> float:
         """When to think or light again at the latest."""
-        waits = (self.top.due(now), self._keys.until, self.picking.due)
+        waits = (self.top.due(now), self._question.until, self.picking.due)
         return min(wait for wait in waits if wait is not None)
 
     def light(self, play: Play, hinted: Sequence[Cue], now: float, *, dimmed: bool) -> None:
         """Show what everybody knows of a game, over what is `hinted`, and let the news of it be heard."""
-        cues = play.game.cues(play.public)
+        cues = [] if play.cues is None else play.cues.cues(play.public)
         self.top.light([*hinted, *cues, *self.picking.cues()], play.standing, now, dimmed=dimmed)
         self._ear, tune = self._ear.listen(play.referee.told[TABLE], cues, self.top.hint)
         if tune is not None:
@@ -196,7 +324,7 @@ class BoardSide:
 
     def tick(self, now: float) -> None:
         """Ask no longer than people have patience."""
-        if not self._keys.asks(now):
+        if not self._question.asks(now):
             self.stop_asking()
 
     def keep_health(self, now: float) -> None:
@@ -207,14 +335,28 @@ class BoardSide:
 
     # --- what screens show of it --------------------------------------------------------------------------------
 
-    def status(self) -> dict[str, Any]:
+    def status(self, play: Play | None) -> dict[str, Any]:
         """The board's state in words, or what a button has asked; public."""
-        asking = {} if self._keys.until is None else {"state": "asking", "sentence": SENTENCE}
-        return {**self.top.status(), **asking, **self._counting()}
+        rests = play is not None and play.on_board is None
+        resting = {"state": "resting", "sentence": WITHOUT_BOARD} if rests else {}
+        asking = {} if self._question.until is None else {"state": "asking", "sentence": SENTENCE}
+        return {**self.top.status(), **resting, **asking, **self._counting()}
 
     def _counting(self) -> dict[str, Any]:
         return {"heeded": self.heeding, "manual": sorted(self.manual)}
 
+    def picked(self, seat: str, play: Play | None) -> list[dict[str, Any]]:
+        """What was picked for the screens of a seat; nothing while another one acts on the board."""
+        return self.picking.shown() if play is not None and seat == play.at_board else []
+
     def glance(self) -> Glance:
         """What anybody may read of it without asking the loop."""
         return self.top.glance(self.manual, self.heeding)
+
+
+def _made(command: Command | None, table: TableState) -> BoardAct | None:
+    """A command that was made on the board, with the seat that gives it."""
+    if command is None or table.play is None:
+        return None
+    seat = table.moved_last if command is TAKE_BACK else table.play.mover(command)
+    return None if seat is None else BoardAct(seat, command)

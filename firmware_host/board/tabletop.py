@@ -29,8 +29,7 @@ from firmware_host.board.hands.terms import Outcome
 from firmware_host.board.wellness import FILE as HEALTH
 from firmware_host.board.wellness import fresh, remember, remembered
 from firmware_host.table.errors import UserError
-from hardware.ports import DARK, Ailment, Edge, Frame, HardwareFault, Note, Press, Sentence, Tune, Unrest
-from hardware.simulated import SimulatedBoard
+from hardware.ports import DARK, Ailment, Edge, Frame, HardwareFault, Miniatures, Note, Press, Sentence, Tune, Unrest
 
 log = logging.getLogger("firmware_host")
 
@@ -64,6 +63,7 @@ class Tabletop:
         self.map = board
         self.sensors, self.lamps = fitted.sensors, fitted.lamps
         self.buttons, self.buzzers = fitted.buttons, fitted.buzzers
+        self._miniatures = fitted.miniatures
         self._driver, self._lamps_driver = settings.board, settings.lamps or settings.board
         self._ills = {driver: said(sentence) for driver, sentence in fitted.ills.items()}
         self._lies = fitted.lies
@@ -290,8 +290,8 @@ class Tabletop:
         }
 
     def picture(self) -> dict[str, Any]:
-        """What the lamps show, as often as screens are to be told; and where a simulated board's miniatures stand."""
-        places = self.sensors.places if isinstance(self.sensors, SimulatedBoard) else {}
+        """What the lamps show, as often as screens are to be told; and where miniatures stand that it moves itself."""
+        places = {} if self._miniatures is None else self._miniatures.places
         miniatures = [{"id": name, "space": self._space(sensor)} for name, sensor in places.items()]
         return {"miniatures": miniatures, "lamps": self.on_screens}
 
@@ -321,11 +321,16 @@ class Tabletop:
     def _space(self, sensor: int | None) -> str | None:
         return None if sensor is None or sensor >= len(self.wiring.sensors) else self.wiring.sensors[sensor]
 
-    # --- the simulated board by hand ----------------------------------------------------------------------------
+    # --- miniatures that the board moves by itself --------------------------------------------------------------
+
+    @property
+    def moves_miniatures(self) -> bool:
+        """Whether this board can move its miniatures by itself."""
+        return self._miniatures is not None
 
     def touch(self, miniature: str, space: str | None) -> None:
-        """Put a simulated miniature on a space, or take it off the board. Raises `UserError`."""
-        board = self._simulated()
+        """Put a miniature on a space, or take it off the board. Raises `UserError`."""
+        board = self._movable()
         if miniature not in board.places:
             raise UserError(
                 "not-understood",
@@ -343,8 +348,8 @@ class Tabletop:
             raise UserError("no-board", said(fault.sentence)) from fault
 
     def tidy(self, standing: Mapping[str, str | None]) -> None:
-        """Put every simulated miniature where it belongs. Raises `UserError`."""
-        board = self._simulated()
+        """Put every miniature where it belongs. Raises `UserError`."""
+        board = self._movable()
         wanted = {name: standing.get(name) for name in board.places}
         moved = [name for name in wanted if self._space(board.places[name]) != wanted[name]]
         for name in moved:
@@ -352,10 +357,10 @@ class Tabletop:
         for name in moved:
             self.touch(name, wanted[name])
 
-    def _simulated(self) -> SimulatedBoard:
-        if not isinstance(self.sensors, SimulatedBoard):
+    def _movable(self) -> Miniatures:
+        if self._miniatures is None:
             raise UserError("no-board", Text("This table has a real board; move the miniatures by hand."))
-        return self.sensors
+        return self._miniatures
 
 
 def _state(thinking: bool, outcome: Outcome) -> tuple[str, str]:

@@ -24,6 +24,7 @@ from firmware_host.board.hands.hints import Hint
 from firmware_host.board.hands.sensing import sensing
 from firmware_host.board.wellness import fresh
 from firmware_host.board.wiring import straight
+from firmware_host.table.capabilities import board_game
 from hardware.ports import Edge
 
 BEFORE = -1000.0
@@ -86,11 +87,12 @@ class Bench:
         settings: Settings,
         manual: Collection[str] = (),
     ) -> None:
+        """Raises `NotUnderstood` for a game without miniatures on the board."""
         self.board = board
         self.referee = referee
         self.lines: list[Line] = []
         self.now = 0.0
-        self._game, self._seats = game, seats
+        self._game, self._seats = board_game(game), seats
         self._chance = chance
         self._sensors = {space: number for number, space in enumerate(board.enterable)}
         self._sensing = sensing(board.enterable, settings, fresh(board, straight(board)))

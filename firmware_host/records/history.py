@@ -12,13 +12,14 @@ from msgspec import Struct
 
 import games
 from engine.events import Told
-from engine.game import TABLE, Cue, Deducing, Deduction, Game, Uncovering
+from engine.game import TABLE, Cue, Deducing, Deduction, Game
 from engine.graph import Map
 from engine.referee import Referee
 from engine.seats import Seat
 from firmware_host.records.chain import Entry
 from firmware_host.records.journal import SavedGame
 from firmware_host.records.telling import read
+from firmware_host.table.capabilities import capabilities
 
 
 class Step(Struct, frozen=True):
@@ -36,10 +37,10 @@ class Step(Struct, frozen=True):
 
 
 class History(Struct, frozen=True):
-    """A game as it went, from the set-up to the last act."""
+    """A game as it went, from the set-up to the last act. `board` is None for a game without a map."""
 
     game: Game
-    board: Map
+    board: Map | None
     steps: tuple[Step, ...]
 
     @property
@@ -66,13 +67,22 @@ class History(Struct, frozen=True):
     def cues(self, number: int) -> list[Cue]:
         """What the lamps show of a step: where the miniatures stood, the news, and over all what was hidden then."""
         step = self.steps[number]
+        if self.board is None:
+            return []
+        offered = capabilities(self.game)
+        news = [] if offered.cues is None else offered.cues.cues(step.known)
+        hidden = [] if offered.uncovering is None else offered.uncovering.uncovered(step.truth)
+        return [*self._stood(step), *news, *hidden]
+
+    def _stood(self, step: Step) -> list[Cue]:
+        on_board = capabilities(self.game).on_board
+        if on_board is None:
+            return []
         standing: dict[str, list[str]] = {}
-        for miniature, space in self.game.standing(step.known).items():
+        for miniature, space in on_board.standing(step.known).items():
             if space is not None:
-                standing.setdefault(self.game.squad(miniature), []).append(space)
-        stood = [Cue(STOOD, tuple(spaces), squad) for squad, spaces in standing.items()]
-        hidden = self.game.uncovered(step.truth) if isinstance(self.game, Uncovering) else []
-        return [*stood, *self.game.cues(step.known), *hidden]
+                standing.setdefault(on_board.squad(miniature), []).append(space)
+        return [Cue(STOOD, tuple(spaces), squad) for squad, spaces in standing.items()]
 
 
 STOOD = "stood"
@@ -90,7 +100,7 @@ def standing(entries: Sequence[Entry]) -> list[Entry]:
     return found
 
 
-def unfold(saved: SavedGame, entries: Sequence[Entry], board: Map) -> History:
+def unfold(saved: SavedGame, entries: Sequence[Entry], board: Map | None) -> History:
     """The game told again from what was written. Raises `NotUnderstood` and `ValidationError` for what is unknown."""
     game = games.find(saved.game)
     options = game.read_options(saved.options)

@@ -26,6 +26,7 @@ from firmware_host.records.promise import Opening
 from firmware_host.records.record import Record, RecordError
 from firmware_host.records.telling import read, written
 from firmware_host.table import maps
+from firmware_host.table.capabilities import capabilities
 
 
 def replayed(record: Record) -> Referee:
@@ -118,7 +119,9 @@ class _Again:
         assert self._last is not None, "the chain lets nothing be taken back but an act"
         seat, telling = self._last
         public = self._referee.pictures[TABLE]
-        if seat != entry.seat or not self._referee.to_act or not self._game.retractable(public, telling):
+        retractable = capabilities(self._game).retractable
+        allowed = retractable is not None and retractable.retractable(public, telling)
+        if seat != entry.seat or not self._referee.to_act or not allowed:
             raise _Differs(Text("takes back an act that had told somebody something, or was another's"))
         self._acts -= 1
         pictures, heard = self._before

@@ -49,4 +49,4 @@ class BoardInterface:
     @goes_through_loop
     def reset_miniatures(self, requester: Requester = ANONYMOUS) -> None:
         """Simulated board: put every miniature where the game has it."""
-        self._calls.of_board(requester, lambda table: table.stage.tidy())
+        self._calls.of_board(requester, lambda table: table.session.tidy())

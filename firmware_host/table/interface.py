@@ -178,7 +178,7 @@ class TableInterface:
         checked = self._calls.checked(requester)
 
         def seated(table: Table) -> None:
-            if table.stage.running:
+            if table.session.running:
                 table.seating.admit(checked)
             table.seating.seat_bot(seat, bot)
 
@@ -215,4 +215,4 @@ class TableInterface:
     @goes_through_loop
     def pause(self, paused: bool, requester: Requester = ANONYMOUS) -> None:
         """Call a time-out of the running game, in which nobody can act, or end it."""
-        self._calls.of_players(requester, lambda table: table.stage.pause(paused, table.seating.called(requester)))
+        self._calls.of_players(requester, lambda table: table.session.pause(paused, table.seating.called(requester)))

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from engine.game import Deducing, Game
+from engine.game import Game
 from engine.graph import Map
 from engine.graph.fault import MapError
 from engine.refusal import RuleError
@@ -19,8 +19,9 @@ from firmware_host.board.glance import Glance
 from firmware_host.seats import bots
 from firmware_host.seats.seating import Seating
 from firmware_host.table import maps
+from firmware_host.table.capabilities import capabilities
 from firmware_host.table.errors import UserError
-from firmware_host.table.session import HINTS, Stage
+from firmware_host.table.session import HINTS, TableSession
 
 
 class Snapshot(Struct, frozen=True):
@@ -39,9 +40,12 @@ class Snapshot(Struct, frozen=True):
 
 
 class Chosen(Struct, frozen=True):
-    """What a game is to be played with; `hinted` is whether all are shown where those in hiding can be."""
+    """What a game is to be played with; `hinted` is whether all are shown where those in hiding can be.
 
-    board: Map
+    `board` is None for a game without a map.
+    """
+
+    board: Map | None
     options: Any
     hinted: bool
 
@@ -53,43 +57,48 @@ class Lobby:
 
     def __init__(self, game: Game, lost: Sequence[str]) -> None:
         self._game, self._lost = game, lost
+        self._offers = capabilities(game)
         self._now: dict[str, Any] = {}
         self._front: dict[str, Any] = {}
 
-    def snapshot(self, stage: Stage, seating: Seating, addresses: Sequence[str], settings: Settings) -> Snapshot:
+    def snapshot(
+        self, session: TableSession, seating: Seating, addresses: Sequence[str], settings: Settings
+    ) -> Snapshot:
         """All of it as it is now; the page is made anew only where something on it has changed."""
         now = {
-            "stage": stage.name,
-            "paused": stage.interlude.paused,
-            "map": stage.board.map.slug,
-            "options": {} if stage.play is None else msgspec.to_builtins(stage.play.options),
+            "stage": session.name,
+            "paused": session.interlude.paused,
+            "map": session.map,
+            "options": {} if session.play is None else msgspec.to_builtins(session.play.options),
             "seats": seating.shown(),
             "addresses": addresses,
             "lost": self._lost,
-            "sealed": stage.sealed,
+            "sealed": session.sealed,
         }
         if now != self._now:
-            self._now, self._front = now, {**now, **self._offered(stage.seats, settings)}
-        return Snapshot(self._front, stage.seats, stage.finished, stage.hiding, stage.board.glance())
+            self._now, self._front = now, {**now, **self._offered(session.seats, settings)}
+        return Snapshot(self._front, session.seats, session.finished, session.hiding, session.board.glance())
 
     def _offered(self, seats: Sequence[Seat], settings: Settings) -> dict[str, Any]:
         """What can be chosen."""
         return {
             "game": self._game.name,
             "title": self._game.title,
-            "maps": [_map_facts(name) for name in maps.names()],
+            "maps": [_map_facts(name) for name in maps.names()] if self._offers.has_map else [],
             "bots": _bots(self._game, names(seats)),
             "squads": [part for seat in seats for part in seat.parts],
             "simulated": settings.board == "simulated",
             "possible_hints": self._hints_offered(settings),
-            **self._game.glossary(),
+            **({} if self._offers.glossary is None else self._offers.glossary.glossary()),
         }
 
     def chosen(self, choice: Mapping[str, Any], on_the_table: str, settings: Settings) -> Chosen:
-        """What somebody chose; where no map is named, the one on the table. Raises `UserError`."""
+        """What somebody chose; where no map is named, the one on the table. A game without a map takes no notice of one
+        that is named. Raises `UserError`.
+        """
         try:
             options = self._game.read_options(choice.get("options"))
-            board = maps.load(_known_map(choice.get("map", on_the_table)))
+            board = maps.load(_known_map(choice.get("map", on_the_table))) if self._offers.has_map else None
         except RuleError as error:
             raise UserError(error.code, error.sentence, error.rule) from error
         except MapError as error:
@@ -97,7 +106,7 @@ class Lobby:
         return Chosen(board, options, self._hints_wanted(choice.get(HINTS, False), settings))
 
     def _hints_offered(self, settings: Settings) -> bool:
-        return settings.possible_hints and isinstance(self._game, Deducing)
+        return settings.possible_hints and self._offers.deducing is not None
 
     def _hints_wanted(self, wanted: Any, settings: Settings) -> bool:
         if type(wanted) is not bool:

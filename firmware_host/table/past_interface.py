@@ -65,7 +65,7 @@ class PastInterface:
     def replay(self, number: int | None, step: int = 0, requester: Requester = ANONYMOUS) -> None:
         """Show a step of a finished game on board and table view, or (None) nothing more; not while a game runs."""
         still = None if number is None else self._still(number, step)
-        self._calls.of_players(requester, lambda table: table.stage.replay(still))
+        self._calls.of_players(requester, lambda table: table.session.replay(still))
 
     def _still(self, number: int, step: int) -> Still:
         history = self._past.history(number, self._finished())
@@ -73,4 +73,5 @@ class PastInterface:
             raise UserError("not-understood", Text("That game has the steps 0 to {last}.", last=len(history.steps) - 1))
         shown = {"game": number, "step": step, "steps": len(history.steps), **history.shown(step)}
         cues = tuple(history.cues(step))
-        return Still(history.board.slug, history.board.name, cues, shown)
+        slug, name = ("", "") if history.board is None else (history.board.slug, history.board.name)
+        return Still(slug, name, cues, shown)

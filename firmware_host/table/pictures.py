@@ -14,6 +14,7 @@ from engine.events import Event
 from engine.game import TABLE, Game
 from engine.referee import Referee
 from engine.text import Text
+from firmware_host.table.capabilities import capabilities
 
 LOG_LENGTH = 120
 """The newest sentences that a screen gets."""
@@ -37,22 +38,17 @@ NO_GAME: Mapping[str, Any] = {"view": None, "legal": [], "outlook": {}, "log": [
 def _log(game: Game, told: Sequence[Event], by_all: Sequence[bool]) -> list[dict[str, Any]]:
     """The newest sentences, each with whether everybody was told (`public`)."""
     first = max(0, len(told) - LOG_LENGTH)
+    detailed = capabilities(game).detailed
     return [
         {
+            **({} if detailed is None else detailed.details(event)),
             "n": number,
             "type": type(event).__struct_config__.tag,
             "sentence": game.sentence(event),
             "public": by_all[number],
-            **_drawn(game, event),
         }
         for number, event in enumerate(told[first:], first)
     ]
-
-
-def _drawn(game: Game, event: Event) -> dict[str, Any]:
-    """The tokens that came out of the bag, to be shown one by one."""
-    tokens = game.drawn(event)
-    return {"tokens": dict(tokens)} if tokens else {}
 
 
 def plain(value: Any) -> Any:

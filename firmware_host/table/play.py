@@ -15,14 +15,16 @@ import msgspec
 import games
 from engine.chance import Chance
 from engine.events import EVERYONE, Told
-from engine.game import TABLE, Command, Game
+from engine.game import TABLE, BoardGame, Command, Cues, Game
 from engine.graph import Map
 from engine.referee import Referee
+from engine.seats import at_board, mover
 from engine.text import Text
 from firmware_host.records import history, promise
 from firmware_host.records.journal import NOTHING, Journal, SavedAct, SavedGame
 from firmware_host.records.promise import Opening
 from firmware_host.records.telling import read, written
+from firmware_host.table.capabilities import capabilities
 from firmware_host.table.errors import UserError
 
 LastAct = tuple[str, Command, tuple[Told, ...]]
@@ -39,18 +41,25 @@ TAKE_BACK = TakeBack()
 
 
 class Play:
-    """A running or finished game."""
+    """A running or finished game. `board` is None where it is played without a map."""
 
-    def __init__(self, game: Game, board: Map, options: Any, journal: Journal, chance: Chance) -> None:
+    def __init__(self, game: Game, board: Map | None, options: Any, journal: Journal, chance: Chance) -> None:
         self.game = game
         self.board = board
         self.options = options
+        offered = capabilities(game)
+        self.cues: Cues | None = None if board is None else offered.cues
+        """The game, where the lamps can show it."""
+        self.on_board: BoardGame | None = None if board is None else offered.on_board
+        """The game, where it is played with miniatures on the board."""
+        self._retractable = offered.retractable
         self._journal = journal
         self._chance = chance
         self.number = 0
         self._acts: list[LastAct] = []
         self._start: tuple[Told, ...] = ()
-        self._before: Mapping[str, str | None] = {}
+        self._before: Mapping[str, str | None] | None = None
+        """Where the miniatures stood before the last act; None where no act may be taken back."""
         self._opening: Opening | None = None
         self._sealed: str | None = None
         self.seats = game.seats(options)
@@ -60,7 +69,7 @@ class Play:
     def begin(
         cls,
         game: Game,
-        board: Map,
+        board: Map | None,
         options: Any,
         journal: Journal,
         chance: Chance,
@@ -69,17 +78,18 @@ class Play:
         """A fresh game, set up and written, with what is `kept` of it."""
         play = cls(game, board, options, journal, chance)
         raw = msgspec.to_builtins(options)
-        play._opening = opening = promise.made(chance, game.name, board.slug, board.source, raw)
+        slug, source = ("", "") if board is None else (board.slug, board.source)
+        play._opening = opening = promise.made(chance, game.name, slug, source, raw)
         telling = tuple(game.setup(board, options, play._chance_of(0)))
         sealed = msgspec.to_builtins(opening)
-        play.number = journal.begin(game.name, board.slug, board.source, raw, written(telling), sealed, kept)
+        play.number = journal.begin(game.name, slug, source, raw, written(telling), sealed, kept)
         play._seal(journal.head(play.number))
         play._start = telling
         play.referee.tell(telling)
         return play
 
     @classmethod
-    def resume(cls, saved: SavedGame, board: Map, journal: Journal, chance: Chance) -> Play:
+    def resume(cls, saved: SavedGame, board: Map | None, journal: Journal, chance: Chance) -> Play:
         """The game as it was, told again from the journal. Chance is not asked: its results were written."""
         game = games.find(saved.game)
         play = cls(game, board, game.read_options(saved.options), journal, chance)
@@ -107,7 +117,16 @@ class Play:
     @property
     def standing(self) -> Mapping[str, str | None]:
         """Miniature -> the space where the game has it."""
-        return self.game.standing(self.public)
+        return {} if self.on_board is None else self.on_board.standing(self.public)
+
+    @property
+    def at_board(self) -> str | None:
+        """The seat for which hands, buttons and picking act, if any; see `engine.seats.at_board`."""
+        return None if self.on_board is None else at_board(self.seats, self.referee.to_act)
+
+    def mover(self, command: Command) -> str | None:
+        """The seat that gives a command which was made on the board; see `engine.seats.mover`."""
+        return None if self.on_board is None else mover(self.seats, self.referee.to_act, self.referee.legal, command)
 
     @property
     def sealed(self) -> dict[str, str | None] | None:
@@ -142,10 +161,10 @@ class Play:
 
     def retractable(self) -> LastAct | None:
         """The last act, if it may be taken back: one step back is all there is until the next act."""
-        if not self._before or not self._acts or self.over:
+        if self._retractable is None or self._before is None or not self._acts or self.over:
             return None
         last = self._acts[-1]
-        return last if self.game.retractable(self.public, last[2]) else None
+        return last if self._retractable.retractable(self.public, last[2]) else None
 
     def may_take_back(self, seat: str) -> bool:
         """Whether the last act was the seat's, and told nobody else anything that stays told."""
@@ -164,7 +183,7 @@ class Play:
 
     def way_back(self) -> tuple[str, str, str] | None:
         """The miniature whose last move may be taken back, where it stands, and where it would go."""
-        if self.retractable() is None:
+        if self.retractable() is None or self._before is None:
             return None
         for miniature, space in self.standing.items():
             before = self._before.get(miniature)
@@ -180,7 +199,7 @@ class Play:
     @property
     def setting_up(self) -> bool:
         """Whether the miniatures are still being set up."""
-        return self.game.opening(self.public)
+        return self.on_board is not None and self.on_board.opening(self.public)
 
     def put_away(self) -> None:
         """The game is not played on."""
@@ -199,11 +218,11 @@ class Play:
         """Fold everything anew; `step_back` is whether the last act may be taken back, as far as the chain goes."""
         self.referee = Referee(self.game, self.game.blank(self.board, self.options))
         self.referee.tell(self._start)
-        before: Mapping[str, str | None] = {}
+        before: Mapping[str, str | None] | None = None
         for _, _, telling in self._acts:
             before = self.standing
             self.referee.tell(telling)
-        self._before = before if step_back else {}
+        self._before = before if step_back else None
 
 
 def _heard_by_all(telling: Iterable[Told]) -> bool:

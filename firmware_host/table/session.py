@@ -9,14 +9,15 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.chance import Chance
-from engine.game import Command, Deducing, Game
+from engine.game import Game
 from engine.graph import Map
 from engine.graph.fault import MapError
-from engine.seats import Seat, at_board, mover, secret
+from engine.seats import Seat, secret
 from engine.text import Text
-from firmware_host.board.side import BoardSide
+from firmware_host.board.side import WITHOUT_BOARD, BoardSide
 from firmware_host.records.journal import Journal
 from firmware_host.table import maps
+from firmware_host.table.capabilities import capabilities
 from firmware_host.table.errors import UserError
 from firmware_host.table.interlude import Interlude, Still
 from firmware_host.table.play import Play
@@ -33,13 +34,15 @@ def resumed(journal: Journal, chance: Chance) -> Play | None:
     saved = journal.running()
     if saved is None:
         return None
+    if not saved.map:
+        return Play.resume(saved, None, journal, chance)
     board = maps.load(saved.map)
     if board.source != saved.source:
         raise MapError(saved.map, ["the map has changed since the running game began. Put the old map back."])
     return Play.resume(saved, board, journal, chance)
 
 
-class Stage:
+class TableSession:
     """What is on the table, over `board`; at first the game that was resumed, if any."""
 
     def __init__(
@@ -61,9 +64,9 @@ class Stage:
 
     def _hint(self, wanted: bool) -> Possible | None:
         """The hint of the game that has just been begun or resumed, where it is played with one."""
-        if not wanted or self.play is None or not isinstance(self.game, Deducing):
-            return None
-        return Possible(self.play, self.game)
+        play = self.play
+        deducing = None if play is None or play.board is None else capabilities(play.game).deducing
+        return Possible(play, deducing) if wanted and play is not None and deducing is not None else None
 
     @property
     def name(self) -> str:
@@ -90,20 +93,14 @@ class Stage:
     @property
     def hiding(self) -> frozenset[str]:
         """The seats that may be acting in secret now."""
-        return secret(self.seats).intersection(self._to_act)
+        return frozenset() if self.play is None else secret(self.seats).intersection(self.play.referee.to_act)
 
     @property
-    def at_board(self) -> str | None:
-        """The seat for which hands, buttons and picking act; see `engine.seats.at_board`."""
-        return at_board(self.seats, self._to_act)
-
-    def mover(self, command: Command) -> str | None:
-        """The seat that gives a command which was made on the board; see `engine.seats.mover`."""
-        return None if self.play is None else mover(self.seats, self._to_act, self.play.referee.legal, command)
-
-    @property
-    def _to_act(self) -> tuple[str, ...]:
-        return () if self.play is None else self.play.referee.to_act
+    def map(self) -> str:
+        """The name of the map that the screens show; empty while a game without a map is on the table."""
+        if self.interlude.still is not None:
+            return self.interlude.still.map
+        return "" if self.play is not None and self.play.board is None else self.board.map.slug
 
     @property
     def sealed(self) -> dict[str, str | None] | None:
@@ -112,12 +109,13 @@ class Stage:
 
     # --- one thing after another --------------------------------------------------------------------------------
 
-    def begin(self, board: Map, options: Any, hinted: bool) -> None:
-        """A game begins. Raises `UserError` where its board cannot be laid, or `CannotWrite`; then, as on any other
-        fault, the old one stays.
+    def begin(self, board: Map | None, options: Any, hinted: bool) -> None:
+        """A game begins; one without a map leaves the board as it is. Raises `UserError` where its board cannot be
+        laid, or `CannotWrite`; then, as on any other fault, the old one stays.
         """
         before = self.board.map
-        self.board.lay(board)
+        if board is not None:
+            self.board.lay(board)
         try:
             self.play = Play.begin(self.game, board, options, self._journal, self._chance, {HINTS: hinted})
         except BaseException:
@@ -125,7 +123,7 @@ class Stage:
             raise
         self.interlude.end()
         self.possible = self._hint(hinted)
-        log.info("A game begins on %s.", board.slug)
+        log.info("A game begins on %s.", "the screens" if board is None else board.slug)
 
     def put_away(self) -> None:
         """The game is not played on, or looked at any more."""
@@ -152,8 +150,8 @@ class Stage:
         if still is None:
             self.interlude.end()
             return
-        if still.map != self.board.map.slug:
-            if self.play is not None:
+        if still.map not in ("", self.board.map.slug):
+            if self.play is not None and self.play.board is not None:
                 raise UserError(
                     "not-now",
                     Text("That game was played on {map}. Put the game on the table away first.", map=Text(still.name)),
@@ -173,6 +171,9 @@ class Stage:
             self.board.light(self.play, hinted, now, dimmed=self.interlude.on)
 
     def tidy(self) -> None:
-        """Simulated board: put every miniature where the game has it. Raises `UserError`."""
-        if self.play is not None:
-            self.board.top.tidy(self.play.standing)
+        """Put every miniature where the game has it, on a board that moves them by itself. Raises `UserError`."""
+        if self.play is None:
+            return
+        if self.play.on_board is None:
+            raise UserError("not-now", WITHOUT_BOARD)
+        self.board.top.tidy(self.play.standing)

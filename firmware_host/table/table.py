@@ -24,13 +24,11 @@ from firmware_host.admin.logbook import MAKERS
 from firmware_host.admin.machine import UNSEEN, Machine
 from firmware_host.admin.upkeep import HALTED, Upkeep
 from firmware_host.app.settings import Settings
-from firmware_host.board.hands.facts import Facts
 from firmware_host.board.picking import Offer
-from firmware_host.board.presses import Wish
-from firmware_host.board.side import BoardSide
+from firmware_host.board.side import STALE, BoardSide, TableState
 from firmware_host.board.tabletop import Tabletop
 from firmware_host.board.wellness import Line
-from firmware_host.records.journal import CannotWrite, Journal
+from firmware_host.records.journal import NOTHING, CannotWrite, Journal
 from firmware_host.seats.claims import SeatWish
 from firmware_host.seats.guesses import Attempt
 from firmware_host.seats.identity import Holder, Requester
@@ -42,14 +40,13 @@ from firmware_host.table.errors import UserError
 from firmware_host.table.followers import Followers
 from firmware_host.table.lobby import Lobby, Snapshot
 from firmware_host.table.play import TAKE_BACK, Play
-from firmware_host.table.session import Stage, resumed
+from firmware_host.table.session import TableSession, resumed
 from firmware_host.table.viewers import Viewers
-from hardware.ports import Note, Press
+from hardware.ports import Note
 
 GAME = "sniper-elite"
 TAKE_BACK_ACTION = {"type": "take-back"}
 NOT_FREED = Text("A game is running. A seat changes hands with its PIN only.")
-STALE = Text("The game has moved on since your picture was drawn. Look again, then act.")
 
 log = logging.getLogger("firmware_host")
 
@@ -75,13 +72,13 @@ class Table:
         self._clock = clock
         self._game = games.find(game)
         play = resumed(journal, chance)
-        board = maps.load(settings.map) if play is None else play.board
+        board = maps.load(settings.map) if play is None or play.board is None else play.board
         self._repeats = Repeats(journal)
         self.players = Players(settings.bot_pause_ms / 1000, luck or chance)
         self.choices = Choices(settings, journal)
         self.board = BoardSide(board, make_top, self.choices.settings, journal, clock)
-        self.stage = Stage(self._game, play, self.board, journal, chance, clock)
-        self.seating = Seating(self._game, lambda: self.stage.seats, journal, clock)
+        self.session = TableSession(self._game, play, self.board, journal, chance, clock)
+        self.seating = Seating(self._game, lambda: self.session.seats, journal, clock)
         self.upkeep = Upkeep(journal.try_writing, machine, clock())
         self.thinking = False
         """Whether a bot has acted in the last turn, and thinks on in the next."""
@@ -101,19 +98,19 @@ class Table:
 
     def open(self) -> None:
         """Begin to feel the board."""
-        self.board.top.open()
+        self.board.open()
         self.tick()
 
     def close(self) -> None:
         """Let go of the board and the journal."""
-        self.board.top.close()
+        self.board.close()
         self.journal.close()
 
     def due(self) -> float:
         """When `tick` is wanted at the latest, in the clock's seconds."""
         if self.thinking:
             return self._clock()
-        waits = [self.board.due(self._clock()), self.players.due(), self.upkeep.due(), self.stage.interlude.until]
+        waits = [self.board.due(self._clock()), self.players.due(), self.upkeep.due(), self.session.interlude.until]
         return min(wait for wait in waits if wait is not None)
 
     def cannot_write(self, error: CannotWrite) -> UserError:
@@ -125,11 +122,7 @@ class Table:
 
     def feel(self, note: Note) -> None:
         """A driver said something."""
-        if isinstance(note, Press):
-            with suppress(CannotWrite):
-                self._press(note.button)
-        else:
-            self.board.top.feel(note)
+        self.board.feel(note)
 
     def submit(self, token: str, action: dict[str, Any], revision: int, name: str) -> None:
         """Act for a seat. Raises `UserError`, and then nothing has changed.
@@ -143,18 +136,18 @@ class Table:
     def tick(self) -> None:
         """Do what has fallen due: acts made on the board, a bot's act, lamps, pictures, a bot's thoughts."""
         now = self._clock()
-        self.stage.interlude.tick(now)
+        self.session.interlude.tick(now)
         self.upkeep.look(now)
         self.players.sit(self.seating.claims.bots)
         acted = False
         with suppress(CannotWrite):
-            self._hear_hands(now)
+            self._hear_board(now)
             acted = self._bots_acted(now)
             if acted:
                 self.refresh()
-                self._hear_hands(now)
+                self._hear_board(now)
         self.board.tick(now)
-        self.stage.light(now)
+        self.session.light(now)
         self.publish()
         self.board.keep_health(now)
         # Last, so that nobody can tell from a late picture that there was more to think about. And one act at a time:
@@ -167,12 +160,12 @@ class Table:
 
     def refresh(self) -> None:
         """The game has changed: every viewer's picture is made anew."""
-        self._viewers.refresh(self.stage)
+        self._viewers.refresh(self.session)
 
     def publish(self) -> None:
         """Show everybody how things are now: whoever is answered after this can read what its call has done."""
         self.update_snapshot()
-        self._viewers.publish(self.stage, self.seating, self.upkeep)
+        self._viewers.publish(self.session, self.seating, self.upkeep)
 
     def update_snapshot(self) -> None:
         """Lay out what any thread may look at without asking the loop."""
@@ -180,7 +173,7 @@ class Table:
         self.heard(self.snapshot.front is not before.front)
 
     def _new_snapshot(self) -> Snapshot:
-        return self._lobby.snapshot(self.stage, self.seating, self.addresses, self.settings)
+        return self._lobby.snapshot(self.session, self.seating, self.addresses, self.settings)
 
     def glow(self) -> None:
         """The lamps go on as they were, and so do the screens that show them, while an act is being written."""
@@ -191,87 +184,61 @@ class Table:
     # --- an act by screen ---------------------------------------------------------------------------------------
 
     def _submit(self, holder: Holder, action: dict[str, Any], revision: int, kept: Mapping[str, Any]) -> None:
-        play = self.stage.play
+        play = self.session.play
         if play is None:
             raise UserError("not-now", Text("No game is running."))
-        self.stage.interlude.check()
+        self.session.interlude.check()
         if revision != self._viewers.revision(holder.seat):
             raise UserError("stale", STALE)
-        if action == TAKE_BACK_ACTION:
-            play.take_back(holder.seat, kept)
-        else:
-            self._act(play, holder, action, kept)
-        self.seating.acted(holder.seat, holder.device)
-        self.refresh()
-
-    def _act(self, play: Play, holder: Holder, action: dict[str, Any], kept: Mapping[str, Any]) -> None:
         try:
-            command = self._game.read_command(holder.seat, action)
-            self.seating.check_part(holder, command)
-            self._check_board(play, command)
-            play.act(holder.seat, command, kept)
+            self._act(play, holder.seat, self._command(play, holder, action), holder.device, kept)
         except RuleError as error:
             raise UserError(error.code, error.sentence, error.rule) from error
 
-    def _check_board(self, play: Play, command: Command) -> None:
-        """The first move waits for the miniatures, unless the sensors do not count."""
-        top = self.board.top
-        if self._counts and play.setting_up and self._game.begins(command) and not top.agreed:
-            raise UserError("not-now", Text("The board is not set up yet. {what}", what=top.status()["sentence"]))
+    def _command(self, play: Play, holder: Holder, action: dict[str, Any]) -> Command:
+        """What a device wants to do, where it may do so now. Raises `UserError` and `RuleError`."""
+        if action == TAKE_BACK_ACTION:
+            return TAKE_BACK
+        command = play.game.read_command(holder.seat, action)
+        self.seating.check_part(holder, command)
+        self.board.check_set_up(play, command)
+        return command
 
     def _check_room(self) -> None:
         """Raises `UserError` while nothing can be written."""
         if (halted := self.upkeep.halted) is not None:
             raise UserError("halted", halted)
 
-    # --- an act on the board ------------------------------------------------------------------------------------
+    # --- an act, by screen or by hand ---------------------------------------------------------------------------
 
-    def _hear_hands(self, now: float) -> None:
-        play = self.stage.play
-        by_bot = play is not None and self._led_by_bot and self.settings.board == "simulated"
-        self.board.carry(play.standing if play is not None and by_bot else None)
-        while (command := self._felt(now)) is not None:
-            self._from_board(command)
-
-    def _felt(self, now: float) -> Command | None:
-        """The next act that the hands have made, if any; what they have picked meanwhile is taken in."""
-        seat = self.stage.at_board
-        if seat is not None:
-            self.board.picking = self.board.picking.current(seat, self._viewers.revision(seat), now)
-        command = self.board.top.think(self._facts(), now)
-        self.board.picking = self.board.picking.after(self.board.top.outcome)
-        return command
-
-    def _facts(self) -> Facts | None:
-        """What the hands may know. None while what they do does not count."""
-        play = self.stage.play
-        if play is None or not self._counts or self.stage.interlude.on:
-            return None
-        return self.board.facts(play, by_people=not self._led_by_bot, retracts=self._may_take_back())
-
-    @property
-    def _led_by_bot(self) -> bool:
-        """Whether the hands would act for a bot."""
-        return self.stage.at_board in self.seating.claims.bots
-
-    @property
-    def _counts(self) -> bool:
-        """Whether the sensors count, and what they say can be written."""
-        return self.board.counts and not self.upkeep.halted
-
-    def _from_board(self, command: Command) -> None:
-        """An act that somebody made with a miniature. The hands only offer what the public picture allows."""
-        play = self.stage.play
-        assert play is not None, "the hands act only in a game"
-        seat = self._moved_last if command is TAKE_BACK else self.stage.mover(command)
-        assert seat is not None, "the hands act only for seats on the board"
-        with self._seen_by_all():
-            if command is TAKE_BACK:
-                play.take_back(seat)
-            else:
-                play.act(seat, command)
-        self.seating.acted(seat, None)
+    def _act(
+        self, play: Play, seat: str, command: Command, device: str | None, kept: Mapping[str, Any] = NOTHING
+    ) -> None:
+        """A seat acts, from a device or (None) with its hands on the board; what is `kept` stands or falls with it.
+        Raises `Refused`, `UserError` and `CannotWrite`, and then nothing has changed.
+        """
+        if command is TAKE_BACK:
+            play.take_back(seat, kept)
+        else:
+            play.act(seat, command, kept)
+        self.seating.acted(seat, device)
         self.refresh()
+
+    def _hear_board(self, now: float) -> None:
+        """Make every act that people have made on the board. Raises `CannotWrite`."""
+        while (act := self.board.next_act(self._state(), now)) is not None:
+            play = self.session.play
+            assert play is not None, "the hands act only in a game"
+            with self._seen_by_all():
+                self._act(play, act.seat, act.command, None)
+
+    def _state(self) -> TableState:
+        """What the board has to know of the table."""
+        play = self.session.play
+        seat = None if play is None else play.at_board
+        resting = self.session.interlude.on or self.upkeep.halted is not None
+        revision = 0 if seat is None else self._viewers.revision(seat)
+        return TableState(play, revision, self.seating.claims.bots, resting)
 
     @contextmanager
     def _seen_by_all(self) -> Iterator[None]:
@@ -283,74 +250,35 @@ class Table:
             raise
 
     def answer(self, space: str) -> None:
-        """Somebody answered the board's question."""
-        command = self.board.top.pick(self._facts(), space, self._clock())
-        if command is not None:
-            self._from_board(command)
+        """Somebody answered the board's question. Raises `CannotWrite`."""
+        self.board.answer(space)
+        self._hear_board(self._clock())
 
     def offer(self, token: str, offer: Offer) -> None:
-        """A screen of the seat that acts on the board lets people pick there for a while. Raises `UserError` for a
-        screen of another one, for a picture that is outdated, and for spaces that nobody can choose.
-        """
+        """A screen of the seat that acts on the board lets people pick there for a while. Raises `UserError`."""
         holder = self.seating.holder(token)
-        if not any(seat.on_board for seat in self.stage.seats if seat.name == holder.seat):
-            raise UserError("no-seat", Text("Only choices that all may see are shown on the board."))
-        if holder.seat != self.stage.at_board:
-            raise UserError("not-now", Text("It is not your turn."))
-        if offer.revision != self._viewers.revision(holder.seat):
-            raise UserError("stale", STALE)
-        self.board.offer(replace(offer, seat=holder.seat))
-
-    def _press(self, button: str) -> None:
-        """Somebody pressed a button beside the board: whatever it does, it does for those who play there."""
-        taps, end = self.board.top.taps, self._end_of_turn()
-        wish = self.board.press(button, self._may_take_back(), end is not None)
-        if wish in (Wish.FIRST, Wish.SECOND):
-            self.answer(taps[0 if wish is Wish.FIRST else 1])
-        elif wish is Wish.TAKE_BACK:
-            self._from_board(TAKE_BACK)
-        elif wish is Wish.END_TURN and end is not None:
-            self._from_board(end)
-
-    def _end_of_turn(self) -> Command | None:
-        """The command that ends the turn on the board, if people may give it now."""
-        play, seat = self.stage.play, self.stage.at_board
-        if play is None or seat is None or self._led_by_bot or not self._ready:
-            return None
-        return play.end_of_turn(seat)
-
-    def _may_take_back(self) -> bool:
-        """Whether the last move was made on the board, by people, and can be taken back."""
-        seat = self._moved_last
-        if seat is None or seat in self.seating.claims.bots or self.upkeep.halted or self.stage.interlude.on:
-            return False
-        return self.stage.play is not None and self.stage.play.may_take_back(seat)
-
-    @property
-    def _moved_last(self) -> str | None:
-        """The seat on the board whose act was the last, if that can be taken back."""
-        last = None if self.stage.play is None else self.stage.play.retractable()
-        return next((seat.name for seat in self.stage.seats if last and seat.on_board and seat.name == last[0]), None)
+        self.board.offer(replace(offer, seat=holder.seat), self._state())
 
     # --- a bot's act --------------------------------------------------------------------------------------------
 
     @property
     def _ready(self) -> bool:
         """Whether a bot may go on: like people, it waits until the miniatures have been carried."""
-        if self.stage.play is None or self.upkeep.halted or self.stage.interlude.on:
+        play = self.session.play
+        if play is None or self.upkeep.halted or self.session.interlude.on:
             return False
-        return self.board.top.agreed or not self._counts
+        return self.board.settled(play)
 
     def _bots_acted(self, now: float) -> bool:
         """Make a bot's act that has fallen due; whether there was one."""
-        if self.stage.play is None or not self._ready:
+        if self.session.play is None or not self._ready:
             return False
         with self._seen_by_all():
-            return self.players.act(self.stage.play, now)
+            return self.players.act(self.session.play, now)
 
     def _thought(self, now: float) -> bool:
         """Let the bots think; whether that brought anything new: a secret act, or another bot for one that failed."""
-        play = self.stage.play
+        play = self.session.play
         if play is None or not self._ready:
             self.players.rest()
             return False
@@ -368,7 +296,7 @@ class Table:
             log.error("%s", fault)
             log.error("%s", fault.where, extra=MAKERS)
             if not self.seating.replace(fault):
-                self.stage.put_away()
+                self.session.put_away()
             self.players.sit(self.seating.claims.bots)
             return True
 
@@ -376,35 +304,35 @@ class Table:
 
     def start(self, choice: Mapping[str, Any]) -> None:
         """Start a game. Raises `UserError`."""
-        if self.stage.running:
+        if self.session.running:
             raise UserError("not-now", Text("A game is running already."))
         chosen = self._lobby.chosen(choice, self.board.map.slug, self.settings)
         self.seating.check_full(self._game.seats(chosen.options))
         self._check_room()
-        self.stage.begin(chosen.board, chosen.options, chosen.hinted)
+        self.session.begin(chosen.board, chosen.options, chosen.hinted)
         self.seating.begin()
         self.refresh()
 
     def abandon(self) -> None:
         """Put the game away and go back to the lobby."""
-        self.stage.put_away()
+        self.session.put_away()
         self.refresh()
 
     def release(self, seat: str, requester: Requester) -> None:
         """Free a seat; while a game is running, only one's own place beside others who stay. Raises `UserError`."""
-        if not self.stage.running:
+        if not self.session.running:
             self.seating.release(seat, requester)
         elif not self.seating.get_up(seat, requester):
             raise UserError("not-now", NOT_FREED)
 
     def frees(self, seat: str, requester: Requester) -> bool:
         """Whether `release` says without a PIN what becomes of a seat."""
-        return self.stage.running or self.seating.frees(seat, requester)
+        return self.session.running or self.seating.frees(seat, requester)
 
     def grant(self, wish: SeatWish, attempt: Attempt, pin: str) -> str:
         """Fulfil the wish of an attempt, if the PIN is right; the new key, if there is one. Raises `UserError`."""
         with self.seating.guesses.settling(wish, attempt):
-            if wish.frees and self.stage.running:  # a game has begun since the try was counted
+            if wish.frees and self.session.running:  # a game has begun since the try was counted
                 raise UserError("not-now", NOT_FREED)
             return self.seating.grant(wish, attempt, pin)
 

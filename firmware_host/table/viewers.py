@@ -14,7 +14,7 @@ from firmware_host.seats.seating import Seating
 from firmware_host.table import pictures
 from firmware_host.table.encoding import Fragment, Picture
 from firmware_host.table.followers import BOARD, Followers
-from firmware_host.table.session import Stage
+from firmware_host.table.session import TableSession
 
 
 class Shown(Struct, frozen=True):
@@ -38,33 +38,33 @@ class Viewers:
         """The number of the picture that a viewer is shown."""
         return self._shown[viewer].revision
 
-    def refresh(self, stage: Stage) -> None:
+    def refresh(self, session: TableSession) -> None:
         """The game has changed: make every viewer's picture anew; only those that differ get a new number."""
-        if stage.possible is not None:
-            stage.possible.follow()
-        for seat in stage.seats:
+        if session.possible is not None:
+            session.possible.follow()
+        for seat in session.seats:
             self._shown.setdefault(seat.name, self._fresh)
         for viewer, shown in self._shown.items():
-            game = Fragment(game_part(stage, viewer))
+            game = Fragment(game_part(session, viewer))
             if not game.same(shown.game):
                 self._shown[viewer] = Shown(shown.revision + 1, game)
 
-    def publish(self, stage: Stage, seating: Seating, upkeep: Upkeep) -> None:
+    def publish(self, session: TableSession, seating: Seating, upkeep: Upkeep) -> None:
         """Show every screen how things are now."""
-        common = self._encoded("common", common_part(stage, seating, upkeep))
-        sealed = self._encoded("sealed", {"sealed": stage.sealed})
-        replay = None if stage.interlude.still is None else stage.interlude.still.shown
+        common = self._encoded("common", common_part(session, seating, upkeep))
+        sealed = self._encoded("sealed", {"sealed": session.sealed})
+        replay = None if session.interlude.still is None else session.interlude.still.shown
         own: dict[str, dict[str, Any]] = {
             TABLE: {"replay": replay},
-            **{seat.name: {"wrong_pins": seating.guesses.told(seat.name)} for seat in stage.seats},
+            **{seat.name: {"wrong_pins": seating.guesses.told(seat.name)} for seat in session.seats},
         }
-        for seat in stage.seats:
+        for seat in session.seats:
             if seat.on_board:
-                own[seat.name]["picked"] = stage.board.picking.shown() if seat.name == stage.at_board else []
+                own[seat.name]["picked"] = session.board.picked(seat.name, session.play)
         for viewer, shown in self._shown.items():
-            head = {"viewer": viewer, "revision": shown.revision, **own.get(viewer, {})}
+            head = {"viewer": viewer, "revision": shown.revision, "map": session.map, **own.get(viewer, {})}
             self.followers.publish(viewer, Picture(self._encoded(f"of {viewer}", head), common, sealed, shown.game))
-        self._board = stage.board.top.picture()
+        self._board = {"map": session.board.map.slug, **session.board.top.picture()}
         self._publish_board(common)
 
     def relight(self, lamps: dict[str, str]) -> None:
@@ -86,32 +86,31 @@ class Viewers:
         return now
 
 
-def game_part(stage: Stage, viewer: str) -> dict[str, Any]:
+def game_part(session: TableSession, viewer: str) -> dict[str, Any]:
     """The game as a viewer is shown it."""
-    play, possible = stage.play, stage.possible
+    play, possible = session.play, session.possible
     plays = play is not None and viewer in play.referee.pictures  # another game may have had more seats
     game = pictures.of_viewer(play.referee, viewer) if play is not None and plays else dict(pictures.NO_GAME)
     game["possible"] = None if possible is None else possible.spaces
-    seat = next((seat for seat in stage.seats if seat.name == viewer), None)
+    seat = next((seat for seat in session.seats if seat.name == viewer), None)
     if seat is not None:
         last = play is not None and play.may_take_back(viewer)
-        if seat.on_board:
+        if seat.on_board and (play is None or play.on_board is not None):
             game["take_back"] = play.way_back() if play is not None and last else None
         else:
             game["undo"] = last
     return game
 
 
-def common_part(stage: Stage, seating: Seating, upkeep: Upkeep) -> dict[str, Any]:
+def common_part(session: TableSession, seating: Seating, upkeep: Upkeep) -> dict[str, Any]:
     """What stands beside the game on every screen; public."""
-    resting = {"state": "resting", "sentence": stage.interlude.sentence} if stage.interlude.on else {}
+    resting = {"state": "resting", "sentence": session.interlude.sentence} if session.interlude.on else {}
     return {
-        "stage": stage.name,
-        "map": stage.board.map.slug,
+        "stage": session.name,
         "seats": seating.shown(),
-        "board": {**stage.board.status(), **resting},
-        "paused": stage.interlude.paused,
-        "finished": stage.finished,
+        "board": {**session.board.status(session.play), **resting},
+        "paused": session.interlude.paused,
+        "finished": session.finished,
         "halted": upkeep.halted,
         "cares": upkeep.cares,
     }

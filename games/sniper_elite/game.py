@@ -230,9 +230,9 @@ class SniperElite:
         """See `sentences.sentence`."""
         return sentences.sentence(event)
 
-    def drawn(self, event: Event) -> Mapping[str, int]:
-        """The tokens of a draw, for all who were told of it."""
-        return event.tokens if isinstance(event, events.Drew) else {}
+    def details(self, event: Event) -> dict[str, Any]:
+        """The tokens that came out of the bag, which screens show one by one."""
+        return {"tokens": dict(event.tokens)} if isinstance(event, events.Drew) and event.tokens else {}
 
     def outlook(self, view: Picture, seat: str) -> dict[str, Any]:
         """See `outlook.of_sniper`; the defenders' acts have nothing hidden to foresee."""

@@ -16,9 +16,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from hardware.ports import Buttons, Buzzer, Lamps, Sensors
+from hardware.ports import Buttons, Buzzer, Lamps, Miniatures, Sensors
 
-PARTS = ("sensors", "lamps", "buttons", "buzzer")
+PARTS = ("sensors", "lamps", "buttons", "buzzer", "miniatures")
 """What a driver may be made of."""
 
 
@@ -45,7 +45,7 @@ class Site(Struct, frozen=True):
 
     `count` sensors and lamps are wanted. `clock` gives monotonic seconds. `report_state` takes a sentence while the
     hardware is away or ill and None when it is well; it may be called from any thread. `state` is a folder for what
-    must survive; `miniatures` are those of a simulated board.
+    must survive; `miniatures` are the names of those that a board moves by itself, if it can.
     """
 
     count: int
@@ -62,6 +62,7 @@ class Parts(Struct, frozen=True):
     lamps: Lamps | None = None
     buttons: Buttons | None = None
     buzzer: Buzzer | None = None
+    miniatures: Miniatures | None = None
 
 
 class Kind(Struct, frozen=True):

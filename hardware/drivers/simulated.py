@@ -63,7 +63,7 @@ class SimulatedBuzzer:
 def open_simulated(_: Mapping[str, Any], site: Site) -> Parts:
     """A board of memory. Raises `HardwareFault` for a world that cannot be read."""
     board = SimulatedBoard(site.count, site.miniatures, site.clock, site.state / WORLD)
-    return Parts(board, board, SimulatedButtons(site.clock), SimulatedBuzzer(site.clock))
+    return Parts(board, board, SimulatedButtons(site.clock), SimulatedBuzzer(site.clock), board)
 
 
-KIND = Kind(parts=("sensors", "lamps", "buttons", "buzzer"), options=(), open=open_simulated)
+KIND = Kind(parts=("sensors", "lamps", "buttons", "buzzer", "miniatures"), options=(), open=open_simulated)

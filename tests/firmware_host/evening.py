@@ -112,7 +112,7 @@ class Evening:
 
     def set_up(self) -> None:
         """All nine miniatures on their starts."""
-        self.table.stage.tidy()
+        self.table.session.tidy()
         self.wait(1000)
 
     def sniper(self, action: dict[str, Any]) -> None:

@@ -190,8 +190,8 @@ def test_bots_play_each_other_and_people_can_follow_each_act(evening: Evening) -
     count = 0
     while not over(evening):
         evening.wait(100)
-        assert evening.table.stage.play is not None
-        if count != (count := len(evening.table.stage.play.referee.told["table"])):
+        assert evening.table.session.play is not None
+        if count != (count := len(evening.table.session.play.referee.told["table"])):
             acts.append(evening.now)
     gaps = [later - earlier for earlier, later in pairwise(acts)]
     assert len(gaps) > 30
@@ -273,7 +273,7 @@ def test_what_was_decided_in_one_game_is_not_done_in_the_next(evening: Evening) 
     evening.table.abandon()
     evening.table.start(RANDOM)
     evening.tick()
-    play = evening.table.stage.play
+    play = evening.table.session.play
     assert play is not None
     assert "defenders" not in [act.seat for act in evening.table.journal.acts(play.number)]
 
@@ -526,12 +526,12 @@ def test_between_two_secret_acts_of_a_bot_others_have_their_turn_and_its_pause_i
     both(evening)
     table, row, longest = evening.table, list[float](), 0
     while longest < 2:
-        commits, seal = table.journal.commits, table.stage.sealed
+        commits, seal = table.journal.commits, table.session.sealed
         began = evening.now
         table.tick()
         made = table.journal.commits - commits
         assert made <= 1
-        secret = made == 1 and table.stage.sealed == seal
+        secret = made == 1 and table.session.sealed == seal
         if secret:
             row.append(began)
             assert table.due() == evening.now, "who asks has a turn now"

@@ -24,13 +24,13 @@ def refused(evening: Evening, seat: str) -> str:
 
 
 def test_in_a_time_out_nobody_acts_and_everybody_reads_who_called_it(defending: Evening) -> None:
-    defending.table.stage.pause(True, ADA)
-    defending.table.stage.pause(True, "somebody later")
+    defending.table.session.pause(True, ADA)
+    defending.table.session.pause(True, "somebody later")
     defending.wait(0)
     assert [refused(defending, seat) for seat in ("sniper", "defenders")] == ["paused", "paused"]
     assert {defending.sees(viewer)["paused"] for viewer in ("sniper", "defenders", "table")} == {ADA}
     assert defending.board["sentence"] == "A time-out, called by Ada's phone: nobody can act until the game goes on."
-    defending.table.stage.pause(False, "Bo's tablet")
+    defending.table.session.pause(False, "Bo's tablet")
     defending.defenders({"type": "end-turn"})
     assert defending.sees("table")["paused"] is None
 
@@ -38,13 +38,13 @@ def test_in_a_time_out_nobody_acts_and_everybody_reads_who_called_it(defending: 
 def test_hands_do_nothing_in_a_time_out_and_go_on_after_it(defending: Evening) -> None:
     act = next(act for act in defending.legal("defenders", "move") if act["unit"] == "red-1")
     home = defending.stands("red-1")
-    defending.table.stage.pause(True, ADA)
+    defending.table.session.pause(True, ADA)
     defending.lift("red-1")
     defending.put("red-1", act["to"], 3000)
     assert defending.stands("red-1") == home
     defending.lift("red-1")
     defending.put("red-1", str(home))
-    defending.table.stage.pause(False, ADA)
+    defending.table.session.pause(False, ADA)
     defending.wait(1000)
     assert defending.board["state"] == "agreed"
     defending.lift("red-1")
@@ -56,14 +56,14 @@ def test_the_lamps_are_dimmed_in_a_time_out(defending: Evening) -> None:
     defending.defenders(next(act for act in defending.legal("defenders", "spot")))
     defending.wait(300)
     bright = max(max(colour) for colour in defending.simulated.frame)
-    defending.table.stage.pause(True, ADA)
+    defending.table.session.pause(True, ADA)
     defending.wait(300)
     dimmed = max(max(colour) for _ in range(30) for colour in (defending.wait(50), defending.simulated.frame)[1])
     assert 0 < dimmed <= 255 * DIMMED + 1 < bright
 
 
 def test_a_time_out_outlasts_a_pulled_plug_but_not_its_game(defending: Evening) -> None:
-    defending.table.stage.pause(True, ADA)
+    defending.table.session.pause(True, ADA)
     defending.pull_the_plug()
     assert defending.sees("table")["paused"] == ADA
     assert refused(defending, "defenders") == "paused"
@@ -71,7 +71,7 @@ def test_a_time_out_outlasts_a_pulled_plug_but_not_its_game(defending: Evening) 
     defending.wait(0)
     assert defending.sees("table")["paused"] is None
     with pytest.raises(UserError, match="No game is running"):
-        defending.table.stage.pause(True, ADA)
+        defending.table.session.pause(True, ADA)
 
 
 def test_bots_wait_for_the_end_of_a_time_out(evening: Evening) -> None:
@@ -79,12 +79,12 @@ def test_bots_wait_for_the_end_of_a_time_out(evening: Evening) -> None:
     evening.table.seating.seat_bot("sniper", "prowler")
     evening.table.start({"options": {"random_setup": True}})
     evening.set_up()
-    evening.table.stage.pause(True, "Bo's tablet")
+    evening.table.session.pause(True, "Bo's tablet")
     turn = evening.view("table")["turn"]
     heard = evening.heard("table")
     evening.wait(60_000)
     assert (evening.view("table")["turn"], evening.heard("table")) == (turn, heard)
-    evening.table.stage.pause(False, "Bo's tablet")
+    evening.table.session.pause(False, "Bo's tablet")
     evening.wait(60_000)
     assert evening.heard("table") != heard
 
@@ -93,19 +93,19 @@ def test_bots_wait_for_the_end_of_a_time_out(evening: Evening) -> None:
 
 
 def test_a_past_game_is_shown_by_lamps_and_table_view_until_somebody_ends_it(evening: Evening) -> None:
-    evening.table.stage.replay(STILL)
+    evening.table.session.replay(STILL)
     evening.wait(0)
     assert evening.lit() == {"Y7", "R4"}
     assert evening.sees("table")["replay"] == {"step": 3}
     assert evening.board["sentence"] == "A past game is shown on the board."
-    evening.table.stage.replay(None)
+    evening.table.session.replay(None)
     evening.wait(100)
     assert evening.sees("table")["replay"] is None
     assert evening.lit() == set()
 
 
 def test_a_replay_that_nobody_goes_on_with_ends_by_itself(evening: Evening) -> None:
-    evening.table.stage.replay(STILL)
+    evening.table.session.replay(STILL)
     evening.wait(REPLAY_SECONDS * 1000 - 100)
     assert evening.sees("table")["replay"] is not None
     evening.wait(200)
@@ -113,17 +113,17 @@ def test_a_replay_that_nobody_goes_on_with_ends_by_itself(evening: Evening) -> N
 
 
 def test_no_past_game_is_shown_while_one_is_played_and_a_start_ends_the_replay(evening: Evening) -> None:
-    evening.table.stage.replay(STILL)
+    evening.table.session.replay(STILL)
     evening.start()
     assert evening.sees("table")["replay"] is None
     with pytest.raises(UserError, match="A game is running"):
-        evening.table.stage.replay(STILL)
+        evening.table.session.replay(STILL)
     with pytest.raises(UserError, match="A game is running"):
-        evening.table.stage.replay(None)
+        evening.table.session.replay(None)
 
 
 def test_a_past_game_of_another_map_is_laid_on_the_table_when_it_is_free(evening: Evening) -> None:
     other = Still("submarine-pens", "Submarine Pens", (), {})
-    evening.table.stage.replay(other)
+    evening.table.session.replay(other)
     evening.wait(0)
     assert evening.sees("table")["map"] == "submarine-pens"

@@ -112,12 +112,12 @@ def test_an_act_that_told_nobody_anything_leaves_it_and_every_screen_alone(eveni
 
 def test_it_is_worked_out_once_and_not_again_for_secret_acts_or_while_time_passes(evening: Evening) -> None:
     evening.start()
-    assert evening.table.stage.possible is not None
-    worked_out = evening.table.stage.possible.spaces
+    assert evening.table.session.possible is not None
+    worked_out = evening.table.session.possible.spaces
     assert worked_out
     evening.enter()
     evening.wait(5000)
-    assert evening.table.stage.possible.spaces is worked_out
+    assert evening.table.session.possible.spaces is worked_out
 
 
 def test_a_move_taken_back_changes_nothing_and_an_answer_takes_spaces_away(defending: Evening) -> None:
@@ -127,9 +127,9 @@ def test_a_move_taken_back_changes_nothing_and_an_answer_takes_spaces_away(defen
     defending.defenders(move)
     defending.defenders({"type": "take-back"})
     assert possible(defending) == at_first
-    assert defending.table.stage.possible is not None
-    assert defending.table.stage.play is not None
-    assert defending.table.stage.possible.view == defending.table.stage.play.referee.pictures[TABLE]
+    assert defending.table.session.possible is not None
+    assert defending.table.session.play is not None
+    assert defending.table.session.possible.view == defending.table.session.play.referee.pictures[TABLE]
     defending.defenders({"type": "intel", "squad": "red"})
     left = possible(defending)
     assert left

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from firmware_host.app.settings import settle
-from firmware_host.board.presses import PATIENCE, SENTENCE, Keys, Wish
+from firmware_host.board.presses import PATIENCE, SENTENCE, EndTurnQuestion, Intent
 from hardware.drivers.simulated import SimulatedButtons, SimulatedBuzzer
 from hardware.ports import Press, Tune
 from tests.firmware_host.evening import Evening
@@ -45,32 +45,36 @@ def defending(tmp_path: Path) -> Pressed:
 
 
 @pytest.mark.parametrize(
-    ("button", "taps", "retractable", "may_end", "wish"),
+    ("button", "taps", "retractable", "may_end", "intent"),
     [
-        ("confirm", ("R1", "R2"), True, True, Wish.FIRST),
-        ("next", ("R1", "R2"), True, True, Wish.SECOND),
-        ("next", ("R1",), True, True, Wish.NOTHING),
-        ("undo", ("R1", "R2"), True, True, Wish.NOTHING),
-        ("undo", (), True, True, Wish.TAKE_BACK),
-        ("undo", (), False, True, Wish.NOTHING),
-        ("next", (), False, True, Wish.ASK),
-        ("next", (), False, False, Wish.NOTHING),
-        ("confirm", (), True, True, Wish.NOTHING),
+        ("confirm", ("R1", "R2"), True, True, Intent.FIRST),
+        ("next", ("R1", "R2"), True, True, Intent.SECOND),
+        ("next", ("R1",), True, True, Intent.NOTHING),
+        ("undo", ("R1", "R2"), True, True, Intent.NOTHING),
+        ("undo", (), True, True, Intent.TAKE_BACK),
+        ("undo", (), False, True, Intent.NOTHING),
+        ("next", (), False, True, Intent.ASK),
+        ("next", (), False, False, Intent.NOTHING),
+        ("confirm", (), True, True, Intent.NOTHING),
     ],
 )
-def test_what_a_button_means(button: str, taps: tuple[str, ...], retractable: bool, may_end: bool, wish: Wish) -> None:
-    assert Keys().press(button, 1.0, taps, retractable, may_end)[1] is wish
+def test_what_a_button_means(
+    button: str, taps: tuple[str, ...], retractable: bool, may_end: bool, intent: Intent
+) -> None:
+    assert EndTurnQuestion().press(button, 1.0, taps, retractable, may_end)[1] is intent
 
 
-@pytest.mark.parametrize(("button", "wish"), [("confirm", Wish.END_TURN), ("undo", Wish.LEAVE), ("next", Wish.LEAVE)])
-def test_while_the_turns_end_is_in_question_only_confirm_ends_it(button: str, wish: Wish) -> None:
-    keys, _ = Keys().press("next", 1.0, (), True, True)
-    assert keys.press(button, 1.0 + PATIENCE - 0.01, (), True, True) == (Keys(), wish)
+@pytest.mark.parametrize(
+    ("button", "intent"), [("confirm", Intent.END_TURN), ("undo", Intent.LEAVE), ("next", Intent.LEAVE)]
+)
+def test_while_the_turns_end_is_in_question_only_confirm_ends_it(button: str, intent: Intent) -> None:
+    keys, _ = EndTurnQuestion().press("next", 1.0, (), True, True)
+    assert keys.press(button, 1.0 + PATIENCE - 0.01, (), True, True) == (EndTurnQuestion(), intent)
     assert not keys.asks(1.0 + PATIENCE)
 
 
 def test_a_turn_that_cannot_end_any_more_goes_on() -> None:
-    assert Keys(11.0).press("confirm", 10.0, (), False, False) == (Keys(), Wish.LEAVE)
+    assert EndTurnQuestion(11.0).press("confirm", 10.0, (), False, False) == (EndTurnQuestion(), Intent.LEAVE)
 
 
 def test_next_and_confirm_end_the_defenders_turn(defending: Pressed) -> None:

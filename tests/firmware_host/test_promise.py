@@ -137,7 +137,7 @@ def test_nobody_is_told_what_opens_it_before_the_end(tmp_path: Path) -> None:
     (tmp_path / "state").mkdir()
     evening = Evening(tmp_path / "state")
     evening.start()
-    play = evening.table.stage.play
+    play = evening.table.session.play
     assert play is not None
     opened = opening(evening.table.journal)
     for _ in range(2):
@@ -147,7 +147,7 @@ def test_nobody_is_told_what_opens_it_before_the_end(tmp_path: Path) -> None:
             assert opened.seed not in json.dumps(told)
             assert opened.nonce not in json.dumps(told)
         evening.pull_the_plug()
-        play = evening.table.stage.play
+        play = evening.table.session.play
         assert play is not None
     assert evening.table.snapshot.front["sealed"] == play.sealed
     assert opened.seed not in repr(opened)

@@ -13,7 +13,7 @@ import pytest
 from engine import seats
 from engine.chance import Chance
 from engine.events import Event
-from engine.game import REFEREE, TABLE, Deducing, Game
+from engine.game import REFEREE, TABLE, Cues, Deducing, Detailed, Game, Glossary, OnBoard
 from engine.referee import Referee
 from engine.refusal import NotUnderstood, Refused
 from firmware_host.table.pictures import of_viewer
@@ -215,6 +215,10 @@ def test_the_state_of_a_game_is_a_position_of_the_same_game(game: Game) -> None:
 
 @every_game
 def test_the_board_is_told_where_every_miniature_belongs_and_what_moving_one_means(game: Game) -> None:
+    if not isinstance(game, OnBoard):
+        return
+    on_board = [seat.name for seat in game.seats(game.read_options(None)) if seat.on_board]
+    assert on_board, "somebody moves the miniatures"
     for seed in SEEDS:
         play = RandomGame(game, BOARD, seed)
         for _ in play.steps():
@@ -222,15 +226,33 @@ def test_the_board_is_told_where_every_miniature_belongs_and_what_moving_one_mea
             standing = game.standing(view)
             assert all(space is None or space in BOARD.spaces for space in standing.values())
             assert all(space in BOARD.spaces for space in game.optional(view))
-            menus = [play.referee.legal(seat) for seat in names_of(game)]
+            menus = [play.referee.legal(seat) for seat in on_board if seat in play.referee.to_act]
             for placement in game.placements(view):
                 assert standing[placement.unit] == placement.start
                 assert placement.to in BOARD.spaces
                 assert any(placement.command in menu for menu in menus)
-            assert all(set(cue.spaces) <= set(BOARD.spaces) and cue.spaces for cue in game.cues(view))
     miniatures = list(standing)
     assert all(game.squad(one) for one in miniatures)
     assert all(game.alike(one, other) == game.alike(other, one) for one in miniatures for other in miniatures)
+
+
+@every_game
+def test_cues_name_spaces_of_the_map(game: Game) -> None:
+    if not isinstance(game, Cues):
+        return
+    for seed in SEEDS:
+        play = RandomGame(game, BOARD, seed)
+        for _ in play.steps():
+            cues = game.cues(play.referee.pictures[TABLE])
+            assert all(set(cue.spaces) <= set(BOARD.spaces) and cue.spaces for cue in cues)
+
+
+@every_game
+def test_what_is_added_to_a_log_line_is_json_and_hides_nothing_of_the_line(game: Game) -> None:
+    if not isinstance(game, Detailed):
+        return
+    for event in events_of(game):
+        assert not {"n", "type", "sentence", "public"} & plain(game.details(event)).keys()
 
 
 @every_game
@@ -273,7 +295,8 @@ def test_an_option_that_does_not_exist_is_not_understood(game: Game) -> None:
 
 @every_game
 def test_the_glossary_is_json_and_not_empty(game: Game) -> None:
-    assert plain(game.glossary())
+    if isinstance(game, Glossary):
+        assert plain(game.glossary())
 
 
 @every_game

@@ -104,7 +104,7 @@ class Stack:
 
         def begin(table: Table) -> None:
             game = Placed(raw)
-            table.stage.play = Play.begin(game, self.board, game.read_options(options), table.journal, table.chance)
+            table.session.play = Play.begin(game, self.board, game.read_options(options), table.journal, table.chance)
             table.refresh()
 
         self.loop.call(begin)
@@ -120,7 +120,7 @@ class Stack:
 
     def carry(self) -> None:
         """The miniatures follow the game, and come to rest."""
-        self.loop.call(lambda table: table.stage.tidy())
+        self.loop.call(lambda table: table.session.tidy())
         for moment in MOMENTS:
             self.settle()
             self.loop.call(lambda _, moment=moment: self.go_on(moment))  # between two turns, never in one

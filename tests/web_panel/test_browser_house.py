@@ -35,7 +35,7 @@ def test_the_house_sees_the_board_and_what_it_chooses_counts_at_once(keeping: Sc
     keeping.says("live-sensors", "occupied: 0")
     panel.company.sit_down()
     panel.company.start(random_setup=True)
-    panel.loop.call(lambda table: table.stage.tidy())
+    panel.loop.call(lambda table: table.session.tidy())
     keeping.says("live-sensors", "occupied: 9")
     expect(keeping.page.locator("[data-down]")).to_have_count(9)
 

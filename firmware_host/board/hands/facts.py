@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from engine.game import Game, Placement
+from engine.game import BoardGame, Game, Placement
 from engine.graph import Map
 
 FAR = 99
@@ -125,7 +125,7 @@ def _measure(near: Mapping[str, tuple[str, ...]], start: str) -> dict[str, int]:
     return found
 
 
-def facts(game: Game, view: Any, board: Map, blind: frozenset[str] = frozenset()) -> Facts:
+def facts(game: BoardGame, view: Any, board: Map, blind: frozenset[str] = frozenset()) -> Facts:
     """The facts of a game from its public picture (the TABLE's)."""
     standing = game.standing(view)
     placements = tuple(game.placements(view))

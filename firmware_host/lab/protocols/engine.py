@@ -17,7 +17,7 @@ from msgspec import UNSET, Struct, UnsetType
 import games
 from engine.chance import Chance, Impossible
 from engine.events import Told
-from engine.game import TABLE, Game
+from engine.game import TABLE, Chances, Game
 from engine.graph import Map
 from engine.referee import Referee
 from engine.refusal import Ambiguous, NotUnderstood, Refused, RuleError
@@ -240,6 +240,8 @@ class Mouth:
 
     def _odds(self, request: OddsOf) -> dict[str, str]:
         game: Game = games.find("sniper-elite") if self._running is None else self._running[0].game
+        if not isinstance(game, Chances):
+            raise NotUnderstood(f"{game.title} has no bag to draw from.")
         chances = game.odds(request.bag, request.draw, request.need, request.silenced)
         return {name: f"{value.numerator}/{value.denominator}" for name, value in chances.items()}
 

@@ -269,7 +269,7 @@ def test_a_trace_is_recorded_and_replayed(tmp_path: Path) -> None:
 def test_a_trace_of_a_running_game_tells_no_more_than_everybody_knows(tmp_path: Path) -> None:
     evening = Evening(tmp_path)
     evening.start_hunt()
-    play = evening.table.stage.play
+    play = evening.table.session.play
     assert play is not None
     position = trace.public_position(play)
     truth = play.referee.truth

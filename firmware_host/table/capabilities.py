@@ -1,0 +1,46 @@
+"""What a game offers beside the contract of every game. It is looked for here and nowhere else."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from engine.game import BoardGame, Cues, Deducing, Detailed, Game, Glossary, OnBoard, Retractable, Uncovering
+from engine.refusal import NotUnderstood
+from engine.text import Text
+
+
+class Capabilities(Struct, frozen=True):
+    """The capabilities of one game, each the game itself; None where the game does not offer it."""
+
+    cues: Cues | None
+    on_board: BoardGame | None
+    retractable: Retractable | None
+    deducing: Deducing | None
+    uncovering: Uncovering | None
+    detailed: Detailed | None
+    glossary: Glossary | None
+
+    @property
+    def has_map(self) -> bool:
+        """Whether the game is played on a map."""
+        return self.on_board is not None
+
+
+def capabilities(game: Game) -> Capabilities:
+    """What `game` offers."""
+    return Capabilities(
+        cues=game if isinstance(game, Cues) else None,
+        on_board=game if isinstance(game, OnBoard) else None,
+        retractable=game if isinstance(game, Retractable) else None,
+        deducing=game if isinstance(game, Deducing) else None,
+        uncovering=game if isinstance(game, Uncovering) else None,
+        detailed=game if isinstance(game, Detailed) else None,
+        glossary=game if isinstance(game, Glossary) else None,
+    )
+
+
+def board_game(game: Game) -> BoardGame:
+    """`game`, where it is played with miniatures on the board. Raises `NotUnderstood` where it is not."""
+    if not isinstance(game, OnBoard):
+        raise NotUnderstood(Text("{game} is played without miniatures on the board.", game=Text(game.title)))
+    return game
