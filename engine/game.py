@@ -157,6 +157,14 @@ class OnBoard(Cues, Protocol):
         """Whether a command is the first that needs the miniatures to be in their places."""
 
 
+@runtime_checkable
+class Markers(Protocol):
+    """Capability: the box of a game with miniatures holds more of them than the game moves."""
+
+    def markers(self) -> tuple[str, ...]:
+        """The names of what people may stand on the `optional` spaces."""
+
+
 class BoardGame(Game, OnBoard, Protocol):
     """A game that offers `OnBoard`."""
 

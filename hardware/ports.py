@@ -4,7 +4,7 @@ a buzzer beside them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol
 
 from msgspec import Struct
@@ -146,6 +146,9 @@ class Miniatures(Protocol):
     @property
     def places(self) -> Mapping[str, int | None]:
         """Where every miniature stands: the number of a sensor, or None off the board."""
+
+    def hold(self, miniatures: Iterable[str]) -> None:
+        """These are the miniatures from now on, each where it was last. Others stay only while they stand on the board."""
 
     def carry(self, miniature: str, sensor: int | None) -> None:
         """Put a miniature on a sensor, or take it off the board (None); the sensors feel it.

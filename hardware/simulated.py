@@ -36,10 +36,11 @@ class SimulatedBoard:
         self._report: Callable[[Edge], None] | None = None
         self._watchers: list[Shown] = []
         self._world = world
-        self._places: dict[str, int | None] = dict.fromkeys(miniatures)
+        self._places: dict[str, int | None] = {}
         self._stuck: dict[int, bool] = {}
         self._said: set[int] = set()
-        self._restore()
+        self._remembered = {} if world is None or not world.exists() else _read(world)
+        self.hold(miniatures)
 
     # --- as sensors and lamps -----------------------------------------------------------------------------------
 
@@ -73,6 +74,19 @@ class SimulatedBoard:
     def places(self) -> dict[str, int | None]:
         """Where every miniature stands: the number of a sensor, or None off the board."""
         return dict(self._places)
+
+    def hold(self, miniatures: Iterable[str]) -> None:
+        """See `ports.Miniatures`."""
+        before = {name: sensor for name, sensor in self._places.items() if sensor is not None}
+        known = {**self._remembered, **self._places}
+        self._places = {name: self._on_board(known.get(name)) for name in miniatures}
+        self._places |= {name: sensor for name, sensor in before.items() if name not in self._places}
+        for sensor in self._places.values():
+            if sensor is not None:
+                self._felt(sensor)
+
+    def _on_board(self, sensor: int | None) -> int | None:
+        return sensor if sensor is not None and 0 <= sensor < self.count else None
 
     def carry(self, miniature: str, sensor: int | None) -> None:
         """Put a miniature on a sensor, or take it off the board (None).
@@ -121,21 +135,13 @@ class SimulatedBoard:
         if not 0 <= sensor < self.count:
             raise ValueError(f"There is no sensor {sensor}: this board has 0 to {self.count - 1}.")
 
-    def _restore(self) -> None:
-        if self._world is None or not self._world.exists():
-            return
-        remembered = _read(self._world)
-        for miniature in self._places.keys() & remembered.keys():
-            sensor = remembered[miniature]
-            self._places[miniature] = sensor if sensor is None or 0 <= sensor < self.count else None
-
     def _remember(self, places: dict[str, int | None]) -> None:
         if self._world is None:
             return
         draft = self._world.with_name(self._world.name + ".new")
         try:
             with draft.open("wb") as file:
-                file.write(msgspec.json.encode(places))
+                file.write(msgspec.json.encode({**self._remembered, **places}))
                 file.flush()
                 os.fsync(file.fileno())
             draft.replace(self._world)

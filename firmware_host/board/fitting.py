@@ -22,7 +22,6 @@ from hardware.drivers import Parts, Site
 from hardware.faults import Lies
 from hardware.ports import Ailment, Buttons, Buzzer, HardwareFault, Lamps, Miniatures, Note, Sensors, Sentence
 
-SNIPER_MINIATURE = "sniper"
 WAND = "wand"
 """What the box holds beside the miniatures: a spare magnet, to touch spaces with."""
 
@@ -56,11 +55,10 @@ def fit(
     folder = state / "boards" / board.slug
     wiring = of_board(board, folder / FILE, maps.FOLDER / board.slug / FILE)
     count = wiring.count
-    miniatures = (*board.starts, SNIPER_MINIATURE, WAND)
     opened: dict[str, Parts] = {}
     ills: dict[str, str] = {}
     for name in settings.drivers:
-        site = Site(count, clock, _teller(name, report), folder, miniatures)
+        site = Site(count, clock, _teller(name, report), folder, (WAND,))
         try:
             _make(folder)
             opened[name] = drivers.find(name).open(settings.drivers[name], site)

@@ -1,7 +1,7 @@
 """What a press of a button beside the board means. Pure; time is handed in.
 
 Confirm says yes: to the answer that the board lights first, or to the end of the turn. Next takes the other answer, or
-asks whether the turn is over. Undo takes the last move back. The buttons are the defenders', like all on the board.
+asks whether the turn is over. Undo takes the last move back. The buttons are for the seat that acts on the board.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from engine.text import Text
 PATIENCE = 10.0
 """Seconds for which the question stands whether the turn is over."""
 
-SENTENCE = Text("Is the defenders' turn over? Confirm ends it; any other button leaves it.")
+SENTENCE = Text("Is the turn over? Confirm ends it; any other button leaves it.")
 
 
 class Intent(Enum):

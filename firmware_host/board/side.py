@@ -102,6 +102,7 @@ class BoardSide:
         """`look` are the settings that the board looks and sounds by."""
         self._make_top, self._look = make_top, look
         self._journal, self._clock = journal, clock
+        self._miniatures: tuple[str, ...] = ()
         self.top = self._made(board)
         self.manual = self._kept_manual()
         self.heeding = journal.kept(HEEDING) is not False
@@ -116,7 +117,13 @@ class BoardSide:
     def _made(self, board: Map) -> Tabletop:
         top = self._make_top(board)
         top.adjust(self._look)
+        top.hold(self._miniatures)
         return top
+
+    def hold(self, miniatures: tuple[str, ...]) -> None:
+        """These are the miniatures of the game that is played or offered."""
+        self._miniatures = miniatures
+        self.top.hold(miniatures)
 
     @property
     def map(self) -> Map:

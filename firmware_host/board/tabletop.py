@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, time
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from engine.text import Text, row
 from firmware_host.app.settings import Settings
 from firmware_host.board.cues.quiet import quiet_hours
 from firmware_host.board.cues.scene import Look, next_change, paint
-from firmware_host.board.fitting import Fitted, fit
+from firmware_host.board.fitting import WAND, Fitted, fit
 from firmware_host.board.glance import Glance, lit
 from firmware_host.board.hands.facts import Facts
 from firmware_host.board.hands.hints import Hint, Question, SetUp
@@ -327,6 +327,11 @@ class Tabletop:
     def moves_miniatures(self) -> bool:
         """Whether this board can move its miniatures by itself."""
         return self._miniatures is not None
+
+    def hold(self, miniatures: Iterable[str]) -> None:
+        """These are the miniatures of the game, beside the wand."""
+        if self._miniatures is not None:
+            self._miniatures.hold((*miniatures, WAND))
 
     def touch(self, miniature: str, space: str | None) -> None:
         """Put a miniature on a space, or take it off the board. Raises `UserError`."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec import Struct
 
-from engine.game import BoardGame, Cues, Deducing, Detailed, Game, Glossary, OnBoard, Retractable, Uncovering
+from engine.game import BoardGame, Cues, Deducing, Detailed, Game, Glossary, Markers, OnBoard, Retractable, Uncovering
 from engine.refusal import NotUnderstood
 from engine.text import Text
 
@@ -14,6 +16,7 @@ class Capabilities(Struct, frozen=True):
 
     cues: Cues | None
     on_board: BoardGame | None
+    markers: Markers | None
     retractable: Retractable | None
     deducing: Deducing | None
     uncovering: Uncovering | None
@@ -31,12 +34,21 @@ def capabilities(game: Game) -> Capabilities:
     return Capabilities(
         cues=game if isinstance(game, Cues) else None,
         on_board=game if isinstance(game, OnBoard) else None,
+        markers=game if isinstance(game, Markers) else None,
         retractable=game if isinstance(game, Retractable) else None,
         deducing=game if isinstance(game, Deducing) else None,
         uncovering=game if isinstance(game, Uncovering) else None,
         detailed=game if isinstance(game, Detailed) else None,
         glossary=game if isinstance(game, Glossary) else None,
     )
+
+
+def miniatures(game: Game, view: Any) -> tuple[str, ...]:
+    """The names of all that the box of a game holds to stand on the board, from the public view."""
+    offered = capabilities(game)
+    if offered.on_board is None:
+        return ()
+    return (*offered.on_board.standing(view), *(() if offered.markers is None else offered.markers.markers()))
 
 
 def board_game(game: Game) -> BoardGame:

@@ -6,18 +6,20 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from engine.chance import Chance
-from engine.game import Game
+from engine.game import TABLE, Game
 from engine.graph import Map
 from engine.graph.fault import MapError
+from engine.refusal import RuleError
 from engine.seats import Seat, secret
 from engine.text import Text
 from firmware_host.board.side import WITHOUT_BOARD, BoardSide
 from firmware_host.records.journal import Journal
 from firmware_host.table import maps
-from firmware_host.table.capabilities import capabilities
+from firmware_host.table.capabilities import capabilities, miniatures
 from firmware_host.table.errors import UserError
 from firmware_host.table.interlude import Interlude, Still
 from firmware_host.table.play import Play
@@ -57,6 +59,7 @@ class TableSession:
         self.game, self.play, self.board = game, play, board
         self._journal, self._chance, self._clock = journal, chance, clock
         self._offered = game.seats(game.read_options({}))
+        self._hold_miniatures()
         self.interlude = Interlude(journal)
         self.possible = self._hint(bool(journal.kept(HINTS)))
         if not self.running:
@@ -67,6 +70,16 @@ class TableSession:
         play = self.play
         deducing = None if play is None or play.board is None else capabilities(play.game).deducing
         return Possible(play, deducing) if wanted and play is not None and deducing is not None else None
+
+    def _hold_miniatures(self) -> None:
+        """Tell the board which miniatures there are: those of the game on the table, else of the one offered."""
+        if self.play is not None:
+            self.board.hold(miniatures(self.play.game, self.play.public))
+        if self.play is not None or capabilities(self.game).on_board is None:
+            return
+        with suppress(RuleError):  # this map is too small for the game, which will say so when it is to begin there
+            blank = self.game.blank(self.board.map, self.game.read_options({}))
+            self.board.hold(miniatures(self.game, blank[TABLE]))
 
     @property
     def name(self) -> str:
@@ -121,6 +134,7 @@ class TableSession:
         except BaseException:
             self.board.lay(before)
             raise
+        self._hold_miniatures()
         self.interlude.end()
         self.possible = self._hint(hinted)
         log.info("A game begins on %s.", "the screens" if board is None else board.slug)

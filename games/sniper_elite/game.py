@@ -282,6 +282,10 @@ class SniperElite:
         """The sniper miniature may stand on the last known position (MP-INFO-20)."""
         return frozenset() if view.miniature is None else frozenset({view.miniature})
 
+    def markers(self) -> tuple[str, ...]:
+        """The sniper miniature (MP-INFO-20)."""
+        return (SNIPER,)
+
     def squad(self, miniature: str) -> str:
         """The squad's colour."""
         return squad_of(miniature)

@@ -9,16 +9,20 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from msgspec.structs import replace as changed
+
 from engine.chance import Chance
 from engine.game import TABLE
+from engine.graph import Map
 from firmware_host.admin.machine import UNSEEN, Machine
 from firmware_host.app.settings import Settings, settle
-from firmware_host.board.tabletop import open_tabletop
+from firmware_host.board.fitting import fit
+from firmware_host.board.tabletop import Tabletop
 from firmware_host.records.journal import Journal
 from firmware_host.seats.claims import SeatWish
 from firmware_host.seats.identity import ANONYMOUS
 from firmware_host.table.table import Table
-from hardware.ports import DARK
+from hardware.ports import DARK, Note
 from hardware.simulated import SimulatedBoard
 
 PIN = "2468"
@@ -59,6 +63,8 @@ class Evening:
         self.choice: dict[str, Any] = {}
         """What is chosen in the lobby beside the game's own options."""
         self.sniper_key = self.defenders_key = ""
+        self.by_hand = False
+        """Whether the board is one whose miniatures only people carry."""
         self.sit_down()
 
     def sit_down(self) -> None:
@@ -67,15 +73,24 @@ class Evening:
         self.table = Table(
             self.settings,
             journal,
-            lambda board: open_tabletop(
-                self.settings, board, self.folder, lambda: self.now, lambda e: self.table.feel(e)
-            ),
+            self._open_board,
             lambda: self.now,
             self.chance,
             luck=Chance(Random(f"bots {self.now}")),
             machine=self.machine,
         )
         self.table.open()
+
+    def _open_board(self, board: Map) -> Tabletop:
+        fitted = fit(self.settings, board, self.folder, lambda: self.now, self._report)
+        if self.by_hand:
+            assert isinstance(fitted.sensors, SimulatedBoard)
+            fitted.sensors.hold(UNITS)
+            fitted = changed(fitted, miniatures=None)
+        return Tabletop(board, fitted, self.settings, self._report)
+
+    def _report(self, note: Note) -> None:
+        self.table.feel(note)
 
     def pull_the_plug(self) -> None:
         """The table is gone without a word, and starts again."""
@@ -112,7 +127,11 @@ class Evening:
 
     def set_up(self) -> None:
         """All nine miniatures on their starts."""
-        self.table.session.tidy()
+        if self.by_hand:
+            for unit, space in self.view(TABLE)["units"].items():
+                self._carry(unit, space)
+        else:
+            self.table.session.tidy()
         self.wait(1000)
 
     def sniper(self, action: dict[str, Any]) -> None:
@@ -152,13 +171,20 @@ class Evening:
 
     def lift(self, miniature: str) -> None:
         """Take a miniature into the hand."""
-        self.table.board.top.touch(miniature, None)
+        self._carry(miniature, None)
         self.wait(60)
 
     def put(self, miniature: str, space: str, wait: float = 500) -> None:
         """Set a miniature down, and let go of it."""
-        self.table.board.top.touch(miniature, space)
+        self._carry(miniature, space)
         self.wait(wait)
+
+    def _carry(self, miniature: str, space: str | None) -> None:
+        if not self.by_hand:
+            self.table.board.top.touch(miniature, space)
+            return
+        sensor = None if space is None else self.table.board.top.wiring.sensor_of(space)
+        self.simulated.carry(miniature, sensor)
 
     # --- eyes ---------------------------------------------------------------------------------------------------
 

@@ -150,8 +150,10 @@ def at(evening: Evening, seat: str) -> dict[str, Any]:
 
 
 def carried_by_hand(evening: Evening) -> None:
-    """The table believes that its board is a real one, whose miniatures people carry."""
-    evening.table.settings = replace(evening.table.settings, board="a real one")
+    """The board is one that moves nothing by itself: people carry the miniatures."""
+    evening.table.close()
+    evening.by_hand = True
+    evening.sit_down()
 
 
 # --- whole games ------------------------------------------------------------------------------------------------
