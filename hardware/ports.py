@@ -148,7 +148,7 @@ class Miniatures(Protocol):
         """Where every miniature stands: the number of a sensor, or None off the board."""
 
     def hold(self, miniatures: Iterable[str]) -> None:
-        """These are the miniatures from now on, each where it was last. Others stay only while they stand on the board."""
+        """These are the miniatures from now on, each where it was last; of others those that stand on the board."""
 
     def carry(self, miniature: str, sensor: int | None) -> None:
         """Put a miniature on a sensor, or take it off the board (None); the sensors feel it.

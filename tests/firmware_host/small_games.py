@@ -283,17 +283,19 @@ class RaceView(Struct, frozen=True):
     over: str | None = None
 
 
-class Race(Small):
-    """Two runners on a board take turns; each wants to reach the other side. Nothing is hidden."""
+class ScreenRace(Small):
+    """Two runners take turns; each wants to reach the other side. Nothing is hidden. The lamps show the map; there are
+    no miniatures.
+    """
 
-    name = "small-race"
-    title = "Small Race"
+    name = "small-screen-race"
+    title = "Small Race on Screens"
     commands = Step
     events = Stepped
 
     def seats(self, options: Any) -> tuple[Seat, ...]:
-        """Both move miniatures on the board."""
-        return tuple(Seat(name, Text(name), secret=False, on_board=True) for name in SEATS)
+        """Two that see everything."""
+        return tuple(Seat(name, Text(name), secret=False) for name in SEATS)
 
     def blank(self, board: Map | None, options: Any) -> dict[str, RaceView]:
         """Both at home."""
@@ -358,9 +360,22 @@ class Race(Small):
 
     def sentence(self, event: Any) -> Text:
         """What happened."""
-        return Text("{unit} goes to {space}.", unit=self.called(event.unit), space=event.to)
+        return Text("{unit} goes to {space}.", unit=event.unit.capitalize(), space=event.to)
 
-    # --- on the board -------------------------------------------------------------------------------------------
+    def cues(self, view: RaceView) -> list[Cue]:
+        """Where whoever is to act stands."""
+        return [] if view.turn is None else [Cue("unit", (view.places[RUNNERS[view.turn]],))]
+
+
+class Race(ScreenRace):
+    """The same with miniatures on the board."""
+
+    name = "small-race"
+    title = "Small Race"
+
+    def seats(self, options: Any) -> tuple[Seat, ...]:
+        """Both move miniatures on the board."""
+        return tuple(Seat(name, Text(name), secret=False, on_board=True) for name in SEATS)
 
     def standing(self, view: RaceView) -> dict[str, str | None]:
         """Where the runners stand."""
@@ -395,9 +410,5 @@ class Race(Small):
         """Any step."""
         return True
 
-    def cues(self, view: RaceView) -> list[Cue]:
-        """Where whoever is to act stands."""
-        return [] if view.turn is None else [Cue("unit", (view.places[RUNNERS[view.turn]],))]
 
-
-CARDS, RACE = Cards(), Race()
+CARDS, SCREEN_RACE, RACE = Cards(), ScreenRace(), Race()

@@ -12,7 +12,7 @@ import pytest
 from firmware_host.app.settings import settle
 from hardware import drivers
 from hardware.drivers import NoSuchDriver
-from hardware.ports import BUTTONS, DARK, Buttons, Buzzer, Edge, Lamps, Sensors, Tune
+from hardware.ports import BUTTONS, DARK, Buttons, Buzzer, Edge, Lamps, Miniatures, Sensors, Tune, Unrest
 from tests.hardware import benches
 from tests.hardware.benches import Bench
 
@@ -60,6 +60,12 @@ def buzzer(bench: Bench) -> Buzzer:
     return bench.parts.buzzer
 
 
+@pytest.fixture
+def miniatures(bench: Bench) -> Miniatures:
+    assert bench.parts.miniatures is not None
+    return bench.parts.miniatures
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Each test runs for every driver that has the part it asks for."""
     if "driver" in metafunc.fixturenames:
@@ -72,6 +78,19 @@ def test_an_unknown_driver_is_told_which_there_are_and_the_nearest_guess() -> No
         drivers.find("shift_registre")
     with pytest.raises(NoSuchDriver, match=r"no driver 'zzz'; known are [a-z_, ]*\.$"):
         drivers.find("zzz")
+
+
+def test_miniatures_that_a_board_moves_are_felt(miniatures: Miniatures, bench: Bench) -> None:
+    felt: list[Edge | Unrest] = []
+    assert bench.parts.sensors is not None
+    bench.parts.sensors.start(felt.append)
+    miniatures.hold(["one", "another"])
+    assert miniatures.places == {"one": None, "another": None}
+    miniatures.carry("one", 1)
+    assert miniatures.places == {"one": 1, "another": None}
+    assert [(edge.sensor, edge.down) for edge in felt if isinstance(edge, Edge)] == [(1, True)]
+    with pytest.raises(ValueError, match="there are one, another"):
+        miniatures.carry("nobody", 1)
 
 
 def test_a_driver_offers_the_parts_that_its_kind_names(driver: str, bench: Bench) -> None:

@@ -92,6 +92,28 @@ def test_a_miniature_of_a_larger_board_is_off_this_one(tmp_path: Path) -> None:
     assert Bench(world).board.places == {"red-1": None, "sniper": None}
 
 
+def test_another_box_of_miniatures_leaves_on_the_board_what_stands_there(tmp_path: Path) -> None:
+    bench = Bench(tmp_path / "world.json")
+    bench.board.carry("red-1", 2)
+    bench.board.hold(["green-1", "green-2"])
+    assert bench.board.places == {"green-1": None, "green-2": None, "red-1": 2}
+    bench.board.carry("green-1", 3)
+    bench.board.carry("red-1", None)
+    bench.board.hold(["red-1", "sniper"])
+    assert bench.board.places == {"red-1": None, "sniper": None, "green-1": 3}
+    assert bench.felt == [(2, True), (3, True), (2, False)]
+
+
+def test_a_miniature_that_comes_into_the_box_later_stands_where_it_stood(tmp_path: Path) -> None:
+    world = tmp_path / "world.json"
+    world.write_text('{"red-1": 2, "green-1": 3}')
+    bench = Bench(world)
+    bench.board.carry("red-1", None)
+    bench.board.hold(["red-1", "green-1"])
+    assert bench.board.places == {"red-1": None, "green-1": 3}
+    assert bench.felt[-1] == (3, True)
+
+
 @pytest.mark.parametrize("text", ["", "[]", '{"red-1": "two"}', "\ufeff{"])
 def test_a_world_that_cannot_be_read_is_a_fault_with_a_remedy(tmp_path: Path, text: str) -> None:
     world = tmp_path / "world.json"

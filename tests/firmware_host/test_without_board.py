@@ -1,0 +1,330 @@
+"""Games that are played without miniatures, or without a map: on the screens, while the board rests and says so."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.chance import Chance
+from firmware_host.app.settings import settle
+from firmware_host.board.picking import Offer
+from firmware_host.board.side import WITHOUT_BOARD
+from firmware_host.board.tabletop import open_tabletop
+from firmware_host.records.journal import Journal
+from firmware_host.table.interface import UserError
+from firmware_host.table.interlude import Still
+from firmware_host.table.table import Table
+from hardware.ports import DARK, Press
+from tests.firmware_host.evening import PIN, fresh_name
+from tests.firmware_host.small_games import CARDS, RACE, SCREEN_RACE, SEATS, Small, installed, small_board
+
+OTHER = {"north": "south", "south": "north"}
+
+
+class SmallTable:
+    """A table on which a small game is offered; two people sit at it, and the clock moves by hand."""
+
+    def __init__(self, folder: Path, game: Small) -> None:
+        self.folder, self.game, self.now = folder, game, 100.0
+        self.keys: dict[str, str] = {}
+        self.open()
+
+    def open(self) -> None:
+        """Start the table on what the folder holds."""
+        self.table = Table(
+            settle(),
+            Journal(self.folder / "games.sqlite"),
+            lambda board: open_tabletop(settle(), board, self.folder, self.clock, lambda note: self.table.feel(note)),
+            self.clock,
+            Chance(Random(7)),
+            game=self.game.name,
+        )
+        self.table.open()
+        self.wait(0)
+
+    def clock(self) -> float:
+        """Seconds."""
+        return self.now
+
+    def pull_the_plug(self) -> None:
+        """The table is gone without a word, and starts again."""
+        self.table.journal.close()
+        self.open()
+
+    def sit_down(self) -> None:
+        """One person a seat."""
+        self.keys = {seat: self.table.seating.claim(seat, PIN, f"{seat}'s phone", ()) for seat in SEATS}
+
+    def wait(self, milliseconds: float) -> None:
+        """Time passes; whatever falls due is done at its own time."""
+        end = self.now + milliseconds / 1000
+        self.tick()
+        while (due := self.table.due()) <= end:
+            self.now = max(self.now + 0.001, due)
+            self.tick()
+        self.now = max(self.now, end)
+        self.tick()
+
+    def tick(self) -> None:
+        """What has fallen due."""
+        self.table.tick()
+        while self.table.thinking:
+            self.table.tick()
+
+    def act(self, seat: str, action: dict[str, Any]) -> None:
+        """Somebody acts on a screen."""
+        self.table.submit(self.keys[seat], action, self.sees(seat)["revision"], fresh_name())
+        self.wait(0)
+
+    def act_first(self, kind: str) -> str:
+        """Whoever is to act makes the first legal act of a kind; the seat."""
+        seat = str(self.sees("table")["view"]["turn"])
+        self.act(seat, next(action for action in self.sees(seat)["legal"] if action["type"] == kind))
+        return seat
+
+    def sees(self, viewer: str) -> dict[str, Any]:
+        """What a viewer's screen shows."""
+        found: dict[str, Any] = json.loads(self.table.followers.latest(viewer)[1])
+        return found
+
+    def put(self, miniature: str, space: str | None) -> None:
+        """Lift a miniature, or set it down and let go of it."""
+        self.table.board.top.touch(miniature, space)
+        self.wait(500)
+
+    def lit(self) -> set[str]:
+        """The spaces whose lamps shine at some time in the next while."""
+        top, seen = self.table.board.top, set()
+        for _ in range(100):
+            frame = top.glance(frozenset(), True).frame
+            seen |= {space for space, colour in zip(top.spaces, frame, strict=True) if colour != DARK}
+            self.wait(20)
+        return seen
+
+
+def at_table(game: Small, folder: Path) -> Iterator[SmallTable]:
+    with installed(game, folder / "games"):
+        table = SmallTable(folder, game)
+        table.sit_down()
+        yield table
+        table.table.close()
+
+
+@pytest.fixture
+def cards(tmp_path: Path) -> Iterator[SmallTable]:
+    """Two sit at a table where cards are offered."""
+    yield from at_table(CARDS, tmp_path)
+
+
+@pytest.fixture
+def playing(cards: SmallTable) -> SmallTable:
+    """They play."""
+    cards.table.start({})
+    cards.wait(0)
+    return cards
+
+
+@pytest.fixture
+def screen_race(tmp_path: Path) -> Iterator[SmallTable]:
+    """A race on a map without miniatures."""
+    for table in at_table(SCREEN_RACE, tmp_path):
+        table.table.session.begin(small_board(), SCREEN_RACE.read_options(None), hinted=False)
+        table.table.refresh()
+        table.wait(0)
+        yield table
+
+
+@pytest.fixture
+def race(tmp_path: Path) -> Iterator[SmallTable]:
+    """A race with miniatures, which stand where they belong."""
+    for table in at_table(RACE, tmp_path):
+        table.table.session.begin(small_board(), RACE.read_options(None), hinted=False)
+        table.table.refresh()
+        table.table.session.tidy()
+        table.wait(1000)
+        yield table
+
+
+# --- without a map ----------------------------------------------------------------------------------------------
+
+
+def test_a_game_without_a_map_offers_none_and_is_stored_without_one(playing: SmallTable) -> None:
+    assert playing.table.posted.front["maps"] == []
+    saved = playing.table.journal.running()
+    assert saved is not None
+    assert (saved.game, saved.map, saved.source) == ("small-cards", "", "")
+    assert {playing.sees(viewer)["map"] for viewer in (*SEATS, "table")} == {""}
+    assert playing.sees("table")["stage"] == "playing"
+
+
+def test_it_is_played_on_the_screens_to_its_end(playing: SmallTable) -> None:
+    for count in range(6):
+        seat = playing.act_first("lay")
+        assert len(playing.sees(OTHER[seat])["log"]) == count + 2, "the deal, and every card"
+    assert playing.sees("table")["stage"] == "over"
+    assert playing.sees("table")["view"]["over"] in SEATS
+
+
+def test_the_map_that_is_laid_stays_laid_and_its_hardware_open(cards: SmallTable) -> None:
+    top = cards.table.board.top
+    cards.table.start({"map": "anything"})
+    cards.wait(0)
+    assert cards.table.board.top is top
+    assert cards.sees("board")["map"] == top.map.slug
+    cards.put("wand", top.spaces[0])
+    assert cards.table.board.glance().down == (top.spaces[0],)
+
+
+def test_the_board_rests_and_says_so(playing: SmallTable) -> None:
+    board = playing.sees("table")["board"]
+    assert (board["state"], board["sentence"], board["hint"]) == ("resting", str(WITHOUT_BOARD), None)
+    before = playing.sees("north"), playing.table.journal.commits
+    for button in ("confirm", "next", "confirm", "undo"):
+        playing.table.feel(Press(button, playing.now))
+        playing.wait(100)
+    playing.put("wand", playing.table.board.top.spaces[3])
+    playing.put("wand", None)
+    assert (playing.sees("north"), playing.table.journal.commits) == before
+    assert playing.lit() == set()
+    with pytest.raises(UserError, match="without the board"):
+        playing.table.session.tidy()
+    offer = Offer("screen", playing.sees("north")["revision"], choices=playing.table.board.top.spaces[:1])
+    with pytest.raises(UserError, match="without the board"):
+        playing.table.offer(playing.keys["north"], offer)
+
+
+def test_it_goes_on_after_a_power_cut(playing: SmallTable) -> None:
+    playing.act_first("lay")
+    playing.act_first("mark")
+    before = {viewer: playing.sees(viewer)["view"] for viewer in (*SEATS, "table")}
+    playing.pull_the_plug()
+    assert {viewer: playing.sees(viewer)["view"] for viewer in before} == before
+    assert playing.sees("south")["undo"], "the last act was a note, and may still be taken back"
+    playing.act_first("lay")
+    assert len(playing.sees("table")["view"]["laid"]) == 2
+
+
+def test_what_told_nobody_anything_is_taken_back_and_nobody_else_sees_either(playing: SmallTable) -> None:
+    others = {viewer: playing.sees(viewer) for viewer in ("south", "table", "board")}
+    fresh = playing.sees("north")["view"]
+    assert not playing.sees("north")["undo"]
+    playing.act_first("mark")
+    assert playing.sees("north")["view"]["marks"] != {}
+    assert playing.sees("north")["undo"]
+    playing.act("north", {"type": "take-back"})
+    assert playing.sees("north")["view"] == fresh
+    assert {viewer: playing.sees(viewer) for viewer in others} == others
+    playing.act_first("lay")
+    with pytest.raises(UserError, match="no move to take back"):
+        playing.act("north", {"type": "take-back"})
+
+
+def test_bots_play_it(cards: SmallTable) -> None:
+    for seat in SEATS:
+        cards.table.seating.hand_over(cards.keys[seat], "random")
+    cards.table.start({})
+    for _ in range(500):
+        cards.wait(1000)
+        if cards.sees("table")["stage"] == "over":
+            return
+    raise AssertionError("the bots do not come to an end")
+
+
+def test_a_step_of_such_a_game_is_shown_without_lamps(cards: SmallTable) -> None:
+    slug = cards.table.board.map.slug
+    cards.table.session.replay(Still("", "", (), {"step": 1}))
+    cards.wait(0)
+    table = cards.sees("table")
+    assert (table["replay"], table["map"], table["board"]["state"]) == ({"step": 1}, "", "resting")
+    assert cards.lit() == set()
+    cards.table.session.replay(None)
+    cards.wait(0)
+    assert cards.sees("table")["map"] == slug
+
+
+# --- a map without miniatures -----------------------------------------------------------------------------------
+
+
+def test_the_lamps_show_the_cues_of_a_game_without_miniatures(screen_race: SmallTable) -> None:
+    assert screen_race.sees("table")["map"] == "toy"
+    assert screen_race.lit() == {"a1"}
+    screen_race.act("north", {"type": "step", "unit": "north-runner", "to": "a2"})
+    assert screen_race.lit() == {"d4"}
+    assert screen_race.sees("table")["board"]["state"] == "resting"
+
+
+def test_what_stands_on_its_map_is_nobodys_business(screen_race: SmallTable) -> None:
+    screen_race.put("wand", "b1")
+    screen_race.put("wand", None)
+    assert screen_race.sees("table")["view"]["places"] == {"north-runner": "a1", "south-runner": "d4"}
+    assert screen_race.lit() == {"a1"}
+
+
+# --- two seats on the board -------------------------------------------------------------------------------------
+
+
+def acted(table: SmallTable) -> dict[str, Any]:
+    """Which device acted last for each seat."""
+    return {seat: shown["acted"] for seat, shown in table.sees("table")["seats"].items()}
+
+
+def test_the_hands_act_for_the_seat_whose_turn_it_is(race: SmallTable) -> None:
+    assert race.sees("table")["board"]["state"] == "agreed"
+    race.put("north-runner", None)
+    race.put("north-runner", "b1")
+    assert race.sees("table")["view"] == {
+        "places": {"north-runner": "b1", "south-runner": "d4"},
+        "turn": "south",
+        "round": 1,
+        "over": None,
+    }
+    assert acted(race) == {"north": {"device": None}, "south": None}
+    race.put("south-runner", None)
+    race.put("south-runner", "d3")
+    assert race.sees("table")["view"]["places"] == {"north-runner": "b1", "south-runner": "d3"}
+    assert acted(race) == {"north": {"device": None}, "south": {"device": None}}
+
+
+def test_a_runner_that_is_not_to_act_is_asked_home(race: SmallTable) -> None:
+    race.put("south-runner", None)
+    race.put("south-runner", "d3")
+    race.wait(3000)
+    assert race.sees("table")["view"]["turn"] == "north"
+    hint = race.sees("table")["board"]["hint"]
+    assert (hint["kind"], hint["from"], hint["to"]) == ("correction", "d3", "d4")
+
+
+def test_the_screens_of_the_seat_that_is_to_act_may_let_people_pick(race: SmallTable) -> None:
+    def offer(seat: str) -> None:
+        race.table.offer(race.keys[seat], Offer(seat, race.sees(seat)["revision"], choices=("c2",)))
+        race.wait(0)
+
+    with pytest.raises(UserError, match="not your turn"):
+        offer("south")
+    offer("north")
+    race.put("wand", "c2")
+    race.put("wand", None)
+    assert [picked["space"] for picked in race.sees("north")["picked"]] == ["c2"]
+    assert race.sees("south")["picked"] == []
+    race.act("north", {"type": "step", "unit": "north-runner", "to": "b1"})
+    offer("south")
+    assert race.sees("north")["picked"] == []
+
+
+def test_a_first_move_waits_for_the_miniatures(race: SmallTable) -> None:
+    race.put("south-runner", None)
+    with pytest.raises(UserError, match="not set up yet"):
+        race.act("north", {"type": "step", "unit": "north-runner", "to": "b1"})
+    race.put("south-runner", "d4")
+    race.act("north", {"type": "step", "unit": "north-runner", "to": "b1"})
+    assert race.sees("table")["view"]["turn"] == "south"
+
+
+def test_the_box_holds_the_miniatures_of_the_game(race: SmallTable, tmp_path: Path) -> None:
+    names = [it["id"] for it in race.sees("board")["miniatures"]]
+    assert names == ["north-runner", "south-runner", "wand"]
