@@ -16,13 +16,7 @@ from msgspec.structs import replace
 from engine.game import Cue
 from firmware_host.board.hands.hints import Question, UnknownPiece
 from firmware_host.board.hands.terms import Outcome
-
-LEASE = 30.0
-"""Seconds that spaces stay lit for a screen that says nothing more: it may have gone for good."""
-NEWEST = 16
-"""So many picks are told at a time: more than hands can make while a screen looks away."""
-MOST = 8
-"""Screens that may ask at the same time; more than there are people who choose."""
+from firmware_host.board.thresholds import MAX_OFFERS, MAX_PICKS
 
 
 class Offer(Struct, frozen=True):
@@ -74,7 +68,7 @@ class Picking(Struct, frozen=True):
         if old is not None and offer.spaces and replace(old, until=offer.until) == offer:
             return replace(self, offers=tuple(offer if it is old else it for it in self.offers))
         others = [it for it in self.offers if it is not old]
-        return replace(self, offers=tuple([*others, *([offer] if offer.spaces else [])][-MOST:]))
+        return replace(self, offers=tuple([*others, *([offer] if offer.spaces else [])][-MAX_OFFERS:]))
 
     def current(self, seat: str, revision: int, now: float) -> Picking:
         """Without what another seat or another picture asked for, and without screens that have fallen silent."""
@@ -128,4 +122,4 @@ class Picking(Struct, frozen=True):
             asking = [it for it in self.offers if space in (*it.choices, *it.chosen)][-1:]
             for offer in asking or [it for it in self.offers if space in it.units]:
                 picked.append(Picked(offer.name, space, self.number + len(picked) - len(self.picked) + 1))
-        return replace(self, picked=tuple(picked[-NEWEST:]), number=self.number + len(picked) - len(self.picked))
+        return replace(self, picked=tuple(picked[-MAX_PICKS:]), number=self.number + len(picked) - len(self.picked))

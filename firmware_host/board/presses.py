@@ -12,9 +12,7 @@ from enum import Enum
 from msgspec import Struct
 
 from engine.text import Text
-
-PATIENCE = 10.0
-"""Seconds for which the question stands whether the turn is over."""
+from firmware_host.board.thresholds import END_TURN_QUESTION_S
 
 SENTENCE = Text("Is the turn over? Confirm ends it; any other button leaves it.")
 
@@ -50,7 +48,7 @@ class EndTurnQuestion(Struct, frozen=True):
         if self.asks(now):
             return EndTurnQuestion(), Intent.END_TURN if button == "confirm" and may_end else Intent.LEAVE
         if button == "next" and may_end:
-            return EndTurnQuestion(now + PATIENCE), Intent.ASK
+            return EndTurnQuestion(now + END_TURN_QUESTION_S), Intent.ASK
         if button == "undo" and retractable:
             return EndTurnQuestion(), Intent.TAKE_BACK
         return EndTurnQuestion(), Intent.NOTHING

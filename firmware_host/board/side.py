@@ -19,9 +19,10 @@ from firmware_host.app.settings import ConfigError, Settings
 from firmware_host.board.cues.sounds import SOUNDS, Ear
 from firmware_host.board.glance import Glance
 from firmware_host.board.hands.facts import Facts, facts
-from firmware_host.board.picking import LEASE, Offer, Picking
+from firmware_host.board.picking import Offer, Picking
 from firmware_host.board.presses import SENTENCE, EndTurnQuestion, Intent
 from firmware_host.board.tabletop import Tabletop
+from firmware_host.board.thresholds import OFFER_S
 from firmware_host.board.wiring import WiringError
 from firmware_host.records.journal import Journal
 from firmware_host.table import maps
@@ -312,7 +313,7 @@ class BoardSide:
             raise UserError(
                 "not-understood", Text("Nobody can choose these spaces: {spaces}.", spaces=row(sorted(unknown)))
             )
-        self.picking = self.picking.offered(replace(offer, until=self._clock() + LEASE))
+        self.picking = self.picking.offered(replace(offer, until=self._clock() + OFFER_S))
 
     # --- as time passes -----------------------------------------------------------------------------------------
 

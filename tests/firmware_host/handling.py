@@ -18,7 +18,8 @@ from engine.referee import Referee
 from firmware_host.board.hands.facts import Facts, facts
 from firmware_host.board.hands.hands import Hands
 from firmware_host.board.hands.hints import Hint
-from firmware_host.board.hands.terms import Felt, Outcome, Patience
+from firmware_host.board.hands.terms import Felt, Outcome
+from firmware_host.board.thresholds import Timing
 from games.sniper_elite.game import GAME
 from tests.toys import grid
 
@@ -34,7 +35,7 @@ class Handling:
         units: Mapping[str, str] = ALONE,
         *,
         board: Map | None = None,
-        patience: Patience | None = None,
+        timing: Timing | None = None,
         occupied: Mapping[str, str] | None = None,
         blind: Collection[str] = (),
         **position: Any,
@@ -49,7 +50,7 @@ class Handling:
         raw = {"turn": "defenders", "units": dict(units), "sniper": {"space": "a8"}, **position}
         options = GAME.read_options({})
         self.referee = Referee(GAME, GAME.position(self.board, options, raw, self.chance))
-        self.hands = Hands(patience or Patience())
+        self.hands = Hands(timing or Timing())
         self.now = 0
         self.acts: list[tuple[int, str, str]] = []
         self.hints: list[Hint] = []
@@ -151,7 +152,7 @@ class Handling:
         if outcome.act is None:
             return self
         assert outcome.act in self.facts.placements, f"{outcome.act} is not legal"
-        assert self.now - self.down[outcome.act.to] >= self.hands.patience.rest_ms, f"{outcome.act} is not held at rest"
+        assert self.now - self.down[outcome.act.to] >= self.hands.timing.rest_ms, f"{outcome.act} is not held at rest"
         self.acts.append((self.now, outcome.act.unit, outcome.act.to))
         assert len(self.acts) < 50, "the same act again and again"
         self.referee.submit("defenders", outcome.act.command, self.chance)

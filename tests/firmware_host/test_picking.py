@@ -12,7 +12,7 @@ from engine.game import TABLE
 from engine.text import Text
 from firmware_host.board.hands.hints import Question
 from firmware_host.board.hands.terms import Outcome
-from firmware_host.board.picking import LEASE, Offer, Picking
+from firmware_host.board.picking import Offer, Picking
 from firmware_host.table.errors import UserError
 from tests.firmware_host.evening import Evening
 
@@ -105,7 +105,7 @@ def test_a_screen_that_falls_silent_is_forgotten(choosing: Choosing) -> None:
     _, spaces = choosing.spotted()
     dark = choosing.lit()
     choosing.offer(choices=spaces)
-    choosing.wait((LEASE - 4) * 1000)
+    choosing.wait((OFFER_S - 4) * 1000)
     assert choosing.lit() == dark | set(spaces)
     choosing.wait(2000)
     assert choosing.lit() == dark

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from firmware_host.app.settings import settle
-from firmware_host.board.presses import PATIENCE, SENTENCE, EndTurnQuestion, Intent
+from firmware_host.board.presses import SENTENCE, EndTurnQuestion, Intent
+from firmware_host.board.thresholds import END_TURN_QUESTION_S
 from hardware.drivers.simulated import SimulatedButtons, SimulatedBuzzer
 from hardware.ports import Press, Tune
 from tests.firmware_host.evening import Evening
@@ -69,8 +70,8 @@ def test_what_a_button_means(
 )
 def test_while_the_turns_end_is_in_question_only_confirm_ends_it(button: str, intent: Intent) -> None:
     keys, _ = EndTurnQuestion().press("next", 1.0, (), True, True)
-    assert keys.press(button, 1.0 + PATIENCE - 0.01, (), True, True) == (EndTurnQuestion(), intent)
-    assert not keys.asks(1.0 + PATIENCE)
+    assert keys.press(button, 1.0 + END_TURN_QUESTION_S - 0.01, (), True, True) == (EndTurnQuestion(), intent)
+    assert not keys.asks(1.0 + END_TURN_QUESTION_S)
 
 
 def test_a_turn_that_cannot_end_any_more_goes_on() -> None:
@@ -90,7 +91,7 @@ def test_next_and_confirm_end_the_defenders_turn(defending: Pressed) -> None:
 
 def test_the_question_of_the_turns_end_goes_away_by_itself(defending: Pressed) -> None:
     defending.press("next")
-    defending.wait(PATIENCE * 1000)
+    defending.wait(END_TURN_QUESTION_S * 1000)
     assert defending.board["state"] == "agreed"
     defending.press("confirm")
     assert defending.view("table")["turn"] == "defenders"

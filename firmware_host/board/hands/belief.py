@@ -13,18 +13,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from firmware_host.board.hands.facts import Facts
+from firmware_host.board.thresholds import MAX_GUESSES, MAX_STORIES, ODD_COST
 
 NOBODY: frozenset[str] = frozenset()
 NOTHING: frozenset[tuple[str, str]] = frozenset()
 LONG_AGO = float("-inf")
-ODD = 4.0
-"""How odd it is that something unknown stood on the board, or that one was driven off its space and came to none
-beside it. A story that is so much odder than another is not reckoned with."""
-MOST_STORIES = 240
-"""So many are remembered; of more, only the plain ones. Where these are more, so much is astray that nobody can have
-meant it."""
-MOST_GUESSES = 24
-"""So many are remembered where all is upset, and beyond agreement, the plainest first."""
 
 
 class Lift(Struct, frozen=True):
@@ -111,10 +104,10 @@ def told(belief: Belief, stories: Iterable[Story]) -> Belief:
             best[key] = story
     least = min((story.odd for story in best.values()), default=0.0)
     order = sorted((replace(story, odd=story.odd - least) for story in best.values()), key=_plainness)
-    if len(order) > MOST_STORIES:
+    if len(order) > MAX_STORIES:
         order = [story for story in order if _plainness(story)[0] <= _plainness(order[0])[0] + 1]
-    upset = belief.upset or len(order) > MOST_STORIES
-    return replace(belief, stories=tuple(order[:MOST_GUESSES] if upset else order), upset=upset)
+    upset = belief.upset or len(order) > MAX_STORIES
+    return replace(belief, stories=tuple(order[:MAX_GUESSES] if upset else order), upset=upset)
 
 
 def _plainness(story: Story) -> tuple[float, int]:
@@ -168,8 +161,8 @@ def presumed(belief: Belief, facts: Facts, least_away: float) -> Belief:
     sure = confirmed(belief, facts)
     complete = [story for story in belief.stories if _complete(story, facts) and _away(story, belief, least_away)]
     least = min((story.odd for story in complete), default=0.0)
-    calm = {_calm(story, facts) for story in complete if story.odd < least + ODD}
-    order = sorted(calm, key=lambda pairs: (len(pairs), sorted(pairs)))[:MOST_GUESSES]
+    calm = {_calm(story, facts) for story in complete if story.odd < least + ODD_COST}
+    order = sorted(calm, key=lambda pairs: (len(pairs), sorted(pairs)))[:MAX_GUESSES]
     plain = sure.stories[0]
     stories = [
         replace(plain, at={**plain.at, **{space: unit for unit, space in pairs}}, exchanged=pairs) for pairs in order

@@ -16,11 +16,7 @@ from firmware_host.board.hands.belief import Belief
 from firmware_host.board.hands.facts import Facts
 from firmware_host.board.hands.hints import Correction, Hint, Remove, SetUp, UnknownPiece, WrongPlace
 from firmware_host.board.hands.readings import Reading
-
-MOST_CARRIES = 5
-"""Up to so many carries the best order is found by trying all of them; beyond, the nearest goes first."""
-MOST_WRONG = 2
-"""So many pieces in wrong places are shown at once, for a person has two hands; more are carried home one by one."""
+from firmware_host.board.thresholds import MAX_CARRIES_TRIED, MAX_WRONG_SHOWN
 
 BESIDE = Text("the table beside the board")
 """Where a miniature goes that may go nowhere else."""
@@ -117,7 +113,7 @@ def _wrong_place(situation: Situation) -> Hint | None:
         if unit in facts.goals and unit in reading.story.lifts and (unit, space) not in reading.accidents
     }
     spaces = situation.stood(sorted({space for _, space in wrong}), situation.patient)
-    if not 0 < len(spaces) <= MOST_WRONG:
+    if not 0 < len(spaces) <= MAX_WRONG_SHOWN:
         return None
     units = tuple(sorted({unit for unit, space in wrong if space in spaces}))
     legal = tuple(dict.fromkeys(goal for unit in units for goal in facts.allowed(unit) if goal not in belief.came))
@@ -255,7 +251,7 @@ def _strangers(situation: Situation) -> Hint | None:
 def _carries(facts: Facts, sources: Mapping[str, str | None], goals: Sequence[str]) -> list[Carry]:
     """Who is best carried where: as many as can be, with the fewest steps in all; the shortest carry first."""
     pairs = [(space, goal) for space in sources for goal in goals if _fits(facts, sources[space], goal)]
-    best = _all_tried(facts, [*sources], goals, pairs) if max(len(sources), len(goals)) <= MOST_CARRIES else []
+    best = _all_tried(facts, [*sources], goals, pairs) if max(len(sources), len(goals)) <= MAX_CARRIES_TRIED else []
     return sorted(best or _nearest_first(facts, pairs), key=lambda carry: (facts.steps(*carry), carry))
 
 

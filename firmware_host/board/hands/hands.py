@@ -23,11 +23,9 @@ from firmware_host.board.hands.belief import NOBODY, Belief
 from firmware_host.board.hands.facts import Facts
 from firmware_host.board.hands.hints import Hint
 from firmware_host.board.hands.readings import Reading, Told, likeliest, read, rivals
-from firmware_host.board.hands.terms import Felt, Outcome, Patience
+from firmware_host.board.hands.terms import Felt, Outcome
+from firmware_host.board.thresholds import AGREEMENT_COST, Timing
 from hardware.settle import JOT
-
-SLACK = 0.5
-"""Board and game agree where a story says so that costs no more than this beyond the cheapest."""
 
 
 class Hands(Struct, frozen=True):
@@ -39,7 +37,7 @@ class Hands(Struct, frozen=True):
     ones; while neither anything changes nor anything is due, the outcome stays.
     """
 
-    patience: Patience = Patience()
+    timing: Timing = Timing()
     belief: Belief | None = None
     contacts: Mapping[str, float] = {}
     standing: Mapping[str, str | None] = {}
@@ -75,7 +73,7 @@ class Hands(Struct, frozen=True):
             else:
                 before = known
                 known = hands._felt(known, facts, edge)
-                touched += _touched(before, known, facts, edge, self.patience)
+                touched += _touched(before, known, facts, edge, self.timing)
                 hands, known = hands._tapped(known, facts, edge, now)
         hands, outcome = replace(hands, belief=known)._conclude(facts, known, now)
         settled = outcome if outcome.act is None else replace(outcome, act=None, due=now)
@@ -124,14 +122,13 @@ class Hands(Struct, frozen=True):
     def _dropped_out(self, known: Belief, facts: Facts, edge: Felt) -> Belief:
         if not edge.down or edge.began is None:
             return known
-        return touches.dropped_out(known, facts, edge.space, edge.began, edge.at, self.patience.limits)
+        return touches.dropped_out(known, facts, edge.space, edge.began, edge.at, self.timing)
 
     def _felt(self, known: Belief, facts: Facts, edge: Felt) -> Belief:
-        limits = self.patience.limits
         if edge.down:
-            return touches.landed(known, facts, edge.space, edge.at, limits, edge.began)
-        known = touches.lifted(known, facts, edge.space, edge.since, limits)
-        return touches.swept(known, facts, self.patience.crowd)
+            return touches.landed(known, facts, edge.space, edge.at, self.timing, edge.began)
+        known = touches.lifted(known, facts, edge.space, edge.since, self.timing)
+        return touches.swept(known, facts, self.timing.crowd)
 
     def _tapped(self, known: Belief, facts: Facts, edge: Felt, now: float) -> tuple[Hands, Belief]:
         """A piece lifted from a tap of the question, and set down there again, is the answer."""
@@ -139,7 +136,7 @@ class Hands(Struct, frozen=True):
         if asked is None:
             return self, known
         if edge.down and asked.tapping == edge.space:
-            if edge.since < asked.tapped + self.patience.push_ms / 1000:  # no hand is so quick: a magnet that is weak
+            if edge.since < asked.tapped + self.timing.push:  # no hand is so quick: a magnet that is weak
                 return replace(self, asked=replace(asked, tapping=None)), known
             return replace(self, asked=None), asked.answered(known, facts, edge.space, now)
         if not edge.down and asked.tapping is None and edge.space in asked.answers:
@@ -151,12 +148,10 @@ class Hands(Struct, frozen=True):
     def _conclude(self, facts: Facts, known: Belief, now: float) -> tuple[Hands, Outcome]:
         question = Told(known, facts, self._rested(facts, known, now), self._fresh(facts, known), self.since)
         found = read(question)
-        plain = (reading.story for reading in found if reading.cost <= found[0].cost + SLACK)
+        plain = (reading.story for reading in found if reading.cost <= found[0].cost + AGREEMENT_COST)
         if beliefs.agreed(known, facts, plain) and self._all_at_rest(facts, known, now):
             sure = known.upset or not self.started  # after a great mess people were led, one carry after another
-            known = (
-                beliefs.confirmed(known, facts) if sure else beliefs.presumed(known, facts, self.patience.limits.push)
-            )
+            known = beliefs.confirmed(known, facts) if sure else beliefs.presumed(known, facts, self.timing.push)
             return replace(self, belief=known, started=True, asked=None), Outcome(agreed=True)
         if not found:
             return self, Outcome(hint=guide.hint(self._situation(facts, known, found, now)), due=self._due(known, now))
@@ -176,18 +171,18 @@ class Hands(Struct, frozen=True):
     def _held_back(self, facts: Facts, known: Belief, now: float) -> Hint | None:
         """What was said last, while something has only just been set down, and may be lifted again or be an act."""
         fresh = known.came.keys() - known.known - facts.blind
-        if all(_reached(now, known.came[space] + self.patience.slide) for space in fresh):
+        if all(_reached(now, known.came[space] + self.timing.slide) for space in fresh):
             return None
         return self.outcome.hint
 
     def _all_at_rest(self, facts: Facts, known: Belief, now: float) -> bool:
         """Whether whatever came has come to rest: a blip of a sensor is no miniature, and one that slides no marker."""
         came = known.came.keys() - known.known - facts.blind
-        return not self.started or all(_reached(now, self._since(known, space) + self.patience.rest) for space in came)
+        return not self.started or all(_reached(now, self._since(known, space) + self.timing.rest) for space in came)
 
     def _rested(self, facts: Facts, known: Belief, now: float) -> frozenset[str]:
         """Spaces where something has come to rest."""
-        rest = self.patience.rest
+        rest = self.timing.rest
         return frozenset(
             space
             for space in known.came.keys() - facts.blind
@@ -239,7 +234,7 @@ class Hands(Struct, frozen=True):
             if hop.goal == act.to:
                 others = {space: time for space, time in self.contacts.items() if space not in (hop.start, hop.goal)}
                 later = (time for time in others.values() if time > hop.at)
-                if any(not _reached(now, time + self.patience.push_ms / 1000) for time in later):
+                if any(not _reached(now, time + self.timing.push) for time in later):
                     return True
         return False
 
@@ -247,9 +242,9 @@ class Hands(Struct, frozen=True):
         """When what stands on a space will have come to rest; what may be a wand that picks it has to stay longer."""
         unit = reading.at[space]
         if space in facts.choosable and (unit is None or facts.standing.get(unit) is None):
-            return self._since(known, space) + self.patience.stranger_ms / 1000
+            return self._since(known, space) + self.timing.stranger
         slides = unit is None or facts.extendable(unit, space)
-        return self._since(known, space) + (self.patience.slide if slides else self.patience.rest)
+        return self._since(known, space) + (self.timing.slide if slides else self.timing.rest)
 
     def _since(self, known: Belief, space: str) -> float:
         """When what stands on a space was last touched."""
@@ -269,9 +264,7 @@ class Hands(Struct, frozen=True):
             return None
         if any(reading.misplaced for reading in found):
             return None
-        if any(reading.aloft for reading in found) and not _reached(
-            now, self._last_touch(known) + self.patience.ask_ms / 1000
-        ):
+        if any(reading.aloft for reading in found) and not _reached(now, self._last_touch(known) + self.timing.ask):
             return None
         if len(found) > 1:
             return which(facts, found)
@@ -289,10 +282,8 @@ class Hands(Struct, frozen=True):
     # --- telling ------------------------------------------------------------------------------------------------
 
     def _situation(self, facts: Facts, known: Belief, found: Sequence[Reading], now: float) -> guide.Situation:
-        patience = self.patience
-        return guide.Situation(
-            known, facts, found, now, patience.rest, patience.slide, patience.stranger_ms / 1000, self.started
-        )
+        timing = self.timing
+        return guide.Situation(known, facts, found, now, timing.rest, timing.slide, timing.stranger, self.started)
 
     def _outcome(self, facts: Facts, known: Belief, found: Sequence[Reading], now: float) -> Outcome:
         order = list(facts.standing)
@@ -301,20 +292,20 @@ class Hands(Struct, frozen=True):
         if not self.started:
             held = ((),)
         units = sorted({unit for units in held for unit in units}, key=order.index)
-        few = units if len(units) < self.patience.crowd else []
+        few = units if len(units) < self.timing.crowd else []
         left = tuple(home for unit in units if (home := facts.standing[unit]) is not None)
         reach = dict.fromkeys(goal for unit in few for goal in facts.allowed(unit) if goal not in known.known)
         return Outcome(held=() if held == ((),) else held, left=left, reach=tuple(reach), due=self._due(known, now))
 
     def _due(self, known: Belief, now: float) -> float | None:
-        """The next moment at which patience with something runs out."""
-        patience = self.patience
-        spans = (patience.rest_ms, patience.push_ms, patience.extendable_ms, patience.stranger_ms, patience.ask_ms)
+        """The next moment at which one of the times runs out."""
+        timing = self.timing
+        spans = (timing.rest_ms, timing.push_ms, timing.extendable_ms, timing.stranger_ms, timing.ask_ms)
         waits = [span / 1000 for span in spans]
         unsure = known.came.keys() - known.known
         times = [time for space in unsure for time in (known.came[space], self._since(known, space))]
         times += known.lifted()
-        times += [time for time in self.contacts.values() if not _reached(now, time + patience.push_ms / 1000)]
+        times += [time for time in self.contacts.values() if not _reached(now, time + timing.push)]
         return min((time + wait for time in times for wait in waits if time + wait > now + JOT), default=None)
 
 
@@ -322,7 +313,7 @@ def _reached(now: float, time: float) -> bool:
     return now + JOT >= time
 
 
-def _touched(before: Belief, after: Belief, facts: Facts, edge: Felt, patience: Patience) -> list[str]:
+def _touched(before: Belief, after: Belief, facts: Facts, edge: Felt, timing: Timing) -> list[str]:
     """A space that something unknown has left, while everything else is where it belongs. Where somebody picks a
     space, one out of the box is a wand too, if it does not stay.
     """
@@ -330,7 +321,7 @@ def _touched(before: Belief, after: Belief, facts: Facts, edge: Felt, patience: 
     if edge.down or not before.stories or edge.space in facts.optional or not settled:
         return []
     there = {unit for story in before.stories if (unit := story.at.get(edge.space)) is not None}
-    brief = _reached(before.came.get(edge.space, beliefs.LONG_AGO) + patience.stranger_ms / 1000, edge.since)
+    brief = _reached(before.came.get(edge.space, beliefs.LONG_AGO) + timing.stranger, edge.since)
     if edge.space in facts.choosable and brief:
         there = {unit for unit in there if facts.standing.get(unit) is not None}
     return [] if there else [edge.space]

@@ -11,18 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from engine.game import Placement
-from firmware_host.board.hands.belief import LONG_AGO, NOBODY, ODD, Belief, Story, settled
+from firmware_host.board.hands.belief import LONG_AGO, NOBODY, Belief, Story, settled
 from firmware_host.board.hands.facts import Facts
-
-WRONG, STRANGE, UNLIKELY = 1.0, ODD, 1.0
-"""What a reading costs for the first miniature in a wrong place, for each unknown thing (or one driven off its space
-that has come to none beside), and for each deployment with a miniature still in somebody's hand."""
-RIVAL = 2.5
-"""What costs no more than this beyond the cheapest is still to be reckoned with where somebody stands wrong."""
-GHOST = 0.06
-"""Seconds within which two neighbouring sensors may feel one magnet."""
-DROPOUT = 0.1
-"""Seconds within which a sensor that has lost its magnet has it again; no hand takes one off and puts another there."""
+from firmware_host.board.thresholds import DROPOUT_S, GHOST_S, RIVAL_COST, STRANGE_COST, UNLIKELY_COST, WRONG_COST
 
 At = Mapping[str, str | None]
 """Space -> who stands there; None: nobody of the game."""
@@ -115,7 +106,7 @@ def likeliest(found: Sequence[Reading], facts: Facts) -> list[Reading]:
 
 def rivals(found: Sequence[Reading]) -> list[Reading]:
     """Those that must be reckoned with."""
-    return [reading for reading in found if reading.cost <= found[0].cost + RIVAL]
+    return [reading for reading in found if reading.cost <= found[0].cost + RIVAL_COST]
 
 
 def _read(told: Told, story: Story) -> Reading:
@@ -175,21 +166,21 @@ def _price_of_wrong(count: int) -> float:
     """What it costs to call so many miniatures wrong: the more are, the less one more says, and all of them together
     never as much as something unknown.
     """
-    return 2 * WRONG * (1 - 0.5**count)
+    return 2 * WRONG_COST * (1 - 0.5**count)
 
 
 def _price(told: Told, space: str) -> float:
     """What it costs to call a thing unknown: nothing for a marker that was lifted, where markers stand."""
-    return 0.0 if told.belief.spare and space in told.facts.optional else STRANGE
+    return 0.0 if told.belief.spare and space in told.facts.optional else STRANGE_COST
 
 
 def _doubts(told: Told, story: Story, acts: list[Placement], aloft: frozenset[str]) -> float:
     """A deployment while another miniature is in somebody's hand, one that may be another landing's ghost, and one
     driven off its space that nobody has felt since."""
     deployed = [act.to for act in acts if told.facts.standing[act.unit] is None]
-    held = UNLIKELY * len(deployed) if aloft else 0.0
-    ghosts = STRANGE * sum(_ghostly(told, space) for space in deployed)
-    return held + ghosts + STRANGE * sum(story.lifts[unit].driven for unit in aloft)
+    held = UNLIKELY_COST * len(deployed) if aloft else 0.0
+    ghosts = STRANGE_COST * sum(_ghostly(told, space) for space in deployed)
+    return held + ghosts + STRANGE_COST * sum(story.lifts[unit].driven for unit in aloft)
 
 
 def _ghostly(told: Told, space: str) -> bool:
@@ -198,8 +189,8 @@ def _ghostly(told: Told, space: str) -> bool:
     What only dropped out for a moment did not come.
     """
     came, left = told.belief.came, told.belief.left
-    others = (other for other in came if other != space and abs(came[other] - came[space]) < GHOST)
-    return any(other not in left or came[other] - left[other].at >= DROPOUT for other in others)
+    others = (other for other in came if other != space and abs(came[other] - came[space]) < GHOST_S)
+    return any(other not in left or came[other] - left[other].at >= DROPOUT_S for other in others)
 
 
 # --- look-alikes ------------------------------------------------------------------------------------------------

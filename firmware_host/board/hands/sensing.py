@@ -14,7 +14,8 @@ from firmware_host.app.settings import Settings
 from firmware_host.board.hands.facts import Facts
 from firmware_host.board.hands.hands import Hands
 from firmware_host.board.hands.suspicion import Suspicion, unwell
-from firmware_host.board.hands.terms import Felt, Outcome, Patience
+from firmware_host.board.hands.terms import Felt, Outcome
+from firmware_host.board.thresholds import Timing
 from hardware.health import AFTER, CHATTERING, Health
 from hardware.ports import Edge, Unrest
 from hardware.settle import JOT, Settle
@@ -24,13 +25,13 @@ class Sensing:
     """A board with a sensor under each of `spaces`, in that order (None: under none), and what was made of it all."""
 
     def __init__(
-        self, spaces: Sequence[str | None], settle: Settle, patience: Patience, health: Health | None = None
+        self, spaces: Sequence[str | None], settle: Settle, timing: Timing, health: Health | None = None
     ) -> None:
         self.health = health or Health({})
         self.spaces = tuple(spaces)
         self.outcome = Outcome()
         self._settle = settle
-        self._patience = patience
+        self._timing = timing
         self._hands: Hands | None = None
         self._occupied: dict[str, bool] = {}
         self._felt: list[Felt] = []
@@ -99,7 +100,7 @@ class Sensing:
         manual = facts.blind
         facts = self._tame(facts, now)
         if self._hands is None:
-            self._hands = Hands(self._patience)
+            self._hands = Hands(self._timing)
             self._felt = [Felt(space, True, now) for space, down in self._occupied.items() if down]
         felt, self._felt = self._felt, []
         stirred = self._settle.stirred.items()
@@ -159,4 +160,4 @@ class Sensing:
 def sensing(spaces: Sequence[str | None], settings: Settings, health: Health | None = None) -> Sensing:
     """A board that is felt as patiently as the settings say."""
     settle = Settle(settings.debounce_down_ms, settings.debounce_up_ms)
-    return Sensing(spaces, settle, Patience(rest_ms=settings.rest_ms, extendable_ms=settings.extendable_ms), health)
+    return Sensing(spaces, settle, Timing(rest_ms=settings.rest_ms, extendable_ms=settings.extendable_ms), health)

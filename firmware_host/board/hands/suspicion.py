@@ -14,11 +14,8 @@ from msgspec import Struct
 from engine.text import Text
 from firmware_host.board.hands.facts import Facts
 from firmware_host.board.hands.hints import Correction, Hint, Remove, SensorHint, UnknownPiece, WrongPlace
+from firmware_host.board.thresholds import SUSPECT_MOVES
 from hardware.health import BOUNCING, CHATTERING, SILENT, Health
-
-PATIENCE = 5
-"""Moves of others while a sensor contradicts the game."""
-
 
 GHOST = Text(
     "Space {space}: something is felt, and nothing should stand there, for {number} move now. If that is not so, set "
@@ -84,7 +81,7 @@ class Suspicion(Struct, frozen=True):
         """The sensor to name instead of what would be `said` about it; what is said of other spaces comes first."""
         about = _about(said)
         for space, moves in sorted(self.against.items()):
-            if moves >= PATIENCE and (said is None or space in about):
+            if moves >= SUSPECT_MOVES and (said is None or space in about):
                 says = GHOST if space in occupied else ABSENT
                 return SensorHint((space,), says.with_(space=space, number=moves))
         return None

@@ -6,36 +6,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from firmware_host.board.hands.belief import LONG_AGO, ODD, Belief, Hop, Left, Lift, Story, told
+from firmware_host.board.hands.belief import LONG_AGO, Belief, Hop, Left, Lift, Story, told
 from firmware_host.board.hands.facts import FAR, Facts
+from firmware_host.board.thresholds import (
+    CROWD_S,
+    FASTEST_CARRY_S,
+    LANDING_CHATTER_S,
+    ODD_COST,
+    PASSING_S,
+    SIMULTANEOUS_S,
+    SWEPT_PIECES,
+    Timing,
+)
 from hardware.settle import JOT
 
-SWEEP = 2
-"""So many have hopped just before another one: something sweeps across the board."""
-TOGETHER = 0.03
-"""Seconds between what happens at once: a miniature that is pushed leaves one sensor and comes to another."""
-FLIGHT = 0.03
-"""Seconds in which no hand takes a miniature farther than to the next space: two are some 7 cm, at 2.5 m/s."""
-AT_ONCE = 2.0
-"""Seconds in which nobody takes so many miniatures up, one after another, and sets each down somewhere."""
-PASSING = 0.1
-"""Seconds; what was felt for no longer may be a ghost, or somebody passing by."""
-CHATTER = 0.05
-"""Seconds after a landing in which its contact may still drop out."""
 
-
-class Limits(Struct, frozen=True):
-    """Seconds: how far ahead a sliding piece may be felt, how fast a pushed one is over, how long a sweep lasts."""
-
-    overlap: float
-    push: float
-    sweep: float
-
-
-def lifted(belief: Belief, facts: Facts, space: str, at: float, limits: Limits) -> Belief:
+def lifted(belief: Belief, facts: Facts, space: str, at: float, timing: Timing) -> Belief:
     """Something left a space at `at`.
 
     What was felt elsewhere after that may be the same thing (debouncing may turn the order round), and so may what was
@@ -43,11 +31,11 @@ def lifted(belief: Belief, facts: Facts, space: str, at: float, limits: Limits) 
     """
     near = facts.beside.get(space, ())
     out = belief.left.get(space)  # it may have dropped out just before: somebody else may have passed over it since
-    first = out.at if out is not None and _within(at - out.at, limits.push) else at
+    first = out.at if out is not None and _within(at - out.at, timing.push) else at
     ahead = [
         other
         for other in belief.came
-        if other != space and belief.arrived.get(other, LONG_AGO) >= first - (limits.overlap if other in near else 0.0)
+        if other != space and belief.arrived.get(other, LONG_AGO) >= first - (timing.overlap if other in near else 0.0)
     ]
     came = {other: time for other, time in belief.came.items() if other != space}
     odd_one = bool(belief.stories) and all(story.at.get(space, "") is None for story in belief.stories)
@@ -60,15 +48,15 @@ def lifted(belief: Belief, facts: Facts, space: str, at: float, limits: Limits) 
         spare=belief.spare or (odd_one and space in facts.optional | belief.known),
     )
     after = told(
-        after, (new for story in belief.stories for new in _leaving(story, facts, space, first, ahead, belief, limits))
+        after, (new for story in belief.stories for new in _leaving(story, facts, space, first, ahead, belief, timing))
     )
     for other in ahead:
-        after = _hopped(after, facts, space, other, limits)
+        after = _hopped(after, facts, space, other, timing)
     return after
 
 
 def _leaving(
-    story: Story, facts: Facts, space: str, at: float, ahead: list[str], belief: Belief, limits: Limits
+    story: Story, facts: Facts, space: str, at: float, ahead: list[str], belief: Belief, timing: Timing
 ) -> Iterator[Story]:
     """Who stood there is in a hand; or it is what was felt ahead, and who was taken for that is still in a hand."""
     unit = story.at.get(space)
@@ -76,8 +64,8 @@ def _leaving(
     pairs = frozenset(pair for pair in story.accidents if pair[1] != space)
     story = replace(story, at=rest, accidents=pairs, exchanged=story.exchanged - {(str(unit), space)})
     if unit is None:
-        stayed = space not in belief.known and at - belief.came.get(space, at) > PASSING
-        yield replace(story, odd=story.odd + ODD) if stayed else story
+        stayed = space not in belief.known and at - belief.came.get(space, at) > PASSING_S
+        yield replace(story, odd=story.odd + ODD_COST) if stayed else story
         return
     if facts.standing.get(unit) is None:
         yield story
@@ -90,7 +78,7 @@ def _leaving(
             continue
         back = story if taken is None else replace(story, air=story.air | {taken})
         without = replace(back, at={place: one for place, one in rest.items() if place != other})
-        yield _set_down(without, facts, unit, other, belief.arrived[other], belief, limits)
+        yield _set_down(without, facts, unit, other, belief.arrived[other], belief, timing)
 
 
 def _doubtful(story: Story, facts: Facts, unit: str, taken: str | None, space: str, at: float, belief: Belief) -> bool:
@@ -101,10 +89,10 @@ def _doubtful(story: Story, facts: Facts, unit: str, taken: str | None, space: s
         return True
     if taken is not None and (taken not in story.lifts or space == facts.standing[taken]):
         return False
-    return belief.arrived[space] >= at - TOGETHER
+    return belief.arrived[space] >= at - SIMULTANEOUS_S
 
 
-def landed(belief: Belief, facts: Facts, space: str, at: float, limits: Limits, began: float | None = None) -> Belief:
+def landed(belief: Belief, facts: Facts, space: str, at: float, timing: Timing, began: float | None = None) -> Belief:
     """Something came to a space: one of those in the air, one from beside the board, or nothing of the game.
 
     `began` is when its contact first closed, `at` when it last did. What is back on its sensor so soon that it can
@@ -113,7 +101,7 @@ def landed(belief: Belief, facts: Facts, space: str, at: float, limits: Limits, 
     began = at if began is None else began
     left = belief.left.get(space)
     alone = all([story.lifts[unit].start for unit in story.air] == [space] for story in belief.stories)
-    back = left is not None and left.known and _sooner(began - left.at, limits.push) and alone
+    back = left is not None and left.known and _sooner(began - left.at, timing.push) and alone
     after = replace(
         belief,
         came={**belief.came, space: left.came if back and left is not None else at},
@@ -122,36 +110,36 @@ def landed(belief: Belief, facts: Facts, space: str, at: float, limits: Limits, 
     )
     if back:
         homing = ((story, unit) for story in belief.stories for unit in story.air)
-        return told(after, (_set_down(story, facts, unit, space, began, belief, limits) for story, unit in homing))
-    stories = (one for story in belief.stories for one in _landing(story, facts, space, began, belief, limits))
+        return told(after, (_set_down(story, facts, unit, space, began, belief, timing) for story, unit in homing))
+    stories = (one for story in belief.stories for one in _landing(story, facts, space, began, belief, timing))
     after = told(after, stories)
     sources = [place for place in facts.beside.get(space, ()) if place not in belief.came and place in belief.left]
     if sources:
-        after = _hopped(after, facts, max(sources, key=lambda place: belief.left[place].at), space, limits)
+        after = _hopped(after, facts, max(sources, key=lambda place: belief.left[place].at), space, timing)
     return after
 
 
-def _landing(story: Story, facts: Facts, space: str, began: float, belief: Belief, limits: Limits) -> Iterator[Story]:
+def _landing(story: Story, facts: Facts, space: str, began: float, belief: Belief, timing: Timing) -> Iterator[Story]:
     if space in story.at:
         yield story
         return
     standing = set(story.at.values())
     outside = {unit for unit in facts.standing if unit not in story.air and unit not in standing}
     for unit in sorted(story.air):
-        yield _set_down(story, facts, unit, space, began, belief, limits)
+        yield _set_down(story, facts, unit, space, began, belief, timing)
     for unit in sorted(outside):
         if facts.standing[unit] is not None or (unit, space) in facts.legal:
-            yield _set_down(story, facts, unit, space, began, belief, limits)
+            yield _set_down(story, facts, unit, space, began, belief, timing)
     yield replace(story, at={**story.at, space: None})
 
 
-def _set_down(story: Story, facts: Facts, unit: str, space: str, began: float, belief: Belief, limits: Limits) -> Story:
+def _set_down(story: Story, facts: Facts, unit: str, space: str, began: float, belief: Belief, timing: Timing) -> Story:
     """One comes to a space; it may have pushed another one off it, or have been pushed there itself."""
     lift, lifts = story.lifts.get(unit), dict(story.lifts)
     odd, accidents = story.odd, story.accidents
     others = story.air - {unit}
     for other, from_here in story.lifts.items():
-        if other == unit or from_here.start != space or not _sooner(began - from_here.at, limits.push):
+        if other == unit or from_here.start != space or not _sooner(began - from_here.at, timing.push):
             continue
         if other in others:
             lifts[other] = replace(from_here, driven=True)
@@ -161,14 +149,14 @@ def _set_down(story: Story, facts: Facts, unit: str, space: str, began: float, b
     if lift is not None:
         beside = space in facts.beside.get(lift.start, ())
         late = began - lift.at
-        if lift.driven and not (beside and _sooner(late, 2 * limits.push)):
-            odd += ODD
+        if lift.driven and not (beside and _sooner(late, 2 * timing.push)):
+            odd += ODD_COST
         far = facts.steps(lift.start, space) > 1 and not beside
-        if far and lift.start == facts.standing[unit] and _within(late, FLIGHT):
-            odd += ODD
-        if beside and _sooner(late, limits.push):
-            along = _swept_along(story, facts, lift, belief, limits)
-            if along or lift.driven or _pushed(story, facts, others, lift, belief, limits):
+        if far and lift.start == facts.standing[unit] and _within(late, FASTEST_CARRY_S):
+            odd += ODD_COST
+        if beside and _sooner(late, timing.push):
+            along = _swept_along(story, facts, lift, belief, timing)
+            if along or lift.driven or _pushed(story, facts, others, lift, belief, timing):
                 accidents |= {(unit, space), *along}
     if facts.homes.get(space) == unit:
         accidents = frozenset(pair for pair in accidents if pair[0] != unit)
@@ -190,17 +178,17 @@ def _over(story: Story, unit: str, lift: Lift, belief: Belief) -> bool:
     return (unit, space) in story.accidents and belief.arrived.get(str(space), LONG_AGO) >= lift.at
 
 
-def _pushed(story: Story, facts: Facts, others: frozenset[str], lift: Lift, belief: Belief, limits: Limits) -> bool:
+def _pushed(story: Story, facts: Facts, others: frozenset[str], lift: Lift, belief: Belief, timing: Timing) -> bool:
     """Whether somebody's hand was about to push a miniature when it was lifted: it held another one, or had only just
     set it down beside.
     """
     if any(story.lifts[other].at < lift.at and not story.lifts[other].driven for other in others):
         return True
     beside = (space for space in facts.beside.get(lift.start, ()) if story.at.get(space) in story.lifts)
-    return any(_within(lift.at - belief.arrived.get(space, LONG_AGO), limits.push) for space in beside)
+    return any(_within(lift.at - belief.arrived.get(space, LONG_AGO), timing.push) for space in beside)
 
 
-def _swept_along(story: Story, facts: Facts, lift: Lift, belief: Belief, limits: Limits) -> frozenset[tuple[str, str]]:
+def _swept_along(story: Story, facts: Facts, lift: Lift, belief: Belief, timing: Timing) -> frozenset[tuple[str, str]]:
     """Who else has hopped just before or after, and where to."""
     return frozenset(
         (other, goal)
@@ -208,22 +196,22 @@ def _swept_along(story: Story, facts: Facts, lift: Lift, belief: Belief, limits:
         if other is not None
         and (hop := story.lifts.get(other)) is not None
         and goal in facts.beside.get(hop.start, ())
-        and _within(belief.arrived.get(goal, LONG_AGO) - hop.at, limits.push)
-        and _sooner(abs(lift.at - hop.at), limits.sweep)
+        and _within(belief.arrived.get(goal, LONG_AGO) - hop.at, timing.push)
+        and _sooner(abs(lift.at - hop.at), timing.sweep)
     )
 
 
-def dropped_out(belief: Belief, facts: Facts, space: str, began: float, at: float, limits: Limits) -> Belief:
+def dropped_out(belief: Belief, facts: Facts, space: str, began: float, at: float, timing: Timing) -> Belief:
     """A sensor lost its magnet from `began` to `at`: too short to count, unless somebody was driven off it."""
-    if space not in belief.came or began - belief.came[space] < CHATTER:
+    if space not in belief.came or began - belief.came[space] < LANDING_CHATTER_S:
         return belief
-    driven = [one for story in belief.stories for one in _driven_off(story, facts, space, began, at, belief, limits)]
+    driven = [one for story in belief.stories for one in _driven_off(story, facts, space, began, at, belief, timing)]
     left = {**belief.left, space: Left(began, belief.came[space], space in belief.known)}
     return told(replace(belief, left=left), [*belief.stories, *driven])
 
 
 def _driven_off(
-    story: Story, facts: Facts, space: str, began: float, at: float, belief: Belief, limits: Limits
+    story: Story, facts: Facts, space: str, began: float, at: float, belief: Belief, timing: Timing
 ) -> Iterator[Story]:
     """Who was in the air stands there now, and who stood there is in the air, or on the next space already."""
     unit = story.at.get(space)
@@ -233,14 +221,14 @@ def _driven_off(
     lifts = {**story.lifts, unit: Lift(space, began)}
     gone = replace(story, at=rest, air=story.air | {unit}, lifts=lifts)
     for other in sorted(story.air):
-        yield _set_down(gone, facts, other, space, at, belief, limits)
+        yield _set_down(gone, facts, other, space, at, belief, timing)
     for aside in facts.beside.get(space, ()):
         taken = rest.get(aside)
-        if taken is None or taken not in story.lifts or belief.arrived.get(aside, LONG_AGO) < began - TOGETHER:
+        if taken is None or taken not in story.lifts or belief.arrived.get(aside, LONG_AGO) < began - SIMULTANEOUS_S:
             continue
         back = replace(gone, at={place: one for place, one in rest.items() if place != aside})
-        back = _set_down(replace(back, air=back.air | {taken}), facts, taken, space, at, belief, limits)
-        yield _set_down(back, facts, unit, aside, max(began, belief.arrived[aside]), belief, limits)
+        back = _set_down(replace(back, air=back.air | {taken}), facts, taken, space, at, belief, timing)
+        yield _set_down(back, facts, unit, aside, max(began, belief.arrived[aside]), belief, timing)
 
 
 def _sooner(span: float, limit: float) -> bool:
@@ -256,17 +244,17 @@ def _within(span: float, limit: float) -> bool:
 # --- accidents --------------------------------------------------------------------------------------------------
 
 
-def _hopped(belief: Belief, facts: Facts, source: str, goal: str, limits: Limits) -> Belief:
+def _hopped(belief: Belief, facts: Facts, source: str, goal: str, timing: Timing) -> Belief:
     """Whether several have gone over to the next space in no time, one after another: then something swept across the
     board. One that slides on is no other.
     """
     left = belief.left[source]
-    soon = _within(belief.came[goal] - left.at, limits.push)
+    soon = _within(belief.came[goal] - left.at, timing.push)
     if not (soon and left.known) or goal not in facts.beside.get(source, ()):
         return belief
-    hops = {hop for hop in belief.hops if _sooner(abs(left.at - hop.at), limits.sweep)}
+    hops = {hop for hop in belief.hops if _sooner(abs(left.at - hop.at), timing.sweep)}
     after = replace(belief, hops=frozenset(hops | {Hop(source, goal, left.at)}))
-    return upset(after) if _several([*after.hops], SWEEP + 1) else after
+    return upset(after) if _several([*after.hops], SWEPT_PIECES) else after
 
 
 def _several(hops: list[Hop], count: int) -> bool:
@@ -285,7 +273,7 @@ def swept(belief: Belief, facts: Facts, crowd: int) -> Belief:
     """Where so many miniatures have left their places at once, nobody meant it: they may only go home."""
     empty = facts.homes.keys() - belief.came.keys()
     times = [belief.left[space].at for space in empty if space in belief.left]
-    return belief if sum(max(times) - at < AT_ONCE for at in times) < crowd else upset(belief)
+    return belief if sum(max(times) - at < CROWD_S for at in times) < crowd else upset(belief)
 
 
 def upset(belief: Belief) -> Belief:

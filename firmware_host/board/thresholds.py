@@ -1,0 +1,128 @@
+"""Every threshold of hands, buttons and picking, in one table. Pure.
+
+`_MS` and `_ms` are milliseconds, `_S` seconds, `_COST` how unlikely a reading is, all others numbers of things. A house
+sets `rest_ms`, `extendable_ms` and debouncing in its settings (`app/settings.py`); when a sensor counts as unwell is in
+`hardware/health.py`.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+# --- how long hands are watched before something is made of it ---------------------------------------------------
+
+
+class Timing(Struct, frozen=True):
+    """What can differ from table to table and from test to test. The properties give the same in seconds."""
+
+    rest_ms: int = 80
+    """So long after its last contact a piece has come to rest."""
+    extendable_ms: int = 250
+    """The same where it could legally slide on."""
+    overlap_ms: int = 100
+    """So much earlier may a sliding piece be felt ahead than it leaves the sensor behind."""
+    push_ms: int = 100
+    """A piece that is over on the next space so fast was pushed, if another one is in the air or was swept along."""
+    sweep_ms: int = 500
+    """Pieces that are pushed within this time of each other are swept along together."""
+    ask_ms: int = 2000
+    """So long nothing is asked while a piece is in the air."""
+    stranger_ms: int = 600
+    """So long something unknown may stand about unmentioned."""
+    crowd: int = 4
+    """As many pieces off their places at once are an accident."""
+
+    @property
+    def rest(self) -> float:
+        """`rest_ms` in seconds."""
+        return self.rest_ms / 1000
+
+    @property
+    def slide(self) -> float:
+        """`extendable_ms` in seconds; never shorter than rest."""
+        return max(self.rest_ms, self.extendable_ms) / 1000
+
+    @property
+    def overlap(self) -> float:
+        """`overlap_ms` in seconds."""
+        return self.overlap_ms / 1000
+
+    @property
+    def push(self) -> float:
+        """`push_ms` in seconds."""
+        return self.push_ms / 1000
+
+    @property
+    def sweep(self) -> float:
+        """`sweep_ms` in seconds."""
+        return self.sweep_ms / 1000
+
+    @property
+    def ask(self) -> float:
+        """`ask_ms` in seconds."""
+        return self.ask_ms / 1000
+
+    @property
+    def stranger(self) -> float:
+        """`stranger_ms` in seconds."""
+        return self.stranger_ms / 1000
+
+
+# --- what a touch can be -----------------------------------------------------------------------------------------
+
+SIMULTANEOUS_S = 0.03
+"""Between what happens at once: a miniature that is pushed leaves one sensor and comes to another."""
+FASTEST_CARRY_S = 0.03
+"""In this time no hand takes a miniature farther than to the next space: two are some 7 cm, at 2.5 m/s."""
+PASSING_S = 0.1
+"""What was felt for no longer may be a ghost, or somebody passing by."""
+LANDING_CHATTER_S = 0.05
+"""So long after a landing its contact may still drop out."""
+GHOST_S = 0.06
+"""Within this time two neighbouring sensors may feel one magnet."""
+DROPOUT_S = 0.1
+"""A sensor that has lost its magnet has it again within this time; no hand takes one off and puts another there."""
+CROWD_S = 2.0
+"""In this time nobody takes a crowd of miniatures up (`Timing.crowd`), one after another, and sets each down."""
+SWEPT_PIECES = 3
+"""So many that hop one after another were swept across the board."""
+
+# --- how likely a reading is -------------------------------------------------------------------------------------
+
+ODD_COST = 4.0
+"""Something unknown stood on the board, or one was driven off its space and came to none beside it. A story that is so
+much odder than another is not reckoned with."""
+WRONG_COST = 1.0
+"""The first miniature in a wrong place."""
+STRANGE_COST = ODD_COST
+"""Each unknown thing, and each that was driven off its space and has come to none beside."""
+UNLIKELY_COST = 1.0
+"""Each deployment with a miniature still in somebody's hand."""
+RIVAL_COST = 2.5
+"""What costs no more than this beyond the cheapest is still to be reckoned with where somebody stands wrong."""
+AGREEMENT_COST = 0.5
+"""Board and game agree where a story says so that costs no more than this beyond the cheapest."""
+MAX_STORIES = 240
+"""So many are remembered; where these are more, so much is astray that nobody can have meant it."""
+MAX_GUESSES = 24
+"""So many are remembered where all is upset, and beyond agreement, the plainest first."""
+
+# --- what people are told ----------------------------------------------------------------------------------------
+
+MAX_CARRIES_TRIED = 5
+"""Up to so many carries the best order is found by trying all of them; beyond, the nearest goes first."""
+MAX_WRONG_SHOWN = 2
+"""So many pieces in wrong places are shown at once, for a person has two hands; more are carried home one by one."""
+SUSPECT_MOVES = 5
+"""A sensor that contradicts the game for so many moves of others is named."""
+
+# --- buttons and picking -----------------------------------------------------------------------------------------
+
+END_TURN_QUESTION_S = 10.0
+"""So long the question stands whether the turn is over."""
+OFFER_S = 30.0
+"""So long spaces stay lit for a screen that says nothing more: it may have gone for good."""
+MAX_OFFERS = 8
+"""Screens that may ask at the same time; more than there are people who choose."""
+MAX_PICKS = 16
+"""Picks that are told at a time: more than hands can make while a screen looks away."""
