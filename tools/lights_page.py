@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from engine.game import Cue
+from firmware_host.board.board_io import SCREEN_SECONDS
 from firmware_host.board.cues.lights import LIGHTS, PALETTES, Light, Rhythm
 from firmware_host.board.cues.scene import CHANNEL_MA, IDLE_MA, Look, paint
-from firmware_host.board.tabletop import SCREEN_SECONDS
 from hardware.ports import Colour
 from tools.made import write
 

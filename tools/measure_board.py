@@ -29,8 +29,8 @@ from engine.game import Cue
 from engine.graph import Map
 from engine.referee import Referee
 from firmware_host.app.settings import settle
+from firmware_host.board.board_io import open_board
 from firmware_host.board.cues.lights import LIGHTS
-from firmware_host.board.tabletop import open_tabletop
 from firmware_host.lab.headless import Acted, Bench, Hinted
 from firmware_host.lab.simulation.episodes import GAME, described
 from firmware_host.table import maps
@@ -196,7 +196,7 @@ def shown(board: Map, cue: Cue) -> tuple[int, float]:
     """How many pictures the lamps get in `GLIDE` simulated seconds, and the seconds of CPU that they cost."""
     now, pictures = 0.0, list[float]()
     with tempfile.TemporaryDirectory() as folder:
-        top = open_tabletop(settle({"current_limit_ma": AMPLE_MA}), board, Path(folder), lambda: now, lambda note: None)
+        top = open_board(settle({"current_limit_ma": AMPLE_MA}), board, Path(folder), lambda: now, lambda note: None)
         watched: Any = top.lamps
         watched.watch(lambda picture, at: pictures.append(at))
         began = time.process_time()

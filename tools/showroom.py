@@ -20,7 +20,7 @@ from firmware_host.admin.access import AdminAccess
 from firmware_host.admin.logbook import Logbook
 from firmware_host.admin.page import AdminPage
 from firmware_host.app.settings import settle
-from firmware_host.board.tabletop import Tabletop, open_tabletop
+from firmware_host.board.board_io import BoardIO, open_board
 from firmware_host.records.journal import Journal
 from firmware_host.seats.identity import Requester
 from firmware_host.table.interface import TableInterface
@@ -50,10 +50,10 @@ class Showroom:
         self._ahead = 0.0
 
         def make_table(report: Callable[[Note], None]) -> Table:
-            def make_top(board: Map) -> Tabletop:
-                return open_tabletop(chosen, board, folder, self._clock, report)
+            def make_io(board: Map) -> BoardIO:
+                return open_board(chosen, board, folder, self._clock, report)
 
-            return Table(chosen, Journal(folder / "games.sqlite"), make_top, self._clock, self.chance)
+            return Table(chosen, Journal(folder / "games.sqlite"), make_io, self._clock, self.chance)
 
         self.loop = Loop(make_table, self._clock, rest=lambda _: None)
         self.admin_access = AdminAccess(folder, self._clock)

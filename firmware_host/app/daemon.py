@@ -22,7 +22,7 @@ from firmware_host.admin.page import AdminPage
 from firmware_host.admin.reread import Reread, reread
 from firmware_host.app import announce
 from firmware_host.app.settings import Settings, listed
-from firmware_host.board.tabletop import Tabletop, open_tabletop
+from firmware_host.board.board_io import BoardIO, open_board
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.journal_file import only_one
 from firmware_host.table.interface import TableInterface
@@ -93,12 +93,12 @@ class Daemon:
     def _table(
         self, state: Path, journal: Journal, clock: Callable[[], float], report: Callable[[Note], None]
     ) -> Table:
-        def make_top(board: Map) -> Tabletop:
-            return open_tabletop(self.settings, board, state, clock, report)
+        def make_io(board: Map) -> BoardIO:
+            return open_board(self.settings, board, state, clock, report)
 
         chance, luck = Chance(SystemRandom()), Chance(SystemRandom())
         first = _revisions(journal)
-        return Table(self.settings, journal, make_top, clock, chance, first, luck, here(state))
+        return Table(self.settings, journal, make_io, clock, chance, first, luck, here(state))
 
     def start(self) -> None:
         """Listen, then start the table. Raises `OSError` if the port cannot be had."""

@@ -1,1 +1,1 @@
-"""The board that a table has: hardware fitted by the settings, wiring, health, and the tabletop over them."""
+"""The board that a table has: the hardware that the settings name, its wiring and health, and what people do there."""

@@ -1,5 +1,5 @@
 """The board's side of the table: which map it is laid with, what of it counts, what its hands may know of the game, and
-how it looks and sounds. Only the loop's thread comes here; the board itself is the `Tabletop`.
+how it looks and sounds. Only the loop's thread comes here; the board itself is the `BoardIO`.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from engine.game import TABLE, Command, Cue, Placement
 from engine.graph import Map
 from engine.text import Text, row
 from firmware_host.app.settings import ConfigError, Settings
-from firmware_host.board.cues.sounds import SOUNDS, Ear
-from firmware_host.board.glance import Glance
+from firmware_host.board.board_io import BoardIO
+from firmware_host.board.buttons import SENTENCE, EndTurnQuestion, Intent
+from firmware_host.board.cues.sounds import SOUNDS, SoundState
 from firmware_host.board.hands.facts import Facts, facts
 from firmware_host.board.picking import Offer, Picking
-from firmware_host.board.presses import SENTENCE, EndTurnQuestion, Intent
-from firmware_host.board.tabletop import Tabletop
+from firmware_host.board.snapshot import BoardSnapshot
 from firmware_host.board.thresholds import OFFER_S
 from firmware_host.board.wiring import WiringError
 from firmware_host.records.journal import Journal
@@ -95,28 +95,28 @@ class BoardSide:
     def __init__(
         self,
         board: Map,
-        make_top: Callable[[Map], Tabletop],
+        make_io: Callable[[Map], BoardIO],
         look: Settings,
         journal: Journal,
         clock: Callable[[], float],
     ) -> None:
         """`look` are the settings that the board looks and sounds by."""
-        self._make_top, self._look = make_top, look
+        self._make_io, self._look = make_io, look
         self._journal, self._clock = journal, clock
         self._miniatures: tuple[str, ...] = ()
-        self.top = self._made(board)
+        self.io = self._made(board)
         self.manual = self._kept_manual()
         self.heeding = journal.kept(HEEDING) is not False
         self._known: tuple[Any, Facts] | None = None
         self._carried: Mapping[str, str | None] | None = None
         self._inputs: deque[Press | Tap] = deque(maxlen=MOST_INPUTS)
         self._question = EndTurnQuestion()
-        self._ear = Ear()
+        self._sound_state = SoundState()
         self.picking = Picking()
         self._write_health_at = clock() + HEALTH_SECONDS
 
-    def _made(self, board: Map) -> Tabletop:
-        top = self._make_top(board)
+    def _made(self, board: Map) -> BoardIO:
+        top = self._make_io(board)
         top.adjust(self._look)
         top.hold(self._miniatures)
         return top
@@ -124,49 +124,49 @@ class BoardSide:
     def hold(self, miniatures: tuple[str, ...]) -> None:
         """These are the miniatures of the game that is played or offered."""
         self._miniatures = miniatures
-        self.top.hold(miniatures)
+        self.io.hold(miniatures)
 
     @property
     def map(self) -> Map:
         """What the board is laid with."""
-        return self.top.map
+        return self.io.map
 
     def lay(self, board: Map) -> None:
         """Another map means another board. Raises `UserError` where its wiring is wrong; then the old one stays."""
         before = self.map
         if board.slug == before.slug:
             return
-        self.top.close()
+        self.io.close()
         try:
-            self.top = self._made(board)
+            self.io = self._made(board)
         except BaseException as error:
-            self.top = self._made(before)
+            self.io = self._made(before)
             if isinstance(error, (WiringError, ConfigError)):
                 raise UserError("not-now", maps.unusable(error)) from error
             raise
         finally:
             self.manual = self._kept_manual()
-            self.top.open()
+            self.io.open()
 
     def open(self) -> None:
         """Begin to feel the board."""
-        self.top.open()
+        self.io.open()
 
     def close(self) -> None:
         """Let go of the board; may be called twice."""
-        self.top.close()
+        self.io.close()
 
     def adjust(self, look: Settings) -> None:
         """Look and sound like this from now on."""
         self._look = look
-        self.top.adjust(look)
+        self.io.adjust(look)
 
     # --- what counts --------------------------------------------------------------------------------------------
 
     @property
     def counts(self) -> bool:
         """Whether the sensors count: people say so, and the hardware is well."""
-        return self.heeding and not self.top.away
+        return self.heeding and not self.io.away
 
     def heed(self, heeding: bool) -> None:
         """Whether the sensors are to count. Raises `CannotWrite`, and then nothing has changed."""
@@ -175,7 +175,7 @@ class BoardSide:
 
     def _kept_manual(self) -> frozenset[str]:
         """The spaces whose sensors do not count; what happens there is done on the screens."""
-        return self.top.wiring.manual | frozenset(self._journal.kept(f"{MANUAL} {self.map.slug}") or ())
+        return self.io.wiring.manual | frozenset(self._journal.kept(f"{MANUAL} {self.map.slug}") or ())
 
     def set_manual(self, space: str, manual: bool) -> None:
         """Let a space's sensor count no more, or again. Raises `UserError`."""
@@ -184,12 +184,12 @@ class BoardSide:
                 "not-understood",
                 Text("{name} has no space {space} that can be entered.", name=Text(self.map.name), space=repr(space)),
             )
-        if not manual and space in self.top.wiring.manual:
+        if not manual and space in self.io.wiring.manual:
             raise UserError(
                 "not-now",
                 Text("{space} has no sensor: the wiring says so. Calibrate the board to change that.", space=space),
             )
-        chosen = self.manual - self.top.wiring.manual - {space} | ({space} if manual else set())
+        chosen = self.manual - self.io.wiring.manual - {space} | ({space} if manual else set())
         self._journal.keep(f"{MANUAL} {self.map.slug}", sorted(chosen))
         self.manual = self._kept_manual()
         self._known = None
@@ -201,7 +201,7 @@ class BoardSide:
         if isinstance(note, Press):
             self._inputs.append(note)
         else:
-            self.top.feel(note)
+            self.io.feel(note)
 
     def answer(self, space: str) -> None:
         """Somebody answered the board's question on a screen, by a tap on one of its spaces."""
@@ -219,18 +219,18 @@ class BoardSide:
                 return act
         if table.seat is not None:
             self.picking = self.picking.current(table.seat, table.revision, now)
-        command = self.top.think(self._facts(table), now)
-        self.picking = self.picking.after(self.top.outcome)
+        command = self.io.think(self._facts(table), now)
+        self.picking = self.picking.after(self.io.outcome)
         return _made(command, table)
 
     def _carry(self, table: TableState) -> None:
         """A board that moves its miniatures by itself carries them for a bot; for people their hands do."""
         play = table.play
-        if play is None or play.on_board is None or table.by_people or not self.top.moves_miniatures:
+        if play is None or play.on_board is None or table.by_people or not self.io.moves_miniatures:
             self._carried = None
         elif play.standing != self._carried:
             with suppress(UserError):  # it says so itself; and it is tried again
-                self.top.tidy(play.standing)
+                self.io.tidy(play.standing)
                 self._carried = play.standing
 
     def _facts(self, table: TableState) -> Facts | None:
@@ -256,12 +256,12 @@ class BoardSide:
     def _meant(self, note: Press | Tap, table: TableState, now: float) -> BoardAct | None:
         """What a tap on a screen or the press of a button does."""
         if isinstance(note, Tap):
-            return _made(self.top.pick(self._facts(table), note.space, now), table)
-        taps, end = self.top.taps, self._end_of_turn(table)
+            return _made(self.io.pick(self._facts(table), note.space, now), table)
+        taps, end = self.io.taps, self._end_of_turn(table)
         retractable = table.moved_last is not None
         self._question, intent = self._question.press(note.button, now, taps, retractable, end is not None)
         if intent in (Intent.ASK, Intent.NOTHING):
-            self.top.sound(SOUNDS["asked" if intent is Intent.ASK else "refused"].tune)
+            self.io.sound(SOUNDS["asked" if intent is Intent.ASK else "refused"].tune)
         if intent in (Intent.FIRST, Intent.SECOND):
             return self._meant(Tap(taps[0 if intent is Intent.FIRST else 1]), table, now)
         if intent is Intent.TAKE_BACK:
@@ -277,14 +277,14 @@ class BoardSide:
 
     def settled(self, play: Play) -> bool:
         """Whether the miniatures have been carried to where the game has them, or need not be."""
-        return play.on_board is None or self.top.agreed or not self.counts
+        return play.on_board is None or self.io.agreed or not self.counts
 
     def check_set_up(self, play: Play, command: Command) -> None:
         """The first move waits for the miniatures, unless the sensors do not count. Raises `UserError`."""
         if play.on_board is None or self.settled(play) or not play.setting_up:
             return
         if play.on_board.begins(command):
-            raise UserError("not-now", Text("The board is not set up yet. {what}", what=self.top.status()["sentence"]))
+            raise UserError("not-now", Text("The board is not set up yet. {what}", what=self.io.status()["sentence"]))
 
     def stop_asking(self) -> None:
         """What a button has asked is no question any more."""
@@ -319,16 +319,16 @@ class BoardSide:
 
     def due(self, now: float) -> float:
         """When to think or light again at the latest."""
-        waits = (self.top.due(now), self._question.until, self.picking.due)
+        waits = (self.io.due(now), self._question.until, self.picking.due)
         return min(wait for wait in waits if wait is not None)
 
     def light(self, play: Play, hinted: Sequence[Cue], now: float, *, dimmed: bool) -> None:
         """Show what everybody knows of a game, over what is `hinted`, and let the news of it be heard."""
         cues = [] if play.cues is None else play.cues.cues(play.public)
-        self.top.light([*hinted, *cues, *self.picking.cues()], play.standing, now, dimmed=dimmed)
-        self._ear, tune = self._ear.listen(play.referee.told[TABLE], cues, self.top.hint)
+        self.io.light([*hinted, *cues, *self.picking.cues()], play.standing, now, dimmed=dimmed)
+        self._sound_state, tune = self._sound_state.listen(play.referee.told[TABLE], cues, self.io.hint)
         if tune is not None:
-            self.top.sound(tune)
+            self.io.sound(tune)
 
     def tick(self, now: float) -> None:
         """Ask no longer than people have patience."""
@@ -339,7 +339,7 @@ class BoardSide:
         """Write down from time to time how the sensors are."""
         if now >= self._write_health_at:
             self._write_health_at = now + HEALTH_SECONDS
-            self.top.keep_health()
+            self.io.keep_health()
 
     # --- what screens show of it --------------------------------------------------------------------------------
 
@@ -348,7 +348,7 @@ class BoardSide:
         rests = play is not None and play.on_board is None
         resting = {"state": "resting", "sentence": WITHOUT_BOARD} if rests else {}
         asking = {} if self._question.until is None else {"state": "asking", "sentence": SENTENCE}
-        return {**self.top.status(), **resting, **asking, **self._counting()}
+        return {**self.io.status(), **resting, **asking, **self._counting()}
 
     def _counting(self) -> dict[str, Any]:
         return {"heeded": self.heeding, "manual": sorted(self.manual)}
@@ -357,9 +357,9 @@ class BoardSide:
         """What was picked for the screens of a seat; nothing while another one acts on the board."""
         return self.picking.shown() if play is not None and seat == play.at_board else []
 
-    def glance(self) -> Glance:
+    def snapshot(self) -> BoardSnapshot:
         """What anybody may read of it without asking the loop."""
-        return self.top.glance(self.manual, self.heeding)
+        return self.io.snapshot(self.manual, self.heeding)
 
 
 def _made(command: Command | None, table: TableState) -> BoardAct | None:

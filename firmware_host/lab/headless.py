@@ -22,7 +22,7 @@ from firmware_host.app.settings import Settings
 from firmware_host.board.hands.facts import Facts, facts
 from firmware_host.board.hands.hints import Hint
 from firmware_host.board.hands.sensing import sensing
-from firmware_host.board.wellness import fresh
+from firmware_host.board.sensor_health import fresh
 from firmware_host.board.wiring import straight
 from firmware_host.table.capabilities import board_game
 from hardware.ports import Edge

@@ -15,7 +15,7 @@ from engine.refusal import RuleError
 from engine.seats import Seat, names
 from engine.text import Text, row
 from firmware_host.app.settings import Settings
-from firmware_host.board.glance import Glance
+from firmware_host.board.snapshot import BoardSnapshot
 from firmware_host.seats import bots
 from firmware_host.seats.seating import Seating
 from firmware_host.table import maps
@@ -36,7 +36,7 @@ class Snapshot(Struct, frozen=True):
     seats: tuple[Seat, ...]
     finished: int | None
     hiding: frozenset[str]
-    board: Glance
+    board: BoardSnapshot
 
 
 class Chosen(Struct, frozen=True):
@@ -67,7 +67,7 @@ class Lobby:
         """All of it as it is now; the page is made anew only where something on it has changed."""
         now = {
             "stage": session.name,
-            "paused": session.interlude.paused,
+            "paused": session.interruption.paused,
             "map": session.map,
             "options": {} if session.play is None else msgspec.to_builtins(session.play.options),
             "seats": seating.shown(),
@@ -77,7 +77,7 @@ class Lobby:
         }
         if now != self._now:
             self._now, self._front = now, {**now, **self._offered(session.seats, settings)}
-        return Snapshot(self._front, session.seats, session.finished, session.hiding, session.board.glance())
+        return Snapshot(self._front, session.seats, session.finished, session.hiding, session.board.snapshot())
 
     def _offered(self, seats: Sequence[Seat], settings: Settings) -> dict[str, Any]:
         """What can be chosen."""

@@ -12,7 +12,7 @@ from firmware_host.records.past import Past
 from firmware_host.seats.identity import ANONYMOUS, Requester
 from firmware_host.table.calls import goes_through_loop, runs_beside_loop
 from firmware_host.table.errors import UserError
-from firmware_host.table.interlude import Still
+from firmware_host.table.interruption import ReplayStep
 from firmware_host.table.loop import Loop
 from firmware_host.table.rights import CheckedCalls
 
@@ -64,14 +64,14 @@ class PastInterface:
     @goes_through_loop
     def replay(self, number: int | None, step: int = 0, requester: Requester = ANONYMOUS) -> None:
         """Show a step of a finished game on board and table view, or (None) nothing more; not while a game runs."""
-        still = None if number is None else self._still(number, step)
-        self._calls.of_players(requester, lambda table: table.session.replay(still))
+        replayed = None if number is None else self._replay_step(number, step)
+        self._calls.of_players(requester, lambda table: table.session.replay(replayed))
 
-    def _still(self, number: int, step: int) -> Still:
+    def _replay_step(self, number: int, step: int) -> ReplayStep:
         history = self._past.history(number, self._finished())
         if not 0 <= step < len(history.steps):
             raise UserError("not-understood", Text("That game has the steps 0 to {last}.", last=len(history.steps) - 1))
         shown = {"game": number, "step": step, "steps": len(history.steps), **history.shown(step)}
         cues = tuple(history.cues(step))
         slug, name = ("", "") if history.board is None else (history.board.slug, history.board.name)
-        return Still(slug, name, cues, shown)
+        return ReplayStep(slug, name, cues, shown)

@@ -21,7 +21,7 @@ from firmware_host.records.journal import Journal
 from firmware_host.table import maps
 from firmware_host.table.capabilities import capabilities, miniatures
 from firmware_host.table.errors import UserError
-from firmware_host.table.interlude import Interlude, Still
+from firmware_host.table.interruption import Interruption, ReplayStep
 from firmware_host.table.play import Play
 from firmware_host.table.possible import Possible
 
@@ -60,10 +60,10 @@ class TableSession:
         self._journal, self._chance, self._clock = journal, chance, clock
         self._offered = game.seats(game.read_options({}))
         self._hold_miniatures()
-        self.interlude = Interlude(journal)
+        self.interruption = Interruption(journal)
         self.possible = self._hint(bool(journal.kept(HINTS)))
         if not self.running:
-            self.interlude.end()
+            self.interruption.end()
 
     def _hint(self, wanted: bool) -> Possible | None:
         """The hint of the game that has just been begun or resumed, where it is played with one."""
@@ -111,8 +111,8 @@ class TableSession:
     @property
     def map(self) -> str:
         """The name of the map that the screens show; empty while a game without a map is on the table."""
-        if self.interlude.still is not None:
-            return self.interlude.still.map
+        if self.interruption.replay is not None:
+            return self.interruption.replay.map
         return "" if self.play is not None and self.play.board is None else self.board.map.slug
 
     @property
@@ -135,7 +135,7 @@ class TableSession:
             self.board.lay(before)
             raise
         self._hold_miniatures()
-        self.interlude.end()
+        self.interruption.end()
         self.possible = self._hint(hinted)
         log.info("A game begins on %s.", "the screens" if board is None else board.slug)
 
@@ -145,44 +145,44 @@ class TableSession:
             self.play.put_away()
             log.info("The game was put away.")
         self.play = self.possible = None
-        self.interlude.end()
+        self.interruption.end()
 
     def pause(self, paused: bool, who: str) -> None:
         """A time-out of the running game by the device `who`, or its end. Raises `UserError` where no game runs."""
         if not self.running:
             raise UserError("not-now", Text("No game is running."))
         if paused:
-            self.interlude.pause(who)
+            self.interruption.pause(who)
             self.board.stop_asking()
         else:
-            self.interlude.resume()
+            self.interruption.resume()
 
-    def replay(self, still: Still | None) -> None:
+    def replay(self, step: ReplayStep | None) -> None:
         """Show a step of a past game on the board, or no more. Raises `UserError` while a game is running."""
         if self.running:
             raise UserError("not-now", Text("A game is running; the board shows past ones when it is over."))
-        if still is None:
-            self.interlude.end()
+        if step is None:
+            self.interruption.end()
             return
-        if still.map not in ("", self.board.map.slug):
+        if step.map not in ("", self.board.map.slug):
             if self.play is not None and self.play.board is not None:
                 raise UserError(
                     "not-now",
-                    Text("That game was played on {map}. Put the game on the table away first.", map=Text(still.name)),
+                    Text("That game was played on {map}. Put the game on the table away first.", map=Text(step.name)),
                 )
-            self.board.lay(maps.load(still.map))
-        self.interlude.show(still, self._clock())
+            self.board.lay(maps.load(step.map))
+        self.interruption.show(step, self._clock())
 
     def light(self, now: float) -> None:
         """Show on the board what everybody knows."""
-        still = self.interlude.still
-        if still is not None:
-            self.board.top.light(still.cues, {}, now)
+        step = self.interruption.replay
+        if step is not None:
+            self.board.io.light(step.cues, {}, now)
         elif self.play is None:
-            self.board.top.light((), {}, now)
+            self.board.io.light((), {}, now)
         else:
             hinted = [] if self.possible is None else self.possible.cues()
-            self.board.light(self.play, hinted, now, dimmed=self.interlude.on)
+            self.board.light(self.play, hinted, now, dimmed=self.interruption.on)
 
     def tidy(self) -> None:
         """Put every miniature where the game has it, on a board that moves them by itself. Raises `UserError`."""
@@ -190,4 +190,4 @@ class TableSession:
             return
         if self.play.on_board is None:
             raise UserError("not-now", WITHOUT_BOARD)
-        self.board.top.tidy(self.play.standing)
+        self.board.io.tidy(self.play.standing)

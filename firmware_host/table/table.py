@@ -24,10 +24,10 @@ from firmware_host.admin.logbook import MAKERS
 from firmware_host.admin.machine import UNSEEN, Machine
 from firmware_host.admin.upkeep import HALTED, Upkeep
 from firmware_host.app.settings import Settings
+from firmware_host.board.board_io import BoardIO
 from firmware_host.board.picking import Offer
+from firmware_host.board.sensor_health import SensorLine
 from firmware_host.board.side import STALE, BoardSide, TableState
-from firmware_host.board.tabletop import Tabletop
-from firmware_host.board.wellness import Line
 from firmware_host.records.journal import NOTHING, CannotWrite, Journal
 from firmware_host.seats.claims import SeatWish
 from firmware_host.seats.guesses import Attempt
@@ -58,7 +58,7 @@ class Table:
         self,
         settings: Settings,
         journal: Journal,
-        make_top: Callable[[Map], Tabletop],
+        make_io: Callable[[Map], BoardIO],
         clock: Callable[[], float],
         chance: Chance,
         first_revision: int = 0,
@@ -76,7 +76,7 @@ class Table:
         self._repeats = Repeats(journal)
         self.players = Players(settings.bot_pause_ms / 1000, luck or chance)
         self.choices = Choices(settings, journal)
-        self.board = BoardSide(board, make_top, self.choices.settings, journal, clock)
+        self.board = BoardSide(board, make_io, self.choices.settings, journal, clock)
         self.session = TableSession(self._game, play, self.board, journal, chance, clock)
         self.seating = Seating(self._game, lambda: self.session.seats, journal, clock)
         self.upkeep = Upkeep(journal.try_writing, machine, clock())
@@ -110,7 +110,7 @@ class Table:
         """When `tick` is wanted at the latest, in the clock's seconds."""
         if self.thinking:
             return self._clock()
-        waits = [self.board.due(self._clock()), self.players.due(), self.upkeep.due(), self.session.interlude.until]
+        waits = [self.board.due(self._clock()), self.players.due(), self.upkeep.due(), self.session.interruption.until]
         return min(wait for wait in waits if wait is not None)
 
     def cannot_write(self, error: CannotWrite) -> UserError:
@@ -136,7 +136,7 @@ class Table:
     def tick(self) -> None:
         """Do what has fallen due: acts made on the board, a bot's act, lamps, pictures, a bot's thoughts."""
         now = self._clock()
-        self.session.interlude.tick(now)
+        self.session.interruption.tick(now)
         self.upkeep.look(now)
         self.players.sit(self.seating.claims.bots)
         acted = False
@@ -177,9 +177,9 @@ class Table:
 
     def glow(self) -> None:
         """The lamps go on as they were, and so do the screens that show them, while an act is being written."""
-        if self.board.top.glow(self._clock()):
-            self._viewers.relight(self.board.top.on_screens)
-            self.snapshot = replace(self.snapshot, board=self.board.glance())
+        if self.board.io.glow(self._clock()):
+            self._viewers.relight(self.board.io.on_screens)
+            self.snapshot = replace(self.snapshot, board=self.board.snapshot())
 
     # --- an act by screen ---------------------------------------------------------------------------------------
 
@@ -187,7 +187,7 @@ class Table:
         play = self.session.play
         if play is None:
             raise UserError("not-now", Text("No game is running."))
-        self.session.interlude.check()
+        self.session.interruption.check()
         if revision != self._viewers.revision(holder.seat):
             raise UserError("stale", STALE)
         try:
@@ -236,7 +236,7 @@ class Table:
         """What the board has to know of the table."""
         play = self.session.play
         seat = None if play is None else play.at_board
-        resting = self.session.interlude.on or self.upkeep.halted is not None
+        resting = self.session.interruption.on or self.upkeep.halted is not None
         revision = 0 if seat is None else self._viewers.revision(seat)
         return TableState(play, revision, self.seating.claims.bots, resting)
 
@@ -265,7 +265,7 @@ class Table:
     def _ready(self) -> bool:
         """Whether a bot may go on: like people, it waits until the miniatures have been carried."""
         play = self.session.play
-        if play is None or self.upkeep.halted or self.session.interlude.on:
+        if play is None or self.upkeep.halted or self.session.interruption.on:
             return False
         return self.board.settled(play)
 
@@ -351,7 +351,7 @@ class Table:
         self.board.adjust(self.choices.settings)
         log.info("The house has chosen: %s.", ", ".join(f"{name} {value!r}" for name, value in wanted.items()))
 
-    def health(self) -> list[Line]:
+    def health(self) -> list[SensorLine]:
         """How the sensors are, space by space, from what is laid out; public, and safe to ask from any thread."""
         return self.snapshot.board.lines(self._clock())
 

@@ -53,7 +53,7 @@ class Viewers:
         """Show every screen how things are now."""
         common = self._encoded("common", common_part(session, seating, upkeep))
         sealed = self._encoded("sealed", {"sealed": session.sealed})
-        replay = None if session.interlude.still is None else session.interlude.still.shown
+        replay = None if session.interruption.replay is None else session.interruption.replay.shown
         own: dict[str, dict[str, Any]] = {
             TABLE: {"replay": replay},
             **{seat.name: {"wrong_pins": seating.guesses.told(seat.name)} for seat in session.seats},
@@ -64,7 +64,7 @@ class Viewers:
         for viewer, shown in self._shown.items():
             head = {"viewer": viewer, "revision": shown.revision, "map": session.map, **own.get(viewer, {})}
             self.followers.publish(viewer, Picture(self._encoded(f"of {viewer}", head), common, sealed, shown.game))
-        self._board = {"map": session.board.map.slug, **session.board.top.picture()}
+        self._board = {"map": session.board.map.slug, **session.board.io.picture()}
         self._publish_board(common)
 
     def relight(self, lamps: dict[str, str]) -> None:
@@ -104,12 +104,12 @@ def game_part(session: TableSession, viewer: str) -> dict[str, Any]:
 
 def common_part(session: TableSession, seating: Seating, upkeep: Upkeep) -> dict[str, Any]:
     """What stands beside the game on every screen; public."""
-    resting = {"state": "resting", "sentence": session.interlude.sentence} if session.interlude.on else {}
+    resting = {"state": "resting", "sentence": session.interruption.sentence} if session.interruption.on else {}
     return {
         "stage": session.name,
         "seats": seating.shown(),
         "board": {**session.board.status(session.play), **resting},
-        "paused": session.interlude.paused,
+        "paused": session.interruption.paused,
         "finished": session.finished,
         "halted": upkeep.halted,
         "cares": upkeep.cares,

@@ -16,8 +16,8 @@ from engine.game import TABLE
 from engine.graph import Map
 from firmware_host.admin.machine import UNSEEN, Machine
 from firmware_host.app.settings import Settings, settle
-from firmware_host.board.fitting import fit
-from firmware_host.board.tabletop import Tabletop
+from firmware_host.board.board_io import BoardIO
+from firmware_host.board.drivers import open_drivers
 from firmware_host.records.journal import Journal
 from firmware_host.seats.claims import SeatWish
 from firmware_host.seats.identity import ANONYMOUS
@@ -81,13 +81,13 @@ class Evening:
         )
         self.table.open()
 
-    def _open_board(self, board: Map) -> Tabletop:
-        fitted = fit(self.settings, board, self.folder, lambda: self.now, self._report)
+    def _open_board(self, board: Map) -> BoardIO:
+        fitted = open_drivers(self.settings, board, self.folder, lambda: self.now, self._report)
         if self.by_hand:
             assert isinstance(fitted.sensors, SimulatedBoard)
             fitted.sensors.hold(UNITS)
             fitted = changed(fitted, miniatures=None)
-        return Tabletop(board, fitted, self.settings, self._report)
+        return BoardIO(board, fitted, self.settings, self._report)
 
     def _report(self, note: Note) -> None:
         self.table.feel(note)
@@ -181,9 +181,9 @@ class Evening:
 
     def _carry(self, miniature: str, space: str | None) -> None:
         if not self.by_hand:
-            self.table.board.top.touch(miniature, space)
+            self.table.board.io.touch(miniature, space)
             return
-        sensor = None if space is None else self.table.board.top.wiring.sensor_of(space)
+        sensor = None if space is None else self.table.board.io.wiring.sensor_of(space)
         self.simulated.carry(miniature, sensor)
 
     # --- eyes ---------------------------------------------------------------------------------------------------
@@ -227,7 +227,7 @@ class Evening:
         lamps = self.simulated
         seen = set()
         for _ in range(milliseconds // 20):
-            seen.add(lamps.frame[self.table.board.top.wiring.lamps.index(space)])
+            seen.add(lamps.frame[self.table.board.io.wiring.lamps.index(space)])
             self.wait(20)
         return seen
 
@@ -237,7 +237,7 @@ class Evening:
         for _ in range(125):
             frame = self.simulated.frame
             seen |= {
-                space for space, colour in zip(self.table.board.top.wiring.lamps, frame, strict=True) if colour != DARK
+                space for space, colour in zip(self.table.board.io.wiring.lamps, frame, strict=True) if colour != DARK
             }
             self.wait(20)
         return seen
@@ -245,6 +245,6 @@ class Evening:
     @property
     def simulated(self) -> SimulatedBoard:
         """The board itself."""
-        board = self.table.board.top.sensors
+        board = self.table.board.io.sensors
         assert isinstance(board, SimulatedBoard)
         return board

@@ -13,7 +13,7 @@ import pytest
 from engine.graph.compiled import load
 from firmware_host.app.commands.map import add_map_commands
 from firmware_host.app.settings import settle
-from firmware_host.board.tabletop import open_tabletop
+from firmware_host.board.board_io import open_board
 from firmware_host.table import maps
 from tests.engine.graph.drawings import Sheet, board
 from tests.engine.graph.test_svg import parts
@@ -184,7 +184,7 @@ def test_render_refuses_what_it_cannot_draw_before_it_begins(
 
 def test_wiring_numbers_the_spaces_as_the_table_does(sound: Path, tmp_path: Path) -> None:
     found = maps.load(str(sound))
-    table = open_tabletop(settle({"board": "simulated"}), found, tmp_path, lambda: 0.0, lambda edge: None)
+    table = open_board(settle({"board": "simulated"}), found, tmp_path, lambda: 0.0, lambda edge: None)
     assert table.spaces == found.enterable
     assert run("render", sound, "--wiring", "--out", tmp_path / "a.svg") == 0
     lamps = parts((tmp_path / "a.svg").read_text(), "lamp")[: len(table.spaces)]

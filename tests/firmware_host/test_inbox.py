@@ -181,7 +181,7 @@ def test_a_board_that_floods_is_named_on_all_screens_until_it_is_calm_and_felt_r
         found: dict[str, object] = json.loads(running.interface.picture(TABLE, str))["board"]
         return found
 
-    spaces = running.loop.call(lambda table: table.board.top.wiring.sensors)
+    spaces = running.loop.call(lambda table: table.board.io.wiring.sensors)
     for _ in range(int(2 * LONG / 0.1)):
         for _ in running.busy():
             for number in range(4 * FEW + 1):
@@ -197,7 +197,7 @@ def test_a_board_that_floods_is_named_on_all_screens_until_it_is_calm_and_felt_r
     assert board()["ills"] == []
 
     def down(table: Table) -> list[str]:
-        return table.board.top._sensing.occupied
+        return table.board.io._sensing.occupied
 
     stands = set(running.loop.call(down))
     assert {spaces[sensor] for sensor in range(20) if sensor % 2 == 0} <= stands

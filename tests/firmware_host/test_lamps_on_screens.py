@@ -10,9 +10,9 @@ import pytest
 
 from engine.game import Cue
 from firmware_host.app.settings import settle
+from firmware_host.board.board_io import SCREEN_SECONDS, BoardIO, open_board
 from firmware_host.board.cues.lights import LIGHTS
 from firmware_host.board.cues.scene import FRAME_SECONDS
-from firmware_host.board.tabletop import SCREEN_SECONDS, Tabletop, open_tabletop
 from firmware_host.table import maps
 from hardware.simulated import SimulatedBoard
 
@@ -25,21 +25,21 @@ STEPPED = [name for name in MOVING if not LIGHTS[name].rhythm.smooth]
 
 
 @pytest.fixture
-def top(tmp_path: Path) -> Tabletop:
-    return open_tabletop(settle(), MAP, tmp_path, lambda: 1.0, lambda note: None)
+def top(tmp_path: Path) -> BoardIO:
+    return open_board(settle(), MAP, tmp_path, lambda: 1.0, lambda note: None)
 
 
-def lamps(top: Tabletop) -> tuple[str, ...]:
+def lamps(top: BoardIO) -> tuple[str, ...]:
     """The lamps themselves, as screens would name their colours."""
     assert isinstance(top.lamps, SimulatedBoard)
     return tuple("".join(f"{part:02x}" for part in colour) for colour in top.lamps.frame)
 
 
-def on_screens(top: Tabletop) -> tuple[str, ...]:
+def on_screens(top: BoardIO) -> tuple[str, ...]:
     return tuple(top.picture()["lamps"].values())
 
 
-def followed(top: Tabletop, *cues: Cue) -> list[tuple[float, tuple[str, ...], tuple[str, ...]]]:
+def followed(top: BoardIO, *cues: Cue) -> list[tuple[float, tuple[str, ...], tuple[str, ...]]]:
     """Moment, lamps, screens: each time that something falls due."""
     now, seen = 5.0, []
     while now < 5.0 + EVENING:
@@ -51,7 +51,7 @@ def followed(top: Tabletop, *cues: Cue) -> list[tuple[float, tuple[str, ...], tu
 
 @pytest.mark.parametrize("names", [*zip(MOVING, strict=True), STEPPED])
 def test_moving_lights_come_to_screens_a_dozen_times_a_second_and_never_late(
-    top: Tabletop, names: Sequence[str]
+    top: BoardIO, names: Sequence[str]
 ) -> None:
     seen = followed(top, *(Cue(name, (space,)) for name, space in zip(names, LIT, strict=False)))
     told = [now for (_, _, before), (now, _, after) in pairwise(seen) if before != after]
@@ -64,7 +64,7 @@ def test_moving_lights_come_to_screens_a_dozen_times_a_second_and_never_late(
         assert shown in lately + before[-1:]
 
 
-def test_another_light_is_on_screens_at_once(top: Tabletop) -> None:
+def test_another_light_is_on_screens_at_once(top: BoardIO) -> None:
     for moment in range(20):
         now = 5.0 + moment * FRAME_SECONDS
         top.light([Cue(MOVING[moment % 2], LIT)], {}, now)
@@ -72,7 +72,7 @@ def test_another_light_is_on_screens_at_once(top: Tabletop) -> None:
 
 
 def test_screens_show_the_lamps_of_a_board_that_has_no_simulated_sensors(tmp_path: Path) -> None:
-    top = open_tabletop(settle({"board": "board_link"}), MAP, tmp_path, lambda: 1.0, lambda note: None)
+    top = open_board(settle({"board": "board_link"}), MAP, tmp_path, lambda: 1.0, lambda note: None)
     top.light([Cue("legal", LIT)], {}, 5.0)
     lit = {space for space, colour in top.picture()["lamps"].items() if colour != "000000"}
     assert lit == set(LIT)

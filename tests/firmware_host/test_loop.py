@@ -14,7 +14,7 @@ import pytest
 from engine.chance import Chance
 from firmware_host.admin.access import AdminAccess
 from firmware_host.app.settings import settle
-from firmware_host.board.tabletop import open_tabletop
+from firmware_host.board.board_io import open_board
 from firmware_host.records.journal import Journal
 from firmware_host.seats.identity import Requester
 from firmware_host.table.errors import UserError
@@ -39,10 +39,10 @@ class RunningTable:
         settings = settle({"state": str(folder)})
 
         def make_table(report: Any) -> Table:
-            def make_top(board: Any) -> Any:
-                return open_tabletop(settings, board, folder, self.clock, report)
+            def make_io(board: Any) -> Any:
+                return open_board(settings, board, folder, self.clock, report)
 
-            return Table(settings, Journal(folder / "games.sqlite"), make_top, self.clock, Chance(Random(3)))
+            return Table(settings, Journal(folder / "games.sqlite"), make_io, self.clock, Chance(Random(3)))
 
         self.loop = Loop(make_table, self.clock, rest=self.rests.append)
         self.interface = TableInterface(self.loop, AdminAccess(folder, self.clock))

@@ -232,7 +232,7 @@ def test_lamps_and_their_screens_go_on_while_an_act_is_written_and_nothing_is_to
     shown, found = threading.Semaphore(0), list[bool]()
 
     def watch(table: Table) -> None:
-        board = table.board.top.sensors
+        board = table.board.io.sensors
         assert isinstance(board, SimulatedBoard)
         board.watch(lambda frame, at: shown.release())
         Disk(table.journal).before = commit

@@ -97,7 +97,7 @@ def test_it_never_misses_the_sniper_in_random_play(tmp_path: Path, name: str) ->
         here, spaces = evening.view("sniper")["sniper"]["space"], possible(evening)
         if spaces is not None and here is not None:
             assert here in spaces, f"{here} is missing after {evening.heard('table')[-3:]}"
-            narrow += len(spaces) < len(evening.table.board.top.spaces) // 2
+            narrow += len(spaces) < len(evening.table.board.io.spaces) // 2
     assert narrow, "the set never said anything"
 
 

@@ -10,9 +10,9 @@ import pytest
 
 from engine.game import Cue
 from firmware_host.app.settings import ConfigError, settle
+from firmware_host.board.board_io import BoardIO
 from firmware_host.board.cues.quiet import QuietHours, quiet_hours
-from firmware_host.board.fitting import fit
-from firmware_host.board.tabletop import Tabletop
+from firmware_host.board.drivers import open_drivers
 from firmware_host.table import maps
 from hardware.simulated import SimulatedBoard
 
@@ -55,9 +55,9 @@ def test_hours_that_cannot_be_are_told_at_the_start(start: str, end: str, senten
 def test_the_lamps_are_dimmed_when_quiet_hours_begin(tmp_path: Path) -> None:
     settings = settle({"quiet_from": "22:00", "quiet_to": "07:00", "quiet_brightness": 0.1})
     board = maps.load("launch-facility")
-    fitted = fit(settings, board, tmp_path, clocks.monotonic, lambda _: None)
+    fitted = open_drivers(settings, board, tmp_path, clocks.monotonic, lambda _: None)
     now = [time(21, 59)]
-    top = Tabletop(board, fitted, settings, lambda _: None, time_of_day=lambda: now[0])
+    top = BoardIO(board, fitted, settings, lambda _: None, time_of_day=lambda: now[0])
     assert isinstance(fitted.lamps, SimulatedBoard)
     cues = [Cue("legal", (top.spaces[0],))]
     top.light(cues, {}, 5.0)

@@ -9,17 +9,17 @@ import pytest
 
 from engine.game import Cue
 from firmware_host.app.settings import settle
+from firmware_host.board.board_io import BoardIO
 from firmware_host.board.cues import sounds
-from firmware_host.board.cues.sounds import SOUNDS, Ear, Sound, loudest
-from firmware_host.board.fitting import fit
+from firmware_host.board.cues.sounds import SOUNDS, Sound, SoundState, loudest
+from firmware_host.board.drivers import open_drivers
 from firmware_host.board.hands.hints import Remove, WrongPlace
-from firmware_host.board.tabletop import Tabletop
 from firmware_host.table import maps
 from games.sniper_elite.rules.events import SecretEvent
 from hardware.drivers.buzzer import HIGHEST, LOWEST
 from hardware.drivers.simulated import SimulatedBuzzer
 from hardware.ports import HardwareFault, Tune
-from tests.firmware_host.test_presses import Pressed
+from tests.firmware_host.test_buttons import Pressed
 
 BEEP = Tune("beep", ((440, 10),))
 
@@ -42,7 +42,7 @@ def test_the_weightiest_news_is_heard() -> None:
 def test_a_cue_or_hint_sounds_when_it_comes_and_not_while_it_stays() -> None:
     story: list[object] = []
     wrong = WrongPlace(("R1",), (), "No.")
-    ear, tune = Ear().listen(story, [Cue("found", ("R1",))], None)  # type: ignore[arg-type]
+    ear, tune = SoundState().listen(story, [Cue("found", ("R1",))], None)  # type: ignore[arg-type]
     assert tune is None, "what was there before anybody listened is no news"
     ear, tune = ear.listen(story, [Cue("found", ("R1",)), Cue("found", ("R2",))], wrong)  # type: ignore[arg-type]
     assert tune is not None and tune.name == "found"
@@ -76,9 +76,7 @@ def test_turns_and_slips_are_heard_at_the_table(tmp_path: Path) -> None:
     evening.sniper({"type": "end-turn"})
     assert evening.tunes == ["turn-ended"]
     reach = {act["to"] for act in evening.legal("defenders", "move") if act["unit"] == "red-1"}
-    free = next(
-        space for space in evening.table.board.top.spaces if space not in reach and not evening.stands_on(space)
-    )
+    free = next(space for space in evening.table.board.io.spaces if space not in reach and not evening.stands_on(space))
     evening.lift("red-1")
     evening.put("red-1", free)
     assert evening.tunes[-1] == "wrong-place"
@@ -112,20 +110,20 @@ def test_a_buzzer_that_cannot_sound_is_ill_and_the_board_goes_on(tmp_path: Path)
 
     buzzer.listen(fail)
     top.sound(BEEP)
-    assert top.ills == ["The buzzer is gone. Plug it in."]
+    assert top.faults == ["The buzzer is gone. Plug it in."]
     assert not top.away
     broken.clear()
     top.sound(BEEP)
-    assert top.ills == []
+    assert top.faults == []
 
 
-def tabletop(folder: Path, hour: time) -> tuple[Tabletop, list[str]]:
+def tabletop(folder: Path, hour: time) -> tuple[BoardIO, list[str]]:
     """A board with a buzzer at this time of day, and the tunes that it plays."""
     settings = settle({"controls": "simulated", "quiet_from": "22:00", "quiet_to": "07:00"})
     board = maps.load("launch-facility")
-    fitted = fit(settings, board, folder, lambda: 0.0, lambda _: None)
+    fitted = open_drivers(settings, board, folder, lambda: 0.0, lambda _: None)
     tunes: list[str] = []
     (buzzer,) = fitted.buzzers
     assert isinstance(buzzer, SimulatedBuzzer)
     buzzer.listen(lambda tune, _: tunes.append(tune.name))
-    return Tabletop(board, fitted, settings, lambda _: None, time_of_day=lambda: hour), tunes
+    return BoardIO(board, fitted, settings, lambda _: None, time_of_day=lambda: hour), tunes

@@ -135,9 +135,9 @@ def test_back_on_its_place_is_nothing(defending: Evening) -> None:
 
 def test_sliding_over_other_sensors_is_no_move_until_it_rests(defending: Evening) -> None:
     reach = [act["to"] for act in defending.legal("defenders", "move") if act["unit"] == "red-1"]
-    near = next(space for space in reach if space in defending.table.board.top.map.walk[str(defending.stands("red-1"))])
-    far = next(space for space in reach if space in defending.table.board.top.map.walk[near])
-    defending.table.board.top.touch("red-1", near)
+    near = next(space for space in reach if space in defending.table.board.io.map.walk[str(defending.stands("red-1"))])
+    far = next(space for space in reach if space in defending.table.board.io.map.walk[near])
+    defending.table.board.io.touch("red-1", near)
     defending.wait(70)
     defending.put("red-1", far)
     assert defending.stands("red-1") == far
@@ -147,7 +147,7 @@ def test_sliding_over_other_sensors_is_no_move_until_it_rests(defending: Evening
 def test_the_wrong_place_is_said_shown_and_put_right(defending: Evening) -> None:
     reach = {act["to"] for act in defending.legal("defenders", "move") if act["unit"] == "red-1"}
     standing = set(defending.view("table")["units"].values())
-    wrong = next(space for space in defending.table.board.top.spaces if space not in reach | standing)
+    wrong = next(space for space in defending.table.board.io.spaces if space not in reach | standing)
     defending.lift("red-1")
     defending.put("red-1", wrong, wait=1500)
     hint = defending.board["hint"]

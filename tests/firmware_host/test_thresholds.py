@@ -10,7 +10,7 @@ import pytest
 
 BOARD = Path(__file__).resolve().parents[2] / "firmware_host" / "board"
 TABLE = BOARD / "thresholds.py"
-FILES = [*sorted((BOARD / "hands").glob("*.py")), BOARD / "picking.py", BOARD / "presses.py", BOARD / "side.py"]
+FILES = [*sorted((BOARD / "hands").glob("*.py")), BOARD / "picking.py", BOARD / "buttons.py", BOARD / "side.py"]
 NO_THRESHOLDS = {"FAR": "farther than any way", "MOST_INPUTS": "a limit of memory", "HEALTH_SECONDS": "housekeeping"}
 
 

@@ -39,7 +39,7 @@ class Watched(Evening):
         super().__init__(folder, settle({"possible_hints": hinted, "controls": "simulated"}), Chance(Random(3), forced))
         self.choice = {"possible_hints": hinted}
         self.simulated.watch(lambda frame, at: self.frames.append((frame, at)))
-        (buzzer,) = self.table.board.top.buzzers
+        (buzzer,) = self.table.board.io.buzzers
         assert isinstance(buzzer, SimulatedBuzzer)
         buzzer.listen(lambda tune, at: self.sounds.append((tune, at)))
 
@@ -119,7 +119,7 @@ def same_answer(twins: list[Watched], act: dict[str, Any]) -> bool:
 def test_what_the_defenders_are_refused_does_not_depend_on_the_secret(twins: list[Watched]) -> None:
     both(twins, lambda evening: evening.start())
     both(twins, quiet_turn)
-    tries = [{"type": "move", "unit": "red-1", "to": space} for space in twins[0].table.board.top.spaces[::9]] + [
+    tries = [{"type": "move", "unit": "red-1", "to": space} for space in twins[0].table.board.io.spaces[::9]] + [
         {"type": "attack", "unit": "red-1"},
         {"type": "play", "card": "s-mine"},
         {"type": "intel", "squad": "white"},

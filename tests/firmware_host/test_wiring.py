@@ -11,7 +11,7 @@ from engine.game import Cue
 from engine.graph import Map
 from firmware_host.app.cli import main
 from firmware_host.app.settings import settle
-from firmware_host.board.tabletop import open_tabletop
+from firmware_host.board.board_io import open_board
 from firmware_host.board.wiring import FILE, Wiring, WiringError, of_board, read, straight, text
 from firmware_host.table import maps
 from hardware.ports import DARK, Note
@@ -116,7 +116,7 @@ def test_sensors_and_lamps_are_where_the_wiring_says(tmp_path: Path) -> None:
     folder.mkdir(parents=True)
     write(folder, text(Wiring((*names[1:], None, None, names[0]), lamps)))
     notes: list[Note] = []
-    top = open_tabletop(settle(), board, tmp_path, lambda: 1.0, notes.append)
+    top = open_board(settle(), board, tmp_path, lambda: 1.0, notes.append)
     assert isinstance(top.lamps, SimulatedBoard)
     top.hold(["red-1"])
     top.open()

@@ -12,12 +12,12 @@ import pytest
 
 from engine.chance import Chance
 from firmware_host.app.settings import settle
+from firmware_host.board.board_io import open_board
 from firmware_host.board.picking import Offer
 from firmware_host.board.side import WITHOUT_BOARD
-from firmware_host.board.tabletop import open_tabletop
 from firmware_host.records.journal import Journal
 from firmware_host.table.interface import UserError
-from firmware_host.table.interlude import Still
+from firmware_host.table.interruption import ReplayStep
 from firmware_host.table.table import Table
 from hardware.ports import DARK, Press
 from tests.firmware_host.evening import PIN, fresh_name
@@ -39,7 +39,7 @@ class SmallTable:
         self.table = Table(
             settle(),
             Journal(self.folder / "games.sqlite"),
-            lambda board: open_tabletop(settle(), board, self.folder, self.clock, lambda note: self.table.feel(note)),
+            lambda board: open_board(settle(), board, self.folder, self.clock, lambda note: self.table.feel(note)),
             self.clock,
             Chance(Random(7)),
             game=self.game.name,
@@ -94,14 +94,14 @@ class SmallTable:
 
     def put(self, miniature: str, space: str | None) -> None:
         """Lift a miniature, or set it down and let go of it."""
-        self.table.board.top.touch(miniature, space)
+        self.table.board.io.touch(miniature, space)
         self.wait(500)
 
     def lit(self) -> set[str]:
         """The spaces whose lamps shine at some time in the next while."""
-        top, seen = self.table.board.top, set()
+        top, seen = self.table.board.io, set()
         for _ in range(100):
-            frame = top.glance(frozenset(), True).frame
+            frame = top.snapshot(frozenset(), True).frame
             seen |= {space for space, colour in zip(top.spaces, frame, strict=True) if colour != DARK}
             self.wait(20)
         return seen
@@ -154,7 +154,7 @@ def race(tmp_path: Path) -> Iterator[SmallTable]:
 
 
 def test_a_game_without_a_map_offers_none_and_is_stored_without_one(playing: SmallTable) -> None:
-    assert playing.table.posted.front["maps"] == []
+    assert playing.table.snapshot.front["maps"] == []
     saved = playing.table.journal.running()
     assert saved is not None
     assert (saved.game, saved.map, saved.source) == ("small-cards", "", "")
@@ -171,13 +171,13 @@ def test_it_is_played_on_the_screens_to_its_end(playing: SmallTable) -> None:
 
 
 def test_the_map_that_is_laid_stays_laid_and_its_hardware_open(cards: SmallTable) -> None:
-    top = cards.table.board.top
+    top = cards.table.board.io
     cards.table.start({"map": "anything"})
     cards.wait(0)
-    assert cards.table.board.top is top
+    assert cards.table.board.io is top
     assert cards.sees("board")["map"] == top.map.slug
     cards.put("wand", top.spaces[0])
-    assert cards.table.board.glance().down == (top.spaces[0],)
+    assert cards.table.board.snapshot().down == (top.spaces[0],)
 
 
 def test_the_board_rests_and_says_so(playing: SmallTable) -> None:
@@ -187,13 +187,13 @@ def test_the_board_rests_and_says_so(playing: SmallTable) -> None:
     for button in ("confirm", "next", "confirm", "undo"):
         playing.table.feel(Press(button, playing.now))
         playing.wait(100)
-    playing.put("wand", playing.table.board.top.spaces[3])
+    playing.put("wand", playing.table.board.io.spaces[3])
     playing.put("wand", None)
     assert (playing.sees("north"), playing.table.journal.commits) == before
     assert playing.lit() == set()
     with pytest.raises(UserError, match="without the board"):
         playing.table.session.tidy()
-    offer = Offer("screen", playing.sees("north")["revision"], choices=playing.table.board.top.spaces[:1])
+    offer = Offer("screen", playing.sees("north")["revision"], choices=playing.table.board.io.spaces[:1])
     with pytest.raises(UserError, match="without the board"):
         playing.table.offer(playing.keys["north"], offer)
 
@@ -237,7 +237,7 @@ def test_bots_play_it(cards: SmallTable) -> None:
 
 def test_a_step_of_such_a_game_is_shown_without_lamps(cards: SmallTable) -> None:
     slug = cards.table.board.map.slug
-    cards.table.session.replay(Still("", "", (), {"step": 1}))
+    cards.table.session.replay(ReplayStep("", "", (), {"step": 1}))
     cards.wait(0)
     table = cards.sees("table")
     assert (table["replay"], table["map"], table["board"]["state"]) == ({"step": 1}, "", "resting")

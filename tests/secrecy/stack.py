@@ -20,7 +20,7 @@ from engine.game import Pictures
 from engine.graph import Map
 from firmware_host.admin.access import AdminAccess
 from firmware_host.app.settings import settle
-from firmware_host.board.tabletop import open_tabletop
+from firmware_host.board.board_io import open_board
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.journal_file import only_one
 from firmware_host.table.interface import TableInterface
@@ -75,10 +75,10 @@ class Stack:
         self._lock = only_one(state)
 
         def make_table(report: Any) -> Table:
-            def make_top(which: Map) -> Any:
-                return open_tabletop(settings, which, state, self.clock, report)
+            def make_io(which: Map) -> Any:
+                return open_board(settings, which, state, self.clock, report)
 
-            return Table(settings, Journal(state / FILE, self.clock), make_top, self.clock, Chance(Random(5)))
+            return Table(settings, Journal(state / FILE, self.clock), make_io, self.clock, Chance(Random(5)))
 
         self.loop = Loop(make_table, self.clock, rest=lambda _: None)
         interface = TableInterface(self.loop, AdminAccess(state, self.clock))
@@ -93,10 +93,10 @@ class Stack:
         return self.now
 
     def _listen(self, table: Table) -> None:
-        (buzzer,) = table.board.top.buzzers
-        assert isinstance(table.board.top.sensors, SimulatedBoard)
+        (buzzer,) = table.board.io.buzzers
+        assert isinstance(table.board.io.sensors, SimulatedBoard)
         assert isinstance(buzzer, SimulatedBuzzer)
-        table.board.top.sensors.watch(lambda frame, at: self.frames.append((frame, at)))
+        table.board.io.sensors.watch(lambda frame, at: self.frames.append((frame, at)))
         buzzer.listen(lambda tune, at: self.sounds.append((tune, at)))
 
     def place(self, options: Mapping[str, Any], raw: Any) -> None:

@@ -18,7 +18,7 @@ AHEAD = 30.0
 
 def chatter(table: Table) -> None:
     """W1's reed gives and takes fifty times a second, as the driver would report it."""
-    sensor = table.board.top.wiring.sensor_of("W1")
+    sensor = table.board.io.wiring.sensor_of("W1")
     assert sensor is not None
     now = time.monotonic()
     for step in range(50 * int(AHEAD)):

@@ -43,8 +43,8 @@ def test_the_house_sees_the_board_and_what_it_chooses_counts_at_once(keeping: Sc
     expect(keeping["choose-palette-day"]).to_have_attribute("aria-pressed", "true")
     keeping["choose-brightness"].press("Home")
     expect(keeping["default-brightness"]).to_be_visible()
-    assert panel.loop.call(lambda table: table.board.top.look.palette) == "day"
-    assert panel.loop.call(lambda table: table.board.top.look.brightness) == 0.05
+    assert panel.loop.call(lambda table: table.board.io.look.palette) == "day"
+    assert panel.loop.call(lambda table: table.board.io.look.brightness) == 0.05
     keeping["choose-quiet_from"].fill("22:30")
     keeping["choose-quiet_to"].fill("07:00")
     expect(keeping["default-quiet_to"]).to_be_visible()

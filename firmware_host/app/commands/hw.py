@@ -18,8 +18,8 @@ from engine.chance import Chance
 from engine.graph.fault import MapError
 from firmware_host.app.commands.settings import add_settings_options, settings_of
 from firmware_host.app.settings import ConfigError, Settings
-from firmware_host.board.wellness import FILE as HEALTH
-from firmware_host.board.wellness import fresh, lines, remembered
+from firmware_host.board.sensor_health import FILE as HEALTH
+from firmware_host.board.sensor_health import fresh, lines, remembered
 from firmware_host.board.wiring import FILE, WiringError, of_board
 from firmware_host.lab.diagnostics import scan, trace
 from firmware_host.lab.diagnostics.calibrate import Calibrating

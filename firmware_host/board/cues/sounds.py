@@ -47,7 +47,7 @@ SOUNDS: Mapping[str, Sound] = dict(
 """By the tag of an event, the name of a cue, the kind of a hint; `asked` and `refused` answer a button."""
 
 
-class Ear(Struct, frozen=True):
+class SoundState(Struct, frozen=True):
     """What was last there to be heard: the story told so far, the cues, the hint."""
 
     story: Sequence[Event] | None = None
@@ -55,12 +55,12 @@ class Ear(Struct, frozen=True):
     cues: frozenset[Cue] = frozenset()
     hint: Hint | None = None
 
-    def listen(self, story: Sequence[Event], cues: Sequence[Cue], hint: Hint | None) -> tuple[Ear, Tune | None]:
+    def listen(self, story: Sequence[Event], cues: Sequence[Cue], hint: Hint | None) -> tuple[SoundState, Tune | None]:
         """What is new, and its tune.
 
         Another story (a game begun, resumed, or told again after a step back) is no news.
         """
-        heard = Ear(story, len(story), frozenset(cues), hint)
+        heard = SoundState(story, len(story), frozenset(cues), hint)
         if story is not self.story:
             return heard, None
         names = [type(event).__struct_config__.tag for event in story[self.length :]]

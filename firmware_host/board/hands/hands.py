@@ -22,7 +22,7 @@ from firmware_host.board.hands.asking import Asked, beside_marker, which
 from firmware_host.board.hands.belief import NOBODY, Belief
 from firmware_host.board.hands.facts import Facts
 from firmware_host.board.hands.hints import Hint
-from firmware_host.board.hands.readings import Reading, Told, likeliest, read, rivals
+from firmware_host.board.hands.readings import Reading, ReadingInput, likeliest, read, rivals
 from firmware_host.board.hands.terms import Felt, Outcome
 from firmware_host.board.thresholds import AGREEMENT_COST, Timing
 from hardware.settle import JOT
@@ -146,7 +146,7 @@ class Hands(Struct, frozen=True):
     # --- making of it -------------------------------------------------------------------------------------------
 
     def _conclude(self, facts: Facts, known: Belief, now: float) -> tuple[Hands, Outcome]:
-        question = Told(known, facts, self._rested(facts, known, now), self._fresh(facts, known), self.since)
+        question = ReadingInput(known, facts, self._rested(facts, known, now), self._fresh(facts, known), self.since)
         found = read(question)
         plain = (reading.story for reading in found if reading.cost <= found[0].cost + AGREEMENT_COST)
         if beliefs.agreed(known, facts, plain) and self._all_at_rest(facts, known, now):
@@ -204,7 +204,7 @@ class Hands(Struct, frozen=True):
         )
 
     def _ready(
-        self, asked: Told, found: Sequence[Reading], likely: Sequence[Reading], now: float
+        self, asked: ReadingInput, found: Sequence[Reading], likely: Sequence[Reading], now: float
     ) -> Iterator[Placement]:
         """The acts on which all likely readings agree, whatever else is just being touched, and whose miniatures have
         come to rest.

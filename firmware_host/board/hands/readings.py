@@ -64,7 +64,7 @@ class Reading(Struct, frozen=True):
         )
 
 
-class Told(Struct, frozen=True):
+class ReadingInput(Struct, frozen=True):
     """What is to be read: the belief, the facts, the spaces at rest, the landings that may be acts, and miniature ->
     when its place in the game last changed."""
 
@@ -75,17 +75,17 @@ class Told(Struct, frozen=True):
     since: Mapping[str, float]
 
 
-def read(told: Told) -> list[Reading]:
+def read(given: ReadingInput) -> list[Reading]:
     """All readings, the cheapest first. Where all is upset, only the likeliest."""
-    found = sorted((_read(told, story) for story in _called(told)), key=_likelihood)
-    return found[:1] if told.belief.upset else found
+    found = sorted((_read(given, story) for story in _called(given)), key=_likelihood)
+    return found[:1] if given.belief.upset else found
 
 
-def _called(told: Told) -> Iterator[Story]:
+def _called(given: ReadingInput) -> Iterator[Story]:
     """All stories, and those that call look-alikes otherwise: each by the name of the place where it stands."""
-    for story in told.belief.stories:
+    for story in given.belief.stories:
         yield story
-        if (same := settled(story, told.belief, told.facts)) is not story:
+        if (same := settled(story, given.belief, given.facts)) is not story:
             yield same
 
 
@@ -109,21 +109,21 @@ def rivals(found: Sequence[Reading]) -> list[Reading]:
     return [reading for reading in found if reading.cost <= found[0].cost + RIVAL_COST]
 
 
-def _read(told: Told, story: Story) -> Reading:
-    facts = told.facts
-    at = {space: unit for space, unit in story.at.items() if space in told.rested}
+def _read(given: ReadingInput, story: Story) -> Reading:
+    facts = given.facts
+    at = {space: unit for space, unit in story.at.items() if space in given.rested}
     acts, later, wrong, strange, gone = [], [], [], [], []
     for space, unit in at.items():
         if unit is None:
-            if space not in told.belief.known:
+            if space not in given.belief.known:
                 strange.append(space)
         elif facts.homes.get(space) == unit or _exchanged(story, facts, unit, space):
             continue
-        elif (unit, space) in told.fresh and (unit, space) not in story.accidents:
+        elif (unit, space) in given.fresh and (unit, space) not in story.accidents:
             acts.append(facts.legal[unit, space])
-        elif facts.standing.get(unit) is None and told.belief.came[space] < told.since.get(unit, LONG_AGO):
+        elif facts.standing.get(unit) is None and given.belief.came[space] < given.since.get(unit, LONG_AGO):
             gone.append((unit, space))
-        elif _follows(told, story, at, unit, space):
+        elif _follows(given, story, at, unit, space):
             later.append((unit, space))
         else:
             wrong.append((unit, space))
@@ -131,8 +131,8 @@ def _read(told: Told, story: Story) -> Reading:
     accidents = frozenset(pair for pair in wrong if pair in nobodys)
     placed = {unit for unit in at.values() if unit is not None}
     aloft = frozenset(unit for unit in story.lifts if unit not in placed and facts.standing.get(unit) is not None)
-    cost = story.odd + _price_of_wrong(len(wrong) - len(accidents)) + sum(_price(told, space) for space in strange)
-    cost += _doubts(told, story, acts, aloft)
+    cost = story.odd + _price_of_wrong(len(wrong) - len(accidents)) + sum(_price(given, space) for space in strange)
+    cost += _doubts(given, story, acts, aloft)
     return Reading(
         story, at, tuple(acts), tuple(later), tuple(wrong), accidents, tuple(strange), tuple(gone), aloft, cost
     )
@@ -143,11 +143,11 @@ def _exchanged(story: Story, facts: Facts, unit: str, space: str) -> bool:
     return (unit, space) in story.exchanged and facts.standing.get(unit) in story.at
 
 
-def _follows(told: Told, story: Story, at: At, unit: str, space: str) -> bool:
+def _follows(given: ReadingInput, story: Story, at: At, unit: str, space: str) -> bool:
     """Whether a miniature could have come to a space because its holder has gone on by a legal act, or still may."""
     seen = {space}
-    holder = told.facts.homes.get(space)
-    while holder is not None and told.facts.could_follow(unit, space):
+    holder = given.facts.homes.get(space)
+    while holder is not None and given.facts.could_follow(unit, space):
         if (unit, space) in story.accidents:
             return False
         next_space = next((place for place, other in at.items() if other == holder), None)
@@ -155,10 +155,10 @@ def _follows(told: Told, story: Story, at: At, unit: str, space: str) -> bool:
             return holder in story.lifts
         if next_space in seen or (holder, next_space) in story.accidents:
             return False
-        if (holder, next_space) in told.fresh:
+        if (holder, next_space) in given.fresh:
             return True
         seen.add(next_space)
-        unit, space, holder = holder, next_space, told.facts.homes.get(next_space)
+        unit, space, holder = holder, next_space, given.facts.homes.get(next_space)
     return False
 
 
@@ -169,26 +169,26 @@ def _price_of_wrong(count: int) -> float:
     return 2 * WRONG_COST * (1 - 0.5**count)
 
 
-def _price(told: Told, space: str) -> float:
+def _price(given: ReadingInput, space: str) -> float:
     """What it costs to call a thing unknown: nothing for a marker that was lifted, where markers stand."""
-    return 0.0 if told.belief.spare and space in told.facts.optional else STRANGE_COST
+    return 0.0 if given.belief.spare and space in given.facts.optional else STRANGE_COST
 
 
-def _doubts(told: Told, story: Story, acts: list[Placement], aloft: frozenset[str]) -> float:
+def _doubts(given: ReadingInput, story: Story, acts: list[Placement], aloft: frozenset[str]) -> float:
     """A deployment while another miniature is in somebody's hand, one that may be another landing's ghost, and one
     driven off its space that nobody has felt since."""
-    deployed = [act.to for act in acts if told.facts.standing[act.unit] is None]
+    deployed = [act.to for act in acts if given.facts.standing[act.unit] is None]
     held = UNLIKELY_COST * len(deployed) if aloft else 0.0
-    ghosts = STRANGE_COST * sum(_ghostly(told, space) for space in deployed)
+    ghosts = STRANGE_COST * sum(_ghostly(given, space) for space in deployed)
     return held + ghosts + STRANGE_COST * sum(story.lifts[unit].driven for unit in aloft)
 
 
-def _ghostly(told: Told, space: str) -> bool:
+def _ghostly(given: ReadingInput, space: str) -> bool:
     """Whether something else came to another space at the same moment, as when one magnet is felt by two sensors.
 
     What only dropped out for a moment did not come.
     """
-    came, left = told.belief.came, told.belief.left
+    came, left = given.belief.came, given.belief.left
     others = (other for other in came if other != space and abs(came[other] - came[space]) < GHOST_S)
     return any(other not in left or came[other] - left[other].at >= DROPOUT_S for other in others)
 

@@ -17,7 +17,7 @@ from msgspec import Struct
 from engine.graph import Map
 from firmware_host.app.settings import Settings
 from firmware_host.board.cues.scene import limited
-from firmware_host.board.fitting import Fitted, fit
+from firmware_host.board.drivers import OpenedDrivers, open_drivers
 from hardware.ports import DARK, Ailment, Colour, Edge, Frame, HardwareFault, Note, Sensors
 from hardware.settle import Settle
 
@@ -78,11 +78,11 @@ class Workbench:
     themselves.
     """
 
-    def __init__(self, board: Map, fitted: Fitted, settings: Settings, patience: Patience) -> None:
+    def __init__(self, board: Map, fitted: OpenedDrivers, settings: Settings, patience: Patience) -> None:
         """Raises `HardwareFault` for a board that cannot be opened."""
         self.board = board
         self.wiring = fitted.wiring
-        self.ills = dict(fitted.ills)
+        self.ills = dict(fitted.faults)
         self._fitted = fitted
         self._patience = patience
         self._limit_ma = settings.current_limit_ma
@@ -160,4 +160,4 @@ class Workbench:
 
 def open_workbench(settings: Settings, board: Map, state: Path, patience: Patience) -> Workbench:
     """The board that the settings name. Raises `HardwareFault` and `WiringError`."""
-    return Workbench(board, fit(settings, board, state, patience.now, patience.tell), settings, patience)
+    return Workbench(board, open_drivers(settings, board, state, patience.now, patience.tell), settings, patience)

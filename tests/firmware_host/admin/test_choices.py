@@ -62,7 +62,7 @@ def test_brightness_palette_and_quiet_hours_change_the_lamps_at_once(evening: Ev
 
 def test_without_sound_nothing_is_heard_until_it_is_wanted_again(evening: Evening) -> None:
     heard: list[Any] = []
-    (buzzer,) = evening.table.board.top.buzzers
+    (buzzer,) = evening.table.board.io.buzzers
     assert isinstance(buzzer, SimulatedBuzzer)
     buzzer.listen(lambda tune, at: heard.append(tune.name))
     chosen(evening, sound=False)
@@ -77,7 +77,7 @@ def test_what_was_chosen_is_there_after_a_pulled_plug(evening: Evening) -> None:
     chosen(evening, brightness=0.5, palette="day", language="")
     evening.pull_the_plug()
     assert shown(evening)["brightness"]["value"] == 0.5
-    assert evening.table.board.top.look.palette == "day"
+    assert evening.table.board.io.look.palette == "day"
     chosen(evening, brightness=None)
     assert shown(evening)["brightness"]["value"] == shown(evening)["brightness"]["default"] == 1.0
 

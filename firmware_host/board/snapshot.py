@@ -7,17 +7,17 @@ from typing import Any
 from msgspec import Struct
 
 from engine.graph import Map
-from firmware_host.board.wellness import Line, lines
+from firmware_host.board.sensor_health import SensorLine, lines
 from firmware_host.board.wiring import Wiring
 from hardware.health import Health
 from hardware.ports import Edge, Frame
 
 
-class Glance(Struct, frozen=True):
+class BoardSnapshot(Struct, frozen=True):
     """How the board was at the end of a turn of the loop; public, for all can see the board.
 
     `health` is what was learned of its sensors, `down` the spaces where something stands, `frame` what the lamps show,
-    `edges` the newest raw edges; `sensors` and `lamps` name the drivers, `ills` is what is wrong with them.
+    `edges` the newest raw edges; `sensors` and `lamps` name the drivers, `faults` is what is wrong with them.
     """
 
     map: Map
@@ -30,11 +30,11 @@ class Glance(Struct, frozen=True):
     down: tuple[str, ...]
     frame: Frame
     quiet: bool
-    ills: tuple[str, ...]
+    faults: tuple[str, ...]
     state: str
     edges: tuple[Edge, ...]
 
-    def lines(self, now: float) -> list[Line]:
+    def lines(self, now: float) -> list[SensorLine]:
         """How the sensors are, space by space."""
         return lines(self.health, self.map, self.wiring, self.manual, now)
 
@@ -44,7 +44,7 @@ class Glance(Struct, frozen=True):
             "sensors": {"driver": self.sensors, "count": self.wiring.count, "down": list(self.down)},
             "lamps": {"driver": self.lamps, "count": len(self.frame), "lit": lit(self.wiring, self.frame)},
             "quiet": self.quiet,
-            "ills": list(self.ills),
+            "ills": list(self.faults),
             "heeded": self.heeded,
             "manual": sorted(self.manual),
         }

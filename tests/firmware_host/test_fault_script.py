@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.app.settings import ConfigError, settle
-from firmware_host.board.lying import read
+from firmware_host.board.fault_script import read
 from firmware_host.table import maps
 from firmware_host.table.errors import UserError
 from hardware.faults import HABITS, Fault, Script

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from firmware_host.app.settings import settle
-from firmware_host.board.presses import SENTENCE, EndTurnQuestion, Intent
+from firmware_host.board.buttons import SENTENCE, EndTurnQuestion, Intent
 from firmware_host.board.thresholds import END_TURN_QUESTION_S
 from hardware.drivers.simulated import SimulatedButtons, SimulatedBuzzer
 from hardware.ports import Press, Tune
@@ -22,7 +22,7 @@ class Pressed(Evening):
     def __init__(self, folder: Path) -> None:
         self.tunes: list[str] = []
         super().__init__(folder, settle({"controls": "simulated"}))
-        (buzzer,) = self.table.board.top.buzzers
+        (buzzer,) = self.table.board.io.buzzers
         assert isinstance(buzzer, SimulatedBuzzer)
         buzzer.listen(self._note)
 
@@ -31,7 +31,7 @@ class Pressed(Evening):
 
     def press(self, name: str) -> None:
         """Press a button."""
-        (buttons,) = self.table.board.top.buttons
+        (buttons,) = self.table.board.io.buttons
         assert isinstance(buttons, SimulatedButtons)
         self.tunes.clear()
         buttons.press(name)

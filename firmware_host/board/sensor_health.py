@@ -20,7 +20,7 @@ from hardware.health import Health, Pulse
 FILE = "health.json"
 
 
-class Line(Struct, frozen=True):
+class SensorLine(Struct, frozen=True):
     """One space's sensor: its number, state, counts and times (ms, s), and what to do; `sentence` is empty if good."""
 
     space: str
@@ -43,18 +43,18 @@ def fresh(board: Map, wiring: Wiring, pulses: dict[int, Pulse] | None = None) ->
     return Health(near, pulses or {})
 
 
-def lines(health: Health, board: Map, wiring: Wiring, manual: Collection[str], now: float) -> list[Line]:
+def lines(health: Health, board: Map, wiring: Wiring, manual: Collection[str], now: float) -> list[SensorLine]:
     """Every space that can be entered, in the map's order."""
     return [_line(health, space, wiring.sensor_of(space), space in manual, now) for space in board.enterable]
 
 
-def _line(health: Health, space: str, sensor: int | None, manual: bool, now: float) -> Line:
+def _line(health: Health, space: str, sensor: int | None, manual: bool, now: float) -> SensorLine:
     if sensor is None:
-        return Line(space, None, "manual", 0, 0.0, 0.0, 0, Text("It has no sensor: it is played on the screens."))
+        return SensorLine(space, None, "manual", 0, 0.0, 0.0, 0, Text("It has no sensor: it is played on the screens."))
     pulse = health.of(sensor)
     state = "manual" if manual else "new" if not pulse.raw and not pulse.around else health.state(sensor, now)
     facts = (pulse.settled, round(pulse.bounce_ms, 1), round(pulse.dwell, 1), pulse.around)
-    return Line(space, sensor, state, *facts, sentence(space, state, pulse.around))
+    return SensorLine(space, sensor, state, *facts, sentence(space, state, pulse.around))
 
 
 # --- kept between runs ------------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 """The board under the miniatures, as the table meets it: sensors through settling to hands, cues through the scene to
-lamps. Only the loop's thread comes here; which drivers are below is decided in `fitting.py`.
+lamps. Only the loop's thread comes here; which drivers are below is decided in `drivers.py`.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from engine.text import Text, row
 from firmware_host.app.settings import Settings
 from firmware_host.board.cues.quiet import quiet_hours
 from firmware_host.board.cues.scene import Look, next_change, paint
-from firmware_host.board.fitting import WAND, Fitted, fit
-from firmware_host.board.glance import Glance, lit
+from firmware_host.board.drivers import WAND, OpenedDrivers, open_drivers
 from firmware_host.board.hands.facts import Facts
 from firmware_host.board.hands.hints import Hint, Question, SetUp
 from firmware_host.board.hands.sensing import sensing
 from firmware_host.board.hands.terms import Outcome
-from firmware_host.board.wellness import FILE as HEALTH
-from firmware_host.board.wellness import fresh, remember, remembered
+from firmware_host.board.sensor_health import FILE as HEALTH
+from firmware_host.board.sensor_health import fresh, remember, remembered
+from firmware_host.board.snapshot import BoardSnapshot, lit
 from firmware_host.table.errors import UserError
 from hardware.ports import DARK, Ailment, Edge, Frame, HardwareFault, Miniatures, Note, Press, Sentence, Tune, Unrest
 
@@ -47,13 +47,13 @@ SENSORS, LAMPS, BUTTONS, BUZZER = "the sensors", "the lamps", "the buttons", "th
 """Whose fault it is if a part cannot do its work; no driver is called that."""
 
 
-class Tabletop:
+class BoardIO:
     """A board with one sensor and one lamp under each space that can be entered, in the map's order."""
 
     def __init__(
         self,
         board: Map,
-        fitted: Fitted,
+        fitted: OpenedDrivers,
         settings: Settings,
         report: Callable[[Note], None],
         time_of_day: Callable[[], time] = lambda: datetime.now().time(),
@@ -65,7 +65,7 @@ class Tabletop:
         self.buttons, self.buzzers = fitted.buttons, fitted.buzzers
         self._miniatures = fitted.miniatures
         self._driver, self._lamps_driver = settings.board, settings.lamps or settings.board
-        self._ills = {driver: said(sentence) for driver, sentence in fitted.ills.items()}
+        self._faults = {driver: translatable(sentence) for driver, sentence in fitted.faults.items()}
         self._lies = fitted.lies
         self._report = report
         self._folder = fitted.folder
@@ -95,14 +95,14 @@ class Tabletop:
         try:
             self.sensors.start(self._report)
         except HardwareFault as fault:
-            self._ills[self._driver] = said(fault.sentence)
+            self._faults[self._driver] = translatable(fault.sentence)
         self._show(self._frame)
         try:
             for buttons in self.buttons:
                 buttons.start(lambda name, at: self._report(Press(name, at)))
-            self._ills.pop(BUTTONS, None)
+            self._faults.pop(BUTTONS, None)
         except HardwareFault as fault:
-            self._ills[BUTTONS] = said(fault.sentence)
+            self._faults[BUTTONS] = translatable(fault.sentence)
 
     def close(self) -> None:
         """Let go of all hardware and keep what was learned of the sensors; may be called twice."""
@@ -119,12 +119,12 @@ class Tabletop:
     @property
     def away(self) -> bool:
         """Whether the sensors are away or ill; then nothing counts that they said."""
-        return self._driver in self._ills or SENSORS in self._ills
+        return self._driver in self._faults or SENSORS in self._faults
 
     @property
-    def ills(self) -> list[str]:
+    def faults(self) -> list[str]:
         """What is wrong with the hardware and what to do, a sentence for each driver; public."""
-        return [*self._ills.values()]
+        return [*self._faults.values()]
 
     def keep_health(self) -> None:
         """Write down what was learned, if anything was; where that cannot be written, it is learned anew."""
@@ -138,9 +138,9 @@ class Tabletop:
 
     def _hear(self, ailment: Ailment) -> None:
         """A driver says how it is."""
-        self._ills.pop(ailment.driver, None)
+        self._faults.pop(ailment.driver, None)
         if ailment.sentence is not None:
-            self._ills[ailment.driver] = said(ailment.sentence)
+            self._faults[ailment.driver] = translatable(ailment.sentence)
         log.warning("%s: %s", ailment.driver, ailment.sentence or "all is well again")
 
     def crowd(self, crowded: bool) -> None:
@@ -150,9 +150,9 @@ class Tabletop:
             "its sensors: `sniperboard hw scan` shows which of them it is.",
             driver=self._driver,
         )
-        self._ills.pop(SENSORS, None)
+        self._faults.pop(SENSORS, None)
         if crowded:
-            self._ills[SENSORS] = sentence
+            self._faults[SENSORS] = sentence
         log.warning("%s: %s", self._driver, sentence if crowded else "all is well again")
 
     # --- from the sensors to an act -----------------------------------------------------------------------------
@@ -256,9 +256,9 @@ class Tabletop:
     def _show(self, frame: Frame) -> None:
         try:
             self.lamps.show(frame)
-            self._ills.pop(LAMPS, None)
+            self._faults.pop(LAMPS, None)
         except HardwareFault as fault:
-            self._ills[LAMPS] = said(fault.sentence)
+            self._faults[LAMPS] = translatable(fault.sentence)
 
     # --- buzzer -------------------------------------------------------------------------------------------------
 
@@ -269,9 +269,9 @@ class Tabletop:
         try:
             for buzzer in self.buzzers:
                 buzzer.play(tune)
-            self._ills.pop(BUZZER, None)
+            self._faults.pop(BUZZER, None)
         except HardwareFault as fault:
-            self._ills[BUZZER] = said(fault.sentence)
+            self._faults[BUZZER] = translatable(fault.sentence)
 
     # --- what screens show of it --------------------------------------------------------------------------------
 
@@ -280,13 +280,13 @@ class Tabletop:
         hint = self.outcome.hint
         state, sentence = _state(self._sensing.thinking, self.outcome)
         if self.away:
-            state, sentence = "away", self._ills.get(self._driver) or self._ills[SENSORS]
+            state, sentence = "away", self._faults.get(self._driver) or self._faults[SENSORS]
         return {
             "state": state,
             "sentence": sentence,
             "hint": None if hint is None else msgspec.to_builtins(hint, builtin_types=(Text,)),
             "held": [name for names in self.outcome.held[:1] for name in names],
-            "ills": self.ills,
+            "ills": self.faults,
         }
 
     def picture(self) -> dict[str, Any]:
@@ -300,9 +300,9 @@ class Tabletop:
         """What each space's lamp shows, as often as screens are to be told."""
         return self._on_screens[1]
 
-    def glance(self, manual: frozenset[str], heeded: bool) -> Glance:
+    def snapshot(self, manual: frozenset[str], heeded: bool) -> BoardSnapshot:
         """What anybody may read of it. The sensors of `manual` spaces do not count; `heeded` is whether others do."""
-        return Glance(
+        return BoardSnapshot(
             map=self.map,
             wiring=self.wiring,
             health=self._sensing.health,
@@ -313,7 +313,7 @@ class Tabletop:
             down=tuple(self._sensing.occupied),
             frame=self._frame,
             quiet=self.quiet,
-            ills=tuple(self.ills),
+            faults=tuple(self.faults),
             state="away" if self.away else _state(self._sensing.thinking, self.outcome)[0],
             edges=tuple(self._edges),
         )
@@ -350,7 +350,7 @@ class Tabletop:
         try:
             board.carry(miniature, None if space is None else self.wiring.sensor_of(space))
         except HardwareFault as fault:
-            raise UserError("no-board", said(fault.sentence)) from fault
+            raise UserError("no-board", translatable(fault.sentence)) from fault
 
     def tidy(self, standing: Mapping[str, str | None]) -> None:
         """Put every miniature where it belongs. Raises `UserError`."""
@@ -379,18 +379,18 @@ def _state(thinking: bool, outcome: Outcome) -> tuple[str, str]:
     return "held", Text("A miniature is in the air.")
 
 
-def said(sentence: str) -> str:
+def translatable(sentence: str) -> str:
     """What the hardware says, as it is said to people."""
     if not isinstance(sentence, Sentence):
         return sentence
     return Text(
         sentence.text,
-        **{name: said(value) if isinstance(value, str) else value for name, value in sentence.values.items()},
+        **{name: translatable(value) if isinstance(value, str) else value for name, value in sentence.values.items()},
     )
 
 
-def open_tabletop(
+def open_board(
     settings: Settings, board: Map, state: Path, clock: Callable[[], float], report: Callable[[Note], None]
-) -> Tabletop:
+) -> BoardIO:
     """The board that the settings name, for a map. Hardware that cannot be opened is ill from the start."""
-    return Tabletop(board, fit(settings, board, state, clock, report), settings, report)
+    return BoardIO(board, open_drivers(settings, board, state, clock, report), settings, report)

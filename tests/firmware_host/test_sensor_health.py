@@ -9,7 +9,7 @@ import pytest
 from firmware_host.app.cli import main
 from firmware_host.board.hands.hints import SensorHint
 from firmware_host.board.hands.suspicion import unwell
-from firmware_host.board.wellness import FILE, fresh, lines, remember, remembered
+from firmware_host.board.sensor_health import FILE, fresh, lines, remember, remembered
 from firmware_host.board.wiring import straight
 from firmware_host.table.errors import UserError
 from hardware.health import SILENCE
@@ -75,7 +75,7 @@ def test_the_table_learns_tells_and_keeps_it(evening: Evening, capsys: pytest.Ca
 
 def test_a_chattering_sensor_is_told_and_lit_until_it_rests(evening: Evening) -> None:
     evening.start()
-    number = evening.table.board.top.wiring.sensor_of("W1")
+    number = evening.table.board.io.wiring.sensor_of("W1")
     assert number is not None
     for step in range(60):
         evening.simulated.raw(number, step % 2 == 0)
@@ -90,7 +90,7 @@ def test_a_chattering_sensor_is_told_and_lit_until_it_rests(evening: Evening) ->
 
 def test_a_sensor_that_chatters_on_a_manual_space_is_told_no_more(evening: Evening) -> None:
     evening.start()
-    number = evening.table.board.top.wiring.sensor_of("W1")
+    number = evening.table.board.io.wiring.sensor_of("W1")
     assert number is not None
     for step in range(120):
         evening.simulated.raw(number, step % 2 == 0)
@@ -105,7 +105,7 @@ def test_on_a_manual_space_the_game_goes_on_by_the_screen(evening: Evening) -> N
     evening.start_hunt()
     home = str(evening.stands("red-1"))
     move = next(act for act in evening.legal("defenders", "move") if act["unit"] == "red-1")
-    number = evening.table.board.top.wiring.sensor_of(move["to"])
+    number = evening.table.board.io.wiring.sensor_of(move["to"])
     assert number is not None
     evening.simulated.stick(number, False)
     evening.table.board.set_manual(move["to"], True)

@@ -12,8 +12,8 @@ from msgspec import Struct
 
 from engine.graph import Map
 from firmware_host.app.settings import NONE, Settings, listed
-from firmware_host.board.lying import read
-from firmware_host.board.wellness import fresh
+from firmware_host.board.fault_script import read
+from firmware_host.board.sensor_health import fresh
 from firmware_host.board.wiring import FILE, Wiring, of_board
 from firmware_host.table import maps
 from hardware import drivers
@@ -28,10 +28,10 @@ WAND = "wand"
 log = logging.getLogger("firmware_host")
 
 
-class Fitted(Struct, frozen=True):
+class OpenedDrivers(Struct, frozen=True):
     """The hardware of a table, and the folder for what is to be remembered of it.
 
-    `ills` is driver -> why it could not be opened; what is missing is `Absent`.
+    `faults` is driver -> why it could not be opened; what is missing is `Absent`.
     """
 
     folder: Path
@@ -40,14 +40,14 @@ class Fitted(Struct, frozen=True):
     lamps: Lamps
     buttons: tuple[Buttons, ...] = ()
     buzzers: tuple[Buzzer, ...] = ()
-    ills: Mapping[str, str] = {}
+    faults: Mapping[str, str] = {}
     miniatures: Miniatures | None = None
     lies: Lies | None = None
 
 
-def fit(
+def open_drivers(
     settings: Settings, board: Map, state: Path, clock: Callable[[], float], report: Callable[[Note], None]
-) -> Fitted:
+) -> OpenedDrivers:
     """Open the drivers that the settings name, each once. `state` keeps what a driver must remember about this map.
 
     Raises `WiringError`, and `ConfigError` for a script of faults that cannot be used.
@@ -56,25 +56,25 @@ def fit(
     wiring = of_board(board, folder / FILE, maps.FOLDER / board.slug / FILE)
     count = wiring.count
     opened: dict[str, Parts] = {}
-    ills: dict[str, str] = {}
+    faults: dict[str, str] = {}
     for name in settings.drivers:
         site = Site(count, clock, _teller(name, report), folder, (WAND,))
         try:
             _make(folder)
             opened[name] = drivers.find(name).open(settings.drivers[name], site)
         except HardwareFault as fault:
-            ills[name] = fault.sentence
+            faults[name] = fault.sentence
             log.warning("%s: %s", name, fault)
     lamps = settings.lamps or settings.board
     controls = [opened[name] for name in listed(settings.controls) if name in opened]
-    return Fitted(
+    return OpenedDrivers(
         folder,
         wiring,
         opened.get(settings.board, Parts()).sensors or Absent(count),
         Absent(count) if lamps == NONE else opened.get(lamps, Parts()).lamps or Absent(count),
         tuple(parts.buttons for parts in controls if parts.buttons is not None),
         tuple(parts.buzzer for parts in controls if parts.buzzer is not None),
-        ills,
+        faults,
         opened.get(settings.board, Parts()).miniatures,
         None if not settings.faults else _lies(Path(settings.faults), board, wiring, clock()),
     )

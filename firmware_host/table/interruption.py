@@ -21,7 +21,7 @@ REPLAY_SECONDS = 900.0
 """So long a step of a past game stays on the lamps if nobody goes on."""
 
 
-class Still(Struct, frozen=True):
+class ReplayStep(Struct, frozen=True):
     """One step of a past game as the board and the table's screen show it: the lamps' cues, and what stands there."""
 
     map: str
@@ -30,20 +30,20 @@ class Still(Struct, frozen=True):
     shown: dict[str, Any]
 
 
-class Interlude:
+class Interruption:
     """Either a time-out (`paused` is who called it, "" for somebody without a seat), or a replay, or neither."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
         kept = journal.kept(PAUSED)
         self.paused: str | None = kept if isinstance(kept, str) else None
-        self.still: Still | None = None
+        self.replay: ReplayStep | None = None
         self.until: float | None = None
 
     @property
     def on(self) -> bool:
         """Whether nothing that hands or seats do counts."""
-        return self.paused is not None or self.still is not None
+        return self.paused is not None or self.replay is not None
 
     def pause(self, who: str) -> None:
         """A time-out; whoever called it first stays its caller."""
@@ -63,23 +63,23 @@ class Interlude:
     def sentence(self) -> str:
         """What is going on, for everybody."""
         if self.paused is None:
-            return Text("A past game is shown on the board.") if self.still is not None else ""
+            return Text("A past game is shown on the board.") if self.replay is not None else ""
         if not self.paused:
             return Text("A time-out: nobody can act until the game goes on.")
         return Text("A time-out, called by {device}: nobody can act until the game goes on.", device=self.paused)
 
-    def show(self, still: Still, now: float) -> None:
+    def show(self, step: ReplayStep, now: float) -> None:
         """A step of a past game, until the next one or until it has stood for long."""
-        self.still, self.until = still, now + REPLAY_SECONDS
+        self.replay, self.until = step, now + REPLAY_SECONDS
 
     def tick(self, now: float) -> None:
         """End what has stood for too long."""
         if self.until is not None and now >= self.until:
-            self.still = self.until = None
+            self.replay = self.until = None
 
     def end(self) -> None:
         """Another game, or none: whatever went on is over."""
-        self.still = self.until = None
+        self.replay = self.until = None
         if self.paused is not None:
             self.paused = None
             with suppress(CannotWrite):  # whoever starts again without a game clears it then
