@@ -1,0 +1,156 @@
+"""ARCHITECTURE.md is true: every folder is in it, and the walks of an edge and of a tap name what really runs, in order.
+
+A step names a function as `Class.method` or `function`, and right after it, in parentheses, the file that it is in.
+Both walks are made on a whole table with its server on a port, while every call is noted.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from firmware_host.table import maps
+from tests.secrecy.stack import MOMENTS, Stack
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
+NAMED = re.compile(r"`((?:\w+\.)?\w+)`\s+\(`([\w/]+\.py)`\)")
+SOURCES = ("engine", "games", "hardware", "firmware_host", "web_panel")
+
+Walk = list[tuple[str, str]]
+"""The functions that are called, in order, each as (file, name)."""
+
+
+def section(title: str) -> str:
+    """The text under a heading."""
+    _, _, rest = PAGE.partition(f"## {title}\n")
+    assert rest, f"ARCHITECTURE.md has no section {title!r}"
+    return rest.partition("\n## ")[0]
+
+
+def steps(title: str) -> Walk:
+    """The functions that a walk names."""
+    return [(file, name) for name, file in NAMED.findall(section(title))]
+
+
+def missing(wanted: Walk, run: Walk) -> list[str]:
+    """The functions that were not called, or not after the one that is named before them."""
+    found, at = [], 0
+    for step in wanted:
+        if step in run[at:]:
+            at = run.index(step, at)
+        else:
+            found.append(f"{step[1]} ({step[0]})")
+    return found
+
+
+@contextmanager
+def noted() -> Iterator[Walk]:
+    """Note every call of ours in all threads that are begun within, and in this one."""
+    run: Walk = []
+    names: dict[Any, tuple[str, str] | None] = {}
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        if event != "call":
+            return
+        code = frame.f_code
+        if code not in names:
+            file = Path(code.co_filename)
+            ours = file.is_relative_to(ROOT) and file.relative_to(ROOT).parts[0] in SOURCES
+            names[code] = (file.relative_to(ROOT).as_posix(), code.co_qualname.split(".<")[0]) if ours else None
+        if (step := names[code]) is not None:
+            run.append(step)
+
+    threading.setprofile(note)
+    sys.setprofile(note)
+    try:
+        yield run
+    finally:
+        sys.setprofile(None)
+        threading.setprofile(None)
+
+
+def walked(folder: Path, prepare: Callable[[Stack], None], walk: Callable[[Stack], None]) -> Walk:
+    """What is called while something is done at a whole table."""
+    with noted() as run:
+        stack = Stack(folder, maps.load("launch-facility"))
+        try:
+            prepare(stack)
+            run.clear()
+            walk(stack)
+            return list(run)
+        finally:
+            stack.stop()
+
+
+def hunting(stack: Stack) -> None:
+    """The sniper is on the board, and it is the defenders' turn."""
+    sniping(stack)
+    stack.acts("sniper", {"type": "end-turn"})
+    stack.carry()
+
+
+def sniping(stack: Stack) -> None:
+    """The sniper has moved silently onto the board."""
+    stack.begin()
+    stack.acts("sniper", stack.legal("sniper", "choose-entry")[0])
+    stack.acts("sniper", next(act for act in stack.legal("sniper", "move") if len(act["path"]) == 1))
+
+
+def carry_a_unit(stack: Stack) -> None:
+    """A defender lifts a miniature and sets it down two spaces on."""
+    move = stack.legal("defenders", "move")[0]
+    for space in (None, move["to"]):
+        answer = stack.asks("POST", "/api/touch", {"miniature": move["unit"], "space": space}, seat="defenders")
+        assert answer.startswith(b"HTTP/1.1 200"), answer
+        for moment in MOMENTS:
+            stack.settle()
+            stack.loop.call(lambda _, moment=moment: stack.go_on(moment))
+    stack.settle()
+    assert stack.picture("table")["view"]["units"][move["unit"]] == move["to"]
+
+
+def tap(stack: Stack) -> None:
+    """The sniper confirms what ends the turn."""
+    stack.acts("sniper", {"type": "end-turn"})
+
+
+def test_the_walk_of_an_edge_names_what_runs(tmp_path: Path) -> None:
+    wanted = steps("The life of one sensor edge")
+    assert len(wanted) > 12
+    assert missing(wanted, walked(tmp_path, hunting, carry_a_unit)) == []
+
+
+def test_the_walk_of_a_tap_names_what_runs(tmp_path: Path) -> None:
+    wanted = steps("The life of one tap")
+    assert len(wanted) > 8
+    assert missing(wanted, walked(tmp_path, sniping, tap)) == []
+
+
+def test_a_function_that_is_not_called_or_at_another_place_is_named() -> None:
+    run = [("a.py", "first"), ("b.py", "Table.feel"), ("a.py", "first"), ("c.py", "last")]
+    assert missing([("a.py", "first"), ("b.py", "Table.feel"), ("c.py", "last")], run) == []
+    assert missing([("b.py", "Table.feel"), ("a.py", "first"), ("b.py", "Table.feel")], run) == ["Table.feel (b.py)"]
+    assert missing([("c.py", "Table.feel")], run) == ["Table.feel (c.py)"]
+
+
+FOLDERS = sorted(
+    folder.relative_to(ROOT).as_posix() + "/"
+    for source in (*SOURCES, "tools", "tests")
+    for folder in [ROOT / source, *(ROOT / source).glob("*")]
+    if folder.is_dir() and any(folder.glob("*.py")) and not folder.name.startswith((".", "_"))
+)
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_every_folder_is_on_the_page(folder: str) -> None:
+    name = folder.split("/")[-2] + "/"
+    assert name in PAGE or (folder.startswith(("games/", "maps/")) and "<name>/" in PAGE)
