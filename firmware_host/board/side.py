@@ -203,6 +203,18 @@ class BoardSide:
         else:
             self.io.feel(note)
 
+    def crowd(self, crowded: bool) -> None:
+        """Whether the sensors say so much that not all of it can be taken in."""
+        self.io.crowd(crowded)
+
+    def touch(self, miniature: str, space: str | None) -> None:
+        """Put a miniature on a space, or take it off, on a board that moves them by itself. Raises `UserError`."""
+        self.io.touch(miniature, space)
+
+    def tidy(self, standing: Mapping[str, str | None]) -> None:
+        """Put every miniature where it belongs, on such a board. Raises `UserError`."""
+        self.io.tidy(standing)
+
     def answer(self, space: str) -> None:
         """Somebody answered the board's question on a screen, by a tap on one of its spaces."""
         self._inputs.append(Tap(space))
@@ -330,6 +342,19 @@ class BoardSide:
         if tune is not None:
             self.io.sound(tune)
 
+    def show(self, cues: Sequence[Cue], now: float) -> None:
+        """Show these cues alone: a step of a past game, or nothing."""
+        self.io.light(cues, {}, now)
+
+    def glow(self, now: float) -> dict[str, str] | None:
+        """Go on with what is shown already; what screens show of it (space -> colour), None where nothing was due."""
+        return self.io.on_screens if self.io.glow(now) else None
+
+    @property
+    def next_frame(self) -> float:
+        """When the light moves on."""
+        return self.io.next_frame
+
     def tick(self, now: float) -> None:
         """Ask no longer than people have patience."""
         if not self._question.asks(now):
@@ -356,6 +381,10 @@ class BoardSide:
     def picked(self, seat: str, play: Play | None) -> list[dict[str, Any]]:
         """What was picked for the screens of a seat; nothing while another one acts on the board."""
         return self.picking.shown() if play is not None and seat == play.at_board else []
+
+    def picture(self) -> dict[str, Any]:
+        """What the lamps show, and where miniatures stand that the board moves by itself, on the map that is laid."""
+        return {"map": self.map.slug, **self.io.picture()}
 
     def snapshot(self) -> BoardSnapshot:
         """What anybody may read of it without asking the loop."""

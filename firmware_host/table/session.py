@@ -177,9 +177,9 @@ class TableSession:
         """Show on the board what everybody knows."""
         step = self.interruption.replay
         if step is not None:
-            self.board.io.light(step.cues, {}, now)
+            self.board.show(step.cues, now)
         elif self.play is None:
-            self.board.io.light((), {}, now)
+            self.board.show((), now)
         else:
             hinted = [] if self.possible is None else self.possible.cues()
             self.board.light(self.play, hinted, now, dimmed=self.interruption.on)
@@ -190,4 +190,4 @@ class TableSession:
             return
         if self.play.on_board is None:
             raise UserError("not-now", WITHOUT_BOARD)
-        self.board.io.tidy(self.play.standing)
+        self.board.tidy(self.play.standing)

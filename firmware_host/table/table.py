@@ -177,8 +177,9 @@ class Table:
 
     def glow(self) -> None:
         """The lamps go on as they were, and so do the screens that show them, while an act is being written."""
-        if self.board.io.glow(self._clock()):
-            self._viewers.relight(self.board.io.on_screens)
+        lamps = self.board.glow(self._clock())
+        if lamps is not None:
+            self._viewers.relight(lamps)
             self.snapshot = replace(self.snapshot, board=self.board.snapshot())
 
     # --- an act by screen ---------------------------------------------------------------------------------------

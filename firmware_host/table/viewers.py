@@ -64,7 +64,7 @@ class Viewers:
         for viewer, shown in self._shown.items():
             head = {"viewer": viewer, "revision": shown.revision, "map": session.map, **own.get(viewer, {})}
             self.followers.publish(viewer, Picture(self._encoded(f"of {viewer}", head), common, sealed, shown.game))
-        self._board = {"map": session.board.map.slug, **session.board.io.picture()}
+        self._board = {**session.board.picture()}
         self._publish_board(common)
 
     def relight(self, lamps: dict[str, str]) -> None:
