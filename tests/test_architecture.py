@@ -144,7 +144,7 @@ def test_a_function_that_is_not_called_or_at_another_place_is_named() -> None:
 
 FOLDERS = sorted(
     folder.relative_to(ROOT).as_posix() + "/"
-    for source in (*SOURCES, "tools", "tests")
+    for source in SOURCES
     for folder in [ROOT / source, *(ROOT / source).glob("*")]
     if folder.is_dir() and any(folder.glob("*.py")) and not folder.name.startswith((".", "_"))
 )
