@@ -1,4 +1,4 @@
-"""ARCHITECTURE.md is true: every folder is in it, and the walks of an edge and of a tap name what really runs, in order.
+"""ARCHITECTURE.md is true: every folder is in it, and the walks of an edge and of a tap name what really runs in order.
 
 A step names a function as `Class.method` or `function`, and right after it, in parentheses, the file that it is in.
 Both walks are made on a whole table with its server on a port, while every call is noted.
