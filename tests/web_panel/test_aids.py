@@ -7,12 +7,12 @@ import re
 import pytest
 from playwright.sync_api import Browser
 
-from firmware_host.table.rulebook import html_entries, load
+from firmware_host.table.rulebook import book_of, html_entries
 from tests.web_panel.conftest import Panel
 from web_panel.aids import CHOSEN
 from web_panel.language import codes
 
-BINDING = {entry["id"]: entry["text"] for entry in html_entries(load()) if entry["kind"] not in ("advice", "flavour")}
+BINDING = {entry["id"]: entry["text"] for entry in html_entries(book_of("sniper-elite")) if entry["kind"] not in ("advice", "flavour")}
 
 
 def test_a_sheet_has_rules_of_the_book_and_every_card_of_its_side(panel: Panel) -> None:

@@ -15,7 +15,7 @@ from tests.web_panel.conftest import Panel
 from tests.web_panel.test_texts import SCRIPT
 from web_panel.rules import grouped
 
-BOOK = rulebook.load()
+BOOK = rulebook.book_of("sniper-elite")
 
 
 class Anchors(HTMLParser):
@@ -78,7 +78,7 @@ def test_a_number_that_the_book_does_not_have_is_left_as_text() -> None:
 def test_a_house_without_its_book_says_so_and_plays_on(
     panel: Panel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rulebook.load, "__defaults__", (tmp_path, rulebook.ENGLISH))
+    monkeypatch.setattr(rulebook, "game_folder", lambda _: tmp_path)
     with pytest.raises(UserError, match="there are no rules here"):
         TableInterface.rules(panel.interface, "en")
 
