@@ -69,7 +69,9 @@ class Lobby:
             "sealed": stage.sealed,
         }
         if now != self._now:
-            self._now, self._front = now, {**now, **self._offered(stage.seats, settings)}
+            self._now = now
+            seats = _described(stage.seats, now["seats"])
+            self._front = {**now, "seats": seats, **self._offered(stage.seats, settings)}
         return Snapshot(self._front, stage.seats, stage.finished, stage.hiding, stage.board.glance())
 
     def _offered(self, seats: Sequence[Seat], settings: Settings) -> dict[str, Any]:
@@ -109,6 +111,13 @@ class Lobby:
                 "not-now", Text("This house plays without that hint; the setting {hints} allows it.", hints=HINTS)
             )
         return wanted
+
+
+def _described(seats: Sequence[Seat], shown: Mapping[str, Any]) -> dict[str, Any]:
+    """The seats in order, each with what it is and who sits there."""
+    return {
+        seat.name: {"title": seat.title, "secret": seat.secret, "parts": seat.parts, **shown[seat.name]} for seat in seats
+    }
 
 
 def _known_map(slug: Any) -> str:

@@ -1,25 +1,8 @@
-// The game on a map: what stands where, what is marked, and lines over it. Pictures in, layers out.
+// What is drawn on a map in every game: signs, lines, numbers, lamps.
 
 import { place } from "./map.js";
-import { cube, dog, mine, mini, reticle, screen } from "./pieces.js";
+import { screen } from "./minis.js";
 import { svg } from "./ui.js";
-
-// Everything public; `extra` are more pieces (id -> {space, make}).
-export function showPieces(map, view, extra = new Map()) {
-  const standing = Object.entries(view.units).filter(([, space]) => space);
-  const pieces = new Map(standing.map(([unit, space]) => [unit, { space, make: () => mini(unit) }]));
-  if (view.sniper.miniature) pieces.set("seen", { space: view.sniper.miniature, make: () => reticle("mini seen") });
-  for (const [id, piece] of extra) pieces.set(id, piece);
-  map.stand(pieces);
-  const mines = view.sniper.mines || [];
-  map.draw("under", [view.marks, view.dogs, mines], () => [
-    ...dogs(map, view.dogs),
-    mines.map((space) => map.on(space, aside(mine(), 155, 130))),
-    view.marks.map((space) => map.on(space, aside(cube(), -120, -105))),
-  ]);
-}
-
-export const dogs = (map, spaces) => spaces.map((space) => map.on(space, aside(dog(), 125, -115)));
 
 // The spaces whose sensors do not count: a little screen, for that is where they are played.
 export function showManual(map, spaces) {
@@ -47,15 +30,6 @@ export function way(map, spaces, name) {
     : null;
 }
 
-// Arcs of sound around a unit that hears.
-export function ears(map, space) {
-  const arc = (r) =>
-    svg("path", {
-      d: `M${-r * 0.7} ${-r * 0.7}A${r} ${r} 0 0 1 ${r * 0.7} ${-r * 0.7}M${-r * 0.7} ${r * 0.7}A${r} ${r} 0 0 0 ${r * 0.7} ${r * 0.7}`,
-    });
-  return map.on(space, svg("g", { class: "ears" }, arc(210), arc(265)));
-}
-
 // How far away something on a space is, beside it.
 export function far(map, space, distance) {
   return map.on(
@@ -67,22 +41,6 @@ export function far(map, space, distance) {
       svg("text", { x: 165, y: -112 }, String(distance)),
     ),
   );
-}
-
-// After the game: the sniper's way with the countdown of each turn, up to `until` turns of it.
-export function showOpened(map, opened, until) {
-  const steps = opened.log.filter(([, space]) => space).slice(0, until);
-  map.draw("lines", ["opened", steps], () =>
-    way(
-      map,
-      steps.map(([, space]) => space),
-      "way opened",
-    ),
-  );
-  map.draw("over", ["opened", steps], () => [
-    ...(opened.mines || []).map((space) => map.on(space, aside(mine(), 155, 130))),
-    ...steps.map(([number, space], i) => stamp(map, space, number, i === steps.length - 1)),
-  ]);
 }
 
 export function stamp(map, space, number, last) {

@@ -1,6 +1,6 @@
 // A seat's own screen says how many wrong PINs were tried there, until somebody who sits there has seen it.
 
-import { tell } from "./parts.js";
+import { tell } from "./frame.js";
 import { t } from "./texts.js";
 import { $, button, h, paint } from "./ui.js";
 

@@ -1,6 +1,7 @@
 // What stands on the map: miniatures, cubes, dogs and mines, each drawn around (0, 0) in the map's tenths of a millimetre.
 
-import { svg } from "./ui.js";
+import { badge as framed } from "/static/minis.js";
+import { svg } from "/static/ui.js";
 
 const R = 135;
 const SHAPES = {
@@ -14,11 +15,7 @@ export const squadOf = (unit) => unit.split("-")[0];
 export const memberOf = (unit) => unit.split("-")[1];
 export const isOfficer = (unit) => memberOf(unit) === "officer";
 
-// A spare magnet is no miniature, but lies in the same box.
-export const WAND = "wand";
-
 export function mini(id) {
-  if (id === WAND) return wand();
   return id === "sniper" ? reticle("mini sniper") : soldier(id);
 }
 
@@ -43,15 +40,6 @@ export function reticle(name) {
     svg("circle", { class: "ring", r: 92 }),
     svg("path", { class: "hairs", d: "M0 -150V-55M0 55V150M-150 0H-55M55 0H150" }),
     svg("circle", { class: "dot", r: 20 }),
-  );
-}
-
-function wand() {
-  return svg(
-    "g",
-    { class: "mini wand", "aria-hidden": "true" },
-    svg("path", { class: "horn", d: "M-70 120V-10A70 70 0 0 1 70 -10V120" }),
-    svg("path", { class: "pole", d: "M-70 70V120M70 70V120" }),
   );
 }
 
@@ -89,16 +77,7 @@ export function mine() {
   );
 }
 
-export function screen() {
-  return svg(
-    "g",
-    { class: "by-hand" },
-    svg("rect", { x: -44, y: -72, width: 88, height: 144, rx: 16 }),
-    svg("path", { d: "M-14 46H14" }),
-  );
-}
-
 // The same shapes small, for lists and buttons.
 export function badge(unit) {
-  return svg("svg", { class: "badge", viewBox: "-170 -170 340 340", "aria-hidden": "true" }, mini(unit));
+  return framed(mini(unit));
 }
