@@ -216,7 +216,7 @@ def speak(app: Flask, languages: Languages) -> None:
 
     @app.context_processor
     def words() -> dict[str, Any]:
-        return {"t": here().text, "say": here().say, "language": here(), "languages": [*map(language, codes())]}
+        return {"t": here().text, "say": here().say, "language": here(), "languages": [language(code, here().game) for code in codes()]}
 
     @app.get("/words/<game>/<name>.js")
     def catalogue(game: str, name: str) -> Response:
