@@ -12,7 +12,8 @@ from firmware_host.table import rulebook
 from firmware_host.table.errors import UserError
 from firmware_host.table.interface import TableInterface
 from tests.web_panel.conftest import Panel
-from tests.web_panel.test_texts import SCRIPT
+from tests.web_panel.test_texts import SCRIPT, scripts
+from tools.texts import shelves
 from web_panel.rules import grouped
 
 BOOK = rulebook.book_of("sniper-elite")
@@ -60,7 +61,7 @@ def test_the_page_is_the_same_whatever_is_played_and_whoever_asks(panel: Panel) 
 
 
 def test_every_number_that_a_screen_names_is_in_the_book() -> None:
-    named = set(re.findall(r'"(MP-[A-Z]+-\d\d|R-\d\d)"', SCRIPT))
+    named = set(re.findall(r'"(MP-[A-Z]+-\d\d|R-\d\d)"', SCRIPT + "".join(map(scripts, shelves()[1:]))))
 
     assert len(named) > 10
     assert named <= BOOK.entries.keys()
