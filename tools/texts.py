@@ -5,8 +5,9 @@ The panel's are in `web_panel/languages/`, those of a game in the folder `screen
     python -m tools.texts           every catalogue gets what it lacks, empty, and loses what nobody says any more
     python -m tools.texts de        begins a new one, where German is to be
 
-A word of a screen is added by hand to an `en.po` and from there comes to the others; what `Text` says in the code is found
-there. A game's catalogue holds what the game says and the rest of the house does not. An empty text is said in English until somebody translates it; a test finds it.
+A word of a screen is added by hand to an `en.po` and from there comes to the others; what `Text` says in the code is
+found there. A game's catalogue holds what the game says and the rest of the house does not. An empty text is said in
+English until somebody translates it; a test finds it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """The languages of the screens: a gettext catalogue each in `languages/`, and one in the screens of each game.
 
 A catalogue holds the words of the screens by key (`menu.title`) and what is said beside them (`Text`) by its English. A
-game's holds its own words, and may say a key of the panel in its own way; they count while it is on the table. Whoever looks at a screen is spoken to in that device's language, which its browser asks for until somebody
-chooses another there; a picture is put into it at the very edge, from what its viewer was told and nothing else.
+game's holds its own words, and may say a key of the panel in its own way; they count while it is on the table. Whoever
+looks at a screen is spoken to in that device's language, which its browser asks for until somebody chooses another
+there; a picture is put into it at the very edge, from what its viewer was told and nothing else.
 """
 
 from __future__ import annotations
@@ -157,7 +158,7 @@ def language(code: str, game: str = "") -> Language:
 
 
 def game_catalogue(game: str, code: str) -> Path:
-    """Where a game has its words in a language, whether they are there or not. Raises `LookupError` for no such game."""
+    """Where a game has its words in a language, if it has them. Raises `LookupError` for no such game."""
     return game_folder(game) / "screens" / f"{code}.po"
 
 
@@ -216,7 +217,12 @@ def speak(app: Flask, languages: Languages) -> None:
 
     @app.context_processor
     def words() -> dict[str, Any]:
-        return {"t": here().text, "say": here().say, "language": here(), "languages": [language(code, here().game) for code in codes()]}
+        return {
+            "t": here().text,
+            "say": here().say,
+            "language": here(),
+            "languages": [language(code, here().game) for code in codes()],
+        }
 
     @app.get("/words/<game>/<name>.js")
     def catalogue(game: str, name: str) -> Response:

@@ -10,11 +10,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from engine.cues import show_of
 from engine.game import TABLE, Cue, Placement
 from engine.graph import Map
 from engine.text import Text, row
 from firmware_host.app.settings import ConfigError, Settings
-from firmware_host.board.cues.sounds import SOUNDS, Ear
+from firmware_host.board.cues.sounds import Ear, tune
 from firmware_host.board.glance import Glance
 from firmware_host.board.hands.facts import Facts, facts
 from firmware_host.board.picking import LEASE, Offer, Picking
@@ -160,7 +161,7 @@ class BoardSide:
         """What somebody wants who pressed a button; what they cannot have is said by a sound."""
         self._keys, wish = self._keys.press(button, self._clock(), self.top.taps, retractable, may_end)
         if wish in (Wish.ASK, Wish.NOTHING):
-            self.top.sound(SOUNDS["asked" if wish is Wish.ASK else "refused"].tune)
+            self.top.sound(tune("asked" if wish is Wish.ASK else "refused"))
         return wish
 
     def stop_asking(self) -> None:
@@ -188,11 +189,11 @@ class BoardSide:
 
     def light(self, play: Play, hinted: Sequence[Cue], now: float, *, dimmed: bool) -> None:
         """Show what everybody knows of a game, over what is `hinted`, and let the news of it be heard."""
-        cues = play.game.cues(play.public)
-        self.top.light([*hinted, *cues, *self.picking.cues()], play.standing, now, dimmed=dimmed)
-        self._ear, tune = self._ear.listen(play.referee.told[TABLE], cues, self.top.hint)
-        if tune is not None:
-            self.top.sound(tune)
+        cues, show = play.game.cues(play.public), show_of(play.game)
+        self.top.light([*hinted, *cues, *self.picking.cues()], play.standing, now, dimmed=dimmed, show=show)
+        self._ear, heard = self._ear.listen(play.referee.told[TABLE], cues, self.top.hint, show.sounds)
+        if heard is not None:
+            self.top.sound(heard)
 
     def tick(self, now: float) -> None:
         """Ask no longer than people have patience."""

@@ -116,7 +116,8 @@ class Lobby:
 def _described(seats: Sequence[Seat], shown: Mapping[str, Any]) -> dict[str, Any]:
     """The seats in order, each with what it is and who sits there."""
     return {
-        seat.name: {"title": seat.title, "secret": seat.secret, "parts": seat.parts, **shown[seat.name]} for seat in seats
+        seat.name: {"title": seat.title, "secret": seat.secret, "parts": seat.parts, **shown[seat.name]}
+        for seat in seats
     }
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.chance import Chance
+from engine.cues import show_of
 from engine.game import Command, Deducing, Game
 from engine.graph import Map
 from engine.graph.fault import MapError
@@ -165,7 +166,7 @@ class Stage:
         """Show on the board what everybody knows."""
         still = self.interlude.still
         if still is not None:
-            self.board.top.light(still.cues, {}, now)
+            self.board.top.light(still.cues, {}, now, show=show_of(self.game))
         elif self.play is None:
             self.board.top.light((), {}, now)
         else:

@@ -12,7 +12,11 @@ from tests.web_panel.conftest import Panel
 from web_panel.aids import chosen
 from web_panel.language import codes
 
-BINDING = {entry["id"]: entry["text"] for entry in html_entries(book_of("sniper-elite")) if entry["kind"] not in ("advice", "flavour")}
+BINDING = {
+    entry["id"]: entry["text"]
+    for entry in html_entries(book_of("sniper-elite"))
+    if entry["kind"] not in ("advice", "flavour")
+}
 
 
 def test_a_sheet_has_rules_of_the_book_and_every_card_of_its_side(panel: Panel) -> None:

@@ -267,7 +267,11 @@ def test_the_readme_names_every_file_and_every_hook() -> None:
     folders = (HERE, HERE / "static", HERE / "templates")
     files = {path.name for folder in folders for path in folder.iterdir() if path.is_file()}
     hooks = set(re.findall(r"`([\w-]+)`", readme.partition("## Hooks")[2].replace("…", "x")))
-    written = SCRIPT + "".join(map(scripts, GAMES)) + "".join(path.read_text("utf-8") for path in (HERE / "templates").glob("*.html"))
+    written = (
+        SCRIPT
+        + "".join(map(scripts, GAMES))
+        + "".join(path.read_text("utf-8") for path in (HERE / "templates").glob("*.html"))
+    )
 
     assert {name for name in files - {"README.md", "__init__.py"} if f"{name}`" not in readme} == set()
     assert {hook for hook in hooks if not _hangs(hook, written)} == set()

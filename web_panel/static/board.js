@@ -3,13 +3,16 @@
 
 import { GameMap, place } from "./map.js";
 import { Line, pause, post } from "./net.js";
-import { boardStrip, healthLink, showLine, tell } from "./frame.js";
-import { half } from "./half.js";
-import { badge, miniName as unitName, plain, wand, WAND } from "./minis.js";
+import { boardStrip, healthLink, miniName as unitName, showLine, tell } from "./frame.js";
+import { plain, wand, WAND } from "./minis.js";
 import { bookLink, refused } from "./reasons.js";
-import { Lamps, showManual } from "./scene.js";
+import { badge, Lamps, showManual } from "./scene.js";
 import { t } from "./texts.js";
 import { $, announce, button, h, paint, svg } from "./ui.js";
+
+// The half of this page that its game brings; nothing where it has none.
+const { module } = document.body.dataset;
+const half = module ? await import(module) : {};
 
 const REACH = 420;
 // So long the wand touches a space.

@@ -2,12 +2,13 @@
 
 import { chooseBot } from "./bots.js";
 import { deviceButton } from "./device.js";
-import { miniName } from "./minis.js";
 import { ask, post } from "./net.js";
 import { aidsLink, bookLink, refused } from "./reasons.js";
 import { sealedBox } from "./sealed.js";
 import { list, t, tOf } from "./texts.js";
 import { $, button, confirmed, dialog, h } from "./ui.js";
+
+export const miniName = (id) => tOf("unit", id);
 
 export async function menu(seat, picture) {
   const simulated = document.body.dataset.simulated === "yes";

@@ -5,10 +5,13 @@
 import { GameMap } from "./map.js";
 import { ask, Line } from "./net.js";
 import { glossary, showLine, tell } from "./frame.js";
-import { half } from "./half.js";
 import { t, tOf } from "./texts.js";
 import { $, announce, button, h, icon, paint } from "./ui.js";
 import { day, lasting, outcome } from "./past.js";
+
+// The half of this page that its game brings; nothing where it has none.
+const { module } = document.body.dataset;
+const half = module ? await import(module) : {};
 
 const NUMBER = Number(document.body.dataset.game);
 const SIDES = ["known", "truth"];

@@ -1,13 +1,22 @@
 // What is drawn on a map in every game: signs, lines, numbers, lamps.
 
 import { place } from "./map.js";
-import { screen } from "./minis.js";
 import { svg } from "./ui.js";
 
 // The spaces whose sensors do not count: a little screen, for that is where they are played.
 export function showManual(map, spaces) {
   map.draw("manual", spaces, () =>
     spaces.map((space) => map.on(space, svg("g", { "data-manual": space }, aside(screen(), -130, 120)))),
+  );
+}
+
+// The sign of a space that is played on the screens.
+function screen() {
+  return svg(
+    "g",
+    { class: "by-hand" },
+    svg("rect", { x: -44, y: -72, width: 88, height: 144, rx: 16 }),
+    svg("path", { d: "M-14 46H14" }),
   );
 }
 
@@ -53,6 +62,11 @@ export function stamp(map, space, number, last) {
       svg("text", { y: 38 }, String(number)),
     ),
   );
+}
+
+// A piece small, for lists and buttons.
+export function badge(drawn) {
+  return svg("svg", { class: "badge", viewBox: "-170 -170 340 340", "aria-hidden": "true" }, drawn);
 }
 
 // Lamps as glowing discs. A lamp's colour is shown as bright as an eye sees it in the dark, not as the wire says it.

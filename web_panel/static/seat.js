@@ -3,7 +3,6 @@
 
 import { awakeWhilePlaying } from "./awake.js";
 import { glossary, showGone, showLine } from "./frame.js";
-import { half } from "./half.js";
 import "./leading.js";
 import { GameMap } from "./map.js";
 import { Line, Seat } from "./net.js";
@@ -11,7 +10,8 @@ import { refused } from "./reasons.js";
 import { $ } from "./ui.js";
 import "./wrong-pins.js";
 
-const { screen: name, number, secret } = document.body.dataset;
+const { module, screen: name, number, secret } = document.body.dataset;
+const half = await import(module);
 
 const map = new GameMap($("#map"), {
   onTap: (space) => own.tap?.(space),

@@ -4,7 +4,6 @@
 import { awakeWhilePlaying } from "./awake.js";
 import { deviceButton } from "./device.js";
 import { boardStrip, calledBy, glossary, seatLines, showLine } from "./frame.js";
-import { half } from "./half.js";
 import { Kiosk } from "./kiosk.js";
 import "./leading.js";
 import { GameMap } from "./map.js";
@@ -14,6 +13,10 @@ import { Lamps, showManual } from "./scene.js";
 import { sealedLine } from "./sealed.js";
 import { list, t, tOf } from "./texts.js";
 import { $, h, paint } from "./ui.js";
+
+// The half of this page that its game brings; nothing where it has none.
+const { module } = document.body.dataset;
+const half = module ? await import(module) : {};
 
 const page = { picture: null, words: null };
 

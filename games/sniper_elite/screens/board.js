@@ -1,7 +1,6 @@
 // What the simulated board has of this game: its miniatures, and the dogs, which lie there without a sensor.
 
-import { mini } from "./pieces.js";
-import { dogs } from "./scene.js";
+import { dogs, mini } from "./pieces.js";
 
 export const board = {
   mini,

@@ -11,7 +11,7 @@ import { Possible } from "./possible.js";
 import { commanding } from "./squads.js";
 import { assigning } from "./specialists.js";
 import { showManual } from "/static/scene.js";
-import { showPieces } from "./scene.js";
+import { showPieces } from "./pieces.js";
 import { t } from "/static/texts.js";
 import { $, announce, button, h, paint } from "/static/ui.js";
 import { onBoard, Wand } from "/static/wand.js";

@@ -2,7 +2,7 @@
 // papers in the drawer.
 
 import { countdown, doneObjectives, ending, turnName, wounds } from "./parts.js";
-import { showOpened } from "./scene.js";
+import { showOpened } from "./pieces.js";
 import { t } from "/static/texts.js";
 import { $, h, icon, paint } from "/static/ui.js";
 

@@ -2,7 +2,7 @@
 
 import { tell as signal } from "/static/device.js";
 import { list, t, tOf } from "/static/texts.js";
-import { miniName as unitName } from "/static/minis.js";
+import { miniName as unitName } from "/static/frame.js";
 import { announce, h, icon } from "/static/ui.js";
 import { badge, squadOf } from "./pieces.js";
 

@@ -1,10 +1,9 @@
 // One step of a game that is over: what the defenders knew of it and what was true, on a map and in words.
 
 import { countdown, doneObjectives, tone, wounds } from "./parts.js";
-import { reticle } from "./pieces.js";
+import { reticle, showPieces } from "./pieces.js";
 import { drawPossible, tally } from "./possible.js";
 import { stamp, way } from "/static/scene.js";
-import { showPieces } from "./scene.js";
 import { list, t } from "/static/texts.js";
 import { h } from "/static/ui.js";
 

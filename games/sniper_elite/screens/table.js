@@ -19,7 +19,7 @@ import {
 } from "./parts.js";
 import { drawTruth, told } from "./past.js";
 import { drawPossible, Possible } from "./possible.js";
-import { showOpened, showPieces } from "./scene.js";
+import { showOpened, showPieces } from "./pieces.js";
 
 const NEWS = 4;
 
