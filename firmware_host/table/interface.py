@@ -6,8 +6,8 @@ laid out, and all else goes through `Loop.call_paced`.
 
 Pictures are JSON text, ready to send, each made for one viewer alone and in the language of one screen. What else is
 said to people (`Text`) is English that remembers how it was made. A viewer is a seat of the game, `table` (the public
-view) or `board` (what its lamps show, and where a simulated board's miniatures stand). What a game brings for its screens
-lies in the game's folder, which `game_folder` finds by the game's name.
+view) or `board` (what its lamps show, and where a simulated board's miniatures stand). What a game brings for its
+screens lies in the game's folder, which `game_folder` finds by the game's name.
 """
 
 from __future__ import annotations

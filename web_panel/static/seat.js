@@ -2,13 +2,13 @@
 // `screen` in web_panel/README.md.
 
 import { awakeWhilePlaying } from "./awake.js";
-import { glossary, showGone, showLine } from "./frame.js";
+import { glossary, showGone, showLine, tell } from "./frame.js";
 import "./leading.js";
 import { GameMap } from "./map.js";
 import { Line, Seat } from "./net.js";
 import { refused } from "./reasons.js";
-import { $ } from "./ui.js";
-import "./wrong-pins.js";
+import { t } from "./texts.js";
+import { $, button, h, paint } from "./ui.js";
 
 const { module, screen: name, number, secret } = document.body.dataset;
 const half = await import(module);
@@ -30,6 +30,20 @@ if (secret === "yes") {
   window.addEventListener("pagehide", () => (document.body.hidden = true));
   window.addEventListener("pageshow", (event) => event.persisted && location.reload());
 }
+
+// How many wrong PINs were tried here, until somebody who sits here has seen it.
+document.addEventListener("told", ({ detail: { viewer, wrong_pins: number } }) =>
+  paint($("#wrong-pins"), [number], () =>
+    number > 0
+      ? [
+          h("p", { "data-testid": "wrong-pins" }, t("seat.wrong-pins", { number })),
+          button(t("seat.wrong-pins.seen"), "wrong-pins-seen", () => tell("/api/wrong-pins", { seat: viewer, seen: number }), {
+            class: "small",
+          }),
+        ]
+      : [],
+  ),
+);
 
 function receive(picture) {
   document.body.dataset.revision = picture.revision;
