@@ -24,7 +24,7 @@ from engine.graph import compiled
 from engine.graph.fault import MapError
 from engine.refusal import RuleError
 from firmware_host.app.settings import ConfigError, read_file, settle
-from firmware_host.board import lying, wellness, wiring
+from firmware_host.board import fault_script, sensor_health, wiring
 from firmware_host.board.wiring import WiringError
 from firmware_host.lab.protocols.engine import Mouth as EngineMouth
 from firmware_host.lab.protocols.hands import Mouth as HandsMouth
@@ -255,10 +255,10 @@ chance = 0.5
             filed(folder, "s.toml", lambda path: settle(read_file(path))), (ConfigError,), settings, "toml"
         ),
         "faults": Parser(
-            filed(folder, "f.toml", lambda path: lying.read(path, sensors, 144)), (ConfigError,), faults, "toml"
+            filed(folder, "f.toml", lambda path: fault_script.read(path, sensors, 144)), (ConfigError,), faults, "toml"
         ),
         "faults as lines": Parser(
-            filed(folder, "f.jsonl", lambda path: lying.read(path, sensors, 144)),
+            filed(folder, "f.jsonl", lambda path: fault_script.read(path, sensors, 144)),
             (ConfigError,),
             b'{"seed":7}\n{"kind":"dead","space":"R12","at":60000}\n{"kind":"weak","every":[500,2000],"length":[3,90]}',
             "lines",
@@ -270,7 +270,9 @@ chance = 0.5
             "toml",
             40,
         ),
-        "health": Parser(filed(folder, "h.json", wellness.remembered), (), b'{"3":{"raw":5,"bounce_ms":1.5}}', "json"),
+        "health": Parser(
+            filed(folder, "h.json", sensor_health.remembered), (), b'{"3":{"raw":5,"bounce_ms":1.5}}', "json"
+        ),
         "a record": Parser(checked, (RecordError,), game, "json", 60),
         "a record, sealed": Parser(sealed, (RecordError, RuleError), game, "sealed", 150),
         "frames": Parser(

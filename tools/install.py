@@ -21,7 +21,7 @@ from tools import sorry, system
 from tools.sorry import Sorry
 
 LOCKS = ("requirements.lock",)
-PACKAGES = ("engine", "hardware", "firmware_host", "web_panel", "maps", "docs/rules")
+PACKAGES = ("engine", "hardware", "firmware_host", "web_panel", "games", "maps")
 GROUPS = ("dialout", "gpio", "spi")
 """Whose members may use serial ports, pins and SPI; all three are there on Raspberry Pi OS."""
 BOARD = "board_link"

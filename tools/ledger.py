@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.table.rulebook import Entry, Rulebook, load
+from firmware_host.table.rulebook import Entry, Rulebook, book_of
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -108,7 +108,7 @@ def main() -> int:
     parser.add_argument("--bare", action="store_true", help="only the count and what is bare")
     parser.add_argument("--json", action="store_true", help="number -> tests, as JSON")
     arguments = parser.parse_args()
-    book, held = load(), collect()
+    book, held = book_of("sniper-elite"), collect()
     if arguments.json:
         print(json.dumps(held))
         return 0

@@ -1,7 +1,8 @@
 """`python -m tools.lights_page`: writes docs/lights.md and its pictures from the tables that the lamps follow.
 
-What the page tells of colours, rhythms and weights is read from `firmware_host/board/cues/lights.py`; the pictures
-are frames of `firmware_host/board/cues/scene.py`. A test compares the page with what this would write.
+What the page tells of colours, rhythms and weights is read from `firmware_host/board/cues/lights.py` and from the games
+(`engine/cues.py`); the pictures are frames of `firmware_host/board/cues/scene.py`. A test compares the page with what
+this would write.
 """
 
 from __future__ import annotations
@@ -9,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+import games
+from engine.cues import Light, Palette, Rhythm, Show, show_of
 from engine.game import Cue
 from firmware_host.board.board_io import SCREEN_SECONDS
-from firmware_host.board.cues.lights import LIGHTS, PALETTES, Light, Rhythm
+from firmware_host.board.cues.lights import LIGHTS, PALETTES, palette
 from firmware_host.board.cues.scene import CHANNEL_MA, IDLE_MA, Look, paint
 from hardware.ports import Colour
 from tools.made import write
@@ -28,8 +31,9 @@ OPENING = """\
 
 The lamps show what is public, and nothing else: the scene is handed the public cues of the game, the hint of the
 hands, the reach of a lifted miniature and the time. No meaning hangs on a colour alone: each cue has a rhythm of its
-own. All of it is one table in `firmware_host/board/cues/lights.py`; `firmware_host/board/cues/scene.py` makes the
-frames, and this page and its pictures are made from both (`python -m tools.lights_page`).
+own. The table's stand in `firmware_host/board/cues/lights.py`, a game's in its folder, as in
+`games/sniper_elite/show/lights.py`. `firmware_host/board/cues/scene.py` makes the frames; this page and its pictures
+are made from all of them (`python -m tools.lights_page`).
 
 ![Each cue over four seconds, in the palette night](lights/night.svg)
 
@@ -84,9 +88,22 @@ def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[str]:
         yield f"| {' | '.join(row)} |"
 
 
+def shows() -> list[Show]:
+    """How the games look and sound."""
+    return [show_of(games.find(name)) for name in games.names()]
+
+
 def _by_weight() -> list[tuple[str, Light]]:
     """The cues, the weightiest first."""
-    return sorted(LIGHTS.items(), key=lambda item: -item[1].weight)
+    lights = [*LIGHTS.items(), *(item for show in shows() for item in show.lights.items())]
+    return sorted(lights, key=lambda item: -item[1].weight)
+
+
+def _palettes() -> dict[str, Palette]:
+    """The colours of each palette, with those of the games."""
+    return {
+        name: {role: colour for show in shows() for role, colour in palette(name, show).items()} for name in PALETTES
+    }
 
 
 def _cues() -> Iterator[str]:
@@ -110,8 +127,8 @@ def _course(rhythm: Rhythm) -> str:
 
 
 def _colours() -> Iterator[str]:
-    roles = next(iter(PALETTES.values()))
-    rows = ((role, *(_hex(palette[role]) for palette in PALETTES.values())) for role in roles)
+    palettes = _palettes()
+    rows = ((role, *(_hex(colours[role]) for colours in palettes.values())) for role in next(iter(palettes.values())))
     return _table(("colour", *PALETTES), rows)
 
 
@@ -130,7 +147,7 @@ def picture(palette: str) -> str:
         lamps = TRAVELLERS if light.rhythm.travel else 1
         height = lamps * LAMP
         rows.append(f'<text x="12" y="{top + height / 2 + 5:g}">{name}</text>')
-        rows += _strips(name, lamps, palette, top)
+        rows += _strips(name, light, lamps, palette, top)
         top += height + 8
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {LEFT + WIDTH + 12} {top + 4}">\n'
@@ -140,10 +157,10 @@ def picture(palette: str) -> str:
     )
 
 
-def _strips(name: str, lamps: int, palette: str, top: int) -> Iterator[str]:
+def _strips(name: str, light: Light, lamps: int, palette: str, top: int) -> Iterator[str]:
     """One strip a lamp; neighbouring moments of one colour are one piece."""
     spaces = tuple(f"lamp {number}" for number in range(lamps))
-    look = Look(palette, 1.0, 100_000)
+    look = Look(palette, 1.0, 100_000, Show({name: light}, _palettes()))
     frames = [
         paint([Cue(name, spaces)], None, (), (), spaces, sample * SECONDS / SAMPLES, look) for sample in range(SAMPLES)
     ]

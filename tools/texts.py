@@ -1,17 +1,20 @@
-"""The catalogues of the screens' languages, `web_panel/languages/`: what they have to hold, and bringing them up to it.
+"""The catalogues of the screens' languages: what they have to hold, and bringing them up to it.
+
+The panel's are in `web_panel/languages/`, those of a game in the folder `screens` of the game.
 
     python -m tools.texts           every catalogue gets what it lacks, empty, and loses what nobody says any more
     python -m tools.texts de        begins a new one, where German is to be
 
-A word of a screen is added by hand to `en.po` and from there comes to the others; what `Text` says in the code is found
-there. An empty text is said in English until somebody translates it; a test finds it.
+A word of a screen is added by hand to an `en.po` and from there comes to the others; what `Text` says in the code is
+found there. A game's catalogue holds what the game says and the rest of the house does not. An empty text is said in
+English until somebody translates it; a test finds it.
 """
 
 from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from babel import Locale
@@ -22,10 +25,11 @@ from msgspec import Struct
 import games
 from firmware_host.seats import bots
 from firmware_host.table import maps
+from firmware_host.table.game_files import game_folder
 from web_panel.language import DEFAULT, FOLDER, KEY, plural_forms
 
 ROOT = Path(__file__).resolve().parent.parent
-SPEAKING = ("engine", "games", "hardware", "firmware_host", "web_panel")
+SPEAKING = ("engine", "hardware", "firmware_host", "web_panel")
 MAKERS = ("Text", "Sentence")
 """What is made of a text and of values for its places."""
 
@@ -54,10 +58,39 @@ def read(path: Path) -> Catalogue:
     return found
 
 
-def said() -> list[Entry]:
-    """Everything that the code and its data say, in the order of the files."""
-    literals = (entry for folder in SPEAKING for file in sorted((ROOT / folder).rglob("*.py")) for entry in _in(file))
-    return [*dict.fromkeys([*literals, *map(Entry, data())])]
+class Shelf(Struct, frozen=True):
+    """Where catalogues lie that belong together: the panel's, or those of the game called `game`."""
+
+    folder: Path
+    game: str = ""
+
+    def said(self) -> list[Entry]:
+        """Everything that the code and its data say there, in the order of the files; what the rest of the house says
+        as well is in the panel's catalogue.
+        """
+        if not self.game:
+            return _said([ROOT / folder for folder in SPEAKING], data())
+        common = {*PANEL.said()}
+        own = bots.own(games.find(self.game))
+        lines = (bots.about(games.find(self.game), name) for name in own)
+        return [entry for entry in _said([game_folder(self.game)], lines) if entry not in common]
+
+    def codes(self) -> list[str]:
+        """The languages that have a catalogue here."""
+        return sorted(path.stem for path in self.folder.glob("*.po"))
+
+
+PANEL = Shelf(FOLDER)
+
+
+def shelves() -> list[Shelf]:
+    """The panel's catalogues, and those of each game."""
+    return [PANEL, *(Shelf(game_folder(name) / "screens", name) for name in games.names())]
+
+
+def _said(folders: Iterable[Path], more: Iterable[str]) -> list[Entry]:
+    literals = (entry for folder in folders for file in sorted(folder.rglob("*.py")) for entry in _in(file))
+    return [*dict.fromkeys([*literals, *map(Entry, more)])]
 
 
 def _in(file: Path) -> Iterator[Entry]:
@@ -75,18 +108,18 @@ def calls(tree: ast.Module) -> Iterator[ast.Call]:
 
 
 def data() -> Iterator[str]:
-    """What is said, but stands in data: the names of the maps, the bots' lines."""
+    """What is said, but stands in data: the names of the maps, the lines of the bots for any game."""
     yield from (maps.load(name).name for name in maps.names())
-    yield from {bots.about(game, name): None for game in map(games.find, games.names()) for name in bots.names(game)}
+    yield from (bots.about(games.find(games.names()[0]), name) for name in bots.common())
 
 
-def update(code: str) -> int:
+def update(shelf: Shelf, code: str) -> int:
     """Bring one catalogue up to what it has to hold; what is there stays. Returns how many texts are still empty."""
-    path, english = FOLDER / f"{code}.po", read(FOLDER / f"{DEFAULT}.po")
+    path, english = shelf.folder / f"{code}.po", read(shelf.folder / f"{DEFAULT}.po")
     old = read(path) if path.exists() else {}
     wanted = [entry for entry in english if KEY.fullmatch(entry.name)]
     if code != DEFAULT:
-        wanted += said()
+        wanted += shelf.said()
     bent = [entry for entry in old if entry.case and Entry(entry.name, entry.many) in wanted]
     forms = len(plural_forms(Locale.parse(code)))
     texts = {entry: old.get(entry, ("",) * (forms if entry.many else 1)) for entry in [*wanted, *bent]}
@@ -127,8 +160,9 @@ def _quoted(text: str) -> str:
 
 def main(codes: list[str]) -> int:
     """Bring these catalogues, or all that there are, up to date."""
-    for code in codes or sorted(path.stem for path in FOLDER.glob("*.po")):
-        print(f"{code}.po: {update(code)} empty")
+    for shelf in shelves():
+        for code in codes or shelf.codes():
+            print(f"{shelf.game or 'the panel'}, {code}.po: {update(shelf, code)} empty")
     return 0
 
 

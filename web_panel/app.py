@@ -17,6 +17,7 @@ from web_panel.description import description
 from web_panel.failures import PanelApp, answer_failures
 from web_panel.games import games
 from web_panel.guard import guard
+from web_panel.halves import facts, halves
 from web_panel.language import Languages, speak
 from web_panel.modules import modules
 from web_panel.names import known
@@ -31,17 +32,18 @@ from web_panel.streams import Streams
 def create_app(table: TableInterface, settings: PanelSettings) -> Flask:
     """The panel of `table`."""
     app = PanelApp(__name__, static_folder="static", template_folder="templates")
-    app.jinja_env.globals.update(simulated=settings.simulated, modules=modules)
+    app.jinja_env.globals.update(simulated=settings.simulated, modules=modules, **facts())
     app.json.sort_keys = False  # type: ignore[attr-defined]
     squeeze(app)
     guard(app, known(settings.machine, settings.names), Pace(time.monotonic))
-    speak(app, Languages(settings.cookie, table.admin.default_language))
+    speak(app, Languages(settings.cookie, table.admin.default_language, lambda: str(table.lobby()["game"])))
     answer_failures(app)
     seats = Seats(table, settings.cookie, settings.secure)
     app.extensions[SEATED] = seats.seated
     app.register_blueprint(pages(table, seats, settings))
     app.register_blueprint(games(table, seats))
     app.register_blueprint(shell())
+    app.register_blueprint(halves())
     app.register_blueprint(api(table, seats, Streams(settings.max_streams, settings.heartbeat, lambda: seats.names)))
     app.register_blueprint(admin(table, seats))
     app.register_blueprint(description())

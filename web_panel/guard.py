@@ -46,6 +46,7 @@ DRAWING = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'
 
 KEPT = (
     "static",
+    "halves.screens",
     "pages.qr",
     "pages.map_svg",
     "pages.rulebook",

@@ -1,8 +1,9 @@
-"""The languages of the screens: a gettext catalogue each in `languages/`, found by name, read once.
+"""The languages of the screens: a gettext catalogue each in `languages/`, and one in the screens of each game.
 
-A catalogue holds the words of the screens by key (`sniper.silent`) and what the rest of the house says (`Text`) by its
-English. Whoever looks at a screen is spoken to in that device's language, which its browser asks for until somebody
-chooses another there; a picture is put into it at the very edge, from what its viewer was told and nothing else.
+A catalogue holds the words of the screens by key (`menu.title`) and what is said beside them (`Text`) by its English. A
+game's holds its own words, and may say a key of the panel in its own way; they count while it is on the table. Whoever
+looks at a screen is spoken to in that device's language, which its browser asks for until somebody chooses another
+there; a picture is put into it at the very edge, from what its viewer was told and nothing else.
 """
 
 from __future__ import annotations
@@ -20,13 +21,15 @@ from babel.messages.pofile import read_po
 from flask import Flask, Request, Response, current_app, g, redirect, request, url_for
 from werkzeug.wrappers import Response as Answer
 
-from firmware_host.table.interface import PLACE, Text, UserError, begun
+from firmware_host.table.interface import PLACE, Text, UserError, begun, game_folder, game_names
 
 FOLDER = Path(__file__).resolve().parent / "languages"
 DEFAULT = "en"
 A_YEAR = 365 * 24 * 60 * 60
 KEY = re.compile(r"[a-z][\w-]*(\.[\w-]+)+")
 """The words of the screens have keys; everything else in a catalogue goes by its English."""
+NO_GAME = "-"
+"""What stands in the address of the words where no game is on the table."""
 FRAME = "frame."
 """Keys that begin so are the pages' frames, made here; no script needs them."""
 CATEGORIES = ("zero", "one", "two", "few", "many", "other")
@@ -50,21 +53,34 @@ def plural_forms(locale: Locale) -> tuple[str, ...]:
 class Language:
     """One catalogue: what is said, in this language. A text that it lacks is said in English."""
 
-    def __init__(self, path: Path) -> None:
-        self.code = path.stem
+    def __init__(self, path: Path, game: str = "") -> None:
+        """`path` is the panel's catalogue; with it come the sentences of all games, and the words of `game`."""
+        self.code, self.game = path.stem, game
         self._locale = Locale.parse(self.code)
         self.forms = plural_forms(self._locale)
-        with path.open("rb") as file:
-            catalogue = read_po(file, self.code, abort_invalid=True)
         self._texts: dict[tuple[str, str], str | Forms] = {}
         self._put = lru_cache(REMEMBERED)(self._found)
-        for message in catalogue:
-            if message.id and message.string:
-                name = message.id if isinstance(message.id, str) else message.id[0]
-                self._texts[(message.context or "", name)] = self._forms(message.string)
+        for name in sorted(game_names(), key=lambda name: name == game):
+            self._take(game_catalogue(name, self.code), keys=False)
+        for code in dict.fromkeys((DEFAULT, self.code)):
+            self._take(path.with_name(f"{code}.po"))
+            if game:
+                self._take(game_catalogue(game, code))
 
-    def _forms(self, found: str | Sequence[str]) -> str | Forms:
-        return found if isinstance(found, str) else dict(zip(self.forms, found, strict=True))
+    def _take(self, path: Path, keys: bool = True) -> None:
+        """Take what a catalogue says over what is there already; without `keys` its sentences alone."""
+        if not path.is_file():
+            return
+        code = path.stem
+        forms = plural_forms(Locale.parse(code))
+        with path.open("rb") as file:
+            catalogue = read_po(file, code, abort_invalid=True)
+        for message in catalogue:
+            name = message.id if isinstance(message.id, str) else message.id[0] if message.id else ""
+            if name and message.string and (keys or not KEY.fullmatch(name)):
+                found: str | Sequence[str] = message.string
+                text = found if isinstance(found, str) else dict(zip(forms, found, strict=True))
+                self._texts[(message.context or "", name)] = text
 
     @cached_property
     def name(self) -> str:
@@ -98,7 +114,8 @@ class Language:
 
     def _filled(self, found: str | Forms, values: Mapping[str, str | int], case: str) -> str:
         if not isinstance(found, str):
-            found = found[self._locale.plural_form(int(values["number"]))]
+            form = self._locale.plural_form(int(values["number"]))
+            found = found.get(form) or found["other"]  # English, where this language lacks the text
 
         def fill(place: re.Match[str]) -> str:
             value = values.get(place[1], place[0])
@@ -125,7 +142,7 @@ class Language:
     @cached_property
     def address(self) -> str:
         """Where the words are; it changes with them, so that a browser may keep them for good."""
-        return f"/words/{self.code}-{hashlib.sha256(self.words).hexdigest()[:12]}.js"
+        return f"/words/{self.game or NO_GAME}/{self.code}-{hashlib.sha256(self.words).hexdigest()[:12]}.js"
 
 
 @cache
@@ -135,34 +152,36 @@ def codes() -> tuple[str, ...]:
 
 
 @cache
-def language(code: str) -> Language:
-    """A language, read once."""
-    return Language(FOLDER / f"{code}.po")
+def language(code: str, game: str = "") -> Language:
+    """A language with the words of a game, read once."""
+    return Language(FOLDER / f"{code}.po", game)
+
+
+def game_catalogue(game: str, code: str) -> Path:
+    """Where a game has its words in a language, if it has them. Raises `LookupError` for no such game."""
+    return game_folder(game) / "screens" / f"{code}.po"
 
 
 class Languages:
     """Which device is spoken to in which language."""
 
-    def __init__(self, cookie: str, of_house: Callable[[], str] = lambda: "") -> None:
-        """`of_house` is the language of devices that ask for none of ours; empty for English."""
+    def __init__(
+        self, cookie: str, of_house: Callable[[], str] = lambda: "", on_table: Callable[[], str] = lambda: ""
+    ) -> None:
+        """`of_house` is the language of devices that ask for none of ours, empty for English; `on_table` is the name of
+        the game on the table, empty for none.
+        """
         self._cookie = f"{cookie}-language"
-        self._of_house = of_house
+        self._of_house, self._on_table = of_house, on_table
 
     def of(self, asked: Request) -> Language:
         """The language chosen on this device, else the one that its browser likes best."""
         chosen = asked.cookies.get(self._cookie, "")
         if chosen not in codes():
-            chosen = asked.accept_languages.best_match(codes()) or self._preferred()
+            chosen = asked.accept_languages.best_match(codes()) or _told(self._of_house)
         if chosen not in codes():
             chosen = DEFAULT
-        return language(chosen)
-
-    def _preferred(self) -> str:
-        """What the house has chosen; nothing where the table cannot say so any more."""
-        try:
-            return self._of_house()
-        except UserError:
-            return ""
+        return language(chosen, _told(self._on_table))
 
     def choose(self, asked: Request) -> Answer | None:
         """`?language=pl` at any page chooses it for this device, and leads to the same page without it."""
@@ -172,6 +191,14 @@ class Languages:
         answer = redirect(url_for(asked.endpoint, **(asked.view_args or {})))
         answer.set_cookie(self._cookie, chosen, max_age=A_YEAR, path="/", httponly=True, samesite="Lax")
         return answer
+
+
+def _told(ask: Callable[[], str]) -> str:
+    """What the table answers; nothing where it cannot say so any more."""
+    try:
+        return ask()
+    except UserError:
+        return ""
 
 
 def here() -> Language:
@@ -190,10 +217,17 @@ def speak(app: Flask, languages: Languages) -> None:
 
     @app.context_processor
     def words() -> dict[str, Any]:
-        return {"t": here().text, "say": here().say, "language": here(), "languages": [*map(language, codes())]}
+        return {
+            "t": here().text,
+            "say": here().say,
+            "language": here(),
+            "languages": [language(code, here().game) for code in codes()],
+        }
 
-    @app.get("/words/<name>.js")
-    def catalogue(name: str) -> Response:
+    @app.get("/words/<game>/<name>.js")
+    def catalogue(game: str, name: str) -> Response:
         """The words of the screens in the language that the name begins with, as a script module."""
-        known = name.partition("-")[0] in codes()
-        return Response((language(name.partition("-")[0]) if known else here()).words, mimetype="text/javascript")
+        code = name.partition("-")[0]
+        known = code in codes() and game in (NO_GAME, *game_names())
+        spoken = language(code, "" if game == NO_GAME else game) if known else here()
+        return Response(spoken.words, mimetype="text/javascript")

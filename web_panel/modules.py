@@ -1,5 +1,5 @@
 """Which modules the script of a page is made of: a browser that is told asks for all of them at once, and not for each
-when it has read who needs it.
+when it has read who needs it. Modules are named by their addresses.
 """
 
 from __future__ import annotations
@@ -7,19 +7,30 @@ from __future__ import annotations
 import re
 from functools import cache
 from pathlib import Path
+from urllib.parse import urljoin
+
+from web_panel.halves import half_address, screen_file
 
 STATIC = Path(__file__).resolve().parent / "static"
-IMPORT = re.compile(r'^(?:import|export)\b[^;"]*"\./([\w-]+)\.js";', re.MULTILINE)
+IMPORT = re.compile(r'^(?:import|export)\b[^;"]*"(\./|/)([\w/-]+\.js)";', re.MULTILINE)
 
 
 @cache
-def modules(script: str) -> tuple[str, ...]:
-    """All modules that a script imports, and those import, each once; without the script itself."""
+def modules(*scripts: str) -> tuple[str, ...]:
+    """All modules that some scripts import, and those import, each once; without the scripts themselves."""
     found: dict[str, None] = {}
-    waiting = [script]
+    waiting = list(scripts)
     while waiting:
-        for name in IMPORT.findall((STATIC / f"{waiting.pop(0)}.js").read_text("utf-8")):
-            if name not in found and name != script:
-                found[name] = None
-                waiting.append(name)
+        script = waiting.pop(0)
+        for begin, rest in IMPORT.findall(_file(script).read_text("utf-8")):
+            address = urljoin(script, begin + rest)
+            if address not in found and address not in scripts:
+                found[address] = None
+                waiting.append(address)
     return tuple(found)
+
+
+def _file(address: str) -> Path:
+    """Where the module of an address lies. Raises `LookupError` for one of a game that is not there."""
+    own = half_address(address)
+    return STATIC / address.removeprefix("/static/") if own is None else screen_file(*own)

@@ -6,11 +6,11 @@ import io
 from functools import cache, lru_cache
 
 import segno
-from flask import Blueprint, Response, abort, current_app, render_template, request
-from jinja2 import TemplateNotFound
+from flask import Blueprint, Response, abort, render_template, request
 
 from firmware_host.table.interface import TableInterface, Text, UserError
-from web_panel.aids import sheets
+from web_panel.aids import chosen, sheets
+from web_panel.halves import seat_half
 from web_panel.language import here
 from web_panel.rules import grouped
 from web_panel.seats import Seats
@@ -59,20 +59,20 @@ def _add_papers(routes: Blueprint, table: TableInterface) -> None:
     """What stays as it is while the table runs, and is made once."""
 
     @cache
-    def book(code: str) -> bytes:
+    def book(game: str, code: str) -> bytes:
         return render_template("rules.html", groups=grouped(table.rules(code))).encode()
 
     @cache
-    def sheet(code: str) -> bytes:
-        return render_template("aids.html", sheets=sheets(table.rules(code), table.lobby())).encode()
+    def sheet(game: str, code: str) -> bytes:
+        return render_template("aids.html", sheets=sheets(chosen(game), table.rules(code), table.lobby())).encode()
 
     @routes.get("/rules")
     def rulebook() -> Response:
-        return _kept(book(here().code), "text/html")
+        return _kept(book(here().game, here().code), "text/html")
 
     @routes.get("/aids")
     def aids() -> Response:
-        return _kept(sheet(here().code), "text/html")
+        return _kept(sheet(here().game, here().code), "text/html")
 
 
 def _add_drawings(routes: Blueprint, table: TableInterface) -> None:
@@ -108,14 +108,14 @@ def _code(address: str) -> bytes:
 def _add_private(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @routes.get("/<seat>")
     def private(seat: str) -> str:
-        try:
-            page = current_app.jinja_env.get_template(f"{seat}.html") if seat in seats.names else None
-        except TemplateNotFound:
-            page = None
-        if page is None:
+        chair = next((one for one in table.seats() if one.name == seat), None)
+        module = seat_half(here().game, seat)
+        if chair is None or module is None:
             abort(404)
         holder = seats.seat(request, seat).holder
-        return render_template(page, on_table=_map(table), holder=holder)
+        return render_template(
+            "seat.html", screen=seat, module=module, on_table=_map(table), holder=holder, secret=chair.secret
+        )
 
 
 def _map(table: TableInterface) -> str:

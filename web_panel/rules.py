@@ -9,7 +9,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-NUMBER = re.compile(r"((?:MP-[A-Z]+|R)-\d\d)")
+NUMBER = re.compile(r"\b((?:[A-Z]{2}-[A-Z]+|R)-\d\d)\b")
 
 Pieces = list[tuple[str, bool]]
 """Text in order; true for the number of a rule that is in the book."""

@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from engine.cues import NO_SHOW, Show
 from engine.game import Command, Cue
 from engine.graph import Map
 from engine.text import Text, row
@@ -207,12 +208,21 @@ class BoardIO:
     # --- lamps --------------------------------------------------------------------------------------------------
 
     def light(
-        self, cues: Sequence[Cue], standing: Mapping[str, str | None], now: float, *, dimmed: bool = False
+        self,
+        cues: Sequence[Cue],
+        standing: Mapping[str, str | None],
+        now: float,
+        *,
+        dimmed: bool = False,
+        show: Show = NO_SHOW,
     ) -> None:
-        """Show what is to be shown, dimmed in a time-out; only a frame that differs from the last goes to the lamps."""
+        """Show what is to be shown, dimmed in a time-out; only a frame that differs from the last goes to the lamps.
+
+        `show` is how the cues of the game look.
+        """
         homes = tuple(home for names in self.outcome.held[:1] for name in names if (home := standing.get(name)))
         shown = (tuple(cues), self.outcome.hint, homes, self.outcome.reach)
-        look = self._quiet_look if self.quiet else self.look
+        look = replace(self._quiet_look if self.quiet else self.look, show=show)
         if dimmed:
             look = replace(look, brightness=look.brightness * DIMMED)
         news = (*shown, look) != self._shown
@@ -234,7 +244,7 @@ class BoardIO:
         if frame != self._frame:
             self._frame = frame
             self._show(frame)
-        change = next_change(cues, hint, homes, reach, now)
+        change = next_change(cues, hint, homes, reach, now, look.show)
         self._next_frame = now + FAR if change is None else max(change, now)
         if frame == self._on_screens[0]:
             return

@@ -12,13 +12,14 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from engine.cues import NO_SHOW, Show, show_of
 from engine.game import TABLE, Command, Cue, Placement
 from engine.graph import Map
 from engine.text import Text, row
 from firmware_host.app.settings import ConfigError, Settings
 from firmware_host.board.board_io import BoardIO
 from firmware_host.board.buttons import SENTENCE, EndTurnQuestion, Intent
-from firmware_host.board.cues.sounds import SOUNDS, SoundState
+from firmware_host.board.cues.sounds import SoundState, tune
 from firmware_host.board.hands.facts import Facts, facts
 from firmware_host.board.picking import Offer, Picking
 from firmware_host.board.snapshot import BoardSnapshot
@@ -273,7 +274,7 @@ class BoardSide:
         retractable = table.moved_last is not None
         self._question, intent = self._question.press(note.button, now, taps, retractable, end is not None)
         if intent in (Intent.ASK, Intent.NOTHING):
-            self.io.sound(SOUNDS["asked" if intent is Intent.ASK else "refused"].tune)
+            self.io.sound(tune("asked" if intent is Intent.ASK else "refused"))
         if intent in (Intent.FIRST, Intent.SECOND):
             return self._meant(Tap(taps[0 if intent is Intent.FIRST else 1]), table, now)
         if intent is Intent.TAKE_BACK:
@@ -336,15 +337,15 @@ class BoardSide:
 
     def light(self, play: Play, hinted: Sequence[Cue], now: float, *, dimmed: bool) -> None:
         """Show what everybody knows of a game, over what is `hinted`, and let the news of it be heard."""
-        cues = [] if play.cues is None else play.cues.cues(play.public)
-        self.io.light([*hinted, *cues, *self.picking.cues()], play.standing, now, dimmed=dimmed)
-        self._sound_state, tune = self._sound_state.listen(play.referee.told[TABLE], cues, self.io.hint)
-        if tune is not None:
-            self.io.sound(tune)
+        cues, show = [] if play.cues is None else play.cues.cues(play.public), show_of(play.game)
+        self.io.light([*hinted, *cues, *self.picking.cues()], play.standing, now, dimmed=dimmed, show=show)
+        self._sound_state, heard = self._sound_state.listen(play.referee.told[TABLE], cues, self.io.hint, show.sounds)
+        if heard is not None:
+            self.io.sound(heard)
 
-    def show(self, cues: Sequence[Cue], now: float) -> None:
-        """Show these cues alone: a step of a past game, or nothing."""
-        self.io.light(cues, {}, now)
+    def show(self, cues: Sequence[Cue], now: float, show: Show = NO_SHOW) -> None:
+        """Show these cues alone, which look like `show`: a step of a past game, or nothing."""
+        self.io.light(cues, {}, now, show=show)
 
     def glow(self, now: float) -> dict[str, str] | None:
         """Go on with what is shown already; what screens show of it (space -> colour), None where nothing was due."""

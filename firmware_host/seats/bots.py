@@ -20,7 +20,7 @@ from engine.refusal import NotUnderstood, no_such
 
 def names(game: Game) -> list[str]:
     """The names of all bots that play a game."""
-    return sorted({*_own(game), *_common()})
+    return sorted({*own(game), *common()})
 
 
 def find(game: Game, name: str) -> Kind:
@@ -41,8 +41,8 @@ def fitting(game: Game, seat: str) -> list[str]:
 
 def ranked(game: Game, seat: str) -> list[str]:
     """The bots that can play a seat, those made for the game first."""
-    own = _own(game)
-    return sorted(fitting(game, seat), key=lambda name: name not in own)
+    made_for_it = own(game)
+    return sorted(fitting(game, seat), key=lambda name: name not in made_for_it)
 
 
 def fitting_seats(game: Game, options: Any, name: str) -> list[str]:
@@ -60,23 +60,24 @@ def seated(name: str, game: Game, seat: str, view: Any) -> Bot:
 
 
 def _module(game: Game, name: str) -> ModuleType:
-    own, common = _own(game), _common()
-    if name not in {*own, *common}:
-        raise NotUnderstood(no_such("bot", name, sorted({*own, *common})))
+    if name not in names(game):
+        raise NotUnderstood(no_such("bot", name, names(game)))
     file = name.replace("-", "_")
-    if name in own:
+    if name in own(game):
         return importlib.import_module(f"games.{games.folder(game.name)}.bots.{file}")
     return importlib.import_module(f"engine.bots.{file}")
 
 
-def _own(game: Game) -> list[str]:
+def own(game: Game) -> list[str]:
+    """The names of the bots in a game's folder."""
     folder = games.folder(game.name)
     if importlib.util.find_spec(f"games.{folder}.bots") is None:
         return []
     return _listed(importlib.import_module(f"games.{folder}.bots"))
 
 
-def _common() -> list[str]:
+def common() -> list[str]:
+    """The names of the bots that play any game."""
     return _listed(engine.bots)
 
 

@@ -6,7 +6,8 @@ laid out, and all else goes through `Loop.call_paced`.
 
 Pictures are JSON text, ready to send, each made for one viewer alone and in the language of one screen. What else is
 said to people (`Text`) is English that remembers how it was made. A viewer is a seat of the game, `table` (the public
-view) or `board` (what its lamps show, and where a simulated board's miniatures stand).
+view) or `board` (what its lamps show, and where a simulated board's miniatures stand). What a game brings for its
+screens lies in the game's folder, which `game_folder` finds by the game's name.
 """
 
 from __future__ import annotations
@@ -27,12 +28,13 @@ from firmware_host.table.calls import WorkSlots, goes_through_loop, reads_snapsh
 from firmware_host.table.encoding import Translate
 from firmware_host.table.errors import UserError
 from firmware_host.table.followers import BOARD, Follower
+from firmware_host.table.game_files import game_folder, game_names
 from firmware_host.table.held_seat import HeldSeat
 from firmware_host.table.loop import Loop
 from firmware_host.table.map_svg import map_svg
 from firmware_host.table.past_interface import PastInterface
 from firmware_host.table.rights import CheckedCalls
-from firmware_host.table.rulebook import RulebookError, html_entries, load
+from firmware_host.table.rulebook import RulebookError, book_of, html_entries
 from firmware_host.table.table import Table
 
 __all__ = [
@@ -52,6 +54,8 @@ __all__ = [
     "UserError",
     "WorkSlots",
     "begun",
+    "game_folder",
+    "game_names",
     "row",
 ]
 
@@ -121,7 +125,7 @@ class TableInterface:
         for, else English. Raises `UserError` where there is no book.
         """
         try:
-            return html_entries(load(tongue=tongue))
+            return html_entries(book_of(self.lobby()["game"], tongue))
         except RulebookError as error:
             raise UserError("no-rules", Text("The rules cannot be read. {why}", why=str(error))) from error
 

@@ -76,7 +76,9 @@ class Lobby:
             "sealed": session.sealed,
         }
         if now != self._now:
-            self._now, self._front = now, {**now, **self._offered(session.seats, settings)}
+            self._now = now
+            seats = _described(session.seats, now["seats"])
+            self._front = {**now, "seats": seats, **self._offered(session.seats, settings)}
         return Snapshot(self._front, session.seats, session.finished, session.hiding, session.board.snapshot())
 
     def _offered(self, seats: Sequence[Seat], settings: Settings) -> dict[str, Any]:
@@ -118,6 +120,14 @@ class Lobby:
                 "not-now", Text("This house plays without that hint; the setting {hints} allows it.", hints=HINTS)
             )
         return wanted
+
+
+def _described(seats: Sequence[Seat], shown: Mapping[str, Any]) -> dict[str, Any]:
+    """The seats in order, each with what it is and who sits there."""
+    return {
+        seat.name: {"title": seat.title, "secret": seat.secret, "parts": seat.parts, **shown[seat.name]}
+        for seat in seats
+    }
 
 
 def _known_map(slug: Any) -> str:

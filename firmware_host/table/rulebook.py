@@ -1,4 +1,4 @@
-"""The rulebook: every rule and ruling by its number, read from `docs/rules/`. What the rules do is in `games/`.
+"""The rulebook of a game: every rule and ruling by its number, read from `games/<name>/book/`.
 
 A page has groups, `## NAME` with a paragraph that says what the group is about, and in them entries:
 
@@ -9,8 +9,9 @@ A page has groups, `## NAME` with a paragraph that says what the group is about,
 The first paragraph of what binds nobody begins with `*Advice.*` or `*Flavour.*`; its last, `*No test:* …`, says why no
 test holds it up. A ruling that is a switch ends with `*Switched off:* …`. Sections without entries are left alone.
 
-The pages are in English. `multiplayer.pl.md` beside `multiplayer.md` tells the same in Polish: the same numbers, marks
-and references, in other words.
+Each game has two letters of its own, with which the numbers of its rules begin. The pages are in English.
+`multiplayer.pl.md` beside `multiplayer.md` tells the same in Polish: the same numbers, marks and references, in other
+words.
 """
 
 from __future__ import annotations
@@ -25,14 +26,15 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-FOLDER = Path(__file__).resolve().parents[2] / "docs" / "rules"
+from firmware_host.table.game_files import game_folder
+
 ENGLISH = "en"
 
 Kind = Literal["rule", "ruling", "advice", "flavour"]
 
-ID = re.compile(r"MP-[A-Z]+-\d\d|R-\d\d")
-SPOKEN = re.compile(r"(?:MP[- ]?)?([A-Z]+)[- ]?(\d{1,2})")
-"""A number as somebody types it: `move 3`, `MP-MOVE-03`, `r8`."""
+ID = re.compile(r"\b(?:[A-Z]{2}-[A-Z]+|R)-\d\d\b")
+SPOKEN = re.compile(r"([A-Z]+)[- ]?(\d{1,2})")
+"""A number as somebody types it, after the letters of its game: `move 3`, `r8`."""
 UNBOUND: Mapping[str, Kind] = {"*Advice.* ": "advice", "*Flavour.* ": "flavour"}
 OFF, UNTESTED = "*Switched off:* ", "*No test:* "
 
@@ -81,11 +83,11 @@ class Rulebook(Struct, frozen=True):
 
     def entry(self, asked: str) -> Entry | None:
         """The entry of a number, typed exactly or as people do: `move 3`."""
-        return self.entries.get(spelt(asked))
+        return self.entries.get(self.spelt(asked))
 
     def group(self, asked: str) -> Group | None:
         """The group of a name or of the only name that begins so."""
-        name = asked.upper().removeprefix("MP-")
+        name = asked.upper().removeprefix(f"{self.letters}-")
         exact = [group for group in self.groups if group.name == name]
         begun = exact or [group for group in self.groups if name and group.name.startswith(name)]
         return begun[0] if len(begun) == 1 else None
@@ -102,16 +104,22 @@ class Rulebook(Struct, frozen=True):
     def nearest(self, asked: str) -> str | None:
         """The number or the group name that looks most like what was asked for."""
         known = [*self.entries, *(group.name for group in self.groups)]
-        return next(iter(get_close_matches(spelt(asked), known, 1, 0.5)), None)
+        return next(iter(get_close_matches(self.spelt(asked), known, 1, 0.5)), None)
 
+    @property
+    def letters(self) -> str:
+        """The two letters with which the numbers of its rules begin; empty for a book of rulings alone."""
+        return next((name[:2] for name in self.entries if not name.startswith("R-")), "")
 
-def spelt(asked: str) -> str:
-    """A number as the rulebook writes it; what is none comes back in capitals."""
-    found = SPOKEN.fullmatch(asked.strip().upper())
-    if found is None:
-        return asked.strip().upper()
-    group, number = found.groups()
-    return f"R-{number:0>2}" if group == "R" else f"MP-{group}-{number:0>2}"
+    def spelt(self, asked: str) -> str:
+        """A number as the rulebook writes it; what is none comes back in capitals."""
+        typed = asked.strip().upper()
+        bare = typed.removeprefix(self.letters).lstrip("- ") if self.letters else typed
+        found = SPOKEN.fullmatch(typed) or SPOKEN.fullmatch(bare)
+        if found is None:
+            return typed
+        group, number = found.groups()
+        return f"R-{number:0>2}" if group == "R" else f"{self.letters}-{group}-{number:0>2}"
 
 
 def html_entries(book: Rulebook) -> list[dict[str, Any]]:
@@ -128,7 +136,12 @@ def html_entries(book: Rulebook) -> list[dict[str, Any]]:
     ]
 
 
-def load(folder: Path = FOLDER, tongue: str = ENGLISH) -> Rulebook:
+def book_of(game: str, tongue: str = ENGLISH) -> Rulebook:
+    """The rulebook of the game of that name; see `load`. Raises `RulebookError`, and `LookupError` for no such game."""
+    return load(game_folder(game) / "book", tongue)
+
+
+def load(folder: Path, tongue: str = ENGLISH) -> Rulebook:
     """The rulebook of a folder, in English where it is not told in this language. Raises `RulebookError`."""
     pages = {page.name: page.read_text("utf-8") for page in sorted(folder.glob("*.md"))}
     english = {name: text for name, text in pages.items() if name.count(".") == 1}
@@ -209,7 +222,7 @@ def _plain(paragraph: str) -> str:
 def _faults(title: str, group: str, kind: Kind, text: str, off: str, untested: str) -> Iterator[str]:
     if ID.fullmatch(title) is None:
         yield "is no number of a rule; write them like MP-MOVE-03 or R-08."
-    elif not title.startswith((f"MP-{group}-", "R-")) or (title.startswith("R-") and group != "RULINGS"):
+    elif f"-{group}-" != title[2:-2] and not (title.startswith("R-") and group == "RULINGS"):
         yield f"stands in the group {group}, where it does not belong."
     if not text:
         yield "says nothing; write what holds."
@@ -224,6 +237,9 @@ def _faults(title: str, group: str, kind: Kind, text: str, off: str, untested: s
 def _order(groups: Iterable[Group]) -> Iterator[str]:
     """Each group has its numbers from 01 on, each once and in order; no group comes twice."""
     seen: set[str] = set()
+    letters = {entry.id[:2] for group in groups for entry in group.entries if not entry.id.startswith("R-")}
+    if len(letters) > 1:
+        yield f"the numbers begin with {', '.join(sorted(letters))}; a book has two letters of its own."
     for group in groups:
         numbers = [int(entry.id[-2:]) for entry in group.entries if ID.fullmatch(entry.id)]
         if numbers != list(range(1, len(group.entries) + 1)):

@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import Any
 
 from engine.chance import Chance
+from engine.cues import show_of
 from engine.game import TABLE, Game
 from engine.graph import Map
 from engine.graph.fault import MapError
@@ -177,7 +178,7 @@ class TableSession:
         """Show on the board what everybody knows."""
         step = self.interruption.replay
         if step is not None:
-            self.board.show(step.cues, now)
+            self.board.show(step.cues, now, show_of(self.game))
         elif self.play is None:
             self.board.show((), now)
         else:

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from engine.chance import Chance
+from engine.cues import Show
 from engine.events import Event, Told
 from engine.game import REFEREE, TABLE, Command, Cue, Placement
 from engine.graph import Map
@@ -51,6 +52,7 @@ from games.sniper_elite.rules.words import (
     squad_of,
 )
 from games.sniper_elite.show import cues as board_rules
+from games.sniper_elite.show import lights, sounds
 
 SNIPER_RULES: list[Rule] = [*setup.RULES, *movement.RULES, *cards.RULES, *shooting.RULES, *turns.RULES]
 DEFENDERS_RULES: list[Rule] = [
@@ -81,6 +83,7 @@ class SniperElite:
 
     name = "sniper-elite"
     title = "Sniper Elite"
+    show = Show(lights.LIGHTS, lights.PALETTES, sounds.SOUNDS)
 
     def __init__(self) -> None:
         self._rules = {

@@ -11,12 +11,14 @@ import pytest
 from engine.game import Cue
 from firmware_host.app.settings import settle
 from firmware_host.board.board_io import SCREEN_SECONDS, BoardIO, open_board
-from firmware_host.board.cues.lights import LIGHTS
+from firmware_host.board.cues import lights
 from firmware_host.board.cues.scene import FRAME_SECONDS
 from firmware_host.table import maps
+from games.sniper_elite import GAME
 from hardware.simulated import SimulatedBoard
 
 MAP = maps.load("launch-facility")
+LIGHTS = {**lights.LIGHTS, **GAME.show.lights}
 LIT = MAP.enterable[:12]
 EVENING = 2.0
 """Seconds; every rhythm has begun again by then, or has at least changed."""
@@ -43,7 +45,7 @@ def followed(top: BoardIO, *cues: Cue) -> list[tuple[float, tuple[str, ...], tup
     """Moment, lamps, screens: each time that something falls due."""
     now, seen = 5.0, []
     while now < 5.0 + EVENING:
-        top.light(cues, {}, now)
+        top.light(cues, {}, now, show=GAME.show)
         seen.append((now, lamps(top), on_screens(top)))
         now = top.due(now)
     return seen

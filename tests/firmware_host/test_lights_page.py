@@ -6,8 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.board.cues.lights import LIGHTS, PALETTES
+from firmware_host.board.cues import lights
+from firmware_host.board.cues.lights import PALETTES
 from tools import lights_page
+
+LIGHTS = {name: light for show in lights_page.shows() for name, light in {**lights.LIGHTS, **show.lights}.items()}
 
 
 @pytest.mark.parametrize("path", lights_page.files(), ids=lambda path: path.name)

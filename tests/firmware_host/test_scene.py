@@ -9,8 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import games
+from engine.cues import Light, Show, show_of
 from engine.game import Cue
-from firmware_host.board.cues.lights import LIGHTS, PALETTES, STREAK
+from firmware_host.board.cues import lights
+from firmware_host.board.cues.lights import PALETTES
 from firmware_host.board.cues.scene import FRAME_SECONDS, Look, current_ma, hinted, level, limited, next_change, paint
 from firmware_host.board.hands.hints import (
     Choice,
@@ -23,10 +26,14 @@ from firmware_host.board.hands.hints import (
     UnknownPiece,
     WrongPlace,
 )
+from games.sniper_elite import GAME
 from games.sniper_elite.rules.commands import MoveUnit
 from games.sniper_elite.show import cues as sniper_elite_board
+from games.sniper_elite.show.lights import STREAK
 from hardware.ports import DARK, Frame
 
+SHOW = GAME.show
+LIGHTS = {**lights.LIGHTS, **SHOW.lights}
 SPACES = tuple(f"s{number}" for number in range(12))
 QUESTION = Question(
     "s1", (Choice("red-1", MoveUnit("red-1", "s1"), "s1"), Choice("red-2", MoveUnit("red-2", "s1"), "s2")), "Who?"
@@ -52,7 +59,7 @@ def frame(
     now: float = 100.0,
     look: Look | None = None,
 ) -> Frame:
-    return paint(cues, hint, left, reach, SPACES, now, look or Look())
+    return paint(cues, hint, left, reach, SPACES, now, look or Look(show=SHOW))
 
 
 def lit(*cues: Cue, **more: object) -> set[str]:
@@ -100,8 +107,19 @@ def test_a_hint_that_nobody_can_show_is_our_own_fault() -> None:
         hinted("a word")  # type: ignore[arg-type]
 
 
-def test_no_two_cues_share_a_rhythm_or_a_meaning() -> None:
-    for (one, light), (other, its) in combinations(LIGHTS.items(), 2):
+SHOWS = [pytest.param(show_of(games.find(name)), id=name) for name in games.names()]
+
+
+@pytest.mark.parametrize("show", SHOWS)
+def test_a_game_leaves_the_lights_of_the_table_alone(show: Show) -> None:
+    assert not show.lights.keys() & lights.LIGHTS.keys()
+    assert not {role for palette in show.palettes.values() for role in palette} & PALETTES["night"].keys()
+
+
+@pytest.mark.parametrize("show", SHOWS)
+def test_no_two_cues_share_a_rhythm_or_a_meaning(show: Show) -> None:
+    seen: dict[str, Light] = {**lights.LIGHTS, **show.lights}
+    for (one, light), (other, its) in combinations(seen.items(), 2):
         courses = [(kept.rhythm.levels, kept.rhythm.step_ms, kept.rhythm.smooth) for kept in (light, its)]
         assert courses[0] != courses[1], f"{one} and {other} would look the same to who sees no colours"
         assert light.meaning != its.meaning
@@ -115,9 +133,15 @@ def test_nothing_flashes_so_fast_that_it_could_harm(name: str) -> None:
     assert flashes / (len(steps) * rhythm.step_ms / 1000) <= 3
 
 
+@pytest.mark.parametrize("show", SHOWS)
 @pytest.mark.parametrize("palette", PALETTES)
-def test_every_palette_knows_every_colour(palette: str) -> None:
-    assert {light.role for light in LIGHTS.values()} | {"yellow", "red", "black"} <= PALETTES[palette].keys()
+def test_every_palette_knows_every_colour(palette: str, show: Show) -> None:
+    wanted = {light.role for light in (*lights.LIGHTS.values(), *show.lights.values())}
+    assert wanted <= lights.palette(palette, show).keys()
+
+
+def test_the_squads_have_colours_of_their_own_in_every_palette() -> None:
+    assert all({"yellow", "red", "black"} <= lights.palette(palette, SHOW).keys() for palette in PALETTES)
 
 
 def test_an_unknown_palette_is_refused_with_those_that_are_known() -> None:
@@ -201,17 +225,17 @@ def test_a_shot_runs_once_over_all_its_spaces_before_it_begins_again() -> None:
 
 
 def test_while_all_is_steady_no_frame_is_due() -> None:
-    assert next_change([Cue("mark", ("s1",))], None, (), ("s2",), 5.0) is None
+    assert next_change([Cue("mark", ("s1",))], None, (), ("s2",), 5.0, SHOW) is None
 
 
 def test_a_gliding_light_wants_sixty_frames_a_second() -> None:
-    assert next_change([Cue("alert", ("s1",))], None, (), (), 5.0) == 5.0 + FRAME_SECONDS
+    assert next_change([Cue("alert", ("s1",))], None, (), (), 5.0, SHOW) == 5.0 + FRAME_SECONDS
 
 
 @given(st.sampled_from([name for name in LIGHTS if not LIGHTS[name].rhythm.smooth]), st.floats(0, 10_000))
 def test_a_stepping_light_is_the_same_until_it_said_it_would_change(name: str, now: float) -> None:
     cues = [Cue(name, ("s1",))]
-    change = next_change(cues, None, (), (), now)
+    change = next_change(cues, None, (), (), now, SHOW)
     soon = now + 3600 if change is None else max(now, change - 2 * FRAME_SECONDS)
     if change is None or change - now > 2 * FRAME_SECONDS:
         assert frame(*cues, now=now) == frame(*cues, now=soon)
@@ -228,7 +252,7 @@ def test_a_level_is_never_out_of_bounds(name: str, place: int, now: float) -> No
 
 def test_brightness_scales_everything() -> None:
     full = frame(Cue("legal", ("s1",)))
-    half = frame(Cue("legal", ("s1",)), look=Look(brightness=0.5))
+    half = frame(Cue("legal", ("s1",)), look=Look(brightness=0.5, show=SHOW))
     assert [round(value / 2) for value in full[1]] == list(half[1])
 
 
@@ -267,7 +291,7 @@ def test_no_frame_draws_more_than_the_limit(wanted: Frame, limit: float) -> None
 def test_nothing_is_lit_that_was_not_told(
     cues: list[Cue], hint: Hint | None, left: tuple[str, ...], reach: tuple[str, ...], now: float, palette: str
 ) -> None:
-    look = Look(palette, 1.0, 60.0)
+    look = Look(palette, 1.0, 60.0, SHOW)
     shown = paint(cues, hint, left, reach, SPACES, now, look)
     told = {space for cue in cues for space in cue.spaces} | {*left, *reach}
     told |= set() if hint is None else {space for glow in hinted(hint) for space in glow.spaces}

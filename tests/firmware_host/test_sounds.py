@@ -7,14 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from engine.cues import Sound
 from engine.game import Cue
 from firmware_host.app.settings import settle
 from firmware_host.board.board_io import BoardIO
 from firmware_host.board.cues import sounds
-from firmware_host.board.cues.sounds import SOUNDS, Sound, SoundState, loudest
+from firmware_host.board.cues.sounds import SoundState, loudest
 from firmware_host.board.drivers import open_drivers
 from firmware_host.board.hands.hints import Remove, WrongPlace
 from firmware_host.table import maps
+from games.sniper_elite import GAME
 from games.sniper_elite.rules.events import SecretEvent
 from hardware.drivers.buzzer import HIGHEST, LOWEST
 from hardware.drivers.simulated import SimulatedBuzzer
@@ -22,10 +24,11 @@ from hardware.ports import HardwareFault, Tune
 from tests.firmware_host.test_buttons import Pressed
 
 BEEP = Tune("beep", ((440, 10),))
+OWN = GAME.show.sounds
 
 
 def test_no_two_sounds_are_alike_and_each_is_short_and_can_be_played() -> None:
-    tunes = [sound.tune for sound in SOUNDS.values()]
+    tunes = [Tune(name, sound.notes) for name, sound in {**OWN, **sounds.SOUNDS}.items()]
     assert len({tune.notes for tune in tunes}) == len(tunes)
     for tune in tunes:
         assert sum(length for _, length in tune.notes) <= 1000
@@ -33,33 +36,33 @@ def test_no_two_sounds_are_alike_and_each_is_short_and_can_be_played() -> None:
 
 
 def test_the_weightiest_news_is_heard() -> None:
-    heard = loudest(["moved", "turn-ended", "game-over", "wrong-place"])
+    heard = loudest(["moved", "turn-ended", "game-over", "wrong-place"], OWN)
     assert heard is not None and heard.name == "game-over"
-    assert loudest(["moved"]) is None
-    assert loudest([]) is None
+    assert loudest(["moved"], OWN) is None
+    assert loudest([], OWN) is None
 
 
 def test_a_cue_or_hint_sounds_when_it_comes_and_not_while_it_stays() -> None:
     story: list[object] = []
     wrong = WrongPlace(("R1",), (), "No.")
-    ear, tune = SoundState().listen(story, [Cue("found", ("R1",))], None)  # type: ignore[arg-type]
+    ear, tune = SoundState().listen(story, [Cue("found", ("R1",))], None, OWN)  # type: ignore[arg-type]
     assert tune is None, "what was there before anybody listened is no news"
-    ear, tune = ear.listen(story, [Cue("found", ("R1",)), Cue("found", ("R2",))], wrong)  # type: ignore[arg-type]
+    ear, tune = ear.listen(story, [Cue("found", ("R1",)), Cue("found", ("R2",))], wrong, OWN)  # type: ignore[arg-type]
     assert tune is not None and tune.name == "found"
-    ear, tune = ear.listen(story, [Cue("found", ("R2",))], wrong)  # type: ignore[arg-type]
+    ear, tune = ear.listen(story, [Cue("found", ("R2",))], wrong, OWN)  # type: ignore[arg-type]
     assert tune is None
-    ear, tune = ear.listen(story, [], Remove(("R1",), "Off."))  # type: ignore[arg-type]
+    ear, tune = ear.listen(story, [], Remove(("R1",), "Off."), OWN)  # type: ignore[arg-type]
     assert tune is None
-    ear, tune = ear.listen(story, [], wrong)  # type: ignore[arg-type]
+    ear, tune = ear.listen(story, [], wrong, OWN)  # type: ignore[arg-type]
     assert tune is not None and tune.name == "wrong-place"
 
 
 def test_a_secret_makes_no_sound_even_if_it_had_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     secrets = [str(kind.__struct_config__.tag) for kind in SecretEvent.__subclasses__()]
     assert "sniper-moved" in secrets
-    assert not SOUNDS.keys() & set(secrets)
-    loud = {name: Sound(Tune(name, ((440, 10),)), 100) for name in secrets}
-    monkeypatch.setattr(sounds, "SOUNDS", {**SOUNDS, **loud})
+    assert not {**OWN, **sounds.SOUNDS}.keys() & set(secrets)
+    loud = {name: Sound(((440, 10),), 100) for name in secrets}
+    monkeypatch.setattr(sounds, "SOUNDS", {**sounds.SOUNDS, **loud})
     evening = Pressed(tmp_path)
     evening.start()
     evening.tunes.clear()

@@ -7,20 +7,26 @@ import re
 import pytest
 from playwright.sync_api import Browser
 
-from firmware_host.table.rulebook import html_entries, load
+from firmware_host.table.rulebook import book_of, html_entries
 from tests.web_panel.conftest import Panel
-from web_panel.aids import CHOSEN
+from web_panel.aids import chosen
 from web_panel.language import codes
 
-BINDING = {entry["id"]: entry["text"] for entry in html_entries(load()) if entry["kind"] not in ("advice", "flavour")}
+BINDING = {
+    entry["id"]: entry["text"]
+    for entry in html_entries(book_of("sniper-elite"))
+    if entry["kind"] not in ("advice", "flavour")
+}
 
 
 def test_a_sheet_has_rules_of_the_book_and_every_card_of_its_side(panel: Panel) -> None:
     page = panel.browser().get("/aids").text
-    chosen = {f"MP-{group}-{number:02}" for side in CHOSEN.values() for group, them in side.items() for number in them}
+    choices = chosen("sniper-elite")
+    wanted = {f"MP-{group}-{number:02}" for side in choices for group, them in side.rules.items() for number in them}
 
-    assert chosen <= set(BINDING)
-    assert {rule for rule in chosen if f'href="/rules#{rule}"' not in page} == set()
+    assert [side.side for side in choices] == ["sniper", "defenders"]
+    assert wanted <= set(BINDING)
+    assert {rule for rule in wanted if f'href="/rules#{rule}"' not in page} == set()
     for title in ("Sound Masking", "Trench Gun", "Kennel Master", "Medic"):
         assert f"<dt>{title}" in page
 

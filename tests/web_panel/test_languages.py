@@ -27,7 +27,7 @@ from tools.showroom import PIN
 from web_panel.language import DEFAULT, Language, codes, language
 
 OTHERS = [code for code in codes() if code != DEFAULT]
-POLISH = language("pl")
+POLISH = language("pl", GAME.name)
 NAMES = re.compile(r"(~?[A-Z]?\d+|–| )*")
 """What needs no translation: names of spaces, numbers, a way over spaces."""
 
@@ -138,7 +138,7 @@ def test_a_device_is_spoken_to_in_the_language_that_its_browser_asks_for(panel: 
     page = panel.browser().get("/", headers={"Accept-Language": wish})
 
     assert f'<html lang="{code}"' in page.text
-    assert language(code).address in page.text
+    assert language(code, GAME.name).address in page.text
 
 
 def test_another_language_is_chosen_by_a_link_and_kept_on_that_device_alone(panel: Panel) -> None:

@@ -12,10 +12,11 @@ from firmware_host.table import rulebook
 from firmware_host.table.errors import UserError
 from firmware_host.table.interface import TableInterface
 from tests.web_panel.conftest import Panel
-from tests.web_panel.test_texts import SCRIPT
+from tests.web_panel.test_texts import SCRIPT, scripts
+from tools.texts import shelves
 from web_panel.rules import grouped
 
-BOOK = rulebook.load()
+BOOK = rulebook.book_of("sniper-elite")
 
 
 class Anchors(HTMLParser):
@@ -60,7 +61,7 @@ def test_the_page_is_the_same_whatever_is_played_and_whoever_asks(panel: Panel) 
 
 
 def test_every_number_that_a_screen_names_is_in_the_book() -> None:
-    named = set(re.findall(r'"(MP-[A-Z]+-\d\d|R-\d\d)"', SCRIPT))
+    named = set(re.findall(r'"(MP-[A-Z]+-\d\d|R-\d\d)"', SCRIPT + "".join(map(scripts, shelves()[1:]))))
 
     assert len(named) > 10
     assert named <= BOOK.entries.keys()
@@ -78,7 +79,7 @@ def test_a_number_that_the_book_does_not_have_is_left_as_text() -> None:
 def test_a_house_without_its_book_says_so_and_plays_on(
     panel: Panel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rulebook.load, "__defaults__", (tmp_path, rulebook.ENGLISH))
+    monkeypatch.setattr(rulebook, "game_folder", lambda _: tmp_path)
     with pytest.raises(UserError, match="there are no rules here"):
         TableInterface.rules(panel.interface, "en")
 

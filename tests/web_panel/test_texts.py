@@ -8,15 +8,20 @@ from pathlib import Path
 
 import pytest
 
+import games
+from engine.game import TABLE
+from firmware_host.table import maps
 from games.sniper_elite.game import SWITCHES
 from tests.web_panel.conftest import Panel
-from tools.texts import Entry, calls, read, said
+from tools.texts import PANEL, Catalogue, Entry, Shelf, calls, read, shelves
+from web_panel.halves import SENT
 from web_panel.language import DEFAULT, FOLDER, FRAME, KEY, PLACE, codes, language
 
 ROOT = Path(__file__).resolve().parents[2]
-PANEL = ROOT / "web_panel"
-SCRIPTS = sorted((PANEL / "static").glob("*.js"))
-FRAMES = "\n".join(path.read_text("utf-8") for path in [*(PANEL / "templates").glob("*.html"), *PANEL.glob("*.py")])
+HERE = ROOT / "web_panel"
+GAMES = shelves()[1:]
+SCRIPTS = sorted((HERE / "static").glob("*.js"))
+FRAMES = "\n".join(path.read_text("utf-8") for path in [*(HERE / "templates").glob("*.html"), *HERE.glob("*.py")])
 ENGLISH = read(FOLDER / f"{DEFAULT}.po")
 KEYS = {entry.name for entry in ENGLISH}
 BUDGET = 150_000
@@ -42,41 +47,103 @@ def code(path: Path) -> str:
     return re.sub(r"^\s*//.*$", "", path.read_text("utf-8"), flags=re.MULTILINE)
 
 
+def scripts(shelf: Shelf) -> str:
+    """All scripts of the panel, or of a game."""
+    folder = HERE / "static" if shelf == PANEL else shelf.folder
+    return "\n".join(code(path) for path in sorted(folder.glob("*.js")))
+
+
+def keys(shelf: Shelf) -> set[str]:
+    """The words that a catalogue has by key."""
+    return {entry.name for entry in read(shelf.folder / f"{DEFAULT}.po")}
+
+
 SPEAKERS = [
-    file for folder in ("engine", "firmware_host", "web_panel") for file in sorted((ROOT / folder).rglob("*.py"))
+    file
+    for folder in ("engine", "games", "firmware_host", "web_panel")
+    for file in sorted((ROOT / folder).rglob("*.py"))
 ]
-SCRIPT = "\n".join(code(path) for path in SCRIPTS)
-FAMILIES = set(re.findall(r'\btOf\("([^"]+)"', SCRIPT))
-SPOKEN = {key for key in KEYS if not key.startswith(FRAME)}
+SCRIPT = scripts(PANEL)
+FAMILY = re.compile(r'\bt(?:Of|For)\("([^"]+)"')
+OF_GAMES = {"squad", "unit", "seat", "over", "bots.title", "lobby.about", "lobby.default", "lobby.join", "lobby.open"}
+OF_GAMES |= {"lobby.take"}
+"""Families of which the panel knows that a game may have them."""
+BOTH = pytest.mark.parametrize("shelf", shelves(), ids=lambda shelf: shelf.game or "panel")
+EACH = pytest.mark.parametrize("shelf", GAMES, ids=lambda shelf: shelf.game)
 
 
-def test_every_text_that_a_screen_says_exists() -> None:
-    assert set(re.findall(r'\bt\("([^"]+)"', SCRIPT)) - SPOKEN == set()
-    assert {family for family in FAMILIES if not any(key.startswith(f"{family}.") for key in SPOKEN)} == set()
+def said_by(shelf: Shelf) -> tuple[set[str], set[str]]:
+    """The words that the scripts of the panel, or of a game, say, and the families from which they choose."""
+    script = scripts(shelf)
+    return set(re.findall(r'\bt\("([^"]+)"', script)), set(FAMILY.findall(script))
 
 
-def test_every_text_is_said_somewhere() -> None:
-    named = {key for key in SPOKEN if f'"{key}"' in SCRIPT}
-    chosen = {key for key in SPOKEN if key.rpartition(".")[0] in FAMILIES}
+@BOTH
+def test_every_text_that_a_screen_says_exists(shelf: Shelf) -> None:
+    said, families = said_by(shelf)
+    there = {key for key in keys(shelf) | KEYS if not key.startswith(FRAME)}
+    missing = {family for family in families if not any(key.startswith(f"{family}.") for key in there)}
 
-    assert SPOKEN - named - chosen == set()
+    assert said - there == set()
+    assert missing == (OF_GAMES & missing if shelf == PANEL else set())
+
+
+@BOTH
+def test_every_text_is_said_somewhere(shelf: Shelf) -> None:
+    """A game may say a word of the panel in its own way."""
+    spoken = {key for key in keys(shelf) if not key.startswith(FRAME)}
+    script = scripts(shelf) + SCRIPT
+    named = {key for key in spoken if f'"{key}"' in script}
+    families = set(FAMILY.findall(script))
+
+    assert {key for key in spoken - named if key.rpartition(".")[0] not in families} == set()
 
 
 def test_every_text_of_the_frames_is_used_and_exists() -> None:
     used = set(re.findall(r"['\"](frame\.[\w.-]*\w)['\"]", FRAMES))
     used |= {f"{FRAME}title.{screen}" for screen in re.findall(r"set screen = '(\w+)'", FRAMES)}
 
-    assert used - {f"{FRAME}title"} == KEYS - SPOKEN
+    assert used - {f"{FRAME}title"} == {key for key in KEYS if key.startswith(FRAME)}
 
 
-def test_english_is_the_words_of_the_screens_and_nothing_else() -> None:
-    assert {entry.name for entry in ENGLISH if not KEY.fullmatch(entry.name) or entry.case} == set()
-    assert {entry.name for entry, texts in ENGLISH.items() if not all(texts)} == set()
+@EACH
+def test_a_game_has_a_title_for_the_page_of_each_seat(shelf: Shelf) -> None:
+    game = games.find(shelf.game)
+    seats = {seat.name for seat in game.seats(game.read_options({}))}
+    own = {key for key in keys(shelf) if key.startswith(FRAME)}
+
+    assert own >= {f"{FRAME}title.{seat}" for seat in seats}
+    aids = (shelf.folder.parent / "show" / "aids.toml").read_text("utf-8")
+    unused = {key for key in own - KEYS if f'"{key}"' not in aids and not key.startswith(f"{FRAME}title.")}
+    assert unused == set()
 
 
+@EACH
+@pytest.mark.parametrize("code", codes())
+def test_a_game_names_its_seats_their_parts_and_its_miniatures_in_every_language(shelf: Shelf, code: str) -> None:
+    game = games.find(shelf.game)
+    options = game.read_options({})
+    seats = game.seats(options)
+    board = maps.load(maps.names()[0])
+    wanted = {f"seat.{seat.name}" for seat in seats}
+    wanted |= {f"squad.{part}" for seat in seats for part in seat.parts}
+    wanted |= {f"unit.{name}" for name in game.standing(game.blank(board, options)[TABLE])}
+
+    assert wanted - {entry.name for entry in read(shelf.folder / f"{code}.po")} == set()
+
+
+@BOTH
+def test_english_is_the_words_of_the_screens_and_nothing_else(shelf: Shelf) -> None:
+    english = read(shelf.folder / f"{DEFAULT}.po")
+
+    assert {entry.name for entry in english if not KEY.fullmatch(entry.name) or entry.case} == set()
+    assert {entry.name for entry, texts in english.items() if not all(texts)} == set()
+
+
+@BOTH
 @pytest.mark.parametrize("code", [code for code in codes() if code != DEFAULT])
-def test_a_language_says_everything_that_is_said_and_nothing_else(code: str) -> None:
-    found, wanted = read(FOLDER / f"{code}.po"), [*ENGLISH, *said()]
+def test_a_language_says_everything_that_is_said_and_nothing_else(shelf: Shelf, code: str) -> None:
+    found, wanted = read(shelf.folder / f"{code}.po"), [*read(shelf.folder / f"{DEFAULT}.po"), *shelf.said()]
     plain = {entry for entry in found if not entry.case}
     bent = {Entry(entry.name, entry.many) for entry in found if entry.case}
 
@@ -85,17 +152,25 @@ def test_a_language_says_everything_that_is_said_and_nothing_else(code: str) -> 
     assert [entry.name for entry, texts in found.items() if not all(texts)] == [], "they wait for a translation"
 
 
+@BOTH
 @pytest.mark.parametrize("code", codes())
-def test_a_translation_has_the_places_of_its_text_in_every_form(code: str) -> None:
-    found = read(FOLDER / f"{code}.po")
+def test_a_translation_has_the_places_of_its_text_in_every_form(shelf: Shelf, code: str) -> None:
+    found, english = read(shelf.folder / f"{code}.po"), read(shelf.folder / f"{DEFAULT}.po")
 
-    assert [entry.name for entry, texts in found.items() if not _same_places(entry, texts)] == []
+    assert [entry.name for entry, texts in found.items() if not _same_places(english, entry, texts)] == []
     assert [entry.name for entry, texts in found.items() if entry.many and len(texts) != _forms(code)] == []
 
 
-def _same_places(entry: Entry, texts: tuple[str, ...]) -> bool:
+@EACH
+def test_a_game_says_a_word_of_the_panel_with_the_same_places(shelf: Shelf) -> None:
+    own = read(shelf.folder / f"{DEFAULT}.po")
+
+    assert [entry.name for entry in own if entry in ENGLISH and not _same_places(ENGLISH, entry, own[entry])] == []
+
+
+def _same_places(english: Catalogue, entry: Entry, texts: tuple[str, ...]) -> bool:
     """A form for one may leave the number out."""
-    wanted = places("".join(ENGLISH[entry])) if entry in ENGLISH else places(entry.name)
+    wanted = places("".join(english[entry])) if entry in english else places(entry.name)
     return all(places(text) | ({"number"} & wanted if entry.many else set()) == wanted for text in texts if text)
 
 
@@ -107,9 +182,10 @@ def places(text: str) -> set[str]:
     return {name for name, _ in PLACE.findall(text)}
 
 
+@BOTH
 @pytest.mark.parametrize("code", codes())
-def test_no_translation_is_fuzzy_or_left_over(code: str) -> None:
-    text = (FOLDER / f"{code}.po").read_text("utf-8")
+def test_no_translation_is_fuzzy_or_left_over(shelf: Shelf, code: str) -> None:
+    text = (shelf.folder / f"{code}.po").read_text("utf-8")
 
     assert re.findall(r"^#[,~].*$", text, re.MULTILINE) == []
 
@@ -147,40 +223,55 @@ def _is_sentence(word: ast.expr) -> bool:
     return isinstance(word, ast.Constant) and isinstance(word.value, str) and " " in word.value
 
 
-def test_scripts_say_nothing_but_texts() -> None:
+@BOTH
+def test_scripts_say_nothing_but_texts(shelf: Shelf) -> None:
     """A text node in a script is a call of t(); a sentence in quotes would be one that nobody can translate."""
-    sentences = re.findall(r'"[A-Z][a-z]+ [a-z][^"]*"', SCRIPT)
+    sentences = re.findall(r'"[A-Z][a-z]+ [a-z][^"]*"', scripts(shelf))
 
     assert sentences == []
 
 
-def test_all_that_the_pages_need_is_small_the_icons_aside(panel: Panel) -> None:
+@EACH
+def test_all_that_the_pages_need_is_small_the_icons_aside(shelf: Shelf, panel: Panel) -> None:
     """Icons are for home screens: no page asks for them."""
     browser = panel.browser()
-    paths = [f"/static/{path.name}" for path in (PANEL / "static").iterdir() if path.is_file()]
+    paths = [f"/static/{path.name}" for path in (HERE / "static").iterdir() if path.is_file()]
     paths = [path for path in paths if not path.endswith(".png")]
+    paths += [f"/games/{shelf.game}/static/{path.name}" for path in shelf.folder.iterdir() if path.suffix in SENT]
     paths += [
         "/",
         "/maps/launch-facility.svg",
-        max((language(code) for code in codes()), key=lambda one: len(one.words)).address,
+        max((language(code, shelf.game) for code in codes()), key=lambda one: len(one.words)).address,
     ]
 
-    sent = sum(len(browser.get(path, headers={"Accept-Encoding": "gzip"}).data) for path in paths)
+    sent = [browser.get(path, headers={"Accept-Encoding": "gzip"}) for path in paths]
 
-    assert sent < BUDGET
+    assert {answer.status_code for answer in sent} == {200}
+    assert sum(len(answer.data) for answer in sent) < BUDGET
 
 
-@pytest.mark.parametrize("path", [*SCRIPTS, PANEL / "static" / "style.css"], ids=lambda path: path.name)
+LOOKS = [HERE / "static" / "style.css", *(path for shelf in GAMES for path in shelf.folder.glob("*.css"))]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [*SCRIPTS, *LOOKS, *(path for shelf in GAMES for path in sorted(shelf.folder.glob("*.js")))],
+    ids=lambda path: f"{path.parent.parent.name}/{path.name}",
+)
 def test_nothing_is_fetched_from_outside_the_house(path: Path) -> None:
     assert set(re.findall(r"https?://[\w./]+", path.read_text("utf-8"))) <= {"http://www.w3.org/2000/svg"}
 
 
 def test_the_readme_names_every_file_and_every_hook() -> None:
-    readme = (PANEL / "README.md").read_text("utf-8")
-    folders = (PANEL, PANEL / "static", PANEL / "templates")
+    readme = (HERE / "README.md").read_text("utf-8")
+    folders = (HERE, HERE / "static", HERE / "templates")
     files = {path.name for folder in folders for path in folder.iterdir() if path.is_file()}
     hooks = set(re.findall(r"`([\w-]+)`", readme.partition("## Hooks")[2].replace("…", "x")))
-    written = SCRIPT + "".join(path.read_text("utf-8") for path in (PANEL / "templates").glob("*.html"))
+    written = (
+        SCRIPT
+        + "".join(map(scripts, GAMES))
+        + "".join(path.read_text("utf-8") for path in (HERE / "templates").glob("*.html"))
+    )
 
     assert {name for name in files - {"README.md", "__init__.py"} if f"{name}`" not in readme} == set()
     assert {hook for hook in hooks if not _hangs(hook, written)} == set()
@@ -193,7 +284,7 @@ def _hangs(hook: str, written: str) -> bool:
 
 
 def test_the_lobby_offers_every_ruling_that_can_be_switched_off() -> None:
-    offered = re.search(r"const RULINGS = \[(.*)\];", code(PANEL / "static" / "options.js"))
+    offered = re.search(r"const RULINGS = \[(.*)\];", code(HERE / "static" / "options.js"))
     assert offered is not None
     assert re.findall(r'"(R-\d+)"', offered[1]) == list(SWITCHES)
     assert {key for key in KEYS if key.startswith("lobby.ruling.")} == {f"lobby.ruling.{name}" for name in SWITCHES}

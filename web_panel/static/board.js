@@ -3,23 +3,28 @@
 
 import { GameMap, place } from "./map.js";
 import { Line, pause, post } from "./net.js";
-import { boardStrip, healthLink, showLine, tell, unitName } from "./parts.js";
-import { badge, mini, WAND } from "./pieces.js";
+import { boardStrip, healthLink, miniName as unitName, showLine, tell } from "./frame.js";
+import { plain, wand, WAND } from "./minis.js";
 import { bookLink, refused } from "./reasons.js";
-import { dogs, Lamps, showManual } from "./scene.js";
+import { badge, Lamps, showManual } from "./scene.js";
 import { t } from "./texts.js";
 import { $, announce, button, h, paint, svg } from "./ui.js";
+
+// The half of this page that its game brings; nothing where it has none.
+const { module } = document.body.dataset;
+const half = module ? await import(module) : {};
 
 const REACH = 420;
 // So long the wand touches a space.
 const TOUCH_MS = 150;
 const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
-const page = { picture: null, dogs: [] };
+const own = half.board ?? {};
+const page = { picture: null, view: null };
 const map = new GameMap($("#map"), { focus: () => asked() });
 const lamps = new Lamps(map);
 const wire = new Line("board", { onPicture: receive, onState: state });
-// Dogs are tokens without a sensor: only the public picture knows where they lie.
+// What lies there without a sensor only the public picture knows.
 const told = new Line("table", { onPicture: lay });
 
 // Where this hand believes a miniature to be until the table has answered: id -> space or null.
@@ -29,19 +34,19 @@ let held = null;
 let queue = Promise.resolve();
 
 function lay({ view }) {
-  page.dogs = view ? view.dogs : [];
-  layDogs();
+  page.view = view;
+  layTokens();
 }
 
-function layDogs() {
-  map.draw("under", page.dogs, () => dogs(map, page.dogs));
-}
+const layTokens = () => own.lay?.(map, page.view);
+
+const mini = (id) => (id === WAND ? wand() : (own.mini ?? plain)(id));
 
 function receive(picture) {
   page.picture = picture;
   lamps.show(picture.lamps);
   map.load(picture.map).then(() => {
-    layDogs();
+    layTokens();
     lamps.show(picture.lamps);
     show();
   });
@@ -102,7 +107,7 @@ function inTray(id, label) {
       onpointerdown: (event) => grab(event, id),
       onkeydown: (event) => keys(event, id),
     },
-    badge(id),
+    badge(mini(id)),
     h("span", {}, unitName(id)),
   );
 }

@@ -1,11 +1,11 @@
 // Bots at the seats: choosing one, and what is said where one has failed.
 
-import { t, tOf } from "./texts.js";
+import { t, tFor } from "./texts.js";
 import { button, dialog, h } from "./ui.js";
 
 // The name of the bot that was chosen, or null.
 export function chooseBot(seat, bots, text) {
-  const title = tOf("bots.title", seat);
+  const title = tFor("bots.title", seat);
   return dialog(title, "bot-dialog", (close) => [
     h("p", {}, text),
     bots.map(({ name, about }) =>

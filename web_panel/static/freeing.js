@@ -1,7 +1,7 @@
 // Freeing a seat before a game: one's own at once, another's with its PIN or the house's.
 
 import { ask, post } from "./net.js";
-import { tell } from "./parts.js";
+import { tell } from "./frame.js";
 import { t, tOf } from "./texts.js";
 import { button, confirmed, dialog, h } from "./ui.js";
 

@@ -1,15 +1,20 @@
-// A game that is over, step by step: a scrubber over two maps, what the defenders knew beside what was true. The board
-// and the table view can follow it.
+// A game that is over, step by step: a scrubber over two maps, what everybody knew beside what was true. The board and
+// the table view can follow it. How a step looks and what is told of it is the game's: see `past` in
+// web_panel/README.md.
 
 import { GameMap } from "./map.js";
 import { ask, Line } from "./net.js";
-import { countdown, doneObjectives, glossary, showLine, tell, wounds } from "./parts.js";
-import { drawKnown, drawTruth, knownLines, sentences, told, truthLines } from "./steps.js";
+import { glossary, showLine, tell } from "./frame.js";
 import { t, tOf } from "./texts.js";
 import { $, announce, button, h, icon, paint } from "./ui.js";
 import { day, lasting, outcome } from "./past.js";
 
+// The half of this page that its game brings; nothing where it has none.
+const { module } = document.body.dataset;
+const half = module ? await import(module) : {};
+
 const NUMBER = Number(document.body.dataset.game);
+const SIDES = ["known", "truth"];
 const SPEEDS = [1, 2, 4];
 const STEP_MS = 2400;
 const FORWARD = "M7 5v14l11-7zM19 5v14";
@@ -23,21 +28,19 @@ const ICONS = {
   "turn-on": [FORWARD, "M23 5v14"],
 };
 
+const own = half.past ?? {};
 const page = { game: null, words: null, at: 0, speed: 1, playing: 0, side: "known", onBoard: false, followed: false, stage: null };
 const maps = Object.fromEntries(
-  ["known", "truth"].map((side) => [side, new GameMap($(`#${side}`), { focus: () => places(side) })]),
+  SIDES.map((side) => [side, new GameMap($(`#${side}`), { focus: () => places(side) })]),
 );
 const wire = new Line("table", { onPicture: hear, onState: showLine });
 
 const last = () => page.game.steps.length - 1;
 const here = () => page.game.steps[page.at];
 
-function places(side) {
-  if (!page.game) return [];
-  const { known, truth, possible } = here();
-  if (side === "truth" && truth.sniper.space) return [truth.sniper.space];
-  return possible && possible.length ? possible : Object.values(known.units).filter(Boolean);
-}
+const places = (side) => (page.game && own.places?.(side, here())) || [];
+// What a step told everybody, and what it told only some.
+const told = ({ told: entries }, all) => entries.filter(({ to }) => (to === null) === all);
 
 // What the table shows belongs to whoever asked for it last.
 function hear({ stage, replay }) {
@@ -70,17 +73,19 @@ function framed(map) {
   show();
 }
 
-// The steps at which a turn begins: [first step, whose, round].
+const NO_TURN = { kind: "", mark: "", name: "", round: "", over: false };
+const turnOf = (view) => own.turn?.(view) ?? NO_TURN;
+
+// The steps at which a turn begins.
 function turnsOf(steps) {
   const found = [];
-  steps.forEach(({ known: { turn, round, over } }, i) => {
-    const before = i ? steps[i - 1].known : null;
+  steps.forEach(({ known }, i) => {
     // The act that ends a turn still belongs to it.
-    const [whoseTurn, number] = before ? [before.turn, before.round] : [turn, round];
+    const turn = turnOf(i ? steps[i - 1].known : known);
     const latest = found.at(-1);
-    if (!latest || latest.turn !== whoseTurn || latest.round !== number)
-      found.push({ first: i, turn: whoseTurn, round: number, over: false });
-    if (over) found.at(-1).over = true;
+    if (!latest || latest.kind !== turn.kind || latest.round !== turn.round)
+      found.push({ ...turn, first: i, over: false });
+    if (turnOf(known).over) found.at(-1).over = true;
   });
   return found;
 }
@@ -165,22 +170,31 @@ function show() {
   if (!game) return;
   const step = here();
   paint($("#hud"), [game.number, at], hud);
-  paint($("#known-told"), [at], () => [...knownLines(step), sentences(told(step, true), t("game.nothing"))]);
+  paint($("#known-told"), [at], () => [lines("known"), sentences(told(step, true), t("game.nothing"))]);
   paint($("#truth-told"), [at, Boolean(page.words)], () => [
-    ...truthLines(step, page.words),
+    lines("truth"),
     told(step, false).length > 0 && h("p", { class: "quiet" }, t("game.secretly")),
     sentences(told(step, false), t("game.nothing.secret")),
   ]);
   document.body.dataset.side = page.side;
   deck();
-  if (maps.known.ready) drawKnown(maps.known, step);
-  if (maps.truth.ready) drawTruth(maps.truth, step);
+  for (const side of SIDES) if (maps[side].ready) own.draw?.(side, maps[side], step);
   const looked = `${at} ${page.side} ${maps.known.ready && maps.truth.ready}`;
   if (page.looked === looked || beside.matches) return;
   page.looked = looked;
-  if (maps.truth.ready) maps.truth.reveal([step.truth.sniper.space]);
-  if (maps.known.ready) maps.known.reveal([step.known.sniper.miniature]);
+  for (const side of SIDES) if (maps[side].ready) maps[side].reveal(own.news?.(side, step) ?? []);
 }
+
+const lines = (side) => own.lines?.(side, here(), page.words);
+
+const sentences = (entries, none) =>
+  entries.length
+    ? h(
+        "ol",
+        { class: "dispatches" },
+        entries.map(({ sentence, type }) => h("li", { class: own.tone?.(type) ?? "", "data-type": type }, sentence)),
+      )
+    : h("p", { class: "quiet" }, none);
 
 function hud() {
   const { game } = page;
@@ -192,8 +206,7 @@ function hud() {
       h("h1", { "data-testid": "game-title" }, t("game.title", { map: game.name, day: day(game.started) })),
       h("span", {}, `${outcome(game)} ${lasting(game)}`),
     ),
-    countdown(known.countdown),
-    h("div", { class: "tokens" }, doneObjectives(known), wounds(known.sniper.wounds)),
+    own.head?.(known),
   ];
 }
 
@@ -232,11 +245,11 @@ function turns() {
   return h(
     "div",
     { class: "turns", "aria-hidden": "true" },
-    page.turns.map(({ turn, round, first }, i) =>
+    page.turns.map(({ kind, mark, first }, i) =>
       h(
         "i",
-        { class: turn, "data-turn": i, style: { "flex-grow": String(ends[i] - first) }, onclick: () => go(first) },
-        turn === "sniper" ? String(round) : "",
+        { class: kind, "data-turn": i, style: { "flex-grow": String(ends[i] - first) }, onclick: () => go(first) },
+        mark,
       ),
     ),
   );
@@ -264,7 +277,7 @@ function keys() {
       page.speed = speed;
       show();
     }),
-    chips(t("game.side"), ["known", "truth"], page.side, (side) => `side-${side}`, (side) => tOf("game.side", side), (side) => {
+    chips(t("game.side"), SIDES, page.side, (side) => `side-${side}`, (side) => tOf("game.side", side), (side) => {
       page.side = side;
       show();
     }),
@@ -296,14 +309,13 @@ const chips = (label, values, chosen, handle, word, choose) =>
   );
 
 function when() {
-  const { turn, round, over } = turnAt(page.at);
-  const name = over && page.at === last() ? t("hud.over") : turn === "sniper" ? t("hud.turn.sniper") : t("hud.turn.defenders");
+  const { name, round, over } = turnAt(page.at);
   const minutes = Math.floor(here().at / 60);
   return h(
     "span",
     {},
-    h("b", {}, name),
-    ` ${t("hud.round", { round })} · ${t("game.step", { step: page.at, of: last() })}`,
+    h("b", {}, over && page.at === last() ? t("hud.over") : name),
+    ` ${round} · ${t("game.step", { step: page.at, of: last() })}`,
     h("span", { class: "late" }, ` · ${t("game.minutes", { minutes })}`),
   );
 }

@@ -2,7 +2,7 @@
 // set to manual. It asks again every few seconds, as long as somebody looks.
 
 import { ask, Line } from "./net.js";
-import { boardStrip, showLine, tell } from "./parts.js";
+import { boardStrip, showLine, tell } from "./frame.js";
 import { t, tOf } from "./texts.js";
 import { $, h, icon, paint } from "./ui.js";
 

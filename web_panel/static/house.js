@@ -3,7 +3,7 @@
 
 import { GameMap } from "./map.js";
 import { ask, post } from "./net.js";
-import { healthLink, showLine, tell } from "./parts.js";
+import { healthLink, showLine, tell } from "./frame.js";
 import { Lamps } from "./scene.js";
 import { t, tOf } from "./texts.js";
 import { $, button, confirmed, h, paint, svg, toast } from "./ui.js";

@@ -3,14 +3,13 @@
 import { chooseBot, troubles } from "./bots.js";
 import { freeSeat } from "./freeing.js";
 import { ask, Line, post } from "./net.js";
-import { boardStrip, calledBy, healthLink, showLine, SQUADS, tell } from "./parts.js";
+import { boardStrip, calledBy, healthLink, showLine, tell } from "./frame.js";
 import { Wish } from "./options.js";
 import { aidsLink, bookLink } from "./reasons.js";
 import { sealedBox } from "./sealed.js";
-import { list, t, tOf } from "./texts.js";
+import { has, list, t, tFor, tOf } from "./texts.js";
 import { $, button, confirmed, dialog, h, paint } from "./ui.js";
 
-const SEATS = ["sniper", "defenders"];
 const page = { facts: null, map: null };
 
 const wish = new Wish(() => show());
@@ -59,7 +58,7 @@ function show() {
   paint(parts.notice, [stage, seats, facts.paused, mine, page.board, page.finished], () => notice(stage));
   paint(parts.seats, [stage, seats, mine], () => [
     h("h2", {}, t("lobby.seats")),
-    h("div", { class: "seat-cards" }, SEATS.map(seatCard)),
+    h("div", { class: "seat-cards" }, Object.keys(seats).map(seatCard)),
   ]);
   paint(parts.maps, [maps, page.map], () => [
     h("h2", {}, t("lobby.map")),
@@ -111,7 +110,7 @@ async function pause(paused) {
   if (await tell("/api/pause", { paused })) refresh();
 }
 
-const people = () => SEATS.some((seat) => page.facts.seats[seat].devices.some((it) => !it.bot));
+const people = () => Object.values(page.facts.seats).some(({ devices }) => devices.some((it) => !it.bot));
 
 async function endGame() {
   if (await confirmed(t("menu.abandon"), t("menu.abandon.sure"), t("menu.abandon.yes"), t("menu.cancel"))) {
@@ -124,16 +123,16 @@ async function endGame() {
 
 function seatCard(seat) {
   const { facts } = page;
-  const { taken, devices } = facts.seats[seat];
+  const { taken, devices, parts: squads } = facts.seats[seat];
   const mine = facts.mine[seat];
   const bot = devices.find((it) => it.bot);
   const led = new Set(devices.flatMap((it) => it.squads));
-  const open = seat === "sniper" ? !taken : SQUADS.some((squad) => !led.has(squad));
+  const open = shared(seat) ? squads.some((squad) => !led.has(squad)) : !taken;
   return h(
     "article",
     { class: `seat-card ${seat} ${taken ? "taken" : "free"}`, "data-testid": `seat-${seat}` },
     h("h3", {}, tOf("seat", seat)),
-    h("p", { class: "blurb" }, seat === "sniper" ? t("lobby.seat.sniper.text") : t("lobby.seat.defenders.text")),
+    has(`lobby.about.${seat}`) && h("p", { class: "blurb" }, tOf("lobby.about", seat)),
     h(
       "p",
       { class: "holder", "data-testid": `holder-${seat}` },
@@ -147,7 +146,7 @@ function seatCard(seat) {
           h(
             "a",
             { class: "button main", href: `/${seat}`, "data-testid": `open-${seat}` },
-            seat === "sniper" ? t("lobby.open.sniper") : t("lobby.open.defenders"),
+            tFor("lobby.open", seat),
           ),
           h("p", { class: "quiet" }, t("lobby.yours")),
         ]
@@ -155,7 +154,7 @@ function seatCard(seat) {
           open && button(takeLabel(seat, taken), `take-${seat}`, () => take(seat, led), { class: "main" }),
           !taken && button(t("lobby.bot"), `bot-${seat}`, () => seatBot(seat)),
           taken && (!bot || bot.returns) && button(t("lobby.take-over"), `take-over-${seat}`, () => takeOver(seat)),
-          taken && !bot && seat === "defenders" && button(t("lobby.share"), `share-${seat}`, () => share(seat)),
+          taken && !bot && shared(seat) && button(t("lobby.share"), `share-${seat}`, () => share(seat)),
         ],
     taken &&
       facts.stage !== "playing" &&
@@ -165,31 +164,29 @@ function seatCard(seat) {
   );
 }
 
+// Several devices may share out its parts.
+function shared(seat) {
+  const { secret, parts: squads } = page.facts.seats[seat];
+  return squads.length > 0 && !secret;
+}
+
 const about = (seat, name) => page.facts.bots[seat].find((it) => it.name === name).about;
 
 function holder(seat, { device, squads, bot }) {
   if (bot) return device;
-  if (seat === "sniper" || !squads.length) return t("lobby.taken", { device });
+  if (!squads.length) return t("lobby.taken", { device });
   const led =
-    squads.length === SQUADS.length ? t("lobby.all-squads") : list(squads.map((squad) => tOf("squad", squad)));
+    squads.length === page.facts.seats[seat].parts.length ? t("lobby.all-squads") : list(squads.map((squad) => tOf("squad", squad)));
   return t("lobby.taken.squads", { device, squads: led });
 }
 
 function takeLabel(seat, taken) {
-  if (seat === "sniper") return t("lobby.take.sniper");
-  return taken ? t("lobby.join.defenders") : t("lobby.take.defenders");
+  return taken ? tFor("lobby.join", seat) : tFor("lobby.take", seat);
 }
 
 async function take(seat, led) {
-  const title = seat === "sniper" ? t("lobby.take.sniper") : t("lobby.take.defenders");
-  const done = await dialog(title, "claim-dialog", (close) =>
-    form(
-      seat,
-      "/api/claim",
-      close,
-      SQUADS.filter((squad) => !led.has(squad)),
-    ),
-  );
+  const free = page.facts.seats[seat].parts.filter((squad) => !led.has(squad));
+  const done = await dialog(tFor("lobby.take", seat), "claim-dialog", (close) => form(seat, "/api/claim", close, free));
   if (done) location.assign(`/${seat}`);
 }
 
@@ -206,7 +203,7 @@ async function takeOver(seat) {
 async function share(seat) {
   const done = await dialog(t("lobby.share"), "claim-dialog", (close) => [
     h("p", {}, t("lobby.share.text")),
-    form(seat, "/api/take-over", close, SQUADS, {
+    form(seat, "/api/take-over", close, page.facts.seats[seat].parts, {
       label: t("lobby.share.send"),
       legend: t("lobby.share.squads"),
       share: true,
@@ -226,7 +223,7 @@ function form(seat, path, close, free, { label = null, legend = t("lobby.squads"
     maxlength: 40,
     autocomplete: "off",
     "data-testid": "claim-device",
-    value: seat === "sniper" ? t("lobby.default.sniper") : t("lobby.default.defenders"),
+    value: tFor("lobby.default", seat),
   });
   const pin = h("input", {
     name: "pin",
@@ -239,7 +236,7 @@ function form(seat, path, close, free, { label = null, legend = t("lobby.squads"
     "data-testid": "claim-pin",
   });
   const boxes =
-    seat === "defenders" && free.length
+    shared(seat) && free.length
       ? free.map((squad) =>
           h("input", {
             type: "checkbox",
@@ -322,7 +319,7 @@ async function seatBot(seat) {
 
 function setup() {
   const { facts } = page;
-  const missing = SEATS.filter((seat) => !facts.seats[seat].taken);
+  const missing = Object.keys(facts.seats).filter((seat) => !facts.seats[seat].taken);
   const start = async () => {
     const { options, possible } = wish;
     const possible_hints = Boolean(facts.possible_hints && possible);

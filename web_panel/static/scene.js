@@ -1,30 +1,22 @@
-// The game on a map: what stands where, what is marked, and lines over it. Pictures in, layers out.
+// What is drawn on a map in every game: signs, lines, numbers, lamps.
 
 import { place } from "./map.js";
-import { cube, dog, mine, mini, reticle, screen } from "./pieces.js";
 import { svg } from "./ui.js";
-
-// Everything public; `extra` are more pieces (id -> {space, make}).
-export function showPieces(map, view, extra = new Map()) {
-  const standing = Object.entries(view.units).filter(([, space]) => space);
-  const pieces = new Map(standing.map(([unit, space]) => [unit, { space, make: () => mini(unit) }]));
-  if (view.sniper.miniature) pieces.set("seen", { space: view.sniper.miniature, make: () => reticle("mini seen") });
-  for (const [id, piece] of extra) pieces.set(id, piece);
-  map.stand(pieces);
-  const mines = view.sniper.mines || [];
-  map.draw("under", [view.marks, view.dogs, mines], () => [
-    ...dogs(map, view.dogs),
-    mines.map((space) => map.on(space, aside(mine(), 155, 130))),
-    view.marks.map((space) => map.on(space, aside(cube(), -120, -105))),
-  ]);
-}
-
-export const dogs = (map, spaces) => spaces.map((space) => map.on(space, aside(dog(), 125, -115)));
 
 // The spaces whose sensors do not count: a little screen, for that is where they are played.
 export function showManual(map, spaces) {
   map.draw("manual", spaces, () =>
     spaces.map((space) => map.on(space, svg("g", { "data-manual": space }, aside(screen(), -130, 120)))),
+  );
+}
+
+// The sign of a space that is played on the screens.
+function screen() {
+  return svg(
+    "g",
+    { class: "by-hand" },
+    svg("rect", { x: -44, y: -72, width: 88, height: 144, rx: 16 }),
+    svg("path", { d: "M-14 46H14" }),
   );
 }
 
@@ -47,15 +39,6 @@ export function way(map, spaces, name) {
     : null;
 }
 
-// Arcs of sound around a unit that hears.
-export function ears(map, space) {
-  const arc = (r) =>
-    svg("path", {
-      d: `M${-r * 0.7} ${-r * 0.7}A${r} ${r} 0 0 1 ${r * 0.7} ${-r * 0.7}M${-r * 0.7} ${r * 0.7}A${r} ${r} 0 0 0 ${r * 0.7} ${r * 0.7}`,
-    });
-  return map.on(space, svg("g", { class: "ears" }, arc(210), arc(265)));
-}
-
 // How far away something on a space is, beside it.
 export function far(map, space, distance) {
   return map.on(
@@ -69,22 +52,6 @@ export function far(map, space, distance) {
   );
 }
 
-// After the game: the sniper's way with the countdown of each turn, up to `until` turns of it.
-export function showOpened(map, opened, until) {
-  const steps = opened.log.filter(([, space]) => space).slice(0, until);
-  map.draw("lines", ["opened", steps], () =>
-    way(
-      map,
-      steps.map(([, space]) => space),
-      "way opened",
-    ),
-  );
-  map.draw("over", ["opened", steps], () => [
-    ...(opened.mines || []).map((space) => map.on(space, aside(mine(), 155, 130))),
-    ...steps.map(([number, space], i) => stamp(map, space, number, i === steps.length - 1)),
-  ]);
-}
-
 export function stamp(map, space, number, last) {
   return map.on(
     space,
@@ -95,6 +62,11 @@ export function stamp(map, space, number, last) {
       svg("text", { y: 38 }, String(number)),
     ),
   );
+}
+
+// A piece small, for lists and buttons.
+export function badge(drawn) {
+  return svg("svg", { class: "badge", viewBox: "-170 -170 340 340", "aria-hidden": "true" }, drawn);
 }
 
 // Lamps as glowing discs. A lamp's colour is shown as bright as an eye sees it in the dark, not as the wire says it.

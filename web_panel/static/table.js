@@ -1,48 +1,28 @@
 // The table view for a TV: public facts in big letters, the lamps as the board shows them. Runs unattended for hours.
+// What is told of the game itself is the game's: see `table` in web_panel/README.md.
 
 import { awakeWhilePlaying } from "./awake.js";
 import { deviceButton } from "./device.js";
-import { showDraw } from "./draw.js";
+import { boardStrip, calledBy, glossary, seatLines, showLine } from "./frame.js";
+import { Kiosk } from "./kiosk.js";
 import "./leading.js";
 import { GameMap } from "./map.js";
 import { Line } from "./net.js";
-import {
-  bag,
-  boardStrip,
-  calledBy,
-  cardsOut,
-  countdown,
-  doneObjectives,
-  ending,
-  glossary,
-  Herald,
-  lastDeed,
-  seatLines,
-  showLine,
-  SQUADS,
-  telling,
-  tone,
-  turnName,
-  wounds,
-} from "./parts.js";
-import { Kiosk } from "./kiosk.js";
-import { drawPossible, Possible } from "./possible.js";
 import { bookLink } from "./reasons.js";
-import { Lamps, showManual, showOpened, showPieces } from "./scene.js";
-import { drawTruth, told } from "./steps.js";
+import { Lamps, showManual } from "./scene.js";
 import { sealedLine } from "./sealed.js";
 import { list, t, tOf } from "./texts.js";
 import { $, h, paint } from "./ui.js";
 
-const NEWS = 4;
+// The half of this page that its game brings; nothing where it has none.
+const { module } = document.body.dataset;
+const half = module ? await import(module) : {};
+
 const page = { picture: null, words: null };
 
-const map = new GameMap($("#map"), {
-  focus: () => (page.picture && page.picture.view ? Object.values(page.picture.view.units) : []),
-});
+const map = new GameMap($("#map"), { focus: () => (page.picture?.view && own.focus?.(page.picture.view)) || [] });
 const lamps = new Lamps(map);
-const possible = new Possible("table", true, () => show());
-const herald = new Herald();
+const own = half.table?.({ map, show: () => show() }) ?? {};
 
 const kiosk = document.body.dataset.kiosk === "yes" ? new Kiosk(() => page.picture?.stage === "playing") : null;
 if (!kiosk) awakeWhilePlaying();
@@ -57,12 +37,12 @@ function state(live) {
 function receive(picture) {
   page.picture = picture;
   map.load(picture.map).then(show);
-  showDraw(herald.hear(picture.log), picture.log);
+  own.hear?.(picture);
   show();
 }
 
 function show() {
-  const { picture } = page;
+  const { picture, words } = page;
   if (!picture) return;
   document.body.dataset.revision = picture.revision;
   // A past game that is looked through on the board is looked through here too.
@@ -70,18 +50,15 @@ function show() {
   const view = replay ? replay.known : picture.view;
   const free = Object.keys(picture.seats).filter((seat) => !picture.seats[seat].taken);
   paint($("#hud"), [picture.stage, picture.paused, view, picture.sealed, Boolean(replay)], () => hud(picture, view));
-  const around = [picture.seats, Boolean(replay), picture.board, picture.possible, possible.shown, Boolean(page.words)];
+  const around = [picture.seats, Boolean(replay), picture.board, own.facts?.(picture), Boolean(words)];
   paint($("#side"), [picture.stage, view, ...around], () => side(picture, view, free));
   paint($("#ticker"), [picture.stage, picture.paused, picture.log, replay, free.length], () => ticker(picture));
   document.body.dataset.paused = picture.paused === null ? "no" : "yes";
   if (!map.ready) return;
-  if (replay) return void (drawTruth(map, replay), drawPossible(map, replay.possible || []));
-  possible.draw(map, picture.possible);
+  if (replay) return void own.drawReplay?.(replay);
   showManual(map, picture.board.manual);
-  if (!view) return clear();
-  showPieces(map, view);
-  if (view.opened) showOpened(map, view.opened, Infinity);
-  else for (const layer of ["lines", "over"]) map.draw(layer, [], () => []);
+  if (!view) clear();
+  own.draw?.(picture);
 }
 
 function clear() {
@@ -94,23 +71,27 @@ function hud(picture, view) {
     h(
       "div",
       { class: "whose" },
-      h("strong", { "data-testid": "turn" }, picture.replay ? t("tv.replay") : turnName(picture)),
-      view && h("span", {}, t("hud.round", { round: view.round })),
+      h("strong", { "data-testid": "turn" }, title(picture)),
+      view && h("span", {}, own.moment?.(view)),
       !picture.replay && sealedLine(picture.sealed),
     ),
-    view && countdown(view.countdown),
-    view && h("div", { class: "tokens" }, doneObjectives(view), wounds(view.sniper.wounds)),
+    view && own.head?.(view),
   ];
+}
+
+function title(picture) {
+  if (picture.replay) return t("tv.replay");
+  if (picture.stage === "lobby" || !picture.view) return t("hud.lobby");
+  if (picture.stage === "over") return t("hud.over");
+  return picture.paused === null ? own.title?.(picture) : t("pause.title");
 }
 
 function side(picture, view, free) {
   return [
     view && boardStrip(picture.board, false),
-    picture.possible && h("div", { class: "possible-line" }, possible.button(picture.possible)),
+    own.above?.(picture),
     free.length > 0 && !picture.replay && join(free),
-    view && h("section", { class: "panel" }, h("h2", {}, t("bag.title")), bag(view.bag, view.supply)),
-    view && h("section", { class: "panel" }, cardsOut(view, page.words)),
-    view && h("section", { class: "panel" }, h("h2", {}, t("tv.specialists")), specialists(view)),
+    view && own.papers?.(view, page.words),
     h(
       "section",
       { class: "panel" },
@@ -137,64 +118,21 @@ function join(free) {
   );
 }
 
-function specialists(view) {
-  if (!Object.keys(view.specialists).length) return h("p", { class: "quiet" }, t("tv.none"));
-  return h(
-    "ul",
-    { class: "special-lines" },
-    SQUADS.map((squad) => {
-      const { card, uses } = view.specialists[squad];
-      const words = page.words && page.words.specialists[card];
-      return h(
-        "li",
-        { class: squad },
-        h("b", {}, words ? words.title : card),
-        h("span", {}, tOf("squad", squad)),
-        h("small", {}, tOf("defenders.uses", uses)),
-      );
-    }),
-  );
-}
-
 function lookingBack(replay) {
-  const { space } = replay.truth.sniper;
-  const deed = telling(told(replay, true));
   return [
-    h(
-      "div",
-      { class: "big", "data-testid": "replay" },
-      h("p", {}, space ? t("game.at", { space }) : t("game.outside")),
-      deed.slice(-2).map((entry) => h("p", { class: tone(entry.type), "data-type": entry.type }, entry.sentence)),
-    ),
+    h("div", { class: "big", "data-testid": "replay" }, own.replayed?.(replay)),
     h("div", { class: "earlier" }, h("p", {}, t("game.step", { step: replay.step, of: replay.steps - 1 }))),
   ];
 }
 
 function ticker(picture) {
-  const { view, log, paused, replay } = picture;
+  const { view, paused, replay } = picture;
   if (replay) return lookingBack(replay);
   if (paused !== null) return [h("p", { class: "big", "data-testid": "time-out" }, calledBy(paused))];
   if (!view && Object.values(picture.seats).every(({ taken }) => taken))
     return [h("p", { class: "big", "data-testid": "waiting" }, t("tv.ready")), h("p", {}, t("tv.ready.more"))];
   if (!view) return [h("p", { class: "big", "data-testid": "waiting" }, t("tv.waiting")), h("p", {}, t("tv.waiting.more"))];
-  if (view.over) return ending(view);
-  const deed = lastDeed(log);
-  const earlier = telling(log).filter(({ n }) => deed.length && n < deed[0].n);
-  return [
-    h(
-      "div",
-      { class: "big", "data-testid": "latest" },
-      deed.map((entry) => h("p", { class: tone(entry.type), "data-type": entry.type }, entry.sentence)),
-    ),
-    h(
-      "div",
-      { class: "earlier" },
-      earlier
-        .slice(-NEWS)
-        .reverse()
-        .map((entry) => h("p", {}, entry.sentence)),
-    ),
-  ];
+  return own.news?.(picture);
 }
 
 glossary().then((words) => {

@@ -1,5 +1,6 @@
-// What the screens say, in this device's language. The words are in `web_panel/languages/`, one file a language; a word
-// is added there. `{name}` in a text is filled in; a text with plural forms takes the one for its `number`.
+// What the screens say, in this device's language. The words are in `web_panel/languages/` and in the folder `screens`
+// of the game on the table, one file a language; a word is added there. `{name}` in a text is filled in; a text with
+// plural forms takes the one for its `number`.
 
 const { LANGUAGE, WORDS } = await import(document.documentElement.dataset.words);
 const plural = new Intl.PluralRules(LANGUAGE);
@@ -7,7 +8,7 @@ const plural = new Intl.PluralRules(LANGUAGE);
 export function t(key, values = {}) {
   const found = WORDS[key];
   if (found === undefined) throw new Error(`no text ${key}`);
-  const text = typeof found === "string" ? found : found[plural.select(values.number)];
+  const text = typeof found === "string" ? found : (found[plural.select(values.number)] ?? found.other);
   return text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 }
 
@@ -16,6 +17,12 @@ export function tOf(family, value, values = {}) {
   const key = `${family}.${value}`;
   return key in WORDS ? t(key, values) : String(value);
 }
+
+// A text that a game may have for a seat or a part of its own; else the one for all.
+export const tFor = (family, value, values = {}) => (`${family}.${value}` in WORDS ? tOf(family, value, values) : t(family, values));
+
+// Whether there is such a text.
+export const has = (key) => key in WORDS;
 
 // A number with so many digits behind its decimal sign.
 export const decimal = (number, digits) =>

@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from textwrap import fill
 from typing import TYPE_CHECKING
 
-from firmware_host.table.rulebook import Entry, Group, Rulebook, RulebookError, load
+import games
+from firmware_host.table.rulebook import Entry, Group, Rulebook, RulebookError, book_of
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -20,13 +21,14 @@ def add_rules_command(subparsers: Subparsers) -> None:
     """Adds `rules`; it sets `run`, a function of the parsed arguments to the exit status."""
     parser = subparsers.add_parser("rules", help="look up a rule by its number")
     parser.add_argument("id", nargs="*", metavar="ID|GROUP", help="MP-MOVE-03, R-08, MOVE; all groups if left out")
+    parser.add_argument("--game", choices=games.names(), default=games.names()[0], help="whose rules (%(default)s)")
     parser.add_argument("--search", metavar="WORDS", help="the rules that hold these words")
     parser.set_defaults(run=_rules)
 
 
 def _rules(arguments: argparse.Namespace) -> int:
     try:
-        book = load()
+        book = book_of(arguments.game)
     except RulebookError as error:
         return _sorry(str(error))
     asked = " ".join(arguments.id)

@@ -1,7 +1,7 @@
 """What the lamps show: the public cues, the hint and the time become one frame. Pure; it holds no rules, no truth.
 
-It lights only spaces that a cue, a hint or the reach of a lifted piece names. What each of them looks like is one
-table, in `lights.py`.
+It lights only spaces that a cue, a hint or the reach of a lifted piece names. What each of them looks like stands in
+`lights.py`, and for the cues of a game with the game.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from math import floor
 
 from msgspec import Struct
 
+from engine.cues import NO_SHOW, Palette, Rhythm, Show
 from engine.game import Cue
-from firmware_host.board.cues.lights import LIGHTS, PALETTES, UNKNOWN, Palette, Rhythm
+from firmware_host.board.cues import lights
 from firmware_host.board.hands.hints import (
     Correction,
     Hint,
@@ -34,11 +35,12 @@ FRAME_SECONDS = 1 / 60
 
 
 class Look(Struct, frozen=True):
-    """How the lamps are to look: a palette's name, brightness 0 to 1, and what the strip may draw in mA."""
+    """How the lamps are to look: a palette's name, brightness 0 to 1, mA that the strip may draw, the game's show."""
 
     palette: str = "night"
     brightness: float = 1.0
     limit_ma: float = 2000.0
+    show: Show = NO_SHOW
 
 
 class Glow(Struct, frozen=True):
@@ -64,20 +66,25 @@ def paint(
     `lamps_of` says for each lamp, in lamp order, over which space it shines (None: over none). Raises `ValueError`
     for a palette that does not exist.
     """
-    palette = _palette(look.palette)
+    palette = lights.palette(look.palette, look.show)
     lit: dict[str | None, Colour] = {}
-    for glow in sorted(_glows(cues, hint, left, reach), key=lambda glow: LIGHTS.get(glow.name, UNKNOWN).weight):
+    for glow in sorted(_glows(cues, hint, left, reach), key=lambda glow: lights.light(glow.name, look.show).weight):
         for place, space in enumerate(glow.spaces):
-            lit[space] = _colour(glow, place, palette, now, look.brightness)
+            lit[space] = _colour(glow, place, palette, now, look)
     return limited(tuple(lit.get(space, DARK) if space is not None else DARK for space in lamps_of), look.limit_ma)
 
 
 def next_change(
-    cues: Sequence[Cue], hint: Hint | None, left: Sequence[str], reach: Sequence[str], now: float
+    cues: Sequence[Cue],
+    hint: Hint | None,
+    left: Sequence[str],
+    reach: Sequence[str],
+    now: float,
+    show: Show = NO_SHOW,
 ) -> float | None:
     """When the picture can next differ from the one at `now`, at most 60 times a second; None while all is steady."""
     glows = _glows(cues, hint, left, reach)
-    return min((_turns(LIGHTS.get(glow.name, UNKNOWN).rhythm, now) for glow in glows), default=None, key=_latest)
+    return min((_turns(lights.light(glow.name, show).rhythm, now) for glow in glows), default=None, key=_latest)
 
 
 def current_ma(frame: Frame) -> float:
@@ -93,12 +100,6 @@ def limited(frame: Frame, limit_ma: float) -> Frame:
         return frame
     share = max(0.0, limit_ma - idle) / drawn if drawn else 0.0
     return tuple((floor(red * share), floor(green * share), floor(blue * share)) for red, green, blue in frame)
-
-
-def _palette(name: str) -> Palette:
-    if name not in PALETTES:
-        raise ValueError(f"There is no palette {name!r}; known are {', '.join(PALETTES)}.")
-    return PALETTES[name]
 
 
 # --- what is to be shown ----------------------------------------------------------------------------------------
@@ -162,10 +163,11 @@ def _(hint: SensorHint) -> Iterator[Glow]:
 # --- how it looks now -------------------------------------------------------------------------------------------
 
 
-def _colour(glow: Glow, place: int, palette: Palette, now: float, brightness: float) -> Colour:
-    light = LIGHTS.get(glow.name, UNKNOWN)
-    red, green, blue = palette.get(glow.role or light.role, palette[light.role])
-    share = min(1.0, max(0.0, brightness)) * level(light.rhythm, place, now, len(glow.spaces))
+def _colour(glow: Glow, place: int, palette: Palette, now: float, look: Look) -> Colour:
+    light = lights.light(glow.name, look.show)
+    own = palette.get(light.role, palette[lights.UNKNOWN.role])
+    red, green, blue = own if glow.role is None else palette.get(glow.role, own)
+    share = min(1.0, max(0.0, look.brightness)) * level(light.rhythm, place, now, len(glow.spaces))
     return round(red * share), round(green * share), round(blue * share)
 
 

@@ -1,8 +1,8 @@
 // What the defenders know of the sniper, in a line that always stands on the sniper's phone: whoever sees it beside a
 // plan gives nothing away by mistake.
 
-import { t } from "./texts.js";
-import { h, icon } from "./ui.js";
+import { t } from "/static/texts.js";
+import { h, icon } from "/static/ui.js";
 
 const EYE = "M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12ZM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6Z";
 // What tells something about where the sniper is, beside being seen.

@@ -1,68 +1,47 @@
 // The sniper's phone: shows what the sniper may know, and takes every act of the sniper's. Nothing secret is spoken,
 // put into a title, or kept beyond the page.
 
-import { awakeWhilePlaying } from "./awake.js";
-import { troubles } from "./bots.js";
+import { troubles } from "/static/bots.js";
 import { showDraw } from "./draw.js";
 import { knownLine } from "./known.js";
-import "./leading.js";
-import { GameMap } from "./map.js";
-import { Line, Seat } from "./net.js";
-import {
-  boardStrip,
-  bag,
-  cardsOut,
-  dispatches,
-  glossary,
-  Herald,
-  menu,
-  resting,
-  showGone,
-  showLine,
-  telegram,
-  telling,
-} from "./parts.js";
+import { boardStrip, menu, resting } from "/static/frame.js";
+import { bag, cardsOut, dispatches, Herald, telegram, telling } from "./parts.js";
 import { over, paper, showHead, tab, waiting } from "./papers.js";
-import { reticle } from "./pieces.js";
+import { ears, reticle, showPieces } from "./pieces.js";
 import { Possible } from "./possible.js";
-import { refused } from "./reasons.js";
-import { ears, far, line, showPieces, way } from "./scene.js";
+import { far, line, way } from "/static/scene.js";
 import { heldCard } from "./sniper-cards.js";
 import { acting } from "./sniper-turn.js";
 import { choosing } from "./sniper-choices.js";
-import { list, t, tOf } from "./texts.js";
-import { $, h, paint, svg } from "./ui.js";
-import "./wrong-pins.js";
+import { list, t, tOf } from "/static/texts.js";
+import { $, h, paint, svg } from "/static/ui.js";
 
 const page = { picture: null, words: null, open: null, draft: {}, shown: Infinity };
 
-const map = new GameMap($("#map"), {
-  onTap: tap,
-  focus: () => places(),
-  begins: (space) => Boolean(usable()?.begins?.(space)),
-  onStep: (space) => usable()?.step?.(space),
-  onDrawn: () => show(),
-});
-const possible = new Possible("sniper", false, () => show());
 const herald = new Herald();
-awakeWhilePlaying();
-const wire = new Line("sniper", { onPicture: receive, onState: state, onGone: showGone });
-// A page that a browser puts aside, to show it again at a step back, shows nothing until the table has been asked anew.
-window.addEventListener("pagehide", () => (document.body.hidden = true));
-window.addEventListener("pageshow", (event) => event.persisted && location.reload());
-const seat = new Seat("sniper", wire, { onChange: show, onRefused: refused });
+let map, seat, possible;
+
+export function screen(shell) {
+  ({ map, seat } = shell);
+  possible = new Possible("sniper", false, show);
+  return {
+    receive,
+    show,
+    tap,
+    focus: places,
+    laid: look,
+    begins: (space) => usable()?.begins?.(space),
+    step: (space) => usable()?.step?.(space),
+    read: (words) => (page.words = words),
+  };
+}
 
 function receive(picture) {
   if (!page.picture || page.picture.revision !== picture.revision) page.draft = {};
   // A paper over the map that was looked into for a choice is put away with it.
   if (JSON.stringify(page.picture?.view?.pending) !== JSON.stringify(picture.view?.pending)) page.open = null;
   page.picture = picture;
-  map.load(picture.map).then(() => {
-    show();
-    look();
-  });
   showDraw(herald.hear(picture.log), picture.log);
-  show();
 }
 
 // The camera follows the sniper, and leaves alone whoever looks around meanwhile.
@@ -72,11 +51,6 @@ function look() {
   if (page.looked === undefined) map.frame();
   map.reveal(places());
   page.looked = key;
-}
-
-function state(live) {
-  showLine(live);
-  show();
 }
 
 function places() {
@@ -97,7 +71,6 @@ function places() {
 function show() {
   const { picture } = page;
   if (!picture) return;
-  document.body.dataset.revision = picture.revision;
   const { view } = picture;
   showHead(picture, "sniper", () => menu("sniper", page.picture));
   const part = panel();
@@ -298,9 +271,3 @@ function goal(view, number) {
     space && h("button", { type: "button", class: "small", onclick: look }, t("sniper.objective.show")),
   );
 }
-
-glossary().then((words) => {
-  page.words = words;
-  show();
-});
-wire.open();

@@ -2,8 +2,8 @@
 // wants no motion, and a page that nobody looks at, is spared it.
 
 import { lastDeed, TOKENS, tone } from "./parts.js";
-import { tOf } from "./texts.js";
-import { calm, h } from "./ui.js";
+import { tOf } from "/static/texts.js";
+import { calm, h } from "/static/ui.js";
 
 const TOKEN_MS = 260;
 const RESULT_MS = 1900;

@@ -2,8 +2,8 @@
 
 import { SQUADS } from "./parts.js";
 import { commanding } from "./squads.js";
-import { t, tOf } from "./texts.js";
-import { button, h } from "./ui.js";
+import { t, tOf } from "/static/texts.js";
+import { button, h } from "/static/ui.js";
 
 export function assigning(context) {
   const { squads } = commanding(context);

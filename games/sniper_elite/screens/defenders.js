@@ -1,55 +1,38 @@
 // The defenders' screen: public facts, and every act of the squads. A device that leads some squads acts for these only.
 
 import { saving } from "./abilities.js";
-import { awakeWhilePlaying } from "./awake.js";
-import { troubles } from "./bots.js";
+import { troubles } from "/static/bots.js";
 import { showDraw } from "./draw.js";
-import { leaderOf } from "./leading.js";
-import { GameMap } from "./map.js";
-import { Line, Seat } from "./net.js";
-import {
-  boardStrip,
-  bag,
-  cardsOut,
-  dispatches,
-  FILTERS,
-  glossary,
-  Herald,
-  lastActor,
-  menu,
-  resting,
-  showGone,
-  showLine,
-} from "./parts.js";
+import { leaderOf } from "/static/leading.js";
+import { boardStrip, lastActor, menu, resting } from "/static/frame.js";
+import { bag, cardsOut, dispatches, FILTERS, Herald } from "./parts.js";
 import { over, paper, showHead, tab, waiting } from "./papers.js";
 import { Possible } from "./possible.js";
-import { refused } from "./reasons.js";
 import { commanding } from "./squads.js";
 import { assigning } from "./specialists.js";
-import { showManual, showPieces } from "./scene.js";
-import { t } from "./texts.js";
-import { $, announce, button, h, paint } from "./ui.js";
-import { onBoard, Wand } from "./wand.js";
-import "./wrong-pins.js";
-
-// This device among those that lead the squads.
-const number = Number(document.body.dataset.number);
+import { showManual } from "/static/scene.js";
+import { showPieces } from "./pieces.js";
+import { t } from "/static/texts.js";
+import { $, announce, button, h, paint } from "/static/ui.js";
+import { onBoard, Wand } from "/static/wand.js";
 
 const narrow = matchMedia("(max-width: 639px), (max-height: 560px)");
 const page = { picture: null, words: null, open: null, draft: {}, filter: "all", marking: false, shown: Infinity };
 
-const map = new GameMap($("#map"), { onTap: tap, focus: () => places() });
-const possible = new Possible("defenders", true, () => show());
 const herald = new Herald();
-awakeWhilePlaying();
-const wand = new Wand(pick);
-const wire = new Line("defenders", { onPicture: receive, onState: state, onGone: showGone });
-const seat = new Seat("defenders", wire, { onChange: show, onRefused: refused });
+// `number` is this device among those that lead the squads.
+let map, seat, number, possible, wand;
+
+export function screen(shell) {
+  ({ map, seat, number } = shell);
+  possible = new Possible("defenders", true, show);
+  wand = new Wand(pick);
+  return { receive, show, tap, focus: places, read: (words) => (page.words = words) };
+}
 
 function receive(picture) {
   if (!page.picture || page.picture.revision !== picture.revision) page.draft = kept(picture);
   page.picture = picture;
-  map.load(picture.map).then(show);
   showDraw(herald.hear(picture.log), picture.log);
   show();
   wand.hear(picture.picked);
@@ -60,11 +43,6 @@ function kept(picture) {
   const { unit, specialists } = page.draft;
   if (picture.view && picture.view.pending) return { specialists };
   return picture.view && picture.view.to_act.includes("defenders") && unit ? { unit } : {};
-}
-
-function state(live) {
-  showLine(live);
-  show();
 }
 
 function places() {
@@ -81,7 +59,6 @@ const leader = (squad) => leaderOf(page.picture, squad, number);
 function show() {
   const { picture } = page;
   if (!picture) return;
-  document.body.dataset.revision = picture.revision;
   const { view } = picture;
   showHead(picture, "defenders", () => menu("defenders", page.picture));
   const part = panel();
@@ -262,9 +239,3 @@ function news() {
     dispatches(log.filter(({ type }) => FILTERS[page.filter](type))),
   ];
 }
-
-glossary().then((words) => {
-  page.words = words;
-  show();
-});
-wire.open();

@@ -3,9 +3,9 @@
 
 import { byHand, byScreen, telegram, unitButton, unitName } from "./parts.js";
 import { isOfficer, memberOf, squadOf } from "./pieces.js";
-import { reason, ruleLink } from "./reasons.js";
-import { t, tOf } from "./texts.js";
-import { button, h, icon } from "./ui.js";
+import { reason, ruleLink } from "/static/reasons.js";
+import { t, tOf } from "/static/texts.js";
+import { button, h, icon } from "/static/ui.js";
 
 const ICON = "M12 3l2.6 5.6 6 .7-4.5 4.1 1.2 6L12 16.4 6.7 19.4l1.2-6L3.4 9.3l6-.7Z";
 

@@ -2,9 +2,9 @@
 // papers in the drawer.
 
 import { countdown, doneObjectives, ending, turnName, wounds } from "./parts.js";
-import { showOpened } from "./scene.js";
-import { t } from "./texts.js";
-import { $, h, icon, paint } from "./ui.js";
+import { showOpened } from "./pieces.js";
+import { t } from "/static/texts.js";
+import { $, h, icon, paint } from "/static/ui.js";
 
 export function showHead(picture, mine, onMenu) {
   const { stage, paused, view } = picture;

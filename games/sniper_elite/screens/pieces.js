@@ -1,6 +1,8 @@
-// What stands on the map: miniatures, cubes, dogs and mines, each drawn around (0, 0) in the map's tenths of a millimetre.
+// What stands on the map: miniatures, cubes, dogs and mines, each drawn around (0, 0) in the map's tenths of a millimetre;
+// and the whole game on a map, with the sniper's way.
 
-import { svg } from "./ui.js";
+import { aside, badge as framed, stamp, way } from "/static/scene.js";
+import { svg } from "/static/ui.js";
 
 const R = 135;
 const SHAPES = {
@@ -14,11 +16,7 @@ export const squadOf = (unit) => unit.split("-")[0];
 export const memberOf = (unit) => unit.split("-")[1];
 export const isOfficer = (unit) => memberOf(unit) === "officer";
 
-// A spare magnet is no miniature, but lies in the same box.
-export const WAND = "wand";
-
 export function mini(id) {
-  if (id === WAND) return wand();
   return id === "sniper" ? reticle("mini sniper") : soldier(id);
 }
 
@@ -43,15 +41,6 @@ export function reticle(name) {
     svg("circle", { class: "ring", r: 92 }),
     svg("path", { class: "hairs", d: "M0 -150V-55M0 55V150M-150 0H-55M55 0H150" }),
     svg("circle", { class: "dot", r: 20 }),
-  );
-}
-
-function wand() {
-  return svg(
-    "g",
-    { class: "mini wand", "aria-hidden": "true" },
-    svg("path", { class: "horn", d: "M-70 120V-10A70 70 0 0 1 70 -10V120" }),
-    svg("path", { class: "pole", d: "M-70 70V120M70 70V120" }),
   );
 }
 
@@ -89,16 +78,51 @@ export function mine() {
   );
 }
 
-export function screen() {
-  return svg(
-    "g",
-    { class: "by-hand" },
-    svg("rect", { x: -44, y: -72, width: 88, height: 144, rx: 16 }),
-    svg("path", { d: "M-14 46H14" }),
-  );
-}
-
 // The same shapes small, for lists and buttons.
 export function badge(unit) {
-  return svg("svg", { class: "badge", viewBox: "-170 -170 340 340", "aria-hidden": "true" }, mini(unit));
+  return framed(mini(unit));
+}
+
+// --- on a map ----------------------------------------------------------------------------------------------------
+
+// Everything public; `extra` are more pieces (id -> {space, make}).
+export function showPieces(map, view, extra = new Map()) {
+  const standing = Object.entries(view.units).filter(([, space]) => space);
+  const pieces = new Map(standing.map(([unit, space]) => [unit, { space, make: () => mini(unit) }]));
+  if (view.sniper.miniature) pieces.set("seen", { space: view.sniper.miniature, make: () => reticle("mini seen") });
+  for (const [id, piece] of extra) pieces.set(id, piece);
+  map.stand(pieces);
+  const mines = view.sniper.mines || [];
+  map.draw("under", [view.marks, view.dogs, mines], () => [
+    ...dogs(map, view.dogs),
+    mines.map((space) => map.on(space, aside(mine(), 155, 130))),
+    view.marks.map((space) => map.on(space, aside(cube(), -120, -105))),
+  ]);
+}
+
+export const dogs = (map, spaces) => spaces.map((space) => map.on(space, aside(dog(), 125, -115)));
+
+// Arcs of sound around a unit that hears.
+export function ears(map, space) {
+  const arc = (r) =>
+    svg("path", {
+      d: `M${-r * 0.7} ${-r * 0.7}A${r} ${r} 0 0 1 ${r * 0.7} ${-r * 0.7}M${-r * 0.7} ${r * 0.7}A${r} ${r} 0 0 0 ${r * 0.7} ${r * 0.7}`,
+    });
+  return map.on(space, svg("g", { class: "ears" }, arc(210), arc(265)));
+}
+
+// After the game: the sniper's way with the countdown of each turn, up to `until` turns of it.
+export function showOpened(map, opened, until) {
+  const steps = opened.log.filter(([, space]) => space).slice(0, until);
+  map.draw("lines", ["opened", steps], () =>
+    way(
+      map,
+      steps.map(([, space]) => space),
+      "way opened",
+    ),
+  );
+  map.draw("over", ["opened", steps], () => [
+    ...(opened.mines || []).map((space) => map.on(space, aside(mine(), 155, 130))),
+    ...steps.map(([number, space], i) => stamp(map, space, number, i === steps.length - 1)),
+  ]);
 }

@@ -1,14 +1,36 @@
 // One step of a game that is over: what the defenders knew of it and what was true, on a map and in words.
 
-import { tone } from "./parts.js";
-import { reticle } from "./pieces.js";
+import { countdown, doneObjectives, tone, wounds } from "./parts.js";
+import { reticle, showPieces } from "./pieces.js";
 import { drawPossible, tally } from "./possible.js";
-import { showPieces, stamp, way } from "./scene.js";
-import { list, t } from "./texts.js";
-import { h } from "./ui.js";
+import { stamp, way } from "/static/scene.js";
+import { list, t } from "/static/texts.js";
+import { h } from "/static/ui.js";
+
+export const past = {
+  head: (known) => [
+    countdown(known.countdown),
+    h("div", { class: "tokens" }, doneObjectives(known), wounds(known.sniper.wounds)),
+  ],
+  turn: ({ turn, round, over }) => ({
+    kind: turn,
+    mark: turn === "sniper" ? String(round) : "",
+    name: turn === "sniper" ? t("hud.turn.sniper") : t("hud.turn.defenders"),
+    round: t("hud.round", { round }),
+    over: Boolean(over),
+  }),
+  places(side, { known, truth, possible }) {
+    if (side === "truth" && truth.sniper.space) return [truth.sniper.space];
+    return possible && possible.length ? possible : Object.values(known.units).filter(Boolean);
+  },
+  news: (side, { known, truth }) => [side === "truth" ? truth.sniper.space : known.sniper.miniature],
+  draw: (side, map, step) => (side === "truth" ? drawTruth(map, step) : drawKnown(map, step)),
+  lines: (side, step, words) => (side === "truth" ? truthLines(step, words) : knownLines(step)),
+  tone,
+};
 
 // Everybody's picture, with the spaces that the public facts left open.
-export function drawKnown(map, { known, possible }) {
+function drawKnown(map, { known, possible }) {
   showPieces(map, known);
   drawPossible(map, possible || []);
 }
@@ -36,7 +58,7 @@ function goals(map, objectives, completed) {
 // What a step told everybody, and what it told only some.
 export const told = ({ told: entries }, all) => entries.filter(({ to }) => (to === null) === all);
 
-export function knownLines({ known, possible }) {
+function knownLines({ known, possible }) {
   const seen = known.sniper.miniature;
   return [
     h("p", { class: seen ? "seen" : "quiet" }, seen ? t("game.seen", { space: seen }) : t("game.unseen")),
@@ -44,7 +66,7 @@ export function knownLines({ known, possible }) {
   ];
 }
 
-export function truthLines({ truth }, words) {
+function truthLines({ truth }, words) {
   const { space, objectives, hand, face_down: laid, mines } = truth.sniper;
   const titles = (cards) => list(cards.map((card) => (words && words.cards[card] ? words.cards[card].title : card)));
   return [
@@ -55,12 +77,3 @@ export function truthLines({ truth }, words) {
     mines && mines.length > 0 && h("p", { class: "quiet" }, t("game.mines", { spaces: list(mines) })),
   ];
 }
-
-export const sentences = (entries, none) =>
-  entries.length
-    ? h(
-        "ol",
-        { class: "dispatches" },
-        entries.map(({ sentence, type }) => h("li", { class: tone(type), "data-type": type }, sentence)),
-      )
-    : h("p", { class: "quiet" }, none);

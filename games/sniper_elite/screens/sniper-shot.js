@@ -2,8 +2,8 @@
 // possible are read from the picture.
 
 import { unitList, unitName } from "./parts.js";
-import { decimal, list, t } from "./texts.js";
-import { button, confirmed, h, paint } from "./ui.js";
+import { decimal, list, t } from "/static/texts.js";
+import { button, confirmed, h, paint } from "/static/ui.js";
 
 const headline = (text) => h("p", { class: "headline", "data-testid": "headline" }, text);
 

@@ -1,8 +1,8 @@
 // Where the sniper can be, by what everybody was told: hatched on the map, where the table plays with it and this device
 // wants to see it.
 
-import { tOf, t } from "./texts.js";
-import { h, icon, svg } from "./ui.js";
+import { tOf, t } from "/static/texts.js";
+import { h, icon, svg } from "/static/ui.js";
 
 const HATCH = "possible-hatch";
 const EYE = "M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12ZM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6Z";

@@ -4,8 +4,8 @@
 import { telegram, unitList, unitName } from "./parts.js";
 import { DISTRACTION, distracting, handRow, inPlay } from "./sniper-cards.js";
 import { aim, aiming, sweepingShot, targetButton, targets } from "./sniper-shot.js";
-import { list, t, tOf } from "./texts.js";
-import { button, confirmed, h } from "./ui.js";
+import { list, t, tOf } from "/static/texts.js";
+import { button, confirmed, h } from "/static/ui.js";
 
 export function acting(context) {
   if (context.draft.card === DISTRACTION) return distracting(context);

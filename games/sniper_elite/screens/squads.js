@@ -3,11 +3,11 @@
 
 import { abilityDeed, useButton, using } from "./abilities.js";
 import { byHand, byScreen, MEMBERS, SQUADS, telegram, unfelt, unitButton, unitName } from "./parts.js";
-import { ledLine } from "./leading.js";
-import { reason, ruleLink } from "./reasons.js";
+import { ledLine } from "/static/leading.js";
+import { reason, ruleLink } from "/static/reasons.js";
 import { isOfficer, squadOf } from "./pieces.js";
-import { list, t, tOf } from "./texts.js";
-import { button, confirmed, h, icon } from "./ui.js";
+import { list, t, tOf } from "/static/texts.js";
+import { button, confirmed, h, icon } from "/static/ui.js";
 
 const DEEDS = ["move", "spot", "sweep", "attack", "deploy", "dismiss"];
 const PLACED = { move: "to", deploy: "space", spot: "space" };

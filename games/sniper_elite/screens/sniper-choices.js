@@ -1,8 +1,8 @@
 // What the sniper decides outside the usual course of a turn: objectives, loadout, the arrow, a card to keep.
 
 import { secondShot } from "./sniper-shot.js";
-import { t, tOf } from "./texts.js";
-import { button, h } from "./ui.js";
+import { t, tOf } from "/static/texts.js";
+import { button, h } from "/static/ui.js";
 
 // A part of the screen for the decision that is waited for: `dock()` its controls, `offers()` lit spaces, `tap(space)`.
 export function choosing(context) {

@@ -1,9 +1,9 @@
 // The sniper's loadout cards in hand: which can be played, why not, and what playing one gives away.
 
 import { unitButton, unitName } from "./parts.js";
-import { ruleLink } from "./reasons.js";
-import { t, tOf } from "./texts.js";
-import { button, confirmed, h } from "./ui.js";
+import { ruleLink } from "/static/reasons.js";
+import { t, tOf } from "/static/texts.js";
+import { button, confirmed, h } from "/static/ui.js";
 
 export const DISTRACTION = "distraction";
 

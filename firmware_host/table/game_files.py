@@ -1,0 +1,23 @@
+"""Where a game keeps what is no code: its screens with their words, its rule book, its player aids."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+
+import games
+
+
+def game_names() -> list[str]:
+    """The names of all games that are installed."""
+    return games.names()
+
+
+def game_folder(name: str) -> Path:
+    """The folder of the game called `name`. Raises `LookupError` where there is no such game."""
+    if name not in games.names():
+        raise LookupError(f"There is no game {name!r}.")
+    spec = importlib.util.find_spec(f"games.{games.folder(name)}")
+    if spec is None or not spec.submodule_search_locations:
+        raise LookupError(f"The game {name!r} has no folder.")
+    return Path(next(iter(spec.submodule_search_locations)))

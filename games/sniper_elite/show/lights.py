@@ -1,0 +1,89 @@
+"""What the lamps show of this game: the light of each cue and the colours of its own. `docs/lights.md` shows them.
+
+No light shares a rhythm with another, nor with one of the table (`firmware_host/board/cues/lights.py`), so that no
+meaning hangs on colour alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.cues import Light, Palette, Rhythm
+
+FAINT = Rhythm("faint", "1")
+BREATH = Rhythm("breath", "25898521", 250, smooth=True)
+SLOW_BREATH = Rhythm("slow breath", "3579753111", 450, smooth=True)
+PULSE = Rhythm("pulse", "9742222", 130, smooth=True)
+HEARTBEAT = Rhythm("heartbeat", "9292111111", 130, smooth=True)
+TRIPLE_BLINK = Rhythm("triple blink", "909090000", 170)
+WINK = Rhythm("wink", "9999999909", 240)
+STING = Rhythm("sting", "19511111", 150, smooth=True)
+WATCH = Rhythm("watch", "2222422224", 260)
+FLICKER = Rhythm("flicker", "5846937459386", 110)
+FADE_OUT = Rhythm("fade out", "97531", 180, smooth=True)
+WIPE = Rhythm("wipe", "97531111", 140, smooth=True, travel=True, laps=True)
+STREAK = Rhythm("streak", "197421", 90, smooth=True, travel=True, laps=True)
+WAVE = Rhythm("wave", "369963", 180, smooth=True, travel=True)
+
+LIGHTS: Mapping[str, Light] = {
+    "mark": Light("mark", FAINT, 5, "a tracking mark of the defenders"),
+    "objective": Light("objective", SLOW_BREATH, 10, "a completed objective"),
+    "dog": Light("dog", WATCH, 29, "a dog keeps watch here"),
+    "bark": Light("dog", FLICKER, 35, "the dog here has just barked"),
+    "not-found": Light("not-found", FADE_OUT, 32, "looked here, and found nobody"),
+    "alert": Light("alert", BREATH, 34, "this unit has heard something"),
+    "shot": Light("shot", STREAK, 37, "over these spaces a shot flew, from the shooter to whom it hit"),
+    "found": Light("found", HEARTBEAT, 36, "looked here, and found the sniper"),
+    "last-known": Light("danger", PULSE, 38, "here the sniper was last known to be"),
+    "path": Light("path", WIPE, 40, "the sniper's way, after the game"),
+    "mine": Light("danger", STING, 39, "here a mine lay hidden, in a game that is looked through again"),
+    "hider": Light("found", WINK, 44, "here the sniper really was, in a game that is looked through again"),
+    "victory": Light("victory", WAVE, 42, "the winners, after the game"),
+    "fallen": Light("danger", TRIPLE_BLINK, 54, "a unit fell here"),
+}
+
+PALETTES: Mapping[str, Palette] = {
+    "night": {
+        "mark": (150, 150, 150),
+        "objective": (0, 190, 120),
+        "dog": (200, 90, 20),
+        "not-found": (60, 90, 200),
+        "alert": (255, 130, 0),
+        "found": (255, 255, 255),
+        "shot": (255, 240, 200),
+        "path": (255, 40, 120),
+        "victory": (255, 220, 90),
+        "yellow": (255, 180, 0),
+        "red": (255, 30, 10),
+        "black": (90, 60, 255),
+    },
+    "day": {
+        "mark": (200, 200, 200),
+        "objective": (0, 255, 90),
+        "dog": (255, 90, 0),
+        "not-found": (0, 90, 255),
+        "alert": (255, 150, 0),
+        "found": (255, 255, 255),
+        "shot": (255, 255, 255),
+        "path": (255, 0, 110),
+        "victory": (255, 220, 0),
+        "yellow": (255, 200, 0),
+        "red": (255, 0, 0),
+        "black": (70, 30, 255),
+    },
+    "clear": {
+        "mark": (150, 150, 150),
+        "objective": (0, 158, 115),
+        "dog": (230, 159, 0),
+        "not-found": (0, 60, 140),
+        "alert": (230, 159, 0),
+        "found": (255, 255, 255),
+        "shot": (255, 255, 255),
+        "path": (204, 121, 167),
+        "victory": (240, 228, 66),
+        "yellow": (240, 228, 66),
+        "red": (213, 94, 0),
+        "black": (0, 114, 178),
+    },
+}
+"""Palette of the table -> role -> colour. The squads set up in colours of their own."""

@@ -1,0 +1,37 @@
+"""The screens have a word for every member of every family of which they speak, in every language."""
+
+from __future__ import annotations
+
+import pytest
+
+from firmware_host.table.game_files import game_folder
+from games.sniper_elite import GAME
+from games.sniper_elite.rules.cards import CARDS
+from games.sniper_elite.rules.specialists import SPECIALISTS
+from games.sniper_elite.rules.words import END_RULES, SEATS, SQUADS, TOKENS, UNITS
+from tools.texts import read
+
+SCREENS = game_folder(GAME.name) / "screens"
+CATALOGUES = sorted(SCREENS.glob("*.po"))
+HELPERS = ("medic",)
+"""A specialist who is asked when a soldier is hit, and used at no other time."""
+
+FAMILIES = {
+    "squad": SQUADS,
+    "seat": SEATS,
+    "unit": (*UNITS, "sniper"),
+    "token": TOKENS,
+    "over": (*SEATS, *END_RULES),
+    "sector": (*SQUADS, "white"),
+    "sniper.card-gives": tuple(CARDS),
+    "defenders.special.how": tuple(name for name in SPECIALISTS if name not in HELPERS),
+}
+
+
+@pytest.mark.parametrize("catalogue", CATALOGUES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("word", [f"{family}.{name}" for family, names in FAMILIES.items() for name in names])
+def test_every_member_has_a_word(word: str, catalogue: object) -> None:
+    assert word in WORDS[catalogue]
+
+
+WORDS = {path: {entry.name for entry, texts in read(path).items() if all(texts)} for path in CATALOGUES}

@@ -1,0 +1,94 @@
+"""What a game brings is sent as the panel's own files are, nothing else of its folder is, and its words count."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import games
+from tests.web_panel.conftest import Panel
+from web_panel import language as languages
+from web_panel.halves import seat_half
+from web_panel.language import Language, language
+from web_panel.modules import modules
+
+OURS = "/games/sniper-elite/static/"
+PO = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n'
+
+
+@pytest.fixture
+def hide_and_seek(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of a game that is dropped in, with screens of its own."""
+    folder = tmp_path / "hide_and_seek"
+    (folder / "screens").mkdir(parents=True)
+    (folder / "__init__.py").write_text("", "utf-8")
+    (folder / "screens" / "seat.js").write_text('import { h } from "/static/ui.js";\nimport "./own.js";\n', "utf-8")
+    (folder / "screens" / "own.js").write_text("export const own = 1;\n", "utf-8")
+    monkeypatch.setattr(games, "__path__", [*games.__path__, str(tmp_path)])
+    return folder
+
+
+@pytest.mark.parametrize(("own", "ours"), [("sniper.js", "net.js"), ("style.css", "style.css")])
+def test_a_game_s_files_have_the_heads_and_the_packing_of_ours(panel: Panel, own: str, ours: str) -> None:
+    browser, asked = panel.browser(), {"Accept-Encoding": "gzip"}
+    one, other = browser.get(f"{OURS}{own}", headers=asked), browser.get(f"/static/{ours}", headers=asked)
+    changing = {"Content-Length", "ETag", "Last-Modified", "Content-Disposition", "Date"}
+
+    assert {name: value for name, value in one.headers if name not in changing} == {
+        name: value for name, value in other.headers if name not in changing
+    }
+    assert one.headers["Content-Encoding"] == "gzip"
+    again = browser.get(f"{OURS}{own}", headers={**asked, "If-None-Match": one.headers["ETag"]})
+    assert again.status_code == 304
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        f"{OURS}en.po",
+        f"{OURS}README.md",
+        f"{OURS}nothing.js",
+        f"{OURS}..%2Fgame.py",
+        f"{OURS}../game.py",
+        f"{OURS}%2e%2e/rules/fold.py",
+        "/games/chess/static/sniper.js",
+        "/games/..%2Fgames/static/sniper.js",
+    ],
+)
+def test_nothing_else_of_a_game_s_folder_is_sent(panel: Panel, path: str) -> None:
+    assert panel.browser().get(path).status_code == 404
+
+
+def test_a_page_names_all_modules_of_its_game_beforehand(panel: Panel) -> None:
+    sniper, _ = panel.sit_down()
+    page = sniper.get("/sniper").text
+
+    assert 'data-module="/games/sniper-elite/static/sniper.js"' in page
+    for name in ("sniper.js", "parts.js", "pieces.js"):
+        assert f'<link rel="modulepreload" href="{OURS}{name}">' in page
+    assert '<link rel="modulepreload" href="/static/net.js">' in page
+
+
+def test_the_seats_of_a_game_that_is_dropped_in_share_a_module(hide_and_seek: Path) -> None:
+    assert seat_half("hide-and-seek", "seeker") == "/games/hide-and-seek/static/seat.js"
+    assert modules("/games/hide-and-seek/static/seat.js") == ("/static/ui.js", "/games/hide-and-seek/static/own.js")
+
+
+def test_a_game_s_words_stand_over_ours_and_in_english_where_it_has_no_others(hide_and_seek: Path) -> None:
+    (hide_and_seek / "screens" / "en.po").write_text(
+        PO + '\nmsgid "tv.ready"\nmsgstr "Ready or not."\n\nmsgid "seek.count"\nmsgstr "Count to ten."\n', "utf-8"
+    )
+    catalogues = languages.FOLDER
+    english, polish = (Language(catalogues / f"{code}.po", "hide-and-seek") for code in ("en", "pl"))
+
+    assert (english.text("tv.ready"), english.text("seek.count")) == ("Ready or not.", "Count to ten.")
+    assert (polish.text("seek.count"), polish.text("menu.title")) == ("Count to ten.", "Menu")
+    with pytest.raises(KeyError):
+        english.text("sniper.silent")
+
+
+def test_the_words_of_a_game_that_is_not_there_are_those_of_the_table(panel: Panel) -> None:
+    browser = panel.browser()
+
+    assert browser.get("/words/chess/en-0.js").data == browser.get(language("en", "sniper-elite").address).data

@@ -1,0 +1,200 @@
+// What the pages have alike: the menu, a time-out, the line to the table, the board's strip, who sits where.
+
+import { chooseBot } from "./bots.js";
+import { deviceButton } from "./device.js";
+import { ask, post } from "./net.js";
+import { aidsLink, bookLink, refused } from "./reasons.js";
+import { sealedBox } from "./sealed.js";
+import { list, t, tOf } from "./texts.js";
+import { $, button, confirmed, dialog, h } from "./ui.js";
+
+export const miniName = (id) => tOf("unit", id);
+
+export async function menu(seat, picture) {
+  const simulated = document.body.dataset.simulated === "yes";
+  const running = picture && picture.stage !== "lobby";
+  const heeded = picture && picture.board.heeded;
+  const paused = running && picture.paused !== null;
+  const beside = picture && picture.seats[seat].devices.length > 1;
+  const answer = await dialog(t("menu.title"), "menu-dialog", (close) => [
+    running &&
+      picture.stage === "playing" &&
+      button(paused ? t("pause.end") : t("pause.call"), "menu-pause", () => close("pause"), { class: "main" }),
+    h("a", { class: "button", href: "/", "data-testid": "menu-lobby" }, t("menu.lobby")),
+    h("a", { class: "button", href: "/table", target: "_blank", "data-testid": "menu-table" }, t("menu.table")),
+    bookLink("menu-rules", "button"),
+    aidsLink("menu-aids", "button"),
+    healthLink("menu-health", "button"),
+    deviceButton("menu-device"),
+    simulated &&
+      h("a", { class: "button", href: "/board", target: "_blank", "data-testid": "menu-board" }, t("menu.board")),
+    $("#languages").content.cloneNode(true),
+    button(heeded ? t("menu.heed") : t("menu.unheed"), "menu-heed", () => close("heed")),
+    running && !beside && button(t("menu.bot"), "menu-bot", () => close("bot")),
+    running && beside && button(t("menu.leave"), "menu-leave", () => close("leave")),
+    running && button(t("menu.abandon"), "menu-abandon", () => close("abandon"), { class: "danger" }),
+    picture && sealedBox(picture.sealed),
+    button(t("menu.close"), "menu-close", () => close(null)),
+  ]);
+  if (answer === "bot") await leave(seat);
+  if (answer === "leave" && (await confirmed(t("menu.leave"), t("menu.leave.sure"), t("menu.leave"), t("menu.cancel"))))
+    if (await tell("/api/release", { seat })) location.assign("/");
+  if (answer === "pause") await tell("/api/pause", { paused: !paused });
+  if (answer === "heed") await tell("/api/heed", { heeding: !heeded });
+  if (
+    answer === "abandon" &&
+    (await confirmed(t("menu.abandon"), t("menu.abandon.sure"), t("menu.abandon.yes"), t("menu.cancel")))
+  ) {
+    await tell("/api/abandon", { seat });
+  }
+}
+
+async function leave(seat) {
+  const { bots } = await glossary();
+  const bot = await chooseBot(seat, bots[seat], t("bots.hand-over"));
+  if (bot && (await tell("/api/hand-over", { seat, bot }))) location.assign("/");
+}
+
+// Posts, and shows the sentence of a refusal.
+export async function tell(path, body) {
+  const answer = await post(path, body);
+  if (!answer.ok) refused(answer.error);
+  return answer.ok;
+}
+
+// --- a time-out -------------------------------------------------------------------------------------------------
+
+export const calledBy = (paused) => (paused ? t("pause.by", { device: paused }) : t("pause.nobody"));
+
+// What a seat shows instead of all acts while nobody may act.
+export function resting({ paused }) {
+  return {
+    dock: () => [
+      h("p", { class: "headline", "data-testid": "headline" }, calledBy(paused)),
+      h("p", {}, t("pause.more")),
+      button(t("pause.end"), "resume", () => tell("/api/pause", { paused: false }), { class: "main big" }),
+    ],
+  };
+}
+
+// --- the line ---------------------------------------------------------------------------------------------------
+
+export function showLine(live) {
+  document.body.dataset.line = live ? "live" : "lost";
+  $("#link").hidden = live;
+}
+
+// Why no act counts just now, over every screen for as long as it lasts.
+document.addEventListener("told", ({ detail: { halted } }) => {
+  const strip = $("#halted");
+  if (!strip || strip.textContent === (halted || "")) return;
+  strip.textContent = halted || "";
+  strip.hidden = !halted;
+});
+
+export function showGone() {
+  showLine(true);
+  document.querySelectorAll("dialog").forEach((box) => box.close());
+  document.body.replaceChildren(
+    h(
+      "main",
+      { class: "closed" },
+      h("h1", {}, t("net.gone")),
+      h("p", {}, h("a", { class: "button main", href: "/", "data-testid": "to-lobby" }, t("net.gone.back"))),
+    ),
+  );
+}
+
+const AGAIN_MS = 2000;
+let lobbyFacts = null;
+
+// Titles and texts of cards and specialists never change while a page is open. Asked for until the table answers.
+export async function glossary() {
+  while (!lobbyFacts) {
+    try {
+      const { status, body } = await ask("/api/lobby");
+      if (status === 200) lobbyFacts = body;
+    } catch {
+      // The line says that the table is away.
+    }
+    if (!lobbyFacts) await new Promise((done) => setTimeout(done, AGAIN_MS));
+  }
+  return lobbyFacts;
+}
+
+// --- the board under it all -------------------------------------------------------------------------------------
+
+export function boardStrip(board, answers) {
+  const { hint, state, held } = board;
+  const busy = hint !== null || ["asking", "correcting", "away", "setting-up"].includes(state);
+  const names = held.flat().map(miniName);
+  const sentence = (hint && hint.sentence) || board.sentence || tOf("board", state);
+  const doubted = answers && hint && hint.kind === "sensor" ? hint.spaces.slice(0, 1) : [];
+  const taps = answers && hint && hint.kind === "question" ? hint.between : [];
+  return h(
+    "div",
+    { class: `board-strip ${busy ? "busy" : ""}`, "data-testid": "board-strip", "data-state": state },
+    h("i", { class: "lamp", "aria-hidden": "true" }),
+    h(
+      "p",
+      { "data-testid": "board-sentence" },
+      sentence,
+      names.length ? h("span", {}, ` ${t("board.hand", { units: list(names) })}`) : null,
+      board.ills.filter((ill) => ill !== sentence).map((ill) => h("span", { class: "ill" }, ` ${ill}`)),
+    ),
+    taps.length > 0 &&
+      h(
+        "div",
+        { class: "row" },
+        taps.map(({ unit, tap }) =>
+          button(t("board.pick", { unit: miniName(unit), space: tap }), `answer-${tap}`, () =>
+            tell("/api/answer", { space: tap }),
+          ),
+        ),
+      ),
+    doubted.map((space) =>
+      button(
+        t("board.manual", { space }),
+        `set-manual-${space}`,
+        () => tell("/api/manual", { space, manual: true }),
+        { class: "small" },
+      ),
+    ),
+  );
+}
+
+// How the sensors are, beside the game.
+export const healthLink = (testid, name = "") =>
+  h("a", { class: name, href: "/health", target: "_blank", rel: "noopener", "data-testid": testid }, t("health.title"));
+
+// --- seats and the end ------------------------------------------------------------------------------------------
+
+// What a device is called where it is told who sits where; with its squads where several lead some.
+const held = ({ device, squads, bot }, devices) =>
+  bot || devices === 1 || !squads.length
+    ? device
+    : t("lobby.taken.squads", { device, squads: list(squads.map((squad) => tOf("squad", squad))) });
+
+export function seatLines(seats) {
+  return Object.entries(seats).map(([seat, { taken, devices, trouble, acted }]) =>
+    h(
+      "li",
+      { class: taken ? "taken" : "free" },
+      h("b", {}, tOf("seat", seat)),
+      taken
+        ? h("div", {}, devices.map((it) => h("span", {}, held(it, devices.length))))
+        : h("span", {}, trouble || t("lobby.free")),
+      taken && trouble && h("small", {}, trouble),
+      lastActor(acted),
+    ),
+  );
+}
+
+// Who acted last where all may see it: a device, or somebody at the board.
+export const lastActor = (acted) =>
+  acted &&
+  h(
+    "small",
+    { class: "last-actor", "data-testid": "last-actor" },
+    acted.device ? t("seats.acted", { device: acted.device }) : t("seats.acted.board"),
+  );

@@ -1,0 +1,67 @@
+// A seat's page: the line to the table, the acts, the map, the words. What is shown on it is its game's: see
+// `screen` in web_panel/README.md.
+
+import { awakeWhilePlaying } from "./awake.js";
+import { glossary, showGone, showLine, tell } from "./frame.js";
+import "./leading.js";
+import { GameMap } from "./map.js";
+import { Line, Seat } from "./net.js";
+import { refused } from "./reasons.js";
+import { t } from "./texts.js";
+import { $, button, h, paint } from "./ui.js";
+
+const { module, screen: name, number, secret } = document.body.dataset;
+const half = await import(module);
+
+const map = new GameMap($("#map"), {
+  onTap: (space) => own.tap?.(space),
+  focus: () => own.focus?.() ?? [],
+  begins: (space) => Boolean(own.begins?.(space)),
+  onStep: (space) => own.step?.(space),
+  onDrawn: () => own.show(),
+});
+const wire = new Line(name, { onPicture: receive, onState: state, onGone: showGone });
+const seat = new Seat(name, wire, { onChange: () => own.show(), onRefused: refused });
+const own = half.screen({ name, number: Number(number), map, seat });
+awakeWhilePlaying();
+
+// A page that a browser puts aside, to show it again at a step back, shows nothing until the table has been asked anew.
+if (secret === "yes") {
+  window.addEventListener("pagehide", () => (document.body.hidden = true));
+  window.addEventListener("pageshow", (event) => event.persisted && location.reload());
+}
+
+// How many wrong PINs were tried here, until somebody who sits here has seen it.
+document.addEventListener("told", ({ detail: { viewer, wrong_pins: number } }) =>
+  paint($("#wrong-pins"), [number], () =>
+    number > 0
+      ? [
+          h("p", { "data-testid": "wrong-pins" }, t("seat.wrong-pins", { number })),
+          button(t("seat.wrong-pins.seen"), "wrong-pins-seen", () => tell("/api/wrong-pins", { seat: viewer, seen: number }), {
+            class: "small",
+          }),
+        ]
+      : [],
+  ),
+);
+
+function receive(picture) {
+  document.body.dataset.revision = picture.revision;
+  own.receive(picture);
+  map.load(picture.map).then(() => {
+    own.show();
+    own.laid?.();
+  });
+  own.show();
+}
+
+function state(live) {
+  showLine(live);
+  own.show();
+}
+
+glossary().then((words) => {
+  own.read?.(words);
+  own.show();
+});
+wire.open();
