@@ -55,7 +55,7 @@ def fit(
     folder = state / "boards" / board.slug
     wiring = of_board(board, folder / FILE, maps.FOLDER / board.slug / FILE)
     count = wiring.count
-    miniatures = (*board.starts, SNIPER_MINIATURE, WAND)
+    miniatures = (*maps.facts(board)["starts"], SNIPER_MINIATURE, WAND)
     opened: dict[str, Parts] = {}
     ills: dict[str, str] = {}
     for name in settings.drivers:
