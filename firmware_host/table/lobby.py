@@ -77,7 +77,7 @@ class Lobby:
         return {
             "game": self._game.name,
             "title": self._game.title,
-            "maps": [_map_facts(name) for name in maps.names()],
+            "maps": [_map_facts(name) for name in maps.offered(self._game)],
             "bots": _bots(self._game, names(seats)),
             "squads": [part for seat in seats for part in seat.parts],
             "simulated": settings.board == "simulated",
@@ -86,15 +86,32 @@ class Lobby:
         }
 
     def chosen(self, choice: Mapping[str, Any], on_the_table: str, settings: Settings) -> Chosen:
-        """What somebody chose; where no map is named, the one on the table. Raises `UserError`."""
+        """What somebody chose; where no map is named, the one on the table if the game can be played on it.
+
+        Raises `UserError`.
+        """
         try:
             options = self._game.read_options(choice.get("options"))
-            board = maps.load(_known_map(choice.get("map", on_the_table)))
+            board = maps.load(self._map_wanted(choice, on_the_table))
         except RuleError as error:
             raise UserError(error.code, error.sentence, error.rule) from error
         except MapError as error:
             raise UserError("not-understood", maps.unusable(error)) from error
         return Chosen(board, options, self._hints_wanted(choice.get(HINTS, False), settings))
+
+    def _map_wanted(self, choice: Mapping[str, Any], on_the_table: str) -> str:
+        """The map to be played on, of those that fit the game; for a game that asks for none, of all."""
+        fitting = maps.offered(self._game)
+        known = fitting or maps.names()
+        slug = choice.get("map", on_the_table if on_the_table in known else known[0])
+        if slug in known:
+            return str(slug)
+        if slug in maps.names():
+            faults = maps.faults_for(self._game, maps.load(slug))
+            raise UserError("not-understood", maps.unusable(" ".join(faults)))
+        raise UserError(
+            "not-understood", Text("There is no map {slug}; known are {known}.", slug=repr(slug), known=row(known))
+        )
 
     def _hints_offered(self, settings: Settings) -> bool:
         return settings.possible_hints and isinstance(self._game, Deducing)
@@ -109,15 +126,6 @@ class Lobby:
                 "not-now", Text("This house plays without that hint; the setting {hints} allows it.", hints=HINTS)
             )
         return wanted
-
-
-def _known_map(slug: Any) -> str:
-    if slug not in maps.names():
-        raise UserError(
-            "not-understood",
-            Text("There is no map {slug}; known are {known}.", slug=repr(slug), known=row(maps.names())),
-        )
-    return str(slug)
 
 
 def _map_facts(name: str) -> dict[str, Any]:

@@ -24,7 +24,7 @@ import games
 from engine.game import Game, MakesMaps, NeedsMap, ReadsDrawings
 from engine.graph import compiled
 from engine.graph.check import MapRules, Measure, Survey, check, survey
-from engine.graph.compiled import digest
+from engine.graph.compiled import digest, dump
 from engine.graph.derive import derive
 from engine.graph.drawing import Drawing, Verdict, redrawn
 from engine.graph.fault import MapError
@@ -65,7 +65,7 @@ _known: dict[str, Map] = {}
 _compiling = Lock()
 
 
-def unusable(why: Exception) -> Text:
+def unusable(why: Exception | str) -> Text:
     """That a map or its wiring is at fault, for the screens; the faults are the keeper's, in English."""
     return Text("This map cannot be played here. {why}", why=str(why))
 
@@ -220,7 +220,10 @@ def _generated(name: str) -> Map:
     key = f"generated {name}"
     with _compiling:
         if key not in _known:
-            _remember(key, _makers()[name].make_map(name))
+            made = _makers()[name].make_map(name)
+            if made.slug != name:
+                raise MapError(name, [f'its game made a board with the slug "{made.slug}". Give it the slug "{name}".'])
+            _remember(key, made if made.source else msgspec.structs.replace(made, source=digest(dump(made))))
         return _known[key]
 
 
