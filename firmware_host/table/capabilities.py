@@ -6,7 +6,20 @@ from typing import Any
 
 from msgspec import Struct
 
-from engine.game import BoardGame, Cues, Deducing, Detailed, Game, Glossary, Markers, OnBoard, Retractable, Uncovering
+from engine.game import (
+    BoardGame,
+    Cues,
+    Deducing,
+    Detailed,
+    Game,
+    Glossary,
+    MakesMaps,
+    Markers,
+    NeedsMap,
+    OnBoard,
+    Retractable,
+    Uncovering,
+)
 from engine.refusal import NotUnderstood
 from engine.text import Text
 
@@ -22,11 +35,12 @@ class Capabilities(Struct, frozen=True):
     uncovering: Uncovering | None
     detailed: Detailed | None
     glossary: Glossary | None
+    asks_for_map: bool
 
     @property
     def has_map(self) -> bool:
         """Whether the game is played on a map."""
-        return self.on_board is not None
+        return self.on_board is not None or self.asks_for_map
 
 
 def capabilities(game: Game) -> Capabilities:
@@ -40,6 +54,7 @@ def capabilities(game: Game) -> Capabilities:
         uncovering=game if isinstance(game, Uncovering) else None,
         detailed=game if isinstance(game, Detailed) else None,
         glossary=game if isinstance(game, Glossary) else None,
+        asks_for_map=isinstance(game, NeedsMap | MakesMaps),
     )
 
 

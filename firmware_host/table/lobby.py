@@ -86,7 +86,7 @@ class Lobby:
         return {
             "game": self._game.name,
             "title": self._game.title,
-            "maps": [_map_facts(name) for name in maps.names()] if self._offers.has_map else [],
+            "maps": [_map_facts(name) for name in maps.offered(self._game)] if self._offers.has_map else [],
             "bots": _bots(self._game, names(seats)),
             "squads": [part for seat in seats for part in seat.parts],
             "simulated": settings.board == "simulated",
@@ -95,17 +95,31 @@ class Lobby:
         }
 
     def chosen(self, choice: Mapping[str, Any], on_the_table: str, settings: Settings) -> Chosen:
-        """What somebody chose; where no map is named, the one on the table. A game without a map takes no notice of one
-        that is named. Raises `UserError`.
+        """What somebody chose; where no map is named, the one on the table if the game can be played on it. A game
+        without a map takes no notice of one that is named. Raises `UserError`.
         """
         try:
             options = self._game.read_options(choice.get("options"))
-            board = maps.load(_known_map(choice.get("map", on_the_table))) if self._offers.has_map else None
+            board = maps.load(self._map_wanted(choice, on_the_table)) if self._offers.has_map else None
         except RuleError as error:
             raise UserError(error.code, error.sentence, error.rule) from error
         except MapError as error:
             raise UserError("not-understood", maps.unusable(error)) from error
         return Chosen(board, options, self._hints_wanted(choice.get(HINTS, False), settings))
+
+    def _map_wanted(self, choice: Mapping[str, Any], on_the_table: str) -> str:
+        """The map to be played on, of those that fit the game; for a game that asks for none, of all."""
+        fitting = maps.offered(self._game)
+        known = fitting or maps.names()
+        slug = choice.get("map", on_the_table if on_the_table in known else known[0])
+        if slug in known:
+            return str(slug)
+        if slug in maps.names():
+            faults = maps.faults_for(self._game, maps.load(slug))
+            raise UserError("not-understood", maps.unusable(" ".join(faults)))
+        raise UserError(
+            "not-understood", Text("There is no map {slug}; known are {known}.", slug=repr(slug), known=row(known))
+        )
 
     def _hints_offered(self, settings: Settings) -> bool:
         return settings.possible_hints and self._offers.deducing is not None
@@ -128,15 +142,6 @@ def _described(seats: Sequence[Seat], shown: Mapping[str, Any]) -> dict[str, Any
         seat.name: {"title": seat.title, "secret": seat.secret, "parts": seat.parts, **shown[seat.name]}
         for seat in seats
     }
-
-
-def _known_map(slug: Any) -> str:
-    if slug not in maps.names():
-        raise UserError(
-            "not-understood",
-            Text("There is no map {slug}; known are {known}.", slug=repr(slug), known=row(maps.names())),
-        )
-    return str(slug)
 
 
 def _map_facts(name: str) -> dict[str, Any]:
