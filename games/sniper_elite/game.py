@@ -279,7 +279,7 @@ class SniperElite:
         """Titles and texts of cards and specialists (MP-LOAD-07: public)."""
         return {
             "cards": {
-                name: {"title": card.title, "text": card.text, "copies": card.copies}
+                name: {"title": card.title, "text": card.text, "gives": card.gives, "copies": card.copies}
                 for name, card in cards.CARDS.items()
             },
             "specialists": {

@@ -24,7 +24,7 @@ from games.sniper_elite.rules.whereabouts import Whereabouts
 from games.sniper_elite.rules.words import SNIPER, SQUADS, UNITS, squad_of
 
 LIKED = ("distraction", "silenced-ammo", "sound-masking", "s-mine", "trench-gun", "tommy-gun")
-"""Cards, the most useful first."""
+"""Cards, the most useful first; others come last."""
 DOUBLES = 1
 """How much less useful the second copy of a card is, in places of that order."""
 STEP, LATE = 0.7, 3.0
@@ -77,7 +77,7 @@ class Turn:
         self.way = [] if self.goal is None else self._way(self.goal)
         self._worth: Mapping[type[Command], Callable[[Any], float]] = {
             c.ChooseLoadout: self._loadout,
-            c.Keep: lambda command: -LIKED.index(command.card),
+            c.Keep: lambda command: -_rank(command.card),
             c.ChooseEntry: self._entry,
             c.Move: self._move,
             c.Play: self._play,
@@ -95,7 +95,7 @@ class Turn:
 
     def _loadout(self, command: c.ChooseLoadout) -> float:
         kinds = set(command.cards)
-        return -sum(LIKED.index(card) for card in kinds) - DOUBLES * (len(command.cards) - len(kinds))
+        return -sum(map(_rank, kinds)) - DOUBLES * (len(command.cards) - len(kinds))
 
     # --- the way ------------------------------------------------------------------------------------------------
 
@@ -253,6 +253,10 @@ class Turn:
                 quiet = max(quiet, self._shot(shot.target, odds(bag, shot.draw, near[shot.target])))
                 loud = max(loud, self._shoot(shot))
         return quiet if quiet > loud + SILENCING else -1.0
+
+
+def _rank(card: str) -> int:
+    return LIKED.index(card) if card in LIKED else len(LIKED)
 
 
 KIND = Kind(Prowler, (SNIPER,))
