@@ -11,6 +11,7 @@ from msgspec import Struct
 from engine.chance import Chance
 from engine.events import Event, Told
 from engine.graph import Map
+from engine.graph.check import MapRules
 from engine.seats import Seat
 from engine.text import Text
 
@@ -225,3 +226,30 @@ class Uncovering(Protocol):
 
     def uncovered(self, truth: Any) -> list[Cue]:
         """What the lamps show of a past moment's truth, the most important last."""
+
+
+@runtime_checkable
+class NeedsMap(Protocol):
+    """What a game may offer besides: to be played on drawn maps, those that fit it."""
+
+    def map_faults(self, board: Map) -> list[Text]:
+        """What a drawn map lacks for this game, each a sentence; [] where it fits."""
+
+
+@runtime_checkable
+class MakesMaps(Protocol):
+    """What a game may offer besides: boards that it generates (see `engine.graph.builder`)."""
+
+    def map_names(self) -> tuple[str, ...]:
+        """The names of its boards, as they are asked for and as `Map.slug` has them."""
+
+    def make_map(self, name: str) -> Map:
+        """The board called `name`, one of `map_names`; equal every time."""
+
+
+@runtime_checkable
+class ReadsDrawings(MapRules, Protocol):
+    """What a game that needs a map may offer besides: to check drawings in the making, and to tell what it reads."""
+
+    def map_facts(self, board: Map) -> dict[str, dict[str, str]]:
+        """What the game reads from a map, for programs: `entries` (sector -> space), `starts` (unit -> space)."""

@@ -13,9 +13,12 @@ from engine.cues import Show
 from engine.events import Event, Told
 from engine.game import REFEREE, TABLE, Command, Cue, Placement
 from engine.graph import Map
+from engine.graph.drawing import Drawing, Verdict
 from engine.refusal import NotUnderstood, Refused
 from engine.seats import Seat
 from engine.text import Text
+from games.sniper_elite.map_rules import drawn, faults, fit
+from games.sniper_elite.map_rules.sites import sites_of
 from games.sniper_elite.rules import (
     cards,
     commands,
@@ -84,6 +87,7 @@ class SniperElite:
     name = "sniper-elite"
     title = "Sniper Elite"
     show = Show(lights.LIGHTS, lights.PALETTES, sounds.SOUNDS)
+    drawn_properties = drawn.PROPERTIES
 
     def __init__(self) -> None:
         self._rules = {
@@ -113,7 +117,7 @@ class SniperElite:
     def blank(self, board: Map, options: Options) -> dict[str, Picture]:
         """The table as laid out before anything is told (MP-SETUP-12, MP-SETUP-16, MP-SETUP-19, MP-SETUP-20)."""
         setup.require_ground(board)
-        units = {unit: board.starts[unit] for unit in UNITS}
+        units = {unit: sites_of(board).starts[unit] for unit in UNITS}
         pending = Pending("choose-loadout")
         squads_fresh = folding.FRESH_SQUADS
         countdown = setup.start_countdown(options)
@@ -130,6 +134,21 @@ class SniperElite:
     def position(self, board: Map, options: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
         """See `position.read`."""
         return position.read(board, options, raw, chance)
+
+    # --- maps ---------------------------------------------------------------------------------------------------
+
+    def map_faults(self, board: Map) -> list[Text]:
+        """See `fit.map_faults`."""
+        return fit.map_faults(board)
+
+    def check_drawing(self, drawing: Drawing) -> Verdict:
+        """See `faults.check_drawing`."""
+        return faults.check_drawing(drawing)
+
+    def map_facts(self, board: Map) -> dict[str, dict[str, str]]:
+        """The arrows and the start circles of a map."""
+        sites = sites_of(board)
+        return {"entries": sites.entries, "starts": sites.starts}
 
     # --- playing ------------------------------------------------------------------------------------------------
 
@@ -348,8 +367,8 @@ def _known(view: Picture, command: Command) -> None:
         Text("space"): (view.map.spaces, ("space", "to", "path", "spaces")),
         Text("unit"): (UNITS, ("unit", "target")),
         Text("squad"): (SQUADS, ("squad",)),
-        Text("sector"): (view.map.entries, ("sector",)),
-        Text("objective"): (view.map.objectives, ("objective",)),
+        Text("sector"): (view.sites.entries, ("sector",)),
+        Text("objective"): (view.sites.objectives, ("objective",)),
         Text("loadout card"): (cards.CARDS, ("card", "cards")),
         Text("specialist"): (specialists.SPECIALISTS, ("use",)),
     }

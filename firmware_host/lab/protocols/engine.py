@@ -233,10 +233,13 @@ class Mouth:
 
     def _map(self, request: MapOf) -> dict[str, Any]:
         board = named(request.map, self._load)
-        wanted = ("kind", "sector", "area", "difficult", "objective", "under")
-        spaces = {name: {key: getattr(space, key) for key in wanted} for name, space in board.spaces.items()}
+        wanted = ("kind", "sector", "area", "difficult", "under")
+        spaces = {
+            name: {key: getattr(space, key) for key in wanted} | {"objective": space.properties.get("objective")}
+            for name, space in board.spaces.items()
+        }
         edges = {"adjacent": _pairs(board.adjacent), "walk": _pairs(board.walk)}
-        return {"spaces": spaces, **edges, "entries": board.entries, "starts": board.starts}
+        return {"spaces": spaces, **edges, **maps.facts(board)}
 
     def _odds(self, request: OddsOf) -> dict[str, str]:
         game: Game = games.find("sniper-elite") if self._running is None else self._running[0].game

@@ -23,6 +23,7 @@ from firmware_host.lab.headless import Bench
 from firmware_host.lab.simulation.handling import Commit, Endless, Handled, Wrong
 from firmware_host.lab.simulation.kinds import KINDS
 from firmware_host.lab.simulation.person import Person
+from firmware_host.table import maps
 from firmware_host.table.capabilities import board_game
 
 GAME = "sniper-elite"
@@ -118,7 +119,7 @@ class Episode:
 def described(random: Random, board: Map) -> dict[str, Any]:
     """A position in the defenders' turn, the units often close together."""
     spaces = list(board.enterable)
-    units = random.sample(list(board.starts), random.randint(5, 9))
+    units = random.sample(list(maps.facts(board)["starts"]), random.randint(5, 9))
     if random.random() < 0.6:
         middle, crowd = random.choice(spaces), 1
         near = {middle}
@@ -132,7 +133,7 @@ def described(random: Random, board: Map) -> dict[str, Any]:
     if random.random() < 0.4:
         free = [space for space in board.enterable if space not in places.values()]
         position["sniper"]["miniature"] = random.choice(free)
-    squads = dict.fromkeys(map(board_game(games.find(GAME)).squad, board.starts))
+    squads = dict.fromkeys(map(board_game(games.find(GAME)).squad, maps.facts(board)["starts"]))
     position["squads"] = {squad: {"left": random.choice((1, 2, 2, 2))} for squad in squads}
     return position
 

@@ -102,7 +102,7 @@ class Turn:
     def _left(self) -> list[str]:
         """The spaces of the objectives still to be done."""
         me = self.view.mine
-        return [self.view.map.objectives[number] for number in me.objectives if number not in self.view.completed]
+        return [self.view.sites.objectives[number] for number in me.objectives if number not in self.view.completed]
 
     def _goal(self) -> str | None:
         """The objective to do next: the nearer one, by way of the other."""
@@ -124,7 +124,7 @@ class Turn:
         return [min(one, other + 3) for one, other in zip(around, through, strict=True)]
 
     def _entry(self, command: c.ChooseEntry) -> float:
-        start, left = self.view.map.entries[command.sector], self._left()
+        start, left = self.view.sites.entries[command.sector], self._left()
         return -min(self._detour(start, first, left) for first in left)
 
     # --- danger -------------------------------------------------------------------------------------------------
@@ -181,7 +181,7 @@ class Turn:
 
     def _finds(self, space: str) -> float:
         """What lies on a space for a sniper that has the time to look."""
-        number, me = self.view.map.spaces[space].objective, self.view.mine
+        number, me = self.view.sites.numbers.get(space), self.view.mine
         fresh = number is not None and number not in me.objectives and space not in me.looted
         return LOOT if fresh and not self.view.acted and self._spare(space) > 2 else 0.0
 

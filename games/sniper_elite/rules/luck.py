@@ -10,6 +10,7 @@ import msgspec
 from engine.events import Told
 from engine.graph import Map
 from engine.refusal import NotUnderstood
+from games.sniper_elite.map_rules.sites import sites_of
 from games.sniper_elite.rules import events
 from games.sniper_elite.rules.words import SPECIALISTS, SQUADS, TOKENS, Card, Specialist, Squad, Token, known
 
@@ -57,5 +58,5 @@ def wanted(board: Map, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
         except msgspec.ValidationError as error:
             raise NotUnderstood(f"The forced result {kind!r} cannot be read: {error}. It is {meaning}.") from error
         if kind == "objectives":
-            known("objective", value, board.objectives)
+            known("objective", value, sites_of(board).objectives)
     return list(raw)

@@ -272,7 +272,7 @@ def officer_home(view: Picture, squad: str) -> str | None:
 def _deployable(view: Picture, unit: str) -> list[str]:
     squad = squad_of(unit)
     if is_officer(unit):
-        around: Iterable[str] = [view.map.starts[unit]]
+        around: Iterable[str] = [view.sites.starts[unit]]
     else:
         home = officer_home(view, squad)
         around = () if home is None else view.map.matching[home]
@@ -312,7 +312,7 @@ def _check_deploy(view: Picture, command: Deploy) -> Deploy:
 
 
 def _officer_barred(view: Picture, command: Deploy) -> Refused:
-    start = view.map.starts[command.unit]
+    start = view.sites.starts[command.unit]
     if command.space != start:
         return Refused("MP-ACT-13", Text("{unit} comes back to {start} only.", unit=called(command.unit), start=start))
     there = called(str(view.unit_on(start)))
