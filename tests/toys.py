@@ -37,6 +37,7 @@ def grid(
     kinds: Mapping[str, str] | None = None,
     difficult: Iterable[str] = (),
     doors: Iterable[tuple[str, str]] = (),
+    starts: Mapping[str, str] = STARTS,
 ) -> Map:
     """The grid with some spaces of another kind (enclosed ones form one area), some difficult, some doors."""
     kinds = dict(kinds or {})
@@ -45,7 +46,7 @@ def grid(
     edges = [(a, b) for a in names for b in names if a < b and _beside(a, b)]
     joined = {frozenset(door) for door in doors}
     walk = [pair for pair in edges if _walkable(spaces, pair, joined)]
-    return make(spaces, edges, walk, [*doors])
+    return make(spaces, edges, walk, [*doors], starts=starts)
 
 
 def make(
@@ -69,7 +70,9 @@ def make(
         adjacent=_neighbours(spaces, edges), matching=_neighbours(spaces, matching), walk=_neighbours(spaces, walk),
         sights=_sights(spaces, edges), members={"suits": SUITS},
     )  # fmt: skip
-    given = replace(sites.sites_of(board), entries=dict(entries), starts=dict(starts))
+    found = sites.sites_of(board)
+    objectives = {number: name for name, number in found.numbers.items()}
+    given = replace(found, entries=dict(entries), starts=dict(starts), objectives=objectives)
     board.__dict__[sites._sites] = given
     return board
 

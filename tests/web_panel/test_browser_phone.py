@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from firmware_host.table import maps
+from games.sniper_elite.map_rules import sites_of
 from tests.web_panel.conftest import Panel
 from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SPOT, STILL, way
 from tools.tour import tour
@@ -106,7 +107,7 @@ def test_every_arrow_to_choose_from_is_in_sight(browser: Browser, panel: Panel, 
     phone.evaluate(STILL)
     frame, buttons = (phone.locator(name).bounding_box() for name in ("#map", ".map-buttons"))
     assert frame is not None and buttons is not None
-    entries = maps.load("launch-facility").entries
+    entries = sites_of(maps.load("launch-facility")).entries
     for action in panel.company.legal("sniper", "choose-entry"):
         x, y = phone.evaluate(SPOT, entries[action["sector"]])
         assert frame["x"] < x < frame["x"] + frame["width"]
@@ -203,7 +204,7 @@ def walk_to_a_number(panel: Panel) -> None:
     view = company.picture("sniper")["view"]
     here, held = view["sniper"]["space"], set(view["units"].values())
     mine = view["sniper"]["objectives"]
-    ends = [space for number, space in board.objectives.items() if number not in mine]
+    ends = [space for number, space in sites_of(board).objectives.items() if number not in mine]
     for space in min((way(board, here, end, held) for end in ends if end not in held), key=len):
         company.act("sniper", {"type": "end-turn"})
         company.act("defenders", {"type": "end-turn"})

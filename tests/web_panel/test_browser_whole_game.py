@@ -16,6 +16,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from firmware_host.table import maps
+from games.sniper_elite.map_rules import sites_of
 from tests.web_panel.conftest import Panel
 from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SHOWS, SPOT, STILL, Screen, drag, way
 from web_panel.settings import PanelSettings
@@ -116,7 +117,7 @@ class Sniper:
         """How far it is from there to the nearest objective."""
         goals = [number for number in view["sniper"]["objectives"] if number not in view["sniper"]["completed"]]
         held = {unit for unit in view["units"].values() if unit}
-        ends = [end for number, end in self.board.objectives.items() if number in goals and end not in held]
+        ends = [end for number, end in sites_of(self.board).objectives.items() if number in goals and end not in held]
         return min((self._far(space, end, held) for end in ends), default=0)
 
     def _far(self, space: str, end: str, held: set[str]) -> int:

@@ -21,7 +21,7 @@ def map_faults(board: Map) -> list[Text]:
 def _faults(board: Map) -> tuple[Text, ...]:
     name, found = Text(board.name), check_drawing(redrawn(board)).faults
     drawn = [Text("{map}: {fault}", map=name, fault=fault) for fault in found]
-    return (*drawn, *ground_faults(board), *way_in_faults(board))
+    return tuple(dict.fromkeys([*drawn, *ground_faults(board), *way_in_faults(board)]))
 
 
 def ground_faults(board: Map) -> Iterator[Text]:
