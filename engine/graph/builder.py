@@ -74,9 +74,9 @@ def build(
 ) -> Map:
     """The map of a document, without sights. Raises `MapError` with every fault of the document.
 
-    With `adjacent` those pairs of spaces are the neighbours, each pair once; every step between neighbours that can be
-    entered can be walked, and the spaces need not tile the ground. Without it spaces that share an edge are neighbours,
-    as on a drawn map. `source` depends on the document and on `adjacent` alone.
+    With `adjacent` those pairs of spaces are the neighbours. Every step between two that can be entered can then be
+    walked, and the spaces need neither tile the ground nor hang together. Without it spaces that share an edge are
+    neighbours, as on a drawn map. `source` depends on the document and on `adjacent` alone.
     """
     joined = None if adjacent is None else sorted({(min(pair), max(pair)) for pair in adjacent})
     canonical = msgspec.json.encode({"drawing": document, "adjacent": joined}, order="sorted")

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from engine.graph.advice import advice
 from engine.graph.coverage import coverage_faults, ring_faults, shared_edges
-from engine.graph.derive import derive, neighbours, pairs, ways
+from engine.graph.derive import derive, neighbours, ways
 from engine.graph.drawing import Drawing, DrawnAccess, DrawnSpace, Verdict
 from engine.graph.fault import MapError, at, guess, listed
 from engine.graph.feature import short
@@ -118,8 +118,8 @@ def check(drawing: Drawing, measure: Measure = "board") -> Verdict:
     faults += [*_neighbour_faults(drawing, spaces), *_entry_faults(drawing, spaces, sound)]
     shared = shared_edges(sound)
     faults += _access_faults(drawing, spaces, shared, {space.id for space in unsound})
-    if not drawing.lost and not unsound:
-        faults += _unreachable(drawing, spaces, sound)
+    if drawing.adjacent is None and not drawing.lost and not unsound:
+        faults += _unreachable(drawing, spaces, shared)
     return Verdict(tuple(faults), (*drawing.warnings, *advice(drawing, sound)))
 
 
@@ -198,9 +198,11 @@ def _kind_fault(access: DrawnAccess, spaces: Mapping[str, DrawnSpace]) -> str | 
     return None
 
 
-def _unreachable(drawing: Drawing, spaces: Mapping[str, DrawnSpace], sound: Sequence[DrawnSpace]) -> Iterator[str]:
+def _unreachable(
+    drawing: Drawing, spaces: Mapping[str, DrawnSpace], shared: Mapping[tuple[str, str], object]
+) -> Iterator[str]:
     """Groups of spaces that nobody who comes in by an entry can ever walk to."""
-    adjacent = neighbours(spaces, pairs(drawing, sound))
+    adjacent = neighbours(spaces, shared)
     vague = {name for name, space in spaces.items() if space.unread & {"kind", "area"}}
     walk = {  # to and from a space of which too little is known, every way may be open
         name: others if name in vague else (*others, *vague.intersection(adjacent[name]))

@@ -5,7 +5,7 @@ Expects a drawing without faults (see `check.py`); sight is `sight.py`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from engine.graph.coverage import shared_edges
 from engine.graph.drawing import Drawing, DrawnSpace
@@ -19,7 +19,7 @@ Neighbours = dict[str, tuple[str, ...]]
 def derive(drawing: Drawing) -> Map:
     """The map of a drawing, with every table but the sights."""
     spaces = {space.id: space for space in drawing.spaces}
-    adjacent = neighbours(spaces, pairs(drawing, drawing.spaces))
+    adjacent = neighbours(spaces, _pairs(drawing))
     return Map(
         slug=drawing.slug,
         name=drawing.name,
@@ -42,16 +42,11 @@ def derive(drawing: Drawing) -> Map:
     )
 
 
-def pairs(drawing: Drawing, sound: Sequence[DrawnSpace]) -> Pairs:
-    """The spaces that border each other, each pair both ways: as the drawing says, or else those that share an edge.
-
-    Edges are looked for between the `sound` spaces, those with simple outlines.
-    """
+def _pairs(drawing: Drawing) -> Pairs:
+    """The spaces that border each other, each pair both ways: as the drawing says, or else those that share an edge."""
     if drawing.adjacent is None:
-        return shared_edges(sound)
-    known = {space.id for space in drawing.spaces}
-    said = {(one, other) for one, other in drawing.adjacent if {one, other} <= known and one != other}
-    return said | {(other, one) for one, other in said}
+        return shared_edges(drawing.spaces)
+    return {*drawing.adjacent, *((other, one) for one, other in drawing.adjacent)}
 
 
 def neighbours(spaces: Mapping[str, DrawnSpace], pairs: Pairs) -> Neighbours:

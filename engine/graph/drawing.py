@@ -60,7 +60,8 @@ class Drawing(Struct, frozen=True):
     """Everything readable in a document, and every fault of form met on the way; in the file's order.
 
     `members` are the members of the collection that the map model does not know, unchecked. `adjacent` says who borders
-    whom where edges do not: the spaces then need not tile the ground, and all steps between neighbours can be walked.
+    whom where edges do not: the spaces then need neither tile the ground nor hang together, and all steps between
+    neighbours can be walked.
     """
 
     slug: str

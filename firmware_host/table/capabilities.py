@@ -6,7 +6,21 @@ from typing import Any
 
 from msgspec import Struct
 
-from engine.game import BoardGame, Cues, Deducing, Detailed, Game, Glossary, Markers, OnBoard, Retractable, Uncovering
+from engine.game import (
+    BoardGame,
+    Cues,
+    Deducing,
+    Detailed,
+    Game,
+    Glossary,
+    MakesMaps,
+    Markers,
+    NeedsMap,
+    OnBoard,
+    ReadsDrawings,
+    Retractable,
+    Uncovering,
+)
 from engine.refusal import NotUnderstood
 from engine.text import Text
 
@@ -22,11 +36,14 @@ class Capabilities(Struct, frozen=True):
     uncovering: Uncovering | None
     detailed: Detailed | None
     glossary: Glossary | None
+    needs_map: NeedsMap | None
+    makes_maps: MakesMaps | None
+    reads_drawings: ReadsDrawings | None
 
     @property
     def has_map(self) -> bool:
         """Whether the game is played on a map."""
-        return self.on_board is not None
+        return self.on_board is not None or self.needs_map is not None or self.makes_maps is not None
 
 
 def capabilities(game: Game) -> Capabilities:
@@ -40,6 +57,9 @@ def capabilities(game: Game) -> Capabilities:
         uncovering=game if isinstance(game, Uncovering) else None,
         detailed=game if isinstance(game, Detailed) else None,
         glossary=game if isinstance(game, Glossary) else None,
+        needs_map=game if isinstance(game, NeedsMap) else None,
+        makes_maps=game if isinstance(game, MakesMaps) else None,
+        reads_drawings=game if isinstance(game, ReadsDrawings) else None,
     )
 
 

@@ -86,7 +86,7 @@ class Lobby:
         return {
             "game": self._game.name,
             "title": self._game.title,
-            "maps": [_map_facts(name) for name in maps.names()] if self._offers.has_map else [],
+            "maps": [_map_facts(name) for name in maps.offered(self._game)],
             "bots": _bots(self._game, names(seats)),
             "squads": [part for seat in seats for part in seat.parts],
             "simulated": settings.board == "simulated",
@@ -95,17 +95,32 @@ class Lobby:
         }
 
     def chosen(self, choice: Mapping[str, Any], on_the_table: str, settings: Settings) -> Chosen:
-        """What somebody chose; where no map is named, the one on the table. A game without a map takes no notice of one
-        that is named. Raises `UserError`.
+        """What somebody chose; where no map is named, the one on the table if the game can be played on it.
+
+        A game without a map takes no notice of one that is named. Raises `UserError`.
         """
         try:
             options = self._game.read_options(choice.get("options"))
-            board = maps.load(_known_map(choice.get("map", on_the_table))) if self._offers.has_map else None
+            board = maps.load(self._map_wanted(choice, on_the_table)) if self._offers.has_map else None
         except RuleError as error:
             raise UserError(error.code, error.sentence, error.rule) from error
         except MapError as error:
             raise UserError("not-understood", maps.unusable(error)) from error
         return Chosen(board, options, self._hints_wanted(choice.get(HINTS, False), settings))
+
+    def _map_wanted(self, choice: Mapping[str, Any], on_the_table: str) -> str:
+        """The map to be played on. Raises `UserError` for one that is not known or does not fit the game."""
+        fitting = maps.offered(self._game)
+        slug = choice.get("map", on_the_table if on_the_table in fitting or not fitting else fitting[0])
+        if slug in fitting:
+            return str(slug)
+        if slug in maps.names():
+            faults = maps.faults_for(self._game, maps.load(slug))
+            raise UserError("not-understood", maps.unusable(" ".join(faults)))
+        known = row(fitting or maps.names())
+        raise UserError(
+            "not-understood", Text("There is no map {slug}; known are {known}.", slug=repr(slug), known=known)
+        )
 
     def _hints_offered(self, settings: Settings) -> bool:
         return settings.possible_hints and self._offers.deducing is not None
@@ -128,15 +143,6 @@ def _described(seats: Sequence[Seat], shown: Mapping[str, Any]) -> dict[str, Any
         seat.name: {"title": seat.title, "secret": seat.secret, "parts": seat.parts, **shown[seat.name]}
         for seat in seats
     }
-
-
-def _known_map(slug: Any) -> str:
-    if slug not in maps.names():
-        raise UserError(
-            "not-understood",
-            Text("There is no map {slug}; known are {known}.", slug=repr(slug), known=row(maps.names())),
-        )
-    return str(slug)
 
 
 def _map_facts(name: str) -> dict[str, Any]:
