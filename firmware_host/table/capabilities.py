@@ -17,6 +17,7 @@ from engine.game import (
     Markers,
     NeedsMap,
     OnBoard,
+    ReadsDrawings,
     Retractable,
     Uncovering,
 )
@@ -35,12 +36,14 @@ class Capabilities(Struct, frozen=True):
     uncovering: Uncovering | None
     detailed: Detailed | None
     glossary: Glossary | None
-    asks_for_map: bool
+    needs_map: NeedsMap | None
+    makes_maps: MakesMaps | None
+    reads_drawings: ReadsDrawings | None
 
     @property
     def has_map(self) -> bool:
         """Whether the game is played on a map."""
-        return self.on_board is not None or self.asks_for_map
+        return self.on_board is not None or self.needs_map is not None or self.makes_maps is not None
 
 
 def capabilities(game: Game) -> Capabilities:
@@ -54,7 +57,9 @@ def capabilities(game: Game) -> Capabilities:
         uncovering=game if isinstance(game, Uncovering) else None,
         detailed=game if isinstance(game, Detailed) else None,
         glossary=game if isinstance(game, Glossary) else None,
-        asks_for_map=isinstance(game, NeedsMap | MakesMaps),
+        needs_map=game if isinstance(game, NeedsMap) else None,
+        makes_maps=game if isinstance(game, MakesMaps) else None,
+        reads_drawings=game if isinstance(game, ReadsDrawings) else None,
     )
 
 

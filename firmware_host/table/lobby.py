@@ -86,7 +86,7 @@ class Lobby:
         return {
             "game": self._game.name,
             "title": self._game.title,
-            "maps": [_map_facts(name) for name in maps.offered(self._game)] if self._offers.has_map else [],
+            "maps": [_map_facts(name) for name in maps.offered(self._game)],
             "bots": _bots(self._game, names(seats)),
             "squads": [part for seat in seats for part in seat.parts],
             "simulated": settings.board == "simulated",
@@ -95,8 +95,9 @@ class Lobby:
         }
 
     def chosen(self, choice: Mapping[str, Any], on_the_table: str, settings: Settings) -> Chosen:
-        """What somebody chose; where no map is named, the one on the table if the game can be played on it. A game
-        without a map takes no notice of one that is named. Raises `UserError`.
+        """What somebody chose; where no map is named, the one on the table if the game can be played on it.
+
+        A game without a map takes no notice of one that is named. Raises `UserError`.
         """
         try:
             options = self._game.read_options(choice.get("options"))
@@ -108,17 +109,17 @@ class Lobby:
         return Chosen(board, options, self._hints_wanted(choice.get(HINTS, False), settings))
 
     def _map_wanted(self, choice: Mapping[str, Any], on_the_table: str) -> str:
-        """The map to be played on, of those that fit the game; for a game that asks for none, of all."""
+        """The map to be played on. Raises `UserError` for one that is not known or does not fit the game."""
         fitting = maps.offered(self._game)
-        known = fitting or maps.names()
-        slug = choice.get("map", on_the_table if on_the_table in known else known[0])
-        if slug in known:
+        slug = choice.get("map", on_the_table if on_the_table in fitting or not fitting else fitting[0])
+        if slug in fitting:
             return str(slug)
         if slug in maps.names():
             faults = maps.faults_for(self._game, maps.load(slug))
             raise UserError("not-understood", maps.unusable(" ".join(faults)))
+        known = row(fitting or maps.names())
         raise UserError(
-            "not-understood", Text("There is no map {slug}; known are {known}.", slug=repr(slug), known=row(known))
+            "not-understood", Text("There is no map {slug}; known are {known}.", slug=repr(slug), known=known)
         )
 
     def _hints_offered(self, settings: Settings) -> bool:

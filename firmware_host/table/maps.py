@@ -21,7 +21,7 @@ import msgspec
 from msgspec import Struct
 
 import games
-from engine.game import Game, MakesMaps, NeedsMap, ReadsDrawings
+from engine.game import Game, MakesMaps, NeedsMap
 from engine.graph import compiled
 from engine.graph.check import MapRules, Measure, Survey, check, survey
 from engine.graph.compiled import digest, dump
@@ -31,6 +31,7 @@ from engine.graph.fault import MapError
 from engine.graph.feature import short
 from engine.graph.model import Map
 from engine.text import Text
+from firmware_host.table.capabilities import capabilities
 
 FOLDER = Path(__file__).resolve().parents[2] / "maps"
 DRAWING = "map.geojson"
@@ -82,14 +83,19 @@ def drawn(folder: Path = FOLDER) -> list[str]:
 
 
 def offered(game: Game, folder: Path = FOLDER) -> list[str]:
-    """The maps on which a game can be played, by name, its own first; maps that cannot be read are among them."""
-    own = list(game.map_names()) if isinstance(game, MakesMaps) else []
-    return [*own, *(name for name in drawn(folder) if name not in own and _may_fit(game, name, folder))]
+    """The maps on which a game can be played, by name, its own first; maps that cannot be read are among them.
+
+    A game with miniatures that asks nothing of a map is played on every drawn one.
+    """
+    offers = capabilities(game)
+    own = [] if offers.makes_maps is None else list(offers.makes_maps.map_names())
+    if offers.needs_map is not None:
+        rules = offers.needs_map
+        return [*own, *(name for name in drawn(folder) if name not in own and _may_fit(rules, name, folder))]
+    return own if own or not offers.has_map else drawn(folder)
 
 
-def _may_fit(game: Game, name: str, folder: Path) -> bool:
-    if not isinstance(game, NeedsMap):
-        return False
+def _may_fit(game: NeedsMap, name: str, folder: Path) -> bool:
     try:
         return not game.map_faults(load(name, folder))
     except MapError:
@@ -98,16 +104,19 @@ def _may_fit(game: Game, name: str, folder: Path) -> bool:
 
 def faults_for(game: Game, board: Map) -> list[Text]:
     """What a map lacks for a game, each a sentence; [] where it fits."""
-    if isinstance(game, MakesMaps) and board.slug in game.map_names():
+    offers = capabilities(game)
+    if offers.makes_maps is not None and board.slug in offers.makes_maps.map_names():
         return []
-    if isinstance(game, NeedsMap):
-        return game.map_faults(board)
+    if offers.needs_map is not None:
+        return offers.needs_map.map_faults(board)
     return [Text("{game} is not played on this map.", game=Text(game.title))]
 
 
 def fits(board: Map) -> list[str]:
     """For each game that is played on drawn maps whether this one fits, a line each; none where it fits all of them."""
-    found = {game.title: game.map_faults(board) for game in _games() if isinstance(game, NeedsMap)}
+    found = {
+        game.title: rules.map_faults(board) for game in _games() if (rules := capabilities(game).needs_map) is not None
+    }
     if not any(found.values()):
         return []
     return [f"{title}: {' '.join(['does not fit.', *lacks]) if lacks else 'fits.'}" for title, lacks in found.items()]
@@ -116,7 +125,8 @@ def fits(board: Map) -> list[str]:
 def facts(board: Map) -> dict[str, dict[str, str]]:
     """What games read from a map, `entries` and `starts`: of the first game that finds any. They may be empty."""
     for game in _games():
-        if isinstance(game, ReadsDrawings) and any((found := game.map_facts(board)).values()):
+        reader = capabilities(game).reads_drawings
+        if reader is not None and any((found := reader.map_facts(board)).values()):
             return found
     return {"entries": {}, "starts": {}}
 
@@ -134,8 +144,9 @@ def _makers() -> dict[str, MakesMaps]:
     """The generated boards, each with the game that makes it; of several games with one name, the first."""
     makers: dict[str, MakesMaps] = {}
     for game in _games():
-        if isinstance(game, MakesMaps):
-            makers = {**dict.fromkeys(game.map_names(), game), **makers}
+        maker = capabilities(game).makes_maps
+        if maker is not None:
+            makers = {**dict.fromkeys(maker.map_names(), maker), **makers}
     return makers
 
 
@@ -156,10 +167,11 @@ class _OfMaps(Struct, frozen=True):
 def _map_rules() -> Iterator[MapRules]:
     """What each game that is played on drawn maps asks of a drawing."""
     for game in _games():
-        if isinstance(game, ReadsDrawings):
-            yield game
-        elif isinstance(game, NeedsMap):
-            yield _OfMaps(game.title, game)
+        offers = capabilities(game)
+        if offers.reads_drawings is not None:
+            yield offers.reads_drawings
+        elif offers.needs_map is not None:
+            yield _OfMaps(game.title, offers.needs_map)
 
 
 def is_generated(name: str, folder: Path = FOLDER) -> bool:

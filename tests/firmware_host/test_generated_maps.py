@@ -237,8 +237,10 @@ def test_check_says_of_each_game_whether_a_map_fits(tmp_path: Path, capsys: pyte
 @pytest.mark.usefixtures("lakes")
 def test_maps_that_do_not_fit_are_not_offered_and_those_that_cannot_be_read_are(tmp_path: Path) -> None:
     there = tmp_path / "maps"
-    for name, kind in (("dry", "open"), ("wet", "water"), ("unread", "water")):
-        drawing = written(row("open", kind), there / name / maps.DRAWING)
+    for name in ("dry", "wet", "unread"):
+        sheet = board()
+        sheet.said("b1").update({} if name == "dry" else {"kind": "water", "sector": None})
+        drawing = written(sheet, there / name / maps.DRAWING)
         if name != "unread":
             drawing.with_name(maps.COMPILED).write_bytes(dump(maps.compile_drawing(drawing, "loose")))
     assert maps.offered(games.find("lakes"), there) == ["unread", "wet"]

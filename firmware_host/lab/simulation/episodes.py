@@ -133,8 +133,7 @@ def described(random: Random, board: Map) -> dict[str, Any]:
     if random.random() < 0.4:
         free = [space for space in board.enterable if space not in places.values()]
         position["sniper"]["miniature"] = random.choice(free)
-    squad = board_game(games.find(GAME)).squad
-    squads = dict.fromkeys(squad(unit) for unit in maps.facts(board)["starts"])
+    squads = dict.fromkeys(map(board_game(games.find(GAME)).squad, maps.facts(board)["starts"]))
     position["squads"] = {squad: {"left": random.choice((1, 2, 2, 2))} for squad in squads}
     return position
 
