@@ -6,7 +6,19 @@ from typing import Any
 
 from msgspec import Struct
 
-from engine.game import BoardGame, Cues, Deducing, Detailed, Game, Glossary, Markers, OnBoard, Retractable, Uncovering
+from engine.game import (
+    BoardGame,
+    Cues,
+    Deducing,
+    Detailed,
+    Foresight,
+    Game,
+    Glossary,
+    Markers,
+    OnBoard,
+    Retractable,
+    Uncovering,
+)
 from engine.refusal import NotUnderstood
 from engine.text import Text
 
@@ -21,6 +33,7 @@ class Capabilities(Struct, frozen=True):
     deducing: Deducing | None
     uncovering: Uncovering | None
     detailed: Detailed | None
+    foresight: Foresight | None
     glossary: Glossary | None
 
     @property
@@ -39,6 +52,7 @@ def capabilities(game: Game) -> Capabilities:
         deducing=game if isinstance(game, Deducing) else None,
         uncovering=game if isinstance(game, Uncovering) else None,
         detailed=game if isinstance(game, Detailed) else None,
+        foresight=game if isinstance(game, Foresight) else None,
         glossary=game if isinstance(game, Glossary) else None,
     )
 
