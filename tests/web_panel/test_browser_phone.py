@@ -250,6 +250,32 @@ def test_a_squad_that_cannot_gather_intel_says_why(browser: Browser, panel: Pane
         expect(tablet.get_by_test_id(f"squad-{name}").get_by_test_id(f"rule-{rule}").first).to_be_visible()
 
 
+def test_what_a_unit_cannot_do_is_off_and_says_why(browser: Browser, panel: Panel, served: str) -> None:
+    played_to(panel, "defenders-unit")
+    tablet = opened(browser, served, panel, "defenders", 1280, reduced_motion="reduce")
+    asked = next(squad for squad, it in panel.company.picture("defenders")["view"]["squads"].items() if it["intel"])
+    swept = next(act for act in panel.company.legal("defenders", "sweep") if not act["unit"].startswith(asked))
+    panel.company.act("defenders", swept)
+
+    dock = tablet.locator("#dock")
+    for unit, why, rule in (
+        (swept["unit"], "done this turn", "MP-DEF-04"),
+        (f"{asked}-1", "gathered intel", "MP-DEF-02"),
+    ):
+        tablet.get_by_test_id(f"unit-{unit}").click()
+        expect(dock.get_by_test_id("deed-sweep")).to_be_disabled()
+        expect(dock.get_by_test_id("deed-sweep")).to_contain_text(why)
+        expect(dock.get_by_test_id(f"rule-{rule}").first).to_be_visible()
+    tablet.get_by_test_id(f"unit-{swept['unit']}").click()
+    expect(dock.get_by_test_id("deed-attack")).to_be_enabled()
+
+    foreseen = panel.company.picture("defenders")["foresight"]["specialists"]
+    for squad, reason in foreseen.items():
+        button = tablet.get_by_test_id(f"ability-{squad}")
+        expect(button).to_be_enabled() if reason is None else expect(button).to_contain_text(reason["why"])
+    assert any(foreseen.values())
+
+
 def test_a_tv_asks_nobody_to_sit_down_once_all_do(browser: Browser, panel: Panel, served: str) -> None:
     tv = opened(browser, served, panel, "table", 1280)
     expect(tv.get_by_test_id("waiting")).to_contain_text("Take your seats")

@@ -26,7 +26,7 @@ from games.sniper_elite.rules.commands import (
     Spot,
     Sweep,
 )
-from games.sniper_elite.rules.movement import alerted, barking, reachable
+from games.sniper_elite.rules.movement import alerted, barking
 from games.sniper_elite.rules.odds import Odds, odds, odds_of_second, silenced
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.shooting import blast, targets
@@ -34,9 +34,7 @@ from games.sniper_elite.rules.specialists import OFFICER_OFF
 from games.sniper_elite.rules.squads import homes
 from games.sniper_elite.rules.words import MARKS, SQUADS, UNITS, is_officer, officer_of, soldiers_of, squad_of
 
-DEEDS: Final[dict[str, type[Command]]] = {
-    "move": MoveUnit, "spot": Spot, "sweep": Sweep, "attack": Attack, "deploy": Deploy, "dismiss": Dismiss,
-}  # fmt: skip
+DEEDS: Final = ("move", "spot", "sweep", "attack", "deploy", "dismiss")
 """What a unit can do by itself."""
 NO_SPACE: Final = Text("no space for it")
 NOT_NOW: Final = Text("not possible now")
@@ -167,8 +165,7 @@ def _deed(view: Picture, unit: str, deed: str) -> Command:
     here = view.units[unit] or next(iter(view.map.spaces))
     match deed:
         case "move":
-            near = view.units[unit] and (reachable(view, unit) or view.map.walk[here] or view.map.adjacent[here])
-            return MoveUnit(unit, next(iter(near or ()), here))
+            return MoveUnit(unit, next(iter(view.map.walk[here] or view.map.adjacent[here]), here))
         case "spot":
             return Spot(unit, here)
         case "sweep":

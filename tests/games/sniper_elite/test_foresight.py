@@ -259,7 +259,5 @@ def test_while_a_medic_may_help_that_is_what_can_be_done() -> None:
     duel.sniper.shoots("red-1", aim=2)
     foreseen = GAME.foresight(duel.defenders.view, "defenders")
     assert foreseen["specialists"]["red"] is None
-    assert foreseen["specialists"]["black"]["rule"] == "MP-SPEC-26"
-    assert foreseen["units"]["red-1"]["move"] == {
-        "why": "First the defenders decide whether the medic helps.", "rule": "MP-SPEC-26",
-    }  # fmt: skip
+    first = {"why": "First the defenders decide whether the medic helps.", "rule": "MP-SPEC-26"}
+    assert foreseen["specialists"]["black"] == foreseen["units"]["red-1"]["move"] == first
