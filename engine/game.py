@@ -117,9 +117,6 @@ class Game(Protocol):
     def sentence(self, event: Event) -> Text:
         """What happened, for a person who was told of it."""
 
-    def outlook(self, view: Any, seat: str) -> dict[str, Any]:
-        """What a seat can foresee of its own acts (what they give away, the odds), JSON-ready, from its view alone."""
-
 
 @runtime_checkable
 class Cues(Protocol):
@@ -200,6 +197,17 @@ class Chances(Protocol):
 
     def odds(self, bag: Mapping[str, int], draw: int, need: int, silenced: bool) -> Mapping[str, Fraction]:
         """The odds of `draw` tokens from `bag` (token -> number): outcome -> probability. Raises `NotUnderstood`."""
+
+
+@runtime_checkable
+class Foresight(Protocol):
+    """Capability: what a seat can know of its acts before it makes them. No screen works out a rule by itself."""
+
+    def foresight(self, view: Any, seat: str) -> dict[str, Any]:
+        """What the acts of `seat` give away, their odds, and why something cannot be done now, from its view alone.
+
+        JSON-ready; a reason is `{"why": Text, "rule": str}`, with the rule of the `Refused` that `check` raises.
+        """
 
 
 class Deduction(Protocol):

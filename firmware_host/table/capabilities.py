@@ -11,6 +11,7 @@ from engine.game import (
     Cues,
     Deducing,
     Detailed,
+    Foresight,
     Game,
     Glossary,
     MakesMaps,
@@ -35,6 +36,7 @@ class Capabilities(Struct, frozen=True):
     deducing: Deducing | None
     uncovering: Uncovering | None
     detailed: Detailed | None
+    foresight: Foresight | None
     glossary: Glossary | None
     needs_map: NeedsMap | None
     makes_maps: MakesMaps | None
@@ -56,6 +58,7 @@ def capabilities(game: Game) -> Capabilities:
         deducing=game if isinstance(game, Deducing) else None,
         uncovering=game if isinstance(game, Uncovering) else None,
         detailed=game if isinstance(game, Detailed) else None,
+        foresight=game if isinstance(game, Foresight) else None,
         glossary=game if isinstance(game, Glossary) else None,
         needs_map=game if isinstance(game, NeedsMap) else None,
         makes_maps=game if isinstance(game, MakesMaps) else None,

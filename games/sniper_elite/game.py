@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -24,10 +25,11 @@ from games.sniper_elite.rules import (
     commands,
     dealt,
     events,
+    foresight,
     luck,
+    marks,
     movement,
     odds,
-    outlook,
     position,
     sentences,
     setup,
@@ -63,7 +65,7 @@ DEFENDERS_RULES: list[Rule] = [
     *squads.RULES,
     *specialists.RULES,
     *shooting.RULES,
-    *squads.MARK_RULES,
+    *marks.RULES,
 ]
 
 SWITCHES = ("R-05", "R-06", "R-08", "R-18", "R-24", "R-26", "R-36")
@@ -176,9 +178,7 @@ class SniperElite:
         if rule is None:
             raise NotUnderstood(Text("This seat cannot do that: {what}.", what=type(command).__name__))
         _known(view, command)
-        if view.over is not None:
-            raise Refused(END_RULES[view.over.reason], Text("The game is over."))
-        if (why := self._untimely(view, seat, rule)) is not None:
+        if (why := self._late(view, seat, rule)) is not None:
             raise why
         return rule.check(view, command)
 
@@ -201,6 +201,19 @@ class SniperElite:
     def luck(self, telling: Iterable[Told]) -> list[tuple[str, Any]]:
         """See `luck.read`."""
         return luck.read(telling)
+
+    def _late(self, view: Picture, seat: str, rule: Rule) -> Refused | None:
+        if view.over is not None:
+            return Refused(END_RULES[view.over.reason], Text("The game is over."))
+        return self._untimely(view, seat, rule)
+
+    def _refusal(self, view: Picture, seat: str, command: Command) -> Refused:
+        """Why `command`, which is not legal, is refused."""
+        try:
+            self.check(view, seat, command)
+        except Refused as refused:
+            return refused
+        raise AssertionError(f"{command} is legal")
 
     def _untimely(self, view: Picture, seat: str, rule: Rule) -> Refused | None:
         """Why now is not the time for a kind of command, or None."""
@@ -256,12 +269,13 @@ class SniperElite:
         """The tokens that came out of the bag, which screens show one by one."""
         return {"tokens": dict(event.tokens)} if isinstance(event, events.Drew) and event.tokens else {}
 
-    def outlook(self, view: Picture, seat: str) -> dict[str, Any]:
-        """See `outlook.of_sniper`; the defenders' acts have nothing hidden to foresee."""
-        if seat != SNIPER:
-            return {}
-        late = self._untimely(view, seat, self._rules[SNIPER][commands.Play])
-        return outlook.of_sniper(view, self.legal(view, seat), late)
+    def foresight(self, view: Picture, seat: str) -> dict[str, Any]:
+        """See `foresight.of_sniper` and `foresight.of_defenders`."""
+        legal = self.legal(view, seat)
+        if seat == SNIPER:
+            return foresight.of_sniper(view, legal, self._late(view, seat, self._rules[seat][commands.Play]))
+        late = self._late(view, seat, self._rules[seat][commands.EndDefendersTurn])
+        return foresight.of_defenders(view, legal, late, partial(self._refusal, view, seat))
 
     def odds(self, bag: Mapping[str, int], draw: int, need: int, silenced: bool) -> Mapping[str, Fraction]:
         """See `odds.asked`."""

@@ -247,7 +247,7 @@ class World:
             menu = self.referee.legal("defenders") if viewer == "defenders" else []
             board = (GAME.standing(view), sorted(GAME.optional(view)), GAME.cues(view))
             words = [GAME.sentence(event) for event in told[self.compared :]]
-            rest = (words, menu, board, GAME.outlook(view, "defenders"), GAME.opening(view), GAME.to_act(view))
+            rest = (words, menu, board, GAME.foresight(view, "defenders"), GAME.opening(view), GAME.to_act(view))
             yield msgspec.json.encode((len(told), told[self.compared :], GAME.view(view), rest), enc_hook=str)
         self.compared = len(self.referee.told[TABLE])
 

@@ -85,10 +85,6 @@ class Small:
         """Anything may be forced."""
         return list(raw)
 
-    def outlook(self, view: Any, seat: str) -> dict[str, Any]:
-        """Nothing is foreseen."""
-        return {}
-
 
 # --- cards, without a map ---------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ import pytest
 from engine import seats
 from engine.chance import Chance
 from engine.events import Event
-from engine.game import REFEREE, TABLE, Cues, Deducing, Detailed, Game, Glossary, OnBoard
+from engine.game import REFEREE, TABLE, Cues, Deducing, Detailed, Foresight, Game, Glossary, OnBoard
 from engine.referee import Referee
 from engine.refusal import NotUnderstood, Refused
 from firmware_host.table.pictures import of_viewer
@@ -269,11 +269,15 @@ def test_what_a_game_works_out_for_everybody_are_spaces_of_its_map_in_order(game
 
 
 @every_game
-def test_a_seats_outlook_is_json(game: Game) -> None:
+def test_every_seat_may_ask_what_it_foresees_at_any_time_and_is_told_it_as_json(game: Game) -> None:
+    if not isinstance(game, Foresight):
+        return
     play = RandomGame(game, BOARD, 2)
-    for _ in range(30):
+    for _ in range(200):
         for seat in names_of(game):
-            assert isinstance(plain(game.outlook(play.referee.pictures[seat], seat)), dict)
+            assert isinstance(plain(game.foresight(play.referee.pictures[seat], seat)), dict)
+        if not play.referee.to_act:
+            break
         play.step()
 
 

@@ -103,7 +103,7 @@ class Sniper:
 
     def _moves(self) -> None:
         picture = self.phone.picture
-        view, moves = picture["view"], picture["outlook"]["moves"]
+        view, moves = picture["view"], picture["foresight"]["moves"]
         path = min((move["path"] for move in moves), key=lambda path: (self._left(view, path[-1]), len(path)))
         if len(path) > 1 and self.luck.random() < 0.5:
             self.phone.draw([*([view["sniper"]["space"]] if view["sniper"]["space"] else []), *path])
@@ -130,7 +130,7 @@ class Sniper:
             return len(way(self.board, space, end, set()))
 
     def _shoots(self) -> None:
-        shots = [shot for shot in self.phone.picture["outlook"]["shots"] if shot["odds"]]
+        shots = [shot for shot in self.phone.picture["foresight"]["shots"] if shot["odds"]]
         self.phone.press(f"target-{self.luck.choice(shots)['target']}")
         self.phone["draw-slider"].press("ArrowLeft")
         self.phone.does("fire")

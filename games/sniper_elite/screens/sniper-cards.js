@@ -15,7 +15,7 @@ const wordsOf = ({ words }, card) => (words && words.cards[card]) || { title: ca
 export function heldCard(context, card, copies) {
   const { picture, seat } = context;
   const words = wordsOf(context, card);
-  const { why, rule } = (picture.outlook.cards || []).find((it) => it.card === card) || {};
+  const { why, rule } = (picture.foresight.cards || []).find((it) => it.card === card) || {};
   const open = ways(context, card).length > 0;
   return h(
     "li",
