@@ -11,11 +11,13 @@ import pytest
 from engine.bots.random import RandomBot
 from engine.chance import Chance
 from engine.game import Command
+from engine.graph import Map
 from firmware_host.app import cli
 from firmware_host.app.commands.arena import _watched
 from firmware_host.lab import arena
 from firmware_host.lab.arena import BotFault, Match, Result, play, play_all, summary, wilson
 from firmware_host.seats import bots
+from firmware_host.table import maps
 from games import find
 from games.sniper_elite.rules.commands import Decline
 from tests.toys import grid
@@ -23,16 +25,17 @@ from tests.toys import grid
 SEATS = {"sniper": "prowler", "defenders": "random"}
 
 
-def match(seed: int = 3, **options: Any) -> Match:
-    """A match on the toy map."""
-    return Match("sniper-elite", grid(), find("sniper-elite").read_options(options), SEATS, seed)
+def match(seed: int = 3, board: Map | None = None, **options: Any) -> Match:
+    """A match, on the toy map if no other is named."""
+    return Match("sniper-elite", board or grid(), find("sniper-elite").read_options(options), SEATS, seed)
 
 
 def test_the_same_seed_gives_the_same_games_however_many_at_a_time() -> None:
-    one, many = list(play_all(match(), 6, 1)), list(play_all(match(), 6, 3))
+    board = maps.load("launch-facility")  # the toy map holds what no other process gets with it
+    one, many = list(play_all(match(board=board), 6, 1)), list(play_all(match(board=board), 6, 3))
     assert one == many
     assert [result.game for result in one] == [1, 2, 3, 4, 5, 6]
-    assert list(play_all(match(seed=4), 6, 1)) != one
+    assert list(play_all(match(seed=4, board=board), 6, 1)) != one
 
 
 def test_a_game_is_the_same_in_whatever_match_it_is_played() -> None:
@@ -151,5 +154,5 @@ def test_the_help_names_every_bot(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_no_match_is_kept_in_the_process_that_asks() -> None:
-    list(play_all(match(), 2, 2))
+    list(play_all(match(board=maps.load("launch-facility")), 2, 2))
     assert arena._taken == []

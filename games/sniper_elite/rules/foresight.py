@@ -115,7 +115,9 @@ def _written(chances: Odds) -> dict[str, Any]:
 
 
 def of_defenders(view: Picture, legal: Sequence[Command], late: Refused | None, refusal: Refusing) -> dict[str, Any]:
-    """Why each unit's deeds, each squad's intel and each squad's specialist are not possible; null for what is.
+    """Why each unit's deeds, each squad's intel and each squad's specialist are not possible.
+
+    A deed that is possible is left out of its unit's; null is intel, or a specialist, that can be used.
 
     `late` is why no squad can act at all now. `marks` counts the tracking cubes that are left.
     """
@@ -137,13 +139,22 @@ def of_defenders(view: Picture, legal: Sequence[Command], late: Refused | None, 
 
     return {
         "units": {
-            unit: {deed: reason((deed, unit), partial(_deed, view, unit, deed), NO_SPACE) for deed in DEEDS}
+            unit: {
+                deed: found
+                for deed in _deeds(view, unit)
+                if (found := reason((deed, unit), partial(_deed, view, unit, deed), NO_SPACE)) is not None
+            }
             for unit in UNITS
         },
         "intel": {squad: reason(("intel", squad), partial(GatherIntel, squad), NOT_NOW) for squad in SQUADS},
         "specialists": {squad: specialist(squad) for squad in view.specialists},
         "marks": MARKS - len(view.marks),
     }
+
+
+def _deeds(view: Picture, unit: str) -> tuple[str, ...]:
+    """What a unit could do where it is: a unit off the board is deployed, and does all else on it."""
+    return ("deploy",) if view.units[unit] is None else tuple(deed for deed in DEEDS if deed != "deploy")
 
 
 def _button(command: Command) -> tuple[str, str] | None:

@@ -30,7 +30,8 @@ from tests.games.sniper_elite.test_longhand import some_options
 from tests.toys import grid
 
 WALLED = grid({"b5": "water", "c5": "water", "d6": "enclosed", "d7": "enclosed"}, difficult=["d4", "d5"])
-DEEDS = ("move", "spot", "sweep", "attack", "deploy", "dismiss")
+DEEDS = ("move", "spot", "sweep", "attack", "dismiss")
+"""What a unit on the board can do; one that is off it is deployed."""
 MOST_DRAWN = 8
 
 
@@ -90,8 +91,8 @@ def buttons(view: Picture) -> Iterator[tuple[tuple[str, str], Any, Iterator[Comm
     """Each button: what it is, what is foreseen of it, and every command behind it, legal or not."""
     foreseen = GAME.foresight(view, "defenders")
     for unit in UNITS:
-        for deed in DEEDS:
-            yield (deed, unit), foreseen["units"][unit][deed], unit_commands(view, unit, deed)
+        for deed in DEEDS if view.units[unit] is not None else ("deploy",):
+            yield (deed, unit), foreseen["units"][unit].get(deed), unit_commands(view, unit, deed)
     for squad in SQUADS:
         yield ("intel", squad), foreseen["intel"][squad], iter([c.GatherIntel(squad)])
     for squad in view.specialists:
@@ -187,8 +188,6 @@ BARRED: list[tuple[dict[str, Any], tuple[str, ...], str, str]] = [
     ({"done": {"red-1": ["spot"]}}, ("units", "red-1", "spot"), "done this turn", "MP-DEF-04"),
     ({"done": {"red-1": ["spot"]}}, ("intel", "red"), "takes both actions", "MP-INTEL-02"),
     ({"done": {"red-1": ["scout"]}}, ("units", "red-1", "spot"), "went with the Scout", "MP-SPEC-18"),
-    ({"units": {"red-1": None}}, ("units", "red-1", "attack"), "off the board", "MP-ACT-20"),
-    ({}, ("units", "red-1", "deploy"), "on the board", "MP-ACT-20"),
     (
         {"units": {"red-1": None}, "done": {"red-1": ["dismiss"]}},
         ("units", "red-1", "deploy"), "left this turn", "MP-ACT-18",
