@@ -117,6 +117,9 @@ class Game(Protocol):
     def sentence(self, event: Event) -> Text:
         """What happened, for a person who was told of it."""
 
+    def outcome(self, view: Any) -> Text | None:
+        """Who has won and why, for a person, from the public view; None while nobody has."""
+
 
 @runtime_checkable
 class Cues(Protocol):

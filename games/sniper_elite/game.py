@@ -265,6 +265,10 @@ class SniperElite:
         """See `sentences.sentence`."""
         return sentences.sentence(event)
 
+    def outcome(self, view: Picture) -> Text | None:
+        """How the game went, in two short sentences; None while it is played."""
+        return None if view.over is None else sentences.OUTCOMES[view.over.reason]
+
     def details(self, event: Event) -> dict[str, Any]:
         """The tokens that came out of the bag, which screens show one by one."""
         return {"tokens": dict(event.tokens)} if isinstance(event, events.Drew) and event.tokens else {}
