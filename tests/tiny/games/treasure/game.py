@@ -29,7 +29,7 @@ from msgspec.structs import replace
 
 from engine.chance import Chance
 from engine.events import EVERYONE, Event, Told
-from engine.game import REFEREE, TABLE, Command, Cue, Placement
+from engine.game import REFEREE, TABLE, Command, Cue, Ending, Placement
 from engine.graph import Map
 from engine.refusal import NotUnderstood
 from engine.seats import Seat
@@ -168,6 +168,12 @@ class Treasure:
         if view.at.winner is None or view.at.treasure is None:
             return None
         return show.outcome(view.at.winner, view.at.treasure)
+
+    def ending(self, view: Picture) -> Ending | None:
+        """Who has won: a finder, or the hider when the rounds are over."""
+        if view.at.winner is None:
+            return None
+        return Ending((view.at.winner,), "hidden" if view.at.winner == HIDER else "found", view.at.round)
 
     def outlook(self, view: Picture, seat: str) -> dict[str, Any]:
         """Why a seat cannot do now what it can do at other times."""
