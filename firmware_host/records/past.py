@@ -129,7 +129,7 @@ class Past:
             "number": saved.id,
             "game": saved.game,
             "map": saved.map,
-            "name": Text(self._name(saved.map) if saved.map else _title(saved.game)),
+            "name": Text(self._name(saved.map or saved.game)),
             "started": round(saved.started),
         }
         told["state"] = RUNNING
@@ -156,10 +156,12 @@ class Past:
         return {"number": game.number, "map": board, "name": name, "started": started, "state": DAMAGED}
 
     def _name(self, slug: str) -> str:
-        """A map's name as people say it; what it is filed under, where it is not here any more."""
+        """The name of a map, or of a game without one, as people say it; what it is filed under, where it is not here
+        any more.
+        """
         if slug not in self._names:
             try:
-                self._names[slug] = maps.load(slug).name if slug in maps.names() else slug
+                self._names[slug] = maps.load(slug).name if slug in maps.names() else _title(slug)
             except MapError:
                 self._names[slug] = slug
         return self._names[slug]
