@@ -66,7 +66,9 @@ def add_games_commands(commands: Any) -> None:
     verify = _add(
         jobs, "verify", _verify, "whether a game is what its record says: the chain, the rules, the promised draws"
     )
-    verify.add_argument("which", metavar="game", nargs="*", help="numbers of games, or files of records (default: every game here)")
+    verify.add_argument(
+        "which", metavar="game", nargs="*", help="numbers of games, or files of records (default: every game here)"
+    )
     verify.add_argument(
         "--noted",
         action="append",

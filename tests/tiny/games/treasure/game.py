@@ -41,6 +41,7 @@ class Treasure:
 
     name = "treasure"
     title = "Treasure"
+    show = show.SHOW
 
     # --- starting -----------------------------------------------------------------------------------------------
 

@@ -4,9 +4,24 @@ from __future__ import annotations
 
 from games.treasure.words import HIDER, SEATS, Begun, Dug, GameOver, Hidden, Picture, Ready, Rolled, TurnEnded, Walked
 
+from engine.cues import Light, Rhythm, Show
 from engine.events import Event
 from engine.game import Cue
 from engine.text import Text, row
+
+LIGHTS = {
+    "hole": Light("hole", Rhythm("dull beat", "3331", 600), 30, "somebody has dug here in this round"),
+    "treasure": Light("treasure", Rhythm("double wink", "90909999", 200), 40, "here the treasure lay"),
+}
+COLOURS = {
+    "hole": (140, 80, 20),
+    "treasure": (255, 200, 0),
+    "red": (255, 0, 0),
+    "blue": (0, 0, 255),
+    "green": (0, 255, 0),
+}
+SHOW = Show(LIGHTS, dict.fromkeys(("night", "day", "clear"), COLOURS))
+"""The same colours on every palette of the table."""
 
 
 def sentence(event: Event) -> Text:
