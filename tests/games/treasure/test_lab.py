@@ -113,7 +113,7 @@ def test_the_arena_takes_a_bot_for_each_seat_by_its_name(capsys: pytest.CaptureF
 
 
 UNTELLABLE = "scramble"
-"""All pawns are taken off at once, and only one of them may walk: whichever lands where that one may go passes for it."""
+"""All pawns are taken off at once, and only one may walk: whichever lands where that one may go passes for it."""
 
 
 @pytest.mark.parametrize("kind", sorted({*KINDS} - {UNTELLABLE}))
