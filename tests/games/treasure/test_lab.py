@@ -64,6 +64,12 @@ def test_a_state_is_a_position_and_a_hidden_treasure_is_drawn_where_none_is_give
     assert talk.ask("state")["treasure"] in possible
 
 
+def test_every_seat_is_told_why_something_cannot_be_done_now() -> None:
+    red = GAME.foresight(GAME.blank(ISLAND, GAME.read_options({}))["red"], "red")  # type: ignore[attr-defined]
+    assert {*red} == {"roll", "walk", "dig", "end-turn"}
+    assert {found["rule"] for found in red.values()} == {"T-1"}
+
+
 @pytest.mark.parametrize(
     ("fields", "words"),
     [

@@ -176,8 +176,8 @@ class Treasure:
             return None
         return Ending((view.at.winner,), "hidden" if view.at.winner == HIDER else "found", view.at.round)
 
-    def outlook(self, view: Picture, seat: str) -> dict[str, Any]:
-        """Why a seat cannot do now what it can do at other times."""
+    def foresight(self, view: Picture, seat: str) -> dict[str, Any]:
+        """Why a seat cannot do now what it can do at other times, by the kind of the act."""
         why = {kind: rules.refusal(view, seat, kind) for kind in _commands_of(seat)}
         return {
             kind.__struct_config__.tag: {"why": refused.sentence, "rule": refused.rule}
