@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from random import Random
 from typing import Any, Protocol, runtime_checkable
 
 from msgspec import Struct
@@ -116,6 +117,9 @@ class Game(Protocol):
 
     def sentence(self, event: Event) -> Text:
         """What happened, for a person who was told of it."""
+
+    def outcome(self, view: Any) -> Text | None:
+        """Who has won and why, for a person, from the public view; None while nobody has."""
 
 
 @runtime_checkable
@@ -234,6 +238,49 @@ class Uncovering(Protocol):
 
     def uncovered(self, truth: Any) -> list[Cue]:
         """What the lamps show of a past moment's truth, the most important last."""
+
+
+class Ending(Struct, frozen=True):
+    """How a game ended, in figures. `winners` are seats, none where it is a draw; `reason` is a word for statistics.
+
+    `counts` are further figures of the game, by name.
+    """
+
+    winners: tuple[str, ...]
+    reason: str
+    rounds: int
+    counts: Mapping[str, int] = {}
+
+
+@runtime_checkable
+class Endings(Protocol):
+    """Capability: who has won and how, for the statistics of many games."""
+
+    def ending(self, view: Any) -> Ending | None:
+        """How the game ended, from the public view; None while it is played."""
+
+
+class RandomPosition(Struct, frozen=True):
+    """A described position, and how many more moves the miniatures of each squad may make in it."""
+
+    position: dict[str, Any]
+    moves: Mapping[str, int]
+
+
+@runtime_checkable
+class RandomPositions(Protocol):
+    """Capability: positions in which many miniatures can be moved, for simulated people."""
+
+    def random_position(self, board: Map, random: Random) -> RandomPosition:
+        """A position with the options that nobody has changed, in which a seat on the board is to act."""
+
+
+@runtime_checkable
+class PublicPositions(Protocol):
+    """Capability: positions to play on from that hold public facts alone, for traces that are sent to strangers."""
+
+    def public_position(self, view: Any, possible: Sequence[str]) -> dict[str, Any]:
+        """A position that fits the public view; those in hiding are where they can be, one of `possible`."""
 
 
 @runtime_checkable

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
+from random import Random
 from typing import Any
 
 import msgspec
@@ -12,7 +13,7 @@ import msgspec
 from engine.chance import Chance
 from engine.cues import Show
 from engine.events import Event, Told
-from engine.game import REFEREE, TABLE, Command, Cue, Placement
+from engine.game import REFEREE, TABLE, Command, Cue, Ending, Placement, RandomPosition
 from engine.graph import Map
 from engine.graph.drawing import Drawing, Verdict
 from engine.refusal import NotUnderstood, Refused
@@ -57,7 +58,7 @@ from games.sniper_elite.rules.words import (
     squad_of,
 )
 from games.sniper_elite.show import cues as board_rules
-from games.sniper_elite.show import lights, sounds
+from games.sniper_elite.show import lights, positions, sounds
 
 SNIPER_RULES: list[Rule] = [*setup.RULES, *movement.RULES, *cards.RULES, *shooting.RULES, *turns.RULES]
 DEFENDERS_RULES: list[Rule] = [
@@ -265,6 +266,17 @@ class SniperElite:
         """See `sentences.sentence`."""
         return sentences.sentence(event)
 
+    def outcome(self, view: Picture) -> Text | None:
+        """How the game went, in two short sentences; None while it is played."""
+        return None if view.over is None else sentences.OUTCOMES[view.over.reason]
+
+    def ending(self, view: Picture) -> Ending | None:
+        """Who won and why, with the objectives done and the wounds."""
+        if view.over is None:
+            return None
+        counts = {"completed": len(view.completed), "wounds": view.wounds}
+        return Ending((view.over.winner,), view.over.reason, view.round, counts)
+
     def details(self, event: Event) -> dict[str, Any]:
         """The tokens that came out of the bag, which screens show one by one."""
         return {"tokens": dict(event.tokens)} if isinstance(event, events.Drew) and event.tokens else {}
@@ -345,6 +357,14 @@ class SniperElite:
     def uncovered(self, truth: Picture) -> list[Cue]:
         """See `board.uncovered`."""
         return board_rules.uncovered(truth)
+
+    def random_position(self, board: Map, random: Random) -> RandomPosition:
+        """See `positions.random_position`."""
+        return positions.random_position(board, random)
+
+    def public_position(self, view: Picture, possible: Sequence[str]) -> dict[str, Any]:
+        """See `positions.public_position`."""
+        return positions.public_position(view, possible)
 
     def deduction(self, view: Picture) -> Whereabouts:
         """See `whereabouts`."""

@@ -381,7 +381,7 @@ class Drill:
         """A new game, its miniatures set up."""
         options = {**some_options(self.random), "random_setup": self.random.random() < 0.7}
         self.flying, self._asked = Deed("start"), None
-        answer = self.client.post("/api/start", map=self.random.choice(maps.names()), options=options)
+        answer = self.client.post("/api/start", map=self.random.choice(maps.drawn()), options=options)
         if not answer["ok"]:
             self.refused(answer)
             return

@@ -10,7 +10,7 @@ import pytest
 
 from engine.bots.random import RandomBot
 from engine.chance import Chance
-from engine.game import Command
+from engine.game import Command, Ending
 from engine.graph import Map
 from firmware_host.app import cli
 from firmware_host.app.commands.arena import _watched
@@ -43,7 +43,7 @@ def test_a_game_is_the_same_in_whatever_match_it_is_played() -> None:
 
 
 def test_options_are_played() -> None:
-    assert all(result.rounds <= 13 for result in play_all(match(experienced_sniper=["D"]), 4, 1))
+    assert all(result.ending.rounds <= 13 for result in play_all(match(experienced_sniper=["D"]), 4, 1))
 
 
 def test_a_bot_that_wants_what_is_not_on_offer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -57,10 +57,10 @@ def test_a_bot_that_wants_what_is_not_on_offer_is_named(monkeypatch: pytest.Monk
 
 def test_everything_is_counted() -> None:
     results = [
-        Result(1, "sniper", "objectives", 7, 60, 2, 0),
-        Result(2, "defenders", "wounds", 4, 40, 1, 2),
-        Result(3, "defenders", "countdown", 10, 80, 0, 1),
-        Result(4, "defenders", "wounds", 5, 60, 0, 2),
+        Result(1, Ending(("sniper",), "objectives", 7), 60),
+        Result(2, Ending(("defenders",), "wounds", 4), 40),
+        Result(3, Ending(("defenders",), "countdown", 10), 80),
+        Result(4, Ending(("defenders",), "wounds", 5), 60),
     ]
     found = summary(results, SEATS)
     assert (found.wins["sniper"].wins, found.wins["defenders"].wins) == (1, 3)
@@ -138,7 +138,7 @@ def test_a_bar_grows_on_a_terminal_and_nowhere_else() -> None:
         def isatty(self) -> bool:
             return True
 
-    results = [Result(number, "sniper", "objectives", 1, 1, 2, 0) for number in (1, 2)]
+    results = [Result(number, Ending(("sniper",), "objectives", 1), 1) for number in (1, 2)]
     terminal, file = Terminal(), io.StringIO()
     assert list(_watched(results, 2, terminal)) == results
     assert list(_watched(results, 2, file)) == results

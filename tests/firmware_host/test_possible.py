@@ -80,7 +80,7 @@ def test_what_the_house_does_not_allow_or_nobody_understands_starts_no_game(
 # --- what it says -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", maps.names())
+@pytest.mark.parametrize("name", maps.drawn())
 def test_it_never_misses_the_sniper_in_random_play(tmp_path: Path, name: str) -> None:
     evening = allowed(tmp_path, map=name)
     evening.table.board.heed(False)

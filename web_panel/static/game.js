@@ -56,6 +56,7 @@ async function fetchGame() {
     const { status, body } = await ask(`/api/games/${NUMBER}`);
     if (status !== 200) return void paint($("#deck"), [body], () => h("p", { class: "fault" }, body.error.sentence));
     page.game = body;
+    for (const step of body.steps) Object.assign(step, { known: step.views[body.known], truth: step.views.referee });
     page.turns = turnsOf(body.steps);
     for (const map of Object.values(maps)) map.load(body.map).then(() => framed(map));
     page.at = Math.min(Number(location.hash.slice(1)) || 0, last());
