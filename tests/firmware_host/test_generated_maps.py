@@ -26,6 +26,9 @@ from firmware_host.table.map_svg import map_svg
 from tests.engine.graph.drawings import board, row
 from tests.firmware_host.test_maps import written
 
+BEFORE = frozenset(maps.names())
+"""The maps without those that games here generate."""
+
 LATTICE = '''
 from engine.graph.builder import build, grid
 
@@ -111,7 +114,7 @@ def lakes(folder: Path) -> Path:
 @pytest.mark.usefixtures("lattice")
 def test_a_generated_board_is_found_by_its_name_and_made_once() -> None:
     found = maps.load("lattice-4")
-    assert maps.names() == [*maps.drawn(), "lattice-4"]
+    assert [name for name in maps.names() if name not in BEFORE] == ["lattice-4"]
     assert maps.told("lattice-4") == "Lattice of four, 16 spaces"
     assert found.walk["b2"] == ("a2", "b1", "b3", "c2")
     assert len(found.source) == 64
@@ -127,7 +130,7 @@ def test_a_generated_board_is_made_in_the_same_form_every_time() -> None:
 @pytest.mark.usefixtures("lattice")
 def test_a_drawn_map_of_the_same_name_comes_first(tmp_path: Path) -> None:
     written(row("open", "water"), tmp_path / "maps" / "lattice-4" / maps.DRAWING)
-    assert maps.names(tmp_path / "maps") == ["lattice-4"]
+    assert maps.names(tmp_path / "maps").count("lattice-4") == 1
     assert not maps.is_generated("lattice-4", tmp_path / "maps")
 
 
@@ -202,7 +205,7 @@ def test_the_lobby_takes_a_map_that_fits_the_game_and_no_other() -> None:
 def test_a_game_that_cannot_be_loaded_takes_no_map_away(folder: Path) -> None:
     install(folder, "broken", "raise RuntimeError('broken')")
     install(folder, "lattice", LATTICE)
-    assert maps.names() == [*maps.drawn(), "lattice-4"]
+    assert [name for name in maps.names() if name not in BEFORE] == ["lattice-4"]
 
 
 def test_a_generated_board_at_fault_says_what_is_wrong(folder: Path) -> None:
