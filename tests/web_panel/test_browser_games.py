@@ -37,7 +37,9 @@ def test_a_game_is_gone_through_by_hand_by_keys_and_by_itself_and_the_tv_follows
 
     screen["scrubber"].fill(str(there))
     screen.says("step", f"step {there} of {last}")
-    expect(screen.page.locator("#truth-told .where")).to_contain_text(steps[there]["views"]["referee"]["sniper"]["space"])
+    expect(screen.page.locator("#truth-told .where")).to_contain_text(
+        steps[there]["views"]["referee"]["sniper"]["space"]
+    )
     expect(screen.page.locator(MINIS)).to_have_count(1)
     expect(screen.page.locator("#known .layer-pieces .me")).to_have_count(0)
     spoken = screen["scrubber"].get_attribute("aria-valuetext")
