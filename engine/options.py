@@ -37,10 +37,6 @@ class Switch(Struct, frozen=True, tag="switch"):
     ticked: bool = True
     default: bool = False
 
-    def spelled(self, chosen: Any) -> list[Scalar]:
-        """The values in what is chosen, whatever its shape."""
-        return [chosen]
-
 
 class Number(Struct, frozen=True, tag="number"):
     """A whole number from `least` to `most`."""
@@ -53,10 +49,6 @@ class Number(Struct, frozen=True, tag="number"):
     about: Text | None = None
     rule: str = ""
 
-    def spelled(self, chosen: Any) -> list[Scalar]:
-        """The values in what is chosen, whatever its shape."""
-        return [chosen]
-
 
 class Choice(Struct, frozen=True, tag="choice"):
     """Exactly one of `values`."""
@@ -67,10 +59,6 @@ class Choice(Struct, frozen=True, tag="choice"):
     default: Scalar
     about: Text | None = None
     rule: str = ""
-
-    def spelled(self, chosen: Any) -> list[Scalar]:
-        """The values in what is chosen, whatever its shape."""
-        return [chosen]
 
 
 class Several(Struct, frozen=True, tag="several"):
@@ -83,10 +71,6 @@ class Several(Struct, frozen=True, tag="several"):
     about: Text | None = None
     rule: str = ""
 
-    def spelled(self, chosen: Any) -> list[Scalar]:
-        """The values in what is chosen, whatever its shape."""
-        return list(chosen)
-
 
 Option = Switch | Number | Choice | Several
 
@@ -94,6 +78,7 @@ Option = Switch | Number | Choice | Several
 class OptionGroup(Struct, frozen=True):
     """Options that are shown together. `folded` ones are opened with a tap on the title; `about` stands beside it."""
 
+    name: str
     options: tuple[Option, ...]
     title: Text | None = None
     about: Text | None = None
@@ -125,9 +110,6 @@ class OptionForm(Struct, frozen=True):
     def __iter__(self) -> Iterator[Option]:
         """Every option, in order."""
         return (option for group in self.groups for option in group.options)
-
-
-NO_OPTIONS = OptionForm()
 
 
 def at(options: Mapping[str, Any], path: Sequence[str]) -> Any:

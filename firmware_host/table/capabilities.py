@@ -14,6 +14,7 @@ from engine.game import (
     Foresight,
     Game,
     Glossary,
+    Introduced,
     MakesMaps,
     Markers,
     NeedsMap,
@@ -38,6 +39,7 @@ class Capabilities(Struct, frozen=True):
     detailed: Detailed | None
     foresight: Foresight | None
     glossary: Glossary | None
+    introduced: Introduced | None
     needs_map: NeedsMap | None
     makes_maps: MakesMaps | None
     reads_drawings: ReadsDrawings | None
@@ -60,6 +62,7 @@ def capabilities(game: Game) -> Capabilities:
         detailed=game if isinstance(game, Detailed) else None,
         foresight=game if isinstance(game, Foresight) else None,
         glossary=game if isinstance(game, Glossary) else None,
+        introduced=game if isinstance(game, Introduced) else None,
         needs_map=game if isinstance(game, NeedsMap) else None,
         makes_maps=game if isinstance(game, MakesMaps) else None,
         reads_drawings=game if isinstance(game, ReadsDrawings) else None,

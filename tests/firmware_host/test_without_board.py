@@ -42,8 +42,9 @@ class SmallTable:
             lambda board: open_board(settle(), board, self.folder, self.clock, lambda note: self.table.feel(note)),
             self.clock,
             Chance(Random(7)),
-            game=self.game.name,
         )
+        if not self.table.session.running:
+            self.table.choose({"game": self.game.name})
         self.table.open()
         self.wait(0)
 

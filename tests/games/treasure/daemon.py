@@ -54,7 +54,7 @@ class TreasureTable:
     def open(self) -> None:
         """Start the daemon, and wait until it serves."""
         address = self._ear.getsockname().decode().replace("\0", "@", 1)
-        options = ["--simulate", "--host", "127.0.0.1", "--port", "0", "--state", str(self.state), "--game", "treasure"]
+        options = ["--simulate", "--host", "127.0.0.1", "--port", "0", "--state", str(self.state)]
         command = [sys.executable, "-m", "firmware_host.app.cli", "run", *options]
         with self._log.open("ab") as log:
             environment = {**ENVIRONMENT, "NOTIFY_SOCKET": address}
