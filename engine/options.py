@@ -1,7 +1,8 @@
 """The options of a game, as data: the lobby draws its controls from them and knows none by name.
 
 Each option stands at a `path` in the JSON object that `Game.read_options` takes: `("switches", "R-36")` is
-`{"switches": {"R-36": …}}`. A `rule` is the number of a rule in the game's book, "" for none.
+`{"switches": {"R-36": …}}`. A `rule` is the number of a rule in the game's book, "" for none. A `title` is a `Text`,
+or a name that is alike in all languages.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ class Value(Struct, frozen=True):
     """One of several values of an option. `about` says what it means."""
 
     value: Scalar
-    title: Text
+    title: str
     about: Text | None = None
     rule: str = ""
 
@@ -31,7 +32,7 @@ class Switch(Struct, frozen=True, tag="switch"):
     """A box to tick: it sets `ticked`, and without the tick the opposite."""
 
     path: Path
-    title: Text
+    title: str
     about: Text | None = None
     rule: str = ""
     ticked: bool = True
@@ -42,7 +43,7 @@ class Number(Struct, frozen=True, tag="number"):
     """A whole number from `least` to `most`."""
 
     path: Path
-    title: Text
+    title: str
     least: int
     most: int
     default: int
@@ -54,7 +55,7 @@ class Choice(Struct, frozen=True, tag="choice"):
     """Exactly one of `values`."""
 
     path: Path
-    title: Text
+    title: str
     values: tuple[Value, ...]
     default: Scalar
     about: Text | None = None
@@ -65,7 +66,7 @@ class Several(Struct, frozen=True, tag="several"):
     """Any number of `values`, as a list in their order."""
 
     path: Path
-    title: Text
+    title: str
     values: tuple[Value, ...]
     default: tuple[Scalar, ...] = ()
     about: Text | None = None

@@ -39,7 +39,8 @@ class Seating:
     ) -> None:
         """`game` and `seats` give those of what is played or chosen now, `clock` monotonic seconds."""
         self._game, self._seats, self._journal = game, seats, journal
-        kept = msgspec.convert(journal.kept("claims") or [], list[Claim])
+        known = names(seats())  # a game that is there no more may have had others
+        kept = [claim for claim in msgspec.convert(journal.kept("claims") or [], list[Claim]) if claim.seat in known]
         self.claims = Claims(seats, kept)
         self.guesses = Guesses(self.claims, journal, clock)
         self._sat = tuple(kept)
@@ -47,7 +48,7 @@ class Seating:
         self._acted: dict[str, str | None] = {}
         self._failed: dict[str, tuple[str, ...]] = {}
         for seat, bot in self.claims.bots.items():
-            if seat in names(seats()) and bot not in bots.fitting(game(), seat):
+            if bot not in bots.fitting(game(), seat):
                 self.replace(GaveUp(seat, bot))
 
     def shown(self) -> dict[str, Any]:
@@ -55,13 +56,14 @@ class Seating:
         somebody at the board), where all may see that; public.
         """
         return {
-            seat: {
-                "taken": bool(self.claims.taken(seat)),
-                "devices": [_device(claim) for claim in self.claims.taken(seat)],
-                "trouble": self._troubles.get(seat),
-                "acted": {"device": self._acted[seat]} if seat in self._acted else None,
+            seat.name: {
+                "title": seat.title,
+                "taken": bool(self.claims.taken(seat.name)),
+                "devices": [_device(claim) for claim in self.claims.taken(seat.name)],
+                "trouble": self._troubles.get(seat.name),
+                "acted": {"device": self._acted[seat.name]} if seat.name in self._acted else None,
             }
-            for seat in names(self._seats())
+            for seat in self._seats()
         }
 
     def holder(self, key: str) -> Holder:

@@ -50,7 +50,7 @@ class Lobby:
     ) -> Snapshot:
         """All of it as it is now; the page is made anew only where something on it has changed."""
         now = {
-            "game": session.game.name,
+            "game": session.shown.name,
             "selection": session.chosen.selection,
             "stage": session.name,
             "paused": session.interruption.paused,
@@ -71,10 +71,7 @@ class Lobby:
 
 def _described(seats: Sequence[Seat], shown: Mapping[str, Any]) -> dict[str, Any]:
     """The seats in order, each with what it is and who sits there."""
-    return {
-        seat.name: {"title": seat.title, "secret": seat.secret, "parts": seat.parts, **shown[seat.name]}
-        for seat in seats
-    }
+    return {seat.name: {"secret": seat.secret, "parts": seat.parts, **shown[seat.name]} for seat in seats}
 
 
 def _map_facts(game: Game, name: str) -> dict[str, Any]:

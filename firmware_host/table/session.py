@@ -75,6 +75,11 @@ class TableSession:
         """The game on the table; in the lobby the chosen one."""
         return self.chosen.game if self.play is None else self.play.game
 
+    @property
+    def shown(self) -> Game:
+        """The game that the screens show: of a past one that is looked through, else the one on the table."""
+        return self.game if self.interruption.replay is None else self.interruption.replay.played
+
     def _hint(self, wanted: bool) -> Possible | None:
         """The hint of the game that has just been begun or resumed, where it is played with one."""
         play = self.play
@@ -153,7 +158,7 @@ class TableSession:
         self._hold_miniatures()
         self.interruption.end()
         self.possible = self._hint(chosen.hinted)
-        log.info("A game of %s begins on %s.", self.game.title, "the screens" if board is None else board.slug)
+        log.info("A game begins on %s: %s.", "the screens" if board is None else board.slug, chosen.game.title)
 
     def put_away(self) -> None:
         """The game is not played on, or looked at any more."""

@@ -70,6 +70,8 @@ DEFENDERS_RULES: list[Rule] = [
     *marks.RULES,
 ]
 
+SWITCHES = tuple(options.RULINGS)
+
 SETUP_FIRST = ("MP-SETUP-21", Text("The other side is still choosing its cards."))
 
 
@@ -110,7 +112,7 @@ class SniperElite:
             chosen = msgspec.convert(raw if raw is not None else {}, Options)
         except msgspec.ValidationError as error:
             raise NotUnderstood(Text("The options cannot be read: {error}.", error=str(error))) from error
-        known(Text("switch"), chosen.switches, tuple(options.RULINGS))
+        known(Text("switch"), chosen.switches, SWITCHES)
         if "A" in chosen.experienced_sniper and "A" in chosen.experienced_defenders:
             raise Refused(
                 "MP-DIFF-09", Text("Two random cards and one card more contradict each other (R-73); choose one.")

@@ -20,16 +20,16 @@ RULINGS = {
 """Ruling -> what counts while it is switched off."""
 
 SNIPER_LETTERS = (
-    Value("A", Text("A"), Text("Two loadout cards, dealt at random.")),
-    Value("B", Text("B"), Text("One aim token less in the shot bag.")),
-    Value("C", Text("C"), Text("The sniper shows a card that is none of the objectives.")),
-    Value("D", Text("D"), Text("The countdown runs from 7.")),
+    Value("A", "A", Text("Two loadout cards, dealt at random.")),
+    Value("B", "B", Text("One aim token less in the shot bag.")),
+    Value("C", "C", Text("The sniper shows a card that is none of the objectives.")),
+    Value("D", "D", Text("The countdown runs from 7.")),
 )
 DEFENDERS_LETTERS = (
-    Value("A", Text("A"), Text("The sniper gets one loadout card more.")),
-    Value("B", Text("B"), Text("Each specialist can be used only once.")),
-    Value("C", Text("C"), Text("No intel in the first two turns.")),
-    Value("D", Text("D"), Text("Only one squad a turn gathers intel.")),
+    Value("A", "A", Text("The sniper gets one loadout card more.")),
+    Value("B", "B", Text("Each specialist can be used only once.")),
+    Value("C", "C", Text("No intel in the first two turns.")),
+    Value("D", "D", Text("Only one squad a turn gathers intel.")),
 )
 
 FORM = OptionForm(
@@ -58,7 +58,7 @@ FORM = OptionForm(
         OptionGroup(
             "rulings",
             tuple(
-                Switch(("switches", ruling), Text(ruling), off, ruling, ticked=False, default=True)
+                Switch(("switches", ruling), ruling, off, ruling, ticked=False, default=True)
                 for ruling, off in RULINGS.items()
             ),
             Text("Read the rules another way"),

@@ -50,6 +50,7 @@ class TreasureTable:
         self._log = folder / "log"
         self._acts = 0
         self.open()
+        assert self.device.post("/api/choose", game="treasure")["ok"]
 
     def open(self) -> None:
         """Start the daemon, and wait until it serves."""
