@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from engine.game import Game
 from engine.graph.fault import MapError
+from engine.options import OptionForm
 from engine.seats import Seat, names
 from engine.text import Text
 from firmware_host.app.settings import Settings
@@ -104,12 +105,13 @@ def _offered(game: Game, seats: Sequence[Seat], settings: Settings) -> dict[str,
 
 
 def _choices(session: TableSession, settings: Settings) -> dict[str, Any]:
-    """What can be chosen for the next game, and what is."""
+    """What can be chosen for the next game, nothing while one is running, and what is chosen."""
     chosen = session.chosen
+    form = OptionForm() if session.running else chosen.game.options()
     return {
-        "games": [_game_facts(game) for game in playable()],
-        "maps": [_map_facts(chosen.game, name) for name in maps.offered(chosen.game)],
-        "form": msgspec.to_builtins(chosen.game.options(), builtin_types=(Text,)),
+        "games": [] if session.running else [_game_facts(game) for game in playable()],
+        "maps": [] if session.running else [_map_facts(chosen.game, name) for name in maps.offered(chosen.game)],
+        "form": msgspec.to_builtins(form, builtin_types=(Text,)),
         "selection": msgspec.to_builtins(chosen.selection),
         "possible_hints": hints_offered(chosen.game, settings),
     }
