@@ -66,6 +66,17 @@ def seat_half(game: str, seat: str) -> str | None:
     return half(game, seat) or half(game, SEAT)
 
 
+@cache
+def papers(game: str) -> str:
+    """What a game brings to read beside it: `rules`, `aids`, both or nothing."""
+    try:
+        folder = game_folder(game)
+    except LookupError:
+        return ""
+    found = {"rules": any((folder / "book").glob("*.md")), "aids": (folder / "show" / "aids.toml").is_file()}
+    return " ".join(name for name, there in found.items() if there)
+
+
 def facts() -> dict[str, Any]:
     """What page templates ask for."""
-    return {"half": half, "half_style": lambda game: half(game, STYLE)}
+    return {"half": half, "half_style": lambda game: half(game, STYLE), "papers": papers}

@@ -409,8 +409,7 @@ function ways() {
       facts.simulated &&
         h("p", {}, h("a", { class: "button", href: "/board", "data-testid": "link-board" }, t("lobby.board"))),
       h("p", {}, h("a", { class: "button", href: "/games", "data-testid": "link-games" }, t("games.title"))),
-      h("p", {}, bookLink("link-rules", "button")),
-      h("p", {}, aidsLink("link-aids", "button")),
+      [bookLink("link-rules", "button"), aidsLink("link-aids", "button")].filter(Boolean).map((it) => h("p", {}, it)),
       h("p", {}, healthLink("link-health", "button")),
       h("p", {}, h("a", { class: "button", href: "/house", "data-testid": "link-house" }, t("house.title"))),
     ),
