@@ -11,8 +11,11 @@ export function withheld(seat, device, barred) {
   return seat.ready ? null : { why: t("why.line"), rule: null };
 }
 
-// Opens the rule beside the game, which stays as it is.
+const book = () => document.body.dataset.book !== "no";
+
+// Opens the rule beside the game, which stays as it is. In a game without a book it is a number to look up elsewhere.
 export function ruleLink(rule) {
+  if (!book()) return h("small", { "data-testid": `rule-${rule}` }, rule);
   return h(
     "a",
     {
@@ -28,7 +31,7 @@ export function ruleLink(rule) {
 }
 
 export const bookLink = (testid, name = "") =>
-  h("a", { class: name, href: "/rules", target: "_blank", rel: "noopener", "data-testid": testid }, t("rules.title"));
+  book() && h("a", { class: name, href: "/rules", target: "_blank", rel: "noopener", "data-testid": testid }, t("rules.title"));
 
 export const aidsLink = (testid, name = "") =>
   h("a", { class: name, href: "/aids", target: "_blank", rel: "noopener", "data-testid": testid }, t("aids.title"));
