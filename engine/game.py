@@ -207,6 +207,22 @@ class Detailed(Protocol):
 
 
 @runtime_checkable
+class Captioned(Protocol):
+    """Capability: what the generic screen of a seat writes on the button of an act."""
+
+    def caption(self, command: Command) -> Text:
+        """What a legal act is called, such as `Walk to {space}`: short, and without a full stop."""
+
+
+@runtime_checkable
+class Summarized(Protocol):
+    """Capability: what the generic screens say about what a viewer knows."""
+
+    def summary(self, view: Any) -> Sequence[tuple[Text, str]]:
+        """A few lines about a picture: a label and what stands there, such as a hand, a score or a place."""
+
+
+@runtime_checkable
 class Chances(Protocol):
     """Capability: the exact odds of draws from a bag."""
 

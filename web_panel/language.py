@@ -92,6 +92,11 @@ class Language:
         """A word of the frames. Raises `KeyError` for none: a page that says nothing is a fault of ours."""
         return self._filled(self._texts[("", key)], values, "")
 
+    def word(self, key: str, default: str) -> str:
+        """A word without places; `default` where neither the panel nor the game has it."""
+        found = self._texts.get(("", key))
+        return found if isinstance(found, str) else default
+
     def say(self, said: str, case: str = "") -> str:
         """What is said, in this language and, for a word in a sentence, in this case; a name is said as it is."""
         if not isinstance(said, Text):

@@ -20,6 +20,8 @@ from firmware_host.records.chain import Entry
 from firmware_host.records.journal import SavedGame
 from firmware_host.records.telling import read
 from firmware_host.table.capabilities import capabilities
+from firmware_host.table.game_files import own_screen
+from firmware_host.table.generic import past_facts
 
 
 class Step(Struct, frozen=True):
@@ -72,18 +74,23 @@ class History(Struct, frozen=True):
 
     def moment(self, number: int) -> dict[str, Any]:
         """One step for the table's screen, JSON-ready: what could be known then beside the truth."""
-        shown = self._shown(self.steps[number])
+        shown = self._shown(self.steps[number], "table")
         views = shown.pop("views")
         return {**shown, "known": views[self.known], "truth": views[REFEREE]}
 
-    def _shown(self, step: Step) -> dict[str, Any]:
-        """`at` counts seconds from the start; `views` is viewer -> picture."""
+    def _shown(self, step: Step, page: str = "past") -> dict[str, Any]:
+        """`at` counts seconds from the start; `views` is viewer -> picture. Where the `page` that shows it is none of
+        the game's own, `generic` is viewer -> what that page shows (see `past_facts`).
+        """
+        own = own_screen(self.game.name, page) is not None
+        generic = {} if own else {"generic": past_facts(self.game, step.pictures, self.seats)}
         return {
             "seat": step.seat,
             "at": round(step.at - self.steps[0].at, 1),
             "told": [self._line(told) for told in step.telling],
             "views": {viewer: self.game.view(picture) for viewer, picture in step.pictures.items()},
             "possible": step.possible,
+            **generic,
         }
 
     def _line(self, told: Told) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from engine.game import (
     BoardGame,
+    Captioned,
     Cues,
     Deducing,
     Detailed,
@@ -21,6 +22,7 @@ from engine.game import (
     OnBoard,
     ReadsDrawings,
     Retractable,
+    Summarized,
     Uncovering,
 )
 from engine.refusal import NotUnderstood
@@ -40,6 +42,8 @@ class Capabilities(Struct, frozen=True):
     foresight: Foresight | None
     glossary: Glossary | None
     introduced: Introduced | None
+    captioned: Captioned | None
+    summarized: Summarized | None
     needs_map: NeedsMap | None
     makes_maps: MakesMaps | None
     reads_drawings: ReadsDrawings | None
@@ -63,6 +67,8 @@ def capabilities(game: Game) -> Capabilities:
         foresight=game if isinstance(game, Foresight) else None,
         glossary=game if isinstance(game, Glossary) else None,
         introduced=game if isinstance(game, Introduced) else None,
+        captioned=game if isinstance(game, Captioned) else None,
+        summarized=game if isinstance(game, Summarized) else None,
         needs_map=game if isinstance(game, NeedsMap) else None,
         makes_maps=game if isinstance(game, MakesMaps) else None,
         reads_drawings=game if isinstance(game, ReadsDrawings) else None,

@@ -28,7 +28,7 @@ from firmware_host.table.calls import WorkSlots, goes_through_loop, reads_snapsh
 from firmware_host.table.encoding import Translate
 from firmware_host.table.errors import UserError
 from firmware_host.table.followers import BOARD, Follower
-from firmware_host.table.game_files import game_folder, game_names
+from firmware_host.table.game_files import SEAT, game_folder, game_names, own_screen
 from firmware_host.table.held_seat import HeldSeat
 from firmware_host.table.loop import Loop
 from firmware_host.table.map_svg import map_svg
@@ -41,6 +41,7 @@ __all__ = [
     "ANONYMOUS",
     "BOARD",
     "PLACE",
+    "SEAT",
     "TABLE",
     "AdminInterface",
     "Follower",
@@ -56,6 +57,7 @@ __all__ = [
     "begun",
     "game_folder",
     "game_names",
+    "own_screen",
     "row",
 ]
 

@@ -33,7 +33,7 @@ if (secret === "yes") {
 
 // How many wrong PINs were tried here, until somebody who sits here has seen it.
 document.addEventListener("told", ({ detail: { viewer, wrong_pins: number } }) =>
-  paint($("#wrong-pins"), [number], () =>
+  viewer === name && paint($("#wrong-pins"), [number], () =>
     number > 0
       ? [
           h("p", { "data-testid": "wrong-pins" }, t("seat.wrong-pins", { number })),

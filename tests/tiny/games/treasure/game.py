@@ -187,14 +187,25 @@ class Treasure:
             return None
         return Ending((view.at.winner,), "hidden" if view.at.winner == HIDER else "found", view.at.round)
 
+    def caption(self, command: Command) -> Text:
+        """See `show.caption`."""
+        return show.caption(command)
+
+    def summary(self, view: Picture) -> list[tuple[Text, str]]:
+        """See `show.summary`."""
+        return show.summary(view)
+
     def foresight(self, view: Picture, seat: str) -> dict[str, Any]:
-        """Why a seat cannot do now what it can do at other times, by the kind of the act."""
+        """Why a seat cannot do now what it can do at other times, by the type of the act; and the odds of digging."""
         why = {kind: rules.refusal(view, seat, kind) for kind in _commands_of(seat)}
-        return {
+        barred: dict[str, Any] = {
             kind.__struct_config__.tag: {"why": refused.sentence, "rule": refused.rule}
             for kind, refused in why.items()
             if refused is not None
         }
+        if seat in SEEKERS and "dig" not in barred:
+            barred["dig"] = {"odds": [(Text("The treasure is here"), rules.odds(view, view.at.pawns[seat]))]}
+        return barred
 
     def retractable(self, view: Picture, telling: Iterable[Told]) -> bool:
         """A walk tells nobody anything new."""

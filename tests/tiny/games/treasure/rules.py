@@ -70,6 +70,11 @@ def check(view: Picture, seat: str, command: Command) -> Command:
     return command
 
 
+def odds(view: Picture, space: str) -> float:
+    """How probable it is that the treasure lies on `space`, where every possible space is as good as any other."""
+    return (space in view.at.possible) / max(1, len(view.at.possible))
+
+
 def _hiding_places(view: Picture) -> tuple[str, ...]:
     """Any space at first, later one step at most. The hider's own picture has the treasure."""
     return view.board.enterable if view.at.treasure is None else around(view.board, [view.at.treasure])

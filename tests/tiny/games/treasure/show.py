@@ -2,11 +2,28 @@
 
 from __future__ import annotations
 
-from games.treasure.words import HIDER, SEATS, Begun, Dug, GameOver, Hidden, Picture, Ready, Rolled, TurnEnded, Walked
+from games.treasure.words import (
+    HIDER,
+    SEATS,
+    Begun,
+    Dig,
+    Dug,
+    EndTurn,
+    GameOver,
+    Hidden,
+    Hide,
+    Picture,
+    Ready,
+    Roll,
+    Rolled,
+    TurnEnded,
+    Walk,
+    Walked,
+)
 
 from engine.cues import Light, Rhythm, Show
 from engine.events import Event
-from engine.game import Cue
+from engine.game import Command, Cue
 from engine.text import Text, row
 
 LIGHTS = {
@@ -63,6 +80,33 @@ def outcome(winner: str, treasure: str) -> Text:
 def called(seat: str) -> Text:
     """A seat or its pawn as a person says it."""
     return Text("the {seat}", seat=SEATS[seat].title)
+
+
+def caption(command: Command) -> Text:
+    """What an act is called on a button."""
+    match command:
+        case Hide(space):
+            return Text("Hide the treasure on {space}", space=space)
+        case Roll():
+            return Text("Roll the die")
+        case Walk(space):
+            return Text("Walk to {space}", space=space)
+        case Dig():
+            return Text("Dig here")
+        case EndTurn():
+            return Text("End the turn")
+    raise AssertionError(f"no command of this game: {command}")
+
+
+def summary(view: Picture) -> list[tuple[Text, str]]:
+    """The round, the steps that are left, and where the treasure lies or can be."""
+    at = view.at
+    rounds = Text("{round} of {rounds}", round=max(1, at.round), rounds=view.options.rounds)
+    steps = [] if at.steps is None else [(Text("Steps left"), str(at.steps))]
+    if at.treasure is not None:
+        return [(Text("Round"), rounds), *steps, (Text("The treasure"), at.treasure)]
+    places = row(at.possible) if at.possible else Text("not hidden yet")
+    return [(Text("Round"), rounds), *steps, (Text("The treasure can be on"), places)]
 
 
 def cues(view: Picture) -> list[Cue]:
