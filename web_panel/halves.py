@@ -75,15 +75,6 @@ def half_style(game: str) -> str | None:
         return None
 
 
-@cache
-def has_book(game: str) -> bool:
-    """Whether a game has a rule book."""
-    try:
-        return any((game_folder(game) / "book").glob("*.md"))
-    except LookupError:
-        return False
-
-
 def facts() -> dict[str, Any]:
     """What page templates ask for."""
-    return {"half": half, "half_style": half_style, "has_book": has_book, "generic": GENERIC}
+    return {"half": half, "half_style": half_style, "generic": GENERIC}

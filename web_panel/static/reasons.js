@@ -11,11 +11,8 @@ export function withheld(seat, device, barred) {
   return seat.ready ? null : { why: t("why.line"), rule: null };
 }
 
-const book = () => document.body.dataset.book !== "no";
-
-// Opens the rule beside the game, which stays as it is. In a game without a book it is a number to look up elsewhere.
+// Opens the rule beside the game, which stays as it is.
 export function ruleLink(rule) {
-  if (!book()) return h("small", { "data-testid": `rule-${rule}` }, rule);
   return h(
     "a",
     {
@@ -31,7 +28,7 @@ export function ruleLink(rule) {
 }
 
 export const bookLink = (testid, name = "") =>
-  book() && h("a", { class: name, href: "/rules", target: "_blank", rel: "noopener", "data-testid": testid }, t("rules.title"));
+  h("a", { class: name, href: "/rules", target: "_blank", rel: "noopener", "data-testid": testid }, t("rules.title"));
 
 export const aidsLink = (testid, name = "") =>
   h("a", { class: name, href: "/aids", target: "_blank", rel: "noopener", "data-testid": testid }, t("aids.title"));
