@@ -301,6 +301,12 @@ class MakesMaps(Protocol):
     def make_map(self, name: str) -> Map:
         """The board called `name`, one of `map_names`; equal every time."""
 
+    def map_options(self, name: str) -> Mapping[str, Any]:
+        """The options that the board called `name` fixes, such as the number of players; mostly none.
+
+        They are filled in where a request leaves them out, before `read_options`.
+        """
+
 
 @runtime_checkable
 class ReadsDrawings(MapRules, Protocol):

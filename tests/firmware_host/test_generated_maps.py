@@ -48,6 +48,9 @@ class Lattice:
     def make_map(self, name):
         return build(grid(name, "Lattice of four", 4, 4))
 
+    def map_options(self, name):
+        return {"players": 4}
+
 
 GAME = Lattice()
 '''
@@ -125,6 +128,18 @@ def test_a_generated_board_is_found_by_its_name_and_made_once() -> None:
 def test_a_generated_board_is_made_in_the_same_form_every_time() -> None:
     maker = games.find("lattice")
     assert maker.make_map("lattice-4") == maker.make_map("lattice-4") == maps.load("lattice-4")  # type: ignore[attr-defined]
+
+
+@pytest.mark.usefixtures("lattice")
+def test_a_board_fixes_options_where_they_are_left_out_or_null() -> None:
+    game = games.find("lattice")
+    board = maps.load("lattice-4")
+    assert maps.options_on(game, board, None) == {"players": 4}
+    assert maps.options_on(game, board, {"players": None, "long": True}) == {"players": 4, "long": True}
+    assert maps.options_on(game, board, {"players": 5}) == {"players": 5}
+    assert maps.options_on(game, board, ["no", "options"]) == ["no", "options"]
+    assert maps.options_on(game, maps.load("launch-facility"), {"long": True}) == {"long": True}
+    assert maps.options_on(games.find("sniper-elite"), board, None) == games.find("sniper-elite").read_options(None)
 
 
 @pytest.mark.usefixtures("lattice")

@@ -61,6 +61,10 @@ class Treasure:
         """The island."""
         return island.make()
 
+    def map_options(self, name: str) -> dict[str, Any]:
+        """The island fixes nothing."""
+        return {}
+
     def blank(self, board: Map | None, options: Options) -> dict[str, Picture]:
         """The pawns in their corners, the same for everybody. Raises `NotUnderstood` for another board."""
         if board is None or not {*CORNERS.values()} <= {*board.enterable}:
