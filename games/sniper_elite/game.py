@@ -54,8 +54,8 @@ from games.sniper_elite.rules.words import (
 from games.sniper_elite.show import cues as board_rules
 from games.sniper_elite.show import lights, sounds
 
-SNIPER_RULES: list[Rule] = [*setup.RULES, *movement.RULES, *cards.RULES, *shooting.RULES, *turns.RULES]
-DEFENDERS_RULES: list[Rule] = [
+SNIPER_RULES: list[Rule[Picture]] = [*setup.RULES, *movement.RULES, *cards.RULES, *shooting.RULES, *turns.RULES]
+DEFENDERS_RULES: list[Rule[Picture]] = [
     *setup.RULES,
     *squads.RULES,
     *specialists.RULES,
@@ -74,7 +74,7 @@ CHAIRS = (
 )
 
 
-def _table(rules: Iterable[Rule], kind: type[Command]) -> dict[type[Command], Rule]:
+def _table(rules: Iterable[Rule[Picture]], kind: type[Command]) -> dict[type[Command], Rule[Picture]]:
     return {rule.command: rule for rule in rules if issubclass(rule.command, kind)}
 
 
@@ -183,7 +183,7 @@ class SniperElite:
         """See `luck.read`."""
         return luck.read(telling)
 
-    def _untimely(self, view: Picture, seat: str, rule: Rule) -> Refused | None:
+    def _untimely(self, view: Picture, seat: str, rule: Rule[Picture]) -> Refused | None:
         """Why now is not the time for a kind of command, or None."""
         if rule.any_time:
             return None
