@@ -19,7 +19,6 @@ from engine.text import Text
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.words import SNIPER
 
-
 P = TypeVar("P")
 """What a viewer of the game sees."""
 
