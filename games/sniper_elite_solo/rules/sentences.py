@@ -34,9 +34,9 @@ WINS = {
 NOBODY = Text("nobody")
 NOTHING = Text("nothing")
 REWARDS = {
-    "noise": Text("A noise token goes under your stack."),
-    "recoil": Text("{number} recoil token goes under your stack.", "{number} recoil tokens go under your stack."),
-    "aim": Text("{number} aim token goes into the bag.", "{number} aim tokens go into the bag."),
+    "noise": Text("Under your stack goes a noise token."),
+    "recoil": Text("Under your stack goes {number} recoil token.", "Under your stack go {number} recoil tokens."),
+    "aim": Text("Into the bag goes {number} aim token.", "Into the bag go {number} aim tokens."),
 }
 
 
