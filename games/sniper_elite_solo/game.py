@@ -180,7 +180,7 @@ class SniperEliteSolo:
         """What each open solo card would do now, step by step: {"cards": {id: [step, …]}}."""
         return {
             "cards": {
-                slot.card: [msgspec.to_builtins(step) for step in explain.card(view, slot.card)]
+                slot.card: [msgspec.structs.asdict(step) for step in explain.card(view, slot.card)]
                 for slot in view.slots
                 if slot.card is not None
             }

@@ -7,20 +7,25 @@ past what is not enclosed, and its distance is the difference.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from random import Random
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
+import pytest
 
 from engine.chance import Chance
 from engine.events import Told
-from engine.game import REFEREE, TABLE
+from engine.game import REFEREE
 from engine.graph import Access, Map, Sight, Space
 from engine.referee import Referee
+from engine.refusal import Refused
 from games.sniper_elite_solo import GAME
+from games.sniper_elite_solo.rules.cards import AnyStep
+from games.sniper_elite_solo.rules.defenders import defenders_turn
 from games.sniper_elite_solo.rules.picture import Picture
+from games.sniper_elite_solo.rules.steps import run
 from games.sniper_elite_solo.rules.telling import Telling
 
 ROWS, COLUMNS = "abcd", range(1, 9)
@@ -156,7 +161,7 @@ class Table:
 
     def legal(self, kind: str | None = None) -> list[dict[str, Any]]:
         """What the sniper may do, as the protocol writes it."""
-        found = [msgspec.to_builtins(command) for command in self.referee.legal("sniper")]
+        found = plain(self.referee.legal("sniper"))
         return [command for command in found if kind in (None, command["type"])]
 
     def state(self) -> dict[str, Any]:
@@ -170,6 +175,22 @@ class Table:
     def doing(self) -> Telling:
         """A telling from here on, for rules that are tried one by one."""
         return Telling(self.truth, self.chance)
+
+    def runs(self, *steps: Mapping[str, Any], chance: Sequence[tuple[str, Any]] = ()) -> list[dict[str, Any]]:
+        """What some steps of a solo card tell; they happen now."""
+        self.chance.force(GAME.read_luck(self.board, chance))
+        telling = self.doing()
+        run(telling, [msgspec.convert(step, AnyStep) for step in steps])
+        self.referee.tell(telling.told)
+        return seen(telling.told)
+
+    def defends(self, chance: Sequence[tuple[str, Any]] = ()) -> list[dict[str, Any]]:
+        """What the defenders' turn tells; it happens now."""
+        self.chance.force(GAME.read_luck(self.board, chance))
+        telling = self.doing()
+        defenders_turn(telling)
+        self.referee.tell(telling.told)
+        return seen(telling.told)
 
     def where(self, unit: str) -> str | None:
         """Where a defender is."""
@@ -209,9 +230,14 @@ def new(board: Map = BOARD, options: Any = None, chance: Sequence[tuple[str, Any
     return table
 
 
-def on(table: Table, **changes: Any) -> Picture:
-    """The truth of a table with changes that no position could say."""
-    return replace(table.truth, **changes)
+@contextmanager
+def refused(rule: str) -> Iterator[None]:
+    """What is done within is refused by `rule`."""
+    with pytest.raises(Refused) as caught:
+        yield
+    assert caught.value.rule == rule, caught.value.sentence
 
 
-__all__ = ["BOARD", "HOME", "TABLE", "Table", "kinds", "new", "of", "on", "plain", "seen", "tm1"]
+def slots(*cards: str) -> dict[str, Any]:
+    """A position's slots, the last one face down."""
+    return {"slots": [{"card": card, "face": "down" if number == 2 else "up"} for number, card in enumerate(cards)]}

@@ -125,7 +125,7 @@ class Scenario:
 
     def play(self) -> None:
         """All its acts."""
-        for name, *arguments in self.raw["actions"]:
+        for name, *arguments in self.raw.get("actions", []):
             getattr(self, f"do_{name}")(*arguments)
 
     def does(self, telling: Telling) -> None:
