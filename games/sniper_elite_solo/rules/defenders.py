@@ -29,7 +29,7 @@ def defenders_turn(telling: Telling) -> None:
     if p.deck_size == 0:
         finish(telling, "deck")
         return
-    value: int = telling.chance.order("die", DIE_FACES, "SO-R-03")[0]
+    value = telling.chance.roll("die", DIE_FACES, "SO-R-03")
     telling.to_all(events.Die(value))
     resolve(telling, value - 1)
     if telling.over:

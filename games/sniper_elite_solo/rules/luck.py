@@ -48,7 +48,7 @@ def _of(event: Event) -> list[tuple[str, Any]]:
         case events.DeckOrder(cards=cards):
             return [("deck", list(cards))]
         case events.Die(value=value):
-            return [("die", [value])]
+            return [("die", value)]
         case events.Snafu(chosen=chosen):
             return [("snafu", [chosen])]
     return []
@@ -73,4 +73,4 @@ def _formed(board: Map, kind: str, value: Any) -> Any:
     if kind == "snafu":
         known("unit", read_value[:1], UNITS)
         known("space", read_value[1:], board.spaces)
-    return [read_value] if kind in ("die", "snafu") else read_value
+    return [read_value] if kind == "snafu" else read_value
