@@ -118,8 +118,9 @@ def test_a_noise_goes_to_the_bottom_and_aim_comes_from_the_supply(option: str, b
     assert table.truth.stack[0] == "noise"
     assert table.truth.bag["aim"] == (7 if option == "aim" else 6)
     for wrong in ({"option": "noise", "count": 1}, {"option": "recoil"}, {"option": "courage"}):
-        again = Table("a1", units={"yellow-officer": None}, bag={"aim": 6, "noise": 3, "recoil": 5}, sniper={"stack": ["recoil"] * 2},
-                      pending={"for": "after-hit", "drawn": {}, "targets": ["yellow-officer"]})  # fmt: skip
+        asked = {"for": "after-hit", "drawn": {}, "targets": ["yellow-officer"]}
+        bag, sniper = {"aim": 6, "noise": 3, "recoil": 5}, {"stack": ["recoil"] * 2}
+        again = Table("a1", units={"yellow-officer": None}, bag=bag, sniper=sniper, pending=asked)
         with pytest.raises(NotUnderstood):
             again.act("after-hit", **wrong)
 
@@ -174,7 +175,7 @@ def test_noise_leads_over_difficult_ground_and_is_lost_where_the_way_is_held() -
     told = held.act("shoot", target="yellow-2", draw=1, chance=draw(noise=1))
     assert of(told, "attracted") == [{"unit": "yellow-1", "from": "b1", "to": "a1"}]
     # The closest defender's only nearer space is held by the target: the noise is lost.
-    lost = Table("a1", only={"yellow-officer": "b1", "red-1": "c1"}, lks="white", board=tm1(kinds={"a2": "water"}))
+    lost = Table("a1", only={"yellow-officer": "b1", "red-1": "c1"}, lks="white")
     assert kinds(lost.act("shoot", target="yellow-officer", draw=1, chance=draw(noise=1)))[3:] == []
 
 
