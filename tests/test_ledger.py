@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.table.rulebook import Entry, Group, Rulebook, book_of
-from tools.ledger import Marks, bare, lines, summary, unknown
+from firmware_host.table.rulebook import Entry, Group, Rulebook
+from tools.ledger import Marks, bare, lines, summary, unknown, whole
 
 ROOT = Path(__file__).resolve().parent.parent
-BOOK = book_of("sniper-elite")
+BOOK = whole()
 
 
 def everything_runs(session: pytest.Session) -> bool:
