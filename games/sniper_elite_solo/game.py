@@ -10,7 +10,7 @@ import msgspec
 
 from engine.chance import Chance
 from engine.events import Event, Told
-from engine.game import REFEREE, TABLE, Command, Cue, Placement
+from engine.game import REFEREE, TABLE, Command
 from engine.graph import Map
 from engine.refusal import NotUnderstood, Refused
 from engine.seats import Seat
@@ -19,7 +19,7 @@ from games.sniper_elite.rules.cards import CARDS as LOADOUT
 from games.sniper_elite.rules.commands import ChooseEntry
 from games.sniper_elite.rules.events import Drew
 from games.sniper_elite.rules.rule import Rule
-from games.sniper_elite.rules.words import SEAT_WORDS, SNIPER, UNITS, called, known, squad_of
+from games.sniper_elite.rules.words import SEAT_WORDS, SNIPER, UNITS, known
 from games.sniper_elite_solo.rules import (
     commands,
     defenders,
@@ -82,17 +82,17 @@ class SniperEliteSolo:
         """The sniper's; the defenders play by themselves (SO-SET-01)."""
         return SEATS
 
-    def blank(self, board: Map, chosen: Options) -> dict[str, Picture]:
+    def blank(self, board: Map | None, chosen: Options) -> dict[str, Picture]:
         """The table as laid out before anything is told. Raises `Refused` for a map that does not suit."""
-        return dict.fromkeys((TABLE, SNIPER, REFEREE), setup.blank(board, chosen))
+        return dict.fromkeys((TABLE, SNIPER, REFEREE), setup.blank(_drawn(board), chosen))
 
-    def setup(self, board: Map, chosen: Options, chance: Chance) -> Iterable[Told]:
+    def setup(self, board: Map | None, chosen: Options, chance: Chance) -> Iterable[Told]:
         """See `setup.begin`."""
-        return setup.begin(setup.blank(board, chosen), chance)
+        return setup.begin(setup.blank(_drawn(board), chosen), chance)
 
-    def position(self, board: Map, chosen: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
+    def position(self, board: Map | None, chosen: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
         """See `position.read`."""
-        return position.read(board, chosen, raw, chance)
+        return position.read(_drawn(board), chosen, raw, chance)
 
     # --- playing ------------------------------------------------------------------------------------------------
 
@@ -140,9 +140,9 @@ class SniperEliteSolo:
 
     # --- words --------------------------------------------------------------------------------------------------
 
-    def read_luck(self, board: Map, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
+    def read_luck(self, board: Map | None, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
         """See `luck.wanted`."""
-        return luck.wanted(board, raw)
+        return luck.wanted(_drawn(board), raw)
 
     def read_command(self, seat: str, raw: Any) -> Command:
         """See `commands.read`."""
@@ -172,9 +172,9 @@ class SniperEliteSolo:
         """See `sentences.sentence`."""
         return sentences.sentence(event)
 
-    def drawn(self, event: Event) -> Mapping[str, int]:
-        """The tokens of a draw."""
-        return event.tokens if isinstance(event, Drew) else {}
+    def details(self, event: Event) -> dict[str, Any]:
+        """The tokens that came out of the bag, which screens show one by one."""
+        return {"tokens": dict(event.tokens)} if isinstance(event, Drew) and event.tokens else {}
 
     def outlook(self, view: Picture, seat: str) -> dict[str, Any]:
         """What each open solo card would do now, step by step: {"cards": {id: [step, …]}}."""
@@ -203,47 +203,12 @@ class SniperEliteSolo:
             },
         }
 
-    # --- the board: the solo game is played on screens ----------------------------------------------------------
 
-    def opening(self, view: Picture) -> bool:
-        """Nothing is set up by hand."""
-        return False
-
-    def begins(self, command: Command) -> bool:
-        """No command needs miniatures."""
-        return False
-
-    def retractable(self, view: Picture, telling: Iterable[Told]) -> bool:
-        """The automated side answers at once; nothing is taken back."""
-        return False
-
-    def standing(self, view: Picture) -> Mapping[str, str | None]:
-        """No miniatures are carried."""
-        return {}
-
-    def optional(self, view: Picture) -> frozenset[str]:
-        """None."""
-        return frozenset()
-
-    def squad(self, miniature: str) -> str:
-        """The colour."""
-        return squad_of(miniature)
-
-    def called(self, miniature: str) -> Text:
-        """See `words.called` of the multiplayer game."""
-        return called(miniature)
-
-    def alike(self, one: str, other: str) -> bool:
-        """Officers and soldiers of a colour are the same (SO-SET-01)."""
-        return squad_of(one) == squad_of(other)
-
-    def placements(self, view: Picture) -> list[Placement]:
-        """None."""
-        return []
-
-    def cues(self, view: Picture) -> list[Cue]:
-        """None."""
-        return []
+def _drawn(board: Map | None) -> Map:
+    """The map, which this game cannot be played without. Raises `NotUnderstood`."""
+    if board is None:
+        raise NotUnderstood(Text("This game is played on a map."))
+    return board
 
 
 def _asked(view: Picture) -> str | None:

@@ -29,8 +29,9 @@ def test_one_player_sits_at_the_table_and_defenders_are_all_the_same() -> None:
     seats = GAME.seats(GAME.read_options(None))
     assert [seat.name for seat in seats] == ["sniper"]
     assert new().referee.to_act == ("sniper",)
-    assert GAME.alike("red-officer", "red-2")
-    assert not GAME.alike("red-1", "black-1")
+    table = Table("a1", only={"red-officer": "a5", "red-1": "b8", "red-2": "b7"}, lks="yellow")
+    told = of(table.runs({"do": "search", "who": ["all"]}), "searched")
+    assert told == [{"units": ["red-officer", "red-1", "red-2"]}], "officers do what soldiers do"
 
 
 @rule("SO-SET-02", "SO-R-68")
@@ -203,6 +204,8 @@ def test_a_map_with_other_objectives_is_refused() -> None:
             new(board)
         with refused("SO-R-44"):
             Table("a1", board=board, only=HOME)
+    with pytest.raises(NotUnderstood, match="played on a map"):
+        GAME.blank(None, GAME.read_options(None))
     with pytest.raises(NotUnderstood, match="circle"):
         new(replace(BOARD, starts={}))
 

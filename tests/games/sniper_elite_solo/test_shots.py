@@ -10,7 +10,7 @@ import pytest
 from engine.refusal import NotUnderstood
 from firmware_host.table import maps
 from games.sniper_elite_solo import GAME
-from tests.games.sniper_elite_solo.ground import Table, kinds, of, plain, refused, tm1
+from tests.games.sniper_elite_solo.ground import Table, kinds, of, refused, tm1
 
 rule = pytest.mark.rule
 
@@ -249,4 +249,4 @@ def test_the_odds_say_how_likely_a_noise_is() -> None:
     for wrong in ({"suppression": 1}, {"aim": -1}):
         with pytest.raises(NotUnderstood):
             GAME.odds(wrong, 0, 1, False)
-    assert plain(GAME.drawn(GAME.read_event({"type": "drew", "tokens": {"aim": 1}}))) == {"aim": 1}
+    assert GAME.details(GAME.read_event({"type": "drew", "tokens": {"aim": 1}})) == {"tokens": {"aim": 1}}
