@@ -19,7 +19,10 @@ from games.sniper_elite.rules.cards import CARDS
 from games.sniper_elite.rules.words import SPECIALISTS
 from tests.games.playthrough import SETTINGS, files, remade
 
-ENDINGS = {"sniper-elite": {("sniper", "objectives"), ("defenders", "wounds"), ("defenders", "countdown")}}
+ENDINGS = {
+    "sniper-elite": {("sniper", "objectives"), ("defenders", "wounds"), ("defenders", "countdown")},
+    "sniper-elite-solo": {("sniper", "objectives"), ("defenders", "wounds"), ("defenders", "deck")},
+}
 """Every way in which a game can end; each must be in a recorded game."""
 ENDING = re.compile(r'game-over \{"winner": "(\w+)", "reason": "(\w+)"\}')
 
