@@ -166,14 +166,16 @@ def _go_on(telling: Telling, volley: Volley) -> None:
 
 
 def _attract(telling: Telling, volley: Volley) -> None:
-    """SO-SHT-06, SO-SHT-07, SO-R-15, SO-R-16, SO-R-65."""
+    """SO-SHT-06, SO-SHT-07, SO-R-15, SO-R-16, SO-R-65.
+
+    A defender who has come into the sniper's space is the closest from then on, and takes up what noise is left.
+    """
     for _ in range(volley.noise):
         outcomes = _steps_of_noise(telling.truth, volley.targets)
         if not outcomes:
             return  # nothing changes any more: what is lost once is lost again
-        outcome = worst(telling, outcomes, NOISE)
-        came = carry_out(telling, outcome, NOISE)
-        if telling.over or (came and outcome[1] == telling.truth.space):
+        carry_out(telling, worst(telling, outcomes, NOISE), NOISE)
+        if telling.over:
             return
 
 

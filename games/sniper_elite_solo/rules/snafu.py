@@ -73,20 +73,19 @@ def worst(telling: Telling, outcomes: Iterable[Outcome], way: Way) -> Outcome:
     return choose(telling, outcomes, lambda outcome: badness(view, outcome, way))
 
 
-def carry_out(telling: Telling, outcome: Outcome, way: Way) -> bool:
-    """A defender does it, with what follows (SO-R-33). Whether it has come to where it had not been, alive."""
+def carry_out(telling: Telling, outcome: Outcome, way: Way) -> None:
+    """A defender does it, with what follows (SO-R-33)."""
     unit, space = outcome
     start = telling.truth.units[unit]
     if start is None or start == space:
-        return False
+        return
     event = way(unit, start, space)
     telling.to_all(event)
     if arrived_on_mine(telling, unit, space):
-        return False
+        return
     cause = HITS.get(type(event))
     if cause is not None and space == telling.truth.space:
         hit(telling, cause, unit)
-    return True
 
 
 def arrived_on_mine(telling: Telling, unit: str, space: str) -> bool:

@@ -340,6 +340,12 @@ def test_the_furthest_defenders_that_guard_nothing_go_to_unguarded_objectives() 
     assert "deployed" not in kinds(alone.act("complete", objective=4)), "the only one guards already (SO-R-25)"
 
 
+@rule("SO-CMP-03", "SO-R-43")
+def test_the_furthest_goes_even_where_another_would_be_worse() -> None:
+    table = Table("a5", only={"black-1": "c6", "yellow-1": "b4"}, lks="white", possible=[1, 4])
+    assert of(table.act("complete", objective=4), "deployed") == [{"unit": "black-1", "from": "c6", "to": "a2"}]
+
+
 @rule("SO-CMP-03")
 def test_the_last_known_sector_does_not_keep_a_reinforcement_back() -> None:
     table = Table("a5", only={"red-1": "a6", "yellow-officer": "a2"}, lks="red", possible=[1, 4, 7])
