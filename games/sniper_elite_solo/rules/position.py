@@ -187,7 +187,8 @@ def _solo_cards(p: Picture, position: Position, chance: Chance) -> tuple[tuple[S
 
 def _loadout(p: Picture, position: Position, chance: Chance) -> tuple[tuple[str, ...], tuple[str, ...]]:
     me, pending = position.sniper, position.pending
-    elsewhere = [*me.used, *((pending.cards or ()) if pending else ())]
+    working = [me.active] if me.active is not None and me.active not in me.used else []
+    elsewhere = [*me.used, *working, *((pending.cards or ()) if pending else ())]
     if me.hand is UNSET or me.hand is None:
         free = without(FULL_DECK, [*elsewhere, *(position.loot_deck or ())])
         hand = dealt_loadout(chance.order("loadout", free, "SO-SET-08"), p.numbers.initial_loadout)

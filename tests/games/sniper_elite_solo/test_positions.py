@@ -26,6 +26,8 @@ def test_what_is_not_said_is_as_at_the_first_turn() -> None:
     assert len(set(dealt["sniper"]["hand"])) == 2
     assert len(dealt["loot_deck"]) == 8
     assert len(dealt["sniper"]["objectives"]) == 2
+    working = Table("a1", sniper={"hand": ["s-mine"], "active": "trench-gun"}).state()
+    assert "trench-gun" not in working["loot_deck"], "a card that works is named"
     fresh = Table(None).state()
     assert (fresh["entry"], fresh["lks"], fresh["possible"]) == (None, None, [])
     assert Table("a1", discard=["SC-03", "SC-04"]).view()["counts"] == {"deck": 7, "loot_deck": 10, "discard": 2}

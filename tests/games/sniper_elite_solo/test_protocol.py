@@ -120,8 +120,11 @@ def test_what_is_not_used_of_forced_chance_stays_and_what_is_impossible_changes_
 def test_chance_of_a_new_game_is_forced_in_its_order() -> None:
     talk = Talk()
     chance: list[list[Any]] = [
-        ["urgent", ["SC-01", "LF-02", "SC-02"]], ["deck", ["SC-09"]], ["loadout", ["trench-gun"]], ["objectives", [9, 1]],
-    ]  # fmt: skip
+        ["urgent", ["SC-01", "LF-02", "SC-02"]],
+        ["deck", ["SC-09"]],
+        ["loadout", ["trench-gun"]],
+        ["objectives", [9, 1]],
+    ]
     talk.ok("new", game=NAME, map="tm1", seed=3, chance=chance)
     state = talk.ok("state")
     assert [slot["card"] for slot in state["slots"]] == ["SC-02", "LF-01", "LF-02"]
