@@ -14,7 +14,6 @@ from engine.events import Event
 from games.sniper_elite.rules import events as shared
 from games.sniper_elite.rules.cards import FULL_DECK, in_order, without
 from games.sniper_elite.rules.picture import Over
-from games.sniper_elite.rules.setup import same_suit
 from games.sniper_elite.rules.words import SNIPER
 from games.sniper_elite_solo.rules import events as e
 from games.sniper_elite_solo.rules.picture import Pending, Picture, Volley
@@ -58,7 +57,7 @@ def _objectives(p: Picture, event: shared.Objectives) -> Picture:
     returned = [card for card in p.objectives or () if card not in event.cards]
     if deck is not None and returned:
         deck = (*deck[1:], *returned)
-    again = same_suit(p.map, event.cards)
+    again = p.terrain.same_suit(event.cards)
     return replace(p, objectives=event.cards, pending=Pending("return-objective", deck=deck) if again else None)
 
 

@@ -14,6 +14,7 @@ from games.sniper_elite.rules.events import Drew, LootDrawn
 from games.sniper_elite.rules.words import UNITS, Card, known
 from games.sniper_elite_solo.rules import events
 from games.sniper_elite_solo.rules.cards import CARDS
+from games.sniper_elite_solo.rules.terrain import terrain_of
 from games.sniper_elite_solo.rules.words import TOKENS, Token
 
 _SOLO_CARDS: Final = (list[str], "a list of solo cards, the top one first")
@@ -67,7 +68,7 @@ def _formed(board: Map, kind: str, value: Any) -> Any:
     except msgspec.ValidationError as error:
         raise NotUnderstood(f"The forced result {kind!r} cannot be read: {error}. It is {meaning}.") from error
     if kind == "objectives":
-        known("objective", read_value, board.objectives)
+        known("objective", read_value, terrain_of(board).objectives)
     if kind in ("urgent", "deck"):
         known("solo card", read_value, CARDS)
     if kind == "snafu":

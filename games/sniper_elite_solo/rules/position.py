@@ -16,7 +16,6 @@ from engine.refusal import NotUnderstood
 from games.sniper_elite.rules.cards import CARDS as LOADOUT
 from games.sniper_elite.rules.cards import FULL_DECK, in_order, without
 from games.sniper_elite.rules.picture import Over
-from games.sniper_elite.rules.setup import same_suit, suit_of
 from games.sniper_elite.rules.words import SEATS, SNIPER, UNITS, known
 from games.sniper_elite_solo.rules import possible
 from games.sniper_elite_solo.rules.cards import CARDS, others, urgent
@@ -84,7 +83,7 @@ def _known(empty: Picture, position: Position) -> None:
     known("winner", [over.winner if over else None], SEATS)
     known("reason", [over.reason if over else None], WINNERS)
     numbers = [*(me.objectives or ()), *me.completed, *((pending.deck or ()) if pending else ())]
-    known("objective", [*numbers, *(position.possible or ())], empty.map.objectives)
+    known("objective", [*numbers, *(position.possible or ())], empty.terrain.objectives)
     named = [*(me.hand or ()), *me.used, *(position.loot_deck or ()), *((pending.cards or ()) if pending else ())]
     known("loadout card", named, LOADOUT)
     known("card that changes a later part", [me.active], LASTING)
@@ -204,15 +203,15 @@ def _objectives(p: Picture, position: Position, chance: Chance) -> tuple[tuple[i
     held = position.sniper.objectives or ()
     deck = (p.pending.deck or ()) if p.pending is not None else ()
     returning = p.pending is not None and p.pending.name == "return-objective"
-    left = [number for number in sorted(p.map.objectives) if number not in (*held, *deck)]
+    left = [number for number in list(p.terrain.objectives) if number not in (*held, *deck)]
     if held and not (returning and left):
         return held, deck
     dealt = chance.order("objectives", left, "SO-SET-12")
     if not held:
-        looted = {p.map.spaces[space].objective for space in p.looted}
-        fitting = [n for n in dealt if suit_of(p.map, n) != p.entry and n not in looted]
+        looted = {p.terrain.objective_on(space) for space in p.looted}
+        fitting = [n for n in dealt if p.terrain.suit_of(n) != p.entry and n not in looted]
         pairs = combinations(dict.fromkeys((*p.completed, *fitting)), 2)
-        held = next((pair for pair in pairs if same_suit(p.map, pair) == returning), dealt[:2])
+        held = next((pair for pair in pairs if p.terrain.same_suit(pair) == returning), dealt[:2])
     return held, (*deck, *(number for number in dealt if number not in held))
 
 

@@ -6,7 +6,6 @@ from collections import Counter
 
 from engine.refusal import Refused
 from games.sniper_elite.rules.cards import FULL_DECK
-from games.sniper_elite.rules.setup import same_suit
 from games.sniper_elite.rules.words import squad_of
 from games.sniper_elite_solo.rules.cards import in_use
 from games.sniper_elite_solo.rules.defenders import places
@@ -84,7 +83,7 @@ def _loadout(p: Picture) -> None:
     if cards - Counter(FULL_DECK):
         raise _no("SO-LDO-04", "more copies of a loadout card than exist.")
     for space in p.looted:
-        number = p.map.spaces[space].objective
+        number = p.terrain.objective_on(space)
         if number is None or number in p.mine:
             raise _no("SO-LOT-01", f"{space} cannot have been looted.")
         if p.looted.count(space) > 1:
@@ -95,10 +94,10 @@ def _objectives(p: Picture) -> None:
     returning = p.pending is not None and p.pending.name == "return-objective"
     if len(p.mine) != 2 or len(set(p.mine)) != 2:
         raise _no("SO-SET-12", "the sniper holds two different objectives.")
-    if same_suit(p.map, p.mine) != returning:
+    if p.terrain.same_suit(p.mine) != returning:
         raise _no("SO-SET-12", "objectives of one suit mean that one is still to be returned.")
     deck = (p.pending.deck or ()) if p.pending is not None and returning else ()
-    if returning and sorted((*deck, *p.mine)) != sorted(p.map.objectives):
+    if returning and sorted((*deck, *p.mine)) != list(p.terrain.objectives):
         raise _no("SO-SET-12", "each objective card is held or in the deck, once.")
     if not set(p.completed) <= set(p.mine) or len(set(p.completed)) != len(p.completed):
         raise _no("SO-CMP-01", "only held objectives are completed, each once.")
@@ -131,7 +130,7 @@ def _question(p: Picture) -> None:
         case "return-objective" if p.space is not None:
             raise _no("SO-SET-12", "objectives are returned before the sniper is on the map.")
         case "keep":
-            number = p.map.spaces[str(p.space)].objective
+            number = p.terrain.objective_on(p.space)
             if number is None or number in p.mine or p.space not in p.looted:
                 raise _no("SO-LOT-01", "the sniper cannot have looted where they are.")
             if not 1 <= p.pending.held <= p.numbers.loot_draw:

@@ -31,7 +31,7 @@ def _lks_colour(view: Picture, unit: str, space: str) -> bool:
 
 
 def _on_possible(view: Picture, unit: str, space: str) -> bool:
-    return view.map.spaces[space].objective in view.possible
+    return view.terrain.objective_on(space) in view.possible
 
 
 _WHO: Mapping[str, Chosen] = {
@@ -134,7 +134,7 @@ def marks_of(view: Picture, name: str, per_colour: int) -> dict[str, tuple[str, 
     """The marked spaces of each colour that is to deploy, in the order of dealing (SO-ASG-02, SO-ASG-03, SO-R-66)."""
     lks, number = str(view.lks), 1 if view.lks == NEUTRAL else per_colour
     colours = [colour for colour in SECTORS[:-1] if colour != lks]
-    given = view.map.marks.get(name, {}).get(lks)
+    given = view.terrain.marks.get(name, {}).get(lks)
     if given is None:
         return _dealt_marks(view, name, colours, number)
     return {colour: tuple(given.get(colour, ()))[:number] for colour in colours}

@@ -13,7 +13,6 @@ from games.sniper_elite.rules.cards import FULL_DECK, in_order
 from games.sniper_elite.rules.commands import ChooseEntry, ReturnObjective
 from games.sniper_elite.rules.events import Entry, Objectives
 from games.sniper_elite.rules.rule import Rule
-from games.sniper_elite.rules.setup import suit_of
 from games.sniper_elite.rules.words import SECTOR_WORDS
 from games.sniper_elite_solo.rules import events
 from games.sniper_elite_solo.rules.cards import others, urgent
@@ -95,7 +94,7 @@ def must_choose_entry(view: Picture) -> bool:
 def barred_arrow(view: Picture, sector: str) -> Refused | None:
     """Why an arrow cannot be used, or None (SO-SET-13, SO-R-19)."""
     word = SECTOR_WORDS[sector]
-    if sector in {suit_of(view.map, objective) for objective in view.mine}:
+    if sector in {view.terrain.suit_of(objective) for objective in view.mine}:
         return Refused("SO-SET-13", Text("One of your objectives lies in the {sector} sector.", sector=word))
     if view.unit_on(view.terrain.entries[sector]) is not None:
         return Refused("SO-R-19", Text("A unit stands where the {sector} arrow leads.", sector=word))

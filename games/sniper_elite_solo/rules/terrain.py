@@ -29,6 +29,7 @@ class Terrain:
         self.order = {name: index for index, name in enumerate(board.spaces)}
         self.objectives = dict(sorted(board.objectives.items()))
         self.entries = dict(board.entries)
+        self.marks = board.marks
         self.crosses = {colour: board.starts.get(officer_of(colour), "") for colour in SQUADS}
         self.sectors = {sector: self._of_sector(sector) for sector in SECTORS}
         ends = [(one, other) for one, near in board.walk.items() for other in near if self._divides(one, other)]
@@ -103,6 +104,18 @@ class Terrain:
     def objectives_in(self, sector: str | None) -> tuple[int, ...]:
         """The numbers of a sector, ascending."""
         return tuple(number for number, space in self.objectives.items() if self.sector_of(space) == sector)
+
+    def objective_on(self, space: str | None) -> int | None:
+        """The number of an objective's space."""
+        return next((number for number, where in self.objectives.items() if where == space), None)
+
+    def suit_of(self, objective: int) -> str:
+        """The sector of an objective, which stands for the suit of its card."""
+        return self.sector_of(self.objectives[objective])
+
+    def same_suit(self, objectives: Iterable[int]) -> bool:
+        """Whether objectives share a suit, and one has to go back (SO-SET-12)."""
+        return len({self.suit_of(objective) for objective in objectives}) == 1
 
     def starts(self) -> dict[str, str]:
         """Where the defenders start (SO-SET-03, SO-R-68)."""

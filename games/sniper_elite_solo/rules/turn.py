@@ -35,7 +35,7 @@ def action_free(view: Picture) -> None:
 
 def barred_loot(view: Picture) -> Refused | None:
     """Why the sniper's space cannot be looted, or None (SO-LOT-01, SO-LOT-03, SO-R-23, SO-R-35, SO-R-45)."""
-    number = view.map.spaces[str(view.space)].objective
+    number = view.terrain.objective_on(view.space)
     if number is None or number in view.mine:
         return Refused("SO-LOT-01", Text("You can loot only on a numbered space that is none of your objectives."))
     if view.space in view.looted:
@@ -61,7 +61,7 @@ def _loot(truth: Picture, command: Loot, chance: Chance) -> list[Told]:
     assert truth.loot_deck is not None, "the referee knows the loot deck"
     drawn = chance.order("loot", truth.loot_deck, "SO-LOT-01")[: truth.numbers.loot_draw]
     telling.to_all(Looted(space))
-    number = truth.map.spaces[space].objective
+    number = truth.terrain.objective_on(space)
     if number in truth.possible and number is not None:
         telling.to_all(Eliminated(number))
     telling.to_sniper(LootDrawn(drawn))
