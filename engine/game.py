@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from random import Random
 from typing import Any, Protocol, runtime_checkable
 
 from msgspec import Struct
@@ -11,6 +12,8 @@ from msgspec import Struct
 from engine.chance import Chance
 from engine.events import Event, Told
 from engine.graph import Map
+from engine.graph.check import MapRules
+from engine.options import OptionForm
 from engine.seats import Seat
 from engine.text import Text
 
@@ -58,6 +61,9 @@ class Game(Protocol):
 
     name: str
     title: str
+
+    def options(self) -> OptionForm:
+        """What can be chosen before a game. What the form leaves alone need not be a default of `read_options`."""
 
     def read_options(self, raw: Any) -> Any:
         """The options named in `raw` (decoded JSON). Raises `NotUnderstood`."""
@@ -116,8 +122,8 @@ class Game(Protocol):
     def sentence(self, event: Event) -> Text:
         """What happened, for a person who was told of it."""
 
-    def outlook(self, view: Any, seat: str) -> dict[str, Any]:
-        """What a seat can foresee of its own acts (what they give away, the odds), JSON-ready, from its view alone."""
+    def outcome(self, view: Any) -> Text | None:
+        """Who has won and why, for a person, from the public view; None while nobody has."""
 
 
 @runtime_checkable
@@ -178,6 +184,13 @@ class Retractable(Protocol):
 
 
 @runtime_checkable
+class Introduced(Protocol):
+    """Capability: a line for the lobby about what awaits the players."""
+
+    about: Text
+
+
+@runtime_checkable
 class Glossary(Protocol):
     """Capability: public facts about the game's cards and the like."""
 
@@ -194,11 +207,38 @@ class Detailed(Protocol):
 
 
 @runtime_checkable
+class Captioned(Protocol):
+    """Capability: what the generic screen of a seat writes on the button of an act."""
+
+    def caption(self, command: Command) -> Text:
+        """What a legal act is called, such as `Walk to {space}`: short, and without a full stop."""
+
+
+@runtime_checkable
+class Summarized(Protocol):
+    """Capability: what the generic screens say about what a viewer knows."""
+
+    def summary(self, view: Any) -> Sequence[tuple[Text, str]]:
+        """A few lines about a picture: a label and what stands there, such as a hand, a score or a place."""
+
+
+@runtime_checkable
 class Chances(Protocol):
     """Capability: the exact odds of draws from a bag."""
 
     def odds(self, bag: Mapping[str, int], draw: int, need: int, silenced: bool) -> Mapping[str, Fraction]:
         """The odds of `draw` tokens from `bag` (token -> number): outcome -> probability. Raises `NotUnderstood`."""
+
+
+@runtime_checkable
+class Foresight(Protocol):
+    """Capability: what a seat can know of its acts before it makes them. No screen works out a rule by itself."""
+
+    def foresight(self, view: Any, seat: str) -> dict[str, Any]:
+        """What the acts of `seat` give away, their odds, and why something cannot be done now, from its view alone.
+
+        JSON-ready; a reason is `{"why": Text, "rule": str}`, with the rule of the `Refused` that `check` raises.
+        """
 
 
 class Deduction(Protocol):
@@ -225,3 +265,79 @@ class Uncovering(Protocol):
 
     def uncovered(self, truth: Any) -> list[Cue]:
         """What the lamps show of a past moment's truth, the most important last."""
+
+
+class Ending(Struct, frozen=True):
+    """How a game ended, in figures. `winners` are seats, none where it is a draw; `reason` is a word for statistics.
+
+    `counts` are further figures of the game, by name.
+    """
+
+    winners: tuple[str, ...]
+    reason: str
+    rounds: int
+    counts: Mapping[str, int] = {}
+
+
+@runtime_checkable
+class Endings(Protocol):
+    """Capability: who has won and how, for the statistics of many games."""
+
+    def ending(self, view: Any) -> Ending | None:
+        """How the game ended, from the public view; None while it is played."""
+
+
+class RandomPosition(Struct, frozen=True):
+    """A described position, and how many more moves the miniatures of each squad may make in it."""
+
+    position: dict[str, Any]
+    moves: Mapping[str, int]
+
+
+@runtime_checkable
+class RandomPositions(Protocol):
+    """Capability: positions in which many miniatures can be moved, for simulated people."""
+
+    def random_position(self, board: Map, random: Random) -> RandomPosition:
+        """A position with the options that nobody has changed, in which a seat on the board is to act."""
+
+
+@runtime_checkable
+class PublicPositions(Protocol):
+    """Capability: positions to play on from that hold public facts alone, for traces that are sent to strangers."""
+
+    def public_position(self, view: Any, possible: Sequence[str]) -> dict[str, Any]:
+        """A position that fits the public view; those in hiding are where they can be, one of `possible`."""
+
+
+@runtime_checkable
+class NeedsMap(Protocol):
+    """What a game may offer besides: to be played on drawn maps, those that fit it."""
+
+    def map_faults(self, board: Map) -> list[Text]:
+        """What a drawn map lacks for this game, each a sentence; [] where it fits."""
+
+
+@runtime_checkable
+class MakesMaps(Protocol):
+    """What a game may offer besides: boards that it generates (see `engine.graph.builder`)."""
+
+    def map_names(self) -> tuple[str, ...]:
+        """The names of its boards, as they are asked for and as `Map.slug` has them."""
+
+    def make_map(self, name: str) -> Map:
+        """The board called `name`, one of `map_names`; equal every time."""
+
+    def map_options(self, name: str) -> Mapping[str, Any]:
+        """The options that the board called `name` fixes, such as the number of players; mostly none.
+
+        They are filled in where a request leaves them out, before `read_options`.
+        """
+
+
+@runtime_checkable
+class ReadsDrawings(MapRules, Protocol):
+    """What a game that needs a map may offer besides: to check drawings in the making, and to tell what it reads."""
+
+    def map_facts(self, board: Map) -> dict[str, dict[str, str]]:
+        """What the game reads from a map, for programs: `entries` (sector -> space), `starts` (unit -> space)."""

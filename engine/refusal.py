@@ -36,12 +36,16 @@ class Ambiguous(RuleError):
 
 
 class Refused(RuleError):
-    """The request is understood, but the ledger rule `rule` forbids it now."""
+    """The request is understood, but the ledger rule `rule` forbids it now.
+
+    `brief` says the same in a few words, for a screen with little room; None where the sentence has no shorter form.
+    """
 
     code = "refused"
 
-    def __init__(self, rule: str, sentence: str) -> None:
+    def __init__(self, rule: str, sentence: str, brief: str | None = None) -> None:
         super().__init__(sentence, rule)
+        self.brief = brief
 
 
 def no_such(what: str, name: str, known: Sequence[str]) -> str:

@@ -48,7 +48,7 @@ def room(because: str, ours: str = "", others: str | None = None, pure: bool = F
 
 
 HOUSE = {
-    "games": room("a game knows the engine alone", "engine games", "msgspec", pure=True),
+    "games": room("a game knows the engine and itself alone", "engine games", "msgspec", pure=True),
     "engine": room("engine is pure (the standard library without I/O, and msgspec)", "engine", "msgspec", pure=True),
     "hardware": room("hardware knows no game (only itself and what drives chips)", "hardware"),
     "web_panel": room(
@@ -62,6 +62,11 @@ HOUSE = {
     "maps": room("maps are data (a layout, and the few lines that hand it to tools.drawing)", "tools.drawing"),
     "tools": room("tools stand beside the product", "tools engine games hardware firmware_host web_panel"),
 }
+
+BUILDS_ON = {"sniper_elite_solo": "sniper_elite"}
+"""Games that may import another one."""
+RULES = ("rules", "map_rules")
+"""The folders of a game that import nothing else of it."""
 
 LAZY = {"engine/graph/sight.py": "numpy"}
 """Files that may import one more package, but only inside a function: playing needs no NumPy, compiling does."""
@@ -114,6 +119,8 @@ def refusal(root: Path, where: Path, rule: Room, arrow: Arrow) -> str | None:
         return "tests may import anything, and nobody imports tests"
     if (root / where.parent / f"{top}.py").exists() and where.parts[0] == "maps":
         return None
+    if top == "games" and (why := game_refusal(where, arrow.target.split(".")[1:])) is not None:
+        return why
     if top in ours(root):
         allowed = any(arrow.target == name or arrow.target.startswith(name + ".") for name in rule.ours)
         return None if allowed else rule.because
@@ -123,6 +130,20 @@ def refusal(root: Path, where: Path, rule: Room, arrow: Arrow) -> str | None:
     if LAZY.get(str(where)) == top:
         return None if arrow.lazy else f"only a function that needs {top} may import it, for playing does without"
     return None if rule.others is None or top in rule.others else rule.because
+
+
+def game_refusal(where: Path, target: list[str]) -> str | None:
+    """Why a file may not import `target` of the games (the names after `games`), or None."""
+    if not target or where.parts[0] == "tools":
+        return None
+    if where.parts[0] != "games":
+        return "games are found by name, and nobody imports one"
+    game, *inside = where.parts[1:]
+    if target[0] not in (game, BUILDS_ON.get(game)):
+        return "no game imports another"
+    if inside[0] in RULES and target[0] == game and (len(target) == 1 or target[1] not in RULES):
+        return "the rules of a game do not know its bots, its looks or the whole of it"
+    return None
 
 
 def ours(root: Path) -> set[str]:

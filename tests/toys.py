@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from engine.graph import Access, Map, Sight, Space
+from msgspec.structs import replace
+
+from engine.graph import Access, Entry, Map, Sight, Space
+from games.sniper_elite.map_rules import sites
 
 ROWS, COLUMNS = "abcdef", range(1, 9)
 SUITS = {"yellow": "diamonds", "red": "hearts", "black": "spades", "white": "clubs"}
@@ -34,6 +37,7 @@ def grid(
     kinds: Mapping[str, str] | None = None,
     difficult: Iterable[str] = (),
     doors: Iterable[tuple[str, str]] = (),
+    starts: Mapping[str, str] = STARTS,
 ) -> Map:
     """The grid with some spaces of another kind (enclosed ones form one area), some difficult, some doors."""
     kinds = dict(kinds or {})
@@ -42,7 +46,7 @@ def grid(
     edges = [(a, b) for a in names for b in names if a < b and _beside(a, b)]
     joined = {frozenset(door) for door in doors}
     walk = [pair for pair in edges if _walkable(spaces, pair, joined)]
-    return make(spaces, edges, walk, [*doors])
+    return make(spaces, edges, walk, [*doors], starts=starts)
 
 
 def make(
@@ -53,17 +57,24 @@ def make(
     entries: Mapping[str, str] = ENTRIES,
     starts: Mapping[str, str] = STARTS,
 ) -> Map:
-    """A map value from its tables; sight as the grid has it, and between neighbours."""
+    """A map value from its tables; sight as the grid has it, and between neighbours.
+
+    `starts` may place several units on one space, which no drawing can say: so the sites of the game are kept with it.
+    """
     edges = list(edges)
     matching = [(a, b) for a, b in edges if spaces[a].kind == spaces[b].kind]
-    return Map(
-        slug="toy", name="Toy", code="T", size=(800, 600), sectors=tuple(SUITS), suits=SUITS, spaces=dict(spaces),
+    board = Map(
+        slug="toy", name="Toy", code="T", size=(800, 600), sectors=tuple(SUITS), spaces=dict(spaces),
         accesses=tuple(Access("door", (a, b), (0, 0)) for a, b in doors),
+        entries=tuple(Entry(space, (0, 0)) for space in entries.values()),
         adjacent=_neighbours(spaces, edges), matching=_neighbours(spaces, matching), walk=_neighbours(spaces, walk),
-        entries=dict(entries), entry_points=dict.fromkeys(entries, (0, 0)), starts=dict(starts),
-        objectives={space.objective: name for name, space in spaces.items() if space.objective is not None},
-        sights=_sights(spaces, edges),
+        sights=_sights(spaces, edges), members={"suits": SUITS},
     )  # fmt: skip
+    found = sites.sites_of(board)
+    objectives = {number: name for name, number in found.numbers.items()}
+    given = replace(found, entries=dict(entries), starts=dict(starts), objectives=objectives)
+    board.__dict__[sites._sites] = given
+    return board
 
 
 def _space(name: str, kind: str, difficult: bool) -> Space:
@@ -73,7 +84,7 @@ def _space(name: str, kind: str, difficult: bool) -> Space:
     return Space(
         id=name, kind=kind, outline=ring, spot=(x, y), sector=None if solid else sector_of(name),
         area="house" if kind == "enclosed" else None, difficult=difficult,
-        objective=OBJECTIVES.get(name), name=None,
+        properties={"objective": OBJECTIVES[name]} if name in OBJECTIVES else {},
     )  # fmt: skip
 
 
@@ -129,6 +140,7 @@ def _inside(one: int, other: int) -> range:
 
 T1_KINDS = {"e1": "enclosed", "e2": "enclosed", "w1": "elevated", "w2": "elevated"}
 T1_SECTORS = {"a5": "black", "w1": "white", "w2": "white"}
+T1_OBJECTIVES = {"a1": 1, "a5": 2, "w2": 3}
 T1_ADJACENT = "a1 a2, a2 a3, a3 a4, a4 a5, d1 a2, d1 d2, e1 a2, e1 a3, e1 e2, e2 a4, w1 a4, w1 w2, w2 a5"
 T1_WALK = "a1 a2, a2 a3, a3 a4, a4 a5, d1 a2, d1 d2, e1 a3, e1 e2, w1 a4, w1 w2"
 
@@ -150,7 +162,8 @@ def _t1_space(name: str) -> Space:
     return Space(
         id=name, kind=kind, outline=((index, 0), (index + 50, 0), (index, 50)), spot=(index, 0),
         sector=T1_SECTORS.get(name, "red"), area="house" if kind == "enclosed" else None,
-        difficult=name.startswith("d"), objective={"a1": 1, "a5": 2, "w2": 3}.get(name),
+        difficult=name.startswith("d"),
+        properties={"objective": T1_OBJECTIVES[name]} if name in T1_OBJECTIVES else {},
     )  # fmt: skip
 
 

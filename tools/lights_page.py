@@ -16,10 +16,12 @@ from engine.game import Cue
 from firmware_host.board.board_io import SCREEN_SECONDS
 from firmware_host.board.cues.lights import LIGHTS, PALETTES, palette
 from firmware_host.board.cues.scene import CHANNEL_MA, IDLE_MA, Look, paint
+from firmware_host.table.game_files import game_folder
 from hardware.ports import Colour
 from tools.made import write
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
+HOUSE = DOCS.parent / "games"
 SECONDS, SAMPLES = 4.0, 80
 """How long a picture watches a lamp, and how often it looks."""
 TRAVELLERS = 5
@@ -89,8 +91,8 @@ def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[str]:
 
 
 def shows() -> list[Show]:
-    """How the games look and sound."""
-    return [show_of(games.find(name)) for name in games.names()]
+    """How the games of the house look and sound."""
+    return [show_of(games.find(name)) for name in games.names() if game_folder(name).is_relative_to(HOUSE)]
 
 
 def _by_weight() -> list[tuple[str, Light]]:

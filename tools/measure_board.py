@@ -32,8 +32,10 @@ from firmware_host.app.settings import settle
 from firmware_host.board.board_io import open_board
 from firmware_host.board.cues.lights import LIGHTS
 from firmware_host.lab.headless import Acted, Bench, Hinted
-from firmware_host.lab.simulation.episodes import GAME, described
+from firmware_host.lab.protocols.boards import DEFAULT_GAME
+from firmware_host.lab.simulation.episodes import random_position
 from firmware_host.table import maps
+from firmware_host.table.capabilities import board_game
 from hardware import drivers
 from hardware.drivers import Kind, Site
 from hardware.link.frames import frame
@@ -104,8 +106,8 @@ class Figure(Struct, frozen=True):
 
 def bench(board: Map, random: Random) -> Bench:
     """A random position in the defenders' turn."""
-    game, chance = games.find(GAME), Chance(random)
-    truth = game.position(board, game.read_options({}), described(random, board), chance)
+    game, chance = board_game(games.find(DEFAULT_GAME)), Chance(random)
+    truth = game.position(board, game.read_options({}), random_position(game, board, random).position, chance)
     return Bench(game, game.seats(game.read_options({})), board, Referee(game, truth), chance, settle())
 
 

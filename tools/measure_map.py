@@ -17,6 +17,7 @@ from statistics import fmean, median
 
 from engine.graph.model import Map, Space
 from firmware_host.table.maps import MapError, load
+from games.sniper_elite.map_rules.sites import sites_of
 
 STEPS = range(5, 15)
 """How many steps from an entry to an objective are good: less is a dash, more takes the whole game."""
@@ -124,11 +125,10 @@ def steps(found: Map, start: str, without: Collection[str] = ()) -> dict[str, in
 
 def steps_told(found: Map) -> Iterator[str]:
     """For each entry, the steps to every objective."""
-    for sector, entry in found.entries.items():
+    for sector, entry in sites_of(found).entries.items():
         away = steps(found, entry)
-        told = [
-            f"{number}: {away[space]}{flag(away[space], STEPS)}" for number, space in sorted(found.objectives.items())
-        ]
+        goals = sorted(sites_of(found).objectives.items())
+        told = [f"{number}: {away[space]}{flag(away[space], STEPS)}" for number, space in goals]
         yield f"{sector} ({entry})  {'  '.join(told)}"
 
 
@@ -139,14 +139,14 @@ def flag(value: float, good: range) -> str:
 
 def bars_told(found: Map) -> Iterator[str]:
     """Objectives that have but one way in from some entry, and the spaces that bar it."""
-    for number, goal in sorted(found.objectives.items()):
+    for number, goal in sorted(sites_of(found).objectives.items()):
         bars = [space.id for space in enterable(found) if space.id != goal and barred(found, space.id, goal)]
         yield f"{number} ({goal}): {', '.join(bars) or 'none'}"
 
 
 def barred(found: Map, blocked: str, goal: str) -> bool:
     """Whether somebody who holds `blocked` keeps an entry away from the goal."""
-    entries = [entry for entry in found.entries.values() if entry != blocked]
+    entries = [entry for entry in sites_of(found).entries.values() if entry != blocked]
     return any(goal not in steps(found, entry, {blocked}) for entry in entries)
 
 
@@ -172,10 +172,10 @@ def cut_off(found: Map, blocked: str) -> list[str]:
 
 def turns_told(found: Map) -> Iterator[str]:
     """For each squad and objective of its sector, the turns that each of its units needs."""
-    starts = [space for space in found.spaces.values() if space.start]
-    for number, goal in sorted(found.objectives.items()):
+    starts = [space for space in found.spaces.values() if "start" in space.properties]
+    for number, goal in sorted(sites_of(found).objectives.items()):
         own = [space for space in starts if space.sector == found.spaces[goal].sector]
-        told = [f"{space.start} {space.id}: {turns(found, space.id, goal)}" for space in own]
+        told = [f"{space.properties['start']} {space.id}: {turns(found, space.id, goal)}" for space in own]
         late = " (!)" if any(turns(found, space.id, goal) > TURNS for space in own) else ""
         if own:
             yield f"{found.spaces[goal].sector} {number}  {', '.join(told)}{late}"
@@ -254,7 +254,7 @@ def stride(found: Map, path: Sequence[str]) -> int:
 
 def wandered(found: Map, chance: Random) -> set[str]:
     """Where the units are after up to six random moves each from their starts, one to a space."""
-    units = [space.id for space in found.spaces.values() if space.start]
+    units = [space.id for space in found.spaces.values() if "start" in space.properties]
     for _ in range(chance.randrange(7)):
         for index, here in enumerate(units):
             free = [name for name in sorted(moves(found, here)) if name not in units]

@@ -141,7 +141,7 @@ def _board(found: Map) -> Board:
         slug=found.slug,
         size=(found.size[0] / 10, found.size[1] / 10),
         spaces=soldered.count,
-        miniatures=sum(space.start is not None for space in found.spaces.values()),
+        miniatures=len(maps.facts(found)["starts"]),
         chain=length([space for space in soldered.lamps if space is not None], found) / 10,
         nearest=min(dist(one, other) for one, other in combinations(spots, 2)) / 10,
     )

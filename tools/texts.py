@@ -84,8 +84,9 @@ PANEL = Shelf(FOLDER)
 
 
 def shelves() -> list[Shelf]:
-    """The panel's catalogues, and those of each game."""
-    return [PANEL, *(Shelf(game_folder(name) / "screens", name) for name in games.names())]
+    """The panel's catalogues, and those of each game that has screens."""
+    folders = {name: game_folder(name) / "screens" for name in games.names()}
+    return [PANEL, *(Shelf(folder, name) for name, folder in folders.items() if folder.is_dir())]
 
 
 def _said(folders: Iterable[Path], more: Iterable[str]) -> list[Entry]:
@@ -109,7 +110,7 @@ def calls(tree: ast.Module) -> Iterator[ast.Call]:
 
 def data() -> Iterator[str]:
     """What is said, but stands in data: the names of the maps, the lines of the bots for any game."""
-    yield from (maps.load(name).name for name in maps.names())
+    yield from (maps.load(name).name for name in maps.drawn())
     yield from (bots.about(games.find(games.names()[0]), name) for name in bots.common())
 
 

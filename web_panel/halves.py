@@ -1,5 +1,6 @@
 """The half of the screens that a game brings: modules, styles and pictures in `games/<folder>/screens/`, sent as the
-panel's own static files are; its words lie there too, and the choice of its player aids in `show/`.
+panel's own static files are; its words lie there too, and the choice of its player aids in `show/`. A page for which a
+game brings no module has a generic one, from `static/generic/`.
 """
 
 from __future__ import annotations
@@ -11,13 +12,14 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, send_from_directory
 
-from firmware_host.table.interface import game_folder
+from firmware_host.table.interface import SEAT, game_folder, own_screen
 
 SENT = frozenset({".css", ".js", ".png", ".svg", ".webp"})
 """The kinds of files that browsers may have."""
 STYLE = "style.css"
-SEAT = "seat"
-"""The module of every seat that has none of its own name."""
+GENERIC = "/static/generic/"
+"""Where the generic modules lie, with a style sheet for them."""
+GENERIC_PAGES = frozenset({SEAT, "table", "past"})
 ADDRESS = re.compile(r"/games/([\w-]+)/static/([\w.-]+)")
 
 
@@ -50,22 +52,40 @@ def screen_file(game: str, file: str) -> Path:
     return game_folder(game) / "screens" / Path(file).name
 
 
-@cache
 def half(game: str, page: str) -> str | None:
-    """The address of a game's module for a page, or of its style sheet; None where it has none."""
-    file = page if page.endswith(".css") else f"{page}.js"
+    """The address of the module for a page: the game's own, else the generic one; None where there is neither."""
+    own = own_screen(game, page)
+    if own is None:
+        return f"{GENERIC}{page}.js" if page in GENERIC_PAGES else None
+    return f"/games/{game}/static/{own}"
+
+
+def seat_half(game: str, seat: str) -> str:
+    """The address of the module for a seat: the game's own of that name, its own for all seats, or the generic one."""
+    own = own_screen(game, seat, SEAT)
+    return f"{GENERIC}{SEAT}.js" if own is None else f"/games/{game}/static/{own}"
+
+
+@cache
+def half_style(game: str) -> str | None:
+    """The address of a game's style sheet; None where it has none."""
     try:
-        there = screen_file(game, file).is_file()
+        return f"/games/{game}/static/{STYLE}" if screen_file(game, STYLE).is_file() else None
     except LookupError:
-        there = False
-    return f"/games/{game}/static/{file}" if there else None
+        return None
 
 
-def seat_half(game: str, seat: str) -> str | None:
-    """The address of a game's module for a seat: the one of that name, else the one for all seats."""
-    return half(game, seat) or half(game, SEAT)
+@cache
+def papers(game: str) -> str:
+    """What a game brings to read beside it: `rules`, `aids`, both or nothing."""
+    try:
+        folder = game_folder(game)
+    except LookupError:
+        return ""
+    found = {"rules": any((folder / "book").glob("*.md")), "aids": (folder / "show" / "aids.toml").is_file()}
+    return " ".join(name for name, there in found.items() if there)
 
 
 def facts() -> dict[str, Any]:
     """What page templates ask for."""
-    return {"half": half, "half_style": lambda game: half(game, STYLE)}
+    return {"half": half, "half_style": half_style, "papers": papers, "generic": GENERIC}

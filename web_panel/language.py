@@ -92,6 +92,11 @@ class Language:
         """A word of the frames. Raises `KeyError` for none: a page that says nothing is a fault of ours."""
         return self._filled(self._texts[("", key)], values, "")
 
+    def word(self, key: str, default: str) -> str:
+        """A word without places; `default` where neither the panel nor the game has it."""
+        found = self._texts.get(("", key))
+        return found if isinstance(found, str) else default
+
     def say(self, said: str, case: str = "") -> str:
         """What is said, in this language and, for a word in a sentence, in this case; a name is said as it is."""
         if not isinstance(said, Text):
@@ -208,6 +213,11 @@ def here() -> Language:
         g.language = languages.of(request)
     spoken: Language = g.language
     return spoken
+
+
+def speak_of(game: str) -> None:
+    """Answer the request of whoever asks now with the words of `game`, whatever is on the table."""
+    g.language = language(here().code, game)
 
 
 def speak(app: Flask, languages: Languages) -> None:

@@ -109,12 +109,17 @@ def _add_private(routes: Blueprint, table: TableInterface, seats: Seats) -> None
     @routes.get("/<seat>")
     def private(seat: str) -> str:
         chair = next((one for one in table.seats() if one.name == seat), None)
-        module = seat_half(here().game, seat)
-        if chair is None or module is None:
+        if chair is None:
             abort(404)
-        holder = seats.seat(request, seat).holder
+        holder, title = seats.seat(request, seat).holder, here().say(chair.title)
         return render_template(
-            "seat.html", screen=seat, module=module, on_table=_map(table), holder=holder, secret=chair.secret
+            "seat.html",
+            screen=seat,
+            module=seat_half(here().game, seat),
+            title=here().word(f"frame.title.{seat}", title[:1].upper() + title[1:]),
+            on_table=_map(table),
+            holder=holder,
+            secret=chair.secret,
         )
 
 

@@ -1,7 +1,7 @@
-"""Whether a drawing makes a map that can be played: every fault in it, each a sentence with its remedy.
+"""Whether a drawing makes a map: every fault in it, each a sentence with its remedy.
 
-Geometry between spaces is `coverage.py`; this file holds what the rules and the board ask of a map, and puts the
-whole verdict together. Measures are tenths of a millimetre.
+Geometry between spaces is `coverage.py`; this file holds what else holds for any map, and puts the verdict together.
+What a game asks of a map besides is handed in. Measures are tenths of a millimetre.
 """
 
 from __future__ import annotations
@@ -10,17 +10,18 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from fractions import Fraction
 from math import sqrt
-from typing import Literal
+from typing import Literal, Protocol
 
 from msgspec import Struct
 
 from engine.graph.advice import advice
 from engine.graph.coverage import coverage_faults, ring_faults, shared_edges
-from engine.graph.derive import derive, neighbours, squads, ways
-from engine.graph.drawing import NEUTRAL, Drawing, DrawnAccess, DrawnEntry, DrawnSpace
+from engine.graph.derive import derive, neighbours, ways
+from engine.graph.drawing import Drawing, DrawnAccess, DrawnSpace, Verdict
 from engine.graph.fault import MapError, at, guess, listed
+from engine.graph.feature import short
 from engine.graph.gaps import gaps, on_border
-from engine.graph.geojson import read
+from engine.graph.geojson import PROPERTIES, read
 from engine.graph.model import ENTERABLE, Map, Point
 from engine.graph.plane import between, clearance_squared, inside
 from engine.graph.spot import deepest
@@ -28,8 +29,6 @@ from engine.graph.spot import deepest
 BASE_RADIUS = 140
 SPOT_TO_OUTLINE = 160
 SPOT_TO_SPOT = 350
-FULL_BOARD = frozenset({"yellow", "red", "black", NEUTRAL})
-OBJECTIVES = 9
 
 Measure = Literal["board", "loose"]
 """`board`: everything; `loose`: all but what only a full board needs (base sizes and distances of spots)."""
@@ -42,23 +41,60 @@ class Survey(Struct, frozen=True):
     warnings: tuple[str, ...]
 
 
-class Verdict(Struct, frozen=True):
-    """All faults and warnings of a drawing, form included."""
+class MapRules(Protocol):
+    """What a game asks of a drawing beyond what holds for any map."""
 
-    faults: tuple[str, ...]
-    warnings: tuple[str, ...]
+    @property
+    def title(self) -> str:
+        """The game's title, for faults that not every game finds."""
+
+    @property
+    def drawn_properties(self) -> tuple[str, ...]:
+        """The properties of spaces that the game reads and the map model does not know."""
+
+    def check_drawing(self, drawing: Drawing) -> Verdict | None:
+        """The game's own faults and warnings of a drawing, which may have faults of any other kind.
+
+        None where the game cannot tell because of those.
+        """
 
 
-def survey(document: object, where: str = "", measure: Measure = "board") -> Survey:
+def survey(document: object, where: str = "", measure: Measure = "board", games: Sequence[MapRules] = ()) -> Survey:
     """Reads, checks and derives a map from a decoded GeoJSON document.
 
-    Raises `MapError` with every fault found. The map's `sights` are empty: see `engine.graph.sight.with_sights`.
+    A drawing that none of `games` can use is refused with the faults that they find. Raises `MapError` with every fault
+    found. The map's `sights` are empty: see `engine.graph.sight.with_sights`.
     """
     drawing = read(document, where)
     verdict = check(drawing, measure)
-    if verdict.faults:
-        raise MapError(where, verdict.faults)
-    return Survey(derive(drawing), verdict.warnings)
+    told = ((game.title, game.check_drawing(drawing)) for game in games)
+    verdicts = {title: its for title, its in told if its is not None}
+    faults = [*verdict.faults, *refusals({title: its.faults for title, its in verdicts.items()})]
+    if faults:
+        raise MapError(where, faults)
+    warnings = [*verdict.warnings, *_unknown_properties(drawing, games)]
+    warnings += [warning for its in verdicts.values() if not its.faults for warning in its.warnings]
+    return Survey(derive(drawing), tuple(dict.fromkeys(warnings)))
+
+
+def refusals(faults: Mapping[str, Sequence[str]]) -> list[str]:
+    """The faults for which no game can use a drawing, by the games' titles; none where one of them can.
+
+    A fault that some of the games do not find bears the title of the one that does.
+    """
+    if not all(faults.values()):
+        return []
+    shared = set.intersection(*map(set, faults.values())) if faults else set()
+    told = (fault if fault in shared else f"{title}: {fault}" for title, found in faults.items() for fault in found)
+    return list(dict.fromkeys(told))
+
+
+def _unknown_properties(drawing: Drawing, games: Sequence[MapRules]) -> Iterator[str]:
+    known = [*PROPERTIES, *(word for game in games for word in game.drawn_properties)]
+    for space in drawing.spaces:
+        for word in space.properties:
+            if word not in known:
+                yield f"{space.label}: the property {short(word)} means nothing.{guess(word, known)}"
 
 
 def check(drawing: Drawing, measure: Measure = "board") -> Verdict:
@@ -77,93 +113,44 @@ def check(drawing: Drawing, measure: Measure = "board") -> Verdict:
     faults += [*coverage_faults(sound), *_spot_faults(sound)]
     if measure == "board":
         faults += _base_faults([space for space in sound if space.kind in ENTERABLE and "kind" not in space.unread])
-    if "space" not in drawing.lost and all(space.outline for space in unsound):
+    if drawing.adjacent is None and "space" not in drawing.lost and all(space.outline for space in unsound):
         faults += gaps(sound, drawing.size, {corner for space in unsound for corner in space.outline})
-    faults += [*_objective_faults(drawing), *_start_faults(drawing), *_entry_faults(drawing, spaces, sound)]
+    faults += [*_neighbour_faults(drawing, spaces), *_entry_faults(drawing, spaces, sound)]
     shared = shared_edges(sound)
     faults += _access_faults(drawing, spaces, shared, {space.id for space in unsound})
-    if not drawing.lost and not unsound:
+    if drawing.adjacent is None and not drawing.lost and not unsound:
         faults += _unreachable(drawing, spaces, shared)
     return Verdict(tuple(faults), (*drawing.warnings, *advice(drawing, sound)))
-
-
-def _sure(drawing: Drawing, *names: str) -> bool:
-    """Whether all spaces are there, and these properties of each were read: only then is anything known to lack."""
-    return "space" not in drawing.lost and not any(space.unread.intersection(names) for space in drawing.spaces)
-
-
-def _where(space: DrawnSpace) -> str:
-    """A place on the drawing by which the space can be found."""
-    return at(space.outline[0]) if space.outline else "a place that could not be read"
 
 
 def _doubled_ids(spaces: Sequence[DrawnSpace]) -> Iterator[str]:
     for name, times in Counter(space.id for space in spaces).items():
         if times > 1:
-            places = [_where(space) for space in spaces if space.id == name]
+            places = [space.place for space in spaces if space.id == name]
             yield f"{name}: {times} spaces have this id, at {listed(places[:5])}. Give each its own."
 
 
-def _objective_faults(drawing: Drawing) -> Iterator[str]:
-    """MP-MAP-14. A board with all four sectors has objectives 1 to 9; a smaller one numbers those it has from 1."""
-    holders: dict[int, list[DrawnSpace]] = {}
-    for space in drawing.spaces:
-        if space.objective is not None:
-            holders.setdefault(space.objective, []).append(space)
-            if space.kind not in ENTERABLE:
-                yield f"{space.id} at {_where(space)}: objective {space.objective} is in {space.kind}. Move it."
-    last = OBJECTIVES if set(drawing.sectors) >= FULL_BOARD else max(holders, default=0)
-    for number in range(1, last + 1):
-        places = [f"{space.id} at {_where(space)}" for space in holders.get(number, [])]
-        if not places and _sure(drawing, "objective"):
-            yield f'objective {number} is missing. Give one space "objective": {number}.'
-        elif len(places) > 1:
-            yield f"objective {number} is doubled: {listed(places)}. Keep one and renumber the others."
-
-
-def _start_faults(drawing: Drawing) -> Iterator[str]:
-    """MP-MAP-18: one officer's and two soldiers' circles for each squad, none elsewhere."""
-    for space in drawing.spaces:
-        if (
-            space.start
-            and "sector" not in space.unread
-            and (space.sector not in squads(drawing.sectors) or space.kind not in ENTERABLE)
-        ):
-            ground = space.kind if space.kind not in ENTERABLE else f"the {space.sector} sector, which has no squad"
-            yield f"{space.id} at {_where(space)}: a start circle lies in {ground}. Move it to a squad's sector."
-    for sector in squads(drawing.sectors):
-        for role, wanted in (("officer", 1), ("soldier", 2)):
-            found = [space for space in drawing.spaces if space.sector == sector and space.start == role]
-            if len(found) > wanted or (len(found) < wanted and _sure(drawing, "start", "sector", "kind")):
-                places = listed([f"{space.id} at {_where(space)}" for space in found])
-                yield (
-                    f"the {sector} sector has {len(found)} {role} start circles{f' ({places})' if found else ''}, "
-                    f'not {wanted}. Set "start": "{role}" in exactly {wanted} of its spaces.'
-                )
+def _neighbour_faults(drawing: Drawing, spaces: Mapping[str, DrawnSpace]) -> Iterator[str]:
+    for pair in drawing.adjacent or ():
+        unknown = [name for name in pair if name not in spaces]
+        if unknown:
+            yield f"neighbours {'-'.join(pair)}: there is no space {listed(unknown)}. Name two that exist."
+        elif pair[0] == pair[1]:
+            yield f"neighbours {'-'.join(pair)}: a space is no neighbour of its own. Name two spaces."
 
 
 def _entry_faults(drawing: Drawing, spaces: Mapping[str, DrawnSpace], sound: Sequence[DrawnSpace]) -> Iterator[str]:
-    """MP-MAP-19: one arrow for each sector, on the rim, into a space that can be entered."""
-    into: dict[str | None, list[DrawnEntry]] = {}
+    """Every arrow lies on the rim and leads into a space that can be entered."""
     for entry in drawing.entries:
         space = spaces.get(entry.space)
         if space is None:
-            if _sure(drawing, "id"):
+            if drawing.sure("id"):
                 hint = guess(entry.space, list(spaces))
                 yield f"entry at {at(entry.at)}: there is no space {entry.space}. Name one that exists.{hint}"
         elif space.kind not in ENTERABLE:
             yield f"entry at {at(entry.at)}: {entry.space} is {space.kind}. Lead into a space that can be entered."
-        else:
-            into.setdefault(space.sector, []).append(entry)
         if not _on_rim(entry.at, drawing, sound) and len(sound) == len(spaces):
             yield f"entry {entry.space} at {at(entry.at)} is not on the board's rim. Move its point to the rim."
-    for sector in drawing.sectors:
-        found = into.get(sector, [])
-        if not found and "entry" not in drawing.lost and _sure(drawing, "id", "sector", "kind"):
-            yield f"no entry leads into the {sector} sector. Add one on the rim."
-        elif len(found) > 1:
-            places = listed([f"{entry.space} at {at(entry.at)}" for entry in found])
-            yield f"{len(found)} entries lead into the {sector} sector: {places}. Keep one."
 
 
 def _on_rim(point: Point, drawing: Drawing, sound: Sequence[DrawnSpace]) -> bool:
@@ -181,7 +168,7 @@ def _access_faults(
         label = f"{access.kind} {access.between[0]}-{access.between[1]} at {at(access.at)}"
         unknown = [name for name in access.between if name not in spaces]
         if unknown:
-            if _sure(drawing, "id"):
+            if drawing.sure("id"):
                 hint = guess(unknown[0], list(spaces))
                 yield f"{label}: there is no space {listed(unknown)}. Name two that exist.{hint}"
             continue

@@ -6,19 +6,22 @@ The bytes depend on the map alone, and loading needs msgspec only.
 from __future__ import annotations
 
 from hashlib import sha256
+from typing import Any
 
 import msgspec
 
 from engine.graph.fault import MapError
 from engine.graph.model import Map, Space
 
-FORM = "compiled-map/1"
+FORM = "compiled-map/2"
 """Raised whenever the tables change their meaning, so that an old file is noticed."""
+FIRST_FORM = "compiled-map/1"
+"""Still read: a board without NumPy cannot compile its maps again."""
 
 
 class _Compiled(msgspec.Struct, frozen=True):
     form: str
-    map: Map
+    map: msgspec.Raw
 
 
 def digest(source: bytes) -> str:
@@ -47,8 +50,21 @@ def load(text: bytes, where: str = "") -> Map:
     """The map in compiled JSON. Raises `MapError` when the text is something else."""
     try:
         found = msgspec.json.decode(text, type=_Compiled)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        if found.form == FORM:
+            return msgspec.json.decode(found.map, type=Map)
+        if found.form == FIRST_FORM:
+            return msgspec.convert(_of_first_form(msgspec.json.decode(found.map, type=dict[str, Any])), Map)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, LookupError, AttributeError, TypeError) as error:
         raise MapError(where, [f"this is no compiled map ({error}). Compile the map again."]) from error
-    if found.form != FORM:
-        raise MapError(where, [f'it has the form {found.form!r}, not "{FORM}". Compile the map again.'])
-    return found.map
+    raise MapError(where, [f'it has the form {found.form!r}, not "{FORM}". Compile the map again.'])
+
+
+def _of_first_form(found: dict[str, Any]) -> dict[str, Any]:
+    """A map of the first form, which kept what games read beside the map's own members."""
+    entries = [{"space": space, "at": found["entry_points"][sector]} for sector, space in found["entries"].items()]
+    members = {name: found[name] for name in ("suits", "marks") if found.get(name)}
+    spaces = {
+        name: space | {"properties": {word: space[word] for word in ("objective", "start") if word in space}}
+        for name, space in found["spaces"].items()
+    }
+    return found | {"spaces": spaces, "entries": entries, "members": members}

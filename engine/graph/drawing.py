@@ -9,12 +9,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-from engine.graph.model import Kind, Marks, Point
+from engine.graph.fault import at
+from engine.graph.model import Kind, Map, Point, Properties, Space
 
-NEUTRAL = "white"
-"""The sector that has no squad."""
-
-Start = Literal["officer", "soldier"]
 AccessKind = Literal["door", "ladder"]
 
 
@@ -22,6 +19,7 @@ class DrawnSpace(Struct, frozen=True):
     """A space as drawn; `outline` without the closing point, `spot` None where the drawing leaves it to us.
 
     `unread` names the properties that could not be read, `outline` among them; what stands in their place is a guess.
+    `properties` are those that the map model does not know, unchecked. `label` is what a fault of form calls the space.
     """
 
     id: str
@@ -31,11 +29,16 @@ class DrawnSpace(Struct, frozen=True):
     area: str | None = None
     under: bool = False
     difficult: bool = False
-    objective: int | None = None
-    start: Start | None = None
     spot: Point | None = None
     name: str | None = None
     unread: frozenset[str] = frozenset()
+    properties: Properties = {}
+    label: str = ""
+
+    @property
+    def place(self) -> str:
+        """A place on the drawing by which the space can be found, for faults."""
+        return at(self.outline[0]) if self.outline else "a place that could not be read"
 
 
 class DrawnAccess(Struct, frozen=True):
@@ -54,21 +57,71 @@ class DrawnEntry(Struct, frozen=True):
 
 
 class Drawing(Struct, frozen=True):
-    """Everything readable in a document, and every fault of form met on the way; in the file's order."""
+    """Everything readable in a document, and every fault of form met on the way; in the file's order.
+
+    `members` are the members of the collection that the map model does not know, unchecked. `adjacent` says who borders
+    whom where edges do not: the spaces then need neither tile the ground nor hang together, and all steps between
+    neighbours can be walked.
+    """
 
     slug: str
     name: str
     code: str
     size: Point
     sectors: tuple[str, ...]
-    suits: dict[str, str]
     spaces: tuple[DrawnSpace, ...]
     accesses: tuple[DrawnAccess, ...]
     entries: tuple[DrawnEntry, ...]
     licence: str = ""
     author: str = ""
-    marks: Marks = {}
+    members: Properties = {}
+    adjacent: tuple[tuple[str, str], ...] | None = None
     lost: frozenset[str] = frozenset()
     """Of which roles (`space`, `access`, `entry`) a feature could not be read: what seems to lack may be there."""
     faults: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+
+    def sure(self, *names: str) -> bool:
+        """Whether all spaces are there, and these properties of each were read: only then is anything known to lack."""
+        return "space" not in self.lost and not any(space.unread.intersection(names) for space in self.spaces)
+
+
+class Verdict(Struct, frozen=True):
+    """The faults and warnings of a drawing, each a sentence."""
+
+    faults: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+def redrawn(board: Map) -> Drawing:
+    """The drawing that a map could have been derived from; its table of neighbours is kept as it is."""
+    return Drawing(
+        slug=board.slug,
+        name=board.name,
+        code=board.code,
+        size=board.size,
+        sectors=board.sectors,
+        spaces=tuple(_drawn(space) for space in board.spaces.values()),
+        accesses=tuple(DrawnAccess(access.kind, access.between, access.at) for access in board.accesses),
+        entries=tuple(DrawnEntry(entry.space, entry.at) for entry in board.entries),
+        licence=board.licence,
+        author=board.author,
+        members=board.members,
+        adjacent=tuple((one, other) for one, others in board.adjacent.items() for other in others),
+    )
+
+
+def _drawn(space: Space) -> DrawnSpace:
+    return DrawnSpace(
+        id=space.id,
+        kind=space.kind,
+        outline=space.outline,
+        sector=space.sector,
+        area=space.area,
+        under=space.under,
+        difficult=space.difficult,
+        spot=space.spot,
+        name=space.name,
+        properties=space.properties,
+        label=f"space {space.id} at {at(space.outline[0])}",
+    )

@@ -111,16 +111,6 @@ class Feature:
         self.fault(f'"{name}" is {short(value)}. Write true or false.', name)
         return False
 
-    def objective(self) -> int | None:
-        """The objective's number, if any."""
-        if "objective" not in self.said:
-            return None
-        number = whole(self.said["objective"])
-        if number is not None and 1 <= number <= 9:
-            return number
-        self.fault(f'"objective" is {short(self.said["objective"])}. Write a number from 1 to 9.', "objective")
-        return None
-
     def sector(self, kind: str) -> str | None:
         """The sector, which a space of this kind must have."""
         value = self.said.get("sector")

@@ -7,15 +7,14 @@ Form only: members, types, whole numbers on the board, words that are known. Sin
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import cast, get_args
 
 from msgspec import structs
 
-from engine.graph.drawing import AccessKind, Drawing, DrawnAccess, DrawnEntry, DrawnSpace, Start
-from engine.graph.fault import MapError, guess, listed
+from engine.graph.drawing import AccessKind, Drawing, DrawnAccess, DrawnEntry, DrawnSpace
+from engine.graph.fault import MapError, listed
 from engine.graph.feature import Feature, Page, is_text, short, whole
-from engine.graph.model import ENTERABLE, Kind, Marks, Point
+from engine.graph.model import ENTERABLE, Kind, Point
 
 FORMAT = "board-map/1"
 KINDS: tuple[str, ...] = get_args(Kind)
@@ -25,7 +24,12 @@ MAX_SECTORS = 12
 MAX_FEATURES = 600
 MAX_CORNERS = 4_000
 """The largest printable board holds some 400 spaces with room for a base; beyond that, sight would take minutes."""
-PROPERTIES = ("id", "kind", "sector", "area", "under", "difficult", "objective", "start", "spot", "name")
+PROPERTIES = ("id", "kind", "sector", "area", "under", "difficult", "spot", "name")
+"""The properties of a space that the map model knows. All others are kept for games."""
+MEMBERS = frozenset(
+    {"type", "features", "bbox", "crs", "format", "slug", "name", "code", "size", "sectors", "licence", "author"}
+)
+"""The members of the collection that the map model or GeoJSON knows. All others are kept for games."""
 
 
 def read(document: object, where: str = "") -> Drawing:
@@ -85,13 +89,12 @@ class _Reader:
             code=self._text("code"),
             size=self.page.size,
             sectors=self.sectors,
-            suits=self._suits(),
             spaces=tuple(self.spaces),
             accesses=tuple(self.accesses),
             entries=tuple(self.entries),
             licence=self._optional_text("licence"),
             author=self._optional_text("author"),
-            marks=self._marks(),
+            members={name: value for name, value in self.document.items() if name not in MEMBERS},
             lost=frozenset(self.lost),
             faults=tuple(self.faults),
             warnings=tuple(self.warnings),
@@ -133,39 +136,6 @@ class _Reader:
             self.faults.append(f'"sectors" names {listed(doubled)} more than once. Name each sector once.')
         return tuple(dict.fromkeys(names[:MAX_SECTORS]))
 
-    def _suits(self) -> dict[str, str]:
-        value = self.document.get("suits")
-        if not isinstance(value, dict):
-            self.faults.append('"suits" must give each sector its card suit. Write {"yellow": "diamonds", …}.')
-            return {}
-        for sector, suit in value.items():
-            if sector not in self.sectors:
-                self.faults.append(f'"suits" names the unknown sector {short(sector)}. Remove it or add the sector.')
-            elif not is_text(suit):
-                self.faults.append(f'"suits" gives {sector} no suit but {short(suit)}. Write its card suit.')
-        for sector in self.sectors:
-            if sector not in value:
-                self.warnings.append(f'"suits" has no card suit for {sector}. Add one.')
-        return {sector: suit for sector, suit in value.items() if sector in self.sectors and is_text(suit)}
-
-    def _marks(self) -> Marks:
-        value = self.document.get("marks")
-        if value is None:
-            return {}
-        known = {space.id for space in self.spaces}
-        marks: Marks = {}
-        for names, ids in _leaves(value):
-            if len(names) != 3 or not isinstance(ids, list) or not all(is_text(one) for one in ids):
-                self.faults.append('"marks" must be set -> sector -> colour -> list of space ids. Correct its form.')
-                return {}
-            unknown = [one for one in ids if one not in known]
-            if unknown:
-                self.faults.append(
-                    f'"marks" for {" / ".join(names)} names unknown spaces {listed(unknown)}. Mend them.'
-                )
-            marks.setdefault(names[0], {}).setdefault(names[1], {})[names[2]] = tuple(ids)
-        return marks
-
     # Features
 
     def feature(self, number: int, feature: object) -> None:
@@ -191,9 +161,6 @@ class _Reader:
             )
 
     def _space(self, drawn: Feature) -> None:
-        for word in drawn.said:
-            if word not in PROPERTIES:
-                self.warnings.append(f"{drawn}: the property {short(word)} means nothing.{guess(word, PROPERTIES)}")
         outline = drawn.ring()
         name, known = drawn.id(), drawn.word("kind", KINDS)
         kind = known or "open"
@@ -211,10 +178,10 @@ class _Reader:
             area=area,
             under=drawn.flag("under"),
             difficult=drawn.flag("difficult"),
-            objective=drawn.objective(),
-            start=cast("Start | None", drawn.word("start", ("officer", "soldier")) if "start" in drawn.said else None),
             spot=drawn.point(drawn.said["spot"], "its spot") if "spot" in drawn.said else None,
             name=drawn.text("name"),
+            properties={word: value for word, value in drawn.said.items() if word not in PROPERTIES},
+            label=str(drawn),
         )
         self.spaces.append(structs.replace(space, unread=frozenset(drawn.unread)))
 
@@ -251,14 +218,3 @@ def _called(number: int, said: object) -> str:
     """A feature by its number, and by its id where it has one."""
     name = said.get("id") if isinstance(said, dict) else None
     return f"feature {number}, {short(name)}," if name else f"feature {number}"
-
-
-def _leaves(value: object) -> Iterator[tuple[tuple[str, ...], object]]:
-    """The lists three names deep, with the names on the way; anything else comes with fewer names."""
-    if not isinstance(value, dict):
-        yield (), value
-        return
-    for first, inner in value.items():
-        for second, innermost in inner.items() if isinstance(inner, dict) else [("", None)]:
-            for third, ids in innermost.items() if isinstance(innermost, dict) else [("", None)]:
-                yield (str(first), str(second), str(third)), ids

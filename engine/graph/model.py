@@ -5,22 +5,28 @@ Values only. Reading a drawing is `geojson.py`, finding its faults `check.py`, c
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Callable
+from typing import Any, Literal, TypeVar
 
 from msgspec import Struct
 
+T = TypeVar("T")
 Kind = Literal["open", "enclosed", "elevated", "water", "obstruction"]
 Point = tuple[int, int]
 """Tenths of a millimetre, x to the right, y down, origin at the board's top left corner."""
-Marks = dict[str, dict[str, dict[str, tuple[str, ...]]]]
-"""Set -> sector -> colour -> spaces (SO-D-09)."""
+Properties = dict[str, Any]
+"""What a drawing says beyond the map model, as decoded JSON. Only games read it."""
 
 ENTERABLE: frozenset[str] = frozenset({"open", "enclosed", "elevated"})
 """The kinds that somebody can stand in (MP-MOVE-10)."""
 
 
 class Space(Struct, frozen=True, omit_defaults=True):
-    """One space of the board. `outline` is its ring, without the closing point."""
+    """One space of the board. `outline` is its ring, without the closing point.
+
+    `sector` is the named region of the board and `area` the building or room that the space belongs to. `properties`
+    are those that the map model does not know.
+    """
 
     id: str
     kind: Kind
@@ -30,9 +36,8 @@ class Space(Struct, frozen=True, omit_defaults=True):
     area: str | None = None
     under: bool = False
     difficult: bool = False
-    objective: int | None = None
-    start: Literal["officer", "soldier"] | None = None
     name: str | None = None
+    properties: Properties = {}
 
     @property
     def enterable(self) -> bool:
@@ -48,6 +53,13 @@ class Access(Struct, frozen=True):
     at: Point
 
 
+class Entry(Struct, frozen=True):
+    """A way onto the board: an arrow at the point `at` of the rim that leads into `space`."""
+
+    space: str
+    at: Point
+
+
 class Sight(Struct, frozen=True, array_like=True):
     """Why one space sees another.
 
@@ -60,14 +72,14 @@ class Sight(Struct, frozen=True, array_like=True):
     through: tuple[str, ...]
 
 
-class Map(Struct, frozen=True):
+class Map(Struct, frozen=True, dict=True):
     """A checked map with all its derived tables.
 
     `adjacent`, `matching` and `walk` name each space's neighbours in the file's order: sharing an edge (MP-MAP-07),
-    sharing one with the same kind (MP-MAP-08), and walkable (MP-MOVE-02). `entries` is sector -> space, `starts`
-    unit -> space, `objectives` number -> space, `suits` sector -> card suit. `sights[a][b]` is stored for a before
-    b in the file's order only; ask `sight`. `entry_points` is sector -> the arrow's point on the rim. `source` is
-    the SHA-256 of the file it was compiled from; `marks` are the drawing's, for the solo game.
+    sharing one with the same kind (MP-MAP-08), and walkable (MP-MOVE-02). `sights[a][b]` is stored for a before b in
+    the file's order only; ask `sight`. It is empty on a board without a sight table. `members` are the members of the
+    drawing that the map model does not know. `source` is the SHA-256 of the file that the map was compiled from, or of
+    the canonical drawing of a generated board.
     """
 
     slug: str
@@ -75,21 +87,25 @@ class Map(Struct, frozen=True):
     code: str
     size: tuple[int, int]
     sectors: tuple[str, ...]
-    suits: dict[str, str]
     spaces: dict[str, Space]
     accesses: tuple[Access, ...]
+    entries: tuple[Entry, ...]
     adjacent: dict[str, tuple[str, ...]]
     matching: dict[str, tuple[str, ...]]
     walk: dict[str, tuple[str, ...]]
-    entries: dict[str, str]
-    entry_points: dict[str, Point]
-    starts: dict[str, str]
-    objectives: dict[int, str]
     sights: dict[str, dict[str, Sight]]
+    members: Properties = {}
     licence: str = ""
     author: str = ""
     source: str = ""
-    marks: Marks = {}
+
+    def derived(self, make: Callable[[Map], T]) -> T:
+        """`make(self)`, worked out on the first call and kept with the map."""
+        kept: dict[Any, T] = self.__dict__
+        found = kept.get(make)
+        if found is None:
+            found = kept[make] = make(self)
+        return found
 
     @property
     def enterable(self) -> tuple[str, ...]:

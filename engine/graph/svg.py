@@ -14,7 +14,7 @@ from math import hypot
 from engine.graph.arrangement import arrange
 from engine.graph.borders import Stroke, bands, strokes
 from engine.graph.labels import ABOVE_FIRST, BESIDE_FIRST, Room, around, broken, width
-from engine.graph.model import Access, Map, Space
+from engine.graph.model import Access, Entry, Map, Space
 from engine.graph.overlay import BARE, STRIP, Overlay
 from engine.graph.palette import BASE, PATTERNS, style
 from engine.graph.pen import Place, escaped, number, points, ring, word
@@ -26,6 +26,8 @@ TEXTURES = {"water": "bm-water", "obstruction": "bm-block", "elevated": "bm-deck
 DOOR = 130
 LADDER = 150
 ARROW = 120
+NUMBER, START, LEADER = "objective", "start", "officer"
+"""The properties of spaces that are drawn, as a numbered plate and as a circle; a leader's circle bears a cross."""
 DIAGONALS = ((1, 1), (-1, 1), (-1, -1), (1, -1))
 
 
@@ -45,7 +47,7 @@ def draw(drawn: Map, overlay: Overlay = BARE) -> str:
         *_lines(drawn),
         f'<rect class="frame" x="8" y="8" width="{across - 16}" height="{down - 16}"/>',
         *(mark for access in drawn.accesses for mark in _access(drawn, access)),
-        *(mark for sector in drawn.entries for mark in _entry(drawn, sector)),
+        *(mark for entry in drawn.entries for mark in _entry(drawn, entry)),
         *_windows(drawn, overlay.paint),
         *overlay.beneath,
         *_marks(drawn),
@@ -85,7 +87,7 @@ def _space(space: Space, shape: str, paint: Mapping[str, str], *more: str) -> st
     classes += [word for word in ("under", "difficult") if getattr(space, word)]
     if sum(map(ord, space.id)) % 2:
         classes.append("even")
-    facts = {"sector": space.sector, "objective": space.objective, "name": space.name}
+    facts = {"sector": space.sector, NUMBER: _property(space, NUMBER), "name": space.name}
     told = "".join(f' data-{fact}="{escaped(str(value))}"' for fact, value in facts.items() if value)
     own = "" if more else f' id="s-{escaped(space.id)}"'
     colour = f' style="fill:{paint[space.id]}"' if space.id in paint else ""
@@ -93,6 +95,12 @@ def _space(space: Space, shape: str, paint: Mapping[str, str], *more: str) -> st
         f'<path class="{escaped(" ".join(classes))}" data-space="{escaped(space.id)}" '
         f'data-spot="{space.spot[0]},{space.spot[1]}"{told}{own}{colour} d="{shape}"/>'
     )
+
+
+def _property(space: Space, name: str) -> str:
+    """A property as text; "" where it is absent or no short text or number."""
+    value = space.properties.get(name)
+    return str(value) if isinstance(value, int | str) and not isinstance(value, bool) else ""
 
 
 def _windows(drawn: Map, paint: Mapping[str, str]) -> Iterator[str]:
@@ -162,20 +170,21 @@ def _edge_at(drawn: Map, access: Access) -> tuple[Place, float]:
     return ((b[0] - a[0]) / length, (b[1] - a[1]) / length), length
 
 
-def _entry(drawn: Map, sector: str) -> Iterator[str]:
+def _entry(drawn: Map, entry: Entry) -> Iterator[str]:
     """An arrow from the rim into the entry space."""
-    x, y = drawn.entry_points[sector]
-    along = _inwards(drawn, sector)
+    x, y = entry.at
+    sector = drawn.spaces[entry.space].sector or ""
+    along = _inwards(drawn, entry)
     across = (-along[1], along[0])
     corners = ((0, -62), (0, 62), (70, 62), (70, 92), (ARROW + 34, 0), (70, -92), (70, -62))
     shape = ring((x + f * along[0] + a * across[0], y + f * along[1] + a * across[1]) for f, a in corners)
-    told = f'data-entry="{escaped(drawn.entries[sector])}" data-sector="{escaped(sector)}"'
+    told = f'data-entry="{escaped(entry.space)}" data-sector="{escaped(sector)}"'
     yield f'<path class="mark entry {escaped(sector)}" {told} d="{shape}"/>'
 
 
-def _inwards(drawn: Map, sector: str) -> Place:
+def _inwards(drawn: Map, entry: Entry) -> Place:
     """Square to the edge that the entry's point lies on, towards its space; straight at the spot if it lies on none."""
-    space, point = drawn.spaces[drawn.entries[sector]], drawn.entry_points[sector]
+    space, point = drawn.spaces[entry.space], entry.at
     aim = (space.spot[0] - point[0], space.spot[1] - point[1])
     for a, b in edges(space.outline):
         if between(a, b, point):
@@ -194,8 +203,8 @@ def _unit(way: Place) -> Place:
 
 
 def _marks(drawn: Map) -> Iterator[str]:
-    """Rings, start circles, objectives and words; tunnels first, for what lies above them leaves their windows free."""
-    taken = [around(point, 1.3 * ARROW) for point in drawn.entry_points.values()]
+    """Rings, start circles, plates and words; tunnels first, for what lies above them leaves their windows free."""
+    taken = [around(entry.at, 1.3 * ARROW) for entry in drawn.entries]
     taken += [around(access.at, 62 if access.kind == "door" else 96) for access in drawn.accesses]
     taken += [around(space.spot, BASE + 40) for space in drawn.spaces.values() if space.under]
     for space in sorted(drawn.spaces.values(), key=lambda space: not space.under):
@@ -211,11 +220,12 @@ def _ring_marks(space: Space) -> Iterator[str]:
     x, y = space.spot
     if not space.enterable:
         return
-    if space.start is None:
+    role = _property(space, START)
+    if not role:
         yield f'<circle class="mark spot" cx="{x}" cy="{y}" r="{BASE}"/>'
         return
     yield f'<circle class="mark start {escaped(space.sector or "")}" cx="{x}" cy="{y}" r="{BASE - 6}"/>'
-    if space.start == "officer":
+    if role == LEADER:
         near, far = 22, 62
         arms = "".join(f"M{x + near * dx} {y + near * dy}L{x + far * dx} {y + far * dy}" for dx, dy in DIAGONALS)
         yield f'<path class="mark cross {escaped(space.sector or "")}" d="{arms}"/>'
@@ -223,8 +233,8 @@ def _ring_marks(space: Space) -> Iterator[str]:
 
 
 def _words(space: Space, room: Room) -> Iterator[str]:
-    if space.objective is not None:
-        yield from _objective(space, room)
+    if number_ := _property(space, NUMBER):
+        yield from _plate(number_, space, room)
     yield from _id(space, room)
     if space.difficult:
         yield from _alarm(space, room)
@@ -232,7 +242,8 @@ def _words(space: Space, room: Room) -> Iterator[str]:
         yield from _name(space.name, room)
 
 
-def _objective(space: Space, room: Room) -> Iterator[str]:
+def _plate(text: str, space: Space, room: Room) -> Iterator[str]:
+    """A number on a plate."""
     for reach in (92, 76, 62):
         middle = room.place(2 * reach, 2 * reach, BESIDE_FIRST)
         if middle:
@@ -242,7 +253,7 @@ def _objective(space: Space, room: Room) -> Iterator[str]:
         middle = room.squeeze(2 * reach, 2 * reach, BESIDE_FIRST) or (space.spot[0], space.spot[1] - 20)
     x, y, size = middle[0], middle[1], 1.5 * reach
     yield f'<circle class="mark plate" cx="{number(x)}" cy="{number(y)}" r="{reach}"/>'
-    yield word("objective", str(space.objective), (x, y + 0.36 * size), size)
+    yield word("objective", text, (x, y + 0.36 * size), size)
 
 
 def _id(space: Space, room: Room) -> Iterator[str]:

@@ -29,14 +29,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _spell_what_cannot_be_shown()
     try:
         try:
-            chosen = _parser().parse_args(arguments)
-            code: int = chosen.run(chosen)
-            return code
+            return _run(arguments)
         finally:
             if sys.stdout is not None:
                 sys.stdout.flush()
     except BrokenPipeError:
         return _unheard()
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    """Read the arguments and run their command. Those that a command reads by itself are in its `rest`."""
+    parser = _parser()
+    chosen, rest = parser.parse_known_args(arguments)
+    if rest and not hasattr(chosen, "rest"):
+        parser.error(f"unrecognized arguments: {' '.join(rest)}")
+    chosen.rest = rest
+    code: int = chosen.run(chosen)
+    return code
 
 
 def _spell_what_cannot_be_shown() -> None:

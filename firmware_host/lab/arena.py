@@ -19,7 +19,7 @@ from msgspec import Struct
 
 import games
 from engine.chance import Chance
-from engine.game import Game
+from engine.game import TABLE, Ending, Endings, Game
 from engine.graph import Map
 from engine.referee import Referee
 from engine.refusal import RuleError
@@ -30,25 +30,21 @@ CONFIDENT = 1.959963984540054
 
 
 class Match(Struct, frozen=True):
-    """What is played: a game and its options on a map, with a bot at every seat, from a seed."""
+    """What is played: a game and its options on its board, with a bot at every seat, from a seed."""
 
     game: str
-    board: Map
+    board: Map | None
     options: Any
     seats: dict[str, str]
     seed: int
 
 
 class Result(Struct, frozen=True):
-    """How one game went. `rounds` is the round in which it ended, `acts` counts those of all seats."""
+    """How one game went; `acts` counts those of all seats."""
 
     game: int
-    winner: str
-    reason: str
-    rounds: int
+    ending: Ending
     acts: int
-    completed: int
-    wounds: int
 
 
 class Share(Struct, frozen=True):
@@ -61,10 +57,13 @@ class Share(Struct, frozen=True):
 
 
 class Summary(Struct, frozen=True):
-    """Many games together. `causes` is why they ended -> how often; lengths are rounds."""
+    """Many games together. `wins` counts for a seat the games that it won, alone or with others; `draws` those that
+    nobody won. `causes` is why they ended -> how often; lengths are rounds.
+    """
 
     games: int
     wins: dict[str, Share]
+    draws: int
     causes: dict[str, int]
     mean_rounds: float
     median_rounds: float
@@ -106,11 +105,9 @@ def _chance(match: Match, number: int, who: str) -> Chance:
 
 
 def _result(game: Game, referee: Referee, number: int, acts: int) -> Result:
-    state = game.state(referee.truth)
-    sniper, over = state["sniper"], state["over"]
-    return Result(
-        number, over["winner"], over["reason"], state["round"], acts, len(sniper["completed"]), sniper["wounds"]
-    )
+    """A game that tells no figures counts as a draw of no rounds."""
+    found = game.ending(referee.pictures[TABLE]) if isinstance(game, Endings) else None
+    return Result(number, Ending((), "over", 0) if found is None else found, acts)
 
 
 # --- many games -------------------------------------------------------------------------------------------------
@@ -145,11 +142,13 @@ def _play_taken(number: int) -> Result:
 
 def summary(results: Sequence[Result], seats: Mapping[str, str]) -> Summary:
     """At least one result and all of them together."""
-    wins, rounds = Counter(result.winner for result in results), [result.rounds for result in results]
+    endings = [result.ending for result in results]
+    wins, rounds = Counter(winner for it in endings for winner in it.winners), [it.rounds for it in endings]
     return Summary(
         games=len(results),
         wins={seat: wilson(wins[seat], len(results)) for seat in seats},
-        causes=dict(Counter(result.reason for result in results).most_common()),
+        draws=sum(not it.winners for it in endings),
+        causes=dict(Counter(it.reason for it in endings).most_common()),
         mean_rounds=mean(rounds),
         median_rounds=median(rounds),
         shortest=min(rounds),

@@ -13,11 +13,11 @@ from typing import Any
 from msgspec import Struct
 
 from engine.chance import Chance
-from engine.game import TABLE, Command, Game
+from engine.game import TABLE, Command, Game, Placement
 from engine.graph import Map
 from engine.referee import Referee
 from engine.refusal import NotUnderstood
-from engine.seats import Seat, mover, names
+from engine.seats import Seat, at_board, mover, names
 from firmware_host.app.settings import Settings
 from firmware_host.board.hands.facts import Facts, facts
 from firmware_host.board.hands.hints import Hint
@@ -25,6 +25,7 @@ from firmware_host.board.hands.sensing import sensing
 from firmware_host.board.sensor_health import fresh
 from firmware_host.board.wiring import straight
 from firmware_host.table.capabilities import board_game
+from firmware_host.table.play import END_TURN
 from hardware.ports import Edge
 
 BEFORE = -1000.0
@@ -98,6 +99,8 @@ class Bench:
         self._sensing = sensing(board.enterable, settings, fresh(board, straight(board)))
         self._manual = frozenset(map(self.known, manual))
         self._known: tuple[Any, Facts] | None = None
+        self.made_by: dict[Command, Placement] = {}
+        """Act -> the placement by which it is made, for each act that has been on offer."""
         self._unthought = False
         self._thought_at = BEFORE
         self._told: Hint | None = None
@@ -115,7 +118,9 @@ class Bench:
     def facts(self) -> Facts:
         """The public facts as they are now."""
         if self._known is None or self._known[0] is not self._view:
-            self._known = self._view, facts(self._game, self._view, self.board, self._manual)
+            found = facts(self._game, self._view, self.board, self._manual)
+            self._known = self._view, found
+            self.made_by |= {placement.command: placement for placement in found.placements}
         return self._known[1]
 
     @property
@@ -136,6 +141,31 @@ class Bench:
             why = "there is no such space" if space not in self.board.spaces else "nobody can enter it"
             raise NotUnderstood(f"There is no sensor under {space!r}: {why} on {self.board.slug}.{guess}")
         return space
+
+    @property
+    def to_act(self) -> str | None:
+        """The seat for which the hands act now."""
+        return at_board(self._seats, self.referee.to_act)
+
+    @property
+    def end_of_turn(self) -> Command | None:
+        """The act by which that seat can end its turn now."""
+        legal = self.referee.legal(self.to_act) if self.to_act in self.referee.to_act else []
+        return next((command for command in legal if type(command).__struct_config__.tag == END_TURN), None)
+
+    def removal_of(self, unit: str) -> Command | None:
+        """An act of that seat which takes a miniature off the board."""
+        seat = self.to_act
+        for command in self.referee.legal(seat) if seat in self.referee.to_act else []:
+            mark = self._chance.mark()
+            telling = self.referee.consider(str(seat), command, self._chance)
+            self._chance.rewind(mark)
+            view = self._view
+            for told in telling:
+                view = self._game.fold(view, told.event) if told.audience.includes(TABLE) else view
+            if self._game.standing(view)[unit] is None:
+                return command
+        return None
 
     # --- what comes in ------------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""A finished game, act by act: what everybody was told, what was true, and what the defenders could make of it. Pure.
+"""A finished game, act by act: what was told, and the picture that each viewer had of it then. Pure.
 
 Only what stands is in it: an act that was taken back never happened. `past.py` says which games may be looked at.
 """
@@ -12,7 +12,7 @@ from msgspec import Struct
 
 import games
 from engine.events import Told
-from engine.game import TABLE, Cue, Deducing, Deduction, Game
+from engine.game import REFEREE, TABLE, Cue, Deducing, Deduction, Game, Pictures
 from engine.graph import Map
 from engine.referee import Referee
 from engine.seats import Seat
@@ -20,10 +20,12 @@ from firmware_host.records.chain import Entry
 from firmware_host.records.journal import SavedGame
 from firmware_host.records.telling import read
 from firmware_host.table.capabilities import capabilities
+from firmware_host.table.game_files import own_screen
+from firmware_host.table.generic import past_facts
 
 
 class Step(Struct, frozen=True):
-    """The game after one act, the set-up being the first: who acted, when, what was told, and both pictures of it.
+    """The game after one act, the set-up being the first: who acted, when, what was told, and every viewer's picture.
 
     `possible` are the spaces that the public facts leave open; None where the game works out none, or is over.
     """
@@ -31,9 +33,18 @@ class Step(Struct, frozen=True):
     seat: str
     at: float
     telling: tuple[Told, ...]
-    known: Any
-    truth: Any
+    pictures: Pictures
     possible: tuple[str, ...] | None
+
+    @property
+    def public(self) -> Any:
+        """The picture that everybody had."""
+        return self.pictures[TABLE]
+
+    @property
+    def truth(self) -> Any:
+        """The whole truth."""
+        return self.pictures[REFEREE]
 
 
 class History(Struct, frozen=True):
@@ -41,23 +52,45 @@ class History(Struct, frozen=True):
 
     game: Game
     board: Map | None
+    seats: tuple[Seat, ...]
     steps: tuple[Step, ...]
+
+    @property
+    def known(self) -> str:
+        """The viewer who stands for what could be known: the first seat that is told no secret, else the table."""
+        return next((seat.name for seat in self.seats if not seat.secret), TABLE)
 
     @property
     def over(self) -> bool:
         """Whether it was played to its end by the rules."""
         return not self.game.to_act(self.steps[-1].truth)
 
-    def shown(self, number: int) -> dict[str, Any]:
-        """One step for the screens, JSON-ready: the defenders' picture beside the truth. `at` counts from the start."""
-        step = self.steps[number]
+    def course(self) -> dict[str, Any]:
+        """The whole game for the screens, JSON-ready: the seats, the viewer of `known`, and every step with a picture
+        for each viewer.
+        """
+        seats = [{"name": seat.name, "title": seat.title, "secret": seat.secret} for seat in self.seats]
+        return {"seats": seats, "known": self.known, "steps": [self._shown(step) for step in self.steps]}
+
+    def moment(self, number: int) -> dict[str, Any]:
+        """One step for the table's screen, JSON-ready: what could be known then beside the truth."""
+        shown = self._shown(self.steps[number], "table")
+        views = shown.pop("views")
+        return {**shown, "known": views[self.known], "truth": views[REFEREE]}
+
+    def _shown(self, step: Step, page: str = "past") -> dict[str, Any]:
+        """`at` counts seconds from the start; `views` is viewer -> picture. Where the `page` that shows it is none of
+        the game's own, `generic` is viewer -> what that page shows (see `past_facts`).
+        """
+        own = own_screen(self.game.name, page) is not None
+        generic = {} if own else {"generic": past_facts(self.game, step.pictures, self.seats)}
         return {
             "seat": step.seat,
             "at": round(step.at - self.steps[0].at, 1),
             "told": [self._line(told) for told in step.telling],
-            "known": self.game.view(step.known),
-            "truth": self.game.view(step.truth),
+            "views": {viewer: self.game.view(picture) for viewer, picture in step.pictures.items()},
             "possible": step.possible,
+            **generic,
         }
 
     def _line(self, told: Told) -> dict[str, Any]:
@@ -70,7 +103,7 @@ class History(Struct, frozen=True):
         if self.board is None:
             return []
         offered = capabilities(self.game)
-        news = [] if offered.cues is None else offered.cues.cues(step.known)
+        news = [] if offered.cues is None else offered.cues.cues(step.public)
         hidden = [] if offered.uncovering is None else offered.uncovering.uncovered(step.truth)
         return [*self._stood(step), *news, *hidden]
 
@@ -79,7 +112,7 @@ class History(Struct, frozen=True):
         if on_board is None:
             return []
         standing: dict[str, list[str]] = {}
-        for miniature, space in on_board.standing(step.known).items():
+        for miniature, space in on_board.standing(step.public).items():
             if space is not None:
                 standing.setdefault(on_board.squad(miniature), []).append(space)
         return [Cue(STOOD, tuple(spaces), squad) for squad, spaces in standing.items()]
@@ -105,13 +138,11 @@ def unfold(saved: SavedGame, entries: Sequence[Entry], board: Map | None) -> His
     game = games.find(saved.game)
     options = game.read_options(saved.options)
     referee = Referee(game, game.blank(board, options))
-    return History(game, board, tuple(_steps(referee, game.seats(options), standing(entries))))
+    return History(game, board, game.seats(options), tuple(_steps(referee, standing(entries))))
 
 
-def _steps(referee: Referee, seats: Sequence[Seat], entries: Sequence[Entry]) -> Iterator[Step]:
-    """`known` is the picture of the first seat that is told nothing secret, where there is one; else the table's."""
+def _steps(referee: Referee, entries: Sequence[Entry]) -> Iterator[Step]:
     game = referee.game
-    viewer = next((seat.name for seat in seats if not seat.secret), TABLE)
     known = game.deduction(referee.pictures[TABLE]) if isinstance(game, Deducing) else None
     for entry in entries:
         telling = read(game, entry.telling)
@@ -120,7 +151,7 @@ def _steps(referee: Referee, seats: Sequence[Seat], entries: Sequence[Entry]) ->
         referee.tell(telling)
         hiding = known is not None and bool(game.to_act(referee.truth))
         spaces = known.spaces(referee.pictures[TABLE]) if known is not None and hiding else None
-        yield Step(entry.seat, entry.at, telling, referee.pictures[viewer], referee.truth, spaces)
+        yield Step(entry.seat, entry.at, telling, dict(referee.pictures), spaces)
 
 
 def _deduced(game: Game, known: Deduction, view: Any, telling: Sequence[Told]) -> Deduction:
@@ -132,6 +163,11 @@ def _deduced(game: Game, known: Deduction, view: Any, telling: Sequence[Told]) -
 
 
 def outcome(history: History) -> dict[str, Any]:
-    """How a game went, in public facts: who won and why (None where nobody did), and how many rounds it took."""
-    state = history.game.state(history.steps[-1].known)
-    return {"over": state["over"], "rounds": state["round"], "acts": len(history.steps) - 1}
+    """How a game went, in public facts: how it ended in words (`outcome`, None where it did not), and its acts.
+
+    `over` and `rounds` are those of the game's state, for games that have them; else None.
+    """
+    public = history.steps[-1].public
+    state = history.game.state(public)
+    facts = {"over": state.get("over"), "rounds": state.get("round"), "acts": len(history.steps) - 1}
+    return {"outcome": history.game.outcome(public), **facts}

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 from msgspec import ValidationError
 
+import games
 from engine.graph.fault import MapError
 from engine.refusal import RuleError
 from engine.text import Text
@@ -90,10 +91,10 @@ class Past:
             return self._told(journal, _found(journal, number), finished)
 
     def whole(self, number: int, finished: int | None) -> dict[str, Any]:
-        """A game that is over, with every step of it."""
+        """A game that is over, with every step of it; see `History.course`."""
         with self._reading() as journal:
             _, told, history = self._opened(journal, number, finished)
-            return {**told, "steps": [history.shown(step) for step in range(len(history.steps))]}
+            return {**told, **history.course()}
 
     def history(self, number: int, finished: int | None) -> History:
         """A game that is over, as it went."""
@@ -106,7 +107,7 @@ class Past:
             saved = self._opened(journal, number, finished).saved
             day = time.strftime("%Y-%m-%d", time.localtime(saved.started))
             written = record.write(record.of(saved.header, journal.entries(number)))
-            return f"sniperboard-{saved.map}-{day}-{number}.json", written
+            return f"sniperboard-{saved.map or saved.game}-{day}-{number}.json", written
 
     def _opened(self, journal: Journal, number: int, finished: int | None) -> _Opened:
         """The one door to what was hidden."""
@@ -126,8 +127,9 @@ class Past:
         ended = journal.ended(saved.id)
         told = {
             "number": saved.id,
+            "game": saved.game,
             "map": saved.map,
-            "name": Text(self._name(saved.map)),
+            "name": Text(self._name(saved.map or saved.game)),
             "started": round(saved.started),
         }
         told["state"] = RUNNING
@@ -154,10 +156,12 @@ class Past:
         return {"number": game.number, "map": board, "name": name, "started": started, "state": DAMAGED}
 
     def _name(self, slug: str) -> str:
-        """A map's name as people say it; what it is filed under, where it is not here any more."""
+        """The name of a map, or of a game without one, as people say it; what it is filed under, where it is not here
+        any more.
+        """
         if slug not in self._names:
             try:
-                self._names[slug] = maps.load(slug).name if slug in maps.names() else slug
+                self._names[slug] = maps.load(slug).name if slug in maps.names() else _title(slug)
             except MapError:
                 self._names[slug] = slug
         return self._names[slug]
@@ -248,10 +252,17 @@ def _found(journal: Journal, number: int) -> SavedGame | Damaged:
     raise UserError("not-found", Text("There is no game {game} here.", game=number))
 
 
+def _title(name: str) -> str:
+    """A game's title; its name, where it is not here any more."""
+    return games.find(name).title if name in games.names() else name
+
+
 def _unfolded(journal: Journal, saved: SavedGame) -> History | None:
     try:
-        board = maps.load(saved.map) if saved.map in maps.names() else None
-        if board is None or board.source != saved.source:
+        if saved.map and saved.map not in maps.names():
+            return None
+        board = maps.load(saved.map) if saved.map else None
+        if ("" if board is None else board.source) != saved.source:
             return None
         return unfold(saved, journal.entries(saved.id), board)
     except (MapError, RuleError, ValidationError):

@@ -11,7 +11,8 @@ hidden by trying all that could be. They are told when the game has ended; then 
               the SHA-256 of DRAWS + seed + n + i for i = 0, 1, … (both numbers as 8 bytes, big-endian)
 
 Whatever number below k is wanted is the next of these modulo k, those from the last whole multiple of k on left out;
-shuffling goes from the last place down, sampling from the first place up, each by exchanging two places.
+shuffling goes from the last place down, sampling from the first place up, each by exchanging two places. A
+die is a sample of one of its faces.
 """
 
 from __future__ import annotations

@@ -30,21 +30,26 @@ from firmware_host.table.capabilities import capabilities
 
 
 def replayed(record: Record) -> Referee:
-    """The game after its last entry, on the map of that name here. Raises `RecordError`."""
-    if record.map not in maps.names():  # a name alone: a record does not say which files are read
+    """The game after its last entry, on the map of that name here, if it has one. Raises `RecordError`."""
+    if record.map and record.map not in maps.names():  # a name alone: a record does not say which files are read
         raise RecordError(Text("played on {map}, a map that is not here.", map=repr(record.map[:40])))
     try:
         games.find(record.game)
-        return recheck(record, maps.load(record.map))
+        return recheck(record, maps.load(record.map) if record.map else None)
     except RuleError as error:
         raise RecordError(error.sentence) from error
     except MapError as error:
         raise RecordError(str(error)) from error
 
 
-def recheck(record: Record, board: Map) -> Referee:
+def recheck(record: Record, board: Map | None) -> Referee:
     """The game after its last entry. Raises `RecordError` where the rules say otherwise, `NotUnderstood`."""
-    if board.source != record.source:
+    game = games.find(record.game)
+    if capabilities(game).has_map and board is None:
+        raise RecordError(Text("played without a map, which {game} needs.", game=game.title))
+    if board is not None and not capabilities(game).has_map:
+        raise RecordError(Text("played on a map, which {game} has none of.", game=game.title))
+    if ("" if board is None else board.source) != record.source:
         raise RecordError(
             Text("played on another drawing of the map {map}; the rules cannot be asked about it.", map=record.map)
         )
@@ -52,7 +57,7 @@ def recheck(record: Record, board: Map) -> Referee:
 
 
 class _Again:
-    def __init__(self, record: Record, board: Map) -> None:
+    def __init__(self, record: Record, board: Map | None) -> None:
         self._record, self._board = record, board
         self._game: Game = games.find(record.game)
         self._opening: Opening | None = None

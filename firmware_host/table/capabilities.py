@@ -6,7 +6,25 @@ from typing import Any
 
 from msgspec import Struct
 
-from engine.game import BoardGame, Cues, Deducing, Detailed, Game, Glossary, Markers, OnBoard, Retractable, Uncovering
+from engine.game import (
+    BoardGame,
+    Captioned,
+    Cues,
+    Deducing,
+    Detailed,
+    Foresight,
+    Game,
+    Glossary,
+    Introduced,
+    MakesMaps,
+    Markers,
+    NeedsMap,
+    OnBoard,
+    ReadsDrawings,
+    Retractable,
+    Summarized,
+    Uncovering,
+)
 from engine.refusal import NotUnderstood
 from engine.text import Text
 
@@ -21,12 +39,19 @@ class Capabilities(Struct, frozen=True):
     deducing: Deducing | None
     uncovering: Uncovering | None
     detailed: Detailed | None
+    foresight: Foresight | None
     glossary: Glossary | None
+    introduced: Introduced | None
+    captioned: Captioned | None
+    summarized: Summarized | None
+    needs_map: NeedsMap | None
+    makes_maps: MakesMaps | None
+    reads_drawings: ReadsDrawings | None
 
     @property
     def has_map(self) -> bool:
         """Whether the game is played on a map."""
-        return self.on_board is not None
+        return self.on_board is not None or self.needs_map is not None or self.makes_maps is not None
 
 
 def capabilities(game: Game) -> Capabilities:
@@ -39,7 +64,14 @@ def capabilities(game: Game) -> Capabilities:
         deducing=game if isinstance(game, Deducing) else None,
         uncovering=game if isinstance(game, Uncovering) else None,
         detailed=game if isinstance(game, Detailed) else None,
+        foresight=game if isinstance(game, Foresight) else None,
         glossary=game if isinstance(game, Glossary) else None,
+        introduced=game if isinstance(game, Introduced) else None,
+        captioned=game if isinstance(game, Captioned) else None,
+        summarized=game if isinstance(game, Summarized) else None,
+        needs_map=game if isinstance(game, NeedsMap) else None,
+        makes_maps=game if isinstance(game, MakesMaps) else None,
+        reads_drawings=game if isinstance(game, ReadsDrawings) else None,
     )
 
 

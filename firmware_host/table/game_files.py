@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+from functools import cache
 from pathlib import Path
 
 import games
@@ -21,3 +22,20 @@ def game_folder(name: str) -> Path:
     if spec is None or not spec.submodule_search_locations:
         raise LookupError(f"The game {name!r} has no folder.")
     return Path(next(iter(spec.submodule_search_locations)))
+
+
+SEAT = "seat"
+"""The module of every seat that has none of its own name."""
+
+
+@cache
+def own_screen(game: str, *pages: str) -> str | None:
+    """The file name of the first of these pages for which a game brings a module; None where it brings none of them.
+
+    A page is a seat, `seat`, `table`, `past` or `board`. Pages without a module of the game's own are generic.
+    """
+    try:
+        folder = game_folder(game) / "screens"
+    except LookupError:
+        return None
+    return next((f"{page}.js" for page in pages if (folder / f"{page}.js").is_file()), None)

@@ -28,7 +28,7 @@ from firmware_host.table.calls import WorkSlots, goes_through_loop, reads_snapsh
 from firmware_host.table.encoding import Translate
 from firmware_host.table.errors import UserError
 from firmware_host.table.followers import BOARD, Follower
-from firmware_host.table.game_files import game_folder, game_names
+from firmware_host.table.game_files import SEAT, game_folder, game_names, own_screen
 from firmware_host.table.held_seat import HeldSeat
 from firmware_host.table.loop import Loop
 from firmware_host.table.map_svg import map_svg
@@ -41,6 +41,7 @@ __all__ = [
     "ANONYMOUS",
     "BOARD",
     "PLACE",
+    "SEAT",
     "TABLE",
     "AdminInterface",
     "Follower",
@@ -56,6 +57,7 @@ __all__ = [
     "begun",
     "game_folder",
     "game_names",
+    "own_screen",
     "row",
 ]
 
@@ -207,8 +209,15 @@ class TableInterface:
     # --- the game -------------------------------------------------------------------------------------------------
 
     @goes_through_loop
+    def choose(self, choice: dict[str, Any], requester: Requester = ANONYMOUS) -> None:
+        """Choose what the next game is to be: any of `game`, `map`, `options` (all of them), and `possible_hints`, if
+        the settings allow them. Who sits on a seat that another game has just so stays there.
+        """
+        self._calls.of_players(requester, lambda table: table.choose(choice))
+
+    @goes_through_loop
     def start(self, choice: dict[str, Any], requester: Requester = ANONYMOUS) -> None:
-        """Start a game once its seats are taken: `map`, `options`, and `possible_hints`, if the settings allow them."""
+        """Start the chosen game once its seats are taken; or, where `choice` names anything, one chosen by it alone."""
         self._calls.of_players(requester, lambda table: table.start(choice))
 
     @goes_through_loop

@@ -1,28 +1,37 @@
-"""Finds maps: by name in the folder `maps/`, or by the path of a drawing.
+"""Finds maps: by name in the folder `maps/` or among the boards that games generate, or by the path of a drawing.
 
 A named map is played from its compiled tables; a drawing given by path is checked loosely, compiled on the spot and
-remembered by its hash for as long as the process lives. What a map is and what can be wrong with it: `engine.graph`.
+remembered by its hash for as long as the process lives. A generated board is made once. Where a drawn map and a
+generated board have one name, it means the drawn map. What a map is and what can be wrong with it: `engine.graph`; what
+a game asks of it, the game says.
 """
 
 from __future__ import annotations
 
 import json
+import logging
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from difflib import get_close_matches
 from pathlib import Path
 from threading import Lock
 
 import msgspec
+from msgspec import Struct
 
+import games
+from engine.game import Game, MakesMaps, NeedsMap
 from engine.graph import compiled
-from engine.graph.check import Measure, Survey, survey
-from engine.graph.compiled import digest
+from engine.graph.check import MapRules, Measure, Survey, check, survey
+from engine.graph.compiled import digest, dump
+from engine.graph.derive import derive
+from engine.graph.drawing import Drawing, Verdict, redrawn
 from engine.graph.fault import MapError
 from engine.graph.feature import short
 from engine.graph.model import Map
 from engine.text import Text
+from firmware_host.table.capabilities import capabilities
 
 FOLDER = Path(__file__).resolve().parents[2] / "maps"
 DRAWING = "map.geojson"
@@ -34,13 +43,22 @@ __all__ = [
     "MapError",
     "compile_drawing",
     "drawing_of",
+    "drawn",
+    "facts",
+    "faults_for",
+    "fits",
+    "is_generated",
     "is_path",
     "load",
     "names",
+    "offered",
     "survey_drawing",
+    "survey_named",
     "told",
     "unusable",
 ]
+
+log = logging.getLogger("firmware_host")
 
 Progress = Callable[[float], None]
 
@@ -48,14 +66,117 @@ _known: dict[str, Map] = {}
 _compiling = Lock()
 
 
-def unusable(why: Exception) -> Text:
+def unusable(why: Exception | str) -> Text:
     """That a map or its wiring is at fault, for the screens; the faults are the keeper's, in English."""
     return Text("This map cannot be played here. {why}", why=str(why))
 
 
 def names(folder: Path = FOLDER) -> list[str]:
-    """The maps that can be asked for by name."""
+    """The maps that can be asked for by name: those drawn in `folder`, and those that games generate."""
+    known = drawn(folder)
+    return [*known, *(name for name in _makers() if name not in known)]
+
+
+def drawn(folder: Path = FOLDER) -> list[str]:
+    """The drawn maps that can be asked for by name."""
     return sorted(path.parent.name for path in folder.glob(f"*/{DRAWING}"))
+
+
+def offered(game: Game, folder: Path = FOLDER) -> list[str]:
+    """The maps on which a game can be played, by name, its own first; maps that cannot be read are among them.
+
+    A game with miniatures that asks nothing of a map is played on every drawn one.
+    """
+    offers = capabilities(game)
+    own = [] if offers.makes_maps is None else list(offers.makes_maps.map_names())
+    if offers.needs_map is not None:
+        rules = offers.needs_map
+        return [*own, *(name for name in drawn(folder) if name not in own and _may_fit(rules, name, folder))]
+    return own if own or not offers.has_map else drawn(folder)
+
+
+def _may_fit(game: NeedsMap, name: str, folder: Path) -> bool:
+    try:
+        return not game.map_faults(load(name, folder))
+    except MapError:
+        return True
+
+
+def faults_for(game: Game, board: Map) -> list[Text]:
+    """What a map lacks for a game, each a sentence; [] where it fits."""
+    offers = capabilities(game)
+    if offers.makes_maps is not None and board.slug in offers.makes_maps.map_names():
+        return []
+    if offers.needs_map is not None:
+        return offers.needs_map.map_faults(board)
+    return [Text("{game} is not played on this map.", game=Text(game.title))]
+
+
+def fits(board: Map) -> list[str]:
+    """For each game that is played on drawn maps whether this one fits, a line each; none where it fits all of them."""
+    found = {
+        game.title: rules.map_faults(board) for game in _games() if (rules := capabilities(game).needs_map) is not None
+    }
+    if not any(found.values()):
+        return []
+    return [f"{title}: {' '.join(['does not fit.', *lacks]) if lacks else 'fits.'}" for title, lacks in found.items()]
+
+
+def facts(board: Map) -> dict[str, dict[str, str]]:
+    """What games read from a map, `entries` and `starts`: of the first game that finds any. They may be empty."""
+    for game in _games():
+        reader = capabilities(game).reads_drawings
+        if reader is not None and any((found := reader.map_facts(board)).values()):
+            return found
+    return {"entries": {}, "starts": {}}
+
+
+def _games() -> Iterator[Game]:
+    """The games, without those that cannot be loaded."""
+    for name in games.names():
+        try:
+            yield games.find(name)
+        except Exception:
+            log.exception("the game %s cannot be loaded", name)
+
+
+def _makers() -> dict[str, MakesMaps]:
+    """The generated boards, each with the game that makes it; of several games with one name, the first."""
+    makers: dict[str, MakesMaps] = {}
+    for game in _games():
+        maker = capabilities(game).makes_maps
+        if maker is not None:
+            makers = {**dict.fromkeys(maker.map_names(), maker), **makers}
+    return makers
+
+
+class _OfMaps(Struct, frozen=True):
+    """What a game that only looks at maps asks of a drawing; nothing is known while the drawing makes no map."""
+
+    title: str
+    game: NeedsMap
+    drawn_properties: tuple[str, ...] = ()
+
+    def check_drawing(self, drawing: Drawing) -> Verdict | None:
+        """The faults of the map that the drawing makes."""
+        if check(drawing, "loose").faults:
+            return None
+        return Verdict(tuple(self.game.map_faults(derive(drawing))))
+
+
+def _map_rules() -> Iterator[MapRules]:
+    """What each game that is played on drawn maps asks of a drawing."""
+    for game in _games():
+        offers = capabilities(game)
+        if offers.reads_drawings is not None:
+            yield offers.reads_drawings
+        elif offers.needs_map is not None:
+            yield _OfMaps(game.title, offers.needs_map)
+
+
+def is_generated(name: str, folder: Path = FOLDER) -> bool:
+    """Whether a name means a board that a game generates."""
+    return not is_path(name) and name not in drawn(folder) and name in _makers()
 
 
 def told(name: str, folder: Path = FOLDER) -> str:
@@ -78,6 +199,8 @@ def drawing_of(name: str, folder: Path = FOLDER) -> Path:
         path = Path(name)
         return path / DRAWING if _holds_a_map(path) else path
     known = names(folder)
+    if name in known and is_generated(name, folder):
+        raise MapError(name, ["this board is generated by a game. It has no drawing; name a drawn map."])
     if name not in known:
         near = get_close_matches(name.lower(), known, 1, 0.4)
         hint = f" Did you mean {near[0]}?" if near else ""
@@ -98,8 +221,22 @@ def load(name: str, folder: Path = FOLDER, progress: Progress | None = None) -> 
 
     Raises `MapError`: not known, broken, or not compiled since its drawing changed.
     """
+    if is_generated(name, folder):
+        return _generated(name)
     drawing = drawing_of(name, folder)
     return compile_drawing(drawing, "loose", progress) if is_path(name) else _load_compiled(name, drawing)
+
+
+def _generated(name: str) -> Map:
+    """A generated board, made once. Raises `MapError` where the game's own drawing is at fault."""
+    key = f"generated {name}"
+    with _compiling:
+        if key not in _known:
+            made = _makers()[name].make_map(name)
+            if made.slug != name:
+                raise MapError(name, [f'its game made a board with the slug "{made.slug}". Give it the slug "{name}".'])
+            _remember(key, made if made.source else msgspec.structs.replace(made, source=digest(dump(made))))
+        return _known[key]
 
 
 def _load_compiled(name: str, drawing: Path) -> Map:
@@ -144,6 +281,17 @@ def survey_drawing(drawing: Path, measure: Measure) -> Survey:
     return survey_text(_read(drawing), _shown(drawing), measure)
 
 
+def survey_named(name: str, measure: Measure, folder: Path = FOLDER) -> Survey:
+    """The same for what a name or a path means, which may be a generated board."""
+    if not is_generated(name, folder):
+        return survey_drawing(drawing_of(name, folder), measure)
+    found = _generated(name)
+    verdict = check(redrawn(found), measure)
+    if verdict.faults:
+        raise MapError(name, verdict.faults)
+    return Survey(found, verdict.warnings)
+
+
 def survey_text(text: bytes, where: str, measure: Measure) -> Survey:
     """The same for a drawing already read."""
     if text.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
@@ -155,7 +303,7 @@ def survey_text(text: bytes, where: str, measure: Measure) -> Survey:
         raise MapError(where, [f"this is no JSON: {error}. Save the drawing as GeoJSON."]) from error
     if doubled:
         raise MapError(where, doubled)
-    return survey(document, where, measure)
+    return survey(document, where, measure, list(_map_rules()))
 
 
 def _doubled(text: bytes) -> list[str]:

@@ -71,7 +71,7 @@ class PastInterface:
         history = self._past.history(number, self._finished())
         if not 0 <= step < len(history.steps):
             raise UserError("not-understood", Text("That game has the steps 0 to {last}.", last=len(history.steps) - 1))
-        shown = {"game": number, "step": step, "steps": len(history.steps), **history.shown(step)}
+        shown = {"game": number, "step": step, "steps": len(history.steps), **history.moment(step)}
         cues = tuple(history.cues(step))
         slug, name = ("", "") if history.board is None else (history.board.slug, history.board.name)
-        return ReplayStep(slug, name, cues, shown)
+        return ReplayStep(history.game, slug, name, cues, shown)

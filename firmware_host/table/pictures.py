@@ -23,16 +23,16 @@ LOG_LENGTH = 120
 def of_viewer(referee: Referee, viewer: str) -> dict[str, Any]:
     """The game as `viewer` knows it, what that seat may do, and the newest sentences it was told."""
     game, view = referee.game, referee.pictures[viewer]
-    playing = viewer != TABLE
+    playing, foresight = viewer != TABLE, capabilities(game).foresight
     return {
         "view": game.view(view),
         "legal": game.legal(view, viewer) if playing else [],
-        "outlook": game.outlook(view, viewer) if playing else {},
+        "foresight": {} if foresight is None or not playing else foresight.foresight(view, viewer),
         "log": _log(game, referee.told[viewer], referee.by_all[viewer]),
     }
 
 
-NO_GAME: Mapping[str, Any] = {"view": None, "legal": [], "outlook": {}, "log": [], "possible": None}
+NO_GAME: Mapping[str, Any] = {"view": None, "legal": [], "foresight": {}, "log": [], "possible": None}
 
 
 def _log(game: Game, told: Sequence[Event], by_all: Sequence[bool]) -> list[dict[str, Any]]:

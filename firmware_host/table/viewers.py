@@ -14,6 +14,7 @@ from firmware_host.seats.seating import Seating
 from firmware_host.table import pictures
 from firmware_host.table.encoding import Fragment, Picture
 from firmware_host.table.followers import BOARD, Followers
+from firmware_host.table.generic import brings_screen, generic_facts
 from firmware_host.table.session import TableSession
 
 
@@ -55,7 +56,7 @@ class Viewers:
         sealed = self._encoded("sealed", {"sealed": session.sealed})
         replay = None if session.interruption.replay is None else session.interruption.replay.shown
         own: dict[str, dict[str, Any]] = {
-            TABLE: {"replay": replay},
+            TABLE: {"replay": replay, "selection": session.chosen.selection},
             **{seat.name: {"wrong_pins": seating.guesses.told(seat.name)} for seat in session.seats},
         }
         for seat in session.seats:
@@ -92,6 +93,9 @@ def game_part(session: TableSession, viewer: str) -> dict[str, Any]:
     plays = play is not None and viewer in play.referee.pictures  # another game may have had more seats
     game = pictures.of_viewer(play.referee, viewer) if play is not None and plays else dict(pictures.NO_GAME)
     game["possible"] = None if possible is None else possible.spaces
+    if play is not None and plays and not brings_screen(play.referee.game, viewer):
+        told = play.referee
+        game["generic"] = generic_facts(told.game, told.pictures, viewer, session.seats, game["legal"])
     seat = next((seat for seat in session.seats if seat.name == viewer), None)
     if seat is not None:
         last = play is not None and play.may_take_back(viewer)
@@ -106,6 +110,7 @@ def common_part(session: TableSession, seating: Seating, upkeep: Upkeep) -> dict
     """What stands beside the game on every screen; public."""
     resting = {"state": "resting", "sentence": session.interruption.sentence} if session.interruption.on else {}
     return {
+        "game": session.shown.name,
         "stage": session.name,
         "seats": seating.shown(),
         "board": {**session.board.status(session.play), **resting},

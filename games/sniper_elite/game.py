@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
+from random import Random
 from typing import Any
 
 import msgspec
@@ -11,20 +13,25 @@ import msgspec
 from engine.chance import Chance
 from engine.cues import Show
 from engine.events import Event, Told
-from engine.game import REFEREE, TABLE, Command, Cue, Placement
+from engine.game import REFEREE, TABLE, Command, Cue, Ending, Placement, RandomPosition
 from engine.graph import Map
+from engine.graph.drawing import Drawing, Verdict
+from engine.options import OptionForm
 from engine.refusal import NotUnderstood, Refused
 from engine.seats import Seat
 from engine.text import Text
+from games.sniper_elite.map_rules import drawn, faults, fit
+from games.sniper_elite.map_rules.sites import sites_of
 from games.sniper_elite.rules import (
     cards,
     commands,
     dealt,
     events,
+    foresight,
     luck,
+    marks,
     movement,
     odds,
-    outlook,
     position,
     sentences,
     setup,
@@ -52,7 +59,7 @@ from games.sniper_elite.rules.words import (
     squad_of,
 )
 from games.sniper_elite.show import cues as board_rules
-from games.sniper_elite.show import lights, sounds
+from games.sniper_elite.show import lights, options, positions, sounds
 
 SNIPER_RULES: list[Rule[Picture]] = [*setup.RULES, *movement.RULES, *cards.RULES, *shooting.RULES, *turns.RULES]
 DEFENDERS_RULES: list[Rule[Picture]] = [
@@ -60,10 +67,10 @@ DEFENDERS_RULES: list[Rule[Picture]] = [
     *squads.RULES,
     *specialists.RULES,
     *shooting.RULES,
-    *squads.MARK_RULES,
+    *marks.RULES,
 ]
 
-SWITCHES = ("R-05", "R-06", "R-08", "R-18", "R-24", "R-26", "R-36")
+SWITCHES = tuple(options.RULINGS)
 
 SETUP_FIRST = ("MP-SETUP-21", Text("The other side is still choosing its cards."))
 
@@ -83,7 +90,9 @@ class SniperElite:
 
     name = "sniper-elite"
     title = "Sniper Elite"
+    about = Text("One hides, the others hunt: a sniper against three squads with nine miniatures.")
     show = Show(lights.LIGHTS, lights.PALETTES, sounds.SOUNDS)
+    drawn_properties = drawn.PROPERTIES
 
     def __init__(self) -> None:
         self._rules = {
@@ -93,18 +102,22 @@ class SniperElite:
 
     # --- starting -----------------------------------------------------------------------------------------------
 
+    def options(self) -> OptionForm:
+        """See `show.options`."""
+        return options.FORM
+
     def read_options(self, raw: Any) -> Options:
         """The options of a game. Raises `NotUnderstood` for what does not exist, `Refused` for what cannot be had."""
         try:
-            options = msgspec.convert(raw if raw is not None else {}, Options)
+            chosen = msgspec.convert(raw if raw is not None else {}, Options)
         except msgspec.ValidationError as error:
             raise NotUnderstood(Text("The options cannot be read: {error}.", error=str(error))) from error
-        known(Text("switch"), options.switches, SWITCHES)
-        if "A" in options.experienced_sniper and "A" in options.experienced_defenders:
+        known(Text("switch"), chosen.switches, SWITCHES)
+        if "A" in chosen.experienced_sniper and "A" in chosen.experienced_defenders:
             raise Refused(
                 "MP-DIFF-09", Text("Two random cards and one card more contradict each other (R-73); choose one.")
             )
-        return options
+        return chosen
 
     def seats(self, options: Options) -> tuple[Seat, ...]:
         """Two, whatever the options are."""
@@ -113,7 +126,7 @@ class SniperElite:
     def blank(self, board: Map, options: Options) -> dict[str, Picture]:
         """The table as laid out before anything is told (MP-SETUP-12, MP-SETUP-16, MP-SETUP-19, MP-SETUP-20)."""
         setup.require_ground(board)
-        units = {unit: board.starts[unit] for unit in UNITS}
+        units = {unit: sites_of(board).starts[unit] for unit in UNITS}
         pending = Pending("choose-loadout")
         squads_fresh = folding.FRESH_SQUADS
         countdown = setup.start_countdown(options)
@@ -130,6 +143,21 @@ class SniperElite:
     def position(self, board: Map, options: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
         """See `position.read`."""
         return position.read(board, options, raw, chance)
+
+    # --- maps ---------------------------------------------------------------------------------------------------
+
+    def map_faults(self, board: Map) -> list[Text]:
+        """See `fit.map_faults`."""
+        return fit.map_faults(board)
+
+    def check_drawing(self, drawing: Drawing) -> Verdict:
+        """See `faults.check_drawing`."""
+        return faults.check_drawing(drawing)
+
+    def map_facts(self, board: Map) -> dict[str, dict[str, str]]:
+        """The arrows and the start circles of a map."""
+        sites = sites_of(board)
+        return {"entries": sites.entries, "starts": sites.starts}
 
     # --- playing ------------------------------------------------------------------------------------------------
 
@@ -157,9 +185,7 @@ class SniperElite:
         if rule is None:
             raise NotUnderstood(Text("This seat cannot do that: {what}.", what=type(command).__name__))
         _known(view, command)
-        if view.over is not None:
-            raise Refused(END_RULES[view.over.reason], Text("The game is over."))
-        if (why := self._untimely(view, seat, rule)) is not None:
+        if (why := self._late(view, seat, rule)) is not None:
             raise why
         return rule.check(view, command)
 
@@ -182,6 +208,19 @@ class SniperElite:
     def luck(self, telling: Iterable[Told]) -> list[tuple[str, Any]]:
         """See `luck.read`."""
         return luck.read(telling)
+
+    def _late(self, view: Picture, seat: str, rule: Rule[Picture]) -> Refused | None:
+        if view.over is not None:
+            return Refused(END_RULES[view.over.reason], Text("The game is over."))
+        return self._untimely(view, seat, rule)
+
+    def _refusal(self, view: Picture, seat: str, command: Command) -> Refused:
+        """Why `command`, which is not legal, is refused."""
+        try:
+            self.check(view, seat, command)
+        except Refused as refused:
+            return refused
+        raise AssertionError(f"{command} is legal")
 
     def _untimely(self, view: Picture, seat: str, rule: Rule[Picture]) -> Refused | None:
         """Why now is not the time for a kind of command, or None."""
@@ -233,16 +272,28 @@ class SniperElite:
         """See `sentences.sentence`."""
         return sentences.sentence(event)
 
+    def outcome(self, view: Picture) -> Text | None:
+        """How the game went, in two short sentences; None while it is played."""
+        return None if view.over is None else sentences.OUTCOMES[view.over.reason]
+
+    def ending(self, view: Picture) -> Ending | None:
+        """Who won and why, with the objectives done and the wounds."""
+        if view.over is None:
+            return None
+        counts = {"completed": len(view.completed), "wounds": view.wounds}
+        return Ending((view.over.winner,), view.over.reason, view.round, counts)
+
     def details(self, event: Event) -> dict[str, Any]:
         """The tokens that came out of the bag, which screens show one by one."""
         return {"tokens": dict(event.tokens)} if isinstance(event, events.Drew) and event.tokens else {}
 
-    def outlook(self, view: Picture, seat: str) -> dict[str, Any]:
-        """See `outlook.of_sniper`; the defenders' acts have nothing hidden to foresee."""
-        if seat != SNIPER:
-            return {}
-        late = self._untimely(view, seat, self._rules[SNIPER][commands.Play])
-        return outlook.of_sniper(view, self.legal(view, seat), late)
+    def foresight(self, view: Picture, seat: str) -> dict[str, Any]:
+        """See `foresight.of_sniper` and `foresight.of_defenders`."""
+        legal = self.legal(view, seat)
+        if seat == SNIPER:
+            return foresight.of_sniper(view, legal, self._late(view, seat, self._rules[seat][commands.Play]))
+        late = self._late(view, seat, self._rules[seat][commands.EndDefendersTurn])
+        return foresight.of_defenders(view, legal, late, partial(self._refusal, view, seat))
 
     def odds(self, bag: Mapping[str, int], draw: int, need: int, silenced: bool) -> Mapping[str, Fraction]:
         """See `odds.asked`."""
@@ -260,7 +311,7 @@ class SniperElite:
         """Titles and texts of cards and specialists (MP-LOAD-07: public)."""
         return {
             "cards": {
-                name: {"title": card.title, "text": card.text, "copies": card.copies}
+                name: {"title": card.title, "text": card.text, "gives": card.gives, "copies": card.copies}
                 for name, card in cards.CARDS.items()
             },
             "specialists": {
@@ -313,6 +364,14 @@ class SniperElite:
         """See `board.uncovered`."""
         return board_rules.uncovered(truth)
 
+    def random_position(self, board: Map, random: Random) -> RandomPosition:
+        """See `positions.random_position`."""
+        return positions.random_position(board, random)
+
+    def public_position(self, view: Picture, possible: Sequence[str]) -> dict[str, Any]:
+        """See `positions.public_position`."""
+        return positions.public_position(view, possible)
+
     def deduction(self, view: Picture) -> Whereabouts:
         """See `whereabouts`."""
         return Whereabouts.begin(view)
@@ -348,8 +407,8 @@ def _known(view: Picture, command: Command) -> None:
         Text("space"): (view.map.spaces, ("space", "to", "path", "spaces")),
         Text("unit"): (UNITS, ("unit", "target")),
         Text("squad"): (SQUADS, ("squad",)),
-        Text("sector"): (view.map.entries, ("sector",)),
-        Text("objective"): (view.map.objectives, ("objective",)),
+        Text("sector"): (view.sites.entries, ("sector",)),
+        Text("objective"): (view.sites.objectives, ("objective",)),
         Text("loadout card"): (cards.CARDS, ("card", "cards")),
         Text("specialist"): (specialists.SPECIALISTS, ("use",)),
     }

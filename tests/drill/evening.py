@@ -38,7 +38,7 @@ from tests.games.sniper_elite.test_longhand import some_options
 SEATS = names(GAME.seats(GAME.read_options({})))
 VIEWERS = (*SEATS, "table")
 ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/")
-GAMES = ("view", "legal", "outlook", "log")
+GAMES = ("view", "legal", "foresight", "log")
 """What of a picture is the game's, and not the revision's, the seats' or the board's."""
 QUICK = ("rest_ms", "extendable_ms", "debounce_down_ms", "debounce_up_ms")
 PATIENCE = 20.0
@@ -381,7 +381,7 @@ class Drill:
         """A new game, its miniatures set up."""
         options = {**some_options(self.random), "random_setup": self.random.random() < 0.7}
         self.flying, self._asked = Deed("start"), None
-        answer = self.client.post("/api/start", map=self.random.choice(maps.names()), options=options)
+        answer = self.client.post("/api/start", map=self.random.choice(maps.drawn()), options=options)
         if not answer["ok"]:
             self.refused(answer)
             return

@@ -86,7 +86,7 @@ def _warm_up() -> None:
     from firmware_host.table import maps
 
     assert firmware_host.app.daemon and announce and cli
-    for name in maps.names():
+    for name in maps.drawn():
         maps.load(name)
     gc.collect()
     gc.freeze()

@@ -22,6 +22,7 @@ from engine.game import TABLE, Command
 from engine.referee import Referee
 from engine.refusal import RuleError
 from games.sniper_elite import GAME
+from games.sniper_elite.map_rules import sites_of
 from games.sniper_elite.rules import commands
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.words import SQUADS, TOKENS, UNITS
@@ -246,7 +247,7 @@ class World:
             menu = self.referee.legal("defenders") if viewer == "defenders" else []
             board = (GAME.standing(view), sorted(GAME.optional(view)), GAME.cues(view))
             words = [GAME.sentence(event) for event in told[self.compared :]]
-            rest = (words, menu, board, GAME.outlook(view, "defenders"), GAME.opening(view), GAME.to_act(view))
+            rest = (words, menu, board, GAME.foresight(view, "defenders"), GAME.opening(view), GAME.to_act(view))
             yield msgspec.json.encode((len(told), told[self.compared :], GAME.view(view), rest), enc_hook=str)
         self.compared = len(self.referee.told[TABLE])
 
@@ -273,7 +274,7 @@ class Twins:
 
     def deck(self) -> list[int]:
         """A shuffled objective deck."""
-        cards = sorted(BOARD.objectives)
+        cards = sorted(sites_of(BOARD).objectives)
         self.chance.shuffle(cards)
         return cards
 
@@ -369,7 +370,7 @@ class Twins:
 
     def off(self, space: str) -> int:
         """How far a space is from that objective, as the crow flies."""
-        goal = BOARD.objectives[self.goal]
+        goal = sites_of(BOARD).objectives[self.goal]
         return abs(ord(goal[0]) - ord(space[0])) + abs(int(goal[1]) - int(space[1]))
 
     def chosen(self, first: Act, acts: list[Act]) -> Act:

@@ -22,6 +22,7 @@ from engine.chance import Chance
 from engine.events import EVERYONE, Event, Told, only
 from engine.game import REFEREE, TABLE, Command, Cue, Placement
 from engine.graph import Map, Space
+from engine.options import OptionForm
 from engine.refusal import NotUnderstood, Refused
 from engine.seats import Seat
 from engine.text import Text
@@ -60,6 +61,10 @@ class Small:
     commands: Any
     events: Any
 
+    def options(self) -> OptionForm:
+        """Nothing can be chosen."""
+        return OptionForm()
+
     def read_options(self, raw: Any) -> Options:
         """Nothing can be chosen. Raises `NotUnderstood`."""
         return self._read(raw or {}, Options)
@@ -84,10 +89,6 @@ class Small:
     def read_luck(self, board: Map | None, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
         """Anything may be forced."""
         return list(raw)
-
-    def outlook(self, view: Any, seat: str) -> dict[str, Any]:
-        """Nothing is foreseen."""
-        return {}
 
 
 # --- cards, without a map ---------------------------------------------------------------------------------------

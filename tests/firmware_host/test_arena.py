@@ -10,12 +10,14 @@ import pytest
 
 from engine.bots.random import RandomBot
 from engine.chance import Chance
-from engine.game import Command
+from engine.game import Command, Ending
+from engine.graph import Map
 from firmware_host.app import cli
 from firmware_host.app.commands.arena import _watched
 from firmware_host.lab import arena
 from firmware_host.lab.arena import BotFault, Match, Result, play, play_all, summary, wilson
 from firmware_host.seats import bots
+from firmware_host.table import maps
 from games import find
 from games.sniper_elite.rules.commands import Decline
 from tests.toys import grid
@@ -23,16 +25,17 @@ from tests.toys import grid
 SEATS = {"sniper": "prowler", "defenders": "random"}
 
 
-def match(seed: int = 3, **options: Any) -> Match:
-    """A match on the toy map."""
-    return Match("sniper-elite", grid(), find("sniper-elite").read_options(options), SEATS, seed)
+def match(seed: int = 3, board: Map | None = None, **options: Any) -> Match:
+    """A match, on the toy map if no other is named."""
+    return Match("sniper-elite", board or grid(), find("sniper-elite").read_options(options), SEATS, seed)
 
 
 def test_the_same_seed_gives_the_same_games_however_many_at_a_time() -> None:
-    one, many = list(play_all(match(), 6, 1)), list(play_all(match(), 6, 3))
+    board = maps.load("launch-facility")  # the toy map holds what no other process gets with it
+    one, many = list(play_all(match(board=board), 6, 1)), list(play_all(match(board=board), 6, 3))
     assert one == many
     assert [result.game for result in one] == [1, 2, 3, 4, 5, 6]
-    assert list(play_all(match(seed=4), 6, 1)) != one
+    assert list(play_all(match(seed=4, board=board), 6, 1)) != one
 
 
 def test_a_game_is_the_same_in_whatever_match_it_is_played() -> None:
@@ -40,7 +43,7 @@ def test_a_game_is_the_same_in_whatever_match_it_is_played() -> None:
 
 
 def test_options_are_played() -> None:
-    assert all(result.rounds <= 13 for result in play_all(match(experienced_sniper=["D"]), 4, 1))
+    assert all(result.ending.rounds <= 13 for result in play_all(match(experienced_sniper=["D"]), 4, 1))
 
 
 def test_a_bot_that_wants_what_is_not_on_offer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -54,10 +57,10 @@ def test_a_bot_that_wants_what_is_not_on_offer_is_named(monkeypatch: pytest.Monk
 
 def test_everything_is_counted() -> None:
     results = [
-        Result(1, "sniper", "objectives", 7, 60, 2, 0),
-        Result(2, "defenders", "wounds", 4, 40, 1, 2),
-        Result(3, "defenders", "countdown", 10, 80, 0, 1),
-        Result(4, "defenders", "wounds", 5, 60, 0, 2),
+        Result(1, Ending(("sniper",), "objectives", 7), 60),
+        Result(2, Ending(("defenders",), "wounds", 4), 40),
+        Result(3, Ending(("defenders",), "countdown", 10), 80),
+        Result(4, Ending(("defenders",), "wounds", 5), 60),
     ]
     found = summary(results, SEATS)
     assert (found.wins["sniper"].wins, found.wins["defenders"].wins) == (1, 3)
@@ -135,7 +138,7 @@ def test_a_bar_grows_on_a_terminal_and_nowhere_else() -> None:
         def isatty(self) -> bool:
             return True
 
-    results = [Result(number, "sniper", "objectives", 1, 1, 2, 0) for number in (1, 2)]
+    results = [Result(number, Ending(("sniper",), "objectives", 1), 1) for number in (1, 2)]
     terminal, file = Terminal(), io.StringIO()
     assert list(_watched(results, 2, terminal)) == results
     assert list(_watched(results, 2, file)) == results
@@ -151,5 +154,5 @@ def test_the_help_names_every_bot(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_no_match_is_kept_in_the_process_that_asks() -> None:
-    list(play_all(match(), 2, 2))
+    list(play_all(match(board=maps.load("launch-facility")), 2, 2))
     assert arena._taken == []

@@ -17,8 +17,9 @@ from firmware_host.lab.simulation.episodes import Plan, Verdict, play
 from firmware_host.lab.simulation.kinds import ASKED, KINDS
 from firmware_host.lab.simulation.tally import Tally
 from firmware_host.table import maps
+from games import find
 
-BOARDS = tuple(maps.load(name) for name in maps.names())
+BOARDS = tuple(maps.load(name) for name in maps.offered(find("sniper-elite")))
 EACH = 35
 QUESTIONS, UNDONE, LATE = {"weak": 1}, {"drag": 1}, {"quick": 1, "weak": 1}
 """How many there are where something happens at the same moment as the move; docs/hands.md says what is not right."""
@@ -28,7 +29,7 @@ REST, SLIDE = 100, 300
 
 def verdicts(kind: str) -> list[Verdict]:
     """Some episodes of one kind."""
-    return [play(Plan(BOARDS, (kind,), 2026), number) for number in range(EACH)]
+    return [play(Plan("sniper-elite", BOARDS, (kind,), 2026), number) for number in range(EACH)]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -61,7 +62,7 @@ def test_every_kind_says_what_people_do() -> None:
 
 
 def test_the_same_seed_gives_the_same_episode() -> None:
-    plan = Plan(BOARDS, tuple(KINDS), 5)
+    plan = Plan("sniper-elite", BOARDS, tuple(KINDS), 5)
     assert [play(plan, number) for number in range(12)] == [play(plan, number) for number in range(12)]
 
 
@@ -106,7 +107,7 @@ def test_what_does_not_exist_is_a_sentence(asked: list[str], says: str, capsys: 
 
 
 def test_a_wrong_act_would_be_counted() -> None:
-    (verdict,) = [play(Plan(BOARDS, ("clean",), 1), 1)]
+    (verdict,) = [play(Plan("sniper-elite", BOARDS, ("clean",), 1), 1)]
     tally = Tally()
     tally.add(verdict)
     assert tally.wrong == 0

@@ -31,7 +31,8 @@ def harbour(tmp_path: Path) -> Path:
 def test_a_named_map_comes_with_all_its_tables(harbour: Path) -> None:
     found = maps.load("harbour", harbour)
     assert found.distance("a1", "c1") == 2
-    assert maps.names(harbour) == ["harbour"]
+    assert maps.drawn(harbour) == ["harbour"]
+    assert maps.names(harbour)[0] == "harbour"
     assert maps.told("harbour", harbour) == "Little, 24 spaces"
 
 
@@ -43,7 +44,8 @@ def test_an_unknown_name_is_answered_with_what_is_known_and_the_nearest_guess(ha
     with pytest.raises(MapError) as broken:
         maps.load("habour", harbour)
     assert str(broken.value) == (
-        "habour: there is no such map. Known: harbour; or give the path of a .geojson file. Did you mean harbour?"
+        f"habour: there is no such map. Known: {', '.join(maps.names(harbour))}; or give the path of a .geojson file. "
+        "Did you mean harbour?"
     )
 
 

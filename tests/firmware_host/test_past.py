@@ -17,6 +17,7 @@ from firmware_host.records.past import Past
 from firmware_host.table.errors import UserError
 from firmware_host.table.play import Play
 from games.sniper_elite import GAME
+from games.sniper_elite.rules.sentences import OUTCOMES
 from tests.firmware_host.test_games_cli import played
 from tests.games.random_play import RandomGame
 
@@ -67,9 +68,11 @@ def test_the_list_tells_how_games_ended_and_of_others_public_facts(house: House,
     listed = house.past.listed(None)
     now, left, over = listed["games"]
     end = built[1].referee.truth.over
-    assert set(now) == {"number", "map", "name", "started", "state"}
+    assert set(now) == {"number", "game", "map", "name", "started", "state"}
     assert (left["state"], left["over"], "acts" in left) == ("put-away", None, False)
     assert (over["state"], over["over"]) == ("over", {"winner": end.winner, "reason": end.reason})
+    assert over["outcome"] == OUTCOMES[end.reason]
+    assert left["outcome"] is None
     assert over["acts"] == len(list(house.journal.acts(OVER))) - 1
     assert not listed["more"]
 
@@ -150,8 +153,7 @@ def test_each_step_is_what_the_game_was_then(house: House, built: tuple[bytes, P
     steps = house.past.history(OVER, None).steps
     acts = list(house.journal.acts(OVER))
     assert [step.seat for step in steps] == [act.seat for act in acts]
-    assert steps[-1].truth == built[1].referee.pictures[REFEREE]
-    assert steps[-1].known == built[1].referee.pictures["defenders"]
+    assert steps[-1].pictures == built[1].referee.pictures
     assert [step.at for step in steps] == sorted(step.at for step in steps)
 
 
@@ -162,10 +164,14 @@ def test_the_defenders_could_always_have_believed_the_truth(house: House) -> Non
     assert any(len(step.possible) > 1 for step in hidden)
 
 
-def test_a_shown_step_keeps_what_was_known_apart_from_what_was_true(house: House) -> None:
-    steps = house.past.whole(OVER, None)["steps"]
-    assert all(step["known"]["sniper"]["space"] is None for step in steps)
-    assert any(step["truth"]["sniper"]["space"] for step in steps)
+def test_a_step_has_a_picture_for_each_viewer_and_keeps_what_was_known_apart_from_what_was_true(house: House) -> None:
+    whole = house.past.whole(OVER, None)
+    steps = whole["steps"]
+    assert whole["known"] == "defenders"
+    assert [(seat["name"], seat["secret"]) for seat in whole["seats"]] == [("sniper", True), ("defenders", False)]
+    assert all(set(step["views"]) == {"sniper", "defenders", TABLE, REFEREE} for step in steps)
+    assert all(step["views"]["defenders"]["sniper"]["space"] is None for step in steps)
+    assert any(step["views"][REFEREE]["sniper"]["space"] for step in steps)
     told = [line for step in steps for line in step["told"]]
     assert {"sniper"} in [set(line["to"] or ()) for line in told]
     assert json.dumps(steps)

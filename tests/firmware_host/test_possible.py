@@ -80,7 +80,7 @@ def test_what_the_house_does_not_allow_or_nobody_understands_starts_no_game(
 # --- what it says -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", maps.names())
+@pytest.mark.parametrize("name", maps.drawn())
 def test_it_never_misses_the_sniper_in_random_play(tmp_path: Path, name: str) -> None:
     evening = allowed(tmp_path, map=name)
     evening.table.board.heed(False)
@@ -154,7 +154,7 @@ def test_it_ends_with_the_game_and_the_next_one_begins_without(evening: Evening)
         (evening.sniper if seat == "sniper" else evening.defenders)({"type": "end-turn"})
     assert possible(evening) is None
     evening.choice = {}
-    evening.table.start({})
+    evening.table.start({"options": {}})
     evening.wait(0)
     assert possible(evening) is None
     evening.pull_the_plug()

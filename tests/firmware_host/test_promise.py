@@ -81,6 +81,27 @@ def test_the_draws_are_those_of_the_description_whatever_python_this_is() -> Non
     assert Draws(SEED, 5).sample("abcdef", 2) == [left[0], left[1 + numbers[1] % 5]]
 
 
+def test_a_die_shows_the_face_that_the_next_number_counts_to() -> None:
+    digest = hashlib.sha256(b"sniperboard-draws/1" + SEED + bytes(7) + b"\5" + bytes(8)).digest()
+    numbers = [int.from_bytes(digest[at : at + 8], "big") for at in (0, 8, 16, 24)]
+    chance = Chance(Random(1))
+    chance.draw_from(Draws(SEED, 5))
+    rolled = [chance.roll("die", range(1, 7), "SO-R-03") for _ in numbers]
+    assert rolled == [1 + number % 6 for number in numbers]
+    again = Chance(NoChance(), [("die", face) for face in rolled])
+    assert [again.roll("die", range(1, 7), "SO-R-03") for _ in numbers] == rolled, "a replay does not roll"
+
+
+def test_every_face_of_a_promised_die_is_as_likely_as_any_other() -> None:
+    faces: Counter[int] = Counter()
+    for act in range(3000):
+        chance = Chance(Random(1))
+        chance.draw_from(Draws(SEED, act))
+        faces.update(chance.roll("die", range(1, 4), "SO-R-03") for _ in range(2))
+    assert set(faces) == {1, 2, 3}
+    assert all(abs(count - 2000) < 180 for count in faces.values()), faces
+
+
 def test_every_order_is_as_likely_as_any_other() -> None:
     orders: Counter[str] = Counter()
     for act in range(6000):

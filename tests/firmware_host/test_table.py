@@ -80,14 +80,14 @@ def test_a_noisy_move_lights_the_units_that_heard_it_and_everybody_reads_it(even
     evening.start()
     evening.sniper(evening.legal("sniper", "choose-entry")[0])
     # Stand a unit beside the way, by the defenders' own moves of one round.
-    loud = next((act for act in evening.sees("sniper")["outlook"]["moves"] if act["alerts"]), None)
+    loud = next((act for act in evening.sees("sniper")["foresight"]["moves"] if act["alerts"]), None)
     while loud is None:
         move = evening.legal("sniper", "move")[0] if not evening.view("sniper")["sniper"]["moved"] else None
         if move is not None:
             evening.sniper(move)
         evening.sniper({"type": "end-turn"})
         evening.defenders({"type": "end-turn"})
-        loud = next((act for act in evening.sees("sniper")["outlook"]["moves"] if act["alerts"]), None)
+        loud = next((act for act in evening.sees("sniper")["foresight"]["moves"] if act["alerts"]), None)
     evening.sniper({"type": "move", "path": loud["path"]})
     spaces = {evening.stands(unit) for unit in loud["alerts"]}
     assert "heard noise" in evening.heard("table")[-1]

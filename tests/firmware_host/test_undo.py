@@ -54,7 +54,7 @@ def test_what_somebody_heard_is_not_taken_back(hiding: Evening) -> None:
 def test_a_noisy_movement_is_taken_back_only_where_nobody_heard_it(hiding: Evening) -> None:
     hiding.sniper(hiding.legal("sniper", "choose-entry")[0])
     while True:
-        moves = hiding.sees("sniper")["outlook"]["moves"]
+        moves = hiding.sees("sniper")["foresight"]["moves"]
         heard = [move["path"] for move in moves if move["alerts"]]
         unheard = [move["path"] for move in moves if move["noisy"] and not move["alerts"]]
         if heard and unheard:

@@ -49,15 +49,23 @@ def files() -> list[Path]:
 
 def remade(text: str) -> str:
     """The text with what follows from its acts. Raises whatever a broken line makes."""
+    return "\n".join(replayed(text).lines) + "\n"
+
+
+def replayed(text: str) -> Replay:
+    """The game of a text after its last line. Raises whatever a broken line makes."""
     lines = [line.rstrip() for line in text.splitlines() if not line.startswith(" ")]
     replay = Replay(dict(line.split(" ", 1) for line in lines if line.split(" ")[0] in SETTINGS))
-    return "\n".join(line for source in lines for line in replay.told_of(source)) + "\n"
+    for line in lines:
+        replay.lines += replay.told_of(line)
+    return replay
 
 
 class Replay:
-    """A game that is played from its lines."""
+    """A game that is played from its lines; `lines` are those with what followed from them."""
 
     def __init__(self, settings: dict[str, str]) -> None:
+        self.lines: list[str] = []
         self.game, board = find(settings["game"]), MAPS[settings["map"]]()
         options = self.game.read_options(json.loads(settings.get("options", "{}")))
         self.chance = Chance(Random(int(settings["seed"])))

@@ -4,22 +4,32 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from random import Random
 
 from engine.chance import Chance
 from engine.events import Told
-from engine.game import Command, Game
+from engine.game import Command, Game, MakesMaps, NeedsMap
 from engine.graph import Map
 from engine.referee import Referee
+from tests.toys import grid
 
 LONGEST_GAME = 2000
 """Acts; a game that takes longer does not end."""
 
 
+@cache
+def board_of(game: Game) -> Map | None:
+    """A small board for tests: the first that the game makes, else the toy map, else none."""
+    if isinstance(game, MakesMaps):
+        return game.make_map(game.map_names()[0])
+    return grid() if isinstance(game, NeedsMap) else None
+
+
 class RandomGame:
     """A game that plays itself: each `step` is one act, with what was told of it."""
 
-    def __init__(self, game: Game, board: Map, seed: int, options: object = None) -> None:
+    def __init__(self, game: Game, board: Map | None, seed: int, options: object = None) -> None:
         self.game = game
         self.random = Random(seed)
         self.chance = Chance(Random(seed))

@@ -13,16 +13,14 @@ import pytest
 from engine import seats
 from engine.chance import Chance
 from engine.events import Event
-from engine.game import REFEREE, TABLE, Cues, Deducing, Detailed, Game, Glossary, OnBoard
+from engine.game import REFEREE, TABLE, Cues, Deducing, Detailed, Foresight, Game, Glossary, OnBoard
 from engine.referee import Referee
 from engine.refusal import NotUnderstood, Refused
 from firmware_host.table.pictures import of_viewer
 from games import find, names
-from tests.games.random_play import RandomGame
-from tests.toys import grid
+from tests.games.random_play import RandomGame, board_of
 
 GAMES = [pytest.param(find(name), id=name) for name in names()]
-BOARD = grid()
 SEEDS = range(6)
 every_game = pytest.mark.parametrize("game", GAMES)
 
@@ -30,7 +28,7 @@ every_game = pytest.mark.parametrize("game", GAMES)
 @cache
 def games_called(name: str) -> list[RandomGame]:
     """Finished random games."""
-    plays = [RandomGame(find(name), BOARD, seed) for seed in SEEDS]
+    plays = [RandomGame(find(name), board_of(find(name)), seed) for seed in SEEDS]
     for play in plays:
         list(play.steps())
     return plays
@@ -60,13 +58,13 @@ def test_a_game_is_called_as_its_folder_and_has_a_title_and_seats(game: Game) ->
     assert len(set(found)) == len(found) >= 1
     assert not {TABLE, REFEREE, "board", "house"} & set(found)
     assert all(re.fullmatch("[a-z][a-z0-9-]*", seat) for seat in found), "a seat's name is in addresses and cookies"
-    assert set(game.blank(BOARD, game.read_options(None))) == {*found, TABLE, REFEREE}
+    assert set(game.blank(board_of(game), game.read_options(None))) == {*found, TABLE, REFEREE}
 
 
 @every_game
 def test_the_same_seed_sets_up_the_same_game(game: Game) -> None:
     def told(seed: int) -> bytes:
-        return msgspec.json.encode(RandomGame(game, BOARD, seed).opening)
+        return msgspec.json.encode(RandomGame(game, board_of(game), seed).opening)
 
     assert told(4) == told(4)
     assert len({told(seed) for seed in range(12)}) > 1
@@ -84,18 +82,15 @@ def test_seats_say_what_others_may_know_of_them(game: Game) -> None:
 def test_a_command_is_for_a_part_of_its_seat_or_for_the_whole(game: Game) -> None:
     parts = {seat.name: (None, *seat.parts) for seat in game.seats(game.read_options(None))}
     for seed in SEEDS:
-        for seat, command, _ in RandomGame(game, BOARD, seed).steps():
+        for seat, command, _ in RandomGame(game, board_of(game), seed).steps():
             assert game.part(command) in parts[seat]
 
 
 @every_game
 def test_the_same_seed_and_commands_make_the_same_game(game: Game) -> None:
-    one, other = (RandomGame(game, BOARD, 3) for _ in range(2))
-    for _ in range(40):
-        if not one.referee.to_act:
-            break
-        one.step()
-        other.step()
+    one, other = (RandomGame(game, board_of(game), 3) for _ in range(2))
+    for _ in zip(one.steps(), other.steps(), strict=True):
+        pass
     assert msgspec.json.encode(one.referee.told) == msgspec.json.encode(other.referee.told)
 
 
@@ -108,10 +103,21 @@ def test_random_games_end_and_then_nobody_acts(game: Game) -> None:
 
 
 @every_game
+def test_everybody_can_tell_how_a_game_went_and_nobody_before_its_end(game: Game) -> None:
+    for seed in SEEDS:
+        play = RandomGame(game, board_of(game), seed)
+        for _ in play.steps():
+            said = [game.outcome(picture) for picture in play.referee.pictures.values()]
+            assert len({*said}) == 1
+            assert (said[0] is None) == bool(play.referee.to_act)
+        assert str(said[0])[-1:] in ".!"
+
+
+@every_game
 def test_every_picture_is_what_its_viewer_was_told(game: Game) -> None:
     for play in games_called(game.name):
         told = play.referee.told
-        for viewer, picture in game.blank(BOARD, game.read_options(None)).items():
+        for viewer, picture in game.blank(board_of(game), game.read_options(None)).items():
             for event in told[viewer]:
                 picture = game.fold(picture, event)
             assert picture == play.referee.pictures[viewer]
@@ -120,7 +126,7 @@ def test_every_picture_is_what_its_viewer_was_told(game: Game) -> None:
 @every_game
 def test_a_game_read_back_from_its_written_events_is_the_same(game: Game) -> None:
     play = games_called(game.name)[0]
-    pictures = dict(game.blank(BOARD, game.read_options(None)))
+    pictures = dict(game.blank(board_of(game), game.read_options(None)))
     for viewer, events in play.referee.told.items():
         for event in events:
             pictures[viewer] = game.fold(pictures[viewer], game.read_event(plain(event)))
@@ -130,10 +136,13 @@ def test_a_game_read_back_from_its_written_events_is_the_same(game: Game) -> Non
 @every_game
 def test_what_was_told_is_decided_again_with_the_luck_that_it_tells_of(game: Game) -> None:
     for seed in SEEDS:
-        play = RandomGame(game, BOARD, seed)
-        again = Referee(game, game.blank(BOARD, game.read_options(None)))
+        play = RandomGame(game, board_of(game), seed)
+        again = Referee(game, game.blank(board_of(game), game.read_options(None)))
         telling = play.opening
-        assert tuple(game.setup(BOARD, game.read_options(None), Chance(Random(99), game.luck(telling)))) == telling
+        assert (
+            tuple(game.setup(board_of(game), game.read_options(None), Chance(Random(99), game.luck(telling))))
+            == telling
+        )
         again.tell(telling)
         for seat, command, telling in play.steps():
             assert again.submit(seat, command, Chance(Random(99), game.luck(telling))) == telling
@@ -154,7 +163,7 @@ def test_every_event_reads_back_and_has_a_sentence(game: Game) -> None:
 @every_game
 def test_every_command_on_offer_reads_back_and_stands(game: Game) -> None:
     for seed in SEEDS:
-        play = RandomGame(game, BOARD, seed)
+        play = RandomGame(game, board_of(game), seed)
         for _ in range(25):
             for seat in names_of(game):
                 menu = play.referee.legal(seat)
@@ -171,7 +180,7 @@ def test_every_command_on_offer_reads_back_and_stands(game: Game) -> None:
 @every_game
 def test_whoever_is_to_act_knows_it_and_has_something_to_do(game: Game) -> None:
     for seed in SEEDS:
-        play = RandomGame(game, BOARD, seed)
+        play = RandomGame(game, board_of(game), seed)
         for _ in play.steps():
             for seat in play.referee.to_act:
                 assert seat in names_of(game)
@@ -202,12 +211,12 @@ def matches(known: Any, whole: Any) -> bool:
 def test_the_state_of_a_game_is_a_position_of_the_same_game(game: Game) -> None:
     options = game.read_options(None)
     for seed in SEEDS:
-        play = RandomGame(game, BOARD, seed)
+        play = RandomGame(game, board_of(game), seed)
         for number, _ in enumerate(play.steps()):
             if number % 5 and play.referee.to_act:
                 continue
             raw = plain(game.state(play.referee.truth))
-            twin = Referee(game, game.position(BOARD, options, raw, Chance(Random(77))))
+            twin = Referee(game, game.position(board_of(game), options, raw, Chance(Random(77))))
             assert plain(game.state(twin.truth)) == raw
             assert twin.to_act == play.referee.to_act
             for seat in names_of(game):
@@ -222,16 +231,16 @@ def test_the_board_is_told_where_every_miniature_belongs_and_what_moving_one_mea
     on_board = [seat.name for seat in game.seats(game.read_options(None)) if seat.on_board]
     assert on_board, "somebody moves the miniatures"
     for seed in SEEDS:
-        play = RandomGame(game, BOARD, seed)
+        play = RandomGame(game, board_of(game), seed)
         for _ in play.steps():
             view = play.referee.pictures[TABLE]
             standing = game.standing(view)
-            assert all(space is None or space in BOARD.spaces for space in standing.values())
-            assert all(space in BOARD.spaces for space in game.optional(view))
+            assert all(space is None or space in board_of(game).spaces for space in standing.values())
+            assert all(space in board_of(game).spaces for space in game.optional(view))
             menus = [play.referee.legal(seat) for seat in on_board if seat in play.referee.to_act]
             for placement in game.placements(view):
                 assert standing[placement.unit] == placement.start
-                assert placement.to in BOARD.spaces
+                assert placement.to in board_of(game).spaces
                 assert any(placement.command in menu for menu in menus)
     miniatures = list(standing)
     assert all(game.squad(one) for one in miniatures)
@@ -243,10 +252,10 @@ def test_cues_name_spaces_of_the_map(game: Game) -> None:
     if not isinstance(game, Cues):
         return
     for seed in SEEDS:
-        play = RandomGame(game, BOARD, seed)
+        play = RandomGame(game, board_of(game), seed)
         for _ in play.steps():
             cues = game.cues(play.referee.pictures[TABLE])
-            assert all(set(cue.spaces) <= set(BOARD.spaces) and cue.spaces for cue in cues)
+            assert all(set(cue.spaces) <= set(board_of(game).spaces) and cue.spaces for cue in cues)
 
 
 @every_game
@@ -262,22 +271,24 @@ def test_what_a_game_works_out_for_everybody_are_spaces_of_its_map_in_order(game
     if not isinstance(game, Deducing):
         return
     for play in games_called(game.name)[:2]:
-        view = game.blank(BOARD, game.read_options(None))[TABLE]
+        view = game.blank(board_of(game), game.read_options(None))[TABLE]
         known = game.deduction(view)
         for event in play.referee.told[TABLE]:
             known, view = known.after(view, event), game.fold(view, event)
         found = known.spaces(view)
-        assert found == tuple(space for space in BOARD.enterable if space in found)
+        assert found == tuple(space for space in board_of(game).enterable if space in found)
 
 
 @every_game
-def test_a_seats_outlook_is_json(game: Game) -> None:
-    play = RandomGame(game, BOARD, 2)
-    for _ in range(30):
+def test_every_seat_may_ask_what_it_foresees_at_any_time_and_is_told_it_as_json(game: Game) -> None:
+    if not isinstance(game, Foresight):
+        return
+    play = RandomGame(game, board_of(game), 2)
+    for _ in range(200):
+        for seat in names_of(game):
+            assert isinstance(plain(game.foresight(play.referee.pictures[seat], seat)), dict)
         if not play.referee.to_act:
             break
-        for seat in names_of(game):
-            assert isinstance(plain(game.outlook(play.referee.pictures[seat], seat)), dict)
         play.step()
 
 

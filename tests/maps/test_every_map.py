@@ -11,6 +11,7 @@ from engine.graph.check import Survey
 from engine.graph.compiled import dump
 from engine.graph.model import Map
 from firmware_host.table import maps
+from games.sniper_elite.map_rules import sites_of
 from tests.engine.graph import witnesses
 
 FOLDERS = sorted(path.parent.name for path in Path(maps.FOLDER).glob("*/map.geojson"))
@@ -62,9 +63,11 @@ def test_every_line_crosses_what_the_table_says_however_it_is_nudged(name: str) 
 @every
 def test_the_board_is_complete(name: str) -> None:
     found = board(name)
-    assert set(found.sectors) == set(found.entries) == {"yellow", "red", "black", "white"}
-    assert sorted(found.objectives) == list(range(1, 10))
-    assert len(found.starts) == 9
+    sites = sites_of(found)
+    assert set(found.sectors) == set(sites.entries) == {"yellow", "red", "black", "white"}
+    assert len(found.entries) == 4
+    assert sorted(sites.objectives) == list(range(1, 10))
+    assert len(sites.starts) == 9
     assert all((space.sector in found.sectors) == space.enterable for space in found.spaces.values())
     assert {space.sector for space in found.spaces.values() if not space.enterable} <= {None}
 

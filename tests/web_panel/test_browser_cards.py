@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from firmware_host.table import maps
+from games.sniper_elite.map_rules import sites_of
 from tests.web_panel.conftest import Panel
 from tests.web_panel.room import IN_CHROMIUM, Room, way
 
@@ -30,7 +31,7 @@ class Evening:
         self.room = Room(browser, address)
         self.board = maps.load("launch-facility")
         self.space = ""
-        self.units = dict(self.board.starts)
+        self.units = dict(sites_of(self.board).starts)
 
     def choose(self) -> None:
         """Everything by taps: three cards, three specialists, the arrow."""
@@ -77,7 +78,7 @@ def test_cards_are_chosen_played_and_answered_by_the_medic_and_nobody_reads_what
     room = evening.room
     sniper, defenders, tv = room.sniper, room.defenders, room.tv
 
-    evening.walk([evening.board.entries["red"]])
+    evening.walk([sites_of(evening.board).entries["red"]])
     sniper.press("quick-s-mine")
     sniper.press("confirm-yes")
     sniper.press("tab-dossier")
@@ -111,7 +112,7 @@ def test_the_phone_warns_of_a_dog_and_the_table_hears_it_bark(browser: Browser, 
     sniper, defenders, tv = room.sniper, room.defenders, room.tv
     dog = evening.units["yellow-officer"]
 
-    evening.walk([evening.board.entries["red"]])
+    evening.walk([sites_of(evening.board).entries["red"]])
     sniper.press("end-turn")
     defenders.press("ability-yellow")
     defenders.press("confirm")

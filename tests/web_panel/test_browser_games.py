@@ -27,7 +27,7 @@ def test_a_game_is_gone_through_by_hand_by_keys_and_by_itself_and_the_tv_follows
 ) -> None:
     play_out(panel.company)
     steps = panel.browser().get("/api/games/1").json["steps"]
-    last, there = len(steps) - 1, next(n for n, step in enumerate(steps) if step["truth"]["sniper"]["space"])
+    last, there = len(steps) - 1, next(n for n, step in enumerate(steps) if step["views"]["referee"]["sniper"]["space"])
     screen, tv = Screen(browser, (1280, 800)), Screen(browser, (1280, 720))
     seated(panel, screen, served, "sniper")
     tv.go(served + "kiosk")
@@ -37,7 +37,9 @@ def test_a_game_is_gone_through_by_hand_by_keys_and_by_itself_and_the_tv_follows
 
     screen["scrubber"].fill(str(there))
     screen.says("step", f"step {there} of {last}")
-    expect(screen.page.locator("#truth-told .where")).to_contain_text(steps[there]["truth"]["sniper"]["space"])
+    expect(screen.page.locator("#truth-told .where")).to_contain_text(
+        steps[there]["views"]["referee"]["sniper"]["space"]
+    )
     expect(screen.page.locator(MINIS)).to_have_count(1)
     expect(screen.page.locator("#known .layer-pieces .me")).to_have_count(0)
     spoken = screen["scrubber"].get_attribute("aria-valuetext")

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from firmware_host.table import maps
+from games.sniper_elite.map_rules import sites_of
 from tests.web_panel.conftest import Panel
 from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SPOT, STILL, way
 from tools.tour import tour
@@ -71,8 +72,8 @@ def test_a_mouse_let_go_outside_the_map_drags_nothing_when_it_comes_back(
     assert tablet.locator("#map > .view").get_attribute("viewBox") == before
 
 
-def outlook(panel: Panel) -> dict[str, Any]:
-    found: dict[str, Any] = panel.company.picture("sniper")["outlook"]
+def foresight(panel: Panel) -> dict[str, Any]:
+    found: dict[str, Any] = panel.company.picture("sniper")["foresight"]
     return found
 
 
@@ -81,7 +82,7 @@ def test_a_finger_draws_the_way_and_what_nobody_noticed_is_taken_back(
 ) -> None:
     played_to(panel, "sniper-way")
     phone = opened(browser, served, panel, "sniper", reduced_motion="reduce")
-    way = next(move["path"] for move in outlook(panel)["moves"] if len(move["path"]) == 3)
+    way = next(move["path"] for move in foresight(panel)["moves"] if len(move["path"]) == 3)
 
     draws(phone, way)
     expect(phone.get_by_test_id("path")).to_have_text(" – ".join(way))
@@ -106,7 +107,7 @@ def test_every_arrow_to_choose_from_is_in_sight(browser: Browser, panel: Panel, 
     phone.evaluate(STILL)
     frame, buttons = (phone.locator(name).bounding_box() for name in ("#map", ".map-buttons"))
     assert frame is not None and buttons is not None
-    entries = maps.load("launch-facility").entries
+    entries = sites_of(maps.load("launch-facility")).entries
     for action in panel.company.legal("sniper", "choose-entry"):
         x, y = phone.evaluate(SPOT, entries[action["sector"]])
         assert frame["x"] < x < frame["x"] + frame["width"]
@@ -124,7 +125,7 @@ def test_the_map_has_the_room_of_what_was_told_while_a_way_is_planned(
     phone = opened(browser, served, panel, "sniper", reduced_motion="reduce")
     expect(phone.get_by_test_id("latest")).to_contain_text("Drawn")
     here = panel.company.picture("sniper")["view"]["sniper"]["space"]
-    draws(phone, [here, *max((move["path"] for move in outlook(panel)["moves"]), key=len)])
+    draws(phone, [here, *max((move["path"] for move in foresight(panel)["moves"]), key=len)])
     expect(phone.get_by_test_id("confirm-move")).to_be_in_viewport(ratio=1)
     expect(phone.get_by_test_id("latest")).to_have_count(0)
 
@@ -168,7 +169,7 @@ def test_a_device_buzzes_of_public_news_only_if_it_is_told_to_and_keeps_its_colo
     expect(phone.locator("html")).to_have_attribute("data-palette", "clear")
     expect(phone.get_by_test_id("turn")).to_be_visible()
 
-    step = next(move["path"] for move in outlook(panel)["moves"] if len(move["path"]) == 1)
+    step = next(move["path"] for move in foresight(panel)["moves"] if len(move["path"]) == 1)
     panel.company.act("sniper", {"type": "move", "path": step})
     expect(phone.get_by_test_id("headline")).to_contain_text("You have moved")
     assert phone.evaluate("felt") == []
@@ -203,7 +204,7 @@ def walk_to_a_number(panel: Panel) -> None:
     view = company.picture("sniper")["view"]
     here, held = view["sniper"]["space"], set(view["units"].values())
     mine = view["sniper"]["objectives"]
-    ends = [space for number, space in board.objectives.items() if number not in mine]
+    ends = [space for number, space in sites_of(board).objectives.items() if number not in mine]
     for space in min((way(board, here, end, held) for end in ends if end not in held), key=len):
         company.act("sniper", {"type": "end-turn"})
         company.act("defenders", {"type": "end-turn"})
@@ -243,11 +244,37 @@ def test_a_squad_that_cannot_gather_intel_says_why(browser: Browser, panel: Pane
     squad = moved["unit"].split("-")[0]
     panel.company.act("defenders", moved)
 
-    for name, why, rule in ((asked, "gathered intel", "MP-DEF-02"), (squad, "takes both actions", "MP-INTEL-02")):
+    for name, why, rule in ((asked, "gathered intel", "MP-INTEL-02"), (squad, "takes both actions", "MP-INTEL-02")):
         button = tablet.get_by_test_id(f"intel-{name}")
         expect(button).to_be_disabled()
         expect(button).to_contain_text(why)
         expect(tablet.get_by_test_id(f"squad-{name}").get_by_test_id(f"rule-{rule}").first).to_be_visible()
+
+
+def test_what_a_unit_cannot_do_is_off_and_says_why(browser: Browser, panel: Panel, served: str) -> None:
+    played_to(panel, "defenders-unit")
+    tablet = opened(browser, served, panel, "defenders", 1280, reduced_motion="reduce")
+    asked = next(squad for squad, it in panel.company.picture("defenders")["view"]["squads"].items() if it["intel"])
+    swept = next(act for act in panel.company.legal("defenders", "sweep") if not act["unit"].startswith(asked))
+    panel.company.act("defenders", swept)
+
+    dock = tablet.locator("#dock")
+    for unit, why, rule in (
+        (swept["unit"], "done this turn", "MP-DEF-04"),
+        (f"{asked}-1", "gathered intel", "MP-DEF-02"),
+    ):
+        tablet.get_by_test_id(f"unit-{unit}").click()
+        expect(dock.get_by_test_id("deed-sweep")).to_be_disabled()
+        expect(dock.get_by_test_id("deed-sweep")).to_contain_text(why)
+        expect(dock.get_by_test_id(f"rule-{rule}").first).to_be_visible()
+    tablet.get_by_test_id(f"unit-{swept['unit']}").click()
+    expect(dock.get_by_test_id("deed-attack")).to_be_enabled()
+
+    foreseen = panel.company.picture("defenders")["foresight"]["specialists"]
+    for squad, reason in foreseen.items():
+        button = tablet.get_by_test_id(f"ability-{squad}")
+        expect(button).to_be_enabled() if reason is None else expect(button).to_contain_text(reason["why"])
+    assert any(foreseen.values())
 
 
 def test_a_tv_asks_nobody_to_sit_down_once_all_do(browser: Browser, panel: Panel, served: str) -> None:

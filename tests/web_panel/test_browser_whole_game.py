@@ -16,6 +16,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from firmware_host.table import maps
+from games.sniper_elite.map_rules import sites_of
 from tests.web_panel.conftest import Panel
 from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SHOWS, SPOT, STILL, Screen, drag, way
 from web_panel.settings import PanelSettings
@@ -102,7 +103,7 @@ class Sniper:
 
     def _moves(self) -> None:
         picture = self.phone.picture
-        view, moves = picture["view"], picture["outlook"]["moves"]
+        view, moves = picture["view"], picture["foresight"]["moves"]
         path = min((move["path"] for move in moves), key=lambda path: (self._left(view, path[-1]), len(path)))
         if len(path) > 1 and self.luck.random() < 0.5:
             self.phone.draw([*([view["sniper"]["space"]] if view["sniper"]["space"] else []), *path])
@@ -116,7 +117,7 @@ class Sniper:
         """How far it is from there to the nearest objective."""
         goals = [number for number in view["sniper"]["objectives"] if number not in view["sniper"]["completed"]]
         held = {unit for unit in view["units"].values() if unit}
-        ends = [end for number, end in self.board.objectives.items() if number in goals and end not in held]
+        ends = [end for number, end in sites_of(self.board).objectives.items() if number in goals and end not in held]
         return min((self._far(space, end, held) for end in ends), default=0)
 
     def _far(self, space: str, end: str, held: set[str]) -> int:
@@ -129,7 +130,7 @@ class Sniper:
             return len(way(self.board, space, end, set()))
 
     def _shoots(self) -> None:
-        shots = [shot for shot in self.phone.picture["outlook"]["shots"] if shot["odds"]]
+        shots = [shot for shot in self.phone.picture["foresight"]["shots"] if shot["odds"]]
         self.phone.press(f"target-{self.luck.choice(shots)['target']}")
         self.phone["draw-slider"].press("ArrowLeft")
         self.phone.does("fire")

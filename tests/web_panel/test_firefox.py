@@ -38,7 +38,7 @@ def test_a_turn_of_either_side_is_played_in_firefox(firefox: Firefox, panel: Pan
     company = panel.company
     for seat, key in company.keys.items():
         firefox.cookie(f"sniperboard-{seat}", key)
-    way = next(move["path"] for move in company.picture("sniper")["outlook"]["moves"] if len(move["path"]) == 2)
+    way = next(move["path"] for move in company.picture("sniper")["foresight"]["moves"] if len(move["path"]) == 2)
 
     firefox.go(served + "sniper")
     firefox.until("document.querySelector('.lit.quiet')")

@@ -119,7 +119,7 @@ def test_a_step_goes_to_the_board_and_the_table_view(panel: Panel) -> None:
     replay = json.loads(panel.interface.picture("table", str))["replay"]
 
     assert (replay["game"], replay["step"]) == (1, 3)
-    assert replay["truth"] == panel.browser().get("/api/games/1").json["steps"][3]["truth"]
+    assert replay["truth"] == panel.browser().get("/api/games/1").json["steps"][3]["views"]["referee"]
     assert "replay" not in json.loads(panel.interface.picture("sniper", str))
     sniper = panel.browser()
     sniper.client.set_cookie("sniperboard-sniper", panel.company.keys["sniper"])

@@ -1,4 +1,4 @@
-// A game that is over, step by step: a scrubber over two maps, what everybody knew beside what was true. The board and
+// A game that is over, step by step: a scrubber over two maps, what a viewer knew beside what was true. The board and
 // the table view can follow it. How a step looks and what is told of it is the game's: see `past` in
 // web_panel/README.md.
 
@@ -29,7 +29,7 @@ const ICONS = {
 };
 
 const own = half.past ?? {};
-const page = { game: null, words: null, at: 0, speed: 1, playing: 0, side: "known", onBoard: false, followed: false, stage: null };
+const page = { game: null, words: null, at: 0, speed: 1, playing: 0, side: "known", viewer: null, onBoard: false, followed: false, stage: null };
 const maps = Object.fromEntries(
   SIDES.map((side) => [side, new GameMap($(`#${side}`), { focus: () => places(side) })]),
 );
@@ -56,6 +56,7 @@ async function fetchGame() {
     const { status, body } = await ask(`/api/games/${NUMBER}`);
     if (status !== 200) return void paint($("#deck"), [body], () => h("p", { class: "fault" }, body.error.sentence));
     page.game = body;
+    see(body.known);
     page.turns = turnsOf(body.steps);
     for (const map of Object.values(maps)) map.load(body.map).then(() => framed(map));
     page.at = Math.min(Number(location.hash.slice(1)) || 0, last());
@@ -64,6 +65,16 @@ async function fetchGame() {
     setTimeout(fetchGame, STEP_MS);
   }
 }
+
+// Whose picture stands beside the truth.
+function see(viewer) {
+  page.viewer = viewer;
+  for (const step of page.game.steps) Object.assign(step, { viewer, known: step.views[viewer], truth: step.views.referee });
+}
+
+// Every seat, and who looks on.
+const viewers = () => [...page.game.seats.map(({ name, title }) => [name, begun(title)]), ["table", t("game.viewer.table")]];
+const begun = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 
 // Side by side both maps are seen whole; one alone on a small screen follows what happens.
 const beside = matchMedia("(min-width: 900px)");
@@ -74,18 +85,18 @@ function framed(map) {
 }
 
 const NO_TURN = { kind: "", mark: "", name: "", round: "", over: false };
-const turnOf = (view) => own.turn?.(view) ?? NO_TURN;
+const turnOf = (step) => own.turn?.(step.known, step) ?? NO_TURN;
 
 // The steps at which a turn begins.
 function turnsOf(steps) {
   const found = [];
-  steps.forEach(({ known }, i) => {
+  steps.forEach((step, i) => {
     // The act that ends a turn still belongs to it.
-    const turn = turnOf(i ? steps[i - 1].known : known);
+    const turn = turnOf(i ? steps[i - 1] : step);
     const latest = found.at(-1);
     if (!latest || latest.kind !== turn.kind || latest.round !== turn.round)
       found.push({ ...turn, first: i, over: false });
-    if (turnOf(known).over) found.at(-1).over = true;
+    if (turnOf(step).over) found.at(-1).over = true;
   });
   return found;
 }
@@ -169,8 +180,8 @@ function show() {
   const { game, at } = page;
   if (!game) return;
   const step = here();
-  paint($("#hud"), [game.number, at], hud);
-  paint($("#known-told"), [at], () => [lines("known"), sentences(told(step, true), t("game.nothing"))]);
+  paint($("#hud"), [game.number, at, page.viewer], hud);
+  paint($("#known-told"), [at, page.viewer], () => [lines("known"), sentences(told(step, true), t("game.nothing"))]);
   paint($("#truth-told"), [at, Boolean(page.words)], () => [
     lines("truth"),
     told(step, false).length > 0 && h("p", { class: "quiet" }, t("game.secretly")),
@@ -179,7 +190,7 @@ function show() {
   document.body.dataset.side = page.side;
   deck();
   for (const side of SIDES) if (maps[side].ready) own.draw?.(side, maps[side], step);
-  const looked = `${at} ${page.side} ${maps.known.ready && maps.truth.ready}`;
+  const looked = `${at} ${page.side} ${page.viewer} ${maps.known.ready && maps.truth.ready}`;
   if (page.looked === looked || beside.matches) return;
   page.looked = looked;
   for (const side of SIDES) if (maps[side].ready) maps[side].reveal(own.news?.(side, step) ?? []);
@@ -218,7 +229,7 @@ function deck() {
   scrubber.setAttribute("aria-valuetext", spoken());
   for (const part of document.querySelectorAll(".turns i"))
     part.classList.toggle("now", turnAt(page.at) === page.turns[part.dataset.turn]);
-  paint($("#keys"), [page.playing > 0, page.speed, page.side, page.onBoard, page.stage], keys);
+  paint($("#keys"), [page.playing > 0, page.speed, page.side, page.viewer, page.onBoard, page.stage], keys);
 }
 
 function build() {
@@ -281,6 +292,7 @@ function keys() {
       page.side = side;
       show();
     }),
+    seenBy(),
     h(
       "div",
       { class: "row" },
@@ -293,6 +305,24 @@ function keys() {
       h("a", { class: "button small", href: "/games", "data-testid": "to-games" }, t("game.all")),
     ),
   ];
+}
+
+function seenBy() {
+  const choose = (event) => {
+    see(event.target.value);
+    page.side = "known";
+    show();
+  };
+  return h(
+    "label",
+    { class: "seen-by" },
+    t("game.viewer"),
+    h(
+      "select",
+      { "data-testid": "viewer", onchange: choose },
+      viewers().map(([name, title]) => h("option", { value: name, selected: name === page.viewer }, title)),
+    ),
+  );
 }
 
 const chips = (label, values, chosen, handle, word, choose) =>

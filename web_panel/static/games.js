@@ -46,7 +46,7 @@ function card(game) {
   const open = state === "over";
   return h(
     "li",
-    { class: `past ${open ? over.winner : state}`, "data-testid": `game-${number}` },
+    { class: `past ${open ? (over?.winner ?? "") : state}`, "data-testid": `game-${number}` },
     h("img", { src: map ? `/maps/${map}.svg` : "/static/icon.svg", alt: "", loading: "lazy", width: 120, height: 85 }),
     h(
       "div",

@@ -5,7 +5,7 @@ import { awakeWhilePlaying } from "./awake.js";
 import { glossary, showGone, showLine, tell } from "./frame.js";
 import "./leading.js";
 import { GameMap } from "./map.js";
-import { Line, Seat } from "./net.js";
+import { Line, ofThisGame, Seat } from "./net.js";
 import { refused } from "./reasons.js";
 import { t } from "./texts.js";
 import { $, button, h, paint } from "./ui.js";
@@ -33,7 +33,7 @@ if (secret === "yes") {
 
 // How many wrong PINs were tried here, until somebody who sits here has seen it.
 document.addEventListener("told", ({ detail: { viewer, wrong_pins: number } }) =>
-  paint($("#wrong-pins"), [number], () =>
+  viewer === name && paint($("#wrong-pins"), [number], () =>
     number > 0
       ? [
           h("p", { "data-testid": "wrong-pins" }, t("seat.wrong-pins", { number })),
@@ -46,6 +46,7 @@ document.addEventListener("told", ({ detail: { viewer, wrong_pins: number } }) =
 );
 
 function receive(picture) {
+  if (!ofThisGame(picture)) return;
   document.body.dataset.revision = picture.revision;
   own.receive(picture);
   map.load(picture.map).then(() => {

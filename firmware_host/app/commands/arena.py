@@ -10,23 +10,24 @@ import argparse
 import os
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TextIO
 
 import msgspec
 
 import games
+from engine.game import Game
 from engine.graph.fault import MapError
 from engine.refusal import NotUnderstood, RuleError
 from firmware_host.app.strict import Malformed, decode
 from firmware_host.lab.arena import BotFault, Match, Result, Summary, play_all, summary
+from firmware_host.lab.protocols.boards import DEFAULT_GAME, board_for
 from firmware_host.seats import bots
 from firmware_host.table import maps
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
-GAME = "sniper-elite"
 NOT_SO, BOT_FAULT, STOPPED = 1, 70, 130
 BAR = 30
 LONGEST_OPTIONS = 1 << 16
@@ -34,18 +35,27 @@ LONGEST_OPTIONS = 1 << 16
 
 
 def add_arena_command(subparsers: Subparsers) -> None:
-    """Adds `arena`; it sets `run`, a function of the parsed arguments to the exit status."""
-    known = ", ".join(bots.names(games.find(GAME)))
-    parser = subparsers.add_parser("arena", help="let bots play each other")
+    """Adds `arena`; it sets `run`, a function of the parsed arguments to the exit status, and leaves the options of the
+    game's seats in `rest`.
+    """
+    parser = subparsers.add_parser("arena", help="let bots play each other", epilog=_epilog())
     parser.add_argument("--games", type=int, default=100, help="how many games to play (default: 100)")
-    parser.add_argument("--map", default="launch-facility", metavar="FILE|NAME", help="the map to play on")
-    parser.add_argument("--sniper", default="prowler", metavar="BOT", help=f"who hides: one of {known}")
-    parser.add_argument("--defenders", default="warden", metavar="BOT", help=f"who seeks: one of {known}")
+    parser.add_argument("--game", default=DEFAULT_GAME, metavar="NAME", help=f"which game (default: {DEFAULT_GAME})")
+    parser.add_argument("--map", metavar="FILE|NAME", help="the map to play on (default: the first that fits)")
     parser.add_argument("--seed", type=int, default=1, help="the same seed gives the same games (default: 1)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="games side by side (default: all cores)")
     parser.add_argument("--options", default="{}", metavar="JSON", help="as in '{\"random_setup\": true}'")
     parser.add_argument("--json", action="store_true", help="print a line of JSON a game, and one for all together")
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, rest=[])
+
+
+def _epilog() -> str:
+    game = games.find(DEFAULT_GAME)
+    named = " ".join(f"--{seat.name} BOT" for seat in game.seats(game.read_options(None)))
+    return (
+        f"An option for each seat of the game names its bot, as in {named}; the default is the first that was made for "
+        f"the seat. The bots of {game.name}: {', '.join(bots.names(game))}."
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -67,11 +77,11 @@ def _run(arguments: argparse.Namespace) -> int:
     for result in _watched(play_all(match, arguments.games, arguments.jobs), arguments.games, sys.stderr):
         results.append(result)
         if arguments.json:
-            print(_line({"type": "game", **msgspec.to_builtins(result)}))
+            print(_line({"type": "game", **_figures(result)}))
     seconds, found = time.monotonic() - began, summary(results, match.seats)
     pace = {"seconds": seconds, "acts_per_second": sum(result.acts for result in results) / seconds}
     if arguments.json:
-        print(_line({"type": "summary", **msgspec.to_builtins(found), **pace}))
+        print(_line({"type": "summary", **_without_draws(msgspec.to_builtins(found)), **pace}))
     else:
         print(_text(match, found, pace))
     return 0
@@ -85,14 +95,24 @@ def _match(arguments: argparse.Namespace) -> Match:
         raw = decode(os.fsencode(arguments.options), LONGEST_OPTIONS)
     except Malformed as error:
         raise NotUnderstood(f"--options {error}. Write it as '{{\"random_setup\": true}}'.") from error
-    game = games.find(GAME)
+    game = games.find(arguments.game)
     options = game.read_options(raw)
-    board = maps.load(arguments.map)
-    seats = {"sniper": arguments.sniper, "defenders": arguments.defenders}
+    board = board_for(game, arguments.map or next(iter(maps.offered(game)), None), maps.load)
+    seats = _seated(game, options, arguments.rest)
     blank = game.blank(board, options)
     for seat, name in seats.items():
         bots.seated(name, game, seat, blank[seat])
-    return Match(GAME, board, options, seats, arguments.seed)
+    return Match(game.name, board, options, seats, arguments.seed)
+
+
+def _seated(game: Game, options: Any, words: Sequence[str]) -> dict[str, str]:
+    """Seat -> bot, from the options that are named like the seats."""
+    parser = argparse.ArgumentParser(prog="sniperboard arena", add_help=False, argument_default=None)
+    seats = [seat.name for seat in game.seats(options)]
+    for seat in seats:
+        parser.add_argument(f"--{seat}", dest=seat, metavar="BOT")
+    chosen = vars(parser.parse_args(words))
+    return {seat: chosen[seat] or bots.ranked(game, seat)[0] for seat in seats}
 
 
 # --- words ------------------------------------------------------------------------------------------------------
@@ -112,16 +132,36 @@ def _line(value: Any) -> str:
     return msgspec.json.encode(value).decode()
 
 
+def _figures(result: Result) -> dict[str, Any]:
+    """A game as a flat object; `winner` is null where not just one seat has won, and then `winners` has all."""
+    end = result.ending
+    winner = {"winner": end.winners[0]} if len(end.winners) == 1 else {"winner": None, "winners": end.winners}
+    return {
+        "game": result.game,
+        **winner,
+        "reason": end.reason,
+        "rounds": end.rounds,
+        "acts": result.acts,
+        **end.counts,
+    }
+
+
+def _without_draws(found: dict[str, Any]) -> dict[str, Any]:
+    """`draws` are only told of where there are any."""
+    return found if found["draws"] else {name: value for name, value in found.items() if name != "draws"}
+
+
 def _text(match: Match, found: Summary, pace: dict[str, float]) -> str:
     causes = " · ".join(f"{reason} {count}" for reason, count in found.causes.items())
     return "\n".join(
         [
-            f"{match.board.name}, {found.games} games, seed {match.seed}",
+            f"{_place(match)}, {found.games} games, seed {match.seed}",
             *(
                 f"  {seat:<10} {match.seats[seat]:<10} won {side.wins:>4}: {side.share:6.1%}"
                 f"  (95 %: {side.low:.1%} to {side.high:.1%})"
                 for seat, side in found.wins.items()
             ),
+            *([f"  nobody     won {found.draws:>4}"] if found.draws else []),
             f"  ended by   {causes}",
             f"  rounds     {found.mean_rounds:.1f} on average, median {found.median_rounds:g}, "
             f"{found.shortest} to {found.longest}",
@@ -129,6 +169,10 @@ def _text(match: Match, found: Summary, pace: dict[str, float]) -> str:
             f"{found.games * 60 / pace['seconds']:.0f} games a minute",
         ]
     )
+
+
+def _place(match: Match) -> str:
+    return games.find(match.game).title if match.board is None else match.board.name
 
 
 def _sorry(code: int, sentence: str) -> int:

@@ -58,15 +58,17 @@ def add_games_commands(commands: Any) -> None:
     parser = commands.add_parser("games", help="past games and the running one: list, show, export, import, verify")
     jobs = parser.add_subparsers(title="jobs", required=True, metavar="JOB")
     _add(jobs, "list", _list, "all games of this table")
-    _add(jobs, "show", _show, "one game: all of it once it is over").add_argument("game", type=int)
+    _add(jobs, "show", _show, "one game: all of it once it is over").add_argument("number", metavar="game", type=int)
     export = _add(jobs, "export", _export, "write a finished game's record into a new file")
-    export.add_argument("game", type=int)
+    export.add_argument("number", metavar="game", type=int)
     export.add_argument("file", type=Path)
     _add(jobs, "import", _import, "take a game's record into the journal").add_argument("file", type=Path)
     verify = _add(
         jobs, "verify", _verify, "whether a game is what its record says: the chain, the rules, the promised draws"
     )
-    verify.add_argument("game", nargs="*", help="numbers of games, or files of records (default: every game here)")
+    verify.add_argument(
+        "which", metavar="game", nargs="*", help="numbers of games, or files of records (default: every game here)"
+    )
     verify.add_argument(
         "--noted",
         action="append",
@@ -132,7 +134,7 @@ def _finished(journal: Journal, saved: SavedGame) -> bool:
 
 def _show(chosen: argparse.Namespace, state: Path) -> int:
     with _reading(state) as journal:
-        saved = _found(journal, chosen.game)
+        saved = _found(journal, chosen.number)
         opening = promise.read(journal.entries(saved.id)[0].command)
         lines = list(_whole(_record(journal, saved)) if _finished(journal, saved) else _public(journal, saved))
     promised = "" if opening is None else f", promised as {opening.promise}"
@@ -171,7 +173,7 @@ def _whole(kept: Record) -> Iterator[str]:
 
 def _export(chosen: argparse.Namespace, state: Path) -> int:
     with _reading(state) as journal:
-        saved = _found(journal, chosen.game)
+        saved = _found(journal, chosen.number)
         if not _finished(journal, saved):
             raise Sorry(f"Game {saved.id} is not exported: {SECRET}.")
         kept = _record(journal, saved)
@@ -211,10 +213,10 @@ def _taken_in(journal: Journal, kept: Record, file: Path) -> int:
 
 def _verify(chosen: argparse.Namespace, state: Path) -> int:
     noted = [_digits(words) for words in chosen.noted]
-    if noted and len(chosen.game) != 1:
+    if noted and len(chosen.which) != 1:
         raise Sorry("Name the one game in which --noted was written down.")
-    if chosen.game:
-        return max(_verified(words, state, noted) for words in chosen.game)
+    if chosen.which:
+        return max(_verified(words, state, noted) for words in chosen.which)
     with _reading(state) as journal:
         codes = [_verified_game(journal, saved, noted) for saved in journal.games()]
         return max([*codes, *(_sorry(NOT_WHOLE, _closed(game)) for game in journal.damaged)], default=0)

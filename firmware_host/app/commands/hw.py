@@ -158,22 +158,22 @@ def _health(chosen: argparse.Namespace) -> int:
 
 def _record(chosen: argparse.Namespace, settings: Settings, bench: Workbench) -> int:
     with chosen.file.open("x", encoding="utf-8") as file:
-        count = trace.record(bench, file, _public_position(settings), print)
+        count = trace.record(bench, file, _about(settings), print)
     print(f"{count} edges in {chosen.file}.")
     return 0
 
 
-def _public_position(settings: Settings) -> Any:
+def _about(settings: Settings) -> dict[str, Any]:
     """What everybody at the table knows of the running game; nothing, if none is running."""
     path = Path(settings.state).resolve() / JOURNAL
     if not path.exists():
-        return {}
+        return trace.first_line(None)
     journal = Journal.to_read(path)
     try:
         saved = journal.running()
-        if saved is None:
-            return {}
-        return trace.public_position(Play.resume(saved, maps.load(saved.map), journal, Chance(SystemRandom())))
+        if saved is None or not saved.map:
+            return trace.first_line(None)
+        return trace.first_line(Play.resume(saved, maps.load(saved.map), journal, Chance(SystemRandom())))
     finally:
         journal.close()
 

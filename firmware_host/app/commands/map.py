@@ -107,12 +107,13 @@ def _guarded(command: Command) -> Command:
 
 
 def _check(arguments: argparse.Namespace) -> int:
-    drawing = maps.drawing_of(arguments.map)
-    surveyed = maps.survey_drawing(drawing, _measure(arguments))
+    surveyed = maps.survey_named(arguments.map, _measure(arguments))
     for warning in surveyed.warnings:
         print(f"warning: {printable(warning)}")
     found = surveyed.map
     print(f"{found.name}: {len(found.spaces)} spaces, no faults, {len(surveyed.warnings)} warnings.")
+    for line in [] if maps.is_generated(arguments.map) else maps.fits(found):
+        print(printable(line))
     return 0
 
 
@@ -127,7 +128,7 @@ def _compile(arguments: argparse.Namespace) -> int:
 
 
 def _sight(arguments: argparse.Namespace) -> int:
-    found = maps.load(arguments.map, progress=_bar(sys.stderr))
+    found = _with_sights(arguments)
     a, b = (_known_space(found, name) for name in (arguments.a, arguments.b))
     seen = found.sight(a, b)
     if seen is None:
@@ -172,20 +173,28 @@ def _spell(drawing: str) -> None:
 def _overlaid(arguments: argparse.Namespace) -> str:
     """The map as SVG, with the overlay that was asked for; only those about sight need the compiled map."""
     if arguments.sight or arguments.heat:
-        found = maps.load(arguments.map, progress=_bar(sys.stderr))
+        found = _with_sights(arguments)
         if arguments.heat:
             return draw(found, heat(found))
         a, b = (_known_space(found, name) for name in arguments.sight)
         return draw(found, sight_line(found, a, b))
-    drawing = maps.drawing_of(arguments.map)
-    found = maps.survey_drawing(drawing, "loose").map
-    return draw(found, wiring(found, _chain(drawing, found))) if arguments.wiring else draw(found)
+    found = maps.survey_named(arguments.map, "loose").map
+    return draw(found, wiring(found, _chain(arguments.map, found))) if arguments.wiring else draw(found)
 
 
-def _chain(drawing: Path, found: Map) -> list[str]:
+def _with_sights(arguments: argparse.Namespace) -> Map:
+    """The map that was asked for. Raises `MapError` where nobody has worked out who sees whom on it."""
+    found = maps.load(arguments.map, progress=_bar(sys.stderr))
+    if not found.sights:
+        raise MapError(arguments.map, ["this board has no sight table: its game needs none. Name another map."])
+    return found
+
+
+def _chain(name: str, found: Map) -> list[str]:
     """The spaces along the chain of lamps, as the wiring beside the drawing has them. Raises `MapError`."""
+    files = [] if maps.is_generated(name) else [maps.drawing_of(name).with_name(FILE)]
     try:
-        return [space for space in of_board(found, drawing.with_name(FILE)).lamps if space is not None]
+        return [space for space in of_board(found, *files).lamps if space is not None]
     except WiringError as error:
         raise MapError("", error.faults) from error
 

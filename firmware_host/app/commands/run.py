@@ -19,6 +19,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from engine.graph.fault import MapError
+from engine.refusal import RuleError
 from firmware_host.admin.certificate import CertificateError
 from firmware_host.app.commands.settings import add_settings_options, settings_of
 from firmware_host.app.notify import Notify
@@ -46,7 +47,7 @@ def run(chosen: argparse.Namespace) -> int:
     with _Signals() as signals, _private_files():
         try:
             return _run(chosen, signals)
-        except (ConfigError, WiringError, CertificateError) as error:
+        except (ConfigError, WiringError, CertificateError, RuleError) as error:
             return _sorry(BAD_SETTINGS, str(error))
         except CannotWrite as error:
             return _sorry(TRY_LATER, str(error))

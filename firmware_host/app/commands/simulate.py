@@ -16,11 +16,15 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import msgspec
 
+import games
 from engine.graph.fault import MapError, guess
+from engine.refusal import RuleError
+from firmware_host.lab.protocols.boards import DEFAULT_GAME, board_for
 from firmware_host.lab.simulation.episodes import Episode, Plan, Verdict, play_all
 from firmware_host.lab.simulation.kinds import KINDS
 from firmware_host.lab.simulation.tally import HEAD, Tally, rows
 from firmware_host.table import maps
+from firmware_host.table.capabilities import board_game
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -39,7 +43,10 @@ def add_simulate_command(subparsers: Subparsers) -> None:
     hands.add_argument("--episode", type=int, metavar="K", help="only number K")
     hands.add_argument("--seed", type=int, default=1, help="the same seed gives the same episodes (default: 1)")
     hands.add_argument("--kinds", default="", help=f"some of {', '.join(KINDS)} (default: all)")
-    hands.add_argument("--map", default="", metavar="FILE|NAME", help="the map (default: every map, in turns)")
+    hands.add_argument("--game", default=DEFAULT_GAME, metavar="NAME", help=f"which game (default: {DEFAULT_GAME})")
+    hands.add_argument(
+        "--map", default="", metavar="FILE|NAME", help="the map (default: every map that fits, in turns)"
+    )
     hands.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="side by side (default: all cores)")
     hands.add_argument("--jsonl", action="store_true", help="print a line of JSON an episode")
     hands.add_argument(
@@ -52,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Play, judge, tell."""
     try:
         return _run(arguments)
-    except (ValueError, MapError) as error:
+    except (ValueError, MapError, RuleError) as error:
         return _sorry(NOT_SO, str(error))
     except OSError as error:
         return _sorry(NOT_SO, f"{arguments.write}: cannot be written ({error.strerror}). Choose another --write.")
@@ -78,15 +85,16 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def _plan(arguments: argparse.Namespace) -> Plan:
-    """What is asked for. Raises `ValueError` or `MapError`."""
+    """What is asked for. Raises `ValueError`, `MapError` or `NotUnderstood`."""
     if arguments.episodes < 1 or arguments.jobs < 1:
         raise ValueError("--episodes and --jobs are whole numbers from 1 on.")
     kinds = tuple(name.strip() for name in arguments.kinds.split(",") if name.strip()) or tuple(KINDS)
     for name in kinds:
         if name not in KINDS:
             raise ValueError(f"There is no kind {name!r}; known are {', '.join(KINDS)}.{guess(name, tuple(KINDS))}")
-    names = [arguments.map] if arguments.map else maps.names()
-    return Plan(tuple(maps.load(name) for name in names), kinds, arguments.seed)
+    game = board_game(games.find(arguments.game))
+    boards = [board_for(game, name, maps.load) for name in ([arguments.map] if arguments.map else maps.offered(game))]
+    return Plan(game.name, tuple(board for board in boards if board is not None), kinds, arguments.seed)
 
 
 def _write(plan: Plan, verdict: Verdict, arguments: argparse.Namespace) -> None:

@@ -1,9 +1,8 @@
 """`sniperboard hw trace`: raw edges into a file, and back. The file is a `board-hands/1` trace, so that whatever speaks
 that can replay it: a first line with map and position, then a line for each edge.
 
-A position holds public facts only: a trace is sent to strangers. Whatever only the sniper knows is left out, and drawn
-anew by whoever replays it; where the sniper is, the trace says no more than one of the spaces that everybody can reckon
-with.
+A position holds public facts only: a trace is sent to strangers. Whatever is secret is left out, and drawn anew by
+whoever replays it; where somebody hides, the trace says no more than one of the spaces that everybody can reckon with.
 """
 
 from __future__ import annotations
@@ -12,8 +11,9 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, BinaryIO, TextIO
 
-from engine.game import TABLE, Deducing
-from engine.seats import secret
+import msgspec
+
+from engine.game import Deducing, PublicPositions
 from firmware_host.lab.diagnostics.workbench import Typed, Workbench
 from firmware_host.lab.protocols.hands import Mouth
 from firmware_host.lab.protocols.lines import lines
@@ -23,9 +23,20 @@ from firmware_host.table.possible import Possible
 AWHILE = 3600.0
 
 
-def record(bench: Workbench, file: TextIO, position: Any, say: Callable[[str], None]) -> int:
-    """Write every raw edge until somebody types a line; returns how many. Each line is flushed: a crash loses none."""
-    file.write(json.dumps({"map": bench.board.slug, "position": position}) + "\n")
+def first_line(play: Play | None) -> dict[str, Any]:
+    """What is written of the running game, where one is running on a map."""
+    if play is None or play.board is None:
+        return {"position": {}}
+    options = msgspec.to_builtins(play.options)
+    return {"game": play.game.name, "options": options, "position": public_position(play)}
+
+
+def record(bench: Workbench, file: TextIO, about: Mapping[str, Any], say: Callable[[str], None]) -> int:
+    """Write every raw edge until somebody types a line; returns how many. Each line is flushed: a crash loses none.
+
+    `about` is what `first_line` has of the game.
+    """
+    file.write(json.dumps({"map": bench.board.slug, **about}) + "\n")
     began, count = bench.now, 0
     say("Recording. Return ends it.")
     while not isinstance(heard := bench.raw(bench.now + AWHILE), Typed):
@@ -43,20 +54,19 @@ def record(bench: Workbench, file: TextIO, position: Any, say: Callable[[str], N
 
 def public_position(play: Play) -> Any:
     """The game as everybody at the table knows it, in the form that a position takes."""
-    game = play.game
-    state = game.state(play.referee.pictures[TABLE])
-    if isinstance(game, Deducing):
-        possible = Possible(play, game)
-        possible.follow()
-        if possible.spaces and (state["round"] > 1 or state["turn"] not in secret(play.seats)):
-            state["sniper"]["space"] = possible.spaces[0]
-    state["sniper"] = _known(state["sniper"])
-    return _known(state)
+    game, view = play.game, play.public
+    if isinstance(game, PublicPositions):
+        return game.public_position(view, _possible(play))
+    return {name: value for name, value in game.state(view).items() if value is not None}
 
 
-def _known(state: Mapping[str, Any]) -> dict[str, Any]:
-    """What is known of it."""
-    return {name: value for name, value in state.items() if value is not None}
+def _possible(play: Play) -> tuple[str, ...]:
+    """Where those in hiding can be, where the game works that out."""
+    if not isinstance(play.game, Deducing):
+        return ()
+    possible = Possible(play, play.game)
+    possible.follow()
+    return possible.spaces or ()
 
 
 def replay(file: BinaryIO) -> Iterator[str]:

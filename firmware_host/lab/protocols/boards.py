@@ -1,14 +1,30 @@
-"""The maps that programs name: one of ours, or a drawing of their own by its path."""
+"""The games and maps that programs name; a map is one of ours, or a drawing of their own by its path."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from os.path import isfile
 
+from engine.game import Game
 from engine.graph import Map
 from engine.graph.fault import MapError
 from engine.refusal import NotUnderstood
 from firmware_host.table import maps
+from firmware_host.table.capabilities import capabilities
+
+DEFAULT_GAME = "sniper-elite"
+"""The game that is meant where none is named: traces and commands named none while it was the only one."""
+
+
+def board_for(game: Game, name: str | None, load: Callable[[str], Map]) -> Map | None:
+    """What a game is to be played on; None for a game without a map. Raises `NotUnderstood`."""
+    if not capabilities(game).has_map:
+        if name:
+            raise NotUnderstood(f"{game.title} is played without a map; leave it out.")
+        return None
+    if not name:
+        raise NotUnderstood(f"{game.title} is played on a map: one of {', '.join(maps.offered(game))}.")
+    return named(name, load)
 
 
 def named(name: str, load: Callable[[str], Map]) -> Map:

@@ -22,7 +22,7 @@ from engine.graph import Map
 from engine.referee import Referee
 from engine.refusal import Ambiguous, NotUnderstood, Refused, RuleError
 from engine.seats import names
-from firmware_host.lab.protocols.boards import named
+from firmware_host.lab.protocols.boards import board_for, named
 from firmware_host.lab.protocols.lines import TOO_LONG, lines, value
 from firmware_host.table import maps
 
@@ -43,10 +43,10 @@ class Hello(Request, tag="hello"):
 
 
 class New(Request, tag="new", kw_only=True):
-    """A fresh game."""
+    """A fresh game; `map` is left out where it is played without one."""
 
     game: str
-    map: str
+    map: str | None = None
     options: Any = None
     seed: int | str | None = None
     chance: ChanceList | None = None
@@ -121,7 +121,7 @@ class Mouth:
 
     def __init__(self, load: Callable[[str], Map] = maps.load) -> None:
         self._load = load
-        self._running: tuple[Referee, Map, tuple[str, ...]] | None = None
+        self._running: tuple[Referee, Map | None, tuple[str, ...]] | None = None
         self._chance = Chance(SystemRandom())
         self._answers: Mapping[type[Request], Callable[[Any], Any]] = {
             Hello: self._hello,
@@ -154,7 +154,7 @@ class Mouth:
             return _error(asked, "internal", None, f"A fault of the engine's own: {type(error).__name__}.")
 
     @property
-    def _table(self) -> tuple[Referee, Map, tuple[str, ...]]:
+    def _table(self) -> tuple[Referee, Map | None, tuple[str, ...]]:
         if self._running is None:
             raise NotUnderstood("There is no game yet; start one with 'new' or 'position'.")
         return self._running
@@ -176,7 +176,8 @@ class Mouth:
         return {"protocol": PROTOCOL, **known, "version": version("sniperboard")}
 
     def _new(self, request: New) -> dict[str, Any]:
-        game, board = games.find(request.game), named(request.map, self._load)
+        game = games.find(request.game)
+        board = board_for(game, request.map, self._load)
         options = game.read_options(request.options)
         forced = game.read_luck(board, request.chance or ())
         chance = Chance(SystemRandom() if request.seed is None else Random(request.seed), forced)
@@ -233,10 +234,13 @@ class Mouth:
 
     def _map(self, request: MapOf) -> dict[str, Any]:
         board = named(request.map, self._load)
-        wanted = ("kind", "sector", "area", "difficult", "objective", "under")
-        spaces = {name: {key: getattr(space, key) for key in wanted} for name, space in board.spaces.items()}
+        wanted = ("kind", "sector", "area", "difficult", "under")
+        spaces = {
+            name: {key: getattr(space, key) for key in wanted} | {"objective": space.properties.get("objective")}
+            for name, space in board.spaces.items()
+        }
         edges = {"adjacent": _pairs(board.adjacent), "walk": _pairs(board.walk)}
-        return {"spaces": spaces, **edges, "entries": board.entries, "starts": board.starts}
+        return {"spaces": spaces, **edges, **maps.facts(board)}
 
     def _odds(self, request: OddsOf) -> dict[str, str]:
         game: Game = games.find("sniper-elite") if self._running is None else self._running[0].game

@@ -20,12 +20,11 @@ from engine.referee import Referee
 from engine.refusal import NotUnderstood, RuleError
 from firmware_host.app.settings import ConfigError, Settings, settle
 from firmware_host.lab.headless import Bench
-from firmware_host.lab.protocols.boards import named
+from firmware_host.lab.protocols.boards import DEFAULT_GAME, named
 from firmware_host.lab.protocols.lines import TOO_LONG, lines, value
 from firmware_host.table import maps
 
 PROTOCOL = "board-hands/1"
-GAME = "sniper-elite"
 LONGEST_TRACE = 1e12
 """Milliseconds, some thirty years: later than that, sums of floats are no longer good to a millisecond."""
 SETTINGS = ("rest_ms", "extendable_ms", "debounce_down_ms", "debounce_up_ms")
@@ -38,6 +37,7 @@ class Lay(Struct, forbid_unknown_fields=True):
     """The first line: the game. `manual` are spaces whose sensors do not count."""
 
     map: str
+    game: str = DEFAULT_GAME
     position: Any = {}
     seed: int | str | None = None
     settings: dict[str, Any] = {}
@@ -137,7 +137,7 @@ class Mouth:
                 self._bench.wait(said.t)
 
     def _laid(self, said: Lay) -> Bench:
-        game, board, settings = games.find(GAME), named(said.map, self._load), _settings(said.settings)
+        game, board, settings = games.find(said.game), named(said.map, self._load), _settings(said.settings)
         chance = Chance(SystemRandom() if said.seed is None else Random(said.seed))
         options = game.read_options(said.options)
         referee = Referee(game, game.position(board, options, said.position, chance))

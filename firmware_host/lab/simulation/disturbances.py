@@ -13,7 +13,7 @@ LONGEST_OVERLAP = 150
 def nudge(person: Person) -> None:
     """Up to three that stand about are not felt for a while; then one of them moves."""
     standing = [unit for unit in person.facts.standing if person.hands.places.get(unit)]
-    for unit in person.random.sample(standing, person.random.randint(1, 3)):
+    for unit in person.random.sample(standing, min(len(standing), person.random.randint(1, 3))):
         length = person.random.choice((60, 400, 2000))
         person.hands.blips(str(person.hands.places[unit]), 0, person.random.randint(5, length))
         person.pause(0, 300)

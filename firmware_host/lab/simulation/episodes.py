@@ -16,6 +16,7 @@ from msgspec import Struct
 
 import games
 from engine.chance import Chance
+from engine.game import TABLE, BoardGame, RandomPosition, RandomPositions
 from engine.graph import Map
 from engine.referee import Referee
 from firmware_host.app.settings import settle
@@ -25,13 +26,13 @@ from firmware_host.lab.simulation.kinds import KINDS
 from firmware_host.lab.simulation.person import Person
 from firmware_host.table.capabilities import board_game
 
-GAME = "sniper-elite"
 FAULTLESS = settle()
 
 
 class Plan(Struct, frozen=True):
-    """Which episodes to make: on which maps, of which kinds, from which seed."""
+    """Which episodes to make: of which game, on which maps, of which kinds, from which seed."""
 
+    game: str
     boards: tuple[Map, ...]
     kinds: tuple[str, ...]
     seed: int
@@ -68,20 +69,21 @@ class Episode:
         self.number = number
         self.kind = self.random.choice(plan.kinds)
         self.board = self.random.choice(plan.boards)
-        self.position = described(self.random, self.board)
+        self.game = board_game(games.find(plan.game))
+        posed = random_position(self.game, self.board, self.random)
+        self.position = posed.position
         self.hands = Handled(self._bench(), self.random, FAULTLESS.rest_ms)
-        cubes = {squad: said["left"] for squad, said in self.position["squads"].items()}
-        self.person = Person(self.hands, self.random, cubes)
+        self.person = Person(self.hands, self.random, posed.moves)
 
     def _bench(self) -> Bench:
-        game, chance = games.find(GAME), Chance(Random(self.number))
+        game, chance = self.game, Chance(Random(self.number))
         options = game.read_options({})
         referee = Referee(game, game.position(self.board, options, self.position, chance))
         return Bench(game, game.seats(options), self.board, referee, chance, FAULTLESS)
 
     def first_line(self, name: str) -> dict[str, Any]:
         """The line that lays out this episode's game; `name` is the map's name or path."""
-        return {"map": name, "position": self.position, "seed": self.number, "settings": {}}
+        return {"map": name, "game": self.game.name, "position": self.position, "seed": self.number, "settings": {}}
 
     def play(self) -> Verdict:
         """Let the hands do it, let them put right what the table asks for, and say what became of it."""
@@ -115,26 +117,20 @@ class Episode:
         )
 
 
-def described(random: Random, board: Map) -> dict[str, Any]:
-    """A position in the defenders' turn, the units often close together."""
-    spaces = list(board.enterable)
-    units = random.sample(list(board.starts), random.randint(5, 9))
-    if random.random() < 0.6:
-        middle, crowd = random.choice(spaces), 1
-        near = {middle}
-        while len(near) < len(units) + 4 and crowd < 20:
-            near |= {other for space in near for other in board.walk[space]}
-            crowd += 1
-        spaces = sorted(near) if len(near) >= len(units) else spaces
-    places = dict(zip(units, random.sample(spaces, len(units)), strict=True))
-    sniper = random.choice([space for space in board.enterable if space not in places.values()])
-    position: dict[str, Any] = {"turn": "defenders", "units": places, "sniper": {"space": sniper}}
-    if random.random() < 0.4:
-        free = [space for space in board.enterable if space not in places.values()]
-        position["sniper"]["miniature"] = random.choice(free)
-    squads = dict.fromkeys(map(board_game(games.find(GAME)).squad, board.starts))
-    position["squads"] = {squad: {"left": random.choice((1, 2, 2, 2))} for squad in squads}
-    return position
+def random_position(game: BoardGame, board: Map, random: Random) -> RandomPosition:
+    """What the game makes up; of a game that does not, a position from random play, for one move of each squad."""
+    if isinstance(game, RandomPositions):
+        return game.random_position(board, random)
+    options, chance = game.read_options(None), Chance(random)
+    referee, found = Referee(game, game.blank(board, options)), []
+    referee.tell(game.setup(board, options, chance))
+    while referee.to_act:
+        if game.placements(referee.pictures[TABLE]):
+            found.append(game.state(referee.truth))
+        seat = random.choice(referee.to_act)
+        referee.submit(seat, random.choice(referee.legal(seat)), chance)
+    squads = map(game.squad, game.standing(referee.pictures[TABLE]))
+    return RandomPosition(random.choice(found or [{}]), dict.fromkeys(squads, 1))
 
 
 # --- many -------------------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from engine.game import Command
 from engine.refusal import RuleError
 from firmware_host.lab.headless import Acted, Bench
 
@@ -121,6 +122,15 @@ class Handled:
         self.trace.append({"t": self.now, "act": {"seat": seat, "action": action}})
         return True
 
+    def on_screen(self, command: Command | None) -> bool:
+        """An act on the screen of the seat for which the hands act; whether there is one, and it was allowed."""
+        seat = self.bench.to_act
+        return seat is not None and command is not None and self.act(seat, msgspec.to_builtins(command))
+
+    def end_turn(self) -> bool:
+        """End the turn on a screen; whether it was allowed."""
+        return self.on_screen(self.bench.end_of_turn)
+
     def wait(self, least: int, most: int | None = None) -> None:
         """Some milliseconds pass."""
         end = self.now + (least if most is None else self.random.randint(least, most))
@@ -192,8 +202,8 @@ class Handled:
         self._facts = self.bench.facts
 
     def _check_act(self, line: Acted) -> None:
-        command: Any = line.act.action
-        unit, to = command.unit, str(getattr(command, "to", None) or command.space)
+        placement = self.bench.made_by[line.act.action]
+        unit, to = placement.unit, placement.to
         held = [thing for thing in self.on(to) if line.t - self.since[thing] >= self._rest]
         if self.look(unit) not in map(self.look, held):
             self.wrongs.append(Wrong(line.t, f"{unit} is said to have come to {to}; there stands {self.on(to)}"))

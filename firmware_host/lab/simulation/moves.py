@@ -135,7 +135,7 @@ def round_about(person: Person) -> None:
         person.pause(30, 700)
         others = [other for other in person.facts.goals if left in person.goals(other) and other != unit]
         others = [
-            other for other in others if person.hands.places.get(other) and person.cubes[person.facts.squads[other]] > 0
+            other for other in others if person.hands.places.get(other) and person.moves[person.facts.squads[other]] > 0
         ]
         for other in others[:1]:
             person.mean(other, left)
@@ -261,8 +261,8 @@ def late_removal(person: Person) -> None:
     """A unit is gone; its miniature is taken off only after another move."""
     units = [unit for unit in person.facts.standing if person.hands.places.get(unit)]
     gone = person.random.choice(units)
-    if person.hands.act("defenders", {"type": "dismiss", "unit": gone}):
-        person.cubes[person.facts.squads[gone]] -= 1
+    if person.hands.on_screen(person.hands.bench.removal_of(gone)):
+        person.moves[person.facts.squads[gone]] -= 1
         person.pause(100, 3000)
         clean(person)
         person.hands.wait(LOOK_AT_IT)
@@ -276,7 +276,7 @@ def deploy(person: Person) -> None:
 def _from_the_box(person: Person, taken: Collection[str]) -> None:
     off = [unit for unit in person.facts.goals if person.facts.standing[unit] is None and person.goals(unit)]
     off = [
-        unit for unit in off if person.hands.places.get(unit) is None and person.cubes[person.facts.squads[unit]] > 0
+        unit for unit in off if person.hands.places.get(unit) is None and person.moves[person.facts.squads[unit]] > 0
     ]
     if off:
         unit = person.random.choice(off)
@@ -288,7 +288,7 @@ def on_screen(person: Person) -> None:
     """A move on the screen; the miniature follows."""
     for unit in person.movers(1):
         to = person.random.choice(person.goals(unit))
-        person.hands.act("defenders", {"type": "move", "unit": unit, "to": to})
+        person.hands.on_screen(person.facts.legal[unit, to].command)
 
 
 def end_in_air(person: Person) -> None:
@@ -297,7 +297,7 @@ def end_in_air(person: Person) -> None:
         goal = person.random.choice(person.goals(unit))
         person.lift(unit)
         person.pause(100, 1500)
-        if person.hands.act("defenders", {"type": "end-turn"}):
+        if person.hands.end_turn():
             person.pause(50, 1500)
         else:
             person.mean(unit, goal)
@@ -306,7 +306,7 @@ def end_in_air(person: Person) -> None:
 
 def not_their_turn(person: Person) -> None:
     """In the sniper's turn somebody lifts miniatures and sets them down elsewhere."""
-    if not person.hands.act("defenders", {"type": "end-turn"}):
+    if not person.hands.end_turn():
         return
     person.pause(100, 1000)
     standing = [unit for unit in person.hands.places if person.hands.places[unit]]

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from random import Random
 from typing import Any
 
+from engine.game import Command
 from firmware_host.board.hands.facts import Facts
 from firmware_host.board.hands.hints import Correction, Question, Remove, SensorHint, UnknownPiece, WrongPlace
 from firmware_host.lab.simulation.handling import Handled
@@ -21,9 +22,9 @@ MOST_STEPS = 60
 class Person:
     """Hands with a mind: what was meant, what was asked, and how it ended."""
 
-    def __init__(self, hands: Handled, random: Random, cubes: Mapping[str, int]) -> None:
+    def __init__(self, hands: Handled, random: Random, moves: Mapping[str, int]) -> None:
         self.hands = hands
-        self.cubes = dict(cubes)
+        self.moves = dict(moves)
         self.random = random
         self.meant: list[tuple[str, str]] = []
         self.asked_about: list[str] = []
@@ -53,14 +54,14 @@ class Person:
         for first in units:
             look = self.facts.look(first)
             rest = [unit for unit in units if unit != first and alike in (None, self.facts.look(unit) == look)]
-            if self.cubes[self.facts.squads[first]] < 2:
+            if self.moves[self.facts.squads[first]] < 2:
                 rest = [unit for unit in rest if self.facts.squads[unit] != self.facts.squads[first]]
             if len(rest) >= count - 1:
                 return [first, *rest[: count - 1]]
         return []
 
     def _can(self, unit: str) -> bool:
-        return bool(self.goals(unit)) and self.cubes[self.facts.squads[unit]] > 0
+        return bool(self.goals(unit)) and self.moves[self.facts.squads[unit]] > 0
 
     def near(self, space: str, steps: int = 1) -> list[str]:
         """Free spaces within some steps."""
@@ -115,9 +116,9 @@ class Person:
         return goal
 
     def mean(self, unit: str, goal: str) -> None:
-        """This is to be a move; it takes one of the squad's cubes."""
+        """This is to be a move; it is one of those that the squad has left."""
         self.meant.append((unit, goal))
-        self.cubes[self.facts.squads[unit]] -= 1
+        self.moves[self.facts.squads[unit]] -= 1
 
     def way(self, start: str, goal: str) -> list[str]:
         """Free spaces on a way between two spaces, at most four; a hand takes its miniature around the others."""
@@ -198,7 +199,7 @@ class Person:
         """With a tap on the screen, or by lifting the right miniature and setting it down again."""
         self.questions += 1
         true = [choice for choice in asked.between if self._is_so(choice.unit, choice.action)]
-        true.sort(key=lambda choice: (choice.unit, _goal(choice.action)) not in self.meant)
+        true.sort(key=lambda choice: (choice.unit, self._goal(choice.action)) not in self.meant)
         if not true and len(asked.between) == 1 and self._put_back(asked.between[0].unit):
             self.taps += 1
             return
@@ -229,7 +230,11 @@ class Person:
         return True
 
     def _is_so(self, unit: str, action: Any) -> bool:
-        return self.hands.look(unit) in map(self.hands.look, self.hands.on(_goal(action)))
+        return self.hands.look(unit) in map(self.hands.look, self.hands.on(self._goal(action)))
+
+    def _goal(self, action: Command) -> str:
+        """Where an act leads."""
+        return self.hands.bench.made_by[action].to
 
     def _correct(self, hint: Correction) -> int:
         """One carry; 0 for setting down what is in the hand. What the hint names is carried, wherever it is."""
@@ -290,8 +295,3 @@ class Person:
             if fitting:
                 self.put(fitting[0], space)
                 self.pause(300, 400)
-
-
-def _goal(action: Any) -> str:
-    """Where an act leads."""
-    return str(getattr(action, "to", None) or action.space)

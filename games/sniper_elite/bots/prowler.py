@@ -24,7 +24,7 @@ from games.sniper_elite.rules.whereabouts import Whereabouts
 from games.sniper_elite.rules.words import SNIPER, SQUADS, UNITS, squad_of
 
 LIKED = ("distraction", "silenced-ammo", "sound-masking", "s-mine", "trench-gun", "tommy-gun")
-"""Cards, the most useful first."""
+"""Cards, the most useful first; others come last."""
 DOUBLES = 1
 """How much less useful the second copy of a card is, in places of that order."""
 STEP, LATE = 0.7, 3.0
@@ -77,7 +77,7 @@ class Turn:
         self.way = [] if self.goal is None else self._way(self.goal)
         self._worth: Mapping[type[Command], Callable[[Any], float]] = {
             c.ChooseLoadout: self._loadout,
-            c.Keep: lambda command: -LIKED.index(command.card),
+            c.Keep: lambda command: -_rank(command.card),
             c.ChooseEntry: self._entry,
             c.Move: self._move,
             c.Play: self._play,
@@ -95,14 +95,14 @@ class Turn:
 
     def _loadout(self, command: c.ChooseLoadout) -> float:
         kinds = set(command.cards)
-        return -sum(LIKED.index(card) for card in kinds) - DOUBLES * (len(command.cards) - len(kinds))
+        return -sum(map(_rank, kinds)) - DOUBLES * (len(command.cards) - len(kinds))
 
     # --- the way ------------------------------------------------------------------------------------------------
 
     def _left(self) -> list[str]:
         """The spaces of the objectives still to be done."""
         me = self.view.mine
-        return [self.view.map.objectives[number] for number in me.objectives if number not in self.view.completed]
+        return [self.view.sites.objectives[number] for number in me.objectives if number not in self.view.completed]
 
     def _goal(self) -> str | None:
         """The objective to do next: the nearer one, by way of the other."""
@@ -124,7 +124,7 @@ class Turn:
         return [min(one, other + 3) for one, other in zip(around, through, strict=True)]
 
     def _entry(self, command: c.ChooseEntry) -> float:
-        start, left = self.view.map.entries[command.sector], self._left()
+        start, left = self.view.sites.entries[command.sector], self._left()
         return -min(self._detour(start, first, left) for first in left)
 
     # --- danger -------------------------------------------------------------------------------------------------
@@ -181,7 +181,7 @@ class Turn:
 
     def _finds(self, space: str) -> float:
         """What lies on a space for a sniper that has the time to look."""
-        number, me = self.view.map.spaces[space].objective, self.view.mine
+        number, me = self.view.sites.numbers.get(space), self.view.mine
         fresh = number is not None and number not in me.objectives and space not in me.looted
         return LOOT if fresh and not self.view.acted and self._spare(space) > 2 else 0.0
 
@@ -253,6 +253,10 @@ class Turn:
                 quiet = max(quiet, self._shot(shot.target, odds(bag, shot.draw, near[shot.target])))
                 loud = max(loud, self._shoot(shot))
         return quiet if quiet > loud + SILENCING else -1.0
+
+
+def _rank(card: str) -> int:
+    return LIKED.index(card) if card in LIKED else len(LIKED)
 
 
 KIND = Kind(Prowler, (SNIPER,))

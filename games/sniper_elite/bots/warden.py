@@ -81,7 +81,7 @@ class Warden:
                 for share, ends in ((SNEAKS, ground.quiet(start, free)), (RUNS, ground.noisy(start, free) & ~start)):
                     for end in ones(ends):
                         found[end] += share * weight / ends.bit_count()
-        goals = ground.bits(view.map.objectives[number] for number in _open(view, self._known))
+        goals = ground.bits(view.sites.objectives[number] for number in _open(view, self._known))
         return [weight * (1 + PULL**steps) for weight, steps in zip(found, distances(ground, goals), strict=True)]
 
 
@@ -109,7 +109,7 @@ class Turn:
         self.ranked = ranking(likely)
         self.hunted = warmth(self.ground, likely, COOLING)
         near = warmth(self.ground, likely, NEARING)
-        spaces = {number: view.map.objectives[number] for number in _open(view, known)}
+        spaces = {number: view.sites.objectives[number] for number in _open(view, known)}
         self.threats = {n: THREAT + near[self.ground.index[space]] for n, space in spaces.items()}
         self.posts = self._posts(spaces)
         self._worth: Mapping[type[Command], Callable[[Any], float]] = {
@@ -148,7 +148,7 @@ class Turn:
 
     def _posts(self, numbers: Iterable[int]) -> dict[str, tuple[float, list[int]]]:
         """Unit -> how far each space is from the objective that it should hold: the nearest one not yet given."""
-        goals = {number: self.ground.bit[self.view.map.objectives[number]] for number in numbers}
+        goals = {number: self.ground.bit[self.view.sites.objectives[number]] for number in numbers}
         fields = {number: distances(self.ground, goal) for number, goal in goals.items()}
         pairs = sorted(
             (fields[number][self.ground.index[space]] / (0.05 + self.threats[number]), number, unit)

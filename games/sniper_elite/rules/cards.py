@@ -34,17 +34,20 @@ def _nothing_more(truth: Picture, command: Play) -> Iterable[Told]:
 
 
 class LoadoutCard(Struct, frozen=True):
-    """A kind of card: its title, how many exist, what it does in one sentence, and its rules.
+    """A kind of card: its title, how many exist, what it does and what playing it gives away, in a sentence each.
 
-    `open_up`: shown at once, rather than laid face-down. `barred(view)` says why its window is closed, `ways(view,
-    card)` lists how it can be played while that is open, `effect(truth, command)` tells what follows at once.
+    `open_up`: shown at once, rather than laid face-down. `lasts`: it changes this turn's shot. `barred(view)` says why
+    its window is closed, `ways(view, card)` lists how it can be played then, `effect(truth, command)` tells
+    what follows at once.
     """
 
     title: Text
     copies: int
     text: Text
+    gives: Text
     open_up: bool
     barred: Callable[[Picture], Refused | None]
+    lasts: bool = False
     ways: Callable[[Picture, str], Iterable[Play]] = _plainly
     effect: Callable[[Picture, Play], Iterable[Told]] = _nothing_more
 
@@ -90,14 +93,22 @@ def _distract(truth: Picture, command: Play) -> Iterator[Told]:
     yield from ended_on(truth, unit, to)
 
 
+SHOWN: Final = Text("All see the card. It holds for this turn only.")
+
 CARDS: Final[dict[str, LoadoutCard]] = {
     "sound-masking": LoadoutCard(
-        Text("Sound Masking"), 2, Text("This turn a move of two or three spaces alerts nobody."), False, _before_moving
+        Text("Sound Masking"),
+        2,
+        Text("This turn a move of two or three spaces alerts nobody."),
+        Text("It is laid face down: all learn that you play a card, not which."),
+        False,
+        _before_moving,
     ),
     "s-mine": LoadoutCard(
         Text("S-Mine"),
         2,
         Text("Mine your space: the next unit that ends a movement there is killed."),
+        Text("It is laid face down on your space: all learn that you play a card, not which or where."),
         False,
         _on_the_board,
         effect=_lay_mine,
@@ -106,31 +117,42 @@ CARDS: Final[dict[str, LoadoutCard]] = {
         Text("Silenced Ammo"),
         2,
         Text("This turn drawn noise counts as recoil: shots reveal nothing."),
+        SHOWN,
         True,
         _before_acting,
+        lasts=True,
     ),
     "distraction": LoadoutCard(
         Text("Distraction"),
         2,
         Text("Move any unit up to two spaces to where you can see it."),
+        Text("All see the card and the unit that moves: you are somewhere that sees its new space."),
         True,
         _on_the_board,
         ways=_distractions,
         effect=_distract,
     ),
     "tommy-gun": LoadoutCard(
-        Text("Tommy Gun"), 1, Text("Your shoot action may be two shots, both announced first."), True, _before_acting
+        Text("Tommy Gun"),
+        1,
+        Text("Your shoot action may be two shots, both announced first."),
+        SHOWN,
+        True,
+        _before_acting,
+        lasts=True,
     ),
     "trench-gun": LoadoutCard(
         Text("Trench Gun"),
         1,
         Text("No draw: all units here and matching-adjacent die; you are seen."),
+        SHOWN,
         True,
         _before_acting,
+        lasts=True,
     ),
 }
 
-WEAPONS: Final = ("silenced-ammo", "tommy-gun", "trench-gun")
+WEAPONS: Final = tuple(name for name, card in CARDS.items() if card.lasts)
 """Cards that change this turn's shot (MP-LOAD-10, MP-LOAD-12, MP-LOAD-16)."""
 FULL_DECK: Final = tuple(name for name, card in CARDS.items() for _ in range(card.copies))
 

@@ -9,10 +9,11 @@ from msgspec import UNSET
 
 from engine.chance import Chance
 from engine.graph import Map
+from games.sniper_elite.map_rules.sites import sites_of, suit_of
 from games.sniper_elite.rules.cards import FULL_DECK, WEAPONS, in_order, without
 from games.sniper_elite.rules.described import Position
 from games.sniper_elite.rules.picture import Options, SpecialistCard
-from games.sniper_elite.rules.setup import loadout_size, same_suit, specialist_uses, suit_of
+from games.sniper_elite.rules.setup import loadout_size, same_suit, specialist_uses
 from games.sniper_elite.rules.specialists import SPECIALISTS
 from games.sniper_elite.rules.words import SQUADS, TOKEN_CAPS
 
@@ -25,7 +26,7 @@ def deal_objectives(board: Map, position: Position, chance: Chance) -> tuple[tup
     held = position.sniper.objectives or ()
     pending = position.pending
     deck = pending.deck if pending is not None and pending.name == "return-objective" else None
-    left = [number for number in sorted(board.objectives) if number not in (*held, *(deck or ()))]
+    left = [number for number in sorted(sites_of(board).objectives) if number not in (*held, *(deck or ()))]
     if held and (deck is None or not left):
         return held, deck
     dealt = chance.order("objectives", left, "MP-SETUP-09")
@@ -47,7 +48,7 @@ def _known_others(board: Map, position: Position) -> set[int | None]:
     """The objectives that the position says are not the sniper's: the one shown, and what was looted."""
     me, pending = position.sniper, position.pending
     looted = [*me.looted, *([me.space] if pending is not None and pending.name == "keep" and me.space else [])]
-    return {position.shown, *(board.spaces[space].objective for space in looted)}
+    return {position.shown, *(sites_of(board).numbers.get(space) for space in looted)}
 
 
 def deal_cards(options: Options, position: Position, chance: Chance) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -11,59 +11,50 @@ from msgspec import field
 
 from engine.events import Event
 
-
-class PublicEvent(Event, frozen=True, omit_defaults=False):
-    """Told to everyone."""
-
-
-class SecretEvent(Event, frozen=True, omit_defaults=False):
-    """Told to the sniper, or to nobody but the referee."""
-
-
 # --- to all -----------------------------------------------------------------------------------------------------
 
 
-class ObjectiveShown(PublicEvent, tag="objective-shown", frozen=True):
+class ObjectiveShown(Event, tag="objective-shown", frozen=True):
     """A card that is none of the objectives (MP-DIFF-03)."""
 
     objective: int
 
 
-class SpecialistsChosen(PublicEvent, tag="specialists-chosen", frozen=True):
+class SpecialistsChosen(Event, tag="specialists-chosen", frozen=True):
     """Squad -> specialist (MP-SETUP-17, MP-SETUP-18)."""
 
     squads: dict[str, str]
 
 
-class LoadoutChosen(PublicEvent, tag="loadout-chosen", frozen=True):
+class LoadoutChosen(Event, tag="loadout-chosen", frozen=True):
     """The sniper holds this many cards (MP-SETUP-14)."""
 
     count: int
 
 
-class MiniatureRemoved(PublicEvent, tag="miniature-removed", frozen=True):
+class MiniatureRemoved(Event, tag="miniature-removed", frozen=True):
     """The sniper miniature leaves the board at the start of the sniper's turn (MP-TURN-04)."""
 
 
-class Alerted(PublicEvent, tag="alerted", frozen=True):
+class Alerted(Event, tag="alerted", frozen=True):
     """Units that heard noise, as a set in roll order (MP-NOISE-03, MP-NOISE-04)."""
 
     units: tuple[str, ...]
 
 
-class Barked(PublicEvent, tag="barked", frozen=True):
+class Barked(Event, tag="barked", frozen=True):
     """The spaces of the dogs that smelt the sniper, in the order of their placing (MP-SPEC-11, MP-INFO-17)."""
 
     spaces: tuple[str, ...]
 
 
-class CardPlayed(PublicEvent, tag="card-played", frozen=True):
+class CardPlayed(Event, tag="card-played", frozen=True):
     """A loadout card is played; `card` None while it lies face-down (MP-LOAD-03, R-32)."""
 
     card: str | None
 
 
-class Distracted(PublicEvent, tag="distracted", frozen=True):
+class Distracted(Event, tag="distracted", frozen=True):
     """A unit moved by the sniper's Distraction (MP-LOAD-11)."""
 
     unit: str
@@ -71,89 +62,89 @@ class Distracted(PublicEvent, tag="distracted", frozen=True):
     to: str
 
 
-class ShotDeclared(PublicEvent, tag="shot-declared", frozen=True):
+class ShotDeclared(Event, tag="shot-declared", frozen=True):
     """How many tokens will be drawn (MP-SHOOT-04)."""
 
     draw: int
     second: int | None = None
 
 
-class Drew(PublicEvent, tag="drew", frozen=True):
+class Drew(Event, tag="drew", frozen=True):
     """The tokens drawn from the bag, all shown (MP-SHOOT-06)."""
 
     tokens: dict[str, int]
 
 
-class Revealed(PublicEvent, tag="revealed", frozen=True):
+class Revealed(Event, tag="revealed", frozen=True):
     """The sniper miniature stands on `space` now. `why`: shot, trench-gun, objective, attack, spot."""
 
     space: str
     why: str
 
 
-class Shot(PublicEvent, tag="shot", frozen=True):
+class Shot(Event, tag="shot", frozen=True):
     """`result`: hit, miss or misfire (MP-SHOOT-07, MP-SHOOT-08)."""
 
     result: str
 
 
-class SecondForfeited(PublicEvent, tag="second-forfeited", frozen=True):
+class SecondForfeited(Event, tag="second-forfeited", frozen=True):
     """The Tommy Gun's second shot has no possible target and is not drawn (R-25)."""
 
 
-class SaveOffered(PublicEvent, tag="save-offered", frozen=True):
+class SaveOffered(Event, tag="save-offered", frozen=True):
     """The medic may save this soldier, which has just been hit (MP-SPEC-26)."""
 
     unit: str
 
 
-class Saved(PublicEvent, tag="saved", frozen=True):
+class Saved(Event, tag="saved", frozen=True):
     """The medic keeps the soldier alive and on the board (R-59)."""
 
     unit: str
 
 
-class SaveDeclined(PublicEvent, tag="save-declined", frozen=True):
+class SaveDeclined(Event, tag="save-declined", frozen=True):
     """The medic lets it happen."""
 
 
-class Killed(PublicEvent, tag="killed", frozen=True):
+class Killed(Event, tag="killed", frozen=True):
     """A unit is removed from the board (MP-SHOOT-12, R-84). `by`: shot, mine, trench-gun."""
 
     unit: str
     by: str
 
 
-class BagGained(PublicEvent, tag="bag-gained", frozen=True):
+class BagGained(Event, tag="bag-gained", frozen=True):
     """A token goes into the bag (MP-BAG-01..05)."""
 
     token: str
 
 
-class Looted(PublicEvent, tag="looted", frozen=True):
+class Looted(Event, tag="looted", frozen=True):
     """The sniper looted some numbered space (MP-LOOT-04)."""
 
 
-class ObjectiveCompleted(PublicEvent, tag="objective-completed", frozen=True):
+class ObjectiveCompleted(Event, tag="objective-completed", frozen=True):
     """MP-OBJ-01."""
 
     objective: int
     space: str
 
 
-class Countdown(PublicEvent, tag="countdown", frozen=True):
+class Countdown(Event, tag="countdown", frozen=True):
     """The action cubes stand on this number now (MP-DEF-05, MP-OBJ-04)."""
 
     number: int
 
 
-class TurnEnded(PublicEvent, tag="turn-ended", frozen=True):
+class TurnEnded(Event, tag="turn-ended", frozen=True):
     """R-76."""
 
     seat: str
 
 
-class Moved(PublicEvent, tag="moved", frozen=True):
+class Moved(Event, tag="moved", frozen=True):
     """A unit's Move (MP-ACT-01)."""
 
     unit: str
@@ -161,7 +152,7 @@ class Moved(PublicEvent, tag="moved", frozen=True):
     to: str
 
 
-class Deployed(PublicEvent, tag="deployed", frozen=True, omit_defaults=True):
+class Deployed(Event, tag="deployed", frozen=True, omit_defaults=True):
     """A unit comes back to the board (MP-ACT-13, MP-ACT-15). `use` names the ability that brought it, if any."""
 
     unit: str
@@ -169,13 +160,13 @@ class Deployed(PublicEvent, tag="deployed", frozen=True, omit_defaults=True):
     use: str | None = None
 
 
-class Dismissed(PublicEvent, tag="dismissed", frozen=True):
+class Dismissed(Event, tag="dismissed", frozen=True):
     """MP-ACT-18."""
 
     unit: str
 
 
-class Scouted(PublicEvent, tag="scouted", frozen=True):
+class Scouted(Event, tag="scouted", frozen=True):
     """A soldier relocated by the Scout (MP-SPEC-16)."""
 
     unit: str
@@ -183,27 +174,27 @@ class Scouted(PublicEvent, tag="scouted", frozen=True):
     to: str
 
 
-class DogPlaced(PublicEvent, tag="dog-placed", frozen=True):
+class DogPlaced(Event, tag="dog-placed", frozen=True):
     """The Kennel Master leaves a dog (MP-SPEC-10)."""
 
     space: str
 
 
-class MineTriggered(PublicEvent, tag="mine-triggered", frozen=True):
+class MineTriggered(Event, tag="mine-triggered", frozen=True):
     """A unit ended a movement on a mine; the card is turned up (MP-MINE-03)."""
 
     unit: str
     space: str
 
 
-class Intel(PublicEvent, tag="intel", frozen=True):
+class Intel(Event, tag="intel", frozen=True):
     """Whether the sniper is in the sector of the squad's colour (MP-INTEL-03)."""
 
     squad: str
     found: bool
 
 
-class Attacked(PublicEvent, tag="attacked", frozen=True):
+class Attacked(Event, tag="attacked", frozen=True):
     """MP-ACT-06. `found` is None when nothing was answered."""
 
     unit: str
@@ -211,7 +202,7 @@ class Attacked(PublicEvent, tag="attacked", frozen=True):
     found: bool | None
 
 
-class Spotted(PublicEvent, tag="spotted", frozen=True):
+class Spotted(Event, tag="spotted", frozen=True):
     """MP-ACT-08."""
 
     unit: str
@@ -219,7 +210,7 @@ class Spotted(PublicEvent, tag="spotted", frozen=True):
     found: bool
 
 
-class Swept(PublicEvent, tag="swept", frozen=True):
+class Swept(Event, tag="swept", frozen=True):
     """Whether the sniper is in the unit's space or one of `spaces` (MP-ACT-11)."""
 
     unit: str
@@ -227,32 +218,32 @@ class Swept(PublicEvent, tag="swept", frozen=True):
     found: bool
 
 
-class Wounded(PublicEvent, tag="wounded", frozen=True):
+class Wounded(Event, tag="wounded", frozen=True):
     """The sniper has this many wounds now (MP-ACT-07)."""
 
     wounds: int
 
 
-class Marked(PublicEvent, tag="marked", frozen=True):
+class Marked(Event, tag="marked", frozen=True):
     """A tracking cube is laid (MP-DEF-10)."""
 
     space: str
 
 
-class Unmarked(PublicEvent, tag="unmarked", frozen=True):
+class Unmarked(Event, tag="unmarked", frozen=True):
     """A tracking cube is taken back (MP-DEF-10)."""
 
     space: str
 
 
-class GameOver(PublicEvent, tag="game-over", frozen=True):
+class GameOver(Event, tag="game-over", frozen=True):
     """`reason`: objectives, wounds or countdown (MP-END-01..03)."""
 
     winner: str
     reason: str
 
 
-class Opened(PublicEvent, tag="opened", frozen=True):
+class Opened(Event, tag="opened", frozen=True):
     """All that was hidden (MP-END-05). `log` is the [countdown, space] of each of the sniper's turns."""
 
     log: tuple[tuple[int, str | None], ...]
@@ -264,55 +255,55 @@ class Opened(PublicEvent, tag="opened", frozen=True):
 # --- to the sniper only -----------------------------------------------------------------------------------------
 
 
-class Objectives(SecretEvent, tag="objectives", frozen=True):
+class Objectives(Event, tag="objectives", frozen=True):
     """The objective cards held (MP-SETUP-09, MP-SETUP-10)."""
 
     cards: tuple[int, ...]
 
 
-class Hand(SecretEvent, tag="hand", frozen=True):
+class Hand(Event, tag="hand", frozen=True):
     """The loadout kept (MP-SETUP-14)."""
 
     cards: tuple[str, ...]
 
 
-class Entry(SecretEvent, tag="entry", frozen=True):
+class Entry(Event, tag="entry", frozen=True):
     """The arrow marked as start position (MP-TURN-02)."""
 
     sector: str
 
 
-class SniperMoved(SecretEvent, tag="sniper-moved", frozen=True):
+class SniperMoved(Event, tag="sniper-moved", frozen=True):
     """The path without its starting space (MP-MOVE-01)."""
 
     path: tuple[str, ...]
 
 
-class CardLaid(SecretEvent, tag="card-laid", frozen=True):
+class CardLaid(Event, tag="card-laid", frozen=True):
     """The card that was laid face-down (MP-LOAD-03)."""
 
     card: str
 
 
-class MineLaid(SecretEvent, tag="mine-laid", frozen=True):
+class MineLaid(Event, tag="mine-laid", frozen=True):
     """The space that is mined now (MP-MINE-01)."""
 
     space: str
 
 
-class Target(SecretEvent, tag="target", frozen=True):
+class Target(Event, tag="target", frozen=True):
     """The unit aimed at (MP-SHOOT-03)."""
 
     unit: str
 
 
-class LootDrawn(SecretEvent, tag="loot-drawn", frozen=True):
+class LootDrawn(Event, tag="loot-drawn", frozen=True):
     """The cards to choose one from (MP-LOOT-02)."""
 
     cards: tuple[str, ...]
 
 
-class LootKept(SecretEvent, tag="loot-kept", frozen=True):
+class LootKept(Event, tag="loot-kept", frozen=True):
     """The card kept, and the space that can never be looted again (MP-LOOT-03)."""
 
     card: str
@@ -322,7 +313,7 @@ class LootKept(SecretEvent, tag="loot-kept", frozen=True):
 # --- to nobody but the referee ----------------------------------------------------------------------------------
 
 
-class ObjectiveDeck(SecretEvent, tag="objective-deck", frozen=True):
+class ObjectiveDeck(Event, tag="objective-deck", frozen=True):
     """The seven objective cards not drawn, top first. Nobody but the referee knows their order."""
 
     cards: tuple[int, ...]

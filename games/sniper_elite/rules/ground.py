@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from engine.graph import Map
+from games.sniper_elite.map_rules.sites import sites_of
 from games.sniper_elite.rules.movement import SNIPER_REACH, SameMap, limit
 
 CHUNK = 8
@@ -27,12 +28,12 @@ class Ground:
         self.index = {name: index for index, name in enumerate(self.names)}
         self.bit = {name: 1 << index for name, index in self.index.items()}
         self.board = (1 << len(self.names)) - 1
-        self.arrow = {sector: 1 << index for index, sector in enumerate(board.entries, len(self.names))}
+        self.arrow = {sector: 1 << index for index, sector in enumerate(sites_of(board).entries, len(self.names))}
         self.size = len(self.names) + len(self.arrow)
         self.adjacent = {name: self.bits(board.adjacent[name]) for name in self.names}
         self._cumulative = cumulative
         self._difficult = self.bits(name for name in self.names if board.spaces[name].difficult)
-        entries = [self.bit[space] for space in board.entries.values()]
+        entries = [self.bit[space] for space in sites_of(board).entries.values()]
         self.walk = (*(self.bits(board.walk[name]) for name in self.names), *entries)
         self.ways = tuple(tuple(ones(steps)) for steps in self.walk)
         self._near = [self._chunk(start) for start in range(0, self.size, CHUNK)]

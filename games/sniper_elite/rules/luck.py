@@ -10,10 +10,12 @@ import msgspec
 from engine.events import Told
 from engine.graph import Map
 from engine.refusal import NotUnderstood
+from games.sniper_elite.map_rules.sites import sites_of
 from games.sniper_elite.rules import events
-from games.sniper_elite.rules.words import SPECIALISTS, SQUADS, TOKENS, Card, Specialist, Squad, Token, known
+from games.sniper_elite.rules.cards import CARDS
+from games.sniper_elite.rules.words import SPECIALISTS, SQUADS, TOKENS, Specialist, Squad, Token, known
 
-_CARDS: Final = (list[Card], "a list of loadout cards, the top one first")
+_CARDS: Final = (list[str], "a list of loadout cards, the top one first")
 _FORMS: Final[dict[str, tuple[Any, str]]] = {
     "objectives": (list[int], "a list of objective numbers, the top one first"),
     "loadout": _CARDS,
@@ -56,6 +58,8 @@ def wanted(board: Map, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
             msgspec.convert(value, form)
         except msgspec.ValidationError as error:
             raise NotUnderstood(f"The forced result {kind!r} cannot be read: {error}. It is {meaning}.") from error
+        if _FORMS[kind] is _CARDS:
+            known("loadout card", value, CARDS)
         if kind == "objectives":
-            known("objective", value, board.objectives)
+            known("objective", value, sites_of(board).objectives)
     return list(raw)

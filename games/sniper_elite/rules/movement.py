@@ -110,7 +110,7 @@ def _first_steps(view: Picture) -> tuple[str, ...]:
     me = view.mine
     if me.space is not None:
         return view.map.walk[me.space]
-    return (view.map.entries[str(me.entry)],)
+    return (view.sites.entries[str(me.entry)],)
 
 
 def paths(

@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.graph import Map
+from games.sniper_elite.map_rules.sites import Sites, sites_of
 from games.sniper_elite.rules.events import Opened
 from games.sniper_elite.rules.words import START_COUNTDOWN, TOKEN_CAPS, officer_of
 
@@ -146,6 +147,11 @@ class Picture(Struct, frozen=True):
     opened: Opened | None = None
     dossier: Dossier | None = None
     deck: tuple[int, ...] | None = None
+
+    @property
+    def sites(self) -> Sites:
+        """Where the things of this game are on the map."""
+        return sites_of(self.map)
 
     @property
     def mine(self) -> Dossier:

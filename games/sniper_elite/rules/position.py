@@ -16,6 +16,7 @@ from engine.chance import Chance
 from engine.game import REFEREE, TABLE
 from engine.graph import Map
 from engine.refusal import NotUnderstood
+from games.sniper_elite.map_rules.sites import sites_of
 from games.sniper_elite.rules import possible
 from games.sniper_elite.rules.cards import CARDS, FULL_DECK, WEAPONS, without
 from games.sniper_elite.rules.dealt import (
@@ -86,7 +87,7 @@ def _known(board: Map, position: Position) -> None:
     off = position.off if isinstance(position.off, tuple) else ()
     known("unit", [*units, *position.done, *off], UNITS)
     known("action", [action for actions in position.done.values() for action in actions], (*ACTIONS, "scout"))
-    known("sector", [position.entry], board.entries)
+    known("sector", [position.entry], sites_of(board).entries)
     known("seat", [position.turn], SEATS)
     known("token", position.bag if isinstance(position.bag, dict) else (), TOKENS)
     dealt = position.specialists if isinstance(position.specialists, dict) else {}
@@ -101,7 +102,7 @@ def _known(board: Map, position: Position) -> None:
     known("winner", [over.winner if over else None], SEATS)
     known("reason", [over.reason if over else None], WINNERS)
     numbers = [*(me.objectives or ()), *me.completed, position.shown, *(pending.deck if pending else ())]
-    known("objective", numbers, board.objectives)
+    known("objective", numbers, sites_of(board).objectives)
     named = [*(me.hand or ()), *(me.face_down or ()), *(position.loot_deck or ()), *(pending.cards if pending else ())]
     known("loadout card", named, CARDS)
     known("card that changes a later part", [me.active], (*WEAPONS, "sound-masking"))
@@ -202,7 +203,7 @@ def _second(part: PendingPart | None) -> int | None:
 
 def _units(board: Map, position: Position) -> dict[str, str | None]:
     given = position.units
-    return {unit: board.starts.get(unit) if given is UNSET else given.get(unit) for unit in UNITS}
+    return {unit: sites_of(board).starts.get(unit) if given is UNSET else given.get(unit) for unit in UNITS}
 
 
 def _looted(position: Position) -> tuple[str, ...]:

@@ -121,7 +121,7 @@ def _objectives_held(p: Picture) -> None:
     held = p.mine.objectives
     if len(held) != 2 or len(set(held)) != 2:
         raise _no("MP-SETUP-09", "the sniper holds two different objectives.")
-    if p.deck is not None and sorted((*p.deck, *held)) != sorted(p.map.objectives):
+    if p.deck is not None and sorted((*p.deck, *held)) != sorted(p.sites.objectives):
         raise _no("MP-SETUP-09", "each objective card is held or in the deck, once.")
     if same_suit(p.map, held) != (p.pending is not None and p.pending.name == "return-objective"):
         raise _no("MP-SETUP-10", "objectives of one suit mean that one is still to be returned.")
@@ -142,7 +142,7 @@ def _entered(p: Picture) -> None:
         raise _no("MP-TURN-09", "a sniper outside the board has played no card (R-06).")
     if p.turn == DEFENDERS and first:
         raise _no("MP-TURN-09", "the sniper enters the board in the first turn.")
-    if must_choose_entry(p) and all(barred_arrow(p, sector) for sector in p.map.entries):
+    if must_choose_entry(p) and all(barred_arrow(p, sector) for sector in p.sites.entries):
         raise _no("MP-TURN-02", "no arrow can be used (R-74).")
     if me.entry is not None and (why := barred_arrow(p, me.entry)) is not None and (first or why.rule != "MP-MOVE-03"):
         raise _no(str(why.rule), f"the sniper cannot enter by the {me.entry} arrow.")
@@ -173,7 +173,7 @@ def _secrets(p: Picture) -> None:
     if any(card not in ("s-mine", "sound-masking") for card in me.face_down):
         raise _no("MP-INFO-09", "only S-Mine and Sound Masking lie face-down.")
     for space in me.looted:
-        number = p.map.spaces[space].objective
+        number = p.sites.numbers.get(space)
         if number is None or number in me.objectives or me.looted.count(space) > 1:
             raise _no("MP-LOOT-01", f"{space} cannot have been looted.")
 

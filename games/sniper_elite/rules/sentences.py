@@ -26,6 +26,12 @@ WINS = {
     "wounds": Text("The defenders win: the second wound was the last."),
     "countdown": Text("The defenders win: time has run out."),
 }
+OUTCOMES = {
+    "objectives": Text("The sniper escapes into the night. Both objectives are done."),
+    "wounds": Text("The sniper is stopped. The second wound was the last."),
+    "countdown": Text("The sniper is stopped. Time has run out."),
+}
+"""How a game went, by the reason of its end, for those who look back."""
 NOTHING = Text("nothing")
 
 

@@ -9,7 +9,9 @@ from engine.chance import Chance
 from engine.events import Told, only
 from engine.graph import Map
 from engine.refusal import NotUnderstood, Refused
-from engine.text import Text, listed
+from engine.text import Text
+from games.sniper_elite.map_rules.fit import ground_faults, way_in_faults
+from games.sniper_elite.map_rules.sites import sites_of, suit_of
 from games.sniper_elite.rules import events
 from games.sniper_elite.rules.cards import CARDS, FULL_DECK, in_order
 from games.sniper_elite.rules.commands import (
@@ -21,12 +23,7 @@ from games.sniper_elite.rules.commands import (
 )
 from games.sniper_elite.rules.picture import Options, Picture
 from games.sniper_elite.rules.rule import Rule, to_all, to_sniper
-from games.sniper_elite.rules.words import SECTOR_WORDS, SPECIALISTS, SQUADS, START_BAG, START_COUNTDOWN, UNITS
-
-
-def suit_of(board: Map, objective: int) -> str:
-    """The sector of an objective's space, which stands for the card's suit (MP-SETUP-23)."""
-    return str(board.spaces[board.objectives[objective]].sector)
+from games.sniper_elite.rules.words import SECTOR_WORDS, SPECIALISTS, SQUADS, START_BAG, START_COUNTDOWN
 
 
 def same_suit(board: Map, objectives: Iterable[int]) -> bool:
@@ -63,20 +60,14 @@ def shows_objective(options: Options) -> bool:
 
 def require_ground(board: Map) -> None:
     """A circle for every unit, objectives of two suits (MP-SETUP-10, MP-SETUP-16). Raises `NotUnderstood`."""
-    suits = {suit_of(board, objective) for objective in board.objectives}
-    if len(suits) < 2 or any(unit not in board.starts for unit in UNITS):
-        raise NotUnderstood(
-            Text(
-                "{map} is too small for this game: it takes circles of three squads and objectives in two sectors.",
-                map=Text(board.name),
-            )
-        )
+    for fault in ground_faults(board):
+        raise NotUnderstood(fault)
 
 
 def begin(board: Map, options: Options, chance: Chance) -> Iterator[Told]:
     """Shuffle the objectives and draw two (MP-SETUP-09). Raises `NotUnderstood` for a map that bars all ways in."""
     _require_way_in(board)
-    deck = chance.order("objectives", sorted(board.objectives), "MP-SETUP-09")
+    deck = chance.order("objectives", sorted(sites_of(board).objectives), "MP-SETUP-09")
     yield Told(events.ObjectiveDeck(deck[2:]), only())
     yield to_sniper(events.Objectives(deck[:2]))
     if not same_suit(board, deck[:2]):
@@ -85,18 +76,8 @@ def begin(board: Map, options: Options, chance: Chance) -> Iterator[Told]:
 
 def _require_way_in(board: Map) -> None:
     """Whatever the objectives are, an arrow of another sector leads onto a space without a unit (R-74)."""
-    free = {sector for sector, space in board.entries.items() if space not in board.starts.values()}
-    for objectives in combinations(board.objectives, 2):
-        suits = {suit_of(board, objective) for objective in objectives}
-        if not free - suits:
-            both = listed(SECTOR_WORDS[suit] for suit in sorted(suits))
-            raise NotUnderstood(
-                Text(
-                    "{map} has no free arrow for objectives in {both}: units stand there.",
-                    map=Text(board.name),
-                    both=both,
-                )
-            )
+    for fault in way_in_faults(board):
+        raise NotUnderstood(fault)
 
 
 def _deal(options: Options, chance: Chance) -> Iterator[Told]:
@@ -172,7 +153,7 @@ def _choose_loadout(truth: Picture, command: ChooseLoadout, chance: Chance) -> I
 
 
 def _offer_shows(view: Picture) -> Iterable[ShowObjective]:
-    return [ShowObjective(number) for number in sorted(view.map.objectives) if number not in view.mine.objectives]
+    return [ShowObjective(number) for number in sorted(view.sites.objectives) if number not in view.mine.objectives]
 
 
 def _check_show(view: Picture, command: ShowObjective) -> ShowObjective:
@@ -221,7 +202,7 @@ def barred_arrow(view: Picture, sector: str) -> Refused | None:
         return Refused(
             "MP-TURN-03", Text("One of your objectives lies in the {sector} sector.", sector=SECTOR_WORDS[sector])
         )
-    if view.unit_on(view.map.entries[sector]) is not None:
+    if view.unit_on(view.sites.entries[sector]) is not None:
         return Refused("MP-MOVE-03", Text("A unit stands where the {sector} arrow leads.", sector=SECTOR_WORDS[sector]))
     return None
 
@@ -229,7 +210,7 @@ def barred_arrow(view: Picture, sector: str) -> Refused | None:
 def _offer_entries(view: Picture) -> Iterable[ChooseEntry]:
     if not must_choose_entry(view):
         return ()
-    return [ChooseEntry(sector) for sector in view.map.entries if barred_arrow(view, sector) is None]
+    return [ChooseEntry(sector) for sector in view.sites.entries if barred_arrow(view, sector) is None]
 
 
 def _check_entry(view: Picture, command: ChooseEntry) -> ChooseEntry:

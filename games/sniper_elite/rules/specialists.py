@@ -60,17 +60,21 @@ class SpecialistKind(Struct, frozen=True):
     aim: Aim | None = None
 
 
+OFFICER_OFF: Final = Text("its officer is off the board")
+
+
 def unusable(view: Picture, squad: str) -> Refused | None:
     """Why a squad's specialist cannot be used at all now, or None (MP-SPEC-01, MP-SPEC-03, MP-SPEC-04)."""
     if view.officer_at(squad) is None:
         return Refused(
             "MP-SPEC-03",
             Text("The {squad} officer is off the board, and the specialist with it.", squad=SQUAD_WORDS[squad]),
+            OFFICER_OFF,
         )
     if view.specialists[squad].uses == 0:
-        return Refused("MP-SPEC-01", Text("This specialist has no uses left."))
+        return Refused("MP-SPEC-01", Text("This specialist has no uses left."), Text("no uses left"))
     if squad in view.used:
-        return Refused("MP-SPEC-04", Text("This specialist was used already this turn."))
+        return Refused("MP-SPEC-04", Text("This specialist was used already this turn."), Text("used this turn"))
     return None
 
 
@@ -333,7 +337,11 @@ def _check(view: Picture, command: Ability) -> Ability:
 def _no_own(view: Picture, squad: str) -> Refused:
     card = view.specialists[squad].card
     if card == "medic":
-        return Refused("MP-SPEC-26", Text("The medic is used when the sniper has hit a soldier of its squad."))
+        return Refused(
+            "MP-SPEC-26",
+            Text("The medic is used when the sniper has hit a soldier of its squad."),
+            Text("helps when a soldier is hit"),
+        )
     return Refused(
         "MP-SPEC-05", Text("{title} changes the officer's attack; attack with it.", title=SPECIALISTS[card].title)
     )

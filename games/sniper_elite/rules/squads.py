@@ -18,11 +18,9 @@ from games.sniper_elite.rules.commands import (
     Dismiss,
     EndDefendersTurn,
     GatherIntel,
-    Mark,
     MoveUnit,
     Spot,
     Sweep,
-    Unmark,
 )
 from games.sniper_elite.rules.mines import ended_on
 from games.sniper_elite.rules.movement import reachable, unit_destinations
@@ -34,7 +32,6 @@ from games.sniper_elite.rules.words import (
     ACTION_WORDS,
     DEFENDERS,
     KIND_WORDS,
-    MARKS,
     SQUAD_WORDS,
     SQUADS,
     UNITS,
@@ -44,15 +41,23 @@ from games.sniper_elite.rules.words import (
     squad_of,
 )
 
+GATHERED = Text("gathered intel")
+
 
 def _spent(view: Picture, squad: str) -> Refused | None:
     """Whether a squad has no action cube left (MP-DEF-02)."""
     if view.squads[squad].intel:
         return Refused(
-            "MP-DEF-02", Text("The {squad} squad gathered intel; that was its whole turn.", squad=SQUAD_WORDS[squad])
+            "MP-DEF-02",
+            Text("The {squad} squad gathered intel; that was its whole turn.", squad=SQUAD_WORDS[squad]),
+            GATHERED,
         )
     if view.squads[squad].left == 0:
-        return Refused("MP-DEF-02", Text("The {squad} squad has used both its actions.", squad=SQUAD_WORDS[squad]))
+        return Refused(
+            "MP-DEF-02",
+            Text("The {squad} squad has used both its actions.", squad=SQUAD_WORDS[squad]),
+            Text("no actions left"),
+        )
     return None
 
 
@@ -62,12 +67,15 @@ def _idle(view: Picture, unit: str, action: str) -> Refused | None:
         return spent
     if "scout" in view.acts_done(unit):
         return Refused(
-            "MP-SPEC-18", Text("{unit} went with the Scout and takes no action this turn.", unit=called(unit))
+            "MP-SPEC-18",
+            Text("{unit} went with the Scout and takes no action this turn.", unit=called(unit)),
+            Text("went with the Scout"),
         )
     if action in view.acts_done(unit):
         return Refused(
             "MP-DEF-04",
             Text("{unit} has done that already this turn: {deed}.", unit=called(unit), deed=ACTION_WORDS[action]),
+            Text("done this turn"),
         )
     return None
 
@@ -75,7 +83,7 @@ def _idle(view: Picture, unit: str, action: str) -> Refused | None:
 def _ready(view: Picture, unit: str, action: str) -> Refused | None:
     """The same for a unit that has to be on the board (MP-ACT-20)."""
     if view.units[unit] is None:
-        return Refused("MP-ACT-20", Text("{unit} is off the board.", unit=called(unit)))
+        return Refused("MP-ACT-20", Text("{unit} is off the board.", unit=called(unit)), Text("off the board"))
     return _idle(view, unit, action)
 
 
@@ -269,22 +277,26 @@ def officer_home(view: Picture, squad: str) -> str | None:
     return space if space is not None and view.sector_of(space) == squad else None
 
 
-def _deployable(view: Picture, unit: str) -> list[str]:
-    squad = squad_of(unit)
+def homes(view: Picture, unit: str) -> tuple[str, ...]:
+    """Where a unit comes onto the board, spaces that others hold included (MP-ACT-13, MP-ACT-15)."""
     if is_officer(unit):
-        around: Iterable[str] = [view.map.starts[unit]]
-    else:
-        home = officer_home(view, squad)
-        around = () if home is None else view.map.matching[home]
-    return [space for space in around if view.unit_on(space) is None]
+        return (view.sites.starts[unit],)
+    home = officer_home(view, squad_of(unit))
+    return () if home is None else view.map.matching[home]
+
+
+def _deployable(view: Picture, unit: str) -> list[str]:
+    return [space for space in homes(view, unit) if view.unit_on(space) is None]
 
 
 def _barred_deploy(view: Picture, unit: str) -> Refused | None:
     if view.units[unit] is not None:
-        return Refused("MP-ACT-20", Text("{unit} is on the board already.", unit=called(unit)))
+        return Refused("MP-ACT-20", Text("{unit} is on the board already.", unit=called(unit)), Text("on the board"))
     if "dismiss" in view.acts_done(unit):
         return Refused(
-            "MP-ACT-18", Text("{unit} was dismissed and comes back next turn at the soonest.", unit=called(unit))
+            "MP-ACT-18",
+            Text("{unit} was dismissed and comes back next turn at the soonest.", unit=called(unit)),
+            Text("left this turn"),
         )
     return _idle(view, unit, "deploy")
 
@@ -312,7 +324,7 @@ def _check_deploy(view: Picture, command: Deploy) -> Deploy:
 
 
 def _officer_barred(view: Picture, command: Deploy) -> Refused:
-    start = view.map.starts[command.unit]
+    start = view.sites.starts[command.unit]
     if command.space != start:
         return Refused("MP-ACT-13", Text("{unit} comes back to {start} only.", unit=called(command.unit), start=start))
     there = called(str(view.unit_on(start)))
@@ -340,18 +352,30 @@ def _dismiss(truth: Picture, command: Dismiss, chance: Chance) -> Iterator[Told]
 
 
 def _barred_intel(view: Picture, squad: str) -> Refused | None:
+    asked = GATHERED if view.squads[squad].intel else None
     if "C" in view.options.experienced_defenders and view.round <= 2:
-        return Refused("MP-DIFF-07", Text("At this table no intel is gathered in the first two turns."))
+        return Refused(
+            "MP-DIFF-07",
+            Text("At this table no intel is gathered in the first two turns."),
+            Text("not in the first two turns"),
+        )
     if "D" in view.options.experienced_defenders and any(turn.intel for turn in view.squads.values()):
-        return Refused("MP-DIFF-08", Text("At this table only one squad a turn gathers intel."))
+        return Refused(
+            "MP-DIFF-08",
+            Text("At this table only one squad a turn gathers intel."),
+            asked or Text("another squad has asked this turn"),
+        )
     if view.squads[squad].left < 2:
         return Refused(
-            "MP-INTEL-02", Text("The {squad} squad needs both its actions for intel.", squad=SQUAD_WORDS[squad])
+            "MP-INTEL-02",
+            Text("The {squad} squad needs both its actions for intel.", squad=SQUAD_WORDS[squad]),
+            asked or Text("takes both actions"),
         )
     if officer_home(view, squad) is None:
         return Refused(
             "MP-INTEL-01",
             Text("The {squad} officer is not on the board in the {squad} sector.", squad=SQUAD_WORDS[squad]),
+            Text("its officer is not in its sector"),
         )
     return None
 
@@ -370,43 +394,7 @@ def _intel(truth: Picture, command: GatherIntel, chance: Chance) -> Iterator[Tol
     yield to_all(events.Intel(command.squad, here is not None and truth.sector_of(here) == command.squad))
 
 
-# --- tracking cubes and the end of the turn ---------------------------------------------------------------------
-
-
-def _offer_marks(view: Picture) -> Iterable[Mark]:
-    if len(view.marks) >= MARKS:
-        return ()
-    return [Mark(name) for name, space in view.map.spaces.items() if space.enterable and name not in view.marks]
-
-
-def _check_mark(view: Picture, command: Mark) -> Mark:
-    if command.space in view.marks:
-        raise Refused("MP-DEF-10", Text("A tracking cube lies on {space} already.", space=command.space))
-    if len(view.marks) >= MARKS:
-        raise Refused(
-            "MP-DEF-10", Text("All {marks} tracking cubes are on the board; take one back first.", marks=MARKS)
-        )
-    if not view.map.spaces[command.space].enterable:
-        raise Refused("MP-DEF-10", Text("Nobody can be on {space}; there is nothing to track.", space=command.space))
-    return command
-
-
-def _mark(truth: Picture, command: Mark, chance: Chance) -> Iterator[Told]:
-    yield to_all(events.Marked(command.space))
-
-
-def _offer_unmarks(view: Picture) -> Iterable[Unmark]:
-    return [Unmark(space) for space in view.marks]
-
-
-def _check_unmark(view: Picture, command: Unmark) -> Unmark:
-    if command.space not in view.marks:
-        raise Refused("MP-DEF-10", Text("There is no tracking cube on {space}.", space=command.space))
-    return command
-
-
-def _unmark(truth: Picture, command: Unmark, chance: Chance) -> Iterator[Told]:
-    yield to_all(events.Unmarked(command.space))
+# --- the end of the turn --------------------------------------------------------------------------------------------
 
 
 def _offer_end(view: Picture) -> Iterable[EndDefendersTurn]:
@@ -434,8 +422,4 @@ RULES = [
     Rule(Dismiss, _offer_dismissals, _check_dismissal, _dismiss),
     Rule(GatherIntel, _offer_intel, _check_intel, _intel),
     Rule(EndDefendersTurn, _offer_end, _check_end, _end),
-]
-MARK_RULES = [
-    Rule(Mark, _offer_marks, _check_mark, _mark, any_time=True),
-    Rule(Unmark, _offer_unmarks, _check_unmark, _unmark, any_time=True),
 ]

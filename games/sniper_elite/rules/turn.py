@@ -43,7 +43,7 @@ def wound(truth: Picture, space: str) -> Iterator[Told]:
 def barred_loot(view: Picture) -> Refused | None:
     """Why the sniper's space cannot be looted, or None (MP-LOOT-01..03, R-41, R-42)."""
     me = view.mine
-    number = view.map.spaces[str(me.space)].objective
+    number = view.sites.numbers.get(str(me.space))
     if number is None or number in me.objectives:
         return Refused("MP-LOOT-01", Text("You can loot only on a numbered space that is none of your objectives."))
     if me.space in me.looted:
@@ -92,7 +92,7 @@ def _keep(truth: Picture, command: Keep, chance: Chance) -> Iterator[Told]:
 def _offer_completions(view: Picture) -> Iterable[Complete]:
     if view.acted or view.mine.space is None:
         return ()
-    number = view.map.spaces[view.mine.space].objective
+    number = view.sites.numbers.get(view.mine.space)
     return [Complete(number)] if number in _undone(view) and number is not None else ()
 
 
@@ -104,8 +104,8 @@ def _check_completion(view: Picture, command: Complete) -> Complete:
     additional_action_free(view)
     if command.objective not in _undone(view):
         raise Refused("MP-OBJ-01", Text("You hold no uncompleted objective {objective}.", objective=command.objective))
-    if view.map.objectives[command.objective] != view.mine.space:
-        where = view.map.objectives[command.objective]
+    if view.sites.objectives[command.objective] != view.mine.space:
+        where = view.sites.objectives[command.objective]
         raise Refused(
             "MP-OBJ-01",
             Text(

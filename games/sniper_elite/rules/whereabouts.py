@@ -18,12 +18,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.events import Event
+from games.sniper_elite.map_rules.sites import suit_of
 from games.sniper_elite.rules import events as e
 from games.sniper_elite.rules.cards import FULL_DECK
 from games.sniper_elite.rules.dealt import BEFORE_SPECIALISTS
 from games.sniper_elite.rules.ground import Ground, ground_of, ones
 from games.sniper_elite.rules.picture import Picture, Tokens
-from games.sniper_elite.rules.setup import same_suit, suit_of
+from games.sniper_elite.rules.setup import same_suit
 from games.sniper_elite.rules.stands import MASKED, MOVED, Secret, Stands, flat, merged, parts, spread, together
 from games.sniper_elite.rules.words import SNIPER, UNITS
 
@@ -52,7 +53,7 @@ class Whereabouts(Struct, frozen=True):
     def outside(cls, view: Picture) -> Whereabouts:
         """Before the sniper's first turn: on an arrow that no objective bars (MP-TURN-03, R-74)."""
         ground = _ground(view)
-        free = ~sum(ground.arrow[sector] for sector, entry in view.map.entries.items() if view.unit_on(entry))
+        free = ~sum(ground.arrow[sector] for sector, entry in view.sites.entries.items() if view.unit_on(entry))
         return cls(
             ground, merged((_arrows(view, ground, secret) & free, {secret}) for secret in _secrets(view, ground))
         )
@@ -142,14 +143,14 @@ def _secrets(view: Picture, ground: Ground) -> list[Secret]:
 
     None of the cards face-down need be Sound Masking; if some are, no more can follow than if none are.
     """
-    pairs = [pair for pair in combinations(sorted(view.map.objectives), 2) if not same_suit(view.map, pair)]
+    pairs = [pair for pair in combinations(sorted(view.sites.objectives), 2) if not same_suit(view.map, pair)]
     held = [pair for pair in pairs if set(view.completed) <= set(pair) and view.shown not in pair]
-    looted = list(combinations(view.map.objectives.values(), view.looted_size))
+    looted = list(combinations(view.sites.objectives.values(), view.looted_size))
     return [
         Secret(pair, ground.bits(spaces), 0)
         for pair in held
         for spaces in looted
-        if not {view.map.objectives[number] for number in pair} & set(spaces)
+        if not {view.sites.objectives[number] for number in pair} & set(spaces)
     ]
 
 
@@ -334,7 +335,7 @@ def _looted(known: Whereabouts, view: Picture, event: e.Looted) -> Whereabouts:
     moved = known.unheard(view)
 
     def ways() -> Iterator[tuple[int, Iterable[Secret]]]:
-        for number, space in view.map.objectives.items():
+        for number, space in view.sites.objectives.items():
             here = known.ground.bit[space]
             spots = spread(known.ground, here)
             for stood, held in moved.stands.items():

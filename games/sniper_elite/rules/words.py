@@ -10,7 +10,6 @@ from engine.text import Text, row
 
 Squad = Literal["yellow", "red", "black"]
 Token = Literal["aim", "noise", "recoil", "suppression"]
-Card = Literal["sound-masking", "s-mine", "silenced-ammo", "distraction", "tommy-gun", "trench-gun"]
 Specialist = Literal["kennel-master", "jaeger", "scout", "radio-operator", "sniper", "medic"]
 
 SNIPER: Final = "sniper"

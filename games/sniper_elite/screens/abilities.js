@@ -3,7 +3,7 @@
 
 import { byHand, byScreen, telegram, unitButton, unitName } from "./parts.js";
 import { isOfficer, memberOf, squadOf } from "./pieces.js";
-import { reason, ruleLink } from "/static/reasons.js";
+import { ruleLink, withheld } from "/static/reasons.js";
 import { t, tOf } from "/static/texts.js";
 import { button, h, icon } from "/static/ui.js";
 
@@ -24,19 +24,9 @@ function usesOf({ picture }, squad) {
 
 const titleOf = ({ words }, card) => (words && words.specialists[card] ? words.specialists[card].title : card);
 
-// Why a specialist cannot be used now; null if it can.
-function barred(context, squad) {
-  const { picture, seat, leader } = context;
-  const { view } = picture;
-  const device = leader(squad);
-  const { card, uses } = view.specialists[squad];
-  if (device) return reason("others", { device });
-  if (usesOf(context, squad).length) return seat.ready ? null : reason("line");
-  if (!view.units[`${squad}-officer`]) return reason("officer");
-  if (uses === 0) return reason("uses");
-  if (view.used.includes(squad)) return reason("used");
-  return card === "medic" ? reason("medic") : reason("not-now", { deed: card });
-}
+// Why this device cannot use a specialist now; null if it can.
+const barred = ({ picture, seat, leader }, squad) =>
+  withheld(seat, leader(squad), picture.foresight.specialists[squad]);
 
 export function useButton(context, squad) {
   const { draft, redraft, picture } = context;
@@ -46,7 +36,7 @@ export function useButton(context, squad) {
     "div",
     { class: "ability-line" },
     button(
-      [t("defenders.use", { specialist }), why && h("small", {}, why.text)],
+      [t("defenders.use", { specialist }), why && h("small", {}, why.why)],
       `ability-${squad}`,
       () => redraft({ special: squad }),
       { class: "small ability", disabled: Boolean(why), "aria-pressed": String(draft.special === squad) },
@@ -67,7 +57,7 @@ export function abilityDeed(context, squad) {
       [
         icon(ICON),
         h("b", {}, titleOf(context, special.card)),
-        h("small", {}, why ? why.text : tOf("defenders.uses", special.uses)),
+        h("small", {}, why ? why.why : tOf("defenders.uses", special.uses)),
       ],
       "deed-special",
       () => context.redraft({ special: squad }),

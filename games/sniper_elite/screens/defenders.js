@@ -90,8 +90,7 @@ function show() {
 
 function panel() {
   const { picture } = page;
-  const sectorOf = (space) => map.spot(space)?.sector;
-  const context = { picture, words: page.words, draft: page.draft, seat, redraft, leader, number, takeBack, sectorOf };
+  const context = { picture, words: page.words, draft: page.draft, seat, redraft, leader, number, takeBack };
   if (!picture.view) return { dock: waiting };
   if (picture.stage === "over") return over(page, map);
   if (picture.paused !== null) return resting(picture);
@@ -118,14 +117,14 @@ function takeBack() {
 // --- tracking cubes ---------------------------------------------------------------------------------------------
 
 function marking() {
-  const { view, legal } = page.picture;
+  const { foresight, legal } = page.picture;
   const offers = legal.filter(({ type }) => type === "mark" || type === "unmark");
   return {
     dock: () => [
       h(
         "p",
         { class: "headline", "data-testid": "headline" },
-        t("defenders.marks.left", { number: 10 - view.marks.length }),
+        t("defenders.marks.left", { number: foresight.marks }),
       ),
       h("p", {}, t("defenders.marks.on")),
       button(t("defenders.marks.done"), "marks-done", () => mark(false), { class: "main" }),

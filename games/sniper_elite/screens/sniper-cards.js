@@ -2,20 +2,20 @@
 
 import { unitButton, unitName } from "./parts.js";
 import { ruleLink } from "/static/reasons.js";
-import { t, tOf } from "/static/texts.js";
+import { t } from "/static/texts.js";
 import { button, confirmed, h } from "/static/ui.js";
 
 export const DISTRACTION = "distraction";
 
 const ways = ({ picture }, card) => picture.legal.filter((action) => action.type === "play" && action.card === card);
 
-const wordsOf = ({ words }, card) => (words && words.cards[card]) || { title: card, text: "" };
+const wordsOf = ({ words }, card) => (words && words.cards[card]) || { title: card, text: "", gives: "" };
 
 // One card of the hand: text, button, and the reason why it cannot be played now.
 export function heldCard(context, card, copies) {
   const { picture, seat } = context;
   const words = wordsOf(context, card);
-  const { why, rule } = (picture.outlook.cards || []).find((it) => it.card === card) || {};
+  const { why, rule } = (picture.foresight.cards || []).find((it) => it.card === card) || {};
   const open = ways(context, card).length > 0;
   return h(
     "li",
@@ -61,10 +61,10 @@ export function inPlay(context) {
 
 async function use(context, card) {
   if (card === DISTRACTION) return context.redraft({ card });
-  const { title } = wordsOf(context, card);
+  const { title, gives } = wordsOf(context, card);
   const sure = await confirmed(
     t("sniper.play.sure", { card: title }),
-    tOf("sniper.card-gives", card),
+    gives,
     t("sniper.play.yes"),
     t("menu.back"),
   );
@@ -119,12 +119,13 @@ function drawWhom({ picture, redraft }, units) {
   ];
 }
 
-function drawTo({ draft, seat, redraft }, mine) {
+function drawTo(context, mine) {
+  const { draft, seat, redraft } = context;
   const action = mine.find(({ to }) => to === draft.to);
   const unit = unitName(draft.unit);
   return [
     h("p", { class: "headline", "data-testid": "headline" }, t("sniper.distract.where", { unit })),
-    h("p", { class: "quiet" }, tOf("sniper.card-gives", DISTRACTION)),
+    h("p", { class: "quiet" }, wordsOf(context, DISTRACTION).gives),
     h(
       "div",
       { class: "row" },

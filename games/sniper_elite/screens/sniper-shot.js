@@ -7,7 +7,7 @@ import { button, confirmed, h, paint } from "/static/ui.js";
 
 const headline = (text) => h("p", { class: "headline", "data-testid": "headline" }, text);
 
-const aimable = ({ picture }) => (picture.outlook.shots || []).filter((shot) => shot.odds.length);
+const aimable = ({ picture }) => (picture.foresight.shots || []).filter((shot) => shot.odds.length);
 
 export const targets = (shots) =>
   shots
@@ -41,7 +41,7 @@ export function aim(shot) {
 export function sweepingShot({ picture, seat }) {
   const action = picture.legal.find(({ type, target }) => type === "shoot" && !target);
   if (!action) return null;
-  const hit = picture.outlook.blast || [];
+  const hit = picture.foresight.blast || [];
   return button(
     [
       h("b", {}, t("sniper.trench")),

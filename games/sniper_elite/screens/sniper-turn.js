@@ -20,10 +20,10 @@ const begins = (path, start) => start.every((space, i) => path[i] === space);
 
 function moving(context) {
   const { picture, draft, seat, redraft } = context;
-  const { view, outlook } = picture;
+  const { view, foresight } = picture;
   const path = draft.path || [];
-  const moves = outlook.moves || [];
-  const shots = outlook.shots || [];
+  const moves = foresight.moves || [];
+  const shots = foresight.shots || [];
   const plan = moves.find((move) => move.path.length === path.length && begins(move.path, path));
   const here = view.sniper.space || context.map.entries?.get(view.entry);
   const extend = (space) => {
@@ -60,7 +60,7 @@ function moving(context) {
       path: plan && [view.sniper.space, ...path].filter(Boolean),
       noisy: plan && plan.noisy,
       heard: plan ? [...plan.alerts.map((unit) => view.units[unit]), ...plan.barks] : [],
-      blast: outlook.blast || [],
+      blast: foresight.blast || [],
       aims: plan ? [] : shots.filter((shot) => shot.odds.length && shot.line),
     }),
     tap: extend,
@@ -119,11 +119,12 @@ const noticed = ({ alerts, barks }) => alerts.length + barks.length;
 // Every space that the plan can still lead to: the next step bright, what is farther dimmer; quiet and noisy apart.
 function reach(moves, path) {
   const found = new Map();
+  const quiet = new Set(moves.filter((move) => !move.noisy).map((move) => move.path.join()));
   for (const space of path) found.set(space, { space, kind: "planned", label: t("sniper.step.planned") });
   for (const move of moves) {
     if (!begins(move.path, path)) continue;
     move.path.slice(path.length).forEach((space, i) => {
-      const noisy = path.length + i > 0;
+      const noisy = !quiet.has(move.path.slice(0, path.length + i + 1).join());
       const old = found.get(space);
       if (old && (old.kind === "planned" || old.far <= i)) return;
       found.set(space, {

@@ -60,7 +60,7 @@ function places() {
   const here = view.sniper.space || (map.ready && map.entries.get(view.entry));
   const arrows = page.picture.legal.filter(({ type }) => type === "choose-entry");
   const entries = arrows.map(({ sector }) => map.ready && map.entries.get(sector));
-  const steps = path.length ? [] : (page.picture.outlook?.moves || []).filter((move) => move.path.length === 1);
+  const steps = path.length ? [] : (page.picture.foresight?.moves || []).filter((move) => move.path.length === 1);
   const beside = steps.map((move) => move.path[0]);
   const way = page.picture.stage === "over" ? (view.opened?.log || []).map(([, space]) => space) : [];
   return [here, ...way, ...entries, ...beside, view.units[target || unit], to, ...path].filter(Boolean);

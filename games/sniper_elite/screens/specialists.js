@@ -9,8 +9,8 @@ export function assigning(context) {
   const { squads } = commanding(context);
   const { picture, words, draft, seat, redraft } = context;
   const given = draft.specialists || {};
-  const number = Object.keys(given).length;
   const legal = picture.legal.filter((action) => action.type === "choose-specialists");
+  const action = legal.find(({ squads: cards }) => SQUADS.every((squad) => cards[squad] === given[squad]));
   const deal = () => seat.act(legal[crypto.getRandomValues(new Uint32Array(1))[0] % legal.length]);
   return {
     squads,
@@ -23,7 +23,7 @@ export function assigning(context) {
           offer(card, it, given, (squad) => redraft({ specialists: handed(given, squad, card) })),
         ),
       ),
-      h("p", { class: "quiet" }, t("defenders.specialists.count", { number })),
+      h("p", { class: "quiet" }, t("defenders.specialists.count", { number: Object.keys(given).length })),
       h(
         "div",
         { class: "row" },
@@ -31,8 +31,8 @@ export function assigning(context) {
         button(
           t("defenders.specialists.confirm"),
           "specialists-confirm",
-          () => seat.act({ type: "choose-specialists", squads: given }),
-          { class: "main", disabled: !seat.ready || number !== 3 },
+          () => seat.act(action),
+          { class: "main", disabled: !seat.ready || !action },
         ),
       ),
     ],

@@ -1,10 +1,10 @@
 // Commanding the squads: choose a unit, choose what it does, choose where, confirm. What is possible is read from the
-// legal actions; a button that is off says why.
+// legal actions, and why a button is off from the foresight.
 
 import { abilityDeed, useButton, using } from "./abilities.js";
 import { byHand, byScreen, MEMBERS, SQUADS, telegram, unfelt, unitButton, unitName } from "./parts.js";
 import { ledLine } from "/static/leading.js";
-import { reason, ruleLink } from "/static/reasons.js";
+import { ruleLink, withheld } from "/static/reasons.js";
 import { isOfficer, squadOf } from "./pieces.js";
 import { list, t, tOf } from "/static/texts.js";
 import { button, confirmed, h, icon } from "/static/ui.js";
@@ -144,7 +144,7 @@ function deedButton(context, deed) {
     "div",
     { class: "deed-cell" },
     button(
-      [icon(ICONS[deed]), h("b", {}, LABELS[deed]()), why && h("small", {}, why.text)],
+      [icon(ICONS[deed]), h("b", {}, LABELS[deed]()), why && h("small", {}, why.why)],
       `deed-${deed}`,
       () => redraft({ unit: draft.unit, deed, spaces: [] }),
       { class: "deed", disabled: Boolean(why) },
@@ -153,23 +153,9 @@ function deedButton(context, deed) {
   );
 }
 
-// Why a unit cannot do something; null if it can.
-function barred(context, unit, deed) {
-  const { picture, seat, leader } = context;
-  const { view } = picture;
-  const squad = squadOf(unit);
-  const device = leader(squad);
-  const done = view.done[unit] || [];
-  if (device) return reason("others", { device });
-  if (legalOf(context, deed, unit).length) return seat.ready ? null : reason("line");
-  if (!view.to_act.includes("defenders")) return reason("turn");
-  if (deed !== "deploy" && !view.units[unit]) return reason("off");
-  if (deed === "deploy" && done.includes("dismiss")) return reason("dismissed");
-  if (view.squads[squad].intel) return reason("intel");
-  if (view.squads[squad].left === 0) return reason("left");
-  if (done.includes("scout")) return reason("scouted");
-  if (done.includes(deed)) return reason("done");
-  return reason("none", { deed: deed === "deploy" && isOfficer(unit) ? "deploy-officer" : deed });
+// Why this device cannot have a unit do something; null if it can.
+function barred({ picture, seat, leader }, unit, deed) {
+  return withheld(seat, leader(squadOf(unit)), picture.foresight.units[unit][deed]);
 }
 
 // --- choosing spaces --------------------------------------------------------------------------------------------
@@ -306,34 +292,19 @@ function squadCard(context, squad, playing) {
 }
 
 function intelButton(context, squad) {
-  const { draft, redraft } = context;
-  const why = unasked(context, squad);
+  const { draft, redraft, picture, seat, leader } = context;
+  const why = withheld(seat, leader(squad), picture.foresight.intel[squad]);
   return h(
     "div",
     { class: "ability-line" },
     button(
-      [t("defenders.intel"), why && h("small", {}, why.text)],
+      [t("defenders.intel"), why && h("small", {}, why.why)],
       `intel-${squad}`,
       () => redraft({ squad }),
       { class: "small ability", disabled: Boolean(why), "aria-pressed": String(draft.squad === squad) },
     ),
     why && why.rule && ruleLink(why.rule),
   );
-}
-
-// Why a squad cannot gather intel; null if it can. The house may bar it in early rounds, or to more than one squad.
-function unasked(context, squad) {
-  const { picture, seat, leader } = context;
-  const { view, legal } = picture;
-  const device = leader(squad);
-  if (device) return reason("others", { device });
-  if (legal.some((action) => action.type === "intel" && action.squad === squad)) return seat.ready ? null : reason("line");
-  const { left, intel: asked } = view.squads[squad];
-  if (asked) return reason("intel");
-  if (left < 2) return reason("intel-actions");
-  const at = view.units[`${squad}-officer`];
-  if (!at || context.sectorOf(at) !== squad) return reason("intel-officer");
-  return SQUADS.some((other) => view.squads[other].intel) ? reason("intel-other") : reason("intel-early");
 }
 
 function cubes(left, asked) {

@@ -36,7 +36,7 @@ def cues(view: Picture) -> list[Cue]:
     """The public news as cues, the most important last."""
     shown = [
         Cue("mark", view.marks),
-        Cue("objective", tuple(view.map.objectives[number] for number in view.completed)),
+        Cue("objective", tuple(view.sites.objectives[number] for number in view.completed)),
         Cue("dog", view.dogs),
         *_answer(view),
         Cue("alert", tuple(space for unit in view.heard if (space := view.units[unit]) is not None)),

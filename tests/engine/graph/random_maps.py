@@ -47,7 +47,6 @@ def random_map(seed: int, columns: int = 4, rows: int = 3) -> Map:
         code="RN",
         size=((columns + 1) * STEP, (rows + 1) * STEP),
         sectors=("white",),
-        suits={},
         spaces=tuple(spaces),
         accesses=(),
         entries=(),

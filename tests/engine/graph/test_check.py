@@ -7,9 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from engine.graph.check import check, survey
+from engine.graph.drawing import Drawing, Verdict
 from engine.graph.fault import MapError
 from engine.graph.geojson import read
-from tests.engine.graph.drawings import SIDE, Sheet, board, box, row
+from tests.engine.graph.drawings import SIDE, Sheet, board, box
 
 
 def faults(sheet: Sheet, measure: str = "board") -> tuple[str, ...]:
@@ -25,18 +26,6 @@ def warnings(sheet: Sheet) -> list[str]:
 def test_the_sound_board_has_no_faults_and_no_warnings_but_its_corner_contacts() -> None:
     assert faults(board()) == ()
     assert warnings(board()) == []
-
-
-def test_an_error_names_the_file_before_every_fault() -> None:
-    sheet = board()
-    sheet.said("a2").pop("objective")
-    sheet.said("e4").pop("objective")
-    with pytest.raises(MapError) as broken:
-        survey(sheet.document(), "maps/harbour/map.geojson")
-    assert str(broken.value).splitlines() == [
-        'maps/harbour/map.geojson: objective 1 is missing. Give one space "objective": 1.',
-        'maps/harbour/map.geojson: objective 9 is missing. Give one space "objective": 9.',
-    ]
 
 
 def bow_tie(sheet: Sheet) -> None:
@@ -181,53 +170,6 @@ def test_a_slit_at_the_rim_in_which_no_base_can_stand_is_a_gap_however_long() ->
     assert [fault for fault in faults(sheet, "loose") if "gap at the rim between b1, b2, b3, b4" in fault]
 
 
-@pytest.mark.rule("MP-MAP-14")
-@pytest.mark.parametrize(
-    ("name", "number", "sentence"),
-    [
-        ("a2", None, 'objective 1 is missing. Give one space "objective": 1.'),
-        ("e4", None, 'objective 9 is missing. Give one space "objective": 9.'),
-        ("b1", 4, "objective 4 is doubled: b1 at (400, 0) and c1 at (800, 0). Keep one and renumber the others."),
-    ],
-)
-def test_missing_and_doubled_objectives_are_named(name: str, number: int | None, sentence: str) -> None:
-    sheet = board()
-    sheet.said(name)["objective"] = number
-    assert faults(sheet) == (sentence,)
-
-
-@pytest.mark.rule("MP-MAP-18")
-def test_each_squad_needs_one_officers_and_two_soldiers_circles() -> None:
-    sheet = board()
-    sheet.said("b2")["start"] = "soldier"
-    assert faults(sheet) == (
-        'the yellow sector has 0 officer start circles, not 1. Set "start": "officer" in exactly 1 of its spaces.',
-        "the yellow sector has 3 soldier start circles (a4 at (0, 1200), b2 at (400, 400) and b3 at (400, 800)), "
-        'not 2. Set "start": "soldier" in exactly 2 of its spaces.',
-    )
-
-
-@pytest.mark.rule("MP-MAP-18")
-def test_the_neutral_sector_has_no_start_circle() -> None:
-    sheet = board()
-    sheet.said("d4")["start"] = "soldier"
-    assert faults(sheet) == (
-        "d4 at (1200, 1200): a start circle lies in the white sector, which has no squad. Move it to a squad's sector.",
-    )
-
-
-@pytest.mark.rule("MP-MAP-19")
-def test_each_sector_needs_one_entry_on_the_rim() -> None:
-    sheet = board()
-    sheet.drop_entry("c4")
-    sheet.entry("f3", (2300, 1000))
-    assert faults(sheet) == (
-        "entry f3 at (2300, 1000) is not on the board's rim. Move its point to the rim.",
-        "no entry leads into the red sector. Add one on the rim.",
-        "2 entries lead into the black sector: f2 at (2400, 600) and f3 at (2300, 1000). Keep one.",
-    )
-
-
 def test_an_entry_leads_into_a_space_that_exists_and_can_be_entered() -> None:
     sheet = board()
     sheet.space("~1", box(0, 1600, 400, 1700), "water")
@@ -237,16 +179,6 @@ def test_an_entry_leads_into_a_space_that_exists_and_can_be_entered() -> None:
     assert faults(sheet) == (
         "entry at (0, 1650): ~1 is water. Lead into a space that can be entered.",
         "entry at (0, 100): there is no space c44. Name one that exists. Did you mean c4?",
-    )
-
-
-def test_an_objective_or_a_start_where_nobody_can_stand_is_a_fault() -> None:
-    sheet = board()
-    sheet.said("b4").update(kind="water", sector=None)
-    sheet.said("b3").update(kind="obstruction", sector=None)
-    assert faults(sheet)[:2] == (
-        "b4 at (400, 1200): objective 3 is in water. Move it.",
-        "b3 at (400, 800): a start circle lies in obstruction. Move it to a squad's sector.",
     )
 
 
@@ -400,60 +332,6 @@ def test_a_feature_that_cannot_be_read_does_not_raise_a_swarm_of_faults_about_wh
     )
 
 
-def unknown_kind(sheet: Sheet) -> None:
-    sheet.said("c2")["kind"] = "swamp"
-
-
-def missing_area(sheet: Sheet) -> None:
-    sheet.said("d1").pop("area")
-
-
-def half_a_tenth(sheet: Sheet) -> None:
-    sheet.ring("a1")[1] = [400.5, 0]
-
-
-@pytest.mark.parametrize("broken", [unknown_kind, missing_area, half_a_tenth, bow_tie, loose_corner, overlap])
-def test_one_broken_feature_hides_no_fault_of_the_others(broken: Callable[[Sheet], object]) -> None:
-    sheet = board()
-    broken(sheet)
-    alone = faults(sheet, "loose")
-    assert len(alone) == 1
-    sheet.said("a4")["objective"] = 9
-    sheet.said("f2")["start"] = "officer"
-    sheet.access("door", "e3", "f3", (1900, 1000))
-    sheet.reshape("f4", [(2000, 1200), (2400, 1200), (2400, 1600), (2000, 1600), (2005, 1400)])
-    found = faults(sheet, "loose")
-    assert alone[0] in found
-    for part in (
-        "objective 9 is doubled",
-        "the black sector has 2 officer start circles",
-        "door e3-f3 at (1900, 1000): it is not on the edge they share",
-        "there is a gap enclosed by e4 and f4",
-    ):
-        assert [fault for fault in found if fault.startswith(part)], part
-    assert len(found) == 5
-
-
-def test_a_feature_without_its_geometry_is_named_and_hides_no_doubled_objective() -> None:
-    sheet = board()
-    sheet.features[0]["geometry"] = None
-    sheet.said("a4")["objective"] = 9
-    assert faults(sheet, "loose") == (
-        "feature 1, a1, lacks its properties or its geometry. Give it both, or remove it.",
-        "objective 9 is doubled: a4 at (0, 1200) and e4 at (1600, 1200). Keep one and renumber the others.",
-    )
-
-
-def test_smaller_boards_number_the_objectives_they_have() -> None:
-    sheet = row("open", "open", "open")
-    sheet.entry("a", (0, 50))
-    sheet.said("a")["objective"] = 1
-    sheet.said("b")["objective"] = 2
-    assert faults(sheet, "loose") == ()
-    sheet.said("b")["objective"] = 3
-    assert faults(sheet, "loose") == ('objective 2 is missing. Give one space "objective": 2.',)
-
-
 # Warnings
 
 
@@ -469,21 +347,77 @@ def test_four_spaces_in_one_point_are_warned_about() -> None:
 @pytest.mark.parametrize(
     ("name", "said", "sentence"),
     [
-        ("a1", {"start": "soldier"}, "entry a1 at (0, 200) leads onto a start circle. Move one of them (R-74)."),
-        ("f4", {"objective": 9}, "entry f4 at (2400, 1400) leads onto objective 9. The solo game refuses it."),
         ("a1", {"under": True}, 'a1 at (0, 0) is "under", but no elevated space lies above it.'),
-        ("a1", {"dificult": True}, "feature 1, space a1 at (0, 0): the property dificult means nothing. "
-         "Did you mean difficult?"),
         ("b1", {"area": "hut"}, 'feature 5, space b1 at (400, 0): "area" means nothing for the kind open and is left '
          "out. Remove it."),
-        ("b1", {"objective": 4}, "the objectives are 4 in yellow, 3 in red, 2 in black and 1 in white, not 3, 3 and 2 "
-         "in the coloured sectors and 1 in white. The solo game refuses it."),
     ],
 )  # fmt: skip
 def test_what_may_be_a_slip_is_warned_about(name: str, said: dict[str, object], sentence: str) -> None:
     sheet = board()
     sheet.said(name).update(said)
     assert sentence in warnings(sheet)
+
+
+class Lenient:
+    """A game that reads two properties of spaces and takes every drawing but those with the faults it was given."""
+
+    drawn_properties = ("objective", "start")
+
+    def __init__(self, title: str = "Lenient", *faults: str, warnings: tuple[str, ...] = ()) -> None:
+        self.title = title
+        self.verdict = Verdict(faults, warnings)
+
+    def check_drawing(self, drawing: Drawing) -> Verdict:
+        """The same for every drawing."""
+        return self.verdict
+
+
+def test_a_property_that_no_game_reads_is_warned_about() -> None:
+    sheet = board()
+    sheet.said("a1")["dificult"] = True
+    sentence = "feature 1, space a1 at (0, 0): the property dificult means nothing. Did you mean difficult?"
+    assert sentence in survey(sheet.document(), games=[Lenient()]).warnings
+    own = board()
+    assert not [said for said in survey(own.document(), games=[Lenient()]).warnings if "means nothing" in said]
+    without_games = survey(own.document()).warnings
+    assert "feature 2, space a2 at (0, 400): the property objective means nothing." in without_games
+
+
+def test_a_drawing_is_refused_only_when_no_game_can_use_it() -> None:
+    strict = Lenient("Strict", "it has no lake.", warnings=("no lake is blue.",))
+    found = survey(board().document(), games=[strict, Lenient(warnings=("mind the gap.",))])
+    assert found.map.slug == "little"
+    assert found.warnings[-1] == "mind the gap."
+    assert "no lake is blue." not in found.warnings
+    with pytest.raises(MapError) as broken:
+        survey(board().document(), games=[strict])
+    assert broken.value.faults == ("it has no lake.",)
+
+
+def test_a_fault_that_only_some_games_find_bears_their_title() -> None:
+    asking = [
+        Lenient("Strict", "it has no lake.", "it has no bridge."),
+        Lenient("Wet", "it has no lake.", "it is dry."),
+    ]
+    with pytest.raises(MapError) as broken:
+        survey(board().document(), games=asking)
+    assert broken.value.faults == ("it has no lake.", "Strict: it has no bridge.", "Wet: it is dry.")
+
+
+def test_a_game_that_cannot_tell_while_other_faults_stand_adds_none() -> None:
+    sheet = board()
+    pinch(sheet)
+    unsure = Lenient("Unsure")
+    unsure.verdict = None  # type: ignore[assignment]
+    with pytest.raises(MapError) as broken:
+        survey(sheet.document(), games=[unsure])
+    assert broken.value.faults == ("a1: its outline comes to (200, 200) more than once. Give each corner once.",)
+
+
+def test_an_entry_away_from_the_rim_is_named() -> None:
+    sheet = board()
+    sheet.entry("f3", (2300, 1000))
+    assert faults(sheet) == ("entry f3 at (2300, 1000) is not on the board's rim. Move its point to the rim.",)
 
 
 def test_a_door_where_one_can_walk_anyway_is_warned_about() -> None:
@@ -496,29 +430,6 @@ def test_a_door_drawn_twice_is_warned_about() -> None:
     sheet = board()
     sheet.access("door", "d1", "c1", (1200, 100))
     assert warnings(sheet) == ["door c1-d1 is drawn 2 times, at (1200, 200) and (1200, 100). Keep one."]
-
-
-def test_a_suit_that_two_sectors_share_or_no_card_has_is_warned_about() -> None:
-    sheet = board()
-    sheet.members["suits"] |= {"red": "diamonds", "black": "spads"}
-    assert warnings(sheet) == [
-        '"suits" gives black the suit spads. Use diamonds, hearts, spades and clubs. Did you mean spades?',
-        '"suits" gives yellow and red one suit, diamonds. Give each sector its own.',
-    ]
-
-
-def test_an_id_with_the_letter_of_another_sector_is_warned_about() -> None:
-    sheet = board()
-    sheet.drop_entry("a1")
-    sheet.said("a1")["id"] = "R1"
-    sheet.entry("R1", (0, 200))
-    assert "R1 at (0, 0) is yellow, and its id says otherwise. Begin it with Y." in warnings(sheet)
-
-
-def test_marks_in_a_sector_that_is_not_there_are_warned_about() -> None:
-    sheet = board()
-    sheet.members["marks"] = {"access": {"red": {"Y": ["a1"], "grey": ["a2"]}}}
-    assert warnings(sheet) == ['"marks" names the sector grey, which the map has not.']
 
 
 def test_a_feature_that_does_not_say_so_is_warned_about() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from engine.graph.compiled import digest, dump, load
 from engine.graph.fault import MapError
+from engine.graph.model import Map
 from engine.graph.sight import with_sights
 from tests.engine.graph.drawings import board, surveyed
 from tests.engine.graph.random_maps import random_map
@@ -37,9 +39,31 @@ def test_what_is_no_compiled_map_is_said(text: bytes) -> None:
 
 
 def test_a_map_of_another_form_is_said() -> None:
-    text = dump(surveyed(board())).replace(b"compiled-map/1", b"compiled-map/0")
+    text = dump(surveyed(board())).replace(b"compiled-map/2", b"compiled-map/0")
     with pytest.raises(MapError, match="it has the form 'compiled-map/0'"):
         load(text)
+
+
+def test_a_map_of_the_first_form_is_still_read() -> None:
+    sheet = board()
+    sheet.members["marks"] = {"access": {"red": {"yellow": ["c1"]}}}
+    found = with_sights(surveyed(sheet))
+    assert load(dump_of_first_form(found)) == found
+    with pytest.raises(MapError, match=r"this is no compiled map .*Compile the map again\."):
+        load(dump_of_first_form(found).replace(b'"entry_points"', b'"points"'))
+
+
+def dump_of_first_form(found: Map) -> bytes:
+    """The map as it was compiled before games read it themselves."""
+    old = msgspec.to_builtins(found)
+    entries = old.pop("entries")
+    sectors = [found.spaces[entry["space"]].sector for entry in entries]
+    old["entries"] = dict(zip(sectors, (entry["space"] for entry in entries), strict=True))
+    old["entry_points"] = dict(zip(sectors, (entry["at"] for entry in entries), strict=True))
+    for space in old["spaces"].values():
+        space |= space.pop("properties", {})
+    old |= {"starts": {}, "objectives": {}, **old.pop("members")}
+    return msgspec.json.encode({"form": "compiled-map/1", "map": old})
 
 
 def test_a_source_is_known_by_its_sha256() -> None:

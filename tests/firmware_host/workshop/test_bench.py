@@ -198,7 +198,7 @@ def test_a_test_can_be_left(tmp_path: Path) -> None:
 
 
 def test_the_chart_shows_every_space_once_and_marks_the_occupied() -> None:
-    for name in maps.names():
+    for name in maps.drawn():
         board: Map = maps.load(name)
         text = chart(board, {board.enterable[3]})
         assert sorted(word[1:] for word in text.split()) == sorted(board.enterable)
@@ -254,7 +254,7 @@ def test_a_trace_is_recorded_and_replayed(tmp_path: Path) -> None:
     here.maker.tell(Edge(int(sensor or 0), False, 0.5))
     here.maker.tell(Edge(9, True, 0.7))
     here.maker.tell(Typed("enough"))  # type: ignore[arg-type]
-    assert trace.record(here.bench, file, position, here.said.append) == 2
+    assert trace.record(here.bench, file, {"position": position}, here.said.append) == 2
     first, *edges = [json.loads(line) for line in file.getvalue().splitlines()]
     assert first == {"map": "launch-facility", "position": position}
     assert edges == [

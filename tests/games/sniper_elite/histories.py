@@ -18,6 +18,7 @@ from engine.graph import Map, Space
 from engine.referee import Referee
 from engine.refusal import Refused
 from games.sniper_elite import GAME
+from games.sniper_elite.map_rules import sites_of
 from games.sniper_elite.rules import events as e
 from games.sniper_elite.rules.commands import Shoot
 from games.sniper_elite.rules.picture import Picture
@@ -46,7 +47,7 @@ def _space(name: str) -> Space:
     return Space(
         id=name, kind="enclosed" if enclosed else "open", outline=((x, y), (x + 90, y), (x, y + 90)), spot=(x, y),
         sector=SECTORS.get(name, "white" if name[1] < "3" else "black"), area="house" if enclosed else None,
-        difficult=name in DIFFICULT, objective=NUMBERS.get(name),
+        difficult=name in DIFFICULT, properties={"objective": NUMBERS[name]} if name in NUMBERS else {},
     )  # fmt: skip
 
 
@@ -107,7 +108,7 @@ class Histories:
 
     def __init__(self, board: Map, options: Any, position: dict[str, Any]) -> None:
         self.truths: dict[Any, Picture] = {}
-        for held in combinations(sorted(board.objectives), 2):
+        for held in combinations(sorted(sites_of(board).objectives), 2):
             secret = {**position, "sniper": {**position["sniper"], "objectives": held}}
             try:
                 self._add(GAME.position(board, options, secret, Chance(Random(0)))[REFEREE])

@@ -16,10 +16,11 @@ from engine.game import REFEREE, TABLE
 from engine.referee import Referee
 from games.sniper_elite import GAME
 from games.sniper_elite.game import SWITCHES as ALL_SWITCHES
+from games.sniper_elite.map_rules import sites_of
+from games.sniper_elite.map_rules.sites import suit_of
 from games.sniper_elite.rules import commands, events
 from games.sniper_elite.rules.cards import FULL_DECK
 from games.sniper_elite.rules.picture import Picture
-from games.sniper_elite.rules.setup import suit_of
 from games.sniper_elite.rules.words import TOKEN_CAPS, TOKENS
 from tests.depth import DEPTH
 from tests.toys import grid
@@ -211,7 +212,7 @@ class Play(RuleBasedStateMachine):
     def looted_spaces_are_numbered_and_no_objectives(self) -> None:
         """MP-LOOT-01, MP-LOOT-03."""
         p = self.truth
-        numbers = [BOARD.spaces[space].objective for space in p.mine.looted]
+        numbers = [sites_of(BOARD).numbers.get(space) for space in p.mine.looted]
         assert None not in numbers
         assert not set(numbers) & set(p.mine.objectives)
         assert len(set(numbers)) == len(numbers)

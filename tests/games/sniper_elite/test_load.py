@@ -354,7 +354,7 @@ def test_silenced_ammo_works_for_one_shot() -> None:
 @pytest.mark.rule("MP-LOAD-10")
 def test_the_sniper_sees_the_odds_of_the_silenced_shot() -> None:
     duel = playing("silenced-ammo", bag={"aim": 1, "noise": 4})
-    shots = GAME.outlook(duel.sniper.view, "sniper")["shots"]
+    shots = GAME.foresight(duel.sniper.view, "sniper")["shots"]
     five = next(odds for odds in shots[0]["odds"] if odds["draw"] == 5)
     assert five["exact"] == {"hit": "0", "misfire": "0", "reveal": "0"}
     assert GAME.odds({"aim": 2, "noise": 5}, 7, 1, True) == {"hit": 0, "misfire": 1, "reveal": 0}
@@ -415,7 +415,7 @@ def test_distraction_without_a_unit_to_walk_cannot_be_played() -> None:
     duel = holding("distraction", space="c1", units={"red-1": "f8"})
     with duel.refuses("MP-LOAD-11"):
         duel.sniper.plays("distraction", "red-1", "f8")
-    shown = GAME.outlook(duel.sniper.view, "sniper")["cards"]
+    shown = GAME.foresight(duel.sniper.view, "sniper")["cards"]
     why = {"why": "No unit could be drawn to a space that you see.", "rule": "MP-LOAD-11"}
     assert shown == [{"card": "distraction", "title": "Distraction", **why}]
     nobody = holding("distraction", units={})
@@ -574,10 +574,10 @@ def test_with_r26_off_the_first_draw_spoils_the_second_shot() -> None:
     duel = armed(bag={"aim": 4, "noise": 4, "recoil": 3}, options=options)
     duel.sniper.bursts("red-2", 4, aim=2, noise=2)
     assert events.Shot("hit") in duel.defenders.knows, "the first is judged alone"
-    second = GAME.outlook(duel.sniper.view, "sniper")["shots"][0]["odds"][0]
+    second = GAME.foresight(duel.sniper.view, "sniper")["shots"][0]["odds"][0]
     standing = armed(bag={"aim": 4, "noise": 4, "recoil": 3})
     standing.sniper.bursts("red-2", 4, aim=2, noise=2)
-    kinder = GAME.outlook(standing.sniper.view, "sniper")["shots"][0]["odds"][0]
+    kinder = GAME.foresight(standing.sniper.view, "sniper")["shots"][0]["odds"][0]
     assert (second["draw"], kinder["draw"]) == (4, 4)
     assert second["misfire"] > kinder["misfire"]
     duel.sniper.follows_up("red-1", aim=1, noise=1, recoil=2)

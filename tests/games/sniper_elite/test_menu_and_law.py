@@ -12,6 +12,7 @@ import pytest
 from engine.game import Command
 from engine.refusal import NotUnderstood, Refused
 from games.sniper_elite import GAME
+from games.sniper_elite.map_rules import sites_of
 from games.sniper_elite.rules import commands
 from games.sniper_elite.rules.cards import CARDS
 from games.sniper_elite.rules.words import SPECIALISTS, SQUADS, UNITS
@@ -77,9 +78,9 @@ def snipers_commands() -> Iterator[Command]:
     yield from (commands.Shoot(unit, *pair) for unit in UNITS for pair in product(range(1, 13), repeat=2))
     yield from (commands.Shoot(), commands.Shoot("red-1"), commands.Shoot(draw=2))
     yield from (commands.ShootSecond(unit) for unit in UNITS)
-    yield from (commands.Complete(number) for number in T1.objectives)
-    yield from (commands.ReturnObjective(number) for number in T1.objectives)
-    yield from (commands.ChooseEntry(sector) for sector in T1.entries)
+    yield from (commands.Complete(number) for number in sites_of(T1).objectives)
+    yield from (commands.ReturnObjective(number) for number in sites_of(T1).objectives)
+    yield from (commands.ChooseEntry(sector) for sector in sites_of(T1).entries)
     yield from (commands.Keep(card) for card in CARDS)
     yield from (commands.Play(card) for card in CARDS)
     yield from (commands.Play("distraction", unit, to) for unit, to in product(UNITS, SPACES))

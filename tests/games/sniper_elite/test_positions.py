@@ -12,10 +12,10 @@ from engine.chance import Chance
 from engine.referee import Referee
 from engine.refusal import NotUnderstood, Refused
 from games.sniper_elite import GAME
+from games.sniper_elite.map_rules.sites import sites_of, suit_of
 from games.sniper_elite.rules.cards import FULL_DECK
 from games.sniper_elite.rules.commands import ChooseSpecialists, Keep, ReturnObjective
 from games.sniper_elite.rules.picture import Picture
-from games.sniper_elite.rules.setup import suit_of
 from games.sniper_elite.rules.words import START_BAG
 from tests.games.sniper_elite.duel import (
     GRID,
@@ -482,7 +482,7 @@ def test_the_decisions_of_a_position_are_those_of_its_stage() -> None:
 def test_objectives_are_dealt_so_that_the_shown_and_the_looted_are_none_of_them() -> None:
     for seed in range(30):
         assert 4 not in truth({"shown": 4, "sniper": IN_PLAY}, seed=seed).mine.objectives
-        looted = GRID.objectives[5]
+        looted = sites_of(GRID).objectives[5]
         assert 5 not in truth({"sniper": {**IN_PLAY, "looted": [looted]}}, seed=seed).mine.objectives
         keeping = {"pending": {"for": "keep", "cards": ["s-mine"]}, "sniper": {"space": looted}}
         assert 5 not in truth(keeping, seed=seed).mine.objectives
@@ -525,7 +525,7 @@ def test_a_squad_has_the_cubes_that_its_actions_have_left_it() -> None:
 
 @pytest.mark.rule("MP-LOOT-03")
 def test_a_space_may_be_named_as_looted_while_its_card_is_still_to_be_kept() -> None:
-    space = GRID.objectives[5]
+    space = sites_of(GRID).objectives[5]
     me = {"space": space, "objectives": [1, 8], "hand": [], "looted": [space]}
     raw = {"sniper": me, "pending": {"for": "keep", "cards": ["s-mine", "tommy-gun"]}}
     duel = Duel(Referee(GAME, read(raw)))

@@ -16,6 +16,7 @@ from engine.game import REFEREE
 from engine.referee import Referee
 from engine.refusal import NotUnderstood, Refused
 from games.sniper_elite import GAME
+from games.sniper_elite.map_rules import sites_of
 from games.sniper_elite.rules.words import SEATS
 from tests.depth import seeds
 from tests.games.sniper_elite.duel import is_sentence, plain
@@ -26,8 +27,8 @@ from tests.games.sniper_elite.test_longhand import in_one_order, possible, some_
 
 BOARD = tiny()
 SPACES = list(BOARD.spaces)
-SECTORS = list(BOARD.entries)
-NUMBERS = list(BOARD.objectives)
+SECTORS = list(sites_of(BOARD).entries)
+NUMBERS = list(sites_of(BOARD).objectives)
 OF_EACH_SORT = 250
 """How many acts of a sort are tried at a point, where there are more."""
 

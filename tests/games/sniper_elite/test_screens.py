@@ -1,4 +1,4 @@
-"""What screens and lamps are given: sentences, outlook, cues, placements, the view and the glossary."""
+"""What screens and lamps are given: sentences, foresight, cues, placements, the view and the glossary."""
 
 from __future__ import annotations
 
@@ -43,17 +43,16 @@ def test_what_happened_is_said_in_a_sentence(event: Event, sentence: str) -> Non
 
 def test_the_sniper_foresees_who_hears_each_move() -> None:
     duel = sniper_turn("c4", units={"red-1": "d5", "red-2": "b4"})
-    outlook = GAME.outlook(duel.sniper.view, "sniper")
-    moves = {tuple(move["path"]): (move["noisy"], move["alerts"]) for move in outlook["moves"]}
+    foresight = GAME.foresight(duel.sniper.view, "sniper")
+    moves = {tuple(move["path"]): (move["noisy"], move["alerts"]) for move in foresight["moves"]}
     assert set(moves) == {offer.path for offer in duel.sniper.menu(Move)}
     assert moves[("c5",)] == (False, ())
     assert moves[("c5", "c6")] == (True, ("red-1", "red-2"))
-    assert GAME.outlook(duel.defenders.view, "defenders") == {}
 
 
 def test_the_sniper_foresees_the_odds_of_each_draw_at_each_target() -> None:
     duel = sniper_turn("c1", units={"red-1": "c4", "red-2": "c1"})
-    shots = {shot["target"]: shot for shot in GAME.outlook(duel.sniper.view, "sniper")["shots"]}
+    shots = {shot["target"]: shot for shot in GAME.foresight(duel.sniper.view, "sniper")["shots"]}
     assert set(shots) == {"red-1", "red-2"}
     far = shots["red-1"]
     assert (far["space"], far["distance"], far["through"]) == ("c4", 3, ("c2", "c3"))
@@ -70,7 +69,7 @@ def test_the_sniper_foresees_the_odds_of_each_draw_at_each_target() -> None:
 def test_whom_the_trench_gun_would_hit_is_foreseen_while_it_is_out() -> None:
     def blast(space: str | None, **more: Any) -> Any:
         duel = sniper_turn(space, units={"red-1": "c5", "black-1": "e8"}, **more)
-        return GAME.outlook(duel.sniper.view, "sniper")["blast"]
+        return GAME.foresight(duel.sniper.view, "sniper")["blast"]
 
     assert blast("c4", active="trench-gun") == ("red-1",)
     assert blast("c4") == ()
@@ -82,19 +81,19 @@ def test_the_odds_of_a_second_shot_are_those_of_units_within_its_count() -> None
     units = {"red-1": "c5", "red-2": "c6", "black-1": "c8"}
     duel = sniper_turn("c4", units=units, active="tommy-gun")
     duel.sniper.bursts("red-1", 2, recoil=1)
-    shots = {shot["target"]: shot["odds"] for shot in GAME.outlook(duel.sniper.view, "sniper")["shots"]}
+    shots = {shot["target"]: shot["odds"] for shot in GAME.foresight(duel.sniper.view, "sniper")["shots"]}
     assert [odds["draw"] for odds in shots["red-1"]] == [odds["draw"] for odds in shots["red-2"]] == [2]
     assert shots["black-1"] == []
 
 
 def test_with_nothing_to_shoot_or_nothing_to_do_nothing_is_foreseen() -> None:
     duel = sniper_turn("c1", units={"red-1": "c4"}, acted=True, moved=True)
-    outlook = GAME.outlook(duel.sniper.view, "sniper")
-    assert outlook["moves"] == []
-    assert [shot["odds"] for shot in outlook["shots"]] == [[]]
+    foresight = GAME.foresight(duel.sniper.view, "sniper")
+    assert foresight["moves"] == []
+    assert [shot["odds"] for shot in foresight["shots"]] == [[]]
     waiting = defenders_turn("c1", units={"red-1": "c4"})
-    outlook = GAME.outlook(waiting.sniper.view, "sniper")
-    assert (outlook["moves"], outlook["shots"], outlook["blast"]) == ([], [], ())
+    foresight = GAME.foresight(waiting.sniper.view, "sniper")
+    assert (foresight["moves"], foresight["shots"], foresight["blast"]) == ([], [], ())
 
 
 def cues(view: Any) -> dict[str, tuple[str, ...]]:

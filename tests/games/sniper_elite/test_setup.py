@@ -6,20 +6,19 @@ from collections import Counter
 from itertools import combinations
 
 import pytest
-from msgspec.structs import replace
 
 from engine.refusal import NotUnderstood
 from engine.seats import names
 from games.sniper_elite import GAME
 from games.sniper_elite.game import SWITCHES
+from games.sniper_elite.map_rules.sites import sites_of, suit_of
 from games.sniper_elite.rules import events
 from games.sniper_elite.rules.cards import CARDS, FULL_DECK
 from games.sniper_elite.rules.commands import ChooseEntry, ChooseLoadout, ChooseSpecialists, ReturnObjective
-from games.sniper_elite.rules.setup import suit_of
 from games.sniper_elite.rules.specialists import SPECIALISTS
 from games.sniper_elite.rules.words import MARKS, SQUADS, TOKEN_CAPS, UNITS
 from tests.games.sniper_elite.duel import GRID, HAND, Duel, defenders_turn, fresh, objectives, sniper_turn, viewers
-from tests.toys import STARTS
+from tests.toys import STARTS, grid
 
 
 def chosen(duel: Duel) -> Duel:
@@ -158,7 +157,7 @@ def test_the_other_seven_cards_are_the_loot_deck() -> None:
 
 @pytest.mark.rule("MP-SETUP-16")
 def test_every_unit_begins_on_its_own_start_circle() -> None:
-    assert fresh().table.units == GRID.starts
+    assert fresh().table.units == sites_of(GRID).starts
 
 
 @pytest.mark.rule("MP-SETUP-17", "MP-SETUP-18")
@@ -222,10 +221,10 @@ def test_objectives_then_loadout_then_specialists_then_the_arrow() -> None:
 @pytest.mark.rule("MP-TURN-03", "R-74")
 def test_a_map_on_which_every_arrow_may_be_barred_is_turned_down() -> None:
     starts = {**STARTS, "red-1": "f1", "red-2": "f8"}
-    barred = replace(GRID, starts=starts)
+    barred = grid(starts=starts)
     with pytest.raises(NotUnderstood, match="no free arrow for objectives in red and yellow"):
         fresh(barred)
-    fresh(replace(GRID, starts={**STARTS, "red-1": "f1"}))
+    fresh(grid(starts={**STARTS, "red-1": "f1"}))
 
 
 @pytest.mark.rule("MP-SETUP-22")

@@ -64,7 +64,7 @@ class World:
         for viewer in STRANGERS:
             view, told = self.referee.pictures[viewer], self.referee.told[viewer]
             on_board = (GAME.standing(view), sorted(GAME.optional(view)), GAME.cues(view), GAME.placements(view))
-            rest = (GAME.state(view), GAME.opening(view), GAME.to_act(view), GAME.outlook(view, "defenders"))
+            rest = (GAME.state(view), GAME.opening(view), GAME.to_act(view), GAME.foresight(view, "defenders"))
             yield msgspec.json.encode(
                 (told, [*map(GAME.sentence, told)], GAME.view(view), on_board, rest), enc_hook=str
             )

@@ -18,6 +18,7 @@ from engine.refusal import Refused
 from firmware_host.table import maps
 from games.sniper_elite import GAME
 from games.sniper_elite.game import SWITCHES
+from games.sniper_elite.map_rules import sites_of
 from games.sniper_elite.rules import commands
 from games.sniper_elite.rules import events as e
 from games.sniper_elite.rules.cards import FULL_DECK
@@ -478,7 +479,7 @@ def test_who_comes_while_the_medic_is_asked_knows_how_far_the_shot_went() -> Non
 @pytest.mark.rule("MP-LOOT-01", "MP-LOOT-03")
 def test_who_comes_late_counts_the_spaces_that_were_looted() -> None:
     """Of nine numbered spaces two are the sniper's own, so the seventh that is looted is the last."""
-    numbered = [space for number, space in grid().objectives.items() if number not in (1, 8)]
+    numbered = [space for number, space in sites_of(grid()).objectives.items() if number not in (1, 8)]
     for number in (5, 6, 7):
         me = {"space": "c4", "objectives": (1, 8), "looted": numbered[:number]}
         known, table = asked(sniper=me)

@@ -6,7 +6,6 @@ import pytest
 
 from firmware_host.table.game_files import game_folder
 from games.sniper_elite import GAME
-from games.sniper_elite.rules.cards import CARDS
 from games.sniper_elite.rules.specialists import SPECIALISTS
 from games.sniper_elite.rules.words import END_RULES, SEATS, SQUADS, TOKENS, UNITS
 from tools.texts import read
@@ -23,7 +22,6 @@ FAMILIES = {
     "token": TOKENS,
     "over": (*SEATS, *END_RULES),
     "sector": (*SQUADS, "white"),
-    "sniper.card-gives": tuple(CARDS),
     "defenders.special.how": tuple(name for name in SPECIALISTS if name not in HELPERS),
 }
 

@@ -11,6 +11,7 @@ from itertools import combinations, permutations
 from typing import Any, NamedTuple
 
 from engine.graph import Map
+from games.sniper_elite.map_rules import Sites, sites_of
 
 State = dict[str, Any]
 Act = dict[str, Any]
@@ -44,6 +45,11 @@ class House(NamedTuple):
         """Whether the experienced `side` has adopted an option."""
         return letter in self.options.get(f"experienced_{side}", [])
 
+    @property
+    def sites(self) -> Sites:
+        """The map's arrows, start circles and objectives."""
+        return sites_of(self.board)
+
     def slow(self, space: str) -> bool:
         """Difficult terrain."""
         return self.board.spaces[space].difficult
@@ -54,7 +60,7 @@ class House(NamedTuple):
 
     def suit(self, objective: int) -> str | None:
         """The sector of a numbered space, which is its card's suit."""
-        return self.board.spaces[self.board.objectives[objective]].sector
+        return self.board.spaces[self.sites.objectives[objective]].sector
 
 
 def squad(unit: str) -> str:
@@ -110,7 +116,7 @@ def _decisions(h: House, s: State) -> Iterator[Act]:
             size = 4 if h.harder("defenders", "A") else 3
             yield from ({"type": "choose-loadout", "cards": [*hand]} for hand in set(combinations(DECK, size)))
         case "show-objective":
-            others = set(h.board.objectives) - set(me["objectives"])
+            others = set(h.sites.objectives) - set(me["objectives"])
             yield from ({"type": "show-objective", "objective": number} for number in others)
         case "choose-specialists":
             for cards in permutations(SPECIALISTS, 3):
@@ -147,7 +153,7 @@ def _sniper(h: House, s: State) -> Iterator[Act]:
 def _arrows(h: House, s: State) -> Iterator[Act]:
     """MP-TURN-03, R-74."""
     barred = {h.suit(number) for number in s["sniper"]["objectives"]}
-    for sector, space in h.board.entries.items():
+    for sector, space in h.sites.entries.items():
         if sector not in barred and space not in taken(s):
             yield {"type": "choose-entry", "sector": sector}
 
@@ -155,7 +161,7 @@ def _arrows(h: House, s: State) -> Iterator[Act]:
 def _paths(h: House, s: State) -> Iterator[list[str]]:
     """MP-MOVE-01 to MP-MOVE-10."""
     here = s["sniper"]["space"]
-    first = h.board.walk[here] if here else [h.board.entries[s["entry"]]]
+    first = h.board.walk[here] if here else [h.sites.entries[s["entry"]]]
     one = [[space] for space in first]
     two = [[*path, space] for path in one for space in h.board.walk[path[-1]]]
     three = [[*path, space] for path in two for space in h.board.walk[path[-1]]]
@@ -211,7 +217,7 @@ def _shots(h: House, s: State) -> Iterator[Act]:
 def _at_a_number(h: House, s: State) -> Iterator[Act]:
     """MP-LOOT-01, MP-LOOT-03, MP-OBJ-01."""
     me = s["sniper"]
-    number = h.board.spaces[me["space"]].objective
+    number = h.sites.numbers.get(me["space"])
     if number is None:
         return
     if number not in me["objectives"] and me["space"] not in me["looted"] and s["loot_deck"]:
@@ -265,7 +271,7 @@ def _away(h: House, s: State, unit: str) -> Iterator[Act]:
     if not _free(s, unit, "deploy") or "dismiss" in s["done"].get(unit, []):
         return
     home = _home(h, s, squad(unit))
-    around = [h.board.starts[unit]] if officer(unit) else h.board.matching[home] if home else []
+    around = [h.sites.starts[unit]] if officer(unit) else h.board.matching[home] if home else []
     for space in around:
         if space not in taken(s):
             yield {"type": "deploy", "unit": unit, "space": space}

@@ -17,7 +17,7 @@ HIDDEN = ("sound-masking", "s-mine")
 def strewn(h: House, random: Random) -> State:
     """A position in which much can happen: units near the sniper, cards and mines about, the end never far."""
     spaces = [space for space in h.board.spaces if h.open(space)]
-    here = random.choice(random.choice([spaces, list(h.board.objectives.values())]))
+    here = random.choice(random.choice([spaces, list(h.sites.objectives.values())]))
     near = [space for space in spaces if h.board.distance(here, space) or space in h.board.adjacent[here]]
     places = [*random.sample(near, min(5, len(near))), *random.sample(spaces, min(9, len(spaces)))]
     random.shuffle(places)
@@ -37,9 +37,9 @@ def strewn(h: House, random: Random) -> State:
 
 def _goals(h: House, random: Random, here: str) -> dict[str, Any]:
     """Objectives of two suits, now and then the one where the sniper stands, and one of them done."""
-    numbers = sorted(h.board.objectives)
+    numbers = sorted(h.sites.objectives)
     random.shuffle(numbers)
-    first = h.board.spaces[here].objective if random.random() < 0.5 else None
+    first = h.sites.numbers.get(here) if random.random() < 0.5 else None
     one = first or numbers[0]
     other = next(number for number in numbers if h.suit(number) != h.suit(one))
     return {"objectives": [one, other], "completed": [other] if random.random() < 0.3 else []}
@@ -90,11 +90,11 @@ def other_secrets(h: House, s: State, random: Random) -> State:
     me, waits = other["sniper"], s["pending"]
     spaces = [space for space in h.board.spaces if h.open(space)]
     if me["space"] and not waits:
-        me["space"] = random.choice(random.choice([spaces, list(h.board.objectives.values()), [me["space"]]]))
+        me["space"] = random.choice(random.choice([spaces, list(h.sites.objectives.values()), [me["space"]]]))
         me["moved"] = s["turn"] == "sniper" and random.random() < 0.5
         me["been"] = [random.choice(spaces), me["space"]] if me["moved"] else []
     _other_goals(h, other, random)
-    numbered = [space for number, space in h.board.objectives.items() if number not in me["objectives"]]
+    numbered = [space for number, space in h.sites.objectives.items() if number not in me["objectives"]]
     me["looted"] = random.sample(numbered, len(me["looted"]))
     me["log"] = [[countdown, random.choice(spaces)] for countdown, _ in me["log"]]
     _other_cards(other, random, spaces)
@@ -103,14 +103,14 @@ def other_secrets(h: House, s: State, random: Random) -> State:
 
 def _other_goals(h: House, other: State, random: Random) -> None:
     me = other["sniper"]
-    pool = [number for number in h.board.objectives if number not in (*me["completed"], other["shown"])]
+    pool = [number for number in h.sites.objectives if number not in (*me["completed"], other["shown"])]
     random.shuffle(pool)
     first = (*me["completed"], *pool)[0]
     second = next((n for n in (*me["completed"], *pool)[1:] if h.suit(n) != h.suit(first)), None)
     if second is not None and len(me["completed"]) < 2:
         me["objectives"] = [first, second]
     if other["entry"] is not None:
-        free = [sector for sector in h.board.entries if sector not in map(h.suit, me["objectives"])]
+        free = [sector for sector in h.sites.entries if sector not in map(h.suit, me["objectives"])]
         other["entry"] = random.choice(free)
 
 

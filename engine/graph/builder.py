@@ -1,0 +1,88 @@
+"""Builds a board from data: for games that generate their own boards instead of having them drawn.
+
+A document is a drawing in the map format, as Python data; `space`, `sheet` and `grid` write its parts. `build` checks
+it as a drawn map is checked and derives the same tables, without sight. A game whose board needs sight works it out
+with `engine.graph.sight.with_sights`. Measures are tenths of a millimetre.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from string import ascii_lowercase
+from typing import Any
+
+import msgspec
+from msgspec import structs
+
+from engine.graph.check import Measure, check
+from engine.graph.compiled import digest
+from engine.graph.derive import derive
+from engine.graph.fault import MapError
+from engine.graph.geojson import FORMAT, read
+from engine.graph.model import Map, Point
+
+Feature = dict[str, Any]
+SECTOR = "board"
+"""The sector of a board that has only one."""
+SIDE = 400
+"""A square of 40 mm has room for a base and its sensor."""
+
+
+def rectangle(left: int, top: int, right: int, bottom: int) -> list[Point]:
+    """The outline of a rectangle."""
+    return [(left, top), (right, top), (right, bottom), (left, bottom)]
+
+
+def space(name: str, outline: Sequence[Point], kind: str = "open", /, **properties: Any) -> Feature:
+    """A space; `properties` are those of the map format and any that the game reads. The outline is not closed."""
+    return {
+        "type": "Feature",
+        "geometry": {"type": "Polygon", "coordinates": [[*outline, outline[0]]]},
+        "properties": {"id": name, "kind": kind, **properties},
+    }
+
+
+def sheet(
+    slug: str,
+    name: str,
+    size: Point,
+    features: Iterable[Feature],
+    sectors: Sequence[str] = (SECTOR,),
+    **members: Any,
+) -> dict[str, Any]:
+    """A whole drawing; `members` are further members of the collection, such as `code` or `licence`."""
+    own = {"format": FORMAT, "slug": slug, "name": name, "code": slug, "size": size, "sectors": sectors}
+    return {"type": "FeatureCollection", **own, **members, "features": list(features)}
+
+
+def grid(slug: str, name: str, columns: int, rows: int, side: int = SIDE) -> dict[str, Any]:
+    """A drawing of squares side by side: `a1` at the top left, letters to the right (at most 26), numbers down."""
+    features = [
+        space(
+            f"{letter}{row + 1}",
+            rectangle(column * side, row * side, (column + 1) * side, (row + 1) * side),
+            sector=SECTOR,
+        )
+        for column, letter in enumerate(ascii_lowercase[:columns])
+        for row in range(rows)
+    ]
+    return sheet(slug, name, (columns * side, rows * side), features)
+
+
+def build(
+    document: Mapping[str, Any], adjacent: Iterable[tuple[str, str]] | None = None, measure: Measure = "loose"
+) -> Map:
+    """The map of a document, without sights. Raises `MapError` with every fault of the document.
+
+    With `adjacent` those pairs of spaces are the neighbours. Every step between two that can be entered can then be
+    walked, and the spaces need neither tile the ground nor hang together. Without it spaces that share an edge are
+    neighbours, as on a drawn map. `source` depends on the document and on `adjacent` alone.
+    """
+    joined = None if adjacent is None else sorted({(min(pair), max(pair)) for pair in adjacent})
+    canonical = msgspec.json.encode({"drawing": document, "adjacent": joined}, order="sorted")
+    drawing = read(msgspec.json.decode(canonical)["drawing"], str(document.get("slug", "")))
+    drawing = structs.replace(drawing, adjacent=None if joined is None else tuple(joined))
+    faults = check(drawing, measure).faults
+    if faults:
+        raise MapError(drawing.slug, faults)
+    return structs.replace(derive(drawing), source=digest(canonical))

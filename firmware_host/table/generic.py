@@ -1,0 +1,80 @@
+"""What the generic screens show of a game that brings no screens of its own: whose turn it is, what its acts are
+called, what a viewer knows in a few lines, and what stands on the map. Everything is made from that viewer's picture
+and from the public one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from engine.cues import show_of
+from engine.game import REFEREE, TABLE, Command, Cue, Game
+from engine.seats import Seat
+from firmware_host.table.capabilities import capabilities
+from firmware_host.table.game_files import SEAT, own_screen
+
+COLOURS = "night"
+"""The palette of the table whose colours pieces and marks have."""
+
+
+def brings_screen(game: Game, viewer: str) -> bool:
+    """Whether the page of `viewer` is the game's own."""
+    return own_screen(game.name, *(("table",) if viewer == TABLE else (viewer, SEAT))) is not None
+
+
+def generic_facts(
+    game: Game, pictures: Mapping[str, Any], viewer: str, seats: Iterable[Seat], legal: Sequence[Command]
+) -> dict[str, Any]:
+    """What a generic page shows of the picture of `viewer`, JSON-ready.
+
+    `to_act` are those of `seats` who are to act. `captions` are the names of `legal`, in order, and `summary` are pairs
+    of label and value; both are None where the game does not offer them. `outcome` is None until the end.
+    """
+    offered, view, public = capabilities(game), pictures[viewer], pictures[TABLE]
+    waiting = game.to_act(public if viewer == REFEREE else view)
+    captioned, summarized = offered.captioned, offered.summarized
+    return {
+        "map": offered.has_map,
+        "to_act": [{"seat": seat.name, "title": seat.title} for seat in seats if seat.name in waiting],
+        "outcome": game.outcome(public),
+        "captions": None if captioned is None else [captioned.caption(command) for command in legal],
+        "summary": None if summarized is None else [*summarized.summary(view)],
+        "pieces": _pieces(game, public),
+    }
+
+
+def _pieces(game: Game, public: Any) -> list[dict[str, Any]]:
+    """The miniatures on the map: `id`, `space`, `name` for the middle of a sentence, and `colour` (None: no matter)."""
+    on_board = capabilities(game).on_board
+    if on_board is None:
+        return []
+    colours = show_of(game).palettes.get(COLOURS, {})
+    return [
+        {"id": name, "space": space, "name": on_board.called(name), "colour": colours.get(on_board.squad(name))}
+        for name, space in on_board.standing(public).items()
+        if space is not None
+    ]
+
+
+def past_facts(game: Game, pictures: Mapping[str, Any], seats: Sequence[Seat]) -> dict[str, Any]:
+    """What the generic page of past games shows of one step: what `generic_facts` has of each viewer, and `marks`."""
+    return {
+        viewer: {**generic_facts(game, pictures, viewer, seats, ()), "marks": _marks(game, pictures, viewer)}
+        for viewer in pictures
+    }
+
+
+def _marks(game: Game, pictures: Mapping[str, Any], viewer: str) -> list[dict[str, Any]]:
+    """The spaces that the lamps showed, and for the truth what was hidden: each with its `colour`, the last on top."""
+    offered, show = capabilities(game), show_of(game)
+    cues: list[Cue] = [] if offered.cues is None else [*offered.cues.cues(pictures[TABLE])]
+    if viewer == REFEREE and offered.uncovering is not None:
+        cues += offered.uncovering.uncovered(pictures[REFEREE])
+    colours = show.palettes.get(COLOURS, {})
+    found = []
+    for cue in cues:
+        light = show.lights.get(cue.name)
+        colour = colours.get(cue.squad or "", colours.get("" if light is None else light.role))
+        found += [{"space": space, "colour": colour} for space in cue.spaces]
+    return found

@@ -1,0 +1,65 @@
+"""Where the things of this game are on a map: the arrows, the units' start circles, the objectives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+
+from engine.graph import Map
+from engine.graph.drawing import redrawn
+from games.sniper_elite.map_rules.drawn import Marks, Site, read
+
+NEUTRAL = "white"
+"""The sector that has no squad."""
+
+
+class Sites(Struct, frozen=True):
+    """What this game reads from a map.
+
+    `entries` is sector -> the space that its arrow leads into, `starts` unit -> space, `objectives` number -> space and
+    `numbers` space -> number, `suits` sector -> card suit; `marks` are for the solo game.
+    """
+
+    entries: dict[str, str]
+    starts: dict[str, str]
+    objectives: dict[int, str]
+    numbers: dict[str, int]
+    suits: dict[str, str]
+    marks: Marks
+
+
+def sites_of(board: Map) -> Sites:
+    """The sites of a map, read once."""
+    return board.derived(_sites)
+
+
+def suit_of(board: Map, objective: int) -> str:
+    """The sector of an objective's space, which stands for the card's suit (MP-SETUP-23)."""
+    return str(board.spaces[sites_of(board).objectives[objective]].sector)
+
+
+def squads(sectors: Sequence[str]) -> tuple[str, ...]:
+    """The sectors that have a squad: all but the neutral one (MP-MAP-01)."""
+    return tuple(sector for sector in sectors if sector != NEUTRAL)
+
+
+def _sites(board: Map) -> Sites:
+    found = read(redrawn(board))
+    numbered = [(site.objective, site.space.id) for site in found.sites if site.objective is not None]
+    return Sites(
+        entries={board.spaces[entry.space].sector or "": entry.space for entry in board.entries},
+        starts={unit: space for sector in squads(board.sectors) for unit, space in _starts(sector, found.sites)},
+        objectives=dict(sorted(numbered)),
+        numbers={space: number for number, space in numbered},
+        suits=dict(found.suits),
+        marks=found.marks,
+    )
+
+
+def _starts(sector: str, sites: Iterable[Site]) -> list[tuple[str, str]]:
+    """The starts of a squad: its officer, then its soldiers 1 and 2 in the file's order (MP-MAP-18)."""
+    own = [site for site in sites if site.space.sector == sector]
+    soldiers = [site.space.id for site in own if site.start == "soldier"]
+    officers = [(f"{sector}-officer", site.space.id) for site in own if site.start == "officer"]
+    return officers + [(f"{sector}-{number}", name) for number, name in enumerate(soldiers, start=1)]

@@ -1,0 +1,288 @@
+"""Boards that a game generates, and maps that fit only some games: a small game is put into a folder of its own."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+import games
+from engine.graph.compiled import dump
+from engine.graph.fault import MapError
+from engine.refusal import NotUnderstood
+from firmware_host.app.commands.map import add_map_commands
+from firmware_host.app.settings import settle
+from firmware_host.board import wiring
+from firmware_host.lab.protocols.engine import Mouth
+from firmware_host.table import maps
+from firmware_host.table.errors import UserError
+from firmware_host.table.map_svg import map_svg
+from firmware_host.table.selection import Selection, changed, fresh
+from tests.engine.graph.drawings import board, row
+from tests.firmware_host.test_maps import written
+
+BEFORE = frozenset(maps.names())
+"""The maps without those that games here generate."""
+
+LATTICE = '''
+from engine.graph.builder import build, grid
+from engine.options import OptionForm
+
+
+class Lattice:
+    """A game on a board of 4 x 4 squares."""
+
+    name = "lattice"
+    title = "Lattice"
+
+    def options(self):
+        return OptionForm()
+
+    def read_options(self, raw):
+        return raw or {}
+
+    def seats(self, options):
+        return ()
+
+    def map_names(self):
+        return ("lattice-4",)
+
+    def make_map(self, name):
+        return build(grid(name, "Lattice of four", 4, 4))
+
+    def map_options(self, name):
+        return {"players": 4}
+
+
+GAME = Lattice()
+'''
+
+LAKES = '''
+from engine.text import Text
+
+
+class Lakes:
+    """A game that is played where there is water."""
+
+    name = "lakes"
+    title = "Lakes"
+
+    def map_faults(self, board):
+        wet = any(space.kind == "water" for space in board.spaces.values())
+        return [] if wet else [Text("There is no water.")]
+
+
+GAME = Lakes()
+'''
+
+
+def install(folder: Path, name: str, source: str) -> None:
+    """Puts a game into a folder `games`."""
+    package = folder / "games" / name
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text(source)
+
+
+def run(*words: object) -> int:
+    """Runs one command of `map`; its exit status."""
+    parser = argparse.ArgumentParser()
+    add_map_commands(parser.add_subparsers(required=True))
+    arguments = parser.parse_args(["map", *(str(word) for word in words)])
+    return int(arguments.run(arguments))
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder whose games are found; afterwards they are forgotten."""
+    monkeypatch.setattr(games, "__path__", [*games.__path__, str(tmp_path / "games")])
+    before, known = set(sys.modules), dict(maps._known)
+    yield tmp_path
+    for name in set(sys.modules) - before:
+        if name.startswith("games."):
+            del sys.modules[name]
+    maps._known.clear()
+    maps._known.update(known)
+
+
+@pytest.fixture
+def lattice(folder: Path) -> Path:
+    install(folder, "lattice", LATTICE)
+    return folder
+
+
+@pytest.fixture
+def lakes(folder: Path) -> Path:
+    install(folder, "lakes", LAKES)
+    return folder
+
+
+@pytest.mark.usefixtures("lattice")
+def test_a_generated_board_is_found_by_its_name_and_made_once() -> None:
+    found = maps.load("lattice-4")
+    assert [name for name in maps.names() if name not in BEFORE] == ["lattice-4"]
+    assert maps.told("lattice-4") == "Lattice of four, 16 spaces"
+    assert found.walk["b2"] == ("a2", "b1", "b3", "c2")
+    assert len(found.source) == 64
+    assert maps.load("lattice-4") is found
+
+
+@pytest.mark.usefixtures("lattice")
+def test_a_generated_board_is_made_in_the_same_form_every_time() -> None:
+    maker = games.find("lattice")
+    assert maker.make_map("lattice-4") == maker.make_map("lattice-4") == maps.load("lattice-4")  # type: ignore[attr-defined]
+
+
+@pytest.mark.usefixtures("lattice")
+def test_a_drawn_map_of_the_same_name_comes_first(tmp_path: Path) -> None:
+    written(row("open", "water"), tmp_path / "maps" / "lattice-4" / maps.DRAWING)
+    assert maps.names(tmp_path / "maps").count("lattice-4") == 1
+    assert not maps.is_generated("lattice-4", tmp_path / "maps")
+
+
+@pytest.mark.usefixtures("lattice")
+def test_a_generated_board_is_checked_drawn_and_wired_like_a_drawn_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("check", "lattice-4") == 0
+    assert capsys.readouterr().out == "Lattice of four: 16 spaces, no faults, 0 warnings.\n"
+    assert run("render", "lattice-4", "--wiring", "--out", tmp_path / "a.svg") == 0
+    picture = ElementTree.parse(tmp_path / "a.svg").getroot()
+    assert {part.get("data-space") for part in picture.iter() if part.get("data-space")} == set(
+        maps.load("lattice-4").spaces
+    )
+    assert sum("lamp" in (part.get("class") or "").split() for part in picture.iter()) == 16 + 3
+    assert run("list") == 0
+    assert "lattice-4: Lattice of four, 16 spaces" in capsys.readouterr().out
+    assert wiring.of_board(maps.load("lattice-4")).sensors == maps.load("lattice-4").enterable
+
+
+@pytest.mark.usefixtures("lattice")
+def test_what_a_generated_board_has_not_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (("sight", "lattice-4", "a1", "a2"), ("render", "lattice-4", "--heat")):
+        assert run(*words) == 1
+        assert "lattice-4: this board has no sight table: its game needs none." in capsys.readouterr().err
+    assert run("compile", "lattice-4") == 1
+    assert "lattice-4: this board is generated by a game. It has no drawing" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("lattice")
+def test_a_page_gets_the_drawing_of_a_generated_board() -> None:
+    assert 'data-space="d4"' in map_svg("lattice-4")
+
+
+@pytest.mark.usefixtures("lattice")
+def test_programs_ask_for_a_generated_board_like_any_other() -> None:
+    def asked(**request: object) -> dict[str, object]:
+        answer: dict[str, object] = json.loads(Mouth().answer(json.dumps({"id": 1, **request}).encode()))
+        return answer
+
+    assert "lattice-4" in asked(do="hello")["ok"]["maps"]  # type: ignore[index]
+    found = asked(do="map", map="lattice-4")["ok"]
+    assert found["spaces"]["a1"] == {  # type: ignore[index]
+        "kind": "open", "sector": "board", "area": None, "difficult": False, "objective": None, "under": False,
+    }  # fmt: skip
+    assert (found["entries"], found["starts"]) == ({}, {})  # type: ignore[index]
+    refusal = asked(do="new", game="sniper-elite", map="lattice-4")["error"]
+    assert refusal["code"] == "not-understood"  # type: ignore[index]
+
+
+@pytest.mark.usefixtures("lattice")
+def test_each_game_is_offered_the_maps_that_fit_it() -> None:
+    assert maps.offered(games.find("lattice")) == ["lattice-4"]
+    assert maps.offered(games.find("sniper-elite")) == maps.drawn()
+
+
+@pytest.mark.usefixtures("lattice")
+def test_the_lobby_takes_a_map_that_fits_the_game_and_no_other() -> None:
+    settings = settle({"board": "simulated"})
+    sniping, lattice = Selection("sniper-elite", "launch-facility"), fresh(games.find("lattice"), "launch-facility")
+    assert lattice.map == "lattice-4"
+    assert changed(lattice, {"map": "lattice-4"}, settings).options == {"players": 4}
+    assert changed(sniping, {"map": "submarine-pens"}, settings).map == "submarine-pens"
+    assert changed(lattice, {"game": "sniper-elite"}, settings).map == maps.drawn()[0]
+    with pytest.raises(UserError) as turned:
+        changed(sniping, {"map": "lattice-4"}, settings)
+    assert turned.value.sentence.startswith("This map cannot be played here. Lattice of four: ")
+    with pytest.raises(UserError) as unknown:
+        changed(lattice, {"map": "atlantis"}, settings)
+    assert unknown.value.sentence == "There is no map 'atlantis'; known are lattice-4."
+
+
+def test_a_game_that_cannot_be_loaded_takes_no_map_away(folder: Path) -> None:
+    install(folder, "broken", "raise RuntimeError('broken')")
+    install(folder, "lattice", LATTICE)
+    assert [name for name in maps.names() if name not in BEFORE] == ["lattice-4"]
+
+
+def test_a_generated_board_at_fault_says_what_is_wrong(folder: Path) -> None:
+    install(folder, "lattice", LATTICE.replace("4, 4))", "4, 4), [('a1', 'z9')])"))
+    with pytest.raises(MapError, match=r"neighbours a1-z9: there is no space z9\."):
+        maps.load("lattice-4")
+
+
+def test_a_board_by_another_slug_than_its_name_is_named(folder: Path) -> None:
+    install(folder, "lattice", LATTICE.replace("grid(name,", "grid('else',"))
+    with pytest.raises(MapError, match='lattice-4: its game made a board with the slug "else"'):
+        maps.load("lattice-4")
+
+
+def test_a_board_without_a_source_gets_one(folder: Path) -> None:
+    bare = LATTICE.replace("return build(", "return replace(build(").replace("4, 4))", "4, 4)), source='')")
+    install(folder, "lattice", "from msgspec.structs import replace\n" + bare)
+    assert len(maps.load("lattice-4").source) == 64
+
+
+@pytest.mark.usefixtures("lakes")
+def test_check_says_of_each_game_whether_a_map_fits(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("check", "submarine-pens") == 0
+    assert capsys.readouterr().out == "Submarine Pens: 135 spaces, no faults, 0 warnings.\n"
+    assert run("check", written(board(), tmp_path / "dry.geojson")) == 0
+    assert capsys.readouterr().out.splitlines()[-2:] == [
+        "Lakes: does not fit. There is no water.",
+        "Sniper Elite: fits.",
+    ]
+
+
+@pytest.mark.usefixtures("lakes")
+def test_maps_that_do_not_fit_are_not_offered_and_those_that_cannot_be_read_are(tmp_path: Path) -> None:
+    there = tmp_path / "maps"
+    for name in ("dry", "wet", "unread"):
+        sheet = board()
+        sheet.said("b1").update({} if name == "dry" else {"kind": "water", "sector": None})
+        drawing = written(sheet, there / name / maps.DRAWING)
+        if name != "unread":
+            drawing.with_name(maps.COMPILED).write_bytes(dump(maps.compile_drawing(drawing, "loose")))
+    assert maps.offered(games.find("lakes"), there) == ["unread", "wet"]
+
+
+@pytest.mark.usefixtures("lakes")
+def test_a_drawing_that_one_game_can_use_is_sound(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wet = board()
+    wet.said("b1").update(kind="water", sector=None)
+    wet.said("a2").pop("objective")
+    path = written(wet, tmp_path / "wet.geojson")
+    assert run("check", path) == 0
+    assert capsys.readouterr().out.splitlines()[-2:] == [
+        "Lakes: fits.",
+        'Sniper Elite: does not fit. Little: objective 1 is missing. Give one space "objective": 1.',
+    ]
+    assert maps.load(str(path)).spaces["b1"].kind == "water"
+    with pytest.raises(NotUnderstood):
+        games.find("lattice")
+
+
+@pytest.mark.usefixtures("lakes")
+def test_a_drawing_that_no_game_can_use_has_the_faults_of_all(tmp_path: Path) -> None:
+    dry = board()
+    dry.said("a2").pop("objective")
+    with pytest.raises(MapError) as broken:
+        maps.load(str(written(dry, tmp_path / "dry.geojson")))
+    assert broken.value.faults == (
+        "Lakes: There is no water.",
+        'Sniper Elite: objective 1 is missing. Give one space "objective": 1.',
+    )

@@ -1,0 +1,70 @@
+"""A line of the log says whether everybody was told of it; the journal's audiences say so, whatever the event is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engine.chance import Chance
+from engine.events import EVERYONE, Told, only
+from engine.game import TABLE
+from firmware_host.records.journal import FILE, Journal
+from firmware_host.table import maps, pictures
+from firmware_host.table.play import Play
+from games.sniper_elite import GAME
+from games.sniper_elite.rules import events
+from tests.firmware_host.test_replay import NoChance
+from tests.games.random_play import RandomGame
+from tests.games.sniper_elite.duel import fresh
+
+MAP = "launch-facility"
+VIEWERS = ("sniper", "defenders", TABLE)
+
+
+def flags(play: Play) -> dict[str, list[tuple[int, str, bool]]]:
+    """What each viewer's log says of its lines."""
+    lines = {viewer: pictures.of_viewer(play.referee, viewer)["log"] for viewer in VIEWERS}
+    return {viewer: [(line["n"], line["type"], line["public"]) for line in log] for viewer, log in lines.items()}
+
+
+def audiences(journal: Journal) -> dict[str, list[tuple[int, str, bool]]]:
+    """The same from the journal."""
+    told = [told for entry in journal.entries(journal.games()[-1].id) for told in entry.telling]
+    heard = {viewer: [one for one in told if one["to"] is None or viewer in one["to"]] for viewer in VIEWERS}
+    return {
+        viewer: [(n, one["event"]["type"], one["to"] is None) for n, one in enumerate(ones)][-pictures.LOG_LENGTH :]
+        for viewer, ones in heard.items()
+    }
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_lines_are_public_as_the_journal_has_it_and_stay_so_after_a_restart(tmp_path: Path, seed: int) -> None:
+    journal = Journal(tmp_path / FILE)
+    play = Play.begin(GAME, maps.load(MAP), GAME.read_options({}), journal, Chance(Random(seed)))
+    hand = RandomGame(GAME, play.board, seed)
+    for act in range(120):
+        if play.over:
+            break
+        hand.referee = play.referee
+        seat = hand.random.choice(play.referee.to_act)
+        play.act(seat, hand.choose(seat))
+        if act % 10 == 0:
+            shown = flags(play)
+            assert shown == audiences(journal)
+            saved = journal.running()
+            assert saved is not None
+            assert flags(Play.resume(saved, play.board, journal, Chance(NoChance()))) == shown
+    assert {public for _, _, public in shown["sniper"]} == {True, False}
+    assert {public for viewer in ("defenders", TABLE) for _, _, public in shown[viewer]} == {True}
+    journal.close()
+
+
+def test_a_line_is_public_by_its_audience_and_not_by_its_type() -> None:
+    duel = fresh()
+    for audience in (EVERYONE, only("sniper", "defenders"), only(TABLE), only("defenders")):
+        duel.referee.tell([Told(events.Marked("a1"), audience)])
+    lines = {viewer: pictures.of_viewer(duel.referee, viewer)["log"] for viewer in VIEWERS}
+    marked = {viewer: [line["public"] for line in log if line["type"] == "marked"] for viewer, log in lines.items()}
+    assert marked == {"sniper": [True, False], "defenders": [True, False, False], TABLE: [True, False]}

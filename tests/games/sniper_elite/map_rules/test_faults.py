@@ -1,0 +1,182 @@
+"""What this game finds wrong with a drawing: each test breaks the sound board by one change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+import games
+from engine.graph.check import survey
+from engine.graph.fault import MapError
+from engine.graph.geojson import read
+from games.sniper_elite.map_rules.faults import check_drawing
+from tests.engine.graph.drawings import Sheet, board, row
+from tests.engine.graph.test_check import bow_tie, loose_corner, overlap
+
+GAME = games.find("sniper-elite")
+
+
+def faults(sheet: Sheet, measure: str = "board") -> tuple[str, ...]:
+    """Every fault for which a sheet makes no map of this game."""
+    try:
+        survey(sheet.document(), "", measure, [GAME])  # type: ignore[arg-type, list-item]
+    except MapError as error:
+        return error.faults
+    return ()
+
+
+def warnings(sheet: Sheet) -> list[str]:
+    """The game's own warnings about a sheet."""
+    return list(check_drawing(read(sheet.document())).warnings)
+
+
+def test_the_sound_board_has_no_faults_and_no_warnings() -> None:
+    assert faults(board()) == ()
+    assert warnings(board()) == []
+
+
+def test_an_error_names_the_file_before_every_fault() -> None:
+    sheet = board()
+    sheet.said("a2").pop("objective")
+    sheet.said("e4").pop("objective")
+    with pytest.raises(MapError) as broken:
+        survey(sheet.document(), "maps/harbour/map.geojson", games=[GAME])  # type: ignore[list-item]
+    assert str(broken.value).splitlines() == [
+        'maps/harbour/map.geojson: objective 1 is missing. Give one space "objective": 1.',
+        'maps/harbour/map.geojson: objective 9 is missing. Give one space "objective": 9.',
+    ]
+
+
+@pytest.mark.rule("MP-MAP-14")
+@pytest.mark.parametrize(
+    ("name", "number", "sentence"),
+    [
+        ("a2", None, 'objective 1 is missing. Give one space "objective": 1.'),
+        ("e4", None, 'objective 9 is missing. Give one space "objective": 9.'),
+        ("b1", 4, "objective 4 is doubled: b1 at (400, 0) and c1 at (800, 0). Keep one and renumber the others."),
+    ],
+)
+def test_missing_and_doubled_objectives_are_named(name: str, number: int | None, sentence: str) -> None:
+    sheet = board()
+    sheet.said(name)["objective"] = number
+    assert faults(sheet) == (sentence,)
+
+
+@pytest.mark.rule("MP-MAP-18")
+def test_each_squad_needs_one_officers_and_two_soldiers_circles() -> None:
+    sheet = board()
+    sheet.said("b2")["start"] = "soldier"
+    assert faults(sheet) == (
+        'the yellow sector has 0 officer start circles, not 1. Set "start": "officer" in exactly 1 of its spaces.',
+        "the yellow sector has 3 soldier start circles (a4 at (0, 1200), b2 at (400, 400) and b3 at (400, 800)), "
+        'not 2. Set "start": "soldier" in exactly 2 of its spaces.',
+    )
+
+
+@pytest.mark.rule("MP-MAP-18")
+def test_the_neutral_sector_has_no_start_circle() -> None:
+    sheet = board()
+    sheet.said("d4")["start"] = "soldier"
+    assert faults(sheet) == (
+        "d4 at (1200, 1200): a start circle lies in the white sector, which has no squad. Move it to a squad's sector.",
+    )
+
+
+@pytest.mark.rule("MP-MAP-19")
+def test_each_sector_needs_one_entry_on_the_rim() -> None:
+    sheet = board()
+    sheet.drop_entry("c4")
+    sheet.entry("f3", (2300, 1000))
+    assert faults(sheet) == (
+        "entry f3 at (2300, 1000) is not on the board's rim. Move its point to the rim.",
+        "no entry leads into the red sector. Add one on the rim.",
+        "2 entries lead into the black sector: f2 at (2400, 600) and f3 at (2300, 1000). Keep one.",
+    )
+
+
+def test_an_objective_or_a_start_where_nobody_can_stand_is_a_fault() -> None:
+    sheet = board()
+    sheet.said("b4").update(kind="water", sector=None)
+    sheet.said("b3").update(kind="obstruction", sector=None)
+    assert faults(sheet)[:2] == (
+        "b4 at (400, 1200): objective 3 is in water. Move it.",
+        "b3 at (400, 800): a start circle lies in obstruction. Move it to a squad's sector.",
+    )
+
+
+def unknown_kind(sheet: Sheet) -> None:
+    sheet.said("c2")["kind"] = "swamp"
+
+
+def missing_area(sheet: Sheet) -> None:
+    sheet.said("d1").pop("area")
+
+
+def half_a_tenth(sheet: Sheet) -> None:
+    sheet.ring("a1")[1] = [400.5, 0]
+
+
+@pytest.mark.parametrize("broken", [unknown_kind, missing_area, half_a_tenth, bow_tie, loose_corner, overlap])
+def test_one_broken_feature_hides_no_fault_of_the_others(broken: Callable[[Sheet], object]) -> None:
+    sheet = board()
+    broken(sheet)
+    alone = faults(sheet, "loose")
+    assert len(alone) == 1
+    sheet.said("a4")["objective"] = 9
+    sheet.said("f2")["start"] = "officer"
+    sheet.access("door", "e3", "f3", (1900, 1000))
+    sheet.reshape("f4", [(2000, 1200), (2400, 1200), (2400, 1600), (2000, 1600), (2005, 1400)])
+    found = faults(sheet, "loose")
+    assert alone[0] in found
+    for part in (
+        "objective 9 is doubled",
+        "the black sector has 2 officer start circles",
+        "door e3-f3 at (1900, 1000): it is not on the edge they share",
+        "there is a gap enclosed by e4 and f4",
+    ):
+        assert [fault for fault in found if fault.startswith(part)], part
+    assert len(found) == 5
+
+
+def test_a_feature_without_its_geometry_is_named_and_hides_no_doubled_objective() -> None:
+    sheet = board()
+    sheet.features[0]["geometry"] = None
+    sheet.said("a4")["objective"] = 9
+    assert faults(sheet, "loose") == (
+        "feature 1, a1, lacks its properties or its geometry. Give it both, or remove it.",
+        "objective 9 is doubled: a4 at (0, 1200) and e4 at (1600, 1200). Keep one and renumber the others.",
+    )
+
+
+def test_smaller_boards_number_the_objectives_they_have() -> None:
+    sheet = row("open", "open", "open")
+    sheet.entry("a", (0, 50))
+    sheet.said("a")["objective"] = 1
+    sheet.said("b")["objective"] = 2
+    assert faults(sheet, "loose") == ()
+    sheet.said("b")["objective"] = 3
+    assert faults(sheet, "loose") == ('objective 2 is missing. Give one space "objective": 2.',)
+
+
+def test_a_suit_that_two_sectors_share_or_no_card_has_is_warned_about() -> None:
+    sheet = board()
+    sheet.members["suits"] |= {"red": "diamonds", "black": "spads"}
+    assert warnings(sheet) == [
+        '"suits" gives black the suit spads. Use diamonds, hearts, spades and clubs. Did you mean spades?',
+        '"suits" gives yellow and red one suit, diamonds. Give each sector its own.',
+    ]
+
+
+def test_an_id_with_the_letter_of_another_sector_is_warned_about() -> None:
+    sheet = board()
+    sheet.drop_entry("a1")
+    sheet.said("a1")["id"] = "R1"
+    sheet.entry("R1", (0, 200))
+    assert "R1 at (0, 0) is yellow, and its id says otherwise. Begin it with Y." in warnings(sheet)
+
+
+def test_marks_in_a_sector_that_is_not_there_are_warned_about() -> None:
+    sheet = board()
+    sheet.members["marks"] = {"access": {"red": {"Y": ["a1"], "grey": ["a2"]}}}
+    assert warnings(sheet) == ['"marks" names the sector grey, which the map has not.']

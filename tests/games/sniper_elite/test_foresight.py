@@ -1,0 +1,262 @@
+"""Foresight: whatever a screen offers is legal or says why not, with the rule by which it would be refused."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.chance import Chance
+from engine.game import Command
+from engine.graph import Map
+from engine.refusal import Refused, RuleError
+from engine.text import Text
+from firmware_host.table import maps
+from games.sniper_elite import GAME
+from games.sniper_elite.rules import commands as c
+from games.sniper_elite.rules.picture import Picture
+from games.sniper_elite.rules.words import SQUADS, UNITS, is_officer, officer_of, soldiers_of, squad_of
+from tests.depth import seeds
+from tests.games.random_play import RandomGame
+from tests.games.sniper_elite.duel import defenders_turn, sniper_turn
+from tests.games.sniper_elite.longhand.menu import House
+from tests.games.sniper_elite.longhand.strewn import strewn
+from tests.games.sniper_elite.test_longhand import some_options
+from tests.toys import grid
+
+WALLED = grid({"b5": "water", "c5": "water", "d6": "enclosed", "d7": "enclosed"}, difficult=["d4", "d5"])
+DEEDS = ("move", "spot", "sweep", "attack", "dismiss")
+"""What a unit on the board can do; one that is off it is deployed."""
+MOST_DRAWN = 8
+
+
+def held(red: str = "kennel-master", uses: int = 2) -> dict[str, Any]:
+    """Specialists of the squads, the red one's as wanted."""
+    others = [card for card in ("scout", "sniper", "jaeger") if card != red]
+    cards = {"yellow": others[0], "red": red, "black": others[1]}
+    return {squad: {"card": card, "uses": uses} for squad, card in cards.items()}
+
+
+def unit_commands(view: Picture, unit: str, deed: str) -> Iterator[Command]:
+    """Every command of a unit's deed that can be written down."""
+    spaces = view.map.spaces
+    if deed == "sweep":
+        here = view.units[unit]
+        around = () if here is None else view.map.adjacent[here]
+        yield from (c.Sweep(unit, pair) for size in (0, 1, 2) for pair in combinations(around, size))
+    elif deed in ("attack", "dismiss"):
+        yield c.Attack(unit) if deed == "attack" else c.Dismiss(unit)
+    else:
+        kind = {"move": c.MoveUnit, "spot": c.Spot, "deploy": c.Deploy}[deed]
+        yield from (kind(unit, space) for space in spaces)
+
+
+def special_commands(view: Picture, squad: str) -> Iterator[Command]:
+    """Every way to use a squad's specialist that can be written down."""
+    card, spaces, officer = view.specialists[squad].card, view.map.spaces, officer_of(squad)
+    if card == "scout":
+        yield from (c.Ability(squad, unit, to=space) for unit in soldiers_of(squad) for space in spaces)
+    elif card == "radio-operator":
+        soldiers = [unit for unit in UNITS if not is_officer(unit)]
+        yield from (c.Ability(squad, unit, space) for unit in soldiers for space in spaces)
+    elif card == "jaeger":
+        yield from (c.Attack(officer, space, use=card) for space in spaces)
+    elif card == "sniper":
+        draws = range(MOST_DRAWN)
+        yield from (c.Attack(officer, space, draw, card) for space in spaces for draw in draws)
+    else:
+        yield c.Ability(squad)
+    yield from (c.Save(unit) for unit in soldiers_of(squad) if card == "medic")
+
+
+def on_offer(view: Picture) -> dict[tuple[str, str], list[Command]]:
+    """The buttons of the defenders' screen, and the legal commands behind each, told apart by their data."""
+    found: dict[tuple[str, str], list[Command]] = {}
+    for command in GAME.legal(view, "defenders"):
+        raw = msgspec.to_builtins(command)
+        if raw["type"] in ("ability", "save") or raw.get("use"):
+            button = ("special", raw.get("squad") or squad_of(raw["unit"]))
+        else:
+            button = (raw["type"], raw.get("squad") or raw.get("unit") or "")
+        found.setdefault(button, []).append(command)
+    return found
+
+
+def buttons(view: Picture) -> Iterator[tuple[tuple[str, str], Any, Iterator[Command]]]:
+    """Each button: what it is, what is foreseen of it, and every command behind it, legal or not."""
+    foreseen = GAME.foresight(view, "defenders")
+    for unit in UNITS:
+        for deed in DEEDS if view.units[unit] is not None else ("deploy",):
+            yield (deed, unit), foreseen["units"][unit].get(deed), unit_commands(view, unit, deed)
+    for squad in SQUADS:
+        yield ("intel", squad), foreseen["intel"][squad], iter([c.GatherIntel(squad)])
+    for squad in view.specialists:
+        yield ("special", squad), foreseen["specialists"][squad], special_commands(view, squad)
+
+
+def refused(view: Picture, seat: str, command: Command) -> str | None:
+    """The rule by which a command is refused."""
+    try:
+        GAME.check(view, seat, command)
+    except Refused as error:
+        return error.rule
+    except RuleError:
+        return None
+    raise AssertionError(f"{command} is not refused")
+
+
+def examine_defenders(view: Picture, seen: Counter[str]) -> None:
+    """Each button has legal commands or a reason, and some command behind it is refused by the rule of the reason."""
+    offered = on_offer(view)
+    for button, reason, written in buttons(view):
+        assert (reason is None) == (button in offered), button
+        if reason is not None:
+            assert isinstance(reason["why"], Text)
+            assert any(refused(view, "defenders", command) == reason["rule"] for command in written), (button, reason)
+            seen[f"{button[0]} {reason['rule']} {reason['why'].text}"] += 1
+
+
+def examine_sniper(view: Picture, seen: Counter[str]) -> None:
+    """The same of each card in hand; the moves and shots that are foreseen are the legal ones."""
+    legal, foreseen = GAME.legal(view, "sniper"), GAME.foresight(view, "sniper")
+    for shown in foreseen["cards"]:
+        card = shown["card"]
+        plays = [command for command in legal if isinstance(command, c.Play) and command.card == card]
+        assert (shown["why"] is None) == bool(plays), card
+        if shown["why"] is not None:
+            some = c.Play(card, UNITS[0], next(iter(view.map.spaces))) if card == "distraction" else c.Play(card)
+            assert refused(view, "sniper", some) == shown["rule"]
+            seen[f"{card} {shown['rule']}"] += 1
+    moves = [command.path for command in legal if isinstance(command, c.Move)]
+    assert [move["path"] for move in foreseen["moves"]] == moves
+    assert {path[:end] for path in moves for end in range(1, len(path))} <= set(moves), (
+        "the screen grows a way by steps"
+    )
+    targets = {command.target for command in legal if isinstance(command, c.Shoot | c.ShootSecond) and command.target}
+    assert {shot["target"] for shot in foreseen["shots"] if shot["odds"]} == targets
+
+
+def played(board: Map, seed: int) -> Counter[str]:
+    """A random game, examined after every act; the reasons that came up."""
+    seen: Counter[str] = Counter()
+    play = RandomGame(GAME, board, seed, some_options(Random(seed)))
+    for _ in range(400):
+        pictures = play.referee.pictures
+        examine_defenders(pictures["defenders"], seen)
+        examine_sniper(pictures["sniper"], seen)
+        if not play.referee.to_act:
+            break
+        play.step()
+    return seen
+
+
+def test_every_button_is_legal_or_says_why_not_in_random_games() -> None:
+    seen: Counter[str] = Counter()
+    for seed in seeds(12):
+        seen += played(grid(), seed)
+    rules = {reason.split()[1] for reason in seen}
+    assert {"MP-TURN-01", "MP-SETUP-21", "MP-DEF-02", "MP-DEF-04", "MP-ACT-20", "MP-SPEC-01", "MP-LOAD-02"} <= rules
+
+
+def test_so_it_is_in_any_position() -> None:
+    seen: Counter[str] = Counter()
+    for seed in seeds(500):
+        random = Random(seed)
+        house = House(WALLED, some_options(random))
+        pictures = GAME.position(WALLED, GAME.read_options(house.options), strewn(house, random), Chance(random))
+        examine_defenders(pictures["defenders"], seen)
+        examine_sniper(pictures["sniper"], seen)
+    rules = {reason.split()[1] for reason in seen}
+    assert {"MP-SPEC-17", "MP-SPEC-18", "MP-SPEC-22", "MP-SPEC-25", "MP-SPEC-26", "MP-DIFF-07"} <= rules
+
+
+@pytest.mark.parametrize("name", maps.offered(GAME))
+def test_so_it_is_on_the_maps_of_the_game(name: str) -> None:
+    for seed in seeds(1):
+        assert played(maps.load(name), 100 + seed)
+
+
+BARRED: list[tuple[dict[str, Any], tuple[str, ...], str, str]] = [
+    ({"squads": {"red": {"left": 0, "intel": True}}}, ("units", "red-1", "move"), "gathered intel", "MP-DEF-02"),
+    ({"squads": {"red": {"left": 0, "intel": True}}}, ("intel", "red"), "gathered intel", "MP-INTEL-02"),
+    ({"done": {"red-1": ["move", "spot"]}}, ("units", "red-2", "spot"), "no actions left", "MP-DEF-02"),
+    ({"done": {"red-1": ["spot"]}}, ("units", "red-1", "spot"), "done this turn", "MP-DEF-04"),
+    ({"done": {"red-1": ["spot"]}}, ("intel", "red"), "takes both actions", "MP-INTEL-02"),
+    ({"done": {"red-1": ["scout"]}}, ("units", "red-1", "spot"), "went with the Scout", "MP-SPEC-18"),
+    (
+        {"units": {"red-1": None}, "done": {"red-1": ["dismiss"]}},
+        ("units", "red-1", "deploy"), "left this turn", "MP-ACT-18",
+    ),
+    (
+        {"units": {"red-officer": None, "black-1": "a7"}},
+        ("units", "red-officer", "deploy"), "no space for it", "MP-ACT-14",
+    ),
+    ({"units": {"red-officer": None, "red-1": None}}, ("units", "red-1", "deploy"), "no space for it", "MP-ACT-15"),
+    ({"units": {"red-officer": "c1"}}, ("intel", "red"), "its officer is not in its sector", "MP-INTEL-01"),
+    ({"units": {"red-officer": None}}, ("specialists", "red"), "its officer is off the board", "MP-SPEC-03"),
+    ({"specialists": held(uses=0)}, ("specialists", "red"), "no uses left", "MP-SPEC-01"),
+    ({"used": ["red"]}, ("specialists", "red"), "used this turn", "MP-SPEC-04"),
+    ({"dogs": ["a1", "a2"]}, ("specialists", "red"), "not possible now", "MP-SPEC-10"),
+    ({"specialists": held("medic")}, ("specialists", "red"), "helps when a soldier is hit", "MP-SPEC-26"),
+    (
+        {"specialists": held("jaeger"), "units": {"red-officer": None}},
+        ("specialists", "red"), "its officer is off the board", "MP-ACT-20",
+    ),
+    (
+        {"specialists": held("jaeger"), "done": {"red-officer": ["attack"]}},
+        ("specialists", "red"), "done this turn", "MP-DEF-04",
+    ),
+    (
+        {"specialists": held("radio-operator"), "done": {"red-officer": ["move"]}},
+        ("specialists", "red"), "not possible now", "MP-SPEC-22",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("position", "place", "words", "rule"), BARRED)
+def test_why_not_is_said_in_few_words(position: dict[str, Any], place: tuple[str, ...], words: str, rule: str) -> None:
+    units = {"red-officer": "a6", "red-1": "b6", "red-2": "c6", **position.pop("units", {})}
+    foreseen = GAME.foresight(
+        defenders_turn("c1", **{"specialists": held(), **position}, units=units).defenders.view, "defenders"
+    )
+    for step in place:
+        foreseen = foreseen[step]
+    assert foreseen == {"why": words, "rule": rule}
+
+
+def test_a_unit_with_units_all_around_has_no_space_to_move_to() -> None:
+    around = ["a2", "b1", "b2", "a3", "c1", "b3", "c2", "c3"]
+    others = [unit for unit in UNITS if unit != "red-1"]
+    units = {"red-1": "a1", **dict(zip(others, around, strict=True))}
+    foreseen = GAME.foresight(defenders_turn("d8", units=units).defenders.view, "defenders")
+    assert foreseen["units"]["red-1"]["move"] == {"why": "no space for it", "rule": "MP-ACT-02"}
+
+
+@pytest.mark.rule("MP-DIFF-07", "MP-DIFF-08")
+def test_intel_that_the_table_has_barred_says_so() -> None:
+    early = defenders_turn("c1", options={"experienced_defenders": ["C"]}, units={"red-officer": "a6"}, round=2)
+    one = {"squads": {"black": {"left": 0, "intel": True}}, "units": {"red-officer": "a6"}}
+    other = defenders_turn("c1", options={"experienced_defenders": ["D"]}, **one)
+    said = [GAME.foresight(duel.defenders.view, "defenders")["intel"] for duel in (early, other)]
+    assert said[0]["red"] == {"why": "not in the first two turns", "rule": "MP-DIFF-07"}
+    assert said[1]["red"] == {"why": "another squad has asked this turn", "rule": "MP-DIFF-08"}
+    assert said[1]["black"] == {"why": "gathered intel", "rule": "MP-DIFF-08"}
+
+
+def test_the_tracking_cubes_that_are_left_are_counted() -> None:
+    duel = defenders_turn("c1", marks=["a1", "a2"])
+    assert GAME.foresight(duel.defenders.view, "defenders")["marks"] == 8
+
+
+def test_while_a_medic_may_help_that_is_what_can_be_done() -> None:
+    duel = sniper_turn("c4", units={"red-1": "c6", "red-officer": "a6"}, specialists=held("medic"))
+    duel.sniper.shoots("red-1", aim=2)
+    foreseen = GAME.foresight(duel.defenders.view, "defenders")
+    assert foreseen["specialists"]["red"] is None
+    first = {"why": "First the defenders decide whether the medic helps.", "rule": "MP-SPEC-26"}
+    assert foreseen["specialists"]["black"] == foreseen["units"]["red-1"]["move"] == first

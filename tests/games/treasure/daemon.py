@@ -1,0 +1,127 @@
+"""A real daemon in a process of its own that offers the tiny game, and the browsers of those who play it."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tests.drill.screens import Client
+
+ROOT = Path(__file__).resolve().parents[3]
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT / "tests" / "tiny")}
+ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/")
+SEATS = ("red", "blue", "hider")
+PATIENCE = 60.0
+"""Seconds after which what never comes is given up."""
+
+
+def sniperboard(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """A command that knows the tiny game, and what it printed."""
+    command = [sys.executable, "-m", "firmware_host.app.cli", *arguments]
+    return subprocess.run(command, cwd=ROOT, env=ENVIRONMENT, text=True, capture_output=True, timeout=PATIENCE)
+
+
+def wait_for(fact: Callable[[], Any]) -> Any:
+    """What `fact` gives, once that is true."""
+    end = time.monotonic() + PATIENCE
+    while not (found := fact()):
+        assert time.monotonic() < end, "this never came"
+        time.sleep(0.01)
+    return found
+
+
+class TreasureTable:
+    """The daemon on one state folder, and a browser for each seat; `device` has none. All outlive the daemon."""
+
+    def __init__(self, folder: Path) -> None:
+        self.state = folder / "state"
+        self.device, self.seats = Client(), {seat: Client() for seat in SEATS}
+        self._ear = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._ear.bind("")
+        self._ear.settimeout(PATIENCE)
+        self._log = folder / "log"
+        self._acts = 0
+        self.open()
+        assert self.device.post("/api/choose", game="treasure")["ok"]
+
+    def open(self) -> None:
+        """Start the daemon, and wait until it serves."""
+        address = self._ear.getsockname().decode().replace("\0", "@", 1)
+        options = ["--simulate", "--host", "127.0.0.1", "--port", "0", "--state", str(self.state)]
+        command = [sys.executable, "-m", "firmware_host.app.cli", "run", *options]
+        with self._log.open("ab") as log:
+            environment = {**ENVIRONMENT, "NOTIFY_SOCKET": address}
+            self._daemon = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)
+        while not (found := ADDRESS.search(self._ear.recv(4096).decode())):
+            pass
+        for client in (self.device, *self.seats.values()):
+            client.reach(int(found[1]))
+
+    def kill(self) -> None:
+        """As a power cut does it."""
+        self._daemon.send_signal(signal.SIGKILL)
+        self._daemon.wait()
+
+    def close(self) -> None:
+        """No more of it."""
+        self.kill()
+        self._ear.close()
+        for client in (self.device, *self.seats.values()):
+            client.leave()
+
+    # --- playing ------------------------------------------------------------------------------------------------
+
+    def picture(self, viewer: str) -> dict[str, Any]:
+        """What a viewer's screen shows."""
+        return self.seats.get(viewer, self.device).get(f"/api/picture/{viewer}")
+
+    def tidy(self) -> None:
+        """Every pawn is carried to where the game has it."""
+        wait_for(lambda: self.device.post("/api/tidy")["ok"])
+        wait_for(lambda: self.picture("table")["board"]["state"] == "agreed")
+
+    def begin(self, **options: Any) -> None:
+        """All sit down, a game begins, and the pawns stand in their corners."""
+        for seat, client in self.seats.items():
+            client.claim(seat)
+        answer = self.seats["red"].post("/api/start", map="island", options=options)
+        assert answer["ok"], answer
+        self.tidy()
+
+    def act(self, seat: str, kind: str, **fields: Any) -> None:
+        """An act on the screen of a seat; the table shows it when this returns."""
+        before = self.picture(seat)
+        self._acts += 1
+        asked = {"seat": seat, "action": {"type": kind, **fields}, "revision": before["revision"]}
+        answer = self.seats[seat].post("/api/act", **asked, id=f"act-{self._acts}")
+        assert answer["ok"], answer
+        wait_for(lambda: self.picture(seat)["revision"] > before["revision"])
+
+    def walk_by_hand(self, miniature: str, space: str) -> None:
+        """A pawn is lifted and set down, and the game takes it for a walk."""
+        for place in (None, space):
+            assert self.device.post("/api/touch", miniature=miniature, space=place)["ok"]
+        wait_for(lambda: self.picture("table")["view"]["pawns"][miniature] == space)
+
+    def to_act(self) -> str | None:
+        """Whose turn it is, from what everybody sees."""
+        return next(iter(self.picture("table")["view"]["to_act"]), None)
+
+    def play_on(self, acts: int = 1000) -> int:
+        """So many more acts by screen, or up to the end of the game; how many there were."""
+        for number in range(acts):
+            seat = self.to_act()
+            if seat is None:
+                return number
+            action = dict(self.picture(seat)["legal"][0])
+            self.act(seat, action.pop("type"), **action)
+            self.tidy()
+        return acts

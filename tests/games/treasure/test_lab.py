@@ -1,0 +1,130 @@
+"""What plays any game without a table plays this one: protocols, arena, simulated people."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from firmware_host.app import cli
+from firmware_host.lab.arena import Match, play_all, summary
+from firmware_host.lab.protocols import engine, hands
+from firmware_host.lab.simulation.episodes import Plan, play
+from firmware_host.lab.simulation.kinds import KINDS
+from games import find
+
+GAME = find("treasure")
+ISLAND = GAME.make_map("island")  # type: ignore[attr-defined]
+
+
+class Talk:
+    """A conversation in `board-engine/1`."""
+
+    def __init__(self) -> None:
+        self._mouth = engine.Mouth()
+
+    def ask(self, do: str, **fields: Any) -> Any:
+        """The answer; an error is one too."""
+        answer = json.loads(self._mouth.answer(json.dumps({"do": do, **fields}).encode()))
+        return answer.get("ok", answer.get("error"))
+
+
+@pytest.fixture
+def talk() -> Talk:
+    """A game in which the treasure lies on b2 and red has the first turn."""
+    begun = Talk()
+    assert begun.ask("new", game="treasure", map="island", seed=3, chance=[["order", ["red"]]]) == {"to_act": ["hider"]}
+    begun.ask("act", seat="hider", action={"type": "hide", "space": "b2"})
+    return begun
+
+
+def test_the_protocol_rolls_the_die_and_tells_a_secret_to_its_seat_alone(talk: Talk) -> None:
+    rolled = talk.ask("act", seat="red", action={"type": "roll"}, chance=[["die", 2]])
+    assert rolled == {"events": [{"type": "rolled", "seat": "red", "number": 2, "told": "all"}], "to_act": ["red"]}
+    assert [talk.ask("view", seat=seat)["treasure"] for seat in ("hider", "red", "blue", "table")] == [
+        "b2",
+        *[None] * 3,
+    ]
+    heard = {seat: [event["type"] for event in talk.ask("events", seat=seat)] for seat in ("hider", "table")}
+    assert heard == {"hider": ["begun", "hidden", "ready", "rolled"], "table": ["begun", "ready", "rolled"]}
+
+
+def test_a_die_shows_none_but_its_faces(talk: Talk) -> None:
+    error = talk.ask("act", seat="red", action={"type": "roll"}, chance=[["die", 4]])
+    assert (error["code"], error["rule"]) == ("refused", "T-3")
+
+
+def test_a_state_is_a_position_and_a_hidden_treasure_is_drawn_where_none_is_given(talk: Talk) -> None:
+    talk.ask("act", seat="red", action={"type": "dig"})
+    state, possible = talk.ask("state"), talk.ask("view", seat="table")["possible"]
+    assert talk.ask("position", game="treasure", map="island", position=state) == {"to_act": ["blue"]}
+    assert talk.ask("state") == state
+    talk.ask("position", game="treasure", map="island", position={**state, "treasure": None})
+    assert talk.ask("state")["treasure"] in possible
+
+
+def test_every_seat_is_told_why_something_cannot_be_done_now() -> None:
+    red = GAME.foresight(GAME.blank(ISLAND, GAME.read_options({}))["red"], "red")  # type: ignore[attr-defined]
+    assert {*red} == {"roll", "walk", "dig", "end-turn"}
+    assert {found["rule"] for found in red.values()} == {"T-1"}
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"map": "launch-facility"}, "a board with four corners"),
+        ({}, "Treasure is played on a map: one of island."),
+        ({"map": "island", "options": {"seekers": 4}}, "The options cannot be read"),
+        ({"map": "island", "chance": [["draw", {}]]}, "no chance 'draw'"),
+    ],
+)
+def test_what_cannot_be_is_told_in_a_sentence(fields: dict[str, Any], words: str) -> None:
+    assert words in Talk().ask("new", game="treasure", **fields)["message"]
+
+
+def test_hands_walk_a_pawn() -> None:
+    mouth = hands.Mouth()
+    position = {"order": ["red", "blue"], "turn": "red", "round": 1, "steps": 2, "treasure": "c3"}
+    said = mouth.answer(json.dumps({"game": "treasure", "map": "island", "position": position}).encode())
+    for line in ({"t": 1000, "space": "a1", "down": False}, {"t": 1500, "space": "b1", "down": True}, {"t": 3000}):
+        said += mouth.answer(json.dumps(line).encode())
+    acts = [line["act"] for line in map(json.loads, said) if "act" in line]
+    assert acts == [{"seat": "red", "action": {"type": "walk", "space": "b1"}}]
+
+
+def test_bots_play_for_every_number_of_seats() -> None:
+    for seekers in (1, 2, 3):
+        options = GAME.read_options({"seekers": seekers})
+        seats = {seat.name: "random" if seat.secret else "digger" for seat in GAME.seats(options)}
+        found = summary(list(play_all(Match("treasure", ISLAND, options, seats, 5), 20, 1)), seats)
+        assert list(found.wins) == list(seats)
+        assert sum(share.wins for share in found.wins.values()) == found.games == 20
+        assert set(found.causes) <= {"found", "hidden"}
+        assert found.draws == 0
+
+
+def test_the_arena_takes_a_bot_for_each_seat_by_its_name(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["arena", "--game", "treasure", "--games", "3", "--jobs", "1", "--blue", "random"]
+    assert cli.main(arguments) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("Island, 3 games, seed 1\n")
+    assert [line.split()[:2] for line in out.splitlines()[1:4]] == [
+        ["red", "digger"],
+        ["blue", "random"],
+        ["hider", "random"],
+    ]
+    with pytest.raises(SystemExit):
+        cli.main(["arena", "--game", "treasure", "--sniper", "prowler"])
+
+
+UNTELLABLE = "scramble"
+"""All pawns are taken off at once, and only one may walk: whichever lands where that one may go passes for it."""
+
+
+@pytest.mark.parametrize("kind", sorted({*KINDS} - {UNTELLABLE}))
+def test_hands_of_every_kind_do_no_wrong_act(kind: str) -> None:
+    for number in range(8):
+        verdict = play(Plan("treasure", (ISLAND,), (kind,), 7), number)
+        assert verdict.wrongs == ()
+        assert verdict.lost == ()

@@ -1,0 +1,51 @@
+"""Digs where the answer tells the most about where the treasure is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from games.treasure.board import distances
+from games.treasure.words import SEEKERS, Dig, EndTurn, Picture, Roll, Walk
+
+from engine.bots import Kind, best
+from engine.chance import Chance
+from engine.events import Event
+from engine.game import Command, Game
+
+
+class Digger:
+    """Knows no more than the picture of its seat."""
+
+    def __init__(self, game: Game, seat: str, view: Picture) -> None:
+        self._seat = seat
+
+    def told(self, event: Event) -> None:
+        """The picture has all of it."""
+
+    def choose(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
+        """Roll, walk to where digging is worth the most, and dig."""
+
+        def worth(command: Command) -> float:
+            match command:
+                case Roll():
+                    return 2.0
+                case Walk(space):
+                    return self._worth(view, space)
+                case Dig():
+                    return self._worth(view, view.at.pawns[self._seat])
+                case EndTurn():
+                    return -1.0
+            raise AssertionError(f"no command of a seeker: {command}")
+
+        return best(legal, worth, chance)
+
+    def _worth(self, view: Picture, space: str) -> float:
+        """The share of the possible spaces that digging rules out on average; a little more where it can be found."""
+        steps = distances(view.board, space)
+        answers = Counter(steps[place] for place in view.at.possible)
+        left = sum(count * count for count in answers.values()) / max(1, len(view.at.possible)) ** 2
+        return 1 - left + (0.1 if space in view.at.possible else 0.0)
+
+
+KIND = Kind(Digger, SEEKERS)

@@ -1,0 +1,296 @@
+"""The game as the referee and the shell meet it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, get_args
+
+import msgspec
+from games.treasure import board as island
+from games.treasure import rules, show
+from games.treasure.words import (
+    CORNERS,
+    FORM,
+    HIDER,
+    OF_HIDER,
+    OF_SEEKER,
+    SEATS,
+    SEEKERS,
+    AnyEvent,
+    Begun,
+    Hide,
+    Options,
+    Picture,
+    Position,
+    Rolled,
+    Walk,
+    Walked,
+)
+from msgspec.structs import replace
+
+from engine.chance import Chance
+from engine.events import EVERYONE, Event, Told
+from engine.game import REFEREE, TABLE, Command, Cue, Ending, Placement
+from engine.graph import Map
+from engine.options import OptionForm
+from engine.refusal import NotUnderstood
+from engine.seats import Seat
+from engine.text import Text, row
+
+
+class Treasure:
+    """A hider, one to three seekers, and a die."""
+
+    name = "treasure"
+    title = "Treasure"
+    about = Text("A treasure lies on an island. One has hidden it, the others dig.")
+    show = show.SHOW
+
+    # --- starting -----------------------------------------------------------------------------------------------
+
+    def options(self) -> OptionForm:
+        """Seekers and rounds."""
+        return FORM
+
+    def read_options(self, raw: Any) -> Options:
+        """The options of a game. Raises `NotUnderstood`."""
+        return _read({} if raw is None else raw, Options, "options")
+
+    def seats(self, options: Options) -> tuple[Seat, ...]:
+        """The seekers, and last the hider."""
+        return tuple(SEATS[name] for name in (*SEEKERS[: options.seekers], HIDER))
+
+    def map_names(self) -> tuple[str, ...]:
+        """The one board of this game."""
+        return (island.NAME,)
+
+    def make_map(self, name: str) -> Map:
+        """The island."""
+        return island.make()
+
+    def map_options(self, name: str) -> dict[str, Any]:
+        """The island fixes nothing."""
+        return {}
+
+    def blank(self, board: Map | None, options: Options) -> dict[str, Picture]:
+        """The pawns in their corners, the same for everybody. Raises `NotUnderstood` for another board."""
+        if board is None or not {*CORNERS.values()} <= {*board.enterable}:
+            raise NotUnderstood(Text("{game} is played on a board with four corners.", game=self.title))
+        pawns = {seeker: CORNERS[seeker] for seeker in SEEKERS[: options.seekers]}
+        return self._pictures(board, options, Position(pawns=pawns, order=tuple(pawns)))
+
+    def setup(self, board: Map | None, options: Options, chance: Chance) -> Iterable[Told]:
+        """The seekers' order is drawn."""
+        yield Told(Begun(chance.order("order", SEEKERS[: options.seekers], "T-1")), EVERYONE)
+
+    def position(self, board: Map | None, options: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
+        """A described position over a new game; a treasure that has to be hidden and is not given is drawn."""
+        start = self.blank(board, options)[REFEREE]
+        given = _read({} if raw is None else raw, Position, "position")
+        at: Position = replace(start.at, **{name: getattr(given, name) for name in raw or {}})
+        _known(start, at)
+        if at.round > 0 and at.treasure is None:
+            at = replace(at, treasure=chance.order("treasure", at.possible, "T-2")[0])
+        return self._pictures(start.board, options, at)
+
+    def _pictures(self, board: Map, options: Options, at: Position) -> dict[str, Picture]:
+        whole = Picture(board, options, at)
+        hidden = whole if at.winner is not None else replace(whole, at=replace(at, treasure=None))
+        others = {seat.name: hidden for seat in self.seats(options)}
+        return {**others, TABLE: hidden, HIDER: whole, REFEREE: whole}
+
+    # --- playing ------------------------------------------------------------------------------------------------
+
+    def to_act(self, view: Picture) -> tuple[str, ...]:
+        """Whose turn it is."""
+        return () if view.at.winner is not None else (view.at.turn,)
+
+    def legal(self, view: Picture, seat: str) -> list[Command]:
+        """See `rules.legal`."""
+        return rules.legal(view, seat)
+
+    def part(self, command: Command) -> str | None:
+        """No seat is shared."""
+        return None
+
+    def check(self, view: Picture, seat: str, command: Command) -> Command:
+        """See `rules.check`. Raises `NotUnderstood` for a command of another seat and for an unknown space."""
+        if not isinstance(command, _commands_of(seat)):
+            raise NotUnderstood(Text("This seat cannot do that: {what}.", what=type(command).__name__))
+        if isinstance(command, Hide | Walk) and command.space not in view.board.spaces:
+            raise NotUnderstood(Text("There is no space {space} on the island.", space=repr(command.space[:40])))
+        return rules.check(view, seat, command)
+
+    def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterable[Told]:
+        """See `rules.decide`."""
+        return rules.decide(truth, command, chance)
+
+    def fold(self, view: Picture, event: Event) -> Picture:
+        """See `rules.fold`."""
+        return rules.fold(view, event)
+
+    def luck(self, telling: Iterable[Told]) -> list[tuple[str, Any]]:
+        """The order of the seekers and the faces of the die."""
+        found: list[tuple[str, Any]] = []
+        for told in telling:
+            if isinstance(told.event, Begun):
+                found.append(("order", list(told.event.order)))
+            elif isinstance(told.event, Rolled):
+                found.append(("die", told.event.number))
+        return found
+
+    # --- reading and writing ------------------------------------------------------------------------------------
+
+    def read_luck(self, board: Map | None, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
+        """`order`, `treasure` and `die`; their values are checked where they are drawn."""
+        for kind, _ in raw:
+            if kind not in ("order", "treasure", "die"):
+                raise NotUnderstood(Text("There is no chance {kind} in this game.", kind=repr(kind[:40])))
+        return [*raw]
+
+    def read_command(self, seat: str, raw: Any) -> Command:
+        """A command from decoded JSON. Raises `NotUnderstood`."""
+        if seat not in SEATS:
+            raise NotUnderstood(Text("There is no seat {seat} that acts.", seat=repr(seat[:40])))
+        command: Command = _read(raw, OF_HIDER if seat == HIDER else OF_SEEKER, "action")
+        return command
+
+    def read_event(self, raw: Any) -> Event:
+        """An event from decoded JSON. Raises `msgspec.ValidationError`."""
+        event: Event = msgspec.convert(raw, AnyEvent)
+        return event
+
+    def state(self, view: Picture) -> dict[str, Any]:
+        """The position, `treasure` null for whoever was not told."""
+        state: dict[str, Any] = msgspec.to_builtins(view.at)
+        return state
+
+    def view(self, view: Picture) -> dict[str, Any]:
+        """The state, how many rounds there are, and whose decision it is."""
+        return {**self.state(view), "rounds": view.options.rounds, "to_act": self.to_act(view)}
+
+    # --- words and capabilities ---------------------------------------------------------------------------------
+
+    def sentence(self, event: Event) -> Text:
+        """See `show.sentence`."""
+        return show.sentence(event)
+
+    def outcome(self, view: Picture) -> Text | None:
+        """Who has won; None while nobody has."""
+        if view.at.winner is None or view.at.treasure is None:
+            return None
+        return show.outcome(view.at.winner, view.at.treasure)
+
+    def ending(self, view: Picture) -> Ending | None:
+        """Who has won: a finder, or the hider when the rounds are over."""
+        if view.at.winner is None:
+            return None
+        return Ending((view.at.winner,), "hidden" if view.at.winner == HIDER else "found", view.at.round)
+
+    def caption(self, command: Command) -> Text:
+        """See `show.caption`."""
+        return show.caption(command)
+
+    def summary(self, view: Picture) -> list[tuple[Text, str]]:
+        """See `show.summary`."""
+        return show.summary(view)
+
+    def foresight(self, view: Picture, seat: str) -> dict[str, Any]:
+        """Why a seat cannot do now what it can do at other times, by the type of the act; and the odds of digging."""
+        why = {kind: rules.refusal(view, seat, kind) for kind in _commands_of(seat)}
+        barred: dict[str, Any] = {
+            kind.__struct_config__.tag: {"why": refused.sentence, "rule": refused.rule}
+            for kind, refused in why.items()
+            if refused is not None
+        }
+        if seat in SEEKERS and "dig" not in barred:
+            barred["dig"] = {"odds": [(Text("The treasure is here"), rules.odds(view, view.at.pawns[seat]))]}
+        return barred
+
+    def retractable(self, view: Picture, telling: Iterable[Told]) -> bool:
+        """A walk tells nobody anything new."""
+        return all(isinstance(told.event, Walked) for told in telling)
+
+    def deduction(self, view: Picture) -> Possible:
+        """The public picture has it."""
+        return Possible()
+
+    def uncovered(self, truth: Picture) -> list[Cue]:
+        """Where the treasure was, at any moment of a past game."""
+        return show.treasure(truth)
+
+    def cues(self, view: Picture) -> list[Cue]:
+        """See `show.cues`."""
+        return show.cues(view)
+
+    def standing(self, view: Picture) -> Mapping[str, str | None]:
+        """The pawns, each called like its seat."""
+        return view.at.pawns
+
+    def optional(self, view: Picture) -> frozenset[str]:
+        """Nothing but the pawns stands on the board."""
+        return frozenset()
+
+    def squad(self, miniature: str) -> str:
+        """Each pawn has its own colour."""
+        return miniature
+
+    def called(self, miniature: str) -> Text:
+        """See `show.called`."""
+        return show.called(miniature)
+
+    def alike(self, one: str, other: str) -> bool:
+        """No two pawns look alike."""
+        return one == other
+
+    def placements(self, view: Picture) -> list[Placement]:
+        """The walks of a seeker on the board. The others walk on their screens."""
+        seat = SEATS[view.at.turn]
+        walks = [walk for walk in self.legal(view, seat.name) if isinstance(walk, Walk)] if seat.on_board else []
+        return [Placement(seat.name, view.at.pawns[seat.name], walk.space, walk) for walk in walks]
+
+    def opening(self, view: Picture) -> bool:
+        """Until the treasure is hidden."""
+        return view.at.round == 0
+
+    def begins(self, command: Command) -> bool:
+        """The treasure is hidden when the pawns stand in their corners."""
+        return isinstance(command, Hide)
+
+
+class Possible(msgspec.Struct, frozen=True):
+    """Where the treasure can be: the public picture keeps count of it."""
+
+    def after(self, view: Picture, event: Event) -> Possible:
+        """Nothing more is remembered."""
+        return self
+
+    def spaces(self, view: Picture) -> tuple[str, ...]:
+        """The spaces that the answers have left."""
+        return view.at.possible
+
+
+def _commands_of(seat: str) -> tuple[type[Command], ...]:
+    return (OF_HIDER,) if seat == HIDER else get_args(OF_SEEKER) if seat in SEEKERS else ()
+
+
+def _read(raw: Any, form: Any, what: str) -> Any:
+    """Decoded JSON as a value of the type `form`. Raises `NotUnderstood`."""
+    try:
+        return msgspec.convert(raw, form)
+    except msgspec.ValidationError as error:
+        raise NotUnderstood(Text("The {what} cannot be read: {error}.", what=what, error=str(error))) from error
+
+
+def _known(start: Picture, at: Position) -> None:
+    """Raises `NotUnderstood` for a position with seekers or spaces that there are not."""
+    seekers, spaces = {*start.at.pawns}, {*start.board.enterable}
+    named = {*at.pawns.values(), *at.holes, *at.possible, *([] if at.treasure is None else [at.treasure])}
+    if {*at.pawns} != seekers or {*at.order} != seekers or at.turn not in {*seekers, HIDER}:
+        listed = row(start.at.pawns)
+        raise NotUnderstood(Text("The position needs a pawn and a turn for each of: {seekers}.", seekers=listed))
+    if not named <= spaces or (at.round > 0 and not (at.possible or at.treasure)):
+        raise NotUnderstood(Text("The position names a space that is not on the island, or leaves the treasure none."))
+
+
+GAME = Treasure()
