@@ -34,6 +34,7 @@ from games.sniper_elite_solo.rules import (
     sentences,
     setup,
     shooting,
+    terrain,
     turn,
 )
 from games.sniper_elite_solo.rules import fold as folding
@@ -93,6 +94,10 @@ class SniperEliteSolo:
     def position(self, board: Map | None, chosen: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
         """See `position.read`."""
         return position.read(_drawn(board), chosen, raw, chance)
+
+    def map_faults(self, board: Map) -> list[Text]:
+        """See `terrain.map_faults`."""
+        return terrain.map_faults(board)
 
     # --- playing ------------------------------------------------------------------------------------------------
 

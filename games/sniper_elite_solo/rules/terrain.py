@@ -10,8 +10,9 @@ from functools import lru_cache
 from heapq import heappop, heappush
 
 from engine.graph import Map
-from engine.refusal import NotUnderstood, Refused
+from engine.refusal import NotUnderstood, Refused, RuleError
 from engine.text import Text
+from games.sniper_elite.map_rules.sites import sites_of
 from games.sniper_elite.rules.movement import SameMap
 from games.sniper_elite.rules.words import SQUADS, officer_of, soldiers_of
 from games.sniper_elite_solo.rules.words import NEUTRAL, SECTORS
@@ -27,10 +28,11 @@ class Terrain:
         self.map = board
         self.enterable = board.enterable
         self.order = {name: index for index, name in enumerate(board.spaces)}
-        self.objectives = dict(sorted(board.objectives.items()))
-        self.entries = dict(board.entries)
-        self.marks = board.marks
-        self.crosses = {colour: board.starts.get(officer_of(colour), "") for colour in SQUADS}
+        sites = sites_of(board)
+        self.objectives = dict(sorted(sites.objectives.items()))
+        self.entries = sites.entries
+        self.marks = sites.marks
+        self.crosses = {colour: sites.starts.get(officer_of(colour), "") for colour in SQUADS}
         self.sectors = {sector: self._of_sector(sector) for sector in SECTORS}
         ends = [(one, other) for one, near in board.walk.items() for other in near if self._divides(one, other)]
         self.access = self.sorted({one for one, _ in ends})
@@ -151,6 +153,16 @@ def terrain_of(board: Map) -> Terrain:
 @lru_cache(maxsize=8)
 def _terrain(board: SameMap) -> Terrain:
     return Terrain(board.map)
+
+
+def map_faults(board: Map) -> list[Text]:
+    """What a drawn map lacks for this game, each a sentence; [] where it fits."""
+    try:
+        require_layout(board)
+    except RuleError as error:
+        assert isinstance(error.sentence, Text), "people read it when they choose a map"
+        return [error.sentence]
+    return []
 
 
 def require_layout(board: Map) -> Terrain:

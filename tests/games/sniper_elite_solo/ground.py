@@ -14,13 +14,15 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from engine.chance import Chance
 from engine.events import Told
 from engine.game import REFEREE
-from engine.graph import Access, Map, Sight, Space
+from engine.graph import Access, Entry, Map, Sight, Space
 from engine.referee import Referee
 from engine.refusal import Refused
+from games.sniper_elite.map_rules import sites
 from games.sniper_elite_solo import GAME
 from games.sniper_elite_solo.rules.cards import AnyStep
 from games.sniper_elite_solo.rules.defenders import defenders_turn
@@ -62,16 +64,25 @@ def tm1(
     edges = [(a, b) for a in names for b in names if _beside(a, b)]
     alike = [(a, b) for a, b in edges if spaces[a].kind == spaces[b].kind and spaces[a].enterable]
     opened = {pair for door in doors for pair in (door, door[::-1])}
-    return Map(
-        slug="tm1", name="TM-1", code="TM", size=(900, 500), sectors=tuple(SUITS), suits=SUITS, spaces=spaces,
+    board = Map(
+        slug="tm1", name="TM-1", code="TM", size=(900, 500), sectors=tuple(SUITS), spaces=spaces,
+        entries=tuple(Entry(space, (0, 0)) for space in ENTRIES.values()),
         accesses=tuple(Access("door", door, (0, 0)) for door in doors),
         adjacent=_near(names, edges), matching=_near(names, alike),
         walk=_near(names, [pair for pair in edges if pair in alike or pair in opened]),
-        entries=ENTRIES, entry_points=dict.fromkeys(ENTRIES, (0, 0)), starts=CROSSES,
-        objectives={number: name for name, number in OBJECTIVES.items()},
         sights={a: {b: sight for b in names if a < b and (sight := _sight(spaces, a, b))} for a in names},
-        marks=marks or {},
+        members={"suits": SUITS},
     )  # fmt: skip
+    return placed(board, marks=marks or {})
+
+
+def placed(board: Map, **changes: Any) -> Map:
+    """A copy of a map with the fixture's arrows, crosses, objectives and marks, or with others."""
+    numbers = {number: name for name, number in OBJECTIVES.items()}
+    given = {"entries": ENTRIES, "starts": CROSSES, "objectives": numbers, **changes}
+    copy = replace(board)
+    copy.__dict__[sites._sites] = replace(sites.sites_of(copy), **given)
+    return copy
 
 
 def _space(name: str, kind: str, difficult: bool) -> Space:
@@ -81,7 +92,7 @@ def _space(name: str, kind: str, difficult: bool) -> Space:
     return Space(
         id=name, kind=kind, outline=ring, spot=(x, y), sector=sector_of(name) if enterable else None,
         area="house" if kind == "enclosed" else None, difficult=difficult,
-        objective=OBJECTIVES.get(name) if enterable else None,
+        properties={"objective": OBJECTIVES[name]} if enterable and name in OBJECTIVES else {},
     )  # fmt: skip
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from engine.graph import Map
 from engine.refusal import NotUnderstood, Refused
@@ -14,7 +13,21 @@ from games.sniper_elite.rules.cards import FULL_DECK
 from games.sniper_elite_solo import GAME
 from games.sniper_elite_solo.rules.cards import CARDS, in_use, others, urgent
 from games.sniper_elite_solo.rules.setup import card_set
-from tests.games.sniper_elite_solo.ground import BOARD, HOME, Table, new, of, plain, refused, seen, tm1
+from games.sniper_elite_solo.rules.terrain import terrain_of
+from tests.games.sniper_elite_solo.ground import (
+    BOARD,
+    ENTRIES,
+    HOME,
+    OBJECTIVES,
+    Table,
+    new,
+    of,
+    placed,
+    plain,
+    refused,
+    seen,
+    tm1,
+)
 
 rule = pytest.mark.rule
 NOBODY: dict[str, Any] = {"only": {}}
@@ -51,17 +64,19 @@ def test_only_the_cards_of_the_map_are_in_the_game(board: Map, options: dict[str
     dealt = plain(table.told[0].event)
     cards = [*dealt["urgent"], *dealt["cards"]]
     assert {CARDS[card].set for card in cards} == {"common", which}
-    assert sorted(dealt["objectives"]) == sorted(board.objectives)
+    assert sorted(dealt["objectives"]) == list(terrain_of(board).objectives)
 
 
 @rule("SO-SET-03", "SO-R-68")
 def test_every_objective_has_a_defender_of_its_colour_and_the_third_stands_on_the_neutral_one() -> None:
     assert new().truth.units == HOME
     found = new(maps.load("launch-facility")).truth
-    assert sorted(map(str, found.units.values())) == sorted(found.map.objectives.values())
-    assert found.units["yellow-officer"] == found.map.objectives[1]
-    assert found.units["yellow-2"] == found.map.objectives[9], "yellow has two objectives there"
-    assert [found.units[f"red-{who}"] for who in ("officer", "1", "2")] == [found.map.objectives[n] for n in (3, 4, 5)]
+    assert sorted(map(str, found.units.values())) == sorted(found.terrain.objectives.values())
+    assert found.units["yellow-officer"] == found.terrain.objectives[1]
+    assert found.units["yellow-2"] == found.terrain.objectives[9], "yellow has two objectives there"
+    assert [found.units[f"red-{who}"] for who in ("officer", "1", "2")] == [
+        found.terrain.objectives[n] for n in (3, 4, 5)
+    ]
 
 
 @rule("SO-SET-04", "SO-SET-05", "SO-R-01", "SO-R-02")
@@ -193,27 +208,26 @@ def test_the_sniper_acts_first_and_the_entry_space_is_the_first_of_the_move() ->
 
 @rule("SO-R-44")
 def test_a_map_with_other_objectives_is_refused() -> None:
-    spaces = {
-        name: replace(space, objective=None if name == "d2" else space.objective)
-        for name, space in BOARD.spaces.items()
-    }
-    short = replace(BOARD, spaces=spaces, objectives={n: s for n, s in BOARD.objectives.items() if n != 9})
-    moved = replace(BOARD, objectives={**BOARD.objectives, 9: "b8"})
+    numbers = {number: name for name, number in OBJECTIVES.items()}
+    short = placed(BOARD, objectives={number: name for number, name in numbers.items() if number != 9})
+    moved = placed(BOARD, objectives={**numbers, 9: "b8"})
     for board in (short, moved):
         with refused("SO-R-44"):
             new(board)
         with refused("SO-R-44"):
             Table("a1", board=board, only=HOME)
+        assert [fault[:32] for fault in GAME.map_faults(board)] == ["TM-1 does not suit this game: it"]
+    assert GAME.map_faults(BOARD) == []
     with pytest.raises(NotUnderstood, match="played on a map"):
         GAME.blank(None, GAME.read_options(None))
     with pytest.raises(NotUnderstood, match="circle"):
-        new(replace(BOARD, starts={}))
+        new(placed(BOARD, starts={}))
 
 
 @rule("SO-R-19")
 def test_an_arrow_onto_an_objective_or_a_defender_is_no_way_in() -> None:
     with pytest.raises(Refused) as caught:
-        new(replace(BOARD, entries={**BOARD.entries, "red": "a5"}))
+        new(placed(BOARD, entries={**ENTRIES, "red": "a5"}))
     assert caught.value.rule == "SO-R-19"
     table = Table(None, units={"yellow-officer": "d1"}, sniper={"objectives": [4, 7]})
     assert [command["sector"] for command in table.legal()] == ["yellow"]
