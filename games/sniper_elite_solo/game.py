@@ -10,8 +10,9 @@ import msgspec
 
 from engine.chance import Chance
 from engine.events import Event, Told
-from engine.game import REFEREE, TABLE, Command
+from engine.game import REFEREE, TABLE, Command, Ending
 from engine.graph import Map
+from engine.options import OptionForm
 from engine.refusal import NotUnderstood, Refused
 from engine.seats import Seat
 from engine.text import Text
@@ -42,6 +43,7 @@ from games.sniper_elite_solo.rules.cards import CARDS
 from games.sniper_elite_solo.rules.options import Options
 from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.words import END_RULES
+from games.sniper_elite_solo.show import options as show_options
 
 RULES: list[Rule[Picture]] = [
     *setup.RULES,
@@ -69,11 +71,16 @@ class SniperEliteSolo:
 
     name = "sniper-elite-solo"
     title = "Sniper Elite, solo"
+    about = Text("You alone against nine defenders, whom a deck of cards commands.")
 
     def __init__(self) -> None:
         self._rules = {rule.command: rule for rule in RULES}
 
     # --- starting -----------------------------------------------------------------------------------------------
+
+    def options(self) -> OptionForm:
+        """See `show.options`."""
+        return show_options.FORM
 
     def read_options(self, raw: Any) -> Options:
         """See `options.read`."""
@@ -181,7 +188,19 @@ class SniperEliteSolo:
         """The tokens that came out of the bag, which screens show one by one."""
         return {"tokens": dict(event.tokens)} if isinstance(event, Drew) and event.tokens else {}
 
-    def outlook(self, view: Picture, seat: str) -> dict[str, Any]:
+    def outcome(self, view: Picture) -> Text | None:
+        """How the game went, in two short sentences; None while it is played."""
+        return None if view.over is None else sentences.OUTCOMES[view.over.reason]
+
+    def ending(self, view: Picture) -> Ending | None:
+        """Who won and why, with the objectives done and the wounds. The defenders have no seat: nobody wins then."""
+        if view.over is None:
+            return None
+        winners = (SNIPER,) if view.over.winner == SNIPER else ()
+        counts = {"completed": len(view.completed), "wounds": view.wounds}
+        return Ending(winners, view.over.reason, view.round, counts)
+
+    def foresight(self, view: Picture, seat: str) -> dict[str, Any]:
         """What each open solo card would do now, step by step: {"cards": {id: [step, …]}}."""
         return {
             "cards": {

@@ -10,15 +10,16 @@ import msgspec
 from engine.events import Event, Told
 from engine.graph import Map
 from engine.refusal import NotUnderstood
+from games.sniper_elite.rules.cards import CARDS as LOADOUT
 from games.sniper_elite.rules.events import Drew, LootDrawn
-from games.sniper_elite.rules.words import UNITS, Card, known
+from games.sniper_elite.rules.words import UNITS, known
 from games.sniper_elite_solo.rules import events
 from games.sniper_elite_solo.rules.cards import CARDS
 from games.sniper_elite_solo.rules.terrain import terrain_of
 from games.sniper_elite_solo.rules.words import TOKENS, Token
 
 _SOLO_CARDS: Final = (list[str], "a list of solo cards, the top one first")
-_LOADOUT: Final = (list[Card], "a list of loadout cards, the top one first")
+_LOADOUT: Final = (list[str], "a list of loadout cards, the top one first")
 _FORMS: Final[dict[str, tuple[Any, str]]] = {
     "urgent": (list[str], "the urgent cards: the one removed, then right, left and middle slot"),
     "deck": _SOLO_CARDS,
@@ -71,6 +72,8 @@ def _formed(board: Map, kind: str, value: Any) -> Any:
         known("objective", read_value, terrain_of(board).objectives)
     if kind in ("urgent", "deck"):
         known("solo card", read_value, CARDS)
+    if kind in ("loadout", "loot"):
+        known("loadout card", read_value, LOADOUT)
     if kind == "snafu":
         known("unit", read_value[:1], UNITS)
         known("space", read_value[1:], board.spaces)

@@ -19,9 +19,9 @@ Half = Literal["both", "complications", "benefit"]
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """`challenges`: id -> what of it is played. `cards`: the map set, None as the map has it (SO-R-68)."""
+    """`challenges`: id -> what of it is played, None for nothing. `cards`: the map set, None as the map has it (SO-R-68)."""
 
-    challenges: dict[str, Half] = {}
+    challenges: dict[str, Half | None] = {}
     cards: Literal["LF", "SP"] | None = None
 
 
@@ -56,7 +56,8 @@ def read(raw: Any) -> Options:
     except msgspec.ValidationError as error:
         raise NotUnderstood(Text("The options cannot be read: {error}.", error=str(error))) from error
     known(Text("challenge"), options.challenges, CHALLENGES)
-    return options
+    played = {name: half for name, half in options.challenges.items() if half is not None}
+    return msgspec.structs.replace(options, challenges=played)
 
 
 def parameters(options: Options) -> Parameters:
@@ -65,10 +66,10 @@ def parameters(options: Options) -> Parameters:
 
 
 @lru_cache(maxsize=128)
-def _parameters(chosen: tuple[tuple[str, Half], ...]) -> Parameters:
+def _parameters(chosen: tuple[tuple[str, Half | None], ...]) -> Parameters:
     numbers: dict[str, int] = msgspec.structs.asdict(Parameters())
     for name, half in chosen:
-        for change in _changes(name, half):
+        for change in _changes(name, half) if half else ():
             for param in _names(change):
                 numbers[param] += change.delta
     numbers["initial_loadout"] = max(numbers["initial_loadout"], 0)
@@ -98,11 +99,11 @@ def _names(change: Change) -> tuple[str, ...]:
 
 def hooks(options: Options, when: str) -> list[Hook]:
     """The steps that the challenges add at a moment, in the order of their ids (SO-R-67)."""
-    chosen: Mapping[str, Half] = options.challenges
+    chosen: Mapping[str, Half | None] = options.challenges
     return [
         hook
         for name, challenge in CHALLENGES.items()
-        if chosen.get(name, "benefit") != "benefit"
+        if chosen.get(name) in ("both", "complications")
         for hook in challenge.hooks
         if hook.when == when
     ]

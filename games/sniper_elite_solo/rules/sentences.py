@@ -31,6 +31,12 @@ WINS = {
     "wounds": Text("The defenders win: the second wound was the last."),
     "deck": Text("The defenders win: their deck has run out."),
 }
+OUTCOMES = {
+    "objectives": Text("The sniper escapes into the night. Both objectives are done."),
+    "wounds": Text("The sniper is stopped. The second wound was the last."),
+    "deck": Text("The sniper is stopped. Time has run out."),
+}
+"""How a game went, by the reason of its end, for those who look back."""
 NOBODY = Text("nobody")
 NOTHING = Text("nothing")
 REWARDS = {

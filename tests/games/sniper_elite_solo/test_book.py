@@ -114,4 +114,4 @@ def test_a_condition_says_which_branch_holds_and_an_elimination_does_not_give_th
 
 def test_the_cards_that_lie_open_are_foreseen() -> None:
     table = Table("c1", **slots("SC-01", "SC-02", "LF-01"))
-    assert list(plain(GAME.outlook(table.referee.pictures["sniper"], "sniper"))["cards"]) == ["SC-01", "SC-02"]
+    assert list(plain(GAME.foresight(table.referee.pictures["sniper"], "sniper"))["cards"]) == ["SC-01", "SC-02"]
