@@ -61,8 +61,8 @@ from games.sniper_elite.rules.words import (
 from games.sniper_elite.show import cues as board_rules
 from games.sniper_elite.show import lights, options, positions, sounds
 
-SNIPER_RULES: list[Rule] = [*setup.RULES, *movement.RULES, *cards.RULES, *shooting.RULES, *turns.RULES]
-DEFENDERS_RULES: list[Rule] = [
+SNIPER_RULES: list[Rule[Picture]] = [*setup.RULES, *movement.RULES, *cards.RULES, *shooting.RULES, *turns.RULES]
+DEFENDERS_RULES: list[Rule[Picture]] = [
     *setup.RULES,
     *squads.RULES,
     *specialists.RULES,
@@ -81,7 +81,7 @@ CHAIRS = (
 )
 
 
-def _table(rules: Iterable[Rule], kind: type[Command]) -> dict[type[Command], Rule]:
+def _table(rules: Iterable[Rule[Picture]], kind: type[Command]) -> dict[type[Command], Rule[Picture]]:
     return {rule.command: rule for rule in rules if issubclass(rule.command, kind)}
 
 
@@ -209,7 +209,7 @@ class SniperElite:
         """See `luck.read`."""
         return luck.read(telling)
 
-    def _late(self, view: Picture, seat: str, rule: Rule) -> Refused | None:
+    def _late(self, view: Picture, seat: str, rule: Rule[Picture]) -> Refused | None:
         if view.over is not None:
             return Refused(END_RULES[view.over.reason], Text("The game is over."))
         return self._untimely(view, seat, rule)
@@ -222,7 +222,7 @@ class SniperElite:
             return refused
         raise AssertionError(f"{command} is legal")
 
-    def _untimely(self, view: Picture, seat: str, rule: Rule) -> Refused | None:
+    def _untimely(self, view: Picture, seat: str, rule: Rule[Picture]) -> Refused | None:
         """Why now is not the time for a kind of command, or None."""
         if rule.any_time:
             return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, get_args
+from typing import Any, ClassVar, get_args
 
 import msgspec
 
@@ -225,11 +225,16 @@ def read(seat: str, raw: object) -> Command:
         raise NotUnderstood(
             Text("There is no seat {seat} that acts; the seats are {known}.", seat=repr(seat), known=row(SEATS))
         )
-    kinds = {kind.__struct_config__.tag: kind for kind in get_args(BY_SEAT[seat])}
+    return read_one(BY_SEAT[seat], ACTIONS[seat], raw)
+
+
+def read_one(union: Any, what: Text, raw: object) -> Command:
+    """A command of one of the types in `union`, called `what`, from decoded JSON. Raises `NotUnderstood`."""
+    kinds = {kind.__struct_config__.tag: kind for kind in get_args(union)}
     name = raw.get("type") if isinstance(raw, dict) else None
-    known(ACTIONS[seat], [name if isinstance(name, str) else None], kinds)
+    known(what, [name if isinstance(name, str) else None], kinds)
     try:
-        command: Command = msgspec.convert(raw, BY_SEAT[seat])
+        command: Command = msgspec.convert(raw, union)
     except msgspec.ValidationError as error:
         takes = row(kinds[name].__struct_fields__) if isinstance(name, str) and kinds[name].__struct_fields__ else ""
         why = (
@@ -237,5 +242,5 @@ def read(seat: str, raw: object) -> Command:
             if takes
             else str(error)
         )
-        raise NotUnderstood(Text("{what} cannot be read: {why}.", what=ACTIONS[seat], why=why)) from error
+        raise NotUnderstood(Text("{what} cannot be read: {why}.", what=what, why=why)) from error
     return command

@@ -58,7 +58,7 @@ def unit_destinations(view: Picture, unit: str) -> list[str]:
 
 def reachable(view: Picture, unit: str) -> list[str]:
     """Where the Move of a unit on the board may lead, spaces that others hold included, in the map's order."""
-    found = _unit_reach(SameMap(view.map), _cumulative(view))[str(view.units[unit])]
+    found = unit_reach(view.map, _cumulative(view))[str(view.units[unit])]
     barred = _arrived(view, unit) and not view.options.stands("R-18")
     return [space for space in found if not (barred and view.map.spaces[space].difficult)]
 
@@ -81,9 +81,13 @@ class SameMap:
         return hash(self) == hash(other)
 
 
+def unit_reach(board: Map, cumulative: bool) -> dict[str, tuple[str, ...]]:
+    """Where a unit's Move may lead from each space, all units aside."""
+    return _unit_reach(SameMap(board), cumulative)
+
+
 @lru_cache(maxsize=16)
 def _unit_reach(board: SameMap, cumulative: bool) -> dict[str, tuple[str, ...]]:
-    """Where a unit's Move may lead from each space, all units aside."""
     spaces, walk = board.map.spaces, board.map.walk
     found = {}
     for start in spaces:
@@ -109,16 +113,24 @@ def _first_steps(view: Picture) -> tuple[str, ...]:
     return (view.sites.entries[str(me.entry)],)
 
 
-def _paths(
-    view: Picture, path: tuple[str, ...], steps: Iterable[str], barred: frozenset[str | None], difficult: int = 0
+def paths(
+    board: Map,
+    path: tuple[str, ...],
+    steps: Iterable[str],
+    barred: frozenset[str | None],
+    cumulative: bool = False,
+    difficult: int = 0,
 ) -> Iterator[tuple[str, ...]]:
-    """All movements that go on from `path` by one of `steps`; `barred` are the spaces never to enter."""
+    """All movements that go on from `path` by one of `steps`; `barred` are the spaces never to enter.
+
+    `difficult` counts the difficult spaces of `path`; for `cumulative` see `limit`.
+    """
     for space in steps:
-        entered = difficult + view.map.spaces[space].difficult
-        if space not in barred and len(path) < limit(SNIPER_REACH, entered, _cumulative(view)):
+        entered = difficult + board.spaces[space].difficult
+        if space not in barred and len(path) < limit(SNIPER_REACH, entered, cumulative):
             longer = (*path, space)
             yield longer
-            yield from _paths(view, longer, view.map.walk[space], barred | {space}, entered)
+            yield from paths(board, longer, board.walk[space], barred | {space}, cumulative, entered)
 
 
 def _been(view: Picture) -> tuple[str | None, ...]:
@@ -129,7 +141,7 @@ def _offer_moves(view: Picture) -> Iterable[Move]:
     if view.mine.moved:
         return ()
     barred = frozenset((*_been(view), *view.units.values()))
-    return [Move(path) for path in _paths(view, (), _first_steps(view), barred)]
+    return [Move(path) for path in paths(view.map, (), _first_steps(view), barred, _cumulative(view))]
 
 
 def _check_move(view: Picture, command: Move) -> Move:

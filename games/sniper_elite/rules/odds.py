@@ -64,7 +64,7 @@ def _odds(numbers: tuple[int, ...], count: int, need: int) -> Odds:
     def outcome(drawn: Tokens) -> tuple[bool, bool, bool]:
         return hits(drawn, need), misfires(drawn), reveals(drawn)
 
-    return _counted(dict(zip(TOKENS, numbers, strict=True)), count, outcome)
+    return counted(dict(zip(TOKENS, numbers, strict=True)), count, outcome)
 
 
 def odds_of_second(bag: Tokens, first: Tokens, count: int, need: int, spoilt: bool) -> Odds:
@@ -79,10 +79,10 @@ def odds_of_second(bag: Tokens, first: Tokens, count: int, need: int, spoilt: bo
         misfire = misfires(both if spoilt else drawn)
         return hits(drawn, need) and not misfire, misfire, reveals(both)
 
-    return _counted(bag, count, outcome)
+    return counted(bag, count, outcome)
 
 
-def _counted(bag: Tokens, count: int, outcome: Callable[[Tokens], tuple[bool, bool, bool]]) -> Odds:
+def counted(bag: Tokens, count: int, outcome: Callable[[Tokens], tuple[bool, bool, bool]]) -> Odds:
     """The odds of hit, misfire and reveal, given which of them come of a draw."""
     every = comb(sum(bag.values()), count)
     found = [(outcome(drawn), ways) for drawn, ways in draws(bag, count)]
@@ -101,12 +101,18 @@ def together(one: Tokens, other: Tokens) -> dict[str, int]:
 
 def asked(bag: Tokens, draw: int, need: int, silenced_ammo: bool) -> dict[str, Fraction]:
     """Odds for whoever asks with any bag: kinds left out are none. Raises `NotUnderstood` for what cannot be."""
+    full = askable(bag, draw, need, TOKENS)
+    found = odds(silenced(full) if silenced_ammo else full, draw, need)
+    return {"hit": found.hit, "misfire": found.misfire, "reveal": found.reveal}
+
+
+def askable(bag: Tokens, draw: int, need: int, kinds: tuple[str, ...]) -> dict[str, int]:
+    """A bag that somebody asks about, with the kinds of token left out. Raises `NotUnderstood` for what cannot be."""
     full = {token: bag.get(token, 0) for token in TOKENS}
-    if set(bag) - set(TOKENS) or any(number < 0 for number in bag.values()) or sum(full.values()) > MOST_TOKENS:
-        raise NotUnderstood(f"A bag holds {', '.join(TOKENS)}, none of them negative, {MOST_TOKENS} at the most.")
+    if set(bag) - set(kinds) or any(number < 0 for number in bag.values()) or sum(full.values()) > MOST_TOKENS:
+        raise NotUnderstood(f"A bag holds {', '.join(kinds)}, none of them negative, {MOST_TOKENS} at the most.")
     if need < 1:
         raise NotUnderstood(f"'need' is the distance of the target, which is 1 at the least, not {need}.")
     if not 0 <= draw <= sum(full.values()):
         raise NotUnderstood(f"'draw' is {draw}, but this bag holds {sum(full.values())} tokens.")
-    found = odds(silenced(full) if silenced_ammo else full, draw, need)
-    return {"hit": found.hit, "misfire": found.misfire, "reveal": found.reveal}
+    return full

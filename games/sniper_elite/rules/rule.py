@@ -7,7 +7,7 @@ in `RULES`. `check` and `offers` see one viewer's picture; only `decide` sees th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
@@ -19,8 +19,11 @@ from engine.text import Text
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.words import SNIPER
 
+P = TypeVar("P")
+"""What a viewer of the game sees."""
 
-class Rule(Struct, frozen=True):
+
+class Rule(Struct, Generic[P], frozen=True):
     """All about one kind of command.
 
     `offers(view)` lists the legal commands in a stable order; `check(view, command)` returns the command in the form
@@ -29,9 +32,9 @@ class Rule(Struct, frozen=True):
     """
 
     command: type[Command]
-    offers: Callable[[Picture], Iterable[Command]]
-    check: Callable[[Picture, Any], Command]
-    decide: Callable[[Picture, Any, Chance], Iterable[Told]]
+    offers: Callable[[P], Iterable[Command]]
+    check: Callable[[P, Any], Command]
+    decide: Callable[[P, Any, Chance], Iterable[Told]]
     pending: str | None = None
     any_time: bool = False
 

@@ -6,10 +6,11 @@ what the bag gains, the second shot.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from engine.chance import Chance
 from engine.events import Told
+from engine.graph import Map
 from engine.refusal import NotUnderstood, Refused
 from engine.text import Text
 from games.sniper_elite.rules import events
@@ -23,17 +24,26 @@ from games.sniper_elite.rules.words import UNITS, called, is_officer, officer_of
 
 def targets(view: Picture) -> dict[str, int]:
     """The units that the sniper sees, with the distance of each, in roll order (MP-SHOOT-01, MP-SHOOT-02)."""
-    here = view.mine.space
+    return in_sight(view.map, view.mine.space, view.units)
+
+
+def in_sight(board: Map, here: str | None, units: Mapping[str, str | None]) -> dict[str, int]:
+    """The units that can be seen from `here`, with the distance of each, in roll order; none from outside the board."""
     if here is None:
         return {}
-    seen = {unit: view.map.distance(here, space) for unit in UNITS if (space := view.units[unit]) is not None}
+    seen = {unit: board.distance(here, space) for unit in UNITS if (space := units[unit]) is not None}
     return {unit: distance for unit, distance in seen.items() if distance is not None}
 
 
 def blast(view: Picture, space: str) -> tuple[str, ...]:
     """The units that the Trench Gun hits from `space` (MP-LOAD-17, R-30)."""
-    area = {space, *view.map.matching[space]}
-    return tuple(unit for unit in UNITS if view.units[unit] in area)
+    return around(view.map, space, view.units)
+
+
+def around(board: Map, space: str, units: Mapping[str, str | None]) -> tuple[str, ...]:
+    """The units on `space` or matching-adjacent to it, in roll order."""
+    area = {space, *board.matching[space]}
+    return tuple(unit for unit in UNITS if units[unit] in area)
 
 
 def savable(view: Picture, hit: Sequence[str]) -> tuple[str, ...]:

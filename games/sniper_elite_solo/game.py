@@ -1,0 +1,272 @@
+"""The solo game as the referee meets it: the rule modules' commands in one table, and the order of checks."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from engine.chance import Chance
+from engine.events import Event, Told
+from engine.game import REFEREE, TABLE, Command, Ending
+from engine.graph import Map
+from engine.options import OptionForm
+from engine.refusal import NotUnderstood, Refused
+from engine.seats import Seat
+from engine.text import Text
+from games.sniper_elite.rules.cards import CARDS as LOADOUT
+from games.sniper_elite.rules.commands import ChooseEntry
+from games.sniper_elite.rules.events import Drew
+from games.sniper_elite.rules.rule import Rule
+from games.sniper_elite.rules.words import SEAT_WORDS, SNIPER, UNITS, known
+from games.sniper_elite_solo.rules import (
+    commands,
+    defenders,
+    events,
+    explain,
+    loadout,
+    luck,
+    movement,
+    odds,
+    options,
+    position,
+    sentences,
+    setup,
+    shooting,
+    terrain,
+    turn,
+)
+from games.sniper_elite_solo.rules import fold as folding
+from games.sniper_elite_solo.rules.cards import CARDS
+from games.sniper_elite_solo.rules.options import Options
+from games.sniper_elite_solo.rules.picture import Picture
+from games.sniper_elite_solo.rules.words import END_RULES
+from games.sniper_elite_solo.show import options as show_options
+
+RULES: list[Rule[Picture]] = [
+    *setup.RULES,
+    *movement.RULES,
+    *loadout.RULES,
+    *shooting.RULES,
+    *turn.RULES,
+    *defenders.RULES,
+]
+
+SEATS = (Seat(SNIPER, SEAT_WORDS[SNIPER], secret=True),)
+
+QUESTIONS = {
+    "return-objective": ("SO-SET-12", Text("First return one of your two objectives of the same suit.")),
+    "choose-entry": ("SO-SET-13", Text("First choose the arrow by which you enter.")),
+    "after-hit": ("SO-SHT-05", Text("First choose what your hit brings.")),
+    "shoot-second": ("SO-LDO-02", Text("First take the second shot that you announced.")),
+    "keep": ("SO-LOT-01", Text("First keep one of the cards that you drew.")),
+    "place-return": ("SO-DEF-05", Text("First choose where the defender returns.")),
+}
+
+
+class SniperEliteSolo:
+    """The solo game (rulebook: `book/en.md`)."""
+
+    name = "sniper-elite-solo"
+    title = "Sniper Elite, solo"
+    about = Text("You alone against nine defenders, whom a deck of cards commands.")
+
+    def __init__(self) -> None:
+        self._rules = {rule.command: rule for rule in RULES}
+
+    # --- starting -----------------------------------------------------------------------------------------------
+
+    def options(self) -> OptionForm:
+        """See `show.options`."""
+        return show_options.FORM
+
+    def read_options(self, raw: Any) -> Options:
+        """See `options.read`."""
+        return options.read(raw)
+
+    def seats(self, chosen: Options) -> tuple[Seat, ...]:
+        """The sniper's; the defenders play by themselves (SO-SET-01)."""
+        return SEATS
+
+    def blank(self, board: Map | None, chosen: Options) -> dict[str, Picture]:
+        """The table as laid out before anything is told. Raises `Refused` for a map that does not suit."""
+        return dict.fromkeys((TABLE, SNIPER, REFEREE), setup.blank(_drawn(board), chosen))
+
+    def setup(self, board: Map | None, chosen: Options, chance: Chance) -> Iterable[Told]:
+        """See `setup.begin`."""
+        return setup.begin(setup.blank(_drawn(board), chosen), chance)
+
+    def position(self, board: Map | None, chosen: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
+        """See `position.read`."""
+        return position.read(_drawn(board), chosen, raw, chance)
+
+    def map_faults(self, board: Map) -> list[Text]:
+        """See `terrain.map_faults`."""
+        return terrain.map_faults(board)
+
+    # --- playing ------------------------------------------------------------------------------------------------
+
+    def to_act(self, view: Picture) -> tuple[str, ...]:
+        """The sniper, as long as the game lasts."""
+        return (SNIPER,) if view.over is None else ()
+
+    def legal(self, view: Picture, seat: str) -> list[Command]:
+        """Everything that the sniper may do, in the order of the rule table."""
+        if view.over is not None or seat != SNIPER:
+            return []
+        asked = _asked(view)
+        return [command for rule in RULES if _question_of(rule) == asked for command in rule.offers(view)]
+
+    def check(self, view: Picture, seat: str, command: Command) -> Command:
+        """`command` as `legal` lists it. Raises `NotUnderstood` or `Refused`, from what `seat` sees alone."""
+        rule = self._rules.get(type(command))
+        if rule is None or seat != SNIPER:
+            raise NotUnderstood(Text("This seat cannot do that: {what}.", what=type(command).__name__))
+        _known(view, command)
+        if view.over is not None:
+            raise Refused(END_RULES[view.over.reason], Text("The game is over."))
+        asked, answers = _asked(view), _question_of(rule)
+        if asked is not None and asked != answers:
+            raise Refused(*QUESTIONS[asked])
+        if answers is not None and asked != answers:
+            raise Refused(QUESTIONS[answers][0], Text("That is not to be decided now."))
+        return rule.check(view, command)
+
+    def part(self, command: Command) -> str | None:
+        """There is one player."""
+        return None
+
+    def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterable[Told]:
+        """What follows from a command that `check` let through."""
+        return self._rules[type(command)].decide(truth, command, chance)
+
+    def fold(self, view: Picture, event: Event) -> Picture:
+        """See `fold.fold`."""
+        return folding.fold(view, event)
+
+    def luck(self, telling: Iterable[Told]) -> list[tuple[str, Any]]:
+        """See `luck.read`."""
+        return luck.read(telling)
+
+    # --- words --------------------------------------------------------------------------------------------------
+
+    def read_luck(self, board: Map | None, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
+        """See `luck.wanted`."""
+        return luck.wanted(_drawn(board), raw)
+
+    def read_command(self, seat: str, raw: Any) -> Command:
+        """See `commands.read`."""
+        return commands.read(seat, raw)
+
+    def read_event(self, raw: Any) -> Event:
+        """See `events.read`."""
+        return events.read(raw)
+
+    def state(self, view: Picture) -> dict[str, Any]:
+        """See `position.write`."""
+        return position.write(view)
+
+    def view(self, view: Picture) -> dict[str, Any]:
+        """The picture with the public counts that a position leaves to be derived."""
+        return {
+            **position.write(view),
+            "supply": {token: view.supply(token) for token in ("aim", "noise")},
+            "counts": {"deck": view.deck_size, "loot_deck": view.loot_size, "discard": len(view.discard)},
+            "to_act": self.to_act(view),
+            "opened": _fields(view.opened),
+        }
+
+    # --- for screens --------------------------------------------------------------------------------------------
+
+    def sentence(self, event: Event) -> Text:
+        """See `sentences.sentence`."""
+        return sentences.sentence(event)
+
+    def details(self, event: Event) -> dict[str, Any]:
+        """The tokens that came out of the bag, which screens show one by one."""
+        return {"tokens": dict(event.tokens)} if isinstance(event, Drew) and event.tokens else {}
+
+    def outcome(self, view: Picture) -> Text | None:
+        """How the game went, in two short sentences; None while it is played."""
+        return None if view.over is None else sentences.OUTCOMES[view.over.reason]
+
+    def ending(self, view: Picture) -> Ending | None:
+        """Who won and why, with the objectives done and the wounds. The defenders have no seat: nobody wins then."""
+        if view.over is None:
+            return None
+        winners = (SNIPER,) if view.over.winner == SNIPER else ()
+        counts = {"completed": len(view.completed), "wounds": view.wounds}
+        return Ending(winners, view.over.reason, view.round, counts)
+
+    def foresight(self, view: Picture, seat: str) -> dict[str, Any]:
+        """What each open solo card would do now, step by step: {"cards": {id: [step, …]}}."""
+        return {
+            "cards": {
+                slot.card: [msgspec.structs.asdict(step) for step in explain.card(view, slot.card)]
+                for slot in view.slots
+                if slot.card is not None
+            }
+        }
+
+    def odds(self, bag: Mapping[str, int], draw: int, need: int, silenced: bool) -> Mapping[str, Fraction]:
+        """See `odds.asked`."""
+        return odds.asked(bag, draw, need, silenced)
+
+    def glossary(self) -> dict[str, Any]:
+        """Titles and texts of the loadout cards, and the titles of the solo cards."""
+        return {
+            "cards": {
+                name: {"title": card.title, "text": loadout.TEXTS[name], "copies": card.copies}
+                for name, card in LOADOUT.items()
+            },
+            "solo_cards": {
+                name: {"title": sentences.title(name), "set": card.set, "urgent": card.urgent}
+                for name, card in CARDS.items()
+            },
+        }
+
+
+def _drawn(board: Map | None) -> Map:
+    """The map, which this game cannot be played without. Raises `NotUnderstood`."""
+    if board is None:
+        raise NotUnderstood(Text("This game is played on a map."))
+    return board
+
+
+def _asked(view: Picture) -> str | None:
+    """The question that waits for its answer, or None in the usual course of a turn."""
+    if view.pending is not None:
+        return view.pending.name
+    return "choose-entry" if setup.must_choose_entry(view) else None
+
+
+def _question_of(rule: Rule[Picture]) -> str | None:
+    """The question that a kind of command answers."""
+    return "choose-entry" if rule.command is ChooseEntry else rule.pending
+
+
+def _known(view: Picture, command: Command) -> None:
+    """Raises `NotUnderstood` for a space, unit, card … that does not exist."""
+    words: dict[Text, tuple[Collection[Any], tuple[str, ...]]] = {
+        Text("space"): (view.map.spaces, ("space", "to", "path")),
+        Text("unit"): (UNITS, ("unit", "target")),
+        Text("sector"): (view.terrain.entries, ("sector",)),
+        Text("objective"): (view.terrain.objectives, ("objective",)),
+        Text("loadout card"): (LOADOUT, ("card",)),
+    }
+    for what, (among, fields) in words.items():
+        for field in fields:
+            value = getattr(command, field, None)
+            known(what, value if isinstance(value, tuple) else (value,), among)
+
+
+def _fields(opened: events.Opened | None) -> dict[str, Any] | None:
+    """The event's fields without its type."""
+    if opened is None:
+        return None
+    return {"objectives": opened.objectives, "slots": opened.slots, "deck": opened.deck}
+
+
+GAME = SniperEliteSolo()

@@ -1,0 +1,322 @@
+"""What each event does to a picture: one small function an event, the same for every viewer.
+
+What a viewer was not told stays None there: a function that touches it does so only where it is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from engine.events import Event
+from games.sniper_elite.rules import events as shared
+from games.sniper_elite.rules.cards import FULL_DECK, in_order, without
+from games.sniper_elite.rules.picture import Over
+from games.sniper_elite.rules.words import SNIPER
+from games.sniper_elite_solo.rules import events as e
+from games.sniper_elite_solo.rules.picture import Pending, Picture, Volley
+from games.sniper_elite_solo.rules.rewards import options_of
+from games.sniper_elite_solo.rules.words import SLOTS, counts, plus
+
+LASTING = ("sound-masking", "silenced-ammo", "tommy-gun", "trench-gun")
+"""Cards that change a later part of the turn."""
+
+
+def fold(picture: Picture, event: Event) -> Picture:
+    """The picture after `event`."""
+    return _FOLDS[type(event)](picture, event)
+
+
+# --- set-up -----------------------------------------------------------------------------------------------------
+
+
+def _dealt(p: Picture, event: e.Dealt) -> Picture:
+    """The referee knows the face-down slot, the decks and what is left of the objectives."""
+    _, right, left, middle = event.urgent
+    slots = (e.Slot(left, "up"), e.Slot(middle, "up"), e.Slot(right, "down"))
+    deck = event.cards[: p.numbers.deck_cards]
+    return replace(
+        p, slots=slots, deck=deck, loot_deck=FULL_DECK, pending=Pending("dealing", deck=event.objectives[2:])
+    )
+
+
+def _slots_laid(p: Picture, event: e.SlotsLaid) -> Picture:
+    return replace(p, slots=event.slots if p.deck is None else p.slots, deck_size=event.deck)
+
+
+def _loadout_dealt(p: Picture, event: e.LoadoutDealt) -> Picture:
+    left = None if p.loot_deck is None else without(p.loot_deck, event.cards)
+    return replace(p, hand=event.cards, loot_deck=left, loot_size=len(FULL_DECK) - len(event.cards))
+
+
+def _objectives(p: Picture, event: shared.Objectives) -> Picture:
+    """The card returned goes under the deck (SO-SET-12)."""
+    deck = None if p.pending is None else p.pending.deck
+    returned = [card for card in p.objectives or () if card not in event.cards]
+    if deck is not None and returned:
+        deck = (*deck[1:], *returned)
+    again = p.terrain.same_suit(event.cards)
+    return replace(p, objectives=event.cards, pending=Pending("return-objective", deck=deck) if again else None)
+
+
+def _entry(p: Picture, event: shared.Entry) -> Picture:
+    return replace(p, entry=event.sector)
+
+
+def _lks_updated(p: Picture, event: e.LksUpdated) -> Picture:
+    """Unless it follows a move, it is the Trench Gun that reveals the sniper, and so the shoot action (SO-R-70)."""
+    fired = p.active == "trench-gun" and not p.moving
+    return replace(p, lks=event.sector, moving=False, acted=p.acted or fired)
+
+
+def _possible(p: Picture, event: e.Possible) -> Picture:
+    return replace(p, possible=event.objectives)
+
+
+# --- the sniper -------------------------------------------------------------------------------------------------
+
+
+def _sniper_moved(p: Picture, event: e.SniperMoved) -> Picture:
+    leaves = event.noisy and p.terrain.sector_of(event.path[-1]) != p.lks
+    return replace(p, space=event.path[-1], moved=True, moving=leaves)
+
+
+def _hit(p: Picture, event: e.Hit) -> Picture:
+    if event.token is None:
+        return replace(p, hits=p.hits + 1)
+    return replace(p, hits=p.hits + 1, stack=p.stack[:-1], bag=plus(p.bag, {event.token: 1}))
+
+
+def _wounded(p: Picture, event: shared.Wounded) -> Picture:
+    """The first wound builds a new stack out of the bag (SO-HIT-03)."""
+    hurt = replace(p, wounds=event.wounds, wounded=True)
+    return _to_stack(hurt, "recoil", p.numbers.wound_stack) if event.wounds == 1 else hurt
+
+
+def _to_stack(p: Picture, token: str, number: int) -> Picture:
+    """Tokens go from the bag, and then from the drawn ones, to the bottom of the stack (SO-R-12, SO-R-64)."""
+    out = min(number, p.bag[token])
+    taken = replace(p, bag=plus(p.bag, {token: out}, -1), stack=(*(token,) * number, *p.stack))
+    if p.volley is None or out == number:
+        return taken
+    return replace(taken, volley=replace(p.volley, drawn=plus(p.volley.drawn, {token: number - out}, -1)))
+
+
+def _card_played(p: Picture, event: shared.CardPlayed) -> Picture:
+    card = str(event.card)
+    hand, used = without(p.hand, [card]), in_order((*p.used, card))
+    return replace(p, hand=hand, used=used, carded=True, active=card if card in LASTING else p.active)
+
+
+def _mine_laid(p: Picture, event: shared.MineLaid) -> Picture:
+    return replace(p, mines=(*p.mines, event.space))
+
+
+def _placed(p: Picture, event: Any) -> Picture:
+    """A defender stands on the space `to` now."""
+    return replace(p, units={**p.units, event.unit: event.to})
+
+
+def _mine_triggered(p: Picture, event: shared.MineTriggered) -> Picture:
+    """One mine of those on the space goes off."""
+    index = p.mines.index(event.space)
+    return replace(p, mines=(*p.mines[:index], *p.mines[index + 1 :]))
+
+
+# --- shots ------------------------------------------------------------------------------------------------------
+
+
+def _shot_declared(p: Picture, event: e.ShotDeclared) -> Picture:
+    volley = p.volley or Volley(counts({}))
+    draws = () if event.second is None else (event.second,)
+    volley = replace(volley, targets=(*volley.targets, event.target), draws=draws)
+    return replace(p, acted=True, volley=volley, pending=None)
+
+
+def _drew(p: Picture, event: shared.Drew) -> Picture:
+    """Silenced noise draws nobody (SO-R-31); a challenge's benefit leaves out the first of each shot (SO-R-67)."""
+    assert p.volley is not None
+    steps = 0 if p.active == "silenced-ammo" else max(event.tokens["noise"] - p.numbers.first_noise_free, 0)
+    volley = replace(p.volley, drawn=plus(p.volley.drawn, event.tokens), noise=p.volley.noise + steps)
+    return replace(p, bag=plus(p.bag, event.tokens, -1), volley=volley)
+
+
+def _settled(p: Picture) -> Picture:
+    """A shot is over: the next one comes, or all tokens go back (SO-SHT-08)."""
+    if p.volley is None:
+        return p
+    if p.volley.draws:
+        return replace(p, pending=Pending("shoot-second"))
+    return replace(p, bag=plus(p.bag, p.volley.drawn), volley=None, pending=None)
+
+
+def _shot(p: Picture, event: shared.Shot) -> Picture:
+    return p if event.result == "hit" else _settled(p)
+
+
+def _killed(p: Picture, event: shared.Killed) -> Picture:
+    dead = replace(p, units={**p.units, event.unit: None})
+    if event.by != "shot":
+        return dead
+    return replace(dead, pending=Pending("after-hit")) if options_of(dead) else _settled(dead)
+
+
+def _after_hit(p: Picture, event: e.AfterHit) -> Picture:
+    if event.option == "aim":
+        return _settled(replace(p, bag=plus(p.bag, {"aim": event.count}), pending=None))
+    return _settled(replace(_to_stack(p, event.option, event.count), pending=None))
+
+
+def _second_forfeited(p: Picture, event: shared.SecondForfeited) -> Picture:
+    assert p.volley is not None
+    return _settled(replace(p, volley=replace(p.volley, draws=p.volley.draws[1:])))
+
+
+# --- loot and objectives ----------------------------------------------------------------------------------------
+
+
+def _looted(p: Picture, event: e.Looted) -> Picture:
+    """The cards are drawn, though only the player sees them."""
+    held = min(p.numbers.loot_draw, p.loot_size)
+    pending = Pending("keep", held=held)
+    return replace(p, acted=True, looted=(*p.looted, event.space), loot_size=p.loot_size - held, pending=pending)
+
+
+def _eliminated(p: Picture, event: e.Eliminated) -> Picture:
+    return replace(p, possible=tuple(number for number in p.possible if number != event.objective))
+
+
+def _loot_drawn(p: Picture, event: shared.LootDrawn) -> Picture:
+    left = None if p.loot_deck is None else without(p.loot_deck, event.cards)
+    return replace(p, loot_deck=left, pending=Pending("keep", cards=event.cards, held=len(event.cards)))
+
+
+def _loot_kept(p: Picture, event: e.LootKept) -> Picture:
+    assert p.pending is not None
+    deck = p.loot_deck
+    if deck is not None and p.pending.cards is not None:
+        deck = in_order((*deck, *without(p.pending.cards, [event.card])))
+    size = p.loot_size + p.pending.held - 1
+    return replace(p, hand=in_order((*p.hand, event.card)), loot_deck=deck, loot_size=size, pending=None)
+
+
+def _objective_completed(p: Picture, event: shared.ObjectiveCompleted) -> Picture:
+    return replace(p, acted=True, completed=(*p.completed, event.objective))
+
+
+def _bag_gained(p: Picture, event: shared.BagGained) -> Picture:
+    return replace(p, bag=plus(p.bag, {event.token: 1}))
+
+
+def _deck_shuffled(p: Picture, event: e.DeckShuffled) -> Picture:
+    return replace(p, deck_size=event.deck, discard=())
+
+
+def _deck_order(p: Picture, event: e.DeckOrder) -> Picture:
+    return replace(p, deck=event.cards)
+
+
+# --- the defenders' turn ----------------------------------------------------------------------------------------
+
+
+def _turn_ended(p: Picture, event: shared.TurnEnded) -> Picture:
+    fresh = replace(p, hits=0, wounded=False)
+    if event.seat == SNIPER:
+        return replace(fresh, moved=False, carded=False, active=None, acted=False)
+    return replace(fresh, round=p.round + 1, returns=0)
+
+
+def _news(p: Picture, event: Event) -> Picture:
+    """What is told so that people see what happens; the picture stays as it is."""
+    return p
+
+
+def _solo_card(p: Picture, event: e.SoloCardTurned) -> Picture:
+    slots = list(p.slots)
+    slots[event.slot - 1] = e.Slot(event.card, "up")
+    return replace(p, slots=tuple(slots), resolving=event.slot - 1)
+
+
+def _slotted(p: Picture, event: e.Slotted) -> Picture:
+    """The card resolved is discarded, the others slide left, and one comes from the deck."""
+    kept, discard = p.slots, p.discard
+    if p.resolving is not None:
+        kept = (*p.slots[: p.resolving], *p.slots[p.resolving + 1 :])
+        discard = (*p.discard, str(p.slots[p.resolving].card))
+    card, deck = event.card, p.deck
+    if deck is not None:
+        card, deck = deck[0], deck[1:]
+    slots = (*kept, e.Slot(card, event.face))[:SLOTS]
+    return replace(p, slots=slots, discard=discard, deck=deck, deck_size=p.deck_size - 1, resolving=None)
+
+
+def _returning(p: Picture, event: e.Returning) -> Picture:
+    return replace(p, pending=Pending("place-return", unit=event.unit, spaces=event.spaces))
+
+
+def _returned(p: Picture, event: e.Returned) -> Picture:
+    return replace(p, units={**p.units, event.unit: event.space}, returns=p.returns + 1, pending=None)
+
+
+# --- the end ----------------------------------------------------------------------------------------------------
+
+
+def _game_over(p: Picture, event: shared.GameOver) -> Picture:
+    """Tokens that are out go back into the bag."""
+    over = Over(event.winner, event.reason)
+    return replace(p, over=over, pending=None, volley=None, bag=plus(p.bag, p.drawn), resolving=None)
+
+
+def _opened(p: Picture, event: e.Opened) -> Picture:
+    slots = tuple(e.Slot(card, slot.face) for card, slot in zip(event.slots, p.slots, strict=True))
+    return replace(p, objectives=event.objectives, slots=slots, deck=event.deck, opened=event)
+
+
+_FOLDS: Mapping[type[Event], Callable[[Picture, Any], Picture]] = {
+    e.Dealt: _dealt,
+    e.SlotsLaid: _slots_laid,
+    e.LoadoutDealt: _loadout_dealt,
+    shared.Objectives: _objectives,
+    shared.Entry: _entry,
+    e.LksUpdated: _lks_updated,
+    e.Possible: _possible,
+    e.SniperMoved: _sniper_moved,
+    e.Hit: _hit,
+    shared.Wounded: _wounded,
+    shared.CardPlayed: _card_played,
+    shared.MineLaid: _mine_laid,
+    shared.Distracted: _placed,
+    shared.MineTriggered: _mine_triggered,
+    shared.Killed: _killed,
+    e.ShotDeclared: _shot_declared,
+    shared.Drew: _drew,
+    shared.Shot: _shot,
+    e.AfterHit: _after_hit,
+    shared.SecondForfeited: _second_forfeited,
+    e.Attracted: _placed,
+    e.Looted: _looted,
+    e.Eliminated: _eliminated,
+    shared.LootDrawn: _loot_drawn,
+    e.LootKept: _loot_kept,
+    shared.ObjectiveCompleted: _objective_completed,
+    shared.BagGained: _bag_gained,
+    e.Deployed: _placed,
+    e.DeckShuffled: _deck_shuffled,
+    shared.TurnEnded: _turn_ended,
+    e.Die: _news,
+    e.SoloCardTurned: _solo_card,
+    e.Snafu: _news,
+    shared.Moved: _placed,
+    e.Scanned: _news,
+    e.Searched: _news,
+    e.Attacked: _news,
+    e.AssignmentMarked: _news,
+    e.Slotted: _slotted,
+    e.Returning: _returning,
+    e.Returned: _returned,
+    shared.GameOver: _game_over,
+    e.Opened: _opened,
+    e.DeckOrder: _deck_order,
+}

@@ -1,0 +1,95 @@
+"""The loadout cards as the solo game plays them (SO-LDO-01..04); which there are is multiplayer's business."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from engine.chance import Chance
+from engine.events import Told
+from engine.refusal import NotUnderstood, Refused
+from engine.text import Text
+from games.sniper_elite.rules.cards import CARDS
+from games.sniper_elite.rules.commands import Play
+from games.sniper_elite.rules.events import CardPlayed, Distracted, MineLaid
+from games.sniper_elite.rules.movement import unit_reach
+from games.sniper_elite.rules.rule import Rule
+from games.sniper_elite.rules.words import called
+from games.sniper_elite_solo.rules.picture import Picture
+from games.sniper_elite_solo.rules.snafu import arrived_on_mine
+from games.sniper_elite_solo.rules.telling import Telling
+
+PLACED = ("s-mine", "distraction")
+"""Cards that need a space to stand on (SO-R-18); the others are played before what they change."""
+TEXTS = {
+    "sound-masking": Text("This turn a move of two or three spaces neither costs a hit nor tells your sector."),
+    "s-mine": Text("Mine your space: the next defender that ends a movement there dies."),
+    "silenced-ammo": Text("This turn drawn noise counts as recoil: it attracts nobody."),
+    "distraction": Text("Move any defender up to two spaces to where you can see it."),
+    "tommy-gun": Text("Your shoot action may be two shots, both announced first."),
+    "trench-gun": Text("No draw: you reveal your position, and all defenders here and matching-adjacent die."),
+}
+
+
+def ways(view: Picture, card: str) -> list[Play]:
+    """How a card can be played where its window is open."""
+    return list(_distractions(view)) if card == "distraction" else [Play(card)]
+
+
+def _distractions(view: Picture) -> Iterator[Play]:
+    """Every defender with every space that it can walk to and the sniper can see (SO-R-34)."""
+    reach, held = unit_reach(view.map, False), set(view.units.values())
+    for unit, space in view.on_board.items():
+        for to in reach[space]:
+            if to not in held and view.space is not None and view.map.distance(view.space, to) is not None:
+                yield Play("distraction", unit, to)
+
+
+def barred(view: Picture, card: str) -> Refused | None:
+    """Why a card cannot be played now, or None."""
+    if view.space is None and card in PLACED:
+        return Refused("SO-R-18", Text("That card needs a space to stand on: enter the board first."))
+    if view.carded:
+        return Refused("SO-TRN-01", Text("You have already played a card this turn."))
+    if card not in view.hand:
+        return Refused("SO-LDO-01", Text("You do not hold {title}.", title=CARDS[card].title))
+    if card == "sound-masking" and view.moved:
+        return Refused("SO-LDO-01", Text("Sound Masking has to be played before you move."))
+    if card not in (*PLACED, "sound-masking") and view.acted:
+        return Refused("SO-LDO-01", Text("A weapon has to be played before you shoot, loot or complete an objective."))
+    if not ways(view, card):
+        return Refused("SO-LDO-03", Text("No unit could be drawn to a space that you see."))
+    return None
+
+
+def _offers(view: Picture) -> Iterable[Play]:
+    return [way for card in dict.fromkeys(view.hand) if barred(view, card) is None for way in ways(view, card)]
+
+
+def _check(view: Picture, command: Play) -> Play:
+    card = command.card
+    if (why := barred(view, card)) is not None:
+        raise why
+    if command in ways(view, card):
+        return command
+    title = CARDS[card].title
+    if card != "distraction":
+        raise NotUnderstood(Text("{title} names neither a unit nor a space.", title=title))
+    if command.unit is None or command.to is None:
+        raise NotUnderstood(Text("{title} names a unit and the space where it goes.", title=title))
+    raise Refused(
+        "SO-LDO-03", Text("{unit} cannot be drawn to {to} where you see it.", unit=called(command.unit), to=command.to)
+    )
+
+
+def _decide(truth: Picture, command: Play, chance: Chance) -> list[Told]:
+    telling = Telling(truth, chance)
+    telling.to_all(CardPlayed(command.card))
+    if command.card == "s-mine":
+        telling.to_all(MineLaid(str(truth.space)))
+    elif command.unit is not None and command.to is not None:
+        telling.to_all(Distracted(command.unit, str(truth.units[command.unit]), command.to))
+        arrived_on_mine(telling, command.unit, command.to)
+    return telling.told
+
+
+RULES = [Rule(Play, _offers, _check, _decide)]

@@ -1,0 +1,80 @@
+"""Forced results: what chance brought, read back from what was told, and what somebody wants it to bring."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Any, Final
+
+import msgspec
+
+from engine.events import Event, Told
+from engine.graph import Map
+from engine.refusal import NotUnderstood
+from games.sniper_elite.rules.cards import CARDS as LOADOUT
+from games.sniper_elite.rules.events import Drew, LootDrawn
+from games.sniper_elite.rules.words import UNITS, known
+from games.sniper_elite_solo.rules import events
+from games.sniper_elite_solo.rules.cards import CARDS
+from games.sniper_elite_solo.rules.terrain import terrain_of
+from games.sniper_elite_solo.rules.words import TOKENS, Token
+
+_SOLO_CARDS: Final = (list[str], "a list of solo cards, the top one first")
+_LOADOUT: Final = (list[str], "a list of loadout cards, the top one first")
+_FORMS: Final[dict[str, tuple[Any, str]]] = {
+    "urgent": (list[str], "the urgent cards: the one removed, then right, left and middle slot"),
+    "deck": _SOLO_CARDS,
+    "loadout": _LOADOUT,
+    "objectives": (list[int], "a list of objective numbers, the top one first"),
+    "draw": (dict[Token, Annotated[int, msgspec.Meta(ge=0)]], f"tokens ({', '.join(TOKENS)}) with their whole numbers"),
+    "loot": _LOADOUT,
+    "die": (int, "1, 2 or 3"),
+    "snafu": (tuple[str, str], "a unit and the space where it ends"),
+}
+"""The kinds of result: their form, for programs and for people."""
+
+
+def read(telling: Iterable[Told]) -> list[tuple[str, Any]]:
+    """The results in the order in which the rules ask for them, in the form that `Chance` takes."""
+    return [result for told in telling for result in _of(told.event)]
+
+
+def _of(event: Event) -> list[tuple[str, Any]]:
+    match event:
+        case events.Dealt(urgent=urgent, cards=cards, loadout=loadout, objectives=objectives):
+            decks = {"urgent": urgent, "deck": cards, "loadout": loadout, "objectives": objectives}
+            return [(kind, list(deck)) for kind, deck in decks.items()]
+        case Drew(tokens=tokens):
+            return [("draw", dict(tokens))]
+        case LootDrawn(cards=cards):
+            return [("loot", list(cards))]
+        case events.DeckOrder(cards=cards):
+            return [("deck", list(cards))]
+        case events.Die(value=value):
+            return [("die", value)]
+        case events.Snafu(chosen=chosen):
+            return [("snafu", [chosen])]
+    return []
+
+
+def wanted(board: Map, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
+    """Results to be forced. Whether one is possible where it is asked for shows there; its kind and form show here."""
+    known("forced result", [kind for kind, _ in raw], _FORMS)
+    return [(kind, _formed(board, kind, value)) for kind, value in raw]
+
+
+def _formed(board: Map, kind: str, value: Any) -> Any:
+    form, meaning = _FORMS[kind]
+    try:
+        read_value = msgspec.convert(value, form)
+    except msgspec.ValidationError as error:
+        raise NotUnderstood(f"The forced result {kind!r} cannot be read: {error}. It is {meaning}.") from error
+    if kind == "objectives":
+        known("objective", read_value, terrain_of(board).objectives)
+    if kind in ("urgent", "deck"):
+        known("solo card", read_value, CARDS)
+    if kind in ("loadout", "loot"):
+        known("loadout card", read_value, LOADOUT)
+    if kind == "snafu":
+        known("unit", read_value[:1], UNITS)
+        known("space", read_value[1:], board.spaces)
+    return [read_value] if kind == "snafu" else read_value

@@ -1,0 +1,22 @@
+"""The exact odds of a draw; in solo a drawn noise attracts, and reveals nobody (SO-SHT-09)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from games.sniper_elite.rules.odds import askable, counted, hits, misfires, silenced
+from games.sniper_elite_solo.rules.words import TOKENS, Tokens
+
+
+def asked(bag: Tokens, draw: int, need: int, silenced_ammo: bool) -> dict[str, Fraction]:
+    """Odds for whoever asks with any bag: kinds left out are none. Raises `NotUnderstood` for what cannot be.
+
+    `reveal` is the chance that a noise is drawn, 0 if it is silenced.
+    """
+    full = askable(bag, draw, need, TOKENS)
+
+    def outcome(drawn: Tokens) -> tuple[bool, bool, bool]:
+        return hits(drawn, need), misfires(drawn), drawn["noise"] > 0
+
+    found = counted(silenced(full) if silenced_ammo else full, draw, outcome)
+    return {"hit": found.hit, "misfire": found.misfire, "reveal": found.reveal}

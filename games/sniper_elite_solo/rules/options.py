@@ -1,0 +1,109 @@
+"""How a solo game differs from a standard one: officers' challenges and the set of cards (SO-DIF-01, SO-C-01..04)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from engine.refusal import NotUnderstood
+from engine.text import Text
+from games.sniper_elite.rules.words import known
+from games.sniper_elite_solo.rules.cards import CHALLENGES, Change, Hook
+from games.sniper_elite_solo.rules.words import TOTALS
+
+Half = Literal["both", "complications", "benefit"]
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True):
+    """`challenges`: id -> what of it is played, None for nothing. `cards`: the map set, None as the map has it (SO-R-68)."""
+
+    challenges: dict[str, Half | None] = {}
+    cards: Literal["LF", "SP"] | None = None
+
+
+class Parameters(Struct, frozen=True):
+    """The numbers that challenges change (SO-C-02)."""
+
+    hit_cap: int = 3
+    bag_aim: int = 6
+    bag_noise: int = 2
+    bag_recoil: int = 3
+    initial_loadout: int = 2
+    loot_draw: int = 3
+    search_range: int = 2
+    returns_per_turn: int = 1
+    kill_aim_extra: int = 0
+    deck_cards: int = 9
+    move_bonus_card: int = 0
+    first_noise_free: int = 0
+    wound_stack: int = 3
+    objective_noise: int = 1
+    attack_hits: int = 2
+    kill_recoil_max: int = 2
+    silent_move_max: int = 1
+    silent_move_max_difficult: int = 1
+    """The same for a move that enters difficult ground (SO-R-71)."""
+
+
+def read(raw: Any) -> Options:
+    """The options named in `raw`. Raises `NotUnderstood`."""
+    try:
+        options = msgspec.convert(raw if raw is not None else {}, Options)
+    except msgspec.ValidationError as error:
+        raise NotUnderstood(Text("The options cannot be read: {error}.", error=str(error))) from error
+    known(Text("challenge"), options.challenges, CHALLENGES)
+    played = {name: half for name, half in options.challenges.items() if half is not None}
+    return msgspec.structs.replace(options, challenges=played)
+
+
+def parameters(options: Options) -> Parameters:
+    """The numbers of a game with these options."""
+    return _parameters(tuple(sorted(options.challenges.items())))
+
+
+@lru_cache(maxsize=128)
+def _parameters(chosen: tuple[tuple[str, Half | None], ...]) -> Parameters:
+    numbers: dict[str, int] = msgspec.structs.asdict(Parameters())
+    for name, half in chosen:
+        for change in _changes(name, half) if half else ():
+            for param in _names(change):
+                numbers[param] += change.delta
+    numbers["initial_loadout"] = max(numbers["initial_loadout"], 0)
+    return guarded(Parameters(**numbers))
+
+
+def guarded(numbers: Parameters) -> Parameters:
+    """The same numbers, once it is sure that there are tokens enough for them (SO-C-03)."""
+    if numbers.bag_aim > TOTALS["aim"] or numbers.bag_recoil + 4 > TOTALS["recoil"]:
+        raise ValueError("more tokens are put into the bag than exist")
+    return numbers
+
+
+def _changes(name: str, half: Half) -> tuple[Change, ...]:
+    challenge = CHALLENGES[name]
+    complications = challenge.changes if half != "benefit" else ()
+    return (*complications, *([challenge.benefit] if half != "complications" else ()))
+
+
+def _names(change: Change) -> tuple[str, ...]:
+    """The numbers that a change is for: one that counts on difficult ground only, or one there as well."""
+    name = change.param.replace(".", "_")
+    if change.scope == "difficult_terrain_entered":
+        return (f"{name}_difficult",)
+    return (name, f"{name}_difficult") if f"{name}_difficult" in Parameters.__struct_fields__ else (name,)
+
+
+def hooks(options: Options, when: str) -> list[Hook]:
+    """The steps that the challenges add at a moment, in the order of their ids (SO-R-67)."""
+    chosen: Mapping[str, Half | None] = options.challenges
+    return [
+        hook
+        for name, challenge in CHALLENGES.items()
+        if chosen.get(name) in ("both", "complications")
+        for hook in challenge.hooks
+        if hook.when == when
+    ]

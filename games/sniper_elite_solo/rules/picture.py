@@ -1,0 +1,155 @@
+"""What somebody knows of a solo game. The referee, the seat and the table each hold one; only `fold.py` changes it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from engine.graph import Map
+from games.sniper_elite.rules.picture import Over
+from games.sniper_elite_solo.rules.cards import CARDS
+from games.sniper_elite_solo.rules.events import Opened, Slot
+from games.sniper_elite_solo.rules.options import Options, Parameters, parameters
+from games.sniper_elite_solo.rules.terrain import Terrain, terrain_of
+from games.sniper_elite_solo.rules.words import START_STACK, TOTALS, Tokens
+
+
+class Volley(Struct, frozen=True):
+    """A shoot action on its way (SO-SHT-08, SO-LDO-02).
+
+    `drawn` are the tokens out of the bag, `noise` the steps that they will cause, `targets` those shot at so far,
+    `draws` the counts announced and not yet shot.
+    """
+
+    drawn: Tokens
+    noise: int = 0
+    targets: tuple[str, ...] = ()
+    draws: tuple[int, ...] = ()
+
+
+class Pending(Struct, frozen=True):
+    """A question that waits for its answer, with what it hangs on.
+
+    `deck` is the objective deck (`return-objective`), `cards` the loot drawn and `held` how many of it are out
+    (`keep`), `unit` and `spaces` belong to `place-return`. What a shot hangs on is the picture's `volley`.
+    """
+
+    name: str
+    deck: tuple[int, ...] | None = None
+    cards: tuple[str, ...] | None = None
+    held: int = 0
+    unit: str | None = None
+    spaces: tuple[str, ...] = ()
+
+
+class Picture(Struct, frozen=True):
+    """The game as one viewer knows it; what it was not told is None.
+
+    `units` is unit -> space, None off the board. `stack` is bottom first. `hits` and `wounded` are those of the running
+    turn. `active` is the card played this turn that still works. `moving`: the last known sector is about to follow a
+    move. `returns` are the defenders that have returned this turn, `resolving` is the slot (from 0) of the card that is
+    being resolved. `deck` and `loot_deck` are known to the referee alone, `deck` to all once the game is over; their
+    sizes are public.
+    """
+
+    map: Map
+    options: Options
+    units: Mapping[str, str | None]
+    bag: Tokens
+    pending: Pending | None = None
+    over: Over | None = None
+    round: int = 1
+    entry: str | None = None
+    lks: str | None = None
+    possible: tuple[int, ...] = ()
+    space: str | None = None
+    objectives: tuple[int, ...] | None = None
+    completed: tuple[int, ...] = ()
+    hand: tuple[str, ...] = ()
+    used: tuple[str, ...] = ()
+    mines: tuple[str, ...] = ()
+    looted: tuple[str, ...] = ()
+    wounds: int = 0
+    stack: tuple[str, ...] = START_STACK
+    hits: int = 0
+    wounded: bool = False
+    moved: bool = False
+    carded: bool = False
+    active: str | None = None
+    acted: bool = False
+    volley: Volley | None = None
+    moving: bool = False
+    returns: int = 0
+    slots: tuple[Slot, ...] = ()
+    resolving: int | None = None
+    deck: tuple[str, ...] | None = None
+    deck_size: int = 0
+    discard: tuple[str, ...] = ()
+    loot_deck: tuple[str, ...] | None = None
+    loot_size: int = 0
+    opened: Opened | None = None
+
+    @property
+    def terrain(self) -> Terrain:
+        """The tables of the map."""
+        return terrain_of(self.map)
+
+    @property
+    def numbers(self) -> Parameters:
+        """The numbers of this game (SO-C-02)."""
+        return parameters(self.options)
+
+    @property
+    def mine(self) -> tuple[int, ...]:
+        """The objectives, for rules that only run where they are known."""
+        assert self.objectives is not None, "a rule of the player's was asked of somebody else's picture"
+        return self.objectives
+
+    @property
+    def undone(self) -> tuple[int, ...]:
+        """The objectives that are still to be completed."""
+        return tuple(number for number in self.mine if number not in self.completed)
+
+    def unit_on(self, space: str | None) -> str | None:
+        """The defender on `space`; at most one is (SO-KEY-11)."""
+        return next((unit for unit, where in self.units.items() if where == space), None) if space else None
+
+    @property
+    def on_board(self) -> dict[str, str]:
+        """The defenders on the board, with their spaces, in unit order."""
+        return {unit: space for unit, space in self.units.items() if space is not None}
+
+    @property
+    def drawn(self) -> Tokens:
+        """The tokens held out of the bag."""
+        return {} if self.volley is None else self.volley.drawn
+
+    def in_bag(self, token: str) -> int:
+        """Tokens of a kind in the bag, those drawn for a shot included (SO-R-12)."""
+        return self.bag[token] + self.drawn.get(token, 0)
+
+    def supply(self, token: str) -> int:
+        """Tokens of a kind that are nowhere else (SO-SET-11)."""
+        return TOTALS[token] - self.in_bag(token) - self.stack.count(token)
+
+    @property
+    def near(self) -> bool:
+        """Whether a defender is on or matching-adjacent to the sniper's space (SO-EOT-01)."""
+        return not self.terrain.within_reach(self.space).isdisjoint(self.on_board.values())
+
+    @property
+    def guarded_possible(self) -> dict[int, bool]:
+        """The possible objectives in ascending order, and whether a defender is on each (SO-KEY-02)."""
+        held = set(self.units.values())
+        return {number: self.terrain.objectives[number] in held for number in sorted(self.possible)}
+
+
+def lies_down(slots: tuple[Slot, ...]) -> bool:
+    """Whether one of the cards lies face down."""
+    return any(slot.face == "down" for slot in slots)
+
+
+def is_urgent(card: str) -> bool:
+    """Whether a solo card is urgent."""
+    return CARDS[card].urgent

@@ -1,0 +1,271 @@
+"""A solo game described as a position: reading one and writing one. Which ones cannot be: `possible.py`."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from engine.chance import Chance
+from engine.game import REFEREE, TABLE
+from engine.graph import Map
+from engine.refusal import NotUnderstood
+from games.sniper_elite.rules.cards import CARDS as LOADOUT
+from games.sniper_elite.rules.cards import FULL_DECK, in_order, without
+from games.sniper_elite.rules.picture import Over
+from games.sniper_elite.rules.words import SEATS, SNIPER, UNITS, known
+from games.sniper_elite_solo.rules import possible
+from games.sniper_elite_solo.rules.cards import CARDS, others, urgent
+from games.sniper_elite_solo.rules.described import PendingPart, Position
+from games.sniper_elite_solo.rules.events import Opened, Slot
+from games.sniper_elite_solo.rules.fold import LASTING
+from games.sniper_elite_solo.rules.options import Options, parameters
+from games.sniper_elite_solo.rules.picture import Pending, Picture, Volley
+from games.sniper_elite_solo.rules.setup import blank, card_set, dealt_loadout, possible_outside, start_bag
+from games.sniper_elite_solo.rules.words import SLOTS, START_STACK, TOKENS, WINNERS, counts
+
+QUESTIONS = ("return-objective", "keep", "after-hit", "shoot-second", "place-return")
+SHOTS = ("after-hit", "shoot-second")
+
+
+def read(board: Map, options: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
+    """Every viewer's picture of the position `raw`. Raises `NotUnderstood` or `Refused`."""
+    try:
+        position = msgspec.convert(raw, Position)
+    except msgspec.ValidationError as error:
+        raise NotUnderstood(f"The position cannot be read: {error}.") from error
+    empty = blank(board, options)
+    _known(empty, position)
+    truth = _dealt(_built(empty, position), position, chance)
+    if truth.over is not None:
+        opened = Opened(truth.mine, tuple(slot.card for slot in truth.slots), truth.deck or ())
+        truth = replace(truth, opened=opened)
+    possible.judge(truth)
+    sniper = _hidden(truth)
+    public = sniper if truth.over is not None else replace(sniper, objectives=None, pending=_outside(truth.pending))
+    return {TABLE: public, SNIPER: sniper, REFEREE: truth}
+
+
+def _hidden(truth: Picture) -> Picture:
+    """What the player sees: nobody but the referee knows decks and the face-down card (R-48: the rest is open)."""
+    if truth.over is not None:
+        return replace(truth, loot_deck=None)
+    slots = tuple(slot if slot.face == "up" else Slot(None, "down") for slot in truth.slots)
+    pending = None if truth.pending is None else replace(truth.pending, deck=None)
+    return replace(truth, slots=slots, deck=None, loot_deck=None, pending=pending)
+
+
+def _outside(pending: Pending | None) -> Pending | None:
+    """A question as the table knows it."""
+    if pending is None or pending.name == "return-objective":
+        return None
+    return replace(pending, cards=None)
+
+
+# --- names ------------------------------------------------------------------------------------------------------
+
+
+def _known(empty: Picture, position: Position) -> None:
+    me, pending, over = position.sniper, position.pending, position.over
+    units = position.units if isinstance(position.units, dict) else {}
+    spaces = [me.space, *me.mines, *me.looted, *units.values(), *(pending.spaces if pending else ())]
+    known("space", spaces, empty.map.spaces)
+    known("unit", [*units, *((pending.unit, *pending.targets) if pending else ())], UNITS)
+    known("sector", [position.entry, position.lks], empty.terrain.entries)
+    bags = [position.bag if isinstance(position.bag, dict) else {}, (pending.drawn if pending else None) or {}]
+    stack = me.stack if isinstance(me.stack, tuple) else ()
+    known("token", [*(token for bag in bags for token in bag)], TOKENS)
+    known("token of the stack", stack, ("noise", "recoil"))
+    known("question", [pending.name if pending else None], QUESTIONS)
+    known("winner", [over.winner if over else None], SEATS)
+    known("reason", [over.reason if over else None], WINNERS)
+    numbers = [*(me.objectives or ()), *me.completed, *((pending.deck or ()) if pending else ())]
+    known("objective", [*numbers, *(position.possible or ())], empty.terrain.objectives)
+    named = [*(me.hand or ()), *me.used, *(position.loot_deck or ()), *((pending.cards or ()) if pending else ())]
+    known("loadout card", named, LOADOUT)
+    known("card that changes a later part", [me.active], LASTING)
+    slots = [slot.card for slot in position.slots or ()]
+    known("solo card", [*slots, *(position.deck or ()), *position.discard], CARDS)
+
+
+# --- building ---------------------------------------------------------------------------------------------------
+
+
+def _built(empty: Picture, position: Position) -> Picture:
+    """What is said, and what follows from it without chance."""
+    me, options = position.sniper, empty.options
+    stage = position.pending.name if position.pending else None
+    space_sector = None if me.space is None else empty.map.spaces[me.space].sector
+    lks = position.lks or position.entry or space_sector
+    given = position.units
+    outside = () if lks is None else possible_outside(empty, lks)
+    return replace(
+        empty,
+        units=empty.units if given is UNSET else {unit: given.get(unit) for unit in UNITS},
+        bag=start_bag(options) if position.bag is UNSET else counts(position.bag),
+        pending=_pending(position.pending),
+        over=None if position.over is None else Over(position.over.winner, position.over.reason),
+        round=position.round,
+        entry=position.entry,
+        lks=lks,
+        possible=outside if position.possible is UNSET else tuple(sorted(position.possible)),
+        space=me.space,
+        completed=me.completed,
+        used=in_order(me.used),
+        mines=me.mines,
+        looted=me.looted,
+        wounds=me.wounds,
+        stack=START_STACK if me.stack is UNSET else me.stack,
+        hits=me.hits,
+        wounded=me.wounded,
+        moved=me.moved,
+        carded=me.carded or me.active is not None,
+        active=me.active,
+        acted=me.acted or stage in ("keep", *SHOTS),
+        volley=_volley(position.pending),
+        returns=_returns(options, position.pending),
+        discard=position.discard,
+    )
+
+
+def _pending(part: PendingPart | None) -> Pending | None:
+    if part is None:
+        return None
+    cards = part.cards if part.name == "keep" else None
+    return Pending(part.name, part.deck, cards, len(cards or ()), part.unit, part.spaces)
+
+
+def _volley(part: PendingPart | None) -> Volley | None:
+    if part is None or part.name not in SHOTS:
+        return None
+    return Volley(counts(part.drawn or {}), part.noise, part.targets, part.draws)
+
+
+def _returns(options: Options, part: PendingPart | None) -> int:
+    """How many defenders have returned this turn."""
+    if part is None or part.name != "place-return":
+        return 0
+    return parameters(options).returns_per_turn - part.left - 1
+
+
+# --- dealing ----------------------------------------------------------------------------------------------------
+
+
+def _dealt(p: Picture, position: Position, chance: Chance) -> Picture:
+    """What is not said of cards is dealt among those named nowhere else."""
+    slots, deck = _solo_cards(p, position, chance)
+    hand, loot_deck = _loadout(p, position, chance)
+    p = replace(p, slots=slots, deck=deck, deck_size=len(deck), hand=hand, loot_deck=loot_deck)
+    objectives, left = _objectives(p, position, chance)
+    pending = p.pending
+    if pending is not None and pending.name == "return-objective":
+        pending = replace(pending, deck=left)
+    return replace(p, loot_size=len(loot_deck), objectives=objectives, pending=pending)
+
+
+def _solo_cards(p: Picture, position: Position, chance: Chance) -> tuple[tuple[Slot, ...], tuple[str, ...]]:
+    """The slots, urgent cards first, and the deck, urgent cards last."""
+    which = card_set(p.map, p.options)
+    named = [*(slot.card for slot in position.slots or ()), *(position.deck or ()), *position.discard]
+    fast = [card for card in urgent(which) if card not in named]
+    slow = [card for card in others(which) if card not in named]
+    if position.slots is UNSET or position.slots is None:
+        first = [*chance.order("urgent", fast, "SO-SET-04"), *slow][:SLOTS]
+        slots = tuple(Slot(card, "up" if number < SLOTS - 1 else "down") for number, card in enumerate(first))
+        fast, slow = ([card for card in cards if card not in first] for cards in (fast, slow))
+    else:
+        slots = tuple(Slot(slot.card, slot.face) for slot in position.slots)
+    if position.deck is not UNSET and position.deck is not None:
+        return slots, position.deck
+    left = [*chance.order("deck", slow, "SO-SET-06"), *fast]
+    return slots, tuple(left[: max(p.numbers.deck_cards - len(position.discard), 0)])
+
+
+def _loadout(p: Picture, position: Position, chance: Chance) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    me, pending = position.sniper, position.pending
+    working = [me.active] if me.active is not None and me.active not in me.used else []
+    elsewhere = [*me.used, *working, *((pending.cards or ()) if pending else ())]
+    if me.hand is UNSET or me.hand is None:
+        free = without(FULL_DECK, [*elsewhere, *(position.loot_deck or ())])
+        hand = dealt_loadout(chance.order("loadout", free, "SO-SET-08"), p.numbers.initial_loadout)
+    else:
+        hand = in_order(me.hand)
+    if position.loot_deck is UNSET or position.loot_deck is None:
+        return hand, without(FULL_DECK, [*hand, *elsewhere])
+    return hand, in_order(position.loot_deck)
+
+
+def _objectives(p: Picture, position: Position, chance: Chance) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The two held, and the objective deck, which matters only while one is returned."""
+    held = position.sniper.objectives or ()
+    deck = (p.pending.deck or ()) if p.pending is not None else ()
+    returning = p.pending is not None and p.pending.name == "return-objective"
+    left = [number for number in list(p.terrain.objectives) if number not in (*held, *deck)]
+    if held and not (returning and left):
+        return held, deck
+    dealt = chance.order("objectives", left, "SO-SET-12")
+    if not held:
+        looted = {p.terrain.objective_on(space) for space in p.looted}
+        fitting = [n for n in dealt if p.terrain.suit_of(n) != p.entry and n not in looted]
+        pairs = combinations(dict.fromkeys((*p.completed, *fitting)), 2)
+        held = next((pair for pair in pairs if p.terrain.same_suit(pair) == returning), dealt[:2])
+    return held, (*deck, *(number for number in dealt if number not in held))
+
+
+# --- writing ----------------------------------------------------------------------------------------------------
+
+
+def write(p: Picture) -> dict[str, Any]:
+    """The position as the protocol writes it; what the picture's owner was not told is None."""
+    sniper = {
+        "space": p.space,
+        "objectives": p.objectives,
+        "completed": p.completed,
+        "hand": p.hand,
+        "used": p.used,
+        "mines": p.mines,
+        "looted": p.looted,
+        "wounds": p.wounds,
+        "stack": p.stack,
+        "hits": p.hits,
+        "wounded": p.wounded,
+        "moved": p.moved,
+        "carded": p.carded,
+        "active": p.active,
+        "acted": p.acted,
+    }
+    return {
+        "round": p.round,
+        "entry": p.entry,
+        "lks": p.lks,
+        "possible": p.possible,
+        "pending": _write_pending(p),
+        "over": None if p.over is None else {"winner": p.over.winner, "reason": p.over.reason},
+        "sniper": sniper,
+        "bag": dict(p.bag),
+        "units": dict(p.units),
+        "loot_deck": p.loot_deck,
+        "slots": [{"card": slot.card, "face": slot.face} for slot in p.slots],
+        "deck": p.deck,
+        "discard": p.discard,
+    }
+
+
+def _write_pending(p: Picture) -> dict[str, Any] | None:
+    if p.pending is None:
+        return None
+    found: dict[str, Any] = {"for": p.pending.name}
+    if p.pending.name == "return-objective":
+        found["deck"] = p.pending.deck
+    elif p.pending.name == "keep":
+        found["cards"] = p.pending.cards
+    elif p.pending.name == "place-return":
+        left = p.numbers.returns_per_turn - p.returns - 1
+        found |= {"unit": p.pending.unit, "spaces": p.pending.spaces, "left": left}
+    elif p.volley is not None:
+        found |= {"drawn": dict(p.volley.drawn), "noise": p.volley.noise}
+        found |= {"targets": p.volley.targets, "draws": p.volley.draws}
+    return found

@@ -1,0 +1,162 @@
+"""The words of the cards' language: which defenders, which spaces, whether a condition holds (SO-D-03, SO-D-05..07).
+
+All of it is read from what everybody sees.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
+
+from games.sniper_elite.rules.words import squad_of
+from games.sniper_elite_solo.rules.picture import Picture
+from games.sniper_elite_solo.rules.words import NEUTRAL, SECTORS
+
+LETTERS = {"Y": "yellow", "R": "red", "K": "black", "W": "white"}
+"""The sectors as the cards write them."""
+OBJECTIVE, ACCESS = "$obj", "access($obj)"
+CALL = re.compile(r"(\w+)\(([^,)]*)(?:,([^)]*))?\)")
+"""`beside(in_lks,enclosed)`."""
+
+Chosen = Callable[[Picture, str, str], bool]
+"""Whether a selector fits a defender on a space."""
+
+
+def _in_lks(view: Picture, unit: str, space: str) -> bool:
+    return view.terrain.sector_of(space) == view.lks
+
+
+def _lks_colour(view: Picture, unit: str, space: str) -> bool:
+    return _in_lks(view, unit, space) if view.lks == NEUTRAL else squad_of(unit) == view.lks
+
+
+def _on_possible(view: Picture, unit: str, space: str) -> bool:
+    return view.terrain.objective_on(space) in view.possible
+
+
+_WHO: Mapping[str, Chosen] = {
+    "all": lambda view, unit, space: True,
+    "in_lks": _in_lks,
+    "outside_lks": lambda view, unit, space: not _in_lks(view, unit, space),
+    "lks_colour": _lks_colour,
+    "on_possible": _on_possible,
+    "not_on_possible": lambda view, unit, space: not _on_possible(view, unit, space),
+    "beside_water": lambda view, unit, space: space in view.terrain.beside_water,
+    "not_beside_water": lambda view, unit, space: space not in view.terrain.beside_water,
+}
+
+
+def selected(view: Picture, who: Iterable[str], changed: Collection[str] = ()) -> tuple[str, ...]:
+    """The defenders on the board that all of `who` fit, in unit order; `changed` are those that the card has moved."""
+    return tuple(
+        unit
+        for unit, space in view.on_board.items()
+        if all(_fits(view, selector, unit, space, changed) for selector in who)
+    )
+
+
+def _fits(view: Picture, selector: str, unit: str, space: str, changed: Collection[str]) -> bool:
+    if selector in ("moved", "unmoved"):
+        return (unit in changed) == (selector == "moved")
+    name, _, kind = selector.partition(":")
+    if name in ("on", "not_on"):
+        return (view.map.spaces[space].kind == kind) == (name == "on")
+    return _WHO[selector](view, unit, space)
+
+
+def target(view: Picture, to: str, unit: str | None = None, objective: int | None = None) -> tuple[str, ...]:
+    """The spaces that a step sends to, in the map's order; `objective` is the number that a repeat has come to."""
+    terrain = view.terrain
+    if objective is not None and to in (OBJECTIVE, ACCESS):
+        space = terrain.objectives[objective]
+        return (space,) if to == OBJECTIVE else terrain.access_of(space)
+    if to == "iron_cross_of_own_colour":
+        return (terrain.crosses[squad_of(str(unit))],)
+    return _TARGETS[to](view)
+
+
+def _here(view: Picture, spaces: Iterable[str]) -> tuple[str, ...]:
+    """Those of `spaces` that are in the last known sector."""
+    return tuple(space for space in spaces if view.terrain.sector_of(space) == view.lks)
+
+
+def _enclosed(view: Picture) -> tuple[str, ...]:
+    return tuple(space for space in view.terrain.enterable if view.map.spaces[space].kind == "enclosed")
+
+
+_TARGETS: Mapping[str, Callable[[Picture], tuple[str, ...]]] = {
+    "lks": lambda view: view.terrain.sectors.get(str(view.lks), ()),
+    "nearest_access_in_lks": lambda view: _here(view, view.terrain.access),
+    "nearest_enclosed_in_lks": lambda view: _here(view, _enclosed(view)),
+    "nearest_possible": lambda view: view.terrain.sorted([view.terrain.objectives[number] for number in view.possible]),
+}
+
+
+def attacked(view: Picture, spaces: Iterable[str], changed: Collection[str] = ()) -> tuple[str, ...]:
+    """The spaces of an attack, in the map's order (SO-D-06)."""
+    return view.terrain.sorted({space for selector in spaces for space in _attacked(view, selector, changed)})
+
+
+def _attacked(view: Picture, selector: str, changed: Collection[str]) -> Iterable[str]:
+    found = CALL.fullmatch(selector)
+    assert found is not None, "the data were read before"
+    name, who, kind = found.groups()
+    standing = {view.on_board[unit] for unit in selected(view, [who], changed)}
+    if name == "occupied_by":
+        return standing
+    near = {other for space in standing for other in view.map.adjacent[space]}
+    if name == "access_in_lks_beside":
+        return [space for space in _here(view, view.terrain.access) if space in near]
+    return [space for space in _here(view, view.terrain.enterable) if space in near and _is(view, space, kind)]
+
+
+def _is(view: Picture, space: str | None, kind: str) -> bool:
+    return space is not None and view.map.spaces[space].kind == kind
+
+
+_CONDITIONS: Mapping[str, Callable[[Picture, str], bool]] = {
+    "sniper_on": lambda view, kind: _is(view, view.space, kind),
+    "sniper_in_lks": lambda view, _: view.space is not None and view.terrain.sector_of(view.space) == view.lks,
+    "lks_is": lambda view, letter: view.lks == LETTERS[letter],
+    "possible_at_least": lambda view, number: len(view.possible) >= int(number),
+    "deck_at_most": lambda view, number: view.deck_size <= int(number),
+    "unguarded_possible": lambda view, _: not all(view.guarded_possible.values()),
+}
+
+
+def holds(view: Picture, cond: str) -> bool:
+    """Whether a condition holds (SO-D-07)."""
+    name, _, value = cond.partition(":")
+    return _CONDITIONS[name](view, value)
+
+
+def marks_of(view: Picture, name: str, per_colour: int) -> dict[str, tuple[str, ...]]:
+    """The marked spaces of each colour that is to deploy, in the order of dealing (SO-ASG-02, SO-ASG-03, SO-R-66)."""
+    lks, number = str(view.lks), 1 if view.lks == NEUTRAL else per_colour
+    colours = [colour for colour in SECTORS[:-1] if colour != lks]
+    given = view.terrain.marks.get(name, {}).get(lks)
+    if given is None:
+        return _dealt_marks(view, name, colours, number)
+    return {colour: tuple(given.get(colour, ()))[:number] for colour in colours}
+
+
+def _dealt_marks(view: Picture, name: str, colours: list[str], number: int) -> dict[str, tuple[str, ...]]:
+    """Marks for a map that has none: the colours take in turn from the first set that has spaces left (SO-D-09)."""
+    terrain = view.terrain
+    sets = [_here(view, spaces) for spaces in (_heights(view), terrain.access, terrain.perimeter)]
+    tiers = sets[{"heights": 0, "access": 1}.get(name, 2) :]
+    found: dict[str, list[str]] = {colour: [] for colour in colours}
+    taken: set[str] = set()
+    for _ in range(number):
+        for colour in colours:
+            left = next((free for tier in tiers if (free := [space for space in tier if space not in taken])), [])
+            cross = terrain.crosses[colour]
+            for space in sorted(left, key=lambda space: (terrain.distance(cross, space), space))[:1]:
+                found[colour].append(space)
+                taken.add(space)
+    return {colour: tuple(spaces) for colour, spaces in found.items()}
+
+
+def _heights(view: Picture) -> tuple[str, ...]:
+    elevated = {space for space in view.terrain.enterable if view.map.spaces[space].kind == "elevated"}
+    return view.terrain.sorted(elevated | set(view.terrain.ladders))

@@ -1,0 +1,177 @@
+"""What happened, in one sentence for a hearer; what is the same in multiplayer is said as there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from engine.events import Event
+from engine.text import Text, listed, row
+from games.sniper_elite.rules import events as shared
+from games.sniper_elite.rules import sentences as multiplayer
+from games.sniper_elite.rules.cards import CARDS as LOADOUT
+from games.sniper_elite.rules.words import SECTOR_WORDS, SQUAD_WORDS, TOKEN_WORDS, called
+from games.sniper_elite_solo.rules import events as e
+from games.sniper_elite_solo.rules.cards import CARDS
+from games.sniper_elite_solo.rules.words import CAUSE_WORDS
+
+TITLES = {
+    "SC-01": Text("Stand To"), "SC-02": Text("Man the Doors"), "SC-03": Text("Tighten the Ring"),
+    "SC-04": Text("Guard Detail"), "SC-05": Text("Grenade Drill"), "SC-06": Text("Radio Check"),
+    "SC-07": Text("Double Time"), "SC-08": Text("Lock the Gates"), "SC-09": Text("Cigarette Break"),
+    "LF-01": Text("Assignment: Pad Perimeter"), "LF-02": Text("Assignment: Hold the Buildings"),
+    "LF-03": Text("Floodlights"), "LF-04": Text("Clear the Sheds"), "LF-05": Text("Fuelling Alarm"),
+    "LF-06": Text("Dockside Watch"), "SP-01": Text("Assignment: Catwalk Picket"),
+    "SP-02": Text("Assignment: Seal the Pens"), "SP-03": Text("Overwatch"), "SP-04": Text("Room by Room"),
+    "SP-05": Text("Klaxon"), "SP-06": Text("Tunnel Patrol"),
+}  # fmt: skip
+"""The cards' titles, as `rules/data/cards.json` has them, for translation."""
+WINS = {
+    "objectives": Text("The sniper wins: both objectives are done."),
+    "wounds": Text("The defenders win: the second wound was the last."),
+    "deck": Text("The defenders win: their deck has run out."),
+}
+OUTCOMES = {
+    "objectives": Text("The sniper escapes into the night. Both objectives are done."),
+    "wounds": Text("The sniper is stopped. The second wound was the last."),
+    "deck": Text("The sniper is stopped. Time has run out."),
+}
+"""How a game went, by the reason of its end, for those who look back."""
+NOBODY = Text("nobody")
+NOTHING = Text("nothing")
+REWARDS = {
+    "noise": Text("Under your stack goes a noise token."),
+    "recoil": Text("Under your stack goes {number} recoil token.", "Under your stack go {number} recoil tokens."),
+    "aim": Text("Into the bag goes {number} aim token.", "Into the bag go {number} aim tokens."),
+}
+
+
+def sentence(event: Event) -> Text:
+    """The sentence for `event`."""
+    own = _SENTENCES.get(type(event))
+    return multiplayer.sentence(event) if own is None else own(event)
+
+
+def units(names: Iterable[str]) -> str:
+    """Defenders one after another."""
+    return listed([called(name) for name in names] or [NOBODY])
+
+
+def spaces(names: Iterable[str]) -> str:
+    """Spaces one after another."""
+    return listed([*names] or [NOTHING])
+
+
+def _slots(event: e.SlotsLaid) -> Text:
+    shown = [TITLES[slot.card] if slot.card is not None else Text("a card face down") for slot in event.slots]
+    return Text("The defenders' slots: {cards}. Their deck has {number} cards.", cards=row(shown), number=event.deck)
+
+
+def _dealt(event: e.LoadoutDealt) -> Text:
+    return Text("Your loadout: {cards}.", cards=listed([LOADOUT[card].title for card in event.cards] or [NOTHING]))
+
+
+def _moved(event: e.SniperMoved) -> Text:
+    way = " – ".join(event.path)
+    return Text("You move: {way}, which is noisy.", way=way) if event.noisy else Text("You move: {way}.", way=way)
+
+
+def _hit(event: e.Hit) -> Text:
+    cause = CAUSE_WORDS[event.cause]
+    if event.token is None:
+        return Text("You take a hit from {cause}, with nothing left to take it.", cause=cause)
+    return Text("You take a hit from {cause}: {token} goes into the bag.", cause=cause, token=TOKEN_WORDS[event.token])
+
+
+def _declared(event: e.ShotDeclared) -> Text:
+    unit = called(event.target)
+    if event.second is None:
+        return Text(
+            "A shot at {unit}: {number} token will be drawn.",
+            "A shot at {unit}: {number} tokens will be drawn.",
+            unit=unit,
+            number=event.draw,
+        )
+    return Text(
+        "A shot at {unit}: {number} token will be drawn, then {second}.",
+        "A shot at {unit}: {number} tokens will be drawn, then {second}.",
+        unit=unit,
+        number=event.draw,
+        second=event.second,
+    )
+
+
+def _snafu(event: e.Snafu) -> Text:
+    unit, space = event.chosen
+    return Text("Equally bad for you, so chance decides: {unit}, {space}.", unit=called(unit), space=space)
+
+
+def _assignment(event: e.AssignmentMarked) -> Text:
+    marks = [
+        Text("{squad} to {spaces}", squad=SQUAD_WORDS[colour], spaces=spaces(marked))
+        for colour, marked in event.marks.items()
+    ]
+    return Text("Assignment: {marks}.", marks=row(marks))
+
+
+def _walked(event: e.Attracted) -> Text:
+    return Text("The noise draws {unit} from {start} to {to}.", unit=called(event.unit), start=event.from_, to=event.to)
+
+
+def _deployed(event: e.Deployed) -> Text:
+    return Text("{unit} is deployed from {start} to {to}.", unit=called(event.unit), start=event.from_, to=event.to)
+
+
+def _slotted(event: e.Slotted) -> Text:
+    if event.card is None:
+        return Text("A new card lies face down on the right.")
+    return Text("A new card lies on the right: {card}.", card=TITLES[event.card])
+
+
+def _opened(event: e.Opened) -> Text:
+    return Text("Your objectives were {objectives}.", objectives=listed(map(str, event.objectives)))
+
+
+_SENTENCES: Mapping[type[Event], Callable[[Any], Text]] = {
+    e.SlotsLaid: _slots,
+    e.LoadoutDealt: _dealt,
+    e.LksUpdated: lambda event: Text("You were last seen in the {sector} sector.", sector=SECTOR_WORDS[event.sector]),
+    e.Possible: lambda event: Text("Possible objectives: {numbers}.", numbers=listed(map(str, event.objectives))),
+    e.SniperMoved: _moved,
+    e.Hit: _hit,
+    shared.Wounded: lambda event: (
+        Text("You are wounded. One more wound is the end.") if event.wounds == 1 else Text("You are wounded again.")
+    ),
+    e.ShotDeclared: _declared,
+    e.AfterHit: lambda event: REWARDS[event.option].with_(number=event.count),
+    e.Attracted: _walked,
+    e.Looted: lambda event: Text("You loot {space}.", space=event.space),
+    e.Eliminated: lambda event: Text("Objective {objective} is out of the question now.", objective=event.objective),
+    e.LootKept: lambda event: Text("You keep {card}.", card=LOADOUT[event.card].title),
+    e.Deployed: _deployed,
+    e.DeckShuffled: lambda event: Text("The defenders' deck is shuffled: {number} cards.", number=event.deck),
+    e.Die: lambda event: Text("The die shows {number}.", number=event.value),
+    e.SoloCardTurned: lambda event: Text(
+        "The defenders play {card} from slot {number}.", card=TITLES[event.card], number=event.slot
+    ),
+    e.Snafu: _snafu,
+    e.Scanned: lambda event: Text("These scan around them: {units}.", units=units(event.units)),
+    e.Searched: lambda event: Text("These search what they see: {units}.", units=units(event.units)),
+    e.Attacked: lambda event: Text("Under attack: {spaces}.", spaces=spaces(event.spaces)),
+    e.AssignmentMarked: _assignment,
+    e.Slotted: _slotted,
+    e.Returning: lambda event: Text(
+        "{unit} returns, and you choose where: {spaces}.", unit=called(event.unit), spaces=spaces(event.spaces)
+    ),
+    e.Returned: lambda event: Text("{unit} returns on {space}.", unit=called(event.unit), space=event.space),
+    shared.GameOver: lambda event: WINS[event.reason],
+    e.Opened: _opened,
+    e.Dealt: lambda event: Text("All cards are shuffled and dealt."),
+    e.DeckOrder: lambda event: Text("The deck has a new order."),
+}
+
+
+def title(card: str) -> Text:
+    """A solo card's title."""
+    assert card in CARDS
+    return TITLES[card]

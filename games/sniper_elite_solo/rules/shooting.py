@@ -1,0 +1,230 @@
+"""Shots: from one over the Tommy Gun's two to the Trench Gun, what a hit brings, and whom the noise attracts.
+
+A shoot action runs so (SO-R-14): count, draw, result, kill, the player's choice, the second shot, the steps of the
+noise; then the tokens go back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engine.chance import Chance
+from engine.events import Told
+from engine.refusal import NotUnderstood, Refused
+from engine.text import Text
+from games.sniper_elite.rules.commands import Shoot, ShootSecond
+from games.sniper_elite.rules.events import Drew, Killed, SecondForfeited, Shot
+from games.sniper_elite.rules.odds import hits, misfires, silenced
+from games.sniper_elite.rules.rule import Rule
+from games.sniper_elite.rules.shooting import around, in_sight
+from games.sniper_elite.rules.words import called
+from games.sniper_elite_solo.rules.commands import AfterHit
+from games.sniper_elite_solo.rules.events import AfterHit as AfterHitEvent
+from games.sniper_elite_solo.rules.events import Outcome, ShotDeclared
+from games.sniper_elite_solo.rules.picture import Picture, Volley
+from games.sniper_elite_solo.rules.rewards import moved, options_of
+from games.sniper_elite_solo.rules.snafu import NOISE, carry_out, least, worst
+from games.sniper_elite_solo.rules.telling import Telling, reveal
+from games.sniper_elite_solo.rules.turn import action_free
+
+
+def targets(view: Picture) -> dict[str, int]:
+    """The defenders in sight, with the aim that each needs, in unit order (SO-SHT-01, SO-SHT-02)."""
+    return in_sight(view.map, view.space, view.units)
+
+
+def bag_size(view: Picture) -> int:
+    """How many tokens can be drawn."""
+    return sum(view.bag.values())
+
+
+# --- what may be shot -------------------------------------------------------------------------------------------
+
+
+def _seconds(view: Picture, draw: int) -> list[int | None]:
+    """The counts that may be announced for a second shot, or that none is (MP R-24, R-25)."""
+    if view.active != "tommy-gun":
+        return [None]
+    return [None, *range(min(targets(view).values()), bag_size(view) - draw + 1)]
+
+
+def _offer_shots(view: Picture) -> Iterable[Shoot]:
+    if view.acted or view.space is None:
+        return ()
+    if view.active == "trench-gun":
+        return [Shoot()]
+    return [
+        Shoot(unit, draw, second)
+        for unit, need in targets(view).items()
+        for draw in range(need, bag_size(view) + 1)
+        for second in _seconds(view, draw)
+    ]
+
+
+def _check_shot(view: Picture, command: Shoot) -> Shoot:
+    action_free(view)
+    if command.target is not None:
+        _check_target(view, command.target)
+    if command.target is not None and command.draw is not None:
+        _check_count(view, command.target, command.draw)
+    if view.active == "trench-gun" and command != Shoot():
+        raise Refused("SO-LDO-03", Text("The Trench Gun shoots without a target and without a draw."))
+    if view.active == "trench-gun":
+        return command
+    if command == Shoot():
+        raise Refused("SO-LDO-03", Text("Only the Trench Gun shoots without a target and a draw."))
+    if command.target is None or command.draw is None:
+        raise NotUnderstood(Text("A shot names its target and how many tokens to draw."))
+    if command.second is not None and view.active != "tommy-gun":
+        raise Refused("SO-LDO-03", Text("Only the Tommy Gun takes a second shot."))
+    if command.second not in _seconds(view, command.draw):
+        raise Refused("SO-R-36", Text("The second count must reach a unit in sight, and both must fit into the bag."))
+    return command
+
+
+def _check_target(view: Picture, target: str) -> None:
+    if view.units[target] is None:
+        raise Refused("SO-SHT-01", Text("{unit} is not on the board.", unit=called(target)))
+    if target not in targets(view):
+        raise Refused(
+            "SO-SHT-01", Text("You cannot see {unit} from {space}.", unit=called(target), space=str(view.space))
+        )
+
+
+def _check_count(view: Picture, target: str, draw: int, most: int | None = None) -> None:
+    need = targets(view)[target]
+    if draw < need:
+        raise Refused(
+            "SO-R-36",
+            Text("Draw at least {distance}: that is how far away {unit} is.", distance=need, unit=called(target)),
+        )
+    if most is None and draw > bag_size(view):
+        raise Refused(
+            "SO-R-36",
+            Text("The bag holds only {number} token.", "The bag holds only {number} tokens.", number=bag_size(view)),
+        )
+
+
+def _offer_second(view: Picture) -> Iterable[ShootSecond]:
+    return [ShootSecond(unit) for unit, need in targets(view).items() if need <= _announced(view)]
+
+
+def _announced(view: Picture) -> int:
+    assert view.volley is not None, "a second shot waits only where its count was announced"
+    return view.volley.draws[0]
+
+
+def _check_second(view: Picture, command: ShootSecond) -> ShootSecond:
+    _check_target(view, command.target)
+    _check_count(view, command.target, _announced(view), most=_announced(view))
+    return command
+
+
+# --- shooting ---------------------------------------------------------------------------------------------------
+
+
+def _shoot(truth: Picture, command: Shoot, chance: Chance) -> list[Told]:
+    telling = Telling(truth, chance)
+    if command.target is None:
+        _trench(telling)
+    else:
+        assert command.draw is not None, "a shot at a target says how many tokens to draw"
+        _fire(telling, ShotDeclared(command.target, command.draw, command.second))
+    return telling.told
+
+
+def _shoot_second(truth: Picture, command: ShootSecond, chance: Chance) -> list[Told]:
+    telling = Telling(truth, chance)
+    _fire(telling, ShotDeclared(command.target, _announced(truth), None))
+    return telling.told
+
+
+def _fire(telling: Telling, declared: ShotDeclared) -> None:
+    """A shot draws what is left if the bag holds fewer than announced (SO-R-64)."""
+    need = targets(telling.truth)[declared.target]
+    telling.to_all(declared)
+    bag = telling.truth.bag
+    drawn = telling.chance.tokens("draw", bag, min(declared.draw, bag_size(telling.truth)), "SO-SHT-01")
+    telling.to_all(Drew(drawn))
+    felt = silenced(drawn) if telling.truth.active == "silenced-ammo" else drawn
+    hit, volley = hits(felt, need), telling.truth.volley
+    assert volley is not None
+    telling.to_all(Shot("misfire" if misfires(felt) else "hit" if hit else "miss"))
+    if hit:
+        telling.to_all(Killed(declared.target, "shot"))
+    if telling.truth.pending is None or telling.truth.pending.name != "after-hit":
+        _go_on(telling, volley)
+
+
+def _go_on(telling: Telling, volley: Volley) -> None:
+    """After a shot and what it brought: the second, or the noise (SO-LDO-02); `volley` as it was before the end."""
+    if volley.draws and any(need <= volley.draws[0] for need in targets(telling.truth).values()):
+        return
+    if volley.draws:
+        telling.to_all(SecondForfeited())
+    _attract(telling, volley)
+
+
+def _attract(telling: Telling, volley: Volley) -> None:
+    """SO-SHT-06, SO-SHT-07, SO-R-15, SO-R-16, SO-R-65.
+
+    A defender who has come into the sniper's space is the closest from then on, and takes up what noise is left.
+    """
+    for _ in range(volley.noise):
+        outcomes = _steps_of_noise(telling.truth, volley.targets)
+        if not outcomes:
+            return  # nothing changes any more: what is lost once is lost again
+        carry_out(telling, worst(telling, outcomes, NOISE), NOISE)
+        if telling.over:
+            return
+
+
+def _steps_of_noise(view: Picture, targets_shot: Iterable[str]) -> list[Outcome]:
+    terrain, held = view.terrain, set(view.units.values())
+    away = {
+        unit: terrain.distance(space, view.space) for unit, space in view.on_board.items() if unit not in targets_shot
+    }
+    return [
+        (unit, near)
+        for unit in least(away)
+        for near in view.map.walk[view.on_board[unit]]
+        if near not in held and terrain.distance(near, view.space) < away[unit]
+    ]
+
+
+def _trench(telling: Telling) -> None:
+    """The position is revealed first; then all defenders around die (SO-LDO-03, SO-R-32, SO-R-70)."""
+    reveal(telling)
+    if telling.over:
+        return
+    p = telling.truth
+    for unit in around(p.map, str(p.space), p.units):
+        telling.to_all(Killed(unit, "trench-gun"))
+
+
+# --- what a hit brings ------------------------------------------------------------------------------------------
+
+
+def _check_reward(view: Picture, command: AfterHit) -> AfterHit:
+    if command.option not in ("noise", "recoil", "aim"):
+        raise NotUnderstood(Text("After a hit you choose noise, recoil or aim."))
+    if (command.option == "recoil") != (command.count is not None):
+        raise NotUnderstood(Text("Recoil comes with a count, and nothing else does."))
+    if command not in options_of(view):
+        raise Refused("SO-SHT-05", Text("That choice is not possible now: look at your stack, the bag and the supply."))
+    return command
+
+
+def _reward(truth: Picture, command: AfterHit, chance: Chance) -> list[Told]:
+    telling, volley = Telling(truth, chance), truth.volley
+    assert volley is not None, "only a shot brings something"
+    telling.to_all(AfterHitEvent(command.option, moved(truth, command)))
+    _go_on(telling, volley)
+    return telling.told
+
+
+RULES = [
+    Rule(Shoot, _offer_shots, _check_shot, _shoot),
+    Rule(ShootSecond, _offer_second, _check_second, _shoot_second, "shoot-second"),
+    Rule(AfterHit, options_of, _check_reward, _reward, "after-hit"),
+]

@@ -1,0 +1,1 @@
+"""How the solo game presents itself: what the lobby offers for it."""

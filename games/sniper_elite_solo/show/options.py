@@ -1,0 +1,82 @@
+"""What can be chosen for a solo game in the lobby (SO-DIF-01, SO-C-01, SO-R-68)."""
+
+from __future__ import annotations
+
+from engine.options import Choice, OptionForm, OptionGroup, Value
+from engine.text import Text
+
+OFFICERS = {
+    "CH-1": (
+        Text("Houndmaster"),
+        Text(
+            "Harder: on difficult ground even one space is noisy, and as the deck runs low defenders of the colour of "
+            "your last known sector scan. Easier: one loadout card more."
+        ),
+    ),
+    "CH-2": (
+        Text("Field Surgeon"),
+        Text(
+            "Harder: two defenders return each turn, and a hit brings at most one recoil token under your stack. "
+            "Easier: aim as a reward brings one token more."
+        ),
+    ),
+    "CH-3": (
+        Text("Marksman"),
+        Text(
+            "Harder: a search reaches one space further, and your first objective puts one noise token more into the "
+            "bag. Easier: one aim token more at the start."
+        ),
+    ),
+    "CH-4": (
+        Text("Signals Officer"),
+        Text(
+            "Harder: your first objective updates your last known sector, and after each urgent card the defenders "
+            "there search. Easier: looting draws one card more."
+        ),
+    ),
+    "CH-5": (
+        Text("Drill Sergeant"),
+        Text(
+            "Harder: cards move defenders one space further, and a wound leaves one token less in your stack. "
+            "Easier: the first noise token of each shot attracts nobody."
+        ),
+    ),
+    "CH-6": (
+        Text("Quartermaster"),
+        Text("Harder: one loadout card less, and one card less in the deck. Easier: at most two hits count in a turn."),
+    ),
+}
+"""The officers' challenges: title, and what each half of it does."""
+
+HALVES = (
+    Value(None, Text("Without")),
+    Value("both", Text("Both halves")),
+    Value("complications", Text("Only what is harder")),
+    Value("benefit", Text("Only what is easier")),
+)
+CARDS = (
+    Value(None, Text("As the map has it")),
+    Value("LF", "Launch Facility"),
+    Value("SP", "Submarine Pens"),
+)
+
+FORM = OptionForm(
+    groups=(
+        OptionGroup(
+            "challenges",
+            tuple(
+                Choice(("challenges", name), title, HALVES, None, about, "SO-DIF-01")
+                for name, (title, about) in OFFICERS.items()
+            ),
+            Text("Officers' challenges"),
+            Text("Each makes a game harder in two ways and easier in one. Take as many as you like."),
+            folded=True,
+        ),
+        OptionGroup(
+            "cards",
+            (Choice(("cards",), Text("Defenders' cards"), CARDS, None, Text("Which map's cards join the common ones.")),),
+            Text("Cards"),
+            folded=True,
+        ),
+    ),
+)

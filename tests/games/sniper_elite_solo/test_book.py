@@ -1,0 +1,117 @@
+"""The solo rulebook: it reads, holds every number that the game speaks of, and explains the cards beforehand."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+import games.sniper_elite_solo
+from firmware_host.table.rulebook import load
+from games.sniper_elite_solo import GAME
+from games.sniper_elite_solo.rules import explain
+from games.sniper_elite_solo.rules.cards import CARDS, AnyStep
+from games.sniper_elite_solo.rules.sentences import TITLES
+from tests.games.sniper_elite_solo.ground import HOME, Table, of, plain, slots
+
+HERE = Path(games.sniper_elite_solo.__file__).parent
+BOOK = load(HERE / "book")
+rule = pytest.mark.rule
+
+
+def test_every_number_that_the_game_speaks_of_is_in_its_book() -> None:
+    spoken = set()
+    for file in HERE.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                spoken |= set(re.findall(r"SO-[A-Z]+-\d\d", node.value))
+    assert spoken <= set(BOOK.entries)
+    assert len(spoken) > 100, "the scan finds what there is"
+
+
+def test_every_rule_says_something_and_is_a_rule_of_this_game() -> None:
+    assert all(name.startswith("SO-") for name in BOOK.entries)
+    assert all(15 < len(entry.text) < 600 for entry in BOOK.entries.values())
+    assert [entry.id for entry in BOOK.entries.values() if entry.untested] == ["SO-D-13"]
+
+
+def test_the_titles_are_those_of_the_data() -> None:
+    assert {name: card.title for name, card in CARDS.items()} == TITLES
+
+
+# --- explaining -------------------------------------------------------------------------------------------------
+
+
+@rule("SO-KEY-15")
+@pytest.mark.parametrize("viewer", ["sniper", "table"])
+@pytest.mark.parametrize("name", CARDS)
+def test_every_step_of_every_card_is_explained_before_it_happens(name: str, viewer: str) -> None:
+    table = Table("c3", lks="white", options={"cards": "SP" if name.startswith("SP") else "LF"})
+    steps = explain.card(table.referee.pictures[viewer], name)
+    assert len(steps) >= len(CARDS[name].steps)
+    for step in steps:
+        assert step.text[:1].isupper()
+        assert step.text.endswith(".")
+        assert "{" not in step.text
+        assert set(step.units) <= set(HOME)
+        assert set(step.spaces) <= set(table.board.spaces)
+    assert any(step.applies for step in steps)
+
+
+def explained(table: Table, raw: dict[str, Any]) -> list[explain.Explained]:
+    """What is said of a step beforehand."""
+    return list(explain.steps(table.truth, [msgspec.convert(raw, AnyStep)]))
+
+
+def test_what_is_said_of_a_step_is_what_it_does() -> None:
+    table = Table("b3", only={"yellow-1": "b4", "yellow-2": "c4", "red-1": "a8"}, lks="yellow")
+    scan = {"do": "scan", "who": ["in_lks"]}
+    said = explained(table, scan)[0]
+    assert str(said.text) == (
+        "Every defender in the last known sector scans: a hit if you are on its space or beside it."
+    )
+    assert said.units == ("yellow-1",)
+    assert "b3" in said.spaces
+    assert of(table.runs(scan), "scanned")[0]["units"] == list(said.units)
+    attack = {"do": "attack", "spaces": ["occupied_by(in_lks)", "access_in_lks_beside(all)"]}
+    assert explained(table, attack)[0].spaces == ("b4",)
+    assert of(table.runs(attack), "attacked")[0]["spaces"] == ["b4"]
+    move = explained(table, {"do": "move", "who": ["outside_lks"], "n": 2, "to": "lks"})[0]
+    assert str(move.text) == (
+        "Every defender outside the last known sector moves up to 2 spaces towards the last known sector."
+    )
+    assert move.units == ("yellow-2", "red-1")
+    search = explained(table, {"do": "search", "who": ["all"]})[0]
+    assert set(search.spaces) >= {"b2", "b3", "b4", "c4", "d4", "a8", "a6"}
+    assert "a5" not in search.spaces
+
+
+def test_an_assignment_is_explained_for_the_sector_that_will_be_known() -> None:
+    table = Table("c1", lks="yellow")
+    said = explained(table, {"do": "assignment", "marks": "perimeter", "per_colour": 2})[0]
+    told = table.runs({"do": "assignment", "marks": "perimeter", "per_colour": 2})
+    assert {space for spaces in of(told, "assignment")[0]["marks"].values() for space in spaces} == set(said.spaces)
+
+
+def test_a_condition_says_which_branch_holds_and_an_elimination_does_not_give_the_objectives_away() -> None:
+    table = Table("c1", lks="red", possible=[4, 5, 6])
+    branches = {
+        "do": "if",
+        "cond": "sniper_on:open",
+        "then": [{"do": "update_lks"}],
+        "else": [{"do": "reveal_position"}],
+    }
+    yes, no = explained(table, branches)
+    assert (yes.applies, no.applies) == (True, False)
+    assert str(yes.text) == "If you are on open ground: Your sector becomes known."
+    gone = explained(table, {"do": "eliminate", "which": "lowest_in_lks"})[0]
+    assert gone.spaces == ("a5", "a7", "b6")
+
+
+def test_the_cards_that_lie_open_are_foreseen() -> None:
+    table = Table("c1", **slots("SC-01", "SC-02", "LF-01"))
+    assert list(plain(GAME.foresight(table.referee.pictures["sniper"], "sniper"))["cards"]) == ["SC-01", "SC-02"]

@@ -1,0 +1,386 @@
+"""The loadout cards (SO-LDO), looting (SO-LOT) and objectives (SO-CMP)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.refusal import NotUnderstood
+from games.sniper_elite_solo.rules.cards import CARDS, in_use
+from tests.games.sniper_elite_solo.ground import Table, kinds, of, refused, slots, tm1
+
+rule = pytest.mark.rule
+FAR = {"black-1": "d8"}
+LF = [name for name in in_use("LF") if name not in ("SC-01", "SC-02", "LF-01")]
+SLOTS = slots("SC-01", "SC-02", "LF-01")
+
+
+def draw(**tokens: int) -> tuple[str, Any]:
+    """A forced draw."""
+    return "draw", {"aim": 0, "noise": 0, "recoil": 0, **tokens}
+
+
+# --- windows ----------------------------------------------------------------------------------------------------
+
+
+@rule("SO-R-18", "SO-LDO-01")
+def test_before_entering_only_cards_without_a_place_are_played() -> None:
+    hand = ["sound-masking", "s-mine", "silenced-ammo", "distraction", "tommy-gun", "trench-gun"]
+    table = Table(None, entry="white", only=FAR, sniper={"hand": hand})
+    played = [command["card"] for command in table.legal("play")]
+    assert played == ["sound-masking", "silenced-ammo", "tommy-gun", "trench-gun"]
+    for card in ("s-mine", "distraction"):
+        with refused("SO-R-18"):
+            table.act("play", card=card)
+    table.act("play", card="trench-gun")
+    assert table.view("table")["sniper"]["active"] == "trench-gun"
+
+
+@rule("SO-LDO-01", "SO-LDO-03")
+def test_a_card_is_played_before_what_it_changes() -> None:
+    table = Table(
+        "a1", only={"yellow-1": "a2"}, sniper={"hand": ["sound-masking", "silenced-ammo"], "moved": True, "acted": True}
+    )
+    for card in ("sound-masking", "silenced-ammo", "tommy-gun"):
+        with refused("SO-LDO-01"):
+            table.act("play", card=card)
+    with pytest.raises(NotUnderstood):
+        Table("a1", only=FAR, sniper={"hand": ["s-mine"]}).act("play", card="s-mine", unit="black-1", to="d6")
+
+
+# --- effects ----------------------------------------------------------------------------------------------------
+
+
+@rule("SO-R-30", "SO-LDO-03")
+@pytest.mark.parametrize("lks", ["white", "yellow"])
+def test_sound_masking_takes_both_bad_effects_away(lks: str) -> None:
+    table = Table("a1", only=FAR, lks=lks, sniper={"hand": ["sound-masking"]})
+    assert table.act("play", card="sound-masking") == [{"type": "card-played", "card": "sound-masking"}]
+    assert table.act("move", path=["a2", "a3"]) == [{"type": "sniper-moved", "path": ["a2", "a3"], "noisy": False}]
+    assert table.truth.lks == lks
+
+
+@rule("SO-R-69", "SO-R-32", "SO-R-33", "SO-LDO-03")
+def test_a_mine_lies_openly_and_kills_whoever_walks_onto_it_without_a_reward() -> None:
+    table = Table("a3", only={"yellow-1": "a5"}, lks="yellow", sniper={"hand": ["s-mine"]})
+    assert table.act("play", card="s-mine")[1] == {"type": "mine-laid", "space": "a3"}
+    assert table.view("table")["sniper"]["mines"] == ["a3"]
+    table.act("move", path=["b3"])
+    told = table.runs({"do": "move", "who": ["all"], "n": 2, "to": "nearest_possible"})
+    assert told == []
+    mined = Table("b1", only={"yellow-1": "a5"}, lks="yellow", sniper={"mines": ["a4"]})
+    told = mined.runs({"do": "move", "who": ["all"], "n": 2, "to": "lks"})
+    assert kinds(told) == ["moved", "mine-triggered", "killed"]
+    assert told[1:] == [
+        {"type": "mine-triggered", "unit": "yellow-1", "space": "a4"},
+        {"type": "killed", "unit": "yellow-1", "by": "mine"},
+    ]
+    assert mined.truth.pending is None
+    assert mined.truth.bag["aim"] == 6
+
+
+@rule("SO-R-33")
+def test_a_return_sets_off_no_mine_and_a_deployment_does() -> None:
+    table = Table("a8", only={"yellow-1": "d1"}, lks="white", sniper={"mines": ["b7", "c4"]}, **SLOTS)
+    told = table.runs({"do": "deploy", "who": ["all"], "to": "iron_cross_of_own_colour"})
+    assert kinds(told) == ["deployed"]
+    mined = {"mines": ["b7", "b1"]}
+    back = Table("a8", only={"black-1": "d8"}, lks="red", sniper=mined, **slots("SC-09", "SC-02", "LF-01"))
+    told = back.defends([("die", 1)])
+    assert of(told, "returned")[0]["space"] in ("b7", "b1")
+    assert "mine-triggered" not in kinds(told)
+
+
+@rule("SO-R-31", "SO-LDO-03")
+def test_silenced_noise_draws_nobody_and_counts_as_recoil() -> None:
+    units = {"yellow-1": "a3", "yellow-2": "d1"}
+    table = Table("a1", only=units, lks="white", sniper={"hand": ["silenced-ammo"]})
+    table.act("play", card="silenced-ammo")
+    told = table.act("shoot", target="yellow-1", draw=2, chance=[draw(noise=2)])
+    assert kinds(told) == ["shot-declared", "drew", "shot"]
+    table = Table("a1", only=units, lks="white", sniper={"hand": ["silenced-ammo"]})
+    table.act("play", card="silenced-ammo")
+    told = table.act("shoot", target="yellow-1", draw=7, chance=[draw(aim=2, noise=2, recoil=3)])
+    assert told[2] == {"type": "shot", "result": "misfire"}
+
+
+@rule("SO-R-34", "SO-LDO-03", "SO-R-33")
+def test_distraction_walks_a_defender_where_the_sniper_sees_it() -> None:
+    table = Table(
+        "d4", only={"black-1": "c6", "black-2": "d5"}, lks="white", sniper={"hand": ["distraction"], "mines": ["d4"]}
+    )
+    ends = {command["to"] for command in table.legal("play") if command["unit"] == "black-1"}
+    assert ends == {"c4", "d6"}, "two spaces, one of difficult ground; not where another stands"
+    with refused("SO-LDO-03"):
+        table.act("play", card="distraction", unit="black-1", to="c5")
+    with pytest.raises(NotUnderstood):
+        table.act("play", card="distraction")
+    told = table.act("play", card="distraction", unit="black-2", to="d4")
+    assert told[1:] == [
+        {"type": "distracted", "unit": "black-2", "from": "d5", "to": "d4"},
+        {"type": "mine-triggered", "unit": "black-2", "space": "d4"},
+        {"type": "killed", "unit": "black-2", "by": "mine"},
+    ]
+    nobody = Table("a1", only={"black-1": "d8"}, lks="white", sniper={"hand": ["distraction"]})
+    with refused("SO-LDO-03"):
+        nobody.act("play", card="distraction", unit="black-1", to="d6")
+
+
+@rule("SO-R-34")
+def test_a_distracted_defender_on_the_sniper_s_space_does_not_hit() -> None:
+    table = Table("a1", only={"yellow-1": "a2"}, lks="white", sniper={"hand": ["distraction"]})
+    assert kinds(table.act("play", card="distraction", unit="yellow-1", to="a1")) == ["card-played", "distracted"]
+
+
+@rule("SO-LDO-02", "SO-LDO-03")
+def test_the_tommy_gun_shoots_twice_and_the_noise_of_both_comes_last() -> None:
+    units = {"yellow-officer": "a3", "yellow-1": "b1", "black-1": "d1", "red-1": "b8"}
+    table = Table("a1", only=units, lks="white", sniper={"hand": ["tommy-gun"]})
+    table.act("play", card="tommy-gun")
+    shots = [shot for shot in table.legal("shoot") if shot["target"] == "yellow-officer"]
+    assert {"type": "shoot", "target": "yellow-officer", "draw": 3, "second": 8} in shots
+    assert not [shot for shot in shots if shot["draw"] + shot.get("second", 0) > 11]
+    with refused("SO-R-36"):
+        table.act("shoot", target="yellow-officer", draw=3, second=9)
+    told = table.act("shoot", target="yellow-officer", draw=3, second=2, chance=[draw(aim=1, noise=1, recoil=1)])
+    assert told[0] == {"type": "shot-declared", "target": "yellow-officer", "draw": 3, "second": 2}
+    assert kinds(told) == ["shot-declared", "drew", "shot"], "the noise waits"
+    assert table.state()["pending"] == {
+        "for": "shoot-second",
+        "drawn": {"aim": 1, "noise": 1, "recoil": 1},
+        "noise": 1,
+        "targets": ["yellow-officer"],
+        "draws": [2],
+    }
+    with refused("SO-LDO-02"):
+        table.act("end-turn")
+    told = table.act("shoot-second", target="yellow-1", chance=[draw(noise=1, recoil=1)])
+    assert told[0] == {"type": "shot-declared", "target": "yellow-1", "draw": 2, "second": None}
+    walked = of(told, "attracted")
+    assert [step["unit"] for step in walked] == ["black-1"], "both targets stay; the way of the other is held"
+    assert table.truth.bag == {"aim": 6, "noise": 2, "recoil": 3}
+
+
+@rule("SO-LDO-02", "SO-R-64")
+def test_a_second_shot_without_a_target_is_given_up_and_one_draws_what_is_left() -> None:
+    table = Table("a1", only={"yellow-1": "a3", **FAR}, lks="white", sniper={"hand": ["tommy-gun"]})
+    table.act("play", card="tommy-gun")
+    told = table.act("shoot", target="yellow-1", draw=3, second=2, chance=[draw(aim=2, noise=1)])
+    assert kinds(told) == ["shot-declared", "drew", "shot", "killed"]
+    told = table.act("after-hit", option="aim")
+    assert kinds(told) == ["after-hit", "second-forfeited", "attracted"] or "snafu" in kinds(told)
+    with refused("SO-LDO-02"):
+        table.act("shoot-second", target="black-1")
+    bag = {"aim": 1, "noise": 0, "recoil": 5}
+    short = Table(
+        "a1",
+        only={"yellow-1": "a2", "yellow-2": "b1"},
+        bag=bag,
+        sniper={"hand": ["tommy-gun"], "stack": ["recoil"] * 2},
+    )
+    short.act("play", card="tommy-gun")
+    short.act("shoot", target="yellow-1", draw=1, second=5, chance=[draw(aim=1)])
+    short.act("after-hit", option="recoil", count=2)
+    told = short.act("shoot-second", target="yellow-2", chance=[])
+    assert told[1] == {"type": "drew", "tokens": {"aim": 0, "noise": 0, "recoil": 3}}
+    with refused("SO-LDO-03"):
+        Table("a1", only={"yellow-1": "a2"}).act("shoot", target="yellow-1", draw=1, second=1)
+
+
+@rule("SO-R-70", "SO-R-32", "SO-LDO-03", "SO-LKS-02")
+def test_the_trench_gun_reveals_first_and_then_kills_all_around() -> None:
+    units = {"yellow-1": "a3", "yellow-2": "b4", "red-1": "a4", "black-1": "d8", "red-2": "b3"}
+    table = Table("a4", only=units, lks="white", sniper={"hand": ["trench-gun"]})
+    table.act("play", card="trench-gun")
+    with refused("SO-LDO-03"):
+        table.act("shoot", target="yellow-1", draw=1)
+    told = table.act("shoot")
+    assert told == [
+        {"type": "lks-updated", "sector": "yellow"},
+        {"type": "hit", "cause": "reveal", "by": None, "token": "recoil"},
+        *({"type": "killed", "unit": unit, "by": "trench-gun"} for unit in ("yellow-1", "yellow-2", "red-1")),
+    ]
+    assert table.truth.acted
+    assert table.truth.pending is None
+    assert not [command for command in table.legal() if command["type"] == "shoot"]
+
+
+@rule("SO-R-70")
+def test_the_trench_gun_s_reveal_can_end_the_game_and_shooting_at_nobody_is_a_shot() -> None:
+    last = Table(
+        "a4",
+        only={"yellow-1": "a3"},
+        sniper={"active": "trench-gun", "stack": [], "wounds": 1},
+        bag={"aim": 6, "noise": 4, "recoil": 7},
+    )
+    assert kinds(last.act("shoot")) == ["lks-updated", "hit", "wounded", "game-over", "opened"]
+    assert last.where("yellow-1") == "a3"
+    for viewer in ("sniper", "table"):
+        alone = Table("a4", only=FAR, lks="white", sniper={"active": "trench-gun"})
+        alone.act("move", path=["a5", "a6"])
+        assert not alone.view(viewer)["sniper"]["acted"], "the sector became known by the move"
+        alone.act("shoot")
+        assert alone.view(viewer)["sniper"]["acted"]
+
+
+# --- loot -------------------------------------------------------------------------------------------------------
+
+
+@rule("SO-LOT-01", "SO-LOT-02", "SO-OBJ-01")
+def test_looting_draws_three_keeps_one_and_the_cube_goes() -> None:
+    table = Table("a2", only=FAR, lks="white")
+    told = table.act("loot", chance=[("loot", ["trench-gun", "s-mine", "s-mine"])])
+    assert told == [
+        {"type": "looted", "space": "a2"},
+        {"type": "eliminated", "objective": 1},
+        {"type": "loot-drawn", "cards": ["trench-gun", "s-mine", "s-mine"]},
+    ]
+    assert table.told[-1].audience.seats == ("sniper",)
+    assert table.view("table")["pending"] == {"for": "keep", "cards": None}
+    assert table.view("table")["counts"]["loot_deck"] == 7
+    assert [command["card"] for command in table.legal()] == ["trench-gun", "s-mine"]
+    with refused("SO-LOT-01"):
+        table.act("keep", card="distraction")
+    with refused("SO-LOT-01"):
+        table.act("end-turn")
+    assert table.act("keep", card="s-mine") == [{"type": "loot-kept", "card": "s-mine"}]
+    state = table.state()
+    assert state["sniper"]["hand"] == ["s-mine"]
+    assert state["loot_deck"].count("s-mine") == 1
+    assert table.view("table")["counts"]["loot_deck"] == 9
+    assert 1 not in state["possible"]
+    with refused("SO-LOT-01"):
+        table.act("keep", card="s-mine")
+
+
+@rule("SO-LOT-01", "SO-LOT-03", "SO-R-23", "SO-R-35")
+@pytest.mark.parametrize(
+    ("space", "sniper", "more", "number"),
+    [
+        ("a1", {}, {}, "SO-LOT-01"),
+        ("a5", {}, {}, "SO-LOT-01"),
+        ("a5", {"completed": [4]}, {}, "SO-LOT-01"),
+        ("a2", {"looted": ["a2"]}, {}, "SO-LOT-03"),
+        ("a2", {}, {"loot_deck": []}, "SO-R-35"),
+    ],
+)
+def test_what_cannot_be_looted(space: str, sniper: dict[str, Any], more: dict[str, Any], number: str) -> None:
+    table = Table(space, only=FAR, sniper=sniper, **more)
+    assert not table.legal("loot")
+    with refused(number):
+        table.act("loot")
+
+
+@rule("SO-R-35", "SO-R-45")
+def test_fewer_cards_are_drawn_where_there_are_no_more_and_the_entry_sector_is_looted_without_a_cube() -> None:
+    table = Table("d2", only=FAR, entry="white", loot_deck=["tommy-gun", "trench-gun"])
+    told = table.act("loot")
+    assert kinds(told) == ["looted", "loot-drawn"]
+    assert sorted(told[1]["cards"]) == ["tommy-gun", "trench-gun"]
+    assert table.view("table")["counts"]["loot_deck"] == 0
+    table.act("keep", card="tommy-gun")
+    assert table.view("table")["counts"]["loot_deck"] == 1
+
+
+# --- objectives -------------------------------------------------------------------------------------------------
+
+
+@rule("SO-CMP-01")
+def test_an_objective_is_completed_on_its_space_and_once() -> None:
+    table = Table("a5", only=FAR)
+    assert table.legal("complete") == [{"type": "complete", "objective": 4}]
+    for number in (7, 5):
+        with refused("SO-CMP-01"):
+            table.act("complete", objective=number)
+    table.act("complete", objective=4)
+    with refused("SO-TRN-01"):
+        table.act("complete", objective=4)
+    with refused("SO-CMP-01"):
+        Table("a5", only=FAR, sniper={"completed": [4]}).act("complete", objective=4)
+
+
+@rule("SO-CMP-02", "SO-HIT-06", "SO-R-24", "SO-R-38")
+def test_the_first_objective_brings_noise_eliminations_reinforcements_and_a_whole_deck() -> None:
+    table = Table(
+        "a5", units={"red-officer": "b8", "yellow-officer": "b1"}, lks="white", deck=LF[:5], discard=LF[5:9], **SLOTS
+    )
+    told = table.act("complete", objective=4, chance=[("deck", [LF[8], LF[0]])])
+    assert [kind for kind in kinds(told) if kind != "snafu"] == [
+        "objective-completed", "bag-gained", "eliminated", "eliminated", "eliminated", "deployed", "deck-shuffled",
+    ]  # fmt: skip
+    assert told[0] == {"type": "objective-completed", "objective": 4, "space": "a5"}
+    assert [one["objective"] for one in of(told, "eliminated")] == [4, 5, 6]
+    assert of(told, "deck-shuffled") == [{"deck": 9}]
+    state = table.state()
+    assert state["deck"][:2] == [LF[8], LF[0]]
+    assert (sorted(state["deck"]), state["discard"]) == (sorted(LF[:9]), [])
+    assert state["lks"] == "white", "completing does not tell where the sniper is"
+    assert state["bag"]["noise"] == 3
+    assert table.view()["supply"]["noise"] == 4
+
+
+@rule("SO-R-37")
+def test_noise_that_is_not_there_is_not_added() -> None:
+    table = Table("a5", units={"red-officer": "b8"}, bag={"aim": 6, "noise": 7, "recoil": 3})
+    assert "bag-gained" not in kinds(table.act("complete", objective=4))
+
+
+@rule("SO-CMP-03", "SO-R-25", "SO-R-43", "SO-R-06", "SO-KEY-02")
+def test_the_furthest_defenders_that_guard_nothing_go_to_unguarded_objectives() -> None:
+    units = {"yellow-officer": "a2", "black-officer": "d8", "black-1": "c2", "black-2": "b8", "red-1": "b7"}
+    walled = tm1(doors=[])
+    table = Table("a5", board=walled, only=units, lks="white", possible=[1, 3, 4, 7])
+    told = table.act("complete", objective=4)
+    assert of(told, "deployed") == [
+        {"unit": "black-1", "from": "c2", "to": "b3"},
+        {"unit": "black-officer", "from": "d8", "to": "c6"},
+    ], "without a way is furthest; the guard of 1 stays"
+    alone = Table("a5", only={"yellow-officer": "a2"}, possible=[1, 3, 4])
+    assert "deployed" not in kinds(alone.act("complete", objective=4)), "the only one guards already (SO-R-25)"
+
+
+@rule("SO-CMP-03", "SO-R-43")
+def test_the_furthest_goes_even_where_another_would_be_worse() -> None:
+    table = Table("a5", only={"black-1": "c6", "yellow-1": "b4"}, lks="white", possible=[1, 4])
+    assert of(table.act("complete", objective=4), "deployed") == [{"unit": "black-1", "from": "c6", "to": "a2"}]
+
+
+@rule("SO-CMP-03")
+def test_the_last_known_sector_does_not_keep_a_reinforcement_back() -> None:
+    table = Table("a5", only={"red-1": "a6", "yellow-officer": "a2"}, lks="red", possible=[1, 4, 7])
+    assert of(table.act("complete", objective=4), "deployed") == [{"unit": "red-1", "from": "a6", "to": "c6"}]
+
+
+@rule("SO-R-62")
+def test_a_reinforcement_sets_off_a_mine_and_then_nobody_guards() -> None:
+    table = Table("a5", only={"black-1": "d8", "red-1": "b8"}, possible=[1, 4], sniper={"mines": ["a2"]})
+    told = table.act("complete", objective=4)
+    assert kinds(told) == [
+        "objective-completed", "bag-gained", "eliminated", "deployed", "mine-triggered", "killed", "deck-shuffled",
+    ]  # fmt: skip
+    assert table.truth.unit_on("a2") is None
+
+
+@rule("SO-R-26")
+def test_a_reinforcement_close_by_hits_at_the_end_of_the_turn() -> None:
+    table = Table("a5", only={"black-1": "d8"}, possible=[2, 4], lks="white")
+    table.act("complete", objective=4)
+    assert table.where("black-1") == "a4"
+    assert of(table.act("end-turn"), "hit")[0]["cause"] == "end-turn"
+
+
+@rule("SO-FIN-01")
+def test_the_second_objective_wins_at_once_and_opens_what_was_hidden() -> None:
+    table = Table("c6", only=FAR, sniper={"completed": [4]}, **SLOTS, deck=LF[:9])
+    told = table.act("complete", objective=7)
+    assert told == [
+        {"type": "objective-completed", "objective": 7, "space": "c6"},
+        {"type": "game-over", "winner": "sniper", "reason": "objectives"},
+        {"type": "opened", "objectives": [4, 7], "slots": ["SC-01", "SC-02", "LF-01"], "deck": LF[:9]},
+    ]
+    assert table.view("table")["opened"] == {name: value for name, value in told[2].items() if name != "type"}
+    assert table.view("table")["sniper"]["objectives"] == [4, 7]
+    with refused("SO-FIN-01"):
+        table.act("end-turn")
+    assert set(CARDS) >= set(LF)
