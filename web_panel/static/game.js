@@ -56,7 +56,7 @@ async function fetchGame() {
     const { status, body } = await ask(`/api/games/${NUMBER}`);
     if (status !== 200) return void paint($("#deck"), [body], () => h("p", { class: "fault" }, body.error.sentence));
     page.game = body;
-    see(body.known);
+    see(own.viewer ?? body.known);
     page.turns = turnsOf(body.steps);
     for (const map of Object.values(maps)) map.load(body.map).then(() => framed(map));
     page.at = Math.min(Number(location.hash.slice(1)) || 0, last());
@@ -69,6 +69,9 @@ async function fetchGame() {
 // Whose picture stands beside the truth.
 function see(viewer) {
   page.viewer = viewer;
+  const all = [page.game.known, "table"].includes(viewer);
+  page.titles ??= $("#known-title").textContent;
+  $("#known-title").textContent = all ? page.titles : viewers().find(([name]) => name === viewer)[1];
   for (const step of page.game.steps) Object.assign(step, { viewer, known: step.views[viewer], truth: step.views.referee });
 }
 

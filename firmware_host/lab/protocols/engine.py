@@ -178,7 +178,7 @@ class Mouth:
     def _new(self, request: New) -> dict[str, Any]:
         game = games.find(request.game)
         board = board_for(game, request.map, self._load)
-        options = game.read_options(request.options)
+        options = maps.options_on(game, board, request.options)
         forced = game.read_luck(board, request.chance or ())
         chance = Chance(SystemRandom() if request.seed is None else Random(request.seed), forced)
         if isinstance(request, FromPosition):
@@ -195,6 +195,7 @@ class Mouth:
 
     def _act(self, request: Act) -> dict[str, Any]:
         referee, board, _ = self._table
+        self._viewer(request.seat)
         command = referee.game.read_command(request.seat, request.action)
         forced = None if request.chance is UNSET else request.chance
         before = self._chance.mark()
@@ -227,6 +228,8 @@ class Mouth:
         for space in (request.start, request.end):
             if space not in board.spaces:
                 raise NotUnderstood(f"{board.slug} has no space {space!r}; known are {', '.join(board.spaces)}.")
+        if not board.sights:
+            raise NotUnderstood(f"Nothing is known of sight on {board.slug}: its game asks nothing of it.")
         sight = board.sight(request.start, request.end)
         if sight is None:
             return {"visible": False, "distance": None, "line": None, "through": []}

@@ -8,6 +8,7 @@ const facts = (side, step) => (side === "truth" ? step.generic.referee : step.ge
 const view = (side, step) => (side === "truth" ? step.truth : step.known);
 
 export const past = {
+  viewer: "table",
   turn(_, { generic }) {
     const { to_act: waiting, outcome } = generic.referee;
     const name = waiting.length ? begun(list(waiting.map(({ title }) => title))) : t("generic.turn.nobody");

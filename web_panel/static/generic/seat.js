@@ -7,18 +7,20 @@ import { Lamps, showManual } from "/static/scene.js";
 import { t } from "/static/texts.js";
 import { $, button, h, icon, paint } from "/static/ui.js";
 import { actButton, actsOf, barredLines, byType, typeGroup } from "./acts.js";
-import { begun, ending, knowledge, latest, log, News, showPieces, showPossible, turnName } from "./parts.js";
+import { ending, knowledge, latest, log, News, showPieces, showPossible, turnName } from "./parts.js";
 
 const narrow = matchMedia("(max-width: 639px), (max-height: 560px)");
 const page = { picture: null, space: null, open: null, folds: new Set() };
 const news = new News();
+// Spaces of a board that even a telephone shows whole.
+const SMALL = 40;
 
 let map, seat, lamps, lights;
 
 export function screen(shell) {
   ({ map, seat } = shell);
   lamps = new Lamps(map);
-  return { receive, show, tap, focus, laid: () => show() };
+  return { receive, show, tap, focus, laid };
 }
 
 function receive(picture) {
@@ -32,6 +34,13 @@ function receive(picture) {
     lights.open();
   }
   show();
+}
+
+// A small board is seen whole, once it lies there; a large one where there is something to do.
+function laid() {
+  if (page.laid === map.slug || !map.ready) return;
+  page.laid = map.slug;
+  if (map.spaces.size <= SMALL) map.fit();
 }
 
 const playing = () => page.picture.generic && page.picture.stage === "playing" && page.picture.paused === null;
@@ -90,7 +99,7 @@ function dock() {
       h("a", { class: "button main", href: "/", "data-testid": "again" }, t("generic.again")),
     ];
   if (picture.paused !== null) return resting(picture).dock();
-  if (!acting()) return [telegram(), headline(t("generic.wait")), takeBack()];
+  if (!acting()) return [telegram(3), headline(t("generic.wait")), takeBack()];
   return page.space ? there() : choosing();
 }
 
@@ -102,8 +111,8 @@ const waiting = () => [
   h("a", { class: "button main", href: "/", "data-testid": "to-lobby" }, t("generic.to-lobby")),
 ];
 
-function telegram() {
-  const entries = latest(page.picture.log);
+function telegram(most) {
+  const entries = latest(page.picture.log).slice(-most);
   return (
     entries.length > 0 &&
     h("div", { class: "latest", "data-testid": "latest" }, entries.map(({ sentence, type }) => h("p", { "data-type": type }, sentence)))
@@ -119,7 +128,7 @@ function choosing() {
   const placed = [...types].filter(([, all]) => all.some(({ place }) => place));
   const group = ([type, all]) => typeGroup(type, all, { seat, page, foresight: picture.foresight });
   return [
-    telegram(),
+    telegram(1),
     headline(placed.length ? t("generic.choose.map") : t("generic.choose")),
     h("div", { class: "act-types", "data-testid": "acts" }, plain.map(group), placed.map(group)),
     barredLines(picture.foresight, types),
