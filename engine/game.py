@@ -270,7 +270,7 @@ class Uncovering(Protocol):
 class Ending(Struct, frozen=True):
     """How a game ended, in figures. `winners` are seats, none where it is a draw; `reason` is a word for statistics.
 
-    `counts` are further figures of the game, by name.
+    A side that nobody plays wins by its name. `counts` are further figures of the game, by name.
     """
 
     winners: tuple[str, ...]

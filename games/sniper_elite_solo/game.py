@@ -193,12 +193,11 @@ class SniperEliteSolo:
         return None if view.over is None else sentences.OUTCOMES[view.over.reason]
 
     def ending(self, view: Picture) -> Ending | None:
-        """Who won and why, with the objectives done and the wounds. The defenders have no seat: nobody wins then."""
+        """Who won and why, with the objectives done and the wounds."""
         if view.over is None:
             return None
-        winners = (SNIPER,) if view.over.winner == SNIPER else ()
         counts = {"completed": len(view.completed), "wounds": view.wounds}
-        return Ending(winners, view.over.reason, view.round, counts)
+        return Ending((view.over.winner,), view.over.reason, view.round, counts)
 
     def foresight(self, view: Picture, seat: str) -> dict[str, Any]:
         """What each open solo card would do now, step by step: {"cards": {id: [step, …]}}."""

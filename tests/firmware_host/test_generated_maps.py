@@ -249,14 +249,22 @@ def test_a_board_without_a_source_gets_one(folder: Path) -> None:
     assert len(maps.load("lattice-4").source) == 64
 
 
+SOLO_LAYOUT = (
+    "Little does not suit this game: it takes three, three and two objectives in the coloured sectors, and one in the "
+    "white sector."
+)
+"""What the solo game says of a drawing that lacks an objective."""
+
+
 @pytest.mark.usefixtures("lakes")
 def test_check_says_of_each_game_whether_a_map_fits(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("check", "submarine-pens") == 0
     assert capsys.readouterr().out == "Submarine Pens: 135 spaces, no faults, 0 warnings.\n"
     assert run("check", written(board(), tmp_path / "dry.geojson")) == 0
-    assert capsys.readouterr().out.splitlines()[-2:] == [
+    assert capsys.readouterr().out.splitlines()[-3:] == [
         "Lakes: does not fit. There is no water.",
         "Sniper Elite: fits.",
+        "Sniper Elite, solo: fits.",
     ]
 
 
@@ -279,9 +287,10 @@ def test_a_drawing_that_one_game_can_use_is_sound(tmp_path: Path, capsys: pytest
     wet.said("a2").pop("objective")
     path = written(wet, tmp_path / "wet.geojson")
     assert run("check", path) == 0
-    assert capsys.readouterr().out.splitlines()[-2:] == [
+    assert capsys.readouterr().out.splitlines()[-3:] == [
         "Lakes: fits.",
         'Sniper Elite: does not fit. Little: objective 1 is missing. Give one space "objective": 1.',
+        f"Sniper Elite, solo: does not fit. {SOLO_LAYOUT}",
     ]
     assert maps.load(str(path)).spaces["b1"].kind == "water"
     with pytest.raises(NotUnderstood):
@@ -297,4 +306,5 @@ def test_a_drawing_that_no_game_can_use_has_the_faults_of_all(tmp_path: Path) ->
     assert broken.value.faults == (
         "Lakes: There is no water.",
         'Sniper Elite: objective 1 is missing. Give one space "objective": 1.',
+        f"Sniper Elite, solo: {SOLO_LAYOUT}",
     )
