@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import games
-from engine.game import TABLE
+from engine.game import TABLE, OnBoard
 from firmware_host.table import maps
 from tests.web_panel.conftest import Panel
 from tools.texts import PANEL, Catalogue, Entry, Shelf, calls, read, shelves
@@ -123,10 +123,11 @@ def test_a_game_names_its_seats_their_parts_and_its_miniatures_in_every_language
     game = games.find(shelf.game)
     options = game.read_options({})
     seats = game.seats(options)
-    board = maps.load(maps.names()[0])
     wanted = {f"seat.{seat.name}" for seat in seats}
     wanted |= {f"squad.{part}" for seat in seats for part in seat.parts}
-    wanted |= {f"unit.{name}" for name in game.standing(game.blank(board, options)[TABLE])}
+    if isinstance(game, OnBoard):
+        board = maps.load(maps.offered(game)[0])
+        wanted |= {f"unit.{name}" for name in game.standing(game.blank(board, options)[TABLE])}
 
     assert wanted - {entry.name for entry in read(shelf.folder / f"{code}.po")} == set()
 
