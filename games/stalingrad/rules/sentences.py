@@ -24,19 +24,21 @@ def outcome(winners: Iterable[str], ranking: tuple[Rank, ...]) -> Text:
     seat = called(first.seat)
     if not names:
         return Text(
-            "{seat} is out with one star, and nobody wins.",
+            "{seat} is out with {number} star, and nobody wins.",
             "{seat} is out with {number} stars, and nobody wins.",
             seat=seat,
             number=first.stars,
         )
     if len(ranking) == 1:
         return Text(
-            "{seat} comes home with one star.", "{seat} comes home with {number} stars.", seat=seat, number=first.stars
+            "{seat} has earned {number} star.", "{seat} has earned {number} stars.", seat=seat, number=first.stars
         )
     if len(names) == 1:
-        return Text("{seat} wins with one star!", "{seat} wins with {number} stars!", seat=seat, number=first.stars)
+        return Text(
+            "{seat} wins with {number} star!", "{seat} wins with {number} stars!", seat=seat, number=first.stars
+        )
     return Text(
-        "They share the win with one star each: {seats}.",
+        "They share the win with {number} star each: {seats}.",
         "They share the win with {number} stars each: {seats}.",
         seats=listed(map(called, names)),
         number=first.stars,
@@ -56,8 +58,8 @@ def _turn_skipped(event: e.TurnSkipped) -> Text:
     if not event.skip:
         return Text("{seat} rests for a turn and is back for the next.", seat=called(event.seat))
     return Text(
-        "{seat} rests for a turn, and for one more.",
-        "{seat} rests for a turn, and for {number} more.",
+        "{seat} rests for a turn, and for {number} more turn.",
+        "{seat} rests for a turn, and for {number} more turns.",
         seat=called(event.seat),
         number=event.skip,
     )
@@ -74,7 +76,7 @@ def _aid_spent(event: e.AidSpent) -> Text:
 
 def _drew(event: e.Drew) -> Text:
     return Text(
-        "{seat} lays one card face down.",
+        "{seat} lays {number} card face down.",
         "{seat} lays {number} cards face down.",
         seat=called(event.seat),
         number=event.count,
@@ -83,7 +85,7 @@ def _drew(event: e.Drew) -> Text:
 
 def _xp_gained(event: e.XpGained) -> Text:
     return Text(
-        "{seat} gains experience: one token in all.",
+        "{seat} gains experience: {number} token in all.",
         "{seat} gains experience: {number} tokens in all.",
         seat=called(event.seat),
         number=event.xp,
@@ -118,7 +120,7 @@ WOUNDS = {
 
 def _killed(event: e.Killed) -> Text:
     return Text(
-        "{card} is a kill of {seat}, who has one star now.",
+        "{card} is a kill of {seat}, who has {number} star now.",
         "{card} is a kill of {seat}, who has {number} stars now.",
         seat=called(event.seat),
         card=CARDS[event.card].title,
@@ -128,7 +130,7 @@ def _killed(event: e.Killed) -> Text:
 
 def _discarded_unseen(event: e.DiscardedUnseen) -> Text:
     return Text(
-        "Unseen, one card leaves the table.",
+        "Unseen, {number} card leaves the table.",
         "Unseen, {number} cards leave the table.",
         number=event.count,
     )
