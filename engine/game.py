@@ -13,6 +13,7 @@ from engine.chance import Chance
 from engine.events import Event, Told
 from engine.graph import Map
 from engine.graph.check import MapRules
+from engine.options import OptionForm
 from engine.seats import Seat
 from engine.text import Text
 
@@ -60,6 +61,9 @@ class Game(Protocol):
 
     name: str
     title: str
+
+    def options(self) -> OptionForm:
+        """What can be chosen before a game. What the form leaves alone need not be a default of `read_options`."""
 
     def read_options(self, raw: Any) -> Any:
         """The options named in `raw` (decoded JSON). Raises `NotUnderstood`."""
@@ -177,6 +181,13 @@ class Retractable(Protocol):
 
     def retractable(self, view: Any, telling: Iterable[Told]) -> bool:
         """Whether an act that was told like this told nobody anything new and may be taken back, in the public view."""
+
+
+@runtime_checkable
+class Introduced(Protocol):
+    """Capability: a line for the lobby about what awaits the players."""
+
+    about: Text
 
 
 @runtime_checkable
@@ -316,6 +327,12 @@ class MakesMaps(Protocol):
 
     def make_map(self, name: str) -> Map:
         """The board called `name`, one of `map_names`; equal every time."""
+
+    def map_options(self, name: str) -> Mapping[str, Any]:
+        """The options that the board called `name` fixes, such as the number of players; mostly none.
+
+        They are filled in where a request leaves them out, before `read_options`.
+        """
 
 
 @runtime_checkable

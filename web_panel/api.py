@@ -5,6 +5,8 @@ A POST is answered by `{"ok": true}` or by a refusal.
 
 from __future__ import annotations
 
+from typing import Any
+
 from flask import Blueprint, Response, jsonify, request
 
 from firmware_host.table.interface import TableInterface, Text, UserError, row
@@ -12,6 +14,14 @@ from web_panel.body import Asked, done, takes, tells, texts
 from web_panel.language import here
 from web_panel.seats import PUBLIC, Seats
 from web_panel.streams import Streams
+
+CHOICE: dict[str, Any] = {
+    "game": (str, None),
+    "map": (str, None),
+    "options": (dict, None),
+    "possible_hints": (bool, None),
+}
+"""What a game can be chosen by; see `TableInterface.choose`."""
 
 
 def api(table: TableInterface, seats: Seats, streams: Streams) -> Blueprint:
@@ -125,12 +135,24 @@ def _add_bots(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
         return done()
 
 
+def _named(asked: Asked) -> dict[str, Any]:
+    """What a request names."""
+    return {name: value for name, value in asked.items() if value is not None}
+
+
 def _add_play(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
+    @routes.post("/choose")
+    @takes(**CHOICE)
+    def choose(asked: Asked) -> Response:
+        """Choose what the next game is to be: the game, its map, all of its options, with hints or without."""
+        table.choose(_named(asked), seats.requester(request))
+        return done()
+
     @routes.post("/start")
-    @takes(map=str, options=(dict, {}), possible_hints=(bool, False))
+    @takes(**CHOICE)
     def start(asked: Asked) -> Response:
-        """Begin a game."""
-        table.start(asked, seats.requester(request))
+        """Begin the chosen game; where anything is named, a game chosen by that alone."""
+        table.start(_named(asked), seats.requester(request))
         return done()
 
     @routes.post("/abandon")

@@ -6,7 +6,7 @@ from flask import Blueprint, Response, jsonify, render_template, request
 
 from firmware_host.table.interface import TableInterface, Text, UserError
 from web_panel.body import Asked, done, takes
-from web_panel.language import here
+from web_panel.language import here, speak_of
 from web_panel.seats import Seats
 
 RECORDS = "/api/games"
@@ -34,6 +34,7 @@ def _add_pages(routes: Blueprint, table: TableInterface) -> None:
         facts = table.past.game(_number(number))
         if facts["state"] != "over":
             table.past.export_record(facts["number"])  # says why not
+        speak_of(facts["game"])
         return render_template("game.html", number=facts["number"])
 
 

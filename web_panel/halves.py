@@ -75,6 +75,17 @@ def half_style(game: str) -> str | None:
         return None
 
 
+@cache
+def papers(game: str) -> str:
+    """What a game brings to read beside it: `rules`, `aids`, both or nothing."""
+    try:
+        folder = game_folder(game)
+    except LookupError:
+        return ""
+    found = {"rules": any((folder / "book").glob("*.md")), "aids": (folder / "show" / "aids.toml").is_file()}
+    return " ".join(name for name, there in found.items() if there)
+
+
 def facts() -> dict[str, Any]:
     """What page templates ask for."""
-    return {"half": half, "half_style": half_style, "generic": GENERIC}
+    return {"half": half, "half_style": half_style, "papers": papers, "generic": GENERIC}

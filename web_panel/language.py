@@ -215,6 +215,11 @@ def here() -> Language:
     return spoken
 
 
+def speak_of(game: str) -> None:
+    """Answer the request of whoever asks now with the words of `game`, whatever is on the table."""
+    g.language = language(here().code, game)
+
+
 def speak(app: Flask, languages: Languages) -> None:
     """Let `app` speak to whoever asks in the language of that device, and offer the words of the screens."""
     app.extensions["languages"] = languages

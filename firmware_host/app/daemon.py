@@ -98,7 +98,7 @@ class Daemon:
 
         chance, luck = Chance(SystemRandom()), Chance(SystemRandom())
         first = _revisions(journal)
-        return Table(self.settings, journal, make_io, clock, chance, first, luck, here(state), self.settings.game)
+        return Table(self.settings, journal, make_io, clock, chance, first, luck, here(state))
 
     def start(self) -> None:
         """Listen, then start the table. Raises `OSError` if the port cannot be had."""

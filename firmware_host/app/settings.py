@@ -76,7 +76,6 @@ class Settings:
     driver that is used; `given` are the names of those that somebody has set.
     """
 
-    game: str = setting("sniper-elite", "The game that the lobby offers: a name of the games folder.")
     map: str = setting("launch-facility", "The map that the lobby offers first: a name of the maps folder.")
     host: str = setting("0.0.0.0", "The address to listen on; 127.0.0.1 for this computer alone.")
     port: int = setting(8000, "The port of the screens.", 0, 65535)

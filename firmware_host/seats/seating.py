@@ -31,11 +31,16 @@ class Seating:
     """The seats of a game. Of each seat that a bot has left it keeps why, and of the running game which bots failed."""
 
     def __init__(
-        self, game: Game, seats: Callable[[], tuple[Seat, ...]], journal: Journal, clock: Callable[[], float]
+        self,
+        game: Callable[[], Game],
+        seats: Callable[[], tuple[Seat, ...]],
+        journal: Journal,
+        clock: Callable[[], float],
     ) -> None:
-        """`seats` gives the seats of what is played or offered now, `clock` monotonic seconds."""
+        """`game` and `seats` give those of what is played or chosen now, `clock` monotonic seconds."""
         self._game, self._seats, self._journal = game, seats, journal
-        kept = msgspec.convert(journal.kept("claims") or [], list[Claim])
+        known = names(seats())  # a game that is there no more may have had others
+        kept = [claim for claim in msgspec.convert(journal.kept("claims") or [], list[Claim]) if claim.seat in known]
         self.claims = Claims(seats, kept)
         self.guesses = Guesses(self.claims, journal, clock)
         self._sat = tuple(kept)
@@ -43,7 +48,7 @@ class Seating:
         self._acted: dict[str, str | None] = {}
         self._failed: dict[str, tuple[str, ...]] = {}
         for seat, bot in self.claims.bots.items():
-            if bot not in bots.fitting(game, seat):
+            if bot not in bots.fitting(game(), seat):
                 self.replace(GaveUp(seat, bot))
 
     def shown(self) -> dict[str, Any]:
@@ -51,13 +56,14 @@ class Seating:
         somebody at the board), where all may see that; public.
         """
         return {
-            seat: {
-                "taken": bool(self.claims.taken(seat)),
-                "devices": [_device(claim) for claim in self.claims.taken(seat)],
-                "trouble": self._troubles.get(seat),
-                "acted": {"device": self._acted[seat]} if seat in self._acted else None,
+            seat.name: {
+                "title": seat.title,
+                "taken": bool(self.claims.taken(seat.name)),
+                "devices": [_device(claim) for claim in self.claims.taken(seat.name)],
+                "trouble": self._troubles.get(seat.name),
+                "acted": {"device": self._acted[seat.name]} if seat.name in self._acted else None,
             }
-            for seat in names(self._seats())
+            for seat in self._seats()
         }
 
     def holder(self, key: str) -> Holder:
@@ -83,7 +89,7 @@ class Seating:
 
     def check_part(self, holder: Holder, command: Command) -> None:
         """A device acts for the parts of its seat that it leads, and those that nobody leads. Raises `UserError`."""
-        part = self._game.part(command)
+        part = self._game().part(command)
         if part is not None and part in self.claims.led_by_others(holder):
             leader = next(claim.device for claim in self.claims.taken(holder.seat) if part in claim.squads)
             raise UserError("no-seat", Text("The {squad} squad is led by {leader}.", squad=Text(part), leader=leader))
@@ -181,6 +187,19 @@ class Seating:
         self.claims.hand_over(key, self._fitting(seat, bot))
         self._keep(seat)
 
+    def follow(self, before: Iterable[Seat]) -> None:
+        """Other seats may have been chosen in place of those of `before`: who sits on one that is as it was stays
+        there, the others stand up. Raises `CannotWrite`.
+        """
+        same, playing = {*before} & {*self._seats()}, self._game()
+        self.claims.all = [
+            claim
+            for claim in self.claims.all
+            if claim.seat in names(same) and (not claim.bot or claim.bot in bots.fitting(playing, claim.seat))
+        ]
+        self._write()
+        self.begin()
+
     def begin(self) -> None:
         """A new game: what bots did in the last one is forgotten."""
         self._troubles, self._failed, self._acted = {}, {}, {}
@@ -196,7 +215,7 @@ class Seating:
         """
         seat = fault.seat
         self._failed[seat] = (*self._failed.get(seat, ()), fault.name)
-        left = [bot for bot in bots.ranked(self._game, seat) if bot not in self._failed[seat]]
+        left = [bot for bot in bots.ranked(self._game(), seat) if bot not in self._failed[seat]]
         hidden = seat in secret(self._seats())
         if hidden and left:
             self.claims.succeed(seat, left[0])
@@ -209,7 +228,7 @@ class Seating:
         return bool(left) or not hidden
 
     def _fitting(self, seat: str, bot: str) -> str:
-        known = bots.fitting(self._game, seat)
+        known = bots.fitting(self._game(), seat)
         if bot not in known:
             raise UserError(
                 "not-understood",

@@ -15,6 +15,7 @@ from engine.game import (
     Foresight,
     Game,
     Glossary,
+    Introduced,
     MakesMaps,
     Markers,
     NeedsMap,
@@ -42,6 +43,7 @@ class Capabilities(Struct, frozen=True):
     glossary: Glossary | None
     captioned: Captioned | None
     summarized: Summarized | None
+    introduced: Introduced | None
     needs_map: NeedsMap | None
     makes_maps: MakesMaps | None
     reads_drawings: ReadsDrawings | None
@@ -66,6 +68,7 @@ def capabilities(game: Game) -> Capabilities:
         glossary=game if isinstance(game, Glossary) else None,
         captioned=game if isinstance(game, Captioned) else None,
         summarized=game if isinstance(game, Summarized) else None,
+        introduced=game if isinstance(game, Introduced) else None,
         needs_map=game if isinstance(game, NeedsMap) else None,
         makes_maps=game if isinstance(game, MakesMaps) else None,
         reads_drawings=game if isinstance(game, ReadsDrawings) else None,

@@ -209,8 +209,15 @@ class TableInterface:
     # --- the game -------------------------------------------------------------------------------------------------
 
     @goes_through_loop
+    def choose(self, choice: dict[str, Any], requester: Requester = ANONYMOUS) -> None:
+        """Choose what the next game is to be: any of `game`, `map`, `options` (all of them), and `possible_hints`, if
+        the settings allow them. Who sits on a seat that another game has just so stays there.
+        """
+        self._calls.of_players(requester, lambda table: table.choose(choice))
+
+    @goes_through_loop
     def start(self, choice: dict[str, Any], requester: Requester = ANONYMOUS) -> None:
-        """Start a game once its seats are taken: `map`, `options`, and `possible_hints`, if the settings allow them."""
+        """Start the chosen game once its seats are taken; or, where `choice` names anything, one chosen by it alone."""
         self._calls.of_players(requester, lambda table: table.start(choice))
 
     @goes_through_loop

@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from engine.game import Cue
+from engine.game import Cue, Game
 from engine.text import Text
 from firmware_host.records.journal import CannotWrite, Journal
 from firmware_host.table.errors import UserError
@@ -22,8 +22,9 @@ REPLAY_SECONDS = 900.0
 
 
 class ReplayStep(Struct, frozen=True):
-    """One step of a past game as the board and the table's screen show it: the lamps' cues, and what stands there."""
+    """One step of a past game as board and table view show it: the game, the lamps' cues, and what stands there."""
 
+    played: Game
     map: str
     name: str
     cues: tuple[Cue, ...]

@@ -1,4 +1,4 @@
-"""The lobby: what its page shows, laid out for any thread, and how the choice of a game is read there."""
+"""The lobby: what its page shows, laid out for any thread."""
 
 from __future__ import annotations
 
@@ -9,19 +9,18 @@ import msgspec
 from msgspec import Struct
 
 from engine.game import Game
-from engine.graph import Map
 from engine.graph.fault import MapError
-from engine.refusal import RuleError
+from engine.options import OptionForm
 from engine.seats import Seat, names
-from engine.text import Text, row
+from engine.text import Text
 from firmware_host.app.settings import Settings
 from firmware_host.board.snapshot import BoardSnapshot
 from firmware_host.seats import bots
 from firmware_host.seats.seating import Seating
 from firmware_host.table import maps
 from firmware_host.table.capabilities import capabilities
-from firmware_host.table.errors import UserError
-from firmware_host.table.session import HINTS, TableSession
+from firmware_host.table.selection import fixed_options, hints_offered, playable
+from firmware_host.table.session import TableSession
 
 
 class Snapshot(Struct, frozen=True):
@@ -39,25 +38,11 @@ class Snapshot(Struct, frozen=True):
     board: BoardSnapshot
 
 
-class Chosen(Struct, frozen=True):
-    """What a game is to be played with; `hinted` is whether all are shown where those in hiding can be.
-
-    `board` is None for a game without a map.
-    """
-
-    board: Map | None
-    options: Any
-    hinted: bool
-
-
 class Lobby:
-    """The lobby of a table whose games are `game`. `lost` are sentences about a journal that was set aside, and about
-    damaged games in it.
-    """
+    """The lobby of a table. `lost` are sentences about a journal that was set aside, and about damaged games in it."""
 
-    def __init__(self, game: Game, lost: Sequence[str]) -> None:
-        self._game, self._lost = game, lost
-        self._offers = capabilities(game)
+    def __init__(self, lost: Sequence[str]) -> None:
+        self._lost = lost
         self._now: dict[str, Any] = {}
         self._front: dict[str, Any] = {}
 
@@ -66,6 +51,8 @@ class Lobby:
     ) -> Snapshot:
         """All of it as it is now; the page is made anew only where something on it has changed."""
         now = {
+            "game": session.shown.name,
+            "selection": session.chosen.selection,
             "stage": session.name,
             "paused": session.interruption.paused,
             "map": session.map,
@@ -78,79 +65,23 @@ class Lobby:
         if now != self._now:
             self._now = now
             seats = _described(session.seats, now["seats"])
-            self._front = {**now, "seats": seats, **self._offered(session.seats, settings)}
+            offered = _offered(session.game, session.seats, settings)
+            self._front = {**now, "seats": seats, **offered, **_choices(session, settings)}
         return Snapshot(self._front, session.seats, session.finished, session.hiding, session.board.snapshot())
-
-    def _offered(self, seats: Sequence[Seat], settings: Settings) -> dict[str, Any]:
-        """What can be chosen."""
-        return {
-            "game": self._game.name,
-            "title": self._game.title,
-            "maps": [_map_facts(name) for name in maps.offered(self._game)],
-            "bots": _bots(self._game, names(seats)),
-            "squads": [part for seat in seats for part in seat.parts],
-            "simulated": settings.board == "simulated",
-            "possible_hints": self._hints_offered(settings),
-            **({} if self._offers.glossary is None else self._offers.glossary.glossary()),
-        }
-
-    def chosen(self, choice: Mapping[str, Any], on_the_table: str, settings: Settings) -> Chosen:
-        """What somebody chose; where no map is named, the one on the table if the game can be played on it.
-
-        A game without a map takes no notice of one that is named. Raises `UserError`.
-        """
-        try:
-            options = self._game.read_options(choice.get("options"))
-            board = maps.load(self._map_wanted(choice, on_the_table)) if self._offers.has_map else None
-        except RuleError as error:
-            raise UserError(error.code, error.sentence, error.rule) from error
-        except MapError as error:
-            raise UserError("not-understood", maps.unusable(error)) from error
-        return Chosen(board, options, self._hints_wanted(choice.get(HINTS, False), settings))
-
-    def _map_wanted(self, choice: Mapping[str, Any], on_the_table: str) -> str:
-        """The map to be played on. Raises `UserError` for one that is not known or does not fit the game."""
-        fitting = maps.offered(self._game)
-        slug = choice.get("map", on_the_table if on_the_table in fitting or not fitting else fitting[0])
-        if slug in fitting:
-            return str(slug)
-        if slug in maps.names():
-            faults = maps.faults_for(self._game, maps.load(slug))
-            raise UserError("not-understood", maps.unusable(" ".join(faults)))
-        known = row(fitting or maps.names())
-        raise UserError(
-            "not-understood", Text("There is no map {slug}; known are {known}.", slug=repr(slug), known=known)
-        )
-
-    def _hints_offered(self, settings: Settings) -> bool:
-        return settings.possible_hints and self._offers.deducing is not None
-
-    def _hints_wanted(self, wanted: Any, settings: Settings) -> bool:
-        if type(wanted) is not bool:
-            raise UserError(
-                "not-understood", Text("{hints} is true or false, not {wanted}.", hints=HINTS, wanted=repr(wanted))
-            )
-        if wanted and not self._hints_offered(settings):
-            raise UserError(
-                "not-now", Text("This house plays without that hint; the setting {hints} allows it.", hints=HINTS)
-            )
-        return wanted
 
 
 def _described(seats: Sequence[Seat], shown: Mapping[str, Any]) -> dict[str, Any]:
     """The seats in order, each with what it is and who sits there."""
-    return {
-        seat.name: {"title": seat.title, "secret": seat.secret, "parts": seat.parts, **shown[seat.name]}
-        for seat in seats
-    }
+    return {seat.name: {"secret": seat.secret, "parts": seat.parts, **shown[seat.name]} for seat in seats}
 
 
-def _map_facts(name: str) -> dict[str, Any]:
+def _map_facts(game: Game, name: str) -> dict[str, Any]:
     try:
         board = maps.load(name)
     except MapError as error:
         return {"slug": name, "name": name, "fault": maps.unusable(error)}
-    return {"slug": name, "name": Text(board.name), "spaces": sum(space.enterable for space in board.spaces.values())}
+    spaces = sum(space.enterable for space in board.spaces.values())
+    return {"slug": name, "name": Text(board.name), "spaces": spaces, "options": fixed_options(game, name)}
 
 
 def _bots(game: Game, seats: Sequence[str]) -> dict[str, Any]:
@@ -159,3 +90,33 @@ def _bots(game: Game, seats: Sequence[str]) -> dict[str, Any]:
         seat: [{"name": name, "about": Text(bots.about(game, name))} for name in bots.ranked(game, seat)]
         for seat in seats
     }
+
+
+def _offered(game: Game, seats: Sequence[Seat], settings: Settings) -> dict[str, Any]:
+    """What there is for the game on the table, or the chosen one."""
+    glossary = capabilities(game).glossary
+    return {
+        "title": game.title,
+        "bots": _bots(game, names(seats)),
+        "squads": [part for seat in seats for part in seat.parts],
+        "simulated": settings.board == "simulated",
+        **({} if glossary is None else glossary.glossary()),
+    }
+
+
+def _choices(session: TableSession, settings: Settings) -> dict[str, Any]:
+    """What can be chosen for the next game, nothing while one is running, and what is chosen."""
+    chosen = session.chosen
+    form = OptionForm() if session.running else chosen.game.options()
+    return {
+        "games": [] if session.running else [_game_facts(game) for game in playable()],
+        "maps": [] if session.running else [_map_facts(chosen.game, name) for name in maps.offered(chosen.game)],
+        "form": msgspec.to_builtins(form, builtin_types=(Text,)),
+        "selection": msgspec.to_builtins(chosen.selection),
+        "possible_hints": hints_offered(chosen.game, settings),
+    }
+
+
+def _game_facts(game: Game) -> dict[str, Any]:
+    introduced = capabilities(game).introduced
+    return {"name": game.name, "title": game.title, "about": None if introduced is None else introduced.about}

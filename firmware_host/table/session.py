@@ -6,13 +6,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from contextlib import suppress
-from typing import Any
+
+import msgspec
 
 from engine.chance import Chance
 from engine.cues import show_of
 from engine.game import TABLE, Game
-from engine.graph import Map
 from engine.graph.fault import MapError
 from engine.refusal import RuleError
 from engine.seats import Seat, secret
@@ -25,9 +24,7 @@ from firmware_host.table.errors import UserError
 from firmware_host.table.interruption import Interruption, ReplayStep
 from firmware_host.table.play import Play
 from firmware_host.table.possible import Possible
-
-HINTS = "possible_hints"
-"""What the journal calls it that a game is played with the hint of where those in hiding can be."""
+from firmware_host.table.selection import HINTS, KEPT, Chosen
 
 log = logging.getLogger("firmware_host")
 
@@ -45,26 +42,43 @@ def resumed(journal: Journal, chance: Chance) -> Play | None:
     return Play.resume(saved, board, journal, chance)
 
 
+def _of_chosen(chosen: Chosen) -> tuple[str, ...]:
+    """The miniatures of the chosen game; none where it cannot begin on that map, which it will say when it is to."""
+    try:
+        return miniatures(chosen.game, chosen.game.blank(chosen.board, chosen.options)[TABLE])
+    except RuleError:
+        return ()
+
+
 class TableSession:
-    """What is on the table, over `board`; at first the game that was resumed, if any."""
+    """What is on the table, over `board`; at first the game that was resumed, if any, and `chosen` for the next one."""
 
     def __init__(
         self,
-        game: Game,
+        chosen: Chosen,
         play: Play | None,
         board: BoardSide,
         journal: Journal,
         chance: Chance,
         clock: Callable[[], float],
     ) -> None:
-        self.game, self.play, self.board = game, play, board
+        self.chosen, self.play, self.board = chosen, play, board
         self._journal, self._chance, self._clock = journal, chance, clock
-        self._offered = game.seats(game.read_options({}))
         self._hold_miniatures()
         self.interruption = Interruption(journal)
         self.possible = self._hint(bool(journal.kept(HINTS)))
         if not self.running:
             self.interruption.end()
+
+    @property
+    def game(self) -> Game:
+        """The game on the table; in the lobby the chosen one."""
+        return self.chosen.game if self.play is None else self.play.game
+
+    @property
+    def shown(self) -> Game:
+        """The game that the screens show: of a past one that is looked through, else the one on the table."""
+        return self.game if self.interruption.replay is None else self.interruption.replay.played
 
     def _hint(self, wanted: bool) -> Possible | None:
         """The hint of the game that has just been begun or resumed, where it is played with one."""
@@ -73,14 +87,11 @@ class TableSession:
         return Possible(play, deducing) if wanted and play is not None and deducing is not None else None
 
     def _hold_miniatures(self) -> None:
-        """Tell the board which miniatures there are: those of the game on the table, else of the one offered."""
+        """Tell the board which miniatures there are: those of the game on the table, else of the chosen one."""
         if self.play is not None:
             self.board.hold(miniatures(self.play.game, self.play.public))
-        if self.play is not None or capabilities(self.game).on_board is None:
-            return
-        with suppress(RuleError):  # this map is too small for the game, which will say so when it is to begin there
-            blank = self.game.blank(self.board.map, self.game.read_options({}))
-            self.board.hold(miniatures(self.game, blank[TABLE]))
+        else:
+            self.board.hold(_of_chosen(self.chosen))
 
     @property
     def name(self) -> str:
@@ -101,8 +112,8 @@ class TableSession:
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """The seats of the game on the table; in the lobby those of a game with the options that nobody has changed."""
-        return self._offered if self.play is None else self.play.seats
+        """The seats of the game on the table; in the lobby those of the chosen one."""
+        return self.chosen.seats if self.play is None else self.play.seats
 
     @property
     def hiding(self) -> frozenset[str]:
@@ -123,22 +134,31 @@ class TableSession:
 
     # --- one thing after another --------------------------------------------------------------------------------
 
-    def begin(self, board: Map | None, options: Any, hinted: bool) -> None:
-        """A game begins; one without a map leaves the board as it is. Raises `UserError` where its board cannot be
-        laid, or `CannotWrite`; then, as on any other fault, the old one stays.
+    def choose(self, chosen: Chosen) -> None:
+        """This is to be the next game. A finished one that has other seats is put away. Raises `CannotWrite`."""
+        self._journal.keep(KEPT, msgspec.to_builtins(chosen.selection))
+        self.chosen = chosen
+        if self.play is not None and (self.play.game, self.play.seats) != (chosen.game, chosen.seats):
+            self.put_away()
+        self._hold_miniatures()
+
+    def begin(self) -> None:
+        """The chosen game begins; one without a map leaves the board as it is. Raises `UserError` where its board
+        cannot be laid, or `CannotWrite`; then, as on any other fault, the old one stays.
         """
-        before = self.board.map
+        chosen, before = self.chosen, self.board.map
+        board, kept = chosen.board, {HINTS: chosen.hinted}
         if board is not None:
             self.board.lay(board)
         try:
-            self.play = Play.begin(self.game, board, options, self._journal, self._chance, {HINTS: hinted})
+            self.play = Play.begin(chosen.game, board, chosen.options, self._journal, self._chance, kept)
         except BaseException:
             self.board.lay(before)
             raise
         self._hold_miniatures()
         self.interruption.end()
-        self.possible = self._hint(hinted)
-        log.info("A game begins on %s.", "the screens" if board is None else board.slug)
+        self.possible = self._hint(chosen.hinted)
+        log.info("A game begins on %s: %s.", "the screens" if board is None else board.slug, chosen.game.title)
 
     def put_away(self) -> None:
         """The game is not played on, or looked at any more."""
@@ -178,7 +198,7 @@ class TableSession:
         """Show on the board what everybody knows."""
         step = self.interruption.replay
         if step is not None:
-            self.board.show(step.cues, now, show_of(self.game))
+            self.board.show(step.cues, now, show_of(step.played))
         elif self.play is None:
             self.board.show((), now)
         else:

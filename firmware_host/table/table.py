@@ -13,7 +13,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-import games
 from engine.chance import Chance
 from engine.game import Command
 from engine.graph import Map
@@ -40,11 +39,11 @@ from firmware_host.table.errors import UserError
 from firmware_host.table.followers import Followers
 from firmware_host.table.lobby import Lobby, Snapshot
 from firmware_host.table.play import TAKE_BACK, Play
+from firmware_host.table.selection import KEPT, Selection, changed, chosen, restored
 from firmware_host.table.session import TableSession, resumed
 from firmware_host.table.viewers import Viewers
 from hardware.ports import Note
 
-GAME = "sniper-elite"
 TAKE_BACK_ACTION = {"type": "take-back"}
 NOT_FREED = Text("A game is running. A seat changes hands with its PIN only.")
 
@@ -64,27 +63,26 @@ class Table:
         first_revision: int = 0,
         luck: Chance | None = None,
         machine: Machine = UNSEEN,
-        game: str = GAME,
     ) -> None:
-        """`luck` is the bots' own; without it they share the game's `chance`. `game` names what is offered here."""
+        """`luck` is the bots' own; without it they share the game's `chance`."""
         self.settings, self.journal, self.chance = settings, journal, chance
         self.addresses: list[str] = []
         self._clock = clock
-        self._game = games.find(game)
         play = resumed(journal, chance)
         board = maps.load(settings.map) if play is None or play.board is None else play.board
+        selected = restored(journal.kept(KEPT), board.slug, settings)
         self._repeats = Repeats(journal)
         self.players = Players(settings.bot_pause_ms / 1000, luck or chance)
         self.choices = Choices(settings, journal)
         self.board = BoardSide(board, make_io, self.choices.settings, journal, clock)
-        self.session = TableSession(self._game, play, self.board, journal, chance, clock)
-        self.seating = Seating(self._game, lambda: self.session.seats, journal, clock)
+        self.session = TableSession(selected, play, self.board, journal, chance, clock)
+        self.seating = Seating(lambda: self.session.game, lambda: self.session.seats, journal, clock)
         self.upkeep = Upkeep(journal.try_writing, machine, clock())
         self.thinking = False
         """Whether a bot has acted in the last turn, and thinks on in the next."""
         self.heard: Callable[[bool], None] = lambda by_all: None
         """Hears whether what has been laid out is something new for everybody."""
-        self._lobby = Lobby(self._game, journal.lost)
+        self._lobby = Lobby(journal.lost)
         self._viewers = Viewers(first_revision)
         self.refresh()
         self.snapshot = self._new_snapshot()
@@ -303,15 +301,38 @@ class Table:
 
     # --- what is on the table -----------------------------------------------------------------------------------
 
-    def start(self, choice: Mapping[str, Any]) -> None:
-        """Start a game. Raises `UserError`."""
+    def choose(self, choice: Mapping[str, Any]) -> None:
+        """Choose what the next game is to be; see `selection.changed`. Raises `UserError`."""
         if self.session.running:
             raise UserError("not-now", Text("A game is running already."))
-        chosen = self._lobby.chosen(choice, self.board.map.slug, self.settings)
-        self.seating.check_full(self._game.seats(chosen.options))
         self._check_room()
-        self.session.begin(chosen.board, chosen.options, chosen.hinted)
+        self._choose(changed(self.session.chosen.selection, choice, self.settings))
+
+    def start(self, choice: Mapping[str, Any]) -> None:
+        """Start the chosen game; or the one of `choice`, which leaves to the game whatever it does not name, and to the
+        table the map that lies there. Raises `UserError`.
+        """
+        if self.session.running:
+            raise UserError("not-now", Text("A game is running already."))
+        selection = self.session.chosen.selection
+        if choice:
+            bare = Selection(choice.get("game", selection.game), self.board.map.slug)
+            selection = changed(bare, {"options": {}, **choice}, self.settings)
+        self.seating.check_full(chosen(selection).seats)
+        self._check_room()
+        self._choose(selection)
+        try:
+            self.session.begin()
+        except RuleError as error:
+            raise UserError(error.code, error.sentence, error.rule) from error
         self.seating.begin()
+        self.refresh()
+
+    def _choose(self, selection: Selection) -> None:
+        before = self.session.seats
+        self.session.choose(chosen(selection, self.settings))
+        if self.session.seats != before:
+            self.seating.follow(before)
         self.refresh()
 
     def abandon(self) -> None:

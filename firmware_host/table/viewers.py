@@ -56,7 +56,7 @@ class Viewers:
         sealed = self._encoded("sealed", {"sealed": session.sealed})
         replay = None if session.interruption.replay is None else session.interruption.replay.shown
         own: dict[str, dict[str, Any]] = {
-            TABLE: {"replay": replay},
+            TABLE: {"replay": replay, "selection": session.chosen.selection},
             **{seat.name: {"wrong_pins": seating.guesses.told(seat.name)} for seat in session.seats},
         }
         for seat in session.seats:
@@ -110,6 +110,7 @@ def common_part(session: TableSession, seating: Seating, upkeep: Upkeep) -> dict
     """What stands beside the game on every screen; public."""
     resting = {"state": "resting", "sentence": session.interruption.sentence} if session.interruption.on else {}
     return {
+        "game": session.shown.name,
         "stage": session.name,
         "seats": seating.shown(),
         "board": {**session.board.status(session.play), **resting},

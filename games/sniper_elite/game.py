@@ -16,6 +16,7 @@ from engine.events import Event, Told
 from engine.game import REFEREE, TABLE, Command, Cue, Ending, Placement, RandomPosition
 from engine.graph import Map
 from engine.graph.drawing import Drawing, Verdict
+from engine.options import OptionForm
 from engine.refusal import NotUnderstood, Refused
 from engine.seats import Seat
 from engine.text import Text
@@ -58,7 +59,7 @@ from games.sniper_elite.rules.words import (
     squad_of,
 )
 from games.sniper_elite.show import cues as board_rules
-from games.sniper_elite.show import lights, positions, sounds
+from games.sniper_elite.show import lights, options, positions, sounds
 
 SNIPER_RULES: list[Rule] = [*setup.RULES, *movement.RULES, *cards.RULES, *shooting.RULES, *turns.RULES]
 DEFENDERS_RULES: list[Rule] = [
@@ -69,7 +70,7 @@ DEFENDERS_RULES: list[Rule] = [
     *marks.RULES,
 ]
 
-SWITCHES = ("R-05", "R-06", "R-08", "R-18", "R-24", "R-26", "R-36")
+SWITCHES = tuple(options.RULINGS)
 
 SETUP_FIRST = ("MP-SETUP-21", Text("The other side is still choosing its cards."))
 
@@ -89,6 +90,7 @@ class SniperElite:
 
     name = "sniper-elite"
     title = "Sniper Elite"
+    about = Text("One hides, the others hunt: a sniper against three squads with nine miniatures.")
     show = Show(lights.LIGHTS, lights.PALETTES, sounds.SOUNDS)
     drawn_properties = drawn.PROPERTIES
 
@@ -100,18 +102,22 @@ class SniperElite:
 
     # --- starting -----------------------------------------------------------------------------------------------
 
+    def options(self) -> OptionForm:
+        """See `show.options`."""
+        return options.FORM
+
     def read_options(self, raw: Any) -> Options:
         """The options of a game. Raises `NotUnderstood` for what does not exist, `Refused` for what cannot be had."""
         try:
-            options = msgspec.convert(raw if raw is not None else {}, Options)
+            chosen = msgspec.convert(raw if raw is not None else {}, Options)
         except msgspec.ValidationError as error:
             raise NotUnderstood(Text("The options cannot be read: {error}.", error=str(error))) from error
-        known(Text("switch"), options.switches, SWITCHES)
-        if "A" in options.experienced_sniper and "A" in options.experienced_defenders:
+        known(Text("switch"), chosen.switches, SWITCHES)
+        if "A" in chosen.experienced_sniper and "A" in chosen.experienced_defenders:
             raise Refused(
                 "MP-DIFF-09", Text("Two random cards and one card more contradict each other (R-73); choose one.")
             )
-        return options
+        return chosen
 
     def seats(self, options: Options) -> tuple[Seat, ...]:
         """Two, whatever the options are."""

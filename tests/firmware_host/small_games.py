@@ -22,6 +22,7 @@ from engine.chance import Chance
 from engine.events import EVERYONE, Event, Told, only
 from engine.game import REFEREE, TABLE, Command, Cue, Placement
 from engine.graph import Map, Space
+from engine.options import OptionForm
 from engine.refusal import NotUnderstood, Refused
 from engine.seats import Seat
 from engine.text import Text
@@ -59,6 +60,10 @@ class Small:
     name: str
     commands: Any
     events: Any
+
+    def options(self) -> OptionForm:
+        """Nothing can be chosen."""
+        return OptionForm()
 
     def read_options(self, raw: Any) -> Options:
         """Nothing can be chosen. Raises `NotUnderstood`."""

@@ -21,8 +21,8 @@ from firmware_host.board import wiring
 from firmware_host.lab.protocols.engine import Mouth
 from firmware_host.table import maps
 from firmware_host.table.errors import UserError
-from firmware_host.table.lobby import Lobby
 from firmware_host.table.map_svg import map_svg
+from firmware_host.table.selection import Selection, changed, fresh
 from tests.engine.graph.drawings import board, row
 from tests.firmware_host.test_maps import written
 
@@ -31,6 +31,7 @@ BEFORE = frozenset(maps.names())
 
 LATTICE = '''
 from engine.graph.builder import build, grid
+from engine.options import OptionForm
 
 
 class Lattice:
@@ -39,14 +40,23 @@ class Lattice:
     name = "lattice"
     title = "Lattice"
 
+    def options(self):
+        return OptionForm()
+
     def read_options(self, raw):
         return raw or {}
+
+    def seats(self, options):
+        return ()
 
     def map_names(self):
         return ("lattice-4",)
 
     def make_map(self, name):
         return build(grid(name, "Lattice of four", 4, 4))
+
+    def map_options(self, name):
+        return {"players": 4}
 
 
 GAME = Lattice()
@@ -190,15 +200,16 @@ def test_each_game_is_offered_the_maps_that_fit_it() -> None:
 @pytest.mark.usefixtures("lattice")
 def test_the_lobby_takes_a_map_that_fits_the_game_and_no_other() -> None:
     settings = settle({"board": "simulated"})
-    sniping, lattice = Lobby(games.find("sniper-elite"), []), Lobby(games.find("lattice"), [])
-    assert lattice.chosen({}, "launch-facility", settings).board.slug == "lattice-4"
-    assert sniping.chosen({}, "submarine-pens", settings).board.slug == "submarine-pens"
-    assert sniping.chosen({}, "lattice-4", settings).board.slug == maps.drawn()[0]
+    sniping, lattice = Selection("sniper-elite", "launch-facility"), fresh(games.find("lattice"), "launch-facility")
+    assert lattice.map == "lattice-4"
+    assert changed(lattice, {"map": "lattice-4"}, settings).options == {"players": 4}
+    assert changed(sniping, {"map": "submarine-pens"}, settings).map == "submarine-pens"
+    assert changed(lattice, {"game": "sniper-elite"}, settings).map == maps.drawn()[0]
     with pytest.raises(UserError) as turned:
-        sniping.chosen({"map": "lattice-4"}, "launch-facility", settings)
+        changed(sniping, {"map": "lattice-4"}, settings)
     assert turned.value.sentence.startswith("This map cannot be played here. Lattice of four: ")
     with pytest.raises(UserError) as unknown:
-        lattice.chosen({"map": "atlantis"}, "launch-facility", settings)
+        changed(lattice, {"map": "atlantis"}, settings)
     assert unknown.value.sentence == "There is no map 'atlantis'; known are lattice-4."
 
 

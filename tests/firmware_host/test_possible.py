@@ -154,7 +154,7 @@ def test_it_ends_with_the_game_and_the_next_one_begins_without(evening: Evening)
         (evening.sniper if seat == "sniper" else evening.defenders)({"type": "end-turn"})
     assert possible(evening) is None
     evening.choice = {}
-    evening.table.start({})
+    evening.table.start({"options": {}})
     evening.wait(0)
     assert possible(evening) is None
     evening.pull_the_plug()

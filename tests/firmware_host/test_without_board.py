@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from engine.chance import Chance
 from firmware_host.app.settings import settle
@@ -42,8 +43,9 @@ class SmallTable:
             lambda board: open_board(settle(), board, self.folder, self.clock, lambda note: self.table.feel(note)),
             self.clock,
             Chance(Random(7)),
-            game=self.game.name,
         )
+        if not self.table.session.running:
+            self.table.choose({"game": self.game.name})
         self.table.open()
         self.wait(0)
 
@@ -129,11 +131,18 @@ def playing(cards: SmallTable) -> SmallTable:
     return cards
 
 
+def begin_on_small_board(table: SmallTable) -> None:
+    """The chosen game begins on a board that no map is drawn of."""
+    session = table.table.session
+    session.chosen = replace(session.chosen, board=small_board())
+    session.begin()
+
+
 @pytest.fixture
 def screen_race(tmp_path: Path) -> Iterator[SmallTable]:
     """A race on a map without miniatures."""
     for table in at_table(SCREEN_RACE, tmp_path):
-        table.table.session.begin(small_board(), SCREEN_RACE.read_options(None), hinted=False)
+        begin_on_small_board(table)
         table.table.refresh()
         table.wait(0)
         yield table
@@ -143,7 +152,7 @@ def screen_race(tmp_path: Path) -> Iterator[SmallTable]:
 def race(tmp_path: Path) -> Iterator[SmallTable]:
     """A race with miniatures, which stand where they belong."""
     for table in at_table(RACE, tmp_path):
-        table.table.session.begin(small_board(), RACE.read_options(None), hinted=False)
+        begin_on_small_board(table)
         table.table.refresh()
         table.table.session.tidy()
         table.wait(1000)
@@ -237,7 +246,7 @@ def test_bots_play_it(cards: SmallTable) -> None:
 
 def test_a_step_of_such_a_game_is_shown_without_lamps(cards: SmallTable) -> None:
     slug = cards.table.board.map.slug
-    cards.table.session.replay(ReplayStep("", "", (), {"step": 1}))
+    cards.table.session.replay(ReplayStep(CARDS, "", "", (), {"step": 1}))
     cards.wait(0)
     table = cards.sees("table")
     assert (table["replay"], table["map"], table["board"]["state"]) == ({"step": 1}, "", "resting")

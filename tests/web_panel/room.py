@@ -185,7 +185,7 @@ class Room:
             screen.press("claim-send")
             screen.page.wait_for_url(f"**/{seat}")
         self.sniper.go(self.address)
-        self.sniper["option-random"].set_checked(dealt)
+        self.sniper["option-random_setup"].set_checked(dealt)
         self.sniper.press("start")
         self.sniper.page.wait_for_url("**/sniper")
         self.tv.go(self.address + "table")

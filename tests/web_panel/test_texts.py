@@ -11,7 +11,6 @@ import pytest
 import games
 from engine.game import TABLE
 from firmware_host.table import maps
-from games.sniper_elite.game import SWITCHES
 from tests.web_panel.conftest import Panel
 from tools.texts import PANEL, Catalogue, Entry, Shelf, calls, read, shelves
 from web_panel.halves import SENT
@@ -281,10 +280,3 @@ def _hangs(hook: str, written: str) -> bool:
     """Whether a hook is set somewhere; `…x` stands for what differs from one to the next."""
     begin = hook[:-1] if hook.endswith("-x") else hook
     return f'"{begin}"' in written or f"`{begin}$" in written
-
-
-def test_the_lobby_offers_every_ruling_that_can_be_switched_off() -> None:
-    offered = re.search(r"const RULINGS = \[(.*)\];", code(HERE / "static" / "options.js"))
-    assert offered is not None
-    assert re.findall(r'"(R-\d+)"', offered[1]) == list(SWITCHES)
-    assert {key for key in KEYS if key.startswith("lobby.ruling.")} == {f"lobby.ruling.{name}" for name in SWITCHES}

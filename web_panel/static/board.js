@@ -2,7 +2,7 @@
 // hands would do; what it means is the table's business.
 
 import { GameMap, place } from "./map.js";
-import { Line, pause, post } from "./net.js";
+import { Line, ofThisGame, pause, post } from "./net.js";
 import { boardStrip, healthLink, miniName as unitName, showLine, tell } from "./frame.js";
 import { plain, wand, WAND } from "./minis.js";
 import { bookLink, refused } from "./reasons.js";
@@ -33,8 +33,9 @@ const ahead = new Map();
 let held = null;
 let queue = Promise.resolve();
 
-function lay({ view }) {
-  page.view = view;
+function lay(picture) {
+  if (!ofThisGame(picture)) return;
+  page.view = picture.view;
   layTokens();
 }
 

@@ -5,7 +5,7 @@ import { deviceButton } from "./device.js";
 import { ask, post } from "./net.js";
 import { aidsLink, bookLink, refused } from "./reasons.js";
 import { sealedBox } from "./sealed.js";
-import { list, t, tOf } from "./texts.js";
+import { list, seatName, t, tOf } from "./texts.js";
 import { $, button, confirmed, dialog, h } from "./ui.js";
 
 export const miniName = (id) => tOf("unit", id);
@@ -180,7 +180,7 @@ export function seatLines(seats) {
     h(
       "li",
       { class: taken ? "taken" : "free" },
-      h("b", {}, tOf("seat", seat)),
+      h("b", {}, seatName(seats, seat)),
       taken
         ? h("div", {}, devices.map((it) => h("span", {}, held(it, devices.length))))
         : h("span", {}, trouble || t("lobby.free")),

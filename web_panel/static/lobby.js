@@ -1,18 +1,30 @@
-// The lobby: who sits where, which map, which options, and the start.
+// The lobby: which game, who sits where, which map, which options, and the start.
 
 import { chooseBot, troubles } from "./bots.js";
 import { freeSeat } from "./freeing.js";
-import { ask, Line, post } from "./net.js";
+import { ask, Line, ofThisGame, post } from "./net.js";
 import { boardStrip, calledBy, healthLink, showLine, tell } from "./frame.js";
-import { Wish } from "./options.js";
+import { OptionControls } from "./options.js";
 import { aidsLink, bookLink } from "./reasons.js";
 import { sealedBox } from "./sealed.js";
-import { has, list, t, tFor, tOf } from "./texts.js";
+import { has, list, seatName, t, tFor, tOf } from "./texts.js";
 import { $, button, confirmed, dialog, h, paint } from "./ui.js";
 
-const page = { facts: null, map: null };
+const page = { facts: null };
 
-const wish = new Wish(() => show());
+const controls = new OptionControls((changes) => choose(changes));
+
+// What is chosen is shown at once and sent; acts wait for it, and so do questions about the lobby.
+let sending = Promise.resolve();
+let choices = 0;
+
+function choose(changes) {
+  choices += 1;
+  page.facts = { ...page.facts, selection: { ...page.facts.selection, ...changes } };
+  show();
+  sending = sending.then(() => tell("/api/choose", changes));
+  sending.then(refresh);
+}
 
 // The table's picture tells when something has changed; what, is asked for.
 const wire = new Line("table", { onPicture: hear, onState: showLine });
@@ -26,10 +38,12 @@ function hear({ board, finished }) {
 
 async function refresh() {
   try {
+    await sending;
+    const chosen = choices;
     const { status, body } = await ask("/api/lobby");
-    if (status !== 200) return;
+    if (status !== 200 || chosen !== choices) return;
+    if (!ofThisGame(body)) return;
     page.facts = body;
-    page.map ??= body.map;
     show();
   } catch {
     wire.lose();
@@ -37,16 +51,19 @@ async function refresh() {
 }
 
 const parts = Object.fromEntries(
-  ["lost", "notice", "seats", "maps", "setup", "sealing", "ways"].map((name) => [name, h("section", { class: name })]),
+  ["lost", "notice", "games", "seats", "maps", "setup", "sealing", "ways"].map((name) => [name, h("section", { class: name })]),
 );
 $("#lobby").append(...Object.values(parts));
 
 function show() {
   const { facts } = page;
   if (!facts) return;
-  const { stage, seats, mine, maps, addresses, simulated } = facts;
+  const { stage, seats, mine, games, maps, addresses, simulated, selection } = facts;
+  const playing = stage === "playing";
   parts.notice.hidden = stage === "lobby";
-  parts.maps.hidden = parts.setup.hidden = stage === "playing";
+  parts.games.hidden = playing || games.length < 2;
+  parts.maps.hidden = playing || maps.length === 0;
+  parts.setup.hidden = playing;
   parts.lost.hidden = facts.lost.length === 0;
   paint(parts.lost, [facts.lost], () =>
     h(
@@ -56,15 +73,19 @@ function show() {
     ),
   );
   paint(parts.notice, [stage, seats, facts.paused, mine, page.board, page.finished], () => notice(stage));
+  paint(parts.games, [games, selection.game], () => [
+    h("h2", {}, t("lobby.game")),
+    h("div", { class: "game-cards" }, games.map(gameCard)),
+  ]);
   paint(parts.seats, [stage, seats, mine], () => [
     h("h2", {}, t("lobby.seats")),
     h("div", { class: "seat-cards" }, Object.keys(seats).map(seatCard)),
   ]);
-  paint(parts.maps, [maps, page.map], () => [
+  paint(parts.maps, [maps, selection.map], () => [
     h("h2", {}, t("lobby.map")),
     h("div", { class: "map-cards" }, maps.map(mapCard)),
   ]);
-  paint(parts.setup, [stage, seats, wish.facts, facts.possible_hints], setup);
+  paint(parts.setup, [stage, seats, facts.form, selection, facts.possible_hints], setup);
   parts.sealing.hidden = !facts.sealed;
   paint(parts.sealing, [facts.sealed], () => sealedBox(facts.sealed));
   paint(parts.ways, [addresses, simulated], ways);
@@ -131,7 +152,7 @@ function seatCard(seat) {
   return h(
     "article",
     { class: `seat-card ${seat} ${taken ? "taken" : "free"}`, "data-testid": `seat-${seat}` },
-    h("h3", {}, tOf("seat", seat)),
+    h("h3", {}, seatName(facts.seats, seat)),
     has(`lobby.about.${seat}`) && h("p", { class: "blurb" }, tOf("lobby.about", seat)),
     h(
       "p",
@@ -321,16 +342,15 @@ function setup() {
   const { facts } = page;
   const missing = Object.keys(facts.seats).filter((seat) => !facts.seats[seat].taken);
   const start = async () => {
-    const { options, possible } = wish;
-    const possible_hints = Boolean(facts.possible_hints && possible);
-    if (!(await tell("/api/start", { map: page.map, options, possible_hints }))) return;
+    await sending;
+    if (!(await tell("/api/start", {}))) return;
     const [mine, ...more] = Object.keys(facts.mine);
     if (mine && !more.length) location.assign(`/${mine}`);
     else refresh();
   };
   return [
     h("h2", {}, t("lobby.options")),
-    wish.parts(facts.possible_hints),
+    controls.parts(facts),
     button(facts.stage === "over" ? t("lobby.start.again") : t("lobby.start"), "start", start, {
       class: "main big",
       disabled: missing.length > 0,
@@ -339,24 +359,37 @@ function setup() {
       h(
         "p",
         { class: "quiet", "data-testid": "start-need" },
-        t("lobby.start.need", { seats: list(missing.map((seat) => tOf("seat", seat))) }),
+        t("lobby.start.need", { seats: list(missing.map((seat) => seatName(facts.seats, seat))) }),
       ),
   ];
 }
 
-function mapCard({ slug, name, spaces, fault }) {
-  const choose = () => {
-    page.map = slug;
-    show();
-  };
+function gameCard({ name, title, about }) {
+  return h(
+    "button",
+    {
+      type: "button",
+      class: "game-card",
+      "aria-pressed": String(page.facts.selection.game === name),
+      onclick: () => page.facts.selection.game !== name && choose({ game: name }),
+      "data-testid": `game-${name}`,
+    },
+    h("b", {}, title),
+    about && h("small", {}, about),
+  );
+}
+
+function mapCard({ slug, name, spaces, fault, options }) {
+  // A board that is made for so many players brings their number along.
+  const pick = () => choose({ map: slug, options: { ...page.facts.selection.options, ...options } });
   return h(
     "button",
     {
       type: "button",
       class: "map-card",
-      "aria-pressed": String(page.map === slug),
+      "aria-pressed": String(page.facts.selection.map === slug),
       disabled: Boolean(fault),
-      onclick: choose,
+      onclick: pick,
       "data-testid": `map-${slug}`,
     },
     !fault && h("img", { src: `/maps/${slug}.svg`, alt: t("lobby.map.alt", { name }), loading: "lazy" }),
@@ -376,8 +409,7 @@ function ways() {
       facts.simulated &&
         h("p", {}, h("a", { class: "button", href: "/board", "data-testid": "link-board" }, t("lobby.board"))),
       h("p", {}, h("a", { class: "button", href: "/games", "data-testid": "link-games" }, t("games.title"))),
-      h("p", {}, bookLink("link-rules", "button")),
-      h("p", {}, aidsLink("link-aids", "button")),
+      [bookLink("link-rules", "button"), aidsLink("link-aids", "button")].filter(Boolean).map((it) => h("p", {}, it)),
       h("p", {}, healthLink("link-health", "button")),
       h("p", {}, h("a", { class: "button", href: "/house", "data-testid": "link-house" }, t("house.title"))),
     ),

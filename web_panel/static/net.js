@@ -219,3 +219,10 @@ export class Seat {
     }
   }
 }
+
+// Whether this page was made for the game that the table shows; a page for another one is loaded anew.
+export function ofThisGame({ game }) {
+  const same = game === document.documentElement.dataset.ofGame;
+  if (!same) location.reload();
+  return same;
+}

@@ -1,120 +1,194 @@
-// What somebody in the lobby wishes of the game to come: its options, each with what it means.
+// What can be chosen for the game to come: controls drawn from the form that the game gives (see `engine/options.py`).
 
 import { ruleLink } from "./reasons.js";
-import { list, t, tOf } from "./texts.js";
+import { list, t } from "./texts.js";
 import { h } from "./ui.js";
 
-const SEATS = ["sniper", "defenders"];
-const LETTERS = ["A", "B", "C", "D"];
-// Two random cards for the sniper, and one card more than usual, contradict each other.
-const RIVALS = { sniper: "defenders", defenders: "sniper" };
-// Rulings that a house may read the other way.
-const RULINGS = ["R-05", "R-06", "R-08", "R-18", "R-24", "R-26", "R-36"];
+// A range of so many numbers is a list to choose from.
+const SHORT = 12;
 
-export class Wish {
-  constructor(onChange) {
-    this.onChange = onChange;
-    this.random = true;
-    this.possible = false;
-    this.hard = { sniper: [], defenders: [] };
-    this.turned = [];
-    this.folds = { hard: false, rulings: false };
+const at = (options, [name, ...rest]) => (rest.length ? at(options[name] ?? {}, rest) : options[name]);
+
+const put = (options, [name, ...rest], value) => ({
+  ...options,
+  [name]: rest.length ? put(options[name] ?? {}, rest, value) : value,
+});
+
+const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
+// How a control is known in tests: by where its option stands, and the value that it sets.
+const known = (path, value) => `option-${[...path, ...(value === undefined ? [] : [value])].join("-")}`;
+
+export class OptionControls {
+  // `choose` is told what has changed: `options`, all of them, or `possible_hints`.
+  constructor(choose) {
+    this.choose = choose;
+    this.open = {};
   }
 
-  get facts() {
-    return [this.random, this.possible, this.hard, this.turned];
-  }
-
-  // As the game takes them.
-  get options() {
-    return {
-      random_setup: this.random,
-      experienced_sniper: this.hard.sniper,
-      experienced_defenders: this.hard.defenders,
-      switches: Object.fromEntries(this.turned.map((ruling) => [ruling, false])),
-    };
-  }
-
-  // `hinted` is whether the house allows the hint of where the sniper can be.
-  parts(hinted) {
+  parts({ form, selection, possible_hints: hinted }) {
+    this.form = form;
+    this.options = selection.options;
     return [
-      this.flag("random", "option-random", t("lobby.random"), t("lobby.random.hint")),
-      hinted && this.flag("possible", "option-possible", t("lobby.possible"), t("lobby.possible.hint")),
-      this.difficulty(),
-      this.rulings(),
+      form.groups.filter(({ folded }) => !folded).map((group) => this.group(group)),
+      hinted &&
+        box(
+          {
+            checked: selection.possible_hints,
+            onchange: ({ target }) => this.choose({ possible_hints: target.checked }),
+            "data-testid": "option-possible",
+          },
+          t("lobby.possible"),
+          h("small", {}, t("lobby.possible.hint")),
+        ),
+      form.groups.filter(({ folded }) => folded).map((group) => this.folding(group)),
     ];
   }
 
-  // A yes or no, kept here under its name.
-  flag(name, testid, title, hint) {
-    const flip = (event) => {
-      this[name] = event.target.checked;
-    };
-    return option({ checked: this[name], onchange: flip, "data-testid": testid }, title, h("small", {}, hint));
+  value({ path, default: preset }) {
+    return at(this.options, path) ?? preset;
+  }
+
+  set(path, value) {
+    this.choose({ options: put(this.options, path, value) });
+  }
+
+  group({ title, about, options }) {
+    return [
+      title && h("h3", {}, title),
+      about && h("p", { class: "quiet" }, about),
+      options.map((option) => this.control(option)),
+    ];
   }
 
   // Options that few want: folded away, with what is chosen of them in the line that stays.
-  folding(name, testid, title, hint, parts) {
-    const fold = (event) => {
-      this.folds[name] = event.target.open;
-    };
+  folding({ name, title, about, options }) {
+    const chosen = options.flatMap((option) => this.changes(option));
     return h(
       "details",
-      { class: "hard", open: this.folds[name], ontoggle: fold },
-      h("summary", { "data-testid": testid }, h("b", {}, title), h("small", {}, ` ${hint}`)),
-      h("div", { class: "hard-sides" }, parts),
+      {
+        class: "hard",
+        open: Boolean(this.open[name]),
+        ontoggle: ({ target }) => {
+          this.open[name] = target.open;
+        },
+      },
+      h(
+        "summary",
+        { "data-testid": `options-${name}` },
+        h("b", {}, title),
+        h("small", {}, ` ${chosen.length ? list(chosen) : (about ?? "")}`),
+      ),
+      h("div", { class: "hard-sides" }, options.map((option) => this.control(option))),
     );
   }
 
-  difficulty() {
-    const name = (seat) => (letter) => t("lobby.hard.chosen", { seat: tOf("seat", seat), letter });
-    const chosen = SEATS.flatMap((seat) => this.hard[seat].map(name(seat)));
-    const hint = chosen.length ? list(chosen) : t("lobby.hard.hint");
-    return this.folding("hard", "options-hard", t("lobby.hard"), hint, SEATS.map((seat) => this.side(seat)));
+  // What is chosen otherwise than the game has it, in a word or two.
+  changes(option) {
+    const now = this.value(option);
+    if (same(now, option.default)) return [];
+    const named = (value) => option.values.find((it) => it.value === value)?.title ?? String(value);
+    if (option.type === "several") return now.map((value) => `${option.title} ${named(value)}`);
+    if (option.type === "choice") return [`${option.title}: ${named(now)}`];
+    return [option.type === "number" ? `${option.title}: ${now}` : option.title];
   }
 
-  side(seat) {
+  control(option) {
+    return { switch: this.tick, number: this.number, choice: this.choice, several: this.several }[option.type].call(this, option);
+  }
+
+  tick({ path, title, about, rule, ticked, ...option }) {
+    const checked = this.value({ path, ...option }) === ticked;
+    const why = checked ? null : this.barred(path, ticked);
+    return box(
+      {
+        checked,
+        disabled: Boolean(why),
+        onchange: ({ target }) => this.set(path, target.checked ? ticked : !ticked),
+        "data-testid": known(path),
+      },
+      title,
+      hint(about, rule),
+      barred(why),
+    );
+  }
+
+  number(option) {
+    const { path, title, about, rule, least, most } = option;
+    const now = this.value(option);
+    const change = ({ target }) => target.reportValidity() && this.set(path, Number(target.value));
+    const attributes = { onchange: change, "data-testid": known(path) };
+    const all = Array.from({ length: Math.min(most - least + 1, SHORT) }, (_, i) => least + i);
+    return h(
+      "label",
+      { class: "option number" },
+      h("span", {}, h("b", {}, title), hint(about, rule)),
+      most - least < SHORT
+        ? h("select", attributes, all.map((it) => h("option", { value: it, selected: it === now }, String(it))))
+        : h("input", { type: "number", min: least, max: most, step: 1, required: true, value: now, ...attributes }),
+    );
+  }
+
+  choice(option) {
+    const { path } = option;
+    const now = this.value(option);
+    return this.fieldset(option, (it) => ({
+      type: "radio",
+      name: known(path),
+      checked: it.value === now,
+      onchange: () => this.set(path, it.value),
+    }));
+  }
+
+  several(option) {
+    const { path, values } = option;
+    const now = this.value(option);
+    const flip = (value, on) => values.map((it) => it.value).filter((it) => (it === value ? on : now.includes(it)));
+    return this.fieldset(option, (it) => ({
+      checked: now.includes(it.value),
+      onchange: ({ target }) => this.set(path, flip(it.value, target.checked)),
+    }));
+  }
+
+  fieldset({ path, title, about, rule, values }, control) {
     return h(
       "fieldset",
       { class: "field" },
-      h("legend", {}, tOf("lobby.hard.for", seat)),
-      LETTERS.map((letter) => this.letter(seat, letter)),
+      h("legend", {}, title),
+      hint(about, rule),
+      values.map((it) => {
+        const attributes = control(it);
+        const why = attributes.checked ? null : this.barred(path, it.value);
+        return box(
+          { ...attributes, disabled: Boolean(why), "data-testid": known(path, it.value) },
+          it.title,
+          hint(it.about, it.rule),
+          barred(why),
+        );
+      }),
     );
   }
 
-  letter(seat, letter) {
-    const barred = letter === "A" && this.hard[RIVALS[seat]].includes("A");
-    const checked = this.hard[seat].includes(letter);
-    const flip = (event) => {
-      this.hard[seat] = LETTERS.filter((it) => (it === letter ? event.target.checked : this.hard[seat].includes(it)));
-      this.onChange();
+  // Why a value cannot be had beside what is chosen already; null if it can.
+  barred(path, value) {
+    const is = (setting) => same(setting, { path, value });
+    const chosen = (setting) => {
+      const now = at(this.options, setting.path);
+      return Array.isArray(now) ? now.includes(setting.value) : now === setting.value;
     };
-    return option(
-      { checked, disabled: barred, onchange: flip, "data-testid": `option-${seat}-${letter}` },
-      letter,
-      h("small", {}, seat === "sniper" ? tOf("lobby.hard.sniper", letter) : tOf("lobby.hard.defenders", letter)),
-      barred && h("small", { class: "barred" }, t("lobby.hard.barred"), " ", ruleLink("MP-DIFF-09")),
-    );
-  }
-
-  rulings() {
-    const hint = this.turned.length ? list(this.turned) : t("lobby.rulings.hint");
-    return this.folding("rulings", "options-rulings", t("lobby.rulings"), hint, RULINGS.map((number) => this.ruling(number)));
-  }
-
-  ruling(number) {
-    const checked = this.turned.includes(number);
-    const flip = (event) => {
-      this.turned = RULINGS.filter((it) => (it === number ? event.target.checked : this.turned.includes(it)));
-      this.onChange();
-    };
-    return option(
-      { checked, onchange: flip, "data-testid": `option-${number}` },
-      number,
-      h("small", {}, tOf("lobby.ruling", number), " ", ruleLink(number)),
-    );
+    return this.form.excludes.find(({ one, other }) => (is(one) && chosen(other)) || (is(other) && chosen(one))) ?? null;
   }
 }
 
-const option = (box, title, ...hints) =>
-  h("label", { class: "option" }, h("input", { type: "checkbox", ...box }), h("span", {}, h("b", {}, title), ...hints));
+const box = (attributes, title, ...hints) =>
+  h(
+    "label",
+    { class: "option" },
+    h("input", { type: "checkbox", ...attributes }),
+    h("span", {}, h("b", {}, title), ...hints),
+  );
+
+const hint = (about, rule) =>
+  (about || rule) && h("small", {}, about, about && rule && " ", rule && ruleLink(rule));
+
+const barred = (why) => why && h("small", { class: "barred" }, why.why, " ", why.rule && ruleLink(why.rule));

@@ -11,8 +11,12 @@ export function withheld(seat, device, barred) {
   return seat.ready ? null : { why: t("why.line"), rule: null };
 }
 
-// Opens the rule beside the game, which stays as it is.
+// What of the book and the player aids the game on the table has.
+const papers = (document.documentElement.dataset.papers ?? "").split(" ");
+
+// Opens the rule beside the game, which stays as it is; a game without a book names its number alone.
 export function ruleLink(rule) {
+  if (!papers.includes("rules")) return h("span", { "data-testid": `rule-${rule}` }, rule);
   return h(
     "a",
     {
@@ -28,10 +32,10 @@ export function ruleLink(rule) {
 }
 
 export const bookLink = (testid, name = "") =>
-  h("a", { class: name, href: "/rules", target: "_blank", rel: "noopener", "data-testid": testid }, t("rules.title"));
+  papers.includes("rules") && h("a", { class: name, href: "/rules", target: "_blank", rel: "noopener", "data-testid": testid }, t("rules.title"));
 
 export const aidsLink = (testid, name = "") =>
-  h("a", { class: name, href: "/aids", target: "_blank", rel: "noopener", "data-testid": testid }, t("aids.title"));
+  papers.includes("aids") && h("a", { class: name, href: "/aids", target: "_blank", rel: "noopener", "data-testid": testid }, t("aids.title"));
 
 // Shows the sentence of a refusal.
 export function refused({ sentence, rule }) {

@@ -5,7 +5,7 @@ import { awakeWhilePlaying } from "./awake.js";
 import { glossary, showGone, showLine, tell } from "./frame.js";
 import "./leading.js";
 import { GameMap } from "./map.js";
-import { Line, Seat } from "./net.js";
+import { Line, ofThisGame, Seat } from "./net.js";
 import { refused } from "./reasons.js";
 import { t } from "./texts.js";
 import { $, button, h, paint } from "./ui.js";
@@ -46,6 +46,7 @@ document.addEventListener("told", ({ detail: { viewer, wrong_pins: number } }) =
 );
 
 function receive(picture) {
+  if (!ofThisGame(picture)) return;
   document.body.dataset.revision = picture.revision;
   own.receive(picture);
   map.load(picture.map).then(() => {

@@ -7,11 +7,11 @@ import { boardStrip, calledBy, glossary, seatLines, showLine } from "./frame.js"
 import { Kiosk } from "./kiosk.js";
 import "./leading.js";
 import { GameMap } from "./map.js";
-import { Line } from "./net.js";
+import { Line, ofThisGame } from "./net.js";
 import { bookLink } from "./reasons.js";
 import { Lamps, showManual } from "./scene.js";
 import { sealedLine } from "./sealed.js";
-import { list, t, tOf } from "./texts.js";
+import { list, seatName, t } from "./texts.js";
 import { $, h, paint } from "./ui.js";
 
 // The half of this page that its game brings; nothing where it has none.
@@ -35,6 +35,7 @@ function state(live) {
 }
 
 function receive(picture) {
+  if (!ofThisGame(picture)) return;
   page.picture = picture;
   map.load(picture.map).then(show);
   own.hear?.(picture);
@@ -113,7 +114,7 @@ function join(free) {
       {},
       h("h2", {}, t("tv.join")),
       h("p", { class: "address" }, page.words ? page.words.addresses[0] : location.origin),
-      h("p", {}, t("tv.free", { seats: list(free.map((seat) => tOf("seat", seat))) })),
+      h("p", {}, t("tv.free", { seats: list(free.map((seat) => seatName(page.picture.seats, seat))) })),
     ),
   );
 }

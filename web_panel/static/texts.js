@@ -24,6 +24,12 @@ export const tFor = (family, value, values = {}) => (`${family}.${value}` in WOR
 // Whether there is such a text.
 export const has = (key) => key in WORDS;
 
+// What a seat is called by itself: in the words of the screens, or by its title, which stands in sentences else.
+export function seatName(seats, seat) {
+  const { title } = seats[seat];
+  return has(`seat.${seat}`) ? tOf("seat", seat) : title.charAt(0).toUpperCase() + title.slice(1);
+}
+
 // A number with so many digits behind its decimal sign.
 export const decimal = (number, digits) =>
   new Intl.NumberFormat(LANGUAGE, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(number);

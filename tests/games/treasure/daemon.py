@@ -50,11 +50,12 @@ class TreasureTable:
         self._log = folder / "log"
         self._acts = 0
         self.open()
+        assert self.device.post("/api/choose", game="treasure")["ok"]
 
     def open(self) -> None:
         """Start the daemon, and wait until it serves."""
         address = self._ear.getsockname().decode().replace("\0", "@", 1)
-        options = ["--simulate", "--host", "127.0.0.1", "--port", "0", "--state", str(self.state), "--game", "treasure"]
+        options = ["--simulate", "--host", "127.0.0.1", "--port", "0", "--state", str(self.state)]
         command = [sys.executable, "-m", "firmware_host.app.cli", "run", *options]
         with self._log.open("ab") as log:
             environment = {**ENVIRONMENT, "NOTIFY_SOCKET": address}

@@ -10,6 +10,7 @@ from games.treasure import board as island
 from games.treasure import rules, show
 from games.treasure.words import (
     CORNERS,
+    FORM,
     HIDER,
     OF_HIDER,
     OF_SEEKER,
@@ -31,6 +32,7 @@ from engine.chance import Chance
 from engine.events import EVERYONE, Event, Told
 from engine.game import REFEREE, TABLE, Command, Cue, Ending, Placement
 from engine.graph import Map
+from engine.options import OptionForm
 from engine.refusal import NotUnderstood
 from engine.seats import Seat
 from engine.text import Text, row
@@ -41,9 +43,14 @@ class Treasure:
 
     name = "treasure"
     title = "Treasure"
+    about = Text("A treasure lies on an island. One has hidden it, the others dig.")
     show = show.SHOW
 
     # --- starting -----------------------------------------------------------------------------------------------
+
+    def options(self) -> OptionForm:
+        """Seekers and rounds."""
+        return FORM
 
     def read_options(self, raw: Any) -> Options:
         """The options of a game. Raises `NotUnderstood`."""
@@ -60,6 +67,10 @@ class Treasure:
     def make_map(self, name: str) -> Map:
         """The island."""
         return island.make()
+
+    def map_options(self, name: str) -> dict[str, Any]:
+        """The island fixes nothing."""
+        return {}
 
     def blank(self, board: Map | None, options: Options) -> dict[str, Picture]:
         """The pawns in their corners, the same for everybody. Raises `NotUnderstood` for another board."""

@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 from engine.events import Event
 from engine.game import Command
 from engine.graph import Map
+from engine.options import Number, OptionForm, OptionGroup
 from engine.seats import Seat
 from engine.text import Text
 
@@ -30,6 +31,20 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
     seekers: Annotated[int, Meta(ge=1, le=3)] = 2
     rounds: Annotated[int, Meta(ge=1, le=9)] = 4
+
+
+FORM = OptionForm(
+    (
+        OptionGroup(
+            "length",
+            (
+                Number(("seekers",), Text("Seekers"), 1, 3, default=2),
+                Number(("rounds",), Text("Rounds"), 1, 9, default=4, about=Text("After the last one the hider wins.")),
+            ),
+        ),
+    )
+)
+"""What the lobby lets people choose."""
 
 
 # --- commands ---------------------------------------------------------------------------------------------------

@@ -1,0 +1,77 @@
+"""What can be chosen for a game in the lobby (ledger: difficulty, and the rulings that can be switched off)."""
+
+from __future__ import annotations
+
+from engine.options import Exclusion, OptionForm, OptionGroup, Setting, Several, Switch, Value
+from engine.text import Text
+
+EXPERIENCED_SNIPER = ("experienced_sniper",)
+EXPERIENCED_DEFENDERS = ("experienced_defenders",)
+
+RULINGS = {
+    "R-05": Text("The sniper may wait outside on the arrow, turn after turn."),
+    "R-06": Text("The sniper plays no card before entering the board."),
+    "R-08": Text("Each difficult space shortens a movement, not only the first."),
+    "R-18": Text("A unit enters difficult terrain only from where it stood when the turn began."),
+    "R-24": Text("The Tommy Gun's second shot has to be announced where it is possible."),
+    "R-26": Text("The Tommy Gun's second shot misfires by both draws together."),
+    "R-36": Text("A unit that a mine kills puts nothing into the bag."),
+}
+"""Ruling -> what counts while it is switched off."""
+
+SNIPER_LETTERS = (
+    Value("A", "A", Text("Two loadout cards, dealt at random.")),
+    Value("B", "B", Text("One aim token less in the shot bag.")),
+    Value("C", "C", Text("The sniper shows a card that is none of the objectives.")),
+    Value("D", "D", Text("The countdown runs from 7.")),
+)
+DEFENDERS_LETTERS = (
+    Value("A", "A", Text("The sniper gets one loadout card more.")),
+    Value("B", "B", Text("Each specialist can be used only once.")),
+    Value("C", "C", Text("No intel in the first two turns.")),
+    Value("D", "D", Text("Only one squad a turn gathers intel.")),
+)
+
+FORM = OptionForm(
+    groups=(
+        OptionGroup(
+            "setup",
+            (
+                Switch(
+                    ("random_setup",),
+                    Text("Random set-up"),
+                    Text("Loadout and specialists are dealt. Recommended for a first game."),
+                    default=True,
+                ),
+            ),
+        ),
+        OptionGroup(
+            "experienced",
+            (
+                Several(EXPERIENCED_SNIPER, Text("Experienced sniper"), SNIPER_LETTERS),
+                Several(EXPERIENCED_DEFENDERS, Text("Experienced defenders"), DEFENDERS_LETTERS),
+            ),
+            Text("For experienced players"),
+            Text("Handicaps for either side."),
+            folded=True,
+        ),
+        OptionGroup(
+            "rulings",
+            tuple(
+                Switch(("switches", ruling), ruling, off, ruling, ticked=False, default=True)
+                for ruling, off in RULINGS.items()
+            ),
+            Text("Read the rules another way"),
+            Text("Rulings that a house may turn round."),
+            folded=True,
+        ),
+    ),
+    excludes=(
+        Exclusion(
+            Setting(EXPERIENCED_SNIPER, "A"),
+            Setting(EXPERIENCED_DEFENDERS, "A"),
+            Text("Not together with the other side's A."),
+            "MP-DIFF-09",
+        ),
+    ),
+)

@@ -1,0 +1,191 @@
+"""What the next game is to be: chosen at the table, kept, and restored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import games
+from engine.options import defaults
+from firmware_host.app.settings import settle
+from firmware_host.table.errors import UserError
+from firmware_host.table.selection import KEPT, Selection, changed, chosen, fresh, restored
+from tests.firmware_host.evening import Evening
+
+SETTINGS = settle({"board": "simulated"})
+HINTING = settle({"board": "simulated", "possible_hints": True})
+SNIPER_ELITE = fresh(games.find("sniper-elite"), "launch-facility")
+TREASURE = fresh(games.find("treasure"))
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[Evening]:
+    running = Evening(tmp_path)
+    yield running
+    running.table.close()
+
+
+def refused(selection: Selection, **wanted: Any) -> tuple[str, str, str | None]:
+    with pytest.raises(UserError) as caught:
+        changed(selection, wanted, SETTINGS)
+    return caught.value.code, str(caught.value.sentence), caught.value.rule
+
+
+# --- what can be chosen -----------------------------------------------------------------------------------------
+
+
+def test_a_fresh_selection_has_what_the_form_leaves_alone_and_the_map_of_the_table_if_it_fits() -> None:
+    assert SNIPER_ELITE.options == defaults(games.find("sniper-elite").options())
+    assert (SNIPER_ELITE.map, TREASURE.map) == ("launch-facility", "island")
+    assert fresh(games.find("sniper-elite"), "submarine-pens").map == "submarine-pens"
+    assert fresh(games.find("treasure"), "launch-facility").map == "island"
+
+
+def test_one_thing_is_changed_and_the_others_stay() -> None:
+    other = changed(SNIPER_ELITE, {"map": "submarine-pens"}, SETTINGS)
+    assert other == Selection("sniper-elite", "submarine-pens", SNIPER_ELITE.options)
+    hard = changed(other, {"options": {"experienced_sniper": ["B"]}}, SETTINGS)
+    assert hard == Selection("sniper-elite", "submarine-pens", {"experienced_sniper": ["B"]})
+    assert changed(hard, {"possible_hints": True}, HINTING).possible_hints
+    assert changed(hard, {"game": "treasure"}, SETTINGS) == TREASURE
+    assert changed(hard, {"game": "sniper-elite"}, SETTINGS) == hard
+
+
+def test_what_cannot_be_had_is_refused_and_says_why() -> None:
+    assert refused(SNIPER_ELITE, game="ludo")[:2] == (
+        "not-understood",
+        f"There is no game 'ludo' here; known are {', '.join(games.names())}.",
+    )
+    assert refused(SNIPER_ELITE, map="island")[0] == "not-understood"
+    assert refused(TREASURE, map=7)[1] == "There is no map 7; known are island."
+    assert refused(SNIPER_ELITE, options=3)[1] == "options is an object, not 3."
+    assert refused(TREASURE, options={"seekers": 9})[0] == "not-understood"
+    both = {"experienced_sniper": ["A"], "experienced_defenders": ["A"]}
+    assert refused(SNIPER_ELITE, options=both)[::2] == ("refused", "MP-DIFF-09")
+    assert refused(SNIPER_ELITE, possible_hints=True)[0] == "not-now"
+    assert refused(SNIPER_ELITE, possible_hints="yes")[0] == "not-understood"
+
+
+def test_seats_follow_the_options() -> None:
+    def seats(**options: int) -> list[str]:
+        return [seat.name for seat in chosen(changed(TREASURE, {"options": options}, SETTINGS)).seats]
+
+    assert seats() == ["red", "blue", "hider"]
+    assert seats(seekers=3) == ["red", "blue", "green", "hider"]
+
+
+def test_hints_that_the_settings_allow_no_more_are_given_no_more() -> None:
+    hinted = changed(SNIPER_ELITE, {"possible_hints": True}, HINTING)
+    assert chosen(hinted, HINTING).hinted
+    assert not chosen(hinted, SETTINGS).hinted
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        None,
+        7,
+        {"map": "island"},
+        {"game": "ludo", "map": "", "options": {}},
+        {"game": "sniper-elite", "map": "atlantis", "options": {}},
+        {"game": "treasure", "map": "island", "options": {"seekers": 9}},
+    ],
+)
+def test_what_was_kept_and_can_be_had_no_more_gives_way_to_a_fresh_selection(kept: Any) -> None:
+    assert restored(kept, "submarine-pens", SETTINGS).selection == fresh(games.find("sniper-elite"), "submarine-pens")
+
+
+# --- at the table -----------------------------------------------------------------------------------------------
+
+
+def front(evening: Evening) -> dict[str, Any]:
+    evening.wait(0)
+    return evening.table.snapshot.front
+
+
+def test_the_choice_is_shown_to_all_and_outlasts_the_power(evening: Evening) -> None:
+    before = evening.sees("table")
+    evening.table.choose({"game": "treasure"})
+    evening.table.choose({"options": {"seekers": 3}})
+    shown = front(evening)
+    assert (shown["game"], shown["title"]) == ("treasure", "Treasure")
+    assert list(shown["seats"]) == ["red", "blue", "green", "hider"]
+    assert [one["slug"] for one in shown["maps"]] == ["island"]
+    assert evening.sees("table") != before
+    assert evening.sees("table")["game"] == "treasure"
+    evening.pull_the_plug()
+    assert front(evening)["selection"] == {
+        "game": "treasure",
+        "map": "island",
+        "options": {"seekers": 3},
+        "possible_hints": False,
+    }
+
+
+def test_who_sits_on_a_seat_that_stays_as_it_was_keeps_it_and_others_stand_up(evening: Evening) -> None:
+    evening.table.choose({"game": "treasure"})
+    red = evening.table.seating.claim("red", "2468", "Ada's phone", ())
+    blue = evening.table.seating.claim("blue", "2468", "Ben's phone", ())
+    evening.table.choose({"options": {"seekers": 1}})
+    assert evening.table.seating.claims.holder(red) is not None
+    assert evening.table.seating.claims.holder(blue) is None
+    evening.table.choose({"game": "sniper-elite"})
+    assert not evening.table.seating.claims.anybody
+
+
+def test_a_bot_that_does_not_play_the_other_game_is_sent_away(evening: Evening) -> None:
+    evening.table.seating.seat_bot("defenders", "warden")
+    evening.table.choose({"game": "treasure"})
+    evening.table.choose({"game": "sniper-elite"})
+    assert evening.table.seating.claims.bots == {}
+
+
+def test_the_chosen_game_is_played(evening: Evening) -> None:
+    evening.table.choose({"game": "treasure"})
+    for seat in ("red", "blue", "hider"):
+        evening.table.seating.seat_bot(seat, "random")
+    evening.table.start({})
+    assert evening.table.session.running
+    assert evening.table.session.game.name == "treasure"
+    assert evening.table.board.map.slug == "island"
+    with pytest.raises(UserError, match="running already"):
+        evening.table.choose({"game": "sniper-elite"})
+
+
+def test_a_game_that_is_named_at_the_start_is_chosen_with_its_own_defaults(evening: Evening) -> None:
+    evening.table.choose({"options": {"experienced_sniper": ["B"]}})
+    evening.claim_seats()
+    evening.table.start({"map": "submarine-pens"})
+    assert evening.table.session.chosen.selection == Selection("sniper-elite", "submarine-pens")
+    assert not evening.table.session.chosen.options.random_setup
+
+
+def test_a_finished_game_is_put_away_when_another_is_chosen(evening: Evening) -> None:
+    evening.table.choose({"game": "treasure", "options": {"seekers": 1, "rounds": 1}})
+    for seat in ("red", "hider"):
+        evening.table.seating.seat_bot(seat, "random")
+    evening.table.start({})
+    evening.table.board.heed(False)
+    evening.wait(0)
+    while evening.sees("table")["stage"] == "playing":
+        evening.wait(1000)
+    assert evening.sees("table")["stage"] == "over"
+    evening.table.choose({"options": {"seekers": 1, "rounds": 2}})
+    assert front(evening)["stage"] == "over", "the same seats: it may be looked at on"
+    evening.table.choose({"game": "sniper-elite"})
+    assert front(evening)["stage"] == "lobby"
+    assert list(front(evening)["seats"]) == ["sniper", "defenders"]
+
+
+def test_a_seat_of_a_game_that_is_gone_is_free_again_after_a_restart(tmp_path: Path) -> None:
+    evening = Evening(tmp_path)
+    evening.table.choose({"game": "treasure"})
+    key = evening.table.seating.claim("red", "2468", "Ada's phone", ())
+    evening.table.journal.keep(KEPT, {"game": "ludo"})
+    evening.pull_the_plug()
+    assert evening.table.seating.claims.holder(key) is None
+    assert not evening.table.seating.claims.anybody
+    evening.table.close()

@@ -1,0 +1,103 @@
+"""The form of options that every game gives fits what the game reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.game import Game, MakesMaps
+from engine.options import Choice, Exclusion, Number, Option, Several, Switch, at, defaults, filled, put
+from engine.refusal import Refused
+from games import find, names
+
+GAMES = [pytest.param(find(name), id=name) for name in names()]
+every_game = pytest.mark.parametrize("game", GAMES)
+
+
+def settings(option: Option) -> list[Any]:
+    """All that an option's control can set by itself."""
+    match option:
+        case Switch():
+            return [True, False]
+        case Number():
+            return [*range(option.least, option.most + 1)]
+        case Choice():
+            return [value.value for value in option.values]
+        case Several():
+            return [[], *([value.value] for value in option.values)]
+
+
+def chosen(game: Game, exclusion: Exclusion) -> dict[str, Any]:
+    """Options with both settings that exclude each other."""
+    options = {option.path: option for option in game.options()}
+    found = defaults(game.options())
+    for setting in (exclusion.one, exclusion.other):
+        several = isinstance(options[setting.path], Several)
+        found = put(found, setting.path, [setting.value] if several else setting.value)
+    return found
+
+
+def allowed(game: Game) -> Iterator[tuple[Option, dict[str, Any]]]:
+    """Each setting of each option beside the defaults of all others, but for those that these exclude."""
+    form = game.options()
+    for option in form:
+        for value in settings(option):
+            options = put(defaults(form), option.path, value)
+            if not any(all(_holds(options, one) for one in (it.one, it.other)) for it in form.excludes):
+                yield option, options
+
+
+def _holds(options: dict[str, Any], setting: Any) -> bool:
+    now = at(options, setting.path)
+    return setting.value in now if isinstance(now, list) else bool(now == setting.value)
+
+
+@every_game
+def test_what_the_form_leaves_alone_can_be_played_and_seats_somebody(game: Game) -> None:
+    assert game.seats(game.read_options(defaults(game.options())))
+
+
+@every_game
+def test_every_setting_is_read_and_makes_a_difference(game: Game) -> None:
+    read: dict[Any, set[bytes]] = {}
+    for option, options in allowed(game):
+        found = msgspec.json.encode(game.read_options(options))
+        read.setdefault(option.path, set()).add(found)
+    for option in game.options():
+        assert len(read[option.path]) == len(settings(option)), option.path
+
+
+@every_game
+def test_what_excludes_each_other_is_refused_by_the_rule_that_the_form_names(game: Game) -> None:
+    for exclusion in game.options().excludes:
+        with pytest.raises(Refused) as refused:
+            game.read_options(chosen(game, exclusion))
+        assert refused.value.rule == exclusion.rule
+
+
+@every_game
+def test_the_form_is_json_and_every_option_stands_at_a_place_of_its_own(game: Game) -> None:
+    form = game.options()
+    msgspec.json.encode(form, enc_hook=str)
+    for named in ([group.name for group in form.groups], [option.path for option in form]):
+        assert len(set(named)) == len(named)
+    for group in form.groups:
+        assert group.title or not group.folded, "a folded group is opened by its title"
+    for option in form:
+        assert option.default in settings(option) or isinstance(option, Several)
+
+
+@every_game
+def test_what_a_board_fixes_is_read(game: Game) -> None:
+    if not isinstance(game, MakesMaps):
+        assert not hasattr(game, "map_options")
+        return
+    for name in game.map_names():
+        fixed = game.map_options(name)
+        options = game.read_options(filled({}, fixed))
+        assert game.seats(options)
+        board = game.make_map(name)
+        assert game.blank(board, options)

@@ -1,0 +1,85 @@
+"""What is to be played is chosen in the lobby, in a real Chromium, and every device there sees it."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.web_panel.conftest import Panel
+from tests.web_panel.room import IN_CHROMIUM, Screen
+
+pytestmark = IN_CHROMIUM
+
+
+@pytest.fixture
+def lobby(panel: Panel, served: str, browser: Browser) -> tuple[Screen, Screen]:
+    """Two devices in the lobby."""
+    phone, tablet = Screen(browser, (360, 780)), Screen(browser, (768, 1024))
+    for screen in (phone, tablet):
+        screen.go(served)
+        expect(screen["start"]).to_be_visible()
+    return phone, tablet
+
+
+def test_another_game_brings_its_seats_its_map_and_its_options(lobby: tuple[Screen, Screen]) -> None:
+    phone, tablet = lobby
+    expect(phone["game-sniper-elite"]).to_have_attribute("aria-pressed", "true")
+    expect(phone["link-rules"]).to_be_visible()
+    phone.press("game-treasure")
+    for screen in lobby:
+        expect(screen["link-rules"]).to_have_count(0)
+        expect(screen["game-treasure"]).to_have_attribute("aria-pressed", "true")
+        expect(screen["seat-hider"]).to_contain_text("Hider")
+        expect(screen["seat-sniper"]).to_have_count(0)
+        expect(screen["map-island"]).to_be_visible()
+        expect(screen["option-seekers"]).to_have_value("2")
+    expect(tablet["seat-green"]).to_have_count(0)
+    phone["option-seekers"].select_option("3")
+    for screen in lobby:
+        expect(screen["seat-green"]).to_be_visible()
+        expect(screen["option-seekers"]).to_have_value("3")
+    tablet.page.reload()
+    expect(tablet["seat-green"]).to_be_visible()
+    assert [phone.faults, tablet.faults] == [[], []]
+
+
+def test_options_are_shared_and_what_excludes_each_other_says_so(lobby: tuple[Screen, Screen]) -> None:
+    phone, tablet = lobby
+    for screen in lobby:
+        screen.press("options-experienced")
+    phone["option-experienced_sniper-A"].check()
+    for screen in lobby:
+        expect(screen["option-experienced_sniper-A"]).to_be_checked()
+        expect(screen["option-experienced_defenders-A"]).to_be_disabled()
+        screen.says("options-experienced", "Experienced sniper A")
+    tablet["option-experienced_sniper-A"].uncheck()
+    tablet.press("map-submarine-pens")
+    tablet.press("options-rulings")
+    tablet["option-switches-R-36"].check()
+    expect(phone["option-experienced_defenders-A"]).to_be_enabled()
+    expect(phone["map-submarine-pens"]).to_have_attribute("aria-pressed", "true")
+    phone.press("options-rulings")
+    expect(phone["option-switches-R-36"]).to_be_checked()
+    assert [phone.faults, tablet.faults] == [[], []]
+
+
+def test_what_is_chosen_last_is_what_begins(panel: Panel, lobby: tuple[Screen, Screen]) -> None:
+    phone, _ = lobby
+    for seat in ("sniper", "defenders"):
+        phone.sends("bot", seat=seat, bot="random")
+    expect(phone["start"]).to_be_enabled()
+    phone["option-random_setup"].uncheck()
+    phone.press("map-submarine-pens")
+    phone.press("start")
+    expect(phone["start"]).to_be_hidden()
+    begun = panel.browser().get("/api/lobby").json
+    assert (begun["map"], begun["selection"]["options"]["random_setup"]) == ("submarine-pens", False)
+
+
+def test_a_choice_that_cannot_be_had_is_said_and_the_lobby_shows_what_stands(lobby: tuple[Screen, Screen]) -> None:
+    phone, tablet = lobby
+    phone.sends("claim", seat="sniper", pin="2468", device="Ada's phone")
+    expect(tablet["holder-sniper"]).to_contain_text("Ada's phone")
+    tablet["option-random_setup"].click()
+    tablet.says("toast", "People sit at this table")
+    expect(tablet["option-random_setup"]).to_be_checked()
