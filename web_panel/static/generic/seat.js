@@ -142,7 +142,7 @@ function there() {
   return [
     headline(t("generic.at", { space: spaceName(page.space) })),
     h("div", { class: "act-list" }, found.map((act) => actButton(act, seat, "main"))),
-    h("div", { class: "row" }, button(t("menu.back"), "act-back", () => choose(null))),
+    h("div", { class: "row" }, button(t("generic.back"), "act-back", () => choose(null))),
   ];
 }
 
