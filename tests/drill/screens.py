@@ -52,6 +52,8 @@ class Client:
 
     def _ask(self, method: str, path: str, body: str | None) -> dict[str, Any]:
         assert self._line is not None
+        if select.select([self._line.sock], [], [], 0)[0]:  # the table has closed a connection that was idle for long
+            self.reach(self.port)
         headers = {"Content-Type": "application/json", "Cookie": self.cookies}
         self._line.request(method, path, body, headers)
         answer = self._line.getresponse()
