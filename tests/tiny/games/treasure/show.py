@@ -52,7 +52,7 @@ def sentence(event: Event) -> Text:
             return Text("The treasure is hidden, and a round begins.")
         case Rolled(seat, number):
             return Text(
-                "{who} rolls the die: one step.",
+                "{who} rolls the die: {number} step.",
                 "{who} rolls the die: {number} steps.",
                 who=called(seat),
                 number=number,
@@ -63,7 +63,7 @@ def sentence(event: Event) -> Text:
             return Text("{who} digs on {space} and finds the treasure!", who=called(seat), space=space)
         case Dug(seat, space, steps):
             return Text(
-                "{who} digs on {space}. The treasure is one step away.",
+                "{who} digs on {space}. The treasure is {number} step away.",
                 "{who} digs on {space}. The treasure is {number} steps away.",
                 who=called(seat),
                 space=space,
