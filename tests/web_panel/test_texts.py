@@ -18,8 +18,9 @@ from web_panel.language import DEFAULT, FOLDER, FRAME, KEY, PLACE, codes, langua
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = ROOT / "web_panel"
-GAMES = shelves()[1:]
-SCRIPTS = sorted((HERE / "static").glob("*.js"))
+GAMES = [shelf for shelf in shelves()[1:] if [*shelf.folder.glob("*.js")]]
+"""The games with screens of their own."""
+SCRIPTS = sorted((HERE / "static").rglob("*.js"))
 FRAMES = "\n".join(path.read_text("utf-8") for path in [*(HERE / "templates").glob("*.html"), *HERE.glob("*.py")])
 ENGLISH = read(FOLDER / f"{DEFAULT}.po")
 KEYS = {entry.name for entry in ENGLISH}
@@ -52,7 +53,7 @@ def code(path: Path) -> str:
 def scripts(shelf: Shelf) -> str:
     """All scripts of the panel, or of a game."""
     folder = HERE / "static" if shelf == PANEL else shelf.folder
-    return "\n".join(code(path) for path in sorted(folder.glob("*.js")))
+    return "\n".join(code(path) for path in sorted(folder.rglob("*.js")))
 
 
 def keys(shelf: Shelf) -> set[str]:
@@ -67,7 +68,18 @@ SPEAKERS = [
 ]
 SCRIPT = scripts(PANEL)
 FAMILY = re.compile(r'\bt(?:Of|For)\("([^"]+)"')
-OF_GAMES = {"squad", "unit", "seat", "over", "bots.title", "lobby.about", "lobby.default", "lobby.join", "lobby.open"}
+OF_GAMES = {
+    "act",
+    "squad",
+    "unit",
+    "seat",
+    "over",
+    "bots.title",
+    "lobby.about",
+    "lobby.default",
+    "lobby.join",
+    "lobby.open",
+}
 OF_GAMES |= {"lobby.take"}
 """Families of which the panel knows that a game may have them."""
 BOTH = pytest.mark.parametrize("shelf", shelves(), ids=lambda shelf: shelf.game or "panel")
@@ -254,7 +266,17 @@ def test_all_that_the_pages_need_is_small_the_icons_aside(shelf: Shelf, panel: P
     assert sum(len(answer.data) for answer in sent) < BUDGET
 
 
-LOOKS = [HERE / "static" / "style.css", *(path for shelf in GAMES for path in shelf.folder.glob("*.css"))]
+def test_all_that_the_pages_of_a_game_without_screens_need_is_small(panel: Panel) -> None:
+    """The panel's own scripts with the generic screens."""
+    browser, static = panel.browser(), HERE / "static"
+    files = [path for path in static.rglob("*") if path.suffix in SENT - {".png"}]
+    paths = ["/", language("pl", "").address, *(f"/static/{path.relative_to(static)}" for path in files)]
+    sent = [browser.get(path, headers={"Accept-Encoding": "gzip"}) for path in paths]
+    assert {answer.status_code for answer in sent} == {200}
+    assert sum(len(answer.data) for answer in sent) < BUDGET
+
+
+LOOKS = [*(HERE / "static").rglob("*.css"), *(path for shelf in GAMES for path in shelf.folder.glob("*.css"))]
 
 
 @pytest.mark.parametrize(
@@ -268,7 +290,7 @@ def test_nothing_is_fetched_from_outside_the_house(path: Path) -> None:
 
 def test_the_readme_names_every_file_and_every_hook() -> None:
     readme = (HERE / "README.md").read_text("utf-8")
-    folders = (HERE, HERE / "static", HERE / "templates")
+    folders = (HERE, HERE / "static", HERE / "static" / "generic", HERE / "templates")
     files = {path.name for folder in folders for path in folder.iterdir() if path.is_file()}
     hooks = set(re.findall(r"`([\w-]+)`", readme.partition("## Hooks")[2].replace("…", "x")))
     written = (
