@@ -18,11 +18,11 @@ from msgspec.structs import replace
 from engine.game import Placement
 from firmware_host.board.hands import belief as beliefs
 from firmware_host.board.hands import guide, touches
-from firmware_host.board.hands.asking import Asked, beside_marker, which
+from firmware_host.board.hands.asking import Asked, beside_marker, confirm, which
 from firmware_host.board.hands.belief import NOBODY, Belief
 from firmware_host.board.hands.facts import Facts
 from firmware_host.board.hands.hints import Hint
-from firmware_host.board.hands.readings import Reading, ReadingInput, likeliest, read, rivals
+from firmware_host.board.hands.readings import Reading, ReadingInput, doubts, likeliest, read, rivals
 from firmware_host.board.hands.terms import Felt, Outcome
 from firmware_host.board.thresholds import AGREEMENT_COST, Timing
 from hardware.settle import JOT
@@ -156,11 +156,13 @@ class Hands(Struct, frozen=True):
         if not found:
             return self, Outcome(hint=guide.hint(self._situation(facts, known, found, now)), due=self._due(known, now))
         likely = likeliest(found, facts)
-        outcome = self._outcome(facts, known, likely, now)
-        act = next(self._ready(question, found, likely, now), None)
+        doubtful = doubts(found, likely, facts)
+        outcome = self._outcome(facts, known, [*likely, *doubtful], now)
+        ready = self._ready(question, found, likely, now)
+        act = next((act for act in ready if all(reading.holds(act, facts) for reading in doubtful)), None)
         if act is not None:
             return self._acted(facts, known, act, now), replace(outcome, act=act)
-        asked = self.asked or self._question(facts, known, likely, now)
+        asked = self.asked or self._question(facts, known, likely, doubtful, now)
         if asked is not None:
             return replace(self, asked=asked), replace(outcome, hint=asked.hint)
         if any(reading.acts for reading in likely) and not self._at_rest(facts, known, likely, now):
@@ -258,7 +260,9 @@ class Hands(Struct, frozen=True):
 
     # --- asking -------------------------------------------------------------------------------------------------
 
-    def _question(self, facts: Facts, known: Belief, found: Sequence[Reading], now: float) -> Asked | None:
+    def _question(
+        self, facts: Facts, known: Belief, found: Sequence[Reading], doubtful: Sequence[Reading], now: float
+    ) -> Asked | None:
         """What to ask where the rules do not decide; nothing as long as the hands may still answer by themselves."""
         if known.upset or not self._at_rest(facts, known, found, now):
             return None
@@ -268,7 +272,9 @@ class Hands(Struct, frozen=True):
             return None
         if len(found) > 1:
             return which(facts, found)
-        return beside_marker(facts, known, found[0])
+        doubted = (act for act in found[0].acts if not all(reading.holds(act, facts) for reading in doubtful))
+        act = next(doubted, None)
+        return beside_marker(facts, known, found[0]) if act is None else confirm(facts, act)
 
     def _at_rest(self, facts: Facts, known: Belief, found: Sequence[Reading], now: float) -> bool:
         return all(
