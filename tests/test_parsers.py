@@ -191,7 +191,7 @@ def sealed(data: bytes) -> object:
 
 def heard(data: bytes) -> object:
     """Frames of a board."""
-    return [messages.read(body, 16) for body in frames.Reader().feed(data)]
+    return [messages.read(body, 16) for body in frames.FrameReader().feed(data)]
 
 
 def spoken(mouth: Callable[[], Any]) -> Callable[[bytes], object]:

@@ -37,7 +37,7 @@ from firmware_host.lab.simulation.episodes import random_position
 from firmware_host.table import maps
 from firmware_host.table.capabilities import board_game
 from hardware import drivers
-from hardware.drivers import Kind, Site
+from hardware.drivers import DriverContext, DriverKind
 from hardware.link.frames import frame
 from hardware.link.messages import picture
 from tools import soldered
@@ -59,7 +59,7 @@ AMPLE_MA = 20_000
 """So that no picture is dimmed, for dimmed ones are often alike."""
 TURNS = 20_000
 POLL_US = 1000
-"""What a turn of the firmware waits for a byte while none comes (`Wire.pour` in main.py)."""
+"""What a turn of the firmware waits for a byte while none comes (`NeopixelWire.pour` in main.py)."""
 
 LOOP = """
 import time
@@ -237,7 +237,7 @@ def firmware() -> Iterator[Figure]:
 def gpio() -> Iterator[Figure]:
     """The drivers on a Pi's header, over the modelled one."""
     from hardware.model.chain import Chain165, ChainOnPins
-    from hardware.model.pins import Header, plugged
+    from hardware.model.pins import PinHeader, plugged
     from hardware.model.reeds import Reeds
 
     count = max(board.spaces for board in soldered.boards())
@@ -246,14 +246,14 @@ def gpio() -> Iterator[Figure]:
     rows, columns = soldered.option("reed_matrix", "rows"), soldered.option("reed_matrix", "columns")
     for name, what in kinds.items():
         model: Any = ChainOnPins(Chain165(soldered.chips(count))) if name == "shift_register" else Reeds(rows, columns)
-        with plugged(Header(model)):
+        with plugged(PinHeader(model)):
             yield Figure(what, "20 to 32", f"{scans(drivers.find(name), count):.0f}")
 
 
-def scans(kind: Kind, count: int) -> float:
+def scans(kind: DriverKind, count: int) -> float:
     """How often a driver can look at all its sensors in a second of CPU."""
-    site = Site(count, time.monotonic, lambda state: None, Path())
-    sensors: Any = kind.open({option.name: option.default for option in kind.options}, site).sensors
+    context = DriverContext(count, time.monotonic, lambda state: None, Path())
+    sensors: Any = kind.open({option.name: option.default for option in kind.options}, context).sensors
     read: Callable[[], int] = sensors._reader.read
     began, done = time.process_time(), 0
     while (busy := time.process_time() - began) < 1.0:

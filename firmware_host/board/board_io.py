@@ -30,7 +30,19 @@ from firmware_host.board.sensor_health import FILE as HEALTH
 from firmware_host.board.sensor_health import fresh, remember, remembered
 from firmware_host.board.snapshot import BoardSnapshot, lit
 from firmware_host.table.errors import UserError
-from hardware.ports import DARK, Ailment, Edge, Frame, HardwareFault, Miniatures, Note, Press, Sentence, Tune, Unrest
+from hardware.ports import (
+    DARK,
+    DriverStatus,
+    Edge,
+    Frame,
+    HardwareFault,
+    Miniatures,
+    Note,
+    Press,
+    Sentence,
+    Tune,
+    UnsettledContact,
+)
 
 log = logging.getLogger("firmware_host")
 
@@ -137,7 +149,7 @@ class BoardIO:
         except OSError as error:
             log.warning("%s: cannot be written (%s)", self._folder / HEALTH, error.strerror)
 
-    def _hear(self, ailment: Ailment) -> None:
+    def _hear(self, ailment: DriverStatus) -> None:
         """A driver says how it is."""
         self._faults.pop(ailment.driver, None)
         if ailment.sentence is not None:
@@ -160,9 +172,9 @@ class BoardIO:
 
     def feel(self, note: Note) -> None:
         """What a driver has said: a raw edge is debounced before anything is made of it."""
-        if isinstance(note, Ailment):
+        if isinstance(note, DriverStatus):
             self._hear(note)
-        elif isinstance(note, Unrest):
+        elif isinstance(note, UnsettledContact):
             self._sensing.stir(note)
         elif isinstance(note, Edge):
             self._edges.append(note)

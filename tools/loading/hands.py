@@ -13,7 +13,7 @@ from collections import Counter
 from random import Random
 from time import monotonic
 
-from hardware.ports import Edge, Unrest
+from hardware.ports import Edge, UnsettledContact
 from hardware.simulated import SimulatedBoard
 from tools.loading.lines import PATIENCE, Line, Screen
 from tools.loading.pace import Pace
@@ -38,7 +38,7 @@ class Board:
         self._twin = SimulatedBoard(max(sensors.values()) + 1, miniatures, monotonic)
         self._twin.start(self._feel)
 
-    def _feel(self, edge: Edge | Unrest) -> None:
+    def _feel(self, edge: Edge | UnsettledContact) -> None:
         self.edges[edge.sensor] += 1
 
     def carry(self, miniature: str, space: str | None) -> None:

@@ -17,7 +17,7 @@ from firmware_host.board.hands.suspicion import Suspicion, unwell
 from firmware_host.board.hands.terms import Felt, Outcome
 from firmware_host.board.thresholds import Timing
 from hardware.health import AFTER, CHATTERING, Health
-from hardware.ports import Edge, Unrest
+from hardware.ports import Edge, UnsettledContact
 from hardware.settle import JOT, Settle
 
 
@@ -56,9 +56,9 @@ class Sensing:
         if edge.down and was_out and edge.sensor in self._settle.down:
             self._dropouts[edge.sensor] = edge.at
 
-    def stir(self, unrest: Unrest) -> None:
+    def stir(self, contact: UnsettledContact) -> None:
         """A contact is restless behind hardware that debounces: nothing was felt, and its health knows."""
-        self.health = self.health.restless(unrest)
+        self.health = self.health.restless(contact)
 
     def _take_dropouts(self, now: float) -> None:
         """What was out for less than counts, and has been back for long enough not to be just leaving."""
