@@ -34,16 +34,16 @@ from hardware.ports import Note, Press
 HEALTH_SECONDS = 60.0
 """How often at most the sensors' health is written down."""
 MANUAL = "manual"
-"""What the journal keeps the manual spaces of a map under."""
-HEEDING = "heeding"
-"""What the journal keeps it under whether the sensors are to count."""
+"""The name of the value in the journal that lists the manual spaces of a map."""
+SENSORS_USED = "heeding"
+"""The name of the value in the journal that says whether the sensors are to count."""
 MOST_INPUTS = 16
 """Presses and taps that wait for the next turn of the loop; each turn takes them all."""
 WITHOUT_BOARD = Text("This game is played on the screens, without the board.")
 STALE = Text("The game has moved on since your picture was drawn. Look again, then act.")
 
 
-class Tap(Struct, frozen=True):
+class ScreenTap(Struct, frozen=True):
     """A tap on a screen, on a space of the board's question."""
 
     space: str
@@ -107,10 +107,10 @@ class BoardSide:
         self._miniatures: tuple[str, ...] = ()
         self.io = self._made(board)
         self.manual = self._kept_manual()
-        self.heeding = journal.kept(HEEDING) is not False
+        self.sensors_used = journal.kept(SENSORS_USED) is not False
         self._known: tuple[Any, Facts] | None = None
         self._carried: Mapping[str, str | None] | None = None
-        self._inputs: deque[Press | Tap] = deque(maxlen=MOST_INPUTS)
+        self._inputs: deque[Press | ScreenTap] = deque(maxlen=MOST_INPUTS)
         self._question = EndTurnQuestion()
         self._sound_state = SoundState()
         self.picking = Picking()
@@ -167,12 +167,12 @@ class BoardSide:
     @property
     def counts(self) -> bool:
         """Whether the sensors count: people say so, and the hardware is well."""
-        return self.heeding and not self.io.away
+        return self.sensors_used and not self.io.away
 
-    def heed(self, heeding: bool) -> None:
+    def use_sensors(self, use: bool) -> None:
         """Whether the sensors are to count. Raises `CannotWrite`, and then nothing has changed."""
-        self._journal.keep(HEEDING, heeding)
-        self.heeding = heeding
+        self._journal.keep(SENSORS_USED, use)
+        self.sensors_used = use
 
     def _kept_manual(self) -> frozenset[str]:
         """The spaces whose sensors do not count; what happens there is done on the screens."""
@@ -218,7 +218,7 @@ class BoardSide:
 
     def answer(self, space: str) -> None:
         """Somebody answered the board's question on a screen, by a tap on one of its spaces."""
-        self._inputs.append(Tap(space))
+        self._inputs.append(ScreenTap(space))
 
     def next_act(self, table: TableState, now: float) -> BoardAct | None:
         """The next act that people have made with buttons, taps and hands; None while there is none.
@@ -266,9 +266,9 @@ class BoardSide:
         ways = [] if back is None else [Placement(*back, TAKE_BACK)]
         return replace(known, placements=(*known.placements, *ways), choosable=choosable)
 
-    def _meant(self, note: Press | Tap, table: TableState, now: float) -> BoardAct | None:
+    def _meant(self, note: Press | ScreenTap, table: TableState, now: float) -> BoardAct | None:
         """What a tap on a screen or the press of a button does."""
-        if isinstance(note, Tap):
+        if isinstance(note, ScreenTap):
             return _made(self.io.pick(self._facts(table), note.space, now), table)
         taps, end = self.io.taps, self._end_of_turn(table)
         retractable = table.moved_last is not None
@@ -276,7 +276,7 @@ class BoardSide:
         if intent in (Intent.ASK, Intent.NOTHING):
             self.io.sound(tune("asked" if intent is Intent.ASK else "refused"))
         if intent in (Intent.FIRST, Intent.SECOND):
-            return self._meant(Tap(taps[0 if intent is Intent.FIRST else 1]), table, now)
+            return self._meant(ScreenTap(taps[0 if intent is Intent.FIRST else 1]), table, now)
         if intent is Intent.TAKE_BACK:
             return _made(TAKE_BACK, table)
         return _made(end, table) if intent is Intent.END_TURN else None
@@ -377,7 +377,7 @@ class BoardSide:
         return {**self.io.status(), **resting, **asking, **self._counting()}
 
     def _counting(self) -> dict[str, Any]:
-        return {"heeded": self.heeding, "manual": sorted(self.manual)}
+        return {"heeded": self.sensors_used, "manual": sorted(self.manual)}
 
     def picked(self, seat: str, play: Play | None) -> list[dict[str, Any]]:
         """What was picked for the screens of a seat; nothing while another one acts on the board."""
@@ -389,7 +389,7 @@ class BoardSide:
 
     def snapshot(self) -> BoardSnapshot:
         """What anybody may read of it without asking the loop."""
-        return self.io.snapshot(self.manual, self.heeding)
+        return self.io.snapshot(self.manual, self.sensors_used)
 
 
 def _made(command: Command | None, table: TableState) -> BoardAct | None:

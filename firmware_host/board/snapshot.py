@@ -24,7 +24,7 @@ class BoardSnapshot(Struct, frozen=True):
     wiring: Wiring
     health: Health
     manual: frozenset[str]
-    heeded: bool
+    sensors_used: bool
     sensors: str
     lamps: str
     down: tuple[str, ...]
@@ -45,7 +45,7 @@ class BoardSnapshot(Struct, frozen=True):
             "lamps": {"driver": self.lamps, "count": len(self.frame), "lit": lit(self.wiring, self.frame)},
             "quiet": self.quiet,
             "ills": list(self.faults),
-            "heeded": self.heeded,
+            "heeded": self.sensors_used,
             "manual": sorted(self.manual),
         }
 

@@ -173,7 +173,7 @@ def test_a_board_that_floods_is_named_on_all_screens_until_it_is_calm_and_felt_r
     running: RunningTable,
 ) -> None:
     running.begin()
-    running.loop.call(lambda table: table.board.heed(True))
+    running.loop.call(lambda table: table.board.use_sensors(True))
 
     def board() -> dict[str, object]:
         for _ in range(3):

@@ -83,7 +83,7 @@ def test_what_the_house_does_not_allow_or_nobody_understands_starts_no_game(
 @pytest.mark.parametrize("name", maps.drawn())
 def test_it_never_misses_the_sniper_in_random_play(tmp_path: Path, name: str) -> None:
     evening = allowed(tmp_path, map=name)
-    evening.table.board.heed(False)
+    evening.table.board.use_sensors(False)
     evening.start()
     random, narrow = Random(5), 0
     for _ in range(150):
@@ -146,7 +146,7 @@ def test_a_pulled_plug_loses_neither_the_agreement_nor_the_spaces(defending: Eve
 
 def test_it_ends_with_the_game_and_the_next_one_begins_without(evening: Evening) -> None:
     evening.start(experienced_sniper=["D"])
-    evening.table.board.heed(False)
+    evening.table.board.use_sensors(False)
     while evening.sees("table")["stage"] == "playing":
         seat = evening.view("table")["to_act"][0]
         if evening.legal("sniper", "choose-entry"):

@@ -205,7 +205,7 @@ def test_a_journal_that_breaks_while_the_table_runs_has_its_own_exit_code(
         opened(loop)
         loop.call(lambda table: table.journal._db.execute("DROP TABLE kept") and None)
         with suppress(Exception):
-            loop.call(lambda table: table.board.heed(False))
+            loop.call(lambda table: table.board.use_sensors(False))
 
     monkeypatch.setattr(Loop, "start", start_and_break)
     arguments = ["run", "--simulate", "--host", "127.0.0.1", "--port", "0", "--state", str(tmp_path)]
