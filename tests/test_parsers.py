@@ -173,7 +173,7 @@ def sealed(data: bytes) -> object:
     """The same from a stranger who knows how to make the chain anew."""
     document = json.loads(data)
     try:
-        header = msgspec.convert({**document, "hash": ""}, chain.Header)
+        header = msgspec.convert({**document, "hash": ""}, chain.GameHeader)
         before = document["hash"] = chain.beginning(header)
         for entry in document["entries"]:
             entry["hash"] = before = chain.link(

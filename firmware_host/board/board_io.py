@@ -285,7 +285,7 @@ class BoardIO:
     # --- buzzer -------------------------------------------------------------------------------------------------
 
     def sound(self, tune: Tune) -> None:
-        """Let it be heard, unless the house wants none or it is quiet now."""
+        """Play it, unless sounds are switched off or it is quiet now."""
         if self.quiet or not self._sounds:
             return
         try:

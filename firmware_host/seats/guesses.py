@@ -11,7 +11,7 @@ from msgspec import Struct
 from engine.text import Text
 from firmware_host.records.journal import CannotWrite, Journal
 from firmware_host.seats.claims import Claims, SeatWish
-from firmware_host.seats.lockout import Kept, Lockout
+from firmware_host.seats.lockout import Lockout, LockoutState
 from firmware_host.table.errors import UserError
 
 KEPT = "guesses"
@@ -35,11 +35,11 @@ class Guesses:
 
     def __init__(self, claims: Claims, journal: Journal, clock: Callable[[], float]) -> None:
         self._claims, self._journal = claims, journal
-        kept = msgspec.convert(journal.kept(KEPT) or {}, Kept)
+        kept = msgspec.convert(journal.kept(KEPT) or {}, LockoutState)
         self._lockout = Lockout(clock, kept, self._save)
         self.forget()
 
-    def _save(self, kept: Kept) -> None:
+    def _save(self, kept: LockoutState) -> None:
         self._journal.keep(KEPT, msgspec.to_builtins(kept))
 
     def check(self, wish: SeatWish, keys: Sequence[str]) -> None:

@@ -58,7 +58,7 @@ class Player:
         return self._bot.choose(referee.pictures[self._seat], referee.legal(self._seat), self._luck)
 
 
-class Decided(Struct, frozen=True):
+class BotDecision(Struct, frozen=True):
     """An act and what follows from it, as long as nothing else happens: `heard` counts what was told before it."""
 
     seat: str
@@ -86,7 +86,7 @@ class Players:
         self._names: dict[str, str] = {}
         self._seated: dict[str, Player] = {}
         self._referee: Referee | None = None
-        self._decided: Decided | None = None
+        self._decided: BotDecision | None = None
         self._since: float | None = None
         self._streak = ("", 0)
 
@@ -125,12 +125,12 @@ class Players:
         self._since = since  # the pause begins with the first thought, however many secret acts follow
         return decided.secret
 
-    def _make(self, play: Play, decided: Decided) -> None:
+    def _make(self, play: Play, decided: BotDecision) -> None:
         play.commit(decided.seat, decided.command, decided.telling)
         self._decided, self._since = None, None
         self._streak = decided.seat, self._row(decided.seat) + 1
 
-    def _next(self, play: Play) -> Decided | None:
+    def _next(self, play: Play) -> BotDecision | None:
         """What the bot whose turn it is wants to do; None while it is nobody's of them."""
         seat = next((seat for seat in play.referee.to_act if seat in self._names), None)
         if seat is None:
@@ -139,13 +139,13 @@ class Players:
             self._decided = self._decide(play, seat)
         return self._decided
 
-    def _decide(self, play: Play, seat: str) -> Decided:
+    def _decide(self, play: Play, seat: str) -> BotDecision:
         command = self._asked(play, seat)
         try:
             telling = play.consider(seat, command)
         except RuleError as error:
             raise GaveUp(seat, self._names[seat]) from error
-        return Decided(seat, command, telling, play.referee, len(play.referee.told[REFEREE]))
+        return BotDecision(seat, command, telling, play.referee, len(play.referee.told[REFEREE]))
 
     def _asked(self, play: Play, seat: str) -> Command:
         name = self._names[seat]

@@ -74,7 +74,7 @@ class Seating:
         return holder
 
     def admit(self, requester: Requester) -> None:
-        """Whether somebody may do what concerns all who play: as soon as people sit here, only they and the house.
+        """Whether somebody may do what concerns all who play: as soon as people sit here, only they and the administrator.
 
         Raises `UserError`.
         """
@@ -146,13 +146,13 @@ class Seating:
         self._write()
 
     def frees(self, seat: str, requester: Requester) -> bool:
-        """Whether the requester frees a seat, or a part of it, without a PIN: as the house, or as who sits there."""
+        """Whether the requester frees a seat, or a part of it, without a PIN: as the administrator, or as who sits there."""
         return bool(requester.admin_key) or any(
             holder is not None and holder.seat == seat for holder in map(self.claims.holder, requester.keys)
         )
 
     def release(self, seat: str, requester: Requester) -> None:
-        """Free a seat without a PIN: for the house the whole of it, for a device that sits there its own part; a bot's
+        """Free a seat without a PIN: for the administrator the whole of it, for a device that sits there its own part; a bot's
         goes for whoever may do what concerns all. Raises `UserError`.
         """
         taken = self.claims.taken(self._known(seat))

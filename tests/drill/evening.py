@@ -25,7 +25,7 @@ import msgspec
 
 from engine.chance import Chance
 from engine.seats import names
-from firmware_host.records.chain import Entry
+from firmware_host.records.chain import ChainEntry
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.table import maps
 from firmware_host.table import pictures as screens
@@ -62,7 +62,7 @@ class Shortened(Journal):
 
     length: int
 
-    def entries(self, game: int) -> list[Entry]:
+    def entries(self, game: int) -> list[ChainEntry]:
         """See `Journal`."""
         return super().entries(game)[: self.length]
 

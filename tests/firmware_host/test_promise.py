@@ -17,7 +17,7 @@ from engine.game import TABLE
 from firmware_host.app.cli import main
 from firmware_host.records import promise, record
 from firmware_host.records.journal import FILE, Journal
-from firmware_host.records.promise import Draws, Opening
+from firmware_host.records.promise import Opening, SeededDraws
 from firmware_host.records.recheck import recheck
 from firmware_host.records.record import RecordError
 from firmware_host.table import maps
@@ -41,7 +41,7 @@ def begun(folder: Path, seed: int, options: dict[str, Any] | None = None, forced
     return Play.begin(GAME, maps.load(MAP), chosen, journal, Chance(Random(seed), forced)), journal
 
 
-def entries(journal: Journal) -> list[record.Entry]:
+def entries(journal: Journal) -> list[record.ChainEntry]:
     return journal.entries(journal.games()[-1].id)
 
 
@@ -73,19 +73,19 @@ def test_the_draws_are_those_of_the_description_whatever_python_this_is() -> Non
     for place, number in zip((5, 4, 3, 2, 1), numbers, strict=False):
         other = number % (place + 1)
         expected[place], expected[other] = expected[other], expected[place]
-    Draws(SEED, 5).shuffle(cards)
+    SeededDraws(SEED, 5).shuffle(cards)
     assert cards == expected == list("fedacb")
     first = numbers[0] % 6
     left = list("abcdef")
     left[0], left[first] = left[first], left[0]
-    assert Draws(SEED, 5).sample("abcdef", 2) == [left[0], left[1 + numbers[1] % 5]]
+    assert SeededDraws(SEED, 5).sample("abcdef", 2) == [left[0], left[1 + numbers[1] % 5]]
 
 
 def test_a_die_shows_the_face_that_the_next_number_counts_to() -> None:
     digest = hashlib.sha256(b"sniperboard-draws/1" + SEED + bytes(7) + b"\5" + bytes(8)).digest()
     numbers = [int.from_bytes(digest[at : at + 8], "big") for at in (0, 8, 16, 24)]
     chance = Chance(Random(1))
-    chance.draw_from(Draws(SEED, 5))
+    chance.draw_from(SeededDraws(SEED, 5))
     rolled = [chance.roll("die", range(1, 7), "SO-R-03") for _ in numbers]
     assert rolled == [1 + number % 6 for number in numbers]
     again = Chance(NoChance(), [("die", face) for face in rolled])
@@ -96,7 +96,7 @@ def test_every_face_of_a_promised_die_is_as_likely_as_any_other() -> None:
     faces: Counter[int] = Counter()
     for act in range(3000):
         chance = Chance(Random(1))
-        chance.draw_from(Draws(SEED, act))
+        chance.draw_from(SeededDraws(SEED, act))
         faces.update(chance.roll("die", range(1, 4), "SO-R-03") for _ in range(2))
     assert set(faces) == {1, 2, 3}
     assert all(abs(count - 2000) < 180 for count in faces.values()), faces
@@ -106,14 +106,14 @@ def test_every_order_is_as_likely_as_any_other() -> None:
     orders: Counter[str] = Counter()
     for act in range(6000):
         cards = list("abc")
-        Draws(SEED, act).shuffle(cards)
+        SeededDraws(SEED, act).shuffle(cards)
         orders["".join(cards)] += 1
     assert len(orders) == 6
     assert all(abs(count - 1000) < 130 for count in orders.values()), orders
 
 
 def test_a_number_that_would_favour_some_places_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    draws = Draws(SEED, 0)
+    draws = SeededDraws(SEED, 0)
     draws._numbers = iter([2**64 - 1, 4])
     assert draws.sample([10, 20, 30], 1) == [20]
 
@@ -121,7 +121,7 @@ def test_a_number_that_would_favour_some_places_is_passed_over(monkeypatch: pyte
 def test_each_act_and_each_game_draws_for_itself() -> None:
     def order(seed: bytes, act: int) -> list[int]:
         cards = list(range(30))
-        Draws(seed, act).shuffle(cards)
+        SeededDraws(seed, act).shuffle(cards)
         return cards
 
     assert order(SEED, 1) == order(SEED, 1)

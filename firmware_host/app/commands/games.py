@@ -26,10 +26,10 @@ from engine.refusal import RuleError
 from firmware_host.app.commands.settings import add_settings_options, settings_of
 from firmware_host.app.settings import ConfigError
 from firmware_host.records import chain, promise, record
-from firmware_host.records.chain import Entry
+from firmware_host.records.chain import ChainEntry
 from firmware_host.records.journal import FILE, Journal, JournalError, SavedGame
 from firmware_host.records.journal_file import only_one
-from firmware_host.records.judging import Damaged
+from firmware_host.records.judging import DamagedGame
 from firmware_host.records.past import damaged_here
 from firmware_host.records.promise import Opening
 from firmware_host.records.recheck import replayed
@@ -303,7 +303,7 @@ def _found(journal: Journal, number: int) -> SavedGame:
     raise Sorry(f"There is no game {number} here; `sniperboard games list` tells which there are.")
 
 
-def _closed(game: Damaged) -> str:
+def _closed(game: DamagedGame) -> str:
     return f"Game {game} is damaged: what is kept of it is not what was written. It stays as it is, and closed."
 
 
@@ -328,7 +328,7 @@ def _game(kept: Record) -> Game:
         raise Sorry(error.sentence) from error
 
 
-def _told(game: Game, entry: Entry) -> tuple[Told, ...]:
+def _told(game: Game, entry: ChainEntry) -> tuple[Told, ...]:
     try:
         return read(game, entry.telling)
     except ValidationError as error:

@@ -92,16 +92,16 @@ def _run(chosen: argparse.Namespace, signals: _Signals) -> int:
         daemon.tend()
         if signals.take_hangup():
             notify.reloading()
-            _reread(chosen, daemon)
+            _reload(chosen, daemon)
             notify.ready(f"The table is open at {daemon.addresses[0]}")
     notify.stopping()
     return _ended(daemon)
 
 
-def _reread(chosen: argparse.Namespace, daemon: Daemon) -> None:
+def _reload(chosen: argparse.Namespace, daemon: Daemon) -> None:
     """Read the settings again, and say what came of it; faulty ones change nothing."""
     try:
-        print(daemon.reread(settings_of(chosen)), file=sys.stderr, flush=True)
+        print(daemon.reload(settings_of(chosen)), file=sys.stderr, flush=True)
     except ConfigError as error:
         print(f"The settings stay as they were:\n{error}", file=sys.stderr, flush=True)
     except UserError as error:
