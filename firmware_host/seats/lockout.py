@@ -1,7 +1,7 @@
 """How often a PIN may be guessed, whoever asks: a few wrong PINs are free, every further try waits, for all together.
 
-Each door (a seat, the admin page) has one budget for all strangers: addresses cost nothing, so they are not looked at. A
-device that has held the door's key has a budget of its own, of the same shape: it has shown the PIN before.
+Each door (a seat, the admin page) has one budget for all strangers: addresses cost nothing, so they are not looked at.
+A device that has held the door's key has a budget of its own, of the same shape: it has shown the PIN before.
 
 A try counts as wrong, and is saved, before anything is worked out; the right PIN gives it back. After `FREE` wrong PINs
 a try waits for 1, 2, 5, 10 and then always 15 minutes, and one wrong PIN is forgiven each half hour. So in `h` hours

@@ -74,7 +74,7 @@ class Seating:
         return holder
 
     def admit(self, requester: Requester) -> None:
-        """Whether somebody may do what concerns all who play: as soon as people sit here, only they and the administrator.
+        """Check that somebody may do what concerns all who play: once people sit here, only they and the administrator.
 
         Raises `UserError`.
         """
@@ -146,14 +146,14 @@ class Seating:
         self._write()
 
     def frees(self, seat: str, requester: Requester) -> bool:
-        """Whether the requester frees a seat, or a part of it, without a PIN: as the administrator, or as who sits there."""
+        """Whether the requester frees a seat, or a part of it, without a PIN: as administrator or as holder."""
         return bool(requester.admin_key) or any(
             holder is not None and holder.seat == seat for holder in map(self.claims.holder, requester.keys)
         )
 
     def release(self, seat: str, requester: Requester) -> None:
-        """Free a seat without a PIN: for the administrator the whole of it, for a device that sits there its own part; a bot's
-        goes for whoever may do what concerns all. Raises `UserError`.
+        """Free a seat without a PIN: the administrator the whole of it, a device that sits there its own part, and
+        whoever may do what concerns all a bot's. Raises `UserError`.
         """
         taken = self.claims.taken(self._known(seat))
         if requester.admin_key:
