@@ -26,8 +26,8 @@ from engine.refusal import RuleError
 from firmware_host.app.settings import ConfigError, read_file, settle
 from firmware_host.board import fault_script, sensor_health, wiring
 from firmware_host.board.wiring import WiringError
-from firmware_host.lab.protocols.engine import Mouth as EngineMouth
-from firmware_host.lab.protocols.hands import Mouth as HandsMouth
+from firmware_host.lab.protocols.engine import EngineServer
+from firmware_host.lab.protocols.hands import HandsServer
 from firmware_host.records import chain, record
 from firmware_host.records.journal import Journal
 from firmware_host.records.recheck import recheck
@@ -194,11 +194,11 @@ def heard(data: bytes) -> object:
     return [messages.read(body, 16) for body in frames.FrameReader().feed(data)]
 
 
-def spoken(mouth: Callable[[], Any]) -> Callable[[bytes], object]:
-    """A mouth that is spoken to, line by line: each answer is JSON."""
+def conversation(make_server: Callable[[], Any]) -> Callable[[bytes], object]:
+    """A protocol server that is spoken to, line by line: each answer is JSON."""
 
     def of(data: bytes) -> object:
-        speaker = mouth()
+        speaker = make_server()
         said: list[Any] = []
         for line in data.split(b"\n"):
             answer = speaker.answer(line)
@@ -285,8 +285,8 @@ chance = 0.5
             "bytes",
             2000,
         ),
-        "board-hands/1": Parser(spoken(HandsMouth), (), hands, "lines", 60),
-        "board-engine/1": Parser(spoken(EngineMouth), (), engine, "lines", 60),
+        "board-hands/1": Parser(conversation(HandsServer), (), hands, "lines", 60),
+        "board-engine/1": Parser(conversation(EngineServer), (), engine, "lines", 60),
     }
 
 

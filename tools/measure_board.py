@@ -31,7 +31,7 @@ from engine.referee import Referee
 from firmware_host.app.settings import settle
 from firmware_host.board.board_io import open_board
 from firmware_host.board.cues.lights import LIGHTS
-from firmware_host.lab.headless import Acted, Bench, Hinted
+from firmware_host.lab.headless import Acted, HeadlessTable, Hinted
 from firmware_host.lab.protocols.boards import DEFAULT_GAME
 from firmware_host.lab.simulation.episodes import random_position
 from firmware_host.table import maps
@@ -104,11 +104,11 @@ class Figure(Struct, frozen=True):
 # --- hands, on a simulated clock ----------------------------------------------------------------------------------
 
 
-def bench(board: Map, random: Random) -> Bench:
+def bench(board: Map, random: Random) -> HeadlessTable:
     """A random position in the defenders' turn."""
     game, chance = board_game(games.find(DEFAULT_GAME)), Chance(random)
     truth = game.position(board, game.read_options({}), random_position(game, board, random).position, chance)
-    return Bench(game, game.seats(game.read_options({})), board, Referee(game, truth), chance, settle())
+    return HeadlessTable(game, game.seats(game.read_options({})), board, Referee(game, truth), chance, settle())
 
 
 def commits(boards: list[Map]) -> tuple[dict[bool, list[float]], float]:
@@ -131,7 +131,7 @@ def commits(boards: list[Map]) -> tuple[dict[bool, list[float]], float]:
     return found, 1000 * busy / moves
 
 
-def carried(table: Bench, start: str | None, end: str) -> float:
+def carried(table: HeadlessTable, start: str | None, end: str) -> float:
     """Lift a miniature, and set it down half a second later on a contact that bounces; when it was set down."""
     if start is not None:
         table.feel(1000.0, start, False)

@@ -29,7 +29,7 @@ FILES = {path.stem: path.relative_to(ROOT).as_posix() for path in sorted((ROOT /
 """Module -> its file: the game's own, and what keeps chance and secrets for every game."""
 TESTS = (
     "tests/games", "tests/engine/test_chance.py", "tests/engine/test_referee.py", "tests/engine/test_secrets.py",
-    "tests/firmware_host/test_engine_mouth.py", "tests/firmware_host/test_picture.py",
+    "tests/firmware_host/test_engine_protocol.py", "tests/firmware_host/test_picture.py",
     "tests/firmware_host/test_scene.py",
 )  # fmt: skip
 EXPLAINED = ROOT / "tools" / "survivors.toml"

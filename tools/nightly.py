@@ -49,7 +49,7 @@ JOBS = {
         (
             *WIDE,
             *("tests/test_parsers.py", "tests/web_panel/test_description.py", "tests/hardware/test_fire.py"),
-            "tests/firmware_host/test_engine_mouth_fuzz.py",
+            "tests/firmware_host/test_engine_protocol_fuzz.py",
         ),
         {**DEEP, "FIRE_FRAMES": "1000000"},
     ),

@@ -15,7 +15,7 @@ import msgspec
 
 from engine.game import Deducing, PublicPositions
 from firmware_host.lab.diagnostics.workbench import Typed, Workbench
-from firmware_host.lab.protocols.hands import Mouth
+from firmware_host.lab.protocols.hands import HandsServer
 from firmware_host.lab.protocols.lines import lines
 from firmware_host.table.play import Play
 from firmware_host.table.possible import Possible
@@ -71,7 +71,7 @@ def _possible(play: Play) -> tuple[str, ...]:
 
 def replay(file: BinaryIO) -> Iterator[str]:
     """What the table makes of a trace, line by line."""
-    mouth = Mouth()
+    server = HandsServer()
     for line in lines(file):
-        yield from (said.decode() for said in mouth.answer(b"" if line is None else line))
-    yield from (said.decode() for said in mouth.end())
+        yield from (said.decode() for said in server.answer(b"" if line is None else line))
+    yield from (said.decode() for said in server.end())
