@@ -33,7 +33,7 @@ from firmware_host.records.journal import Journal
 from firmware_host.records.recheck import recheck
 from firmware_host.records.record import RecordError
 from firmware_host.table import maps
-from firmware_host.table.play import Play
+from firmware_host.table.play import TableGame
 from games.sniper_elite import GAME
 from hardware.link import frames, messages
 from tests.depth import seeds
@@ -151,7 +151,7 @@ def filed(folder: Path, name: str, read: Callable[[Path], object]) -> Callable[[
 def a_record(folder: Path) -> bytes:
     """A short game."""
     journal = Journal(folder / "games.sqlite")
-    play = Play.begin(GAME, BOARD, GAME.read_options({"random_setup": True}), journal, Chance(Random(5)))
+    play = TableGame.begin(GAME, BOARD, GAME.read_options({"random_setup": True}), journal, Chance(Random(5)))
     hand = RandomGame(GAME, BOARD, 5)
     hand.referee = play.referee
     for _ in range(25):

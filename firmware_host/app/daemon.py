@@ -141,7 +141,7 @@ class Daemon:
     def reload(self, found: Settings) -> ReloadedSettings:
         """Take over what can be taken over of settings that were read again. Raises `UserError`."""
         again = reload_settings(self.settings, found)
-        self._loop.call(lambda table: table.reread(again.settings))
+        self._loop.call(lambda table: table.reload(again.settings))
         self.settings = again.settings
         return again
 

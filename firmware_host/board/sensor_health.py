@@ -20,7 +20,7 @@ from hardware.health import Health, SensorRecord
 FILE = "health.json"
 
 
-class SensorLine(Struct, frozen=True):
+class SensorReport(Struct, frozen=True):
     """One space's sensor: its number, state, counts and times (ms, s), and what to do; `sentence` is empty if good."""
 
     space: str
@@ -43,18 +43,20 @@ def fresh(board: Map, wiring: Wiring, records: dict[int, SensorRecord] | None = 
     return Health(near, records or {})
 
 
-def lines(health: Health, board: Map, wiring: Wiring, manual: Collection[str], now: float) -> list[SensorLine]:
+def lines(health: Health, board: Map, wiring: Wiring, manual: Collection[str], now: float) -> list[SensorReport]:
     """Every space that can be entered, in the map's order."""
     return [_line(health, space, wiring.sensor_of(space), space in manual, now) for space in board.enterable]
 
 
-def _line(health: Health, space: str, sensor: int | None, manual: bool, now: float) -> SensorLine:
+def _line(health: Health, space: str, sensor: int | None, manual: bool, now: float) -> SensorReport:
     if sensor is None:
-        return SensorLine(space, None, "manual", 0, 0.0, 0.0, 0, Text("It has no sensor: it is played on the screens."))
+        return SensorReport(
+            space, None, "manual", 0, 0.0, 0.0, 0, Text("It has no sensor: it is played on the screens.")
+        )
     record = health.of(sensor)
     state = "manual" if manual else "new" if not record.raw and not record.around else health.state(sensor, now)
     facts = (record.settled, round(record.bounce_ms, 1), round(record.dwell, 1), record.around)
-    return SensorLine(space, sensor, state, *facts, sentence(space, state, record.around))
+    return SensorReport(space, sensor, state, *facts, sentence(space, state, record.around))
 
 
 # --- kept between runs ------------------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ from firmware_host.board.wiring import WiringError
 from firmware_host.records.journal import Journal
 from firmware_host.table import maps
 from firmware_host.table.errors import UserError
-from firmware_host.table.play import TAKE_BACK, Play
+from firmware_host.table.play import TAKE_BACK, TableGame
 from hardware.ports import Note, Press
 
 HEALTH_SECONDS = 60.0
@@ -64,7 +64,7 @@ class TableState(Struct, frozen=True):
     because nothing can be written.
     """
 
-    play: Play | None
+    play: TableGame | None
     revision: int
     bots: Collection[str]
     resting: bool
@@ -288,11 +288,11 @@ class BoardSide:
             return None
         return play.end_of_turn(seat)
 
-    def settled(self, play: Play) -> bool:
+    def settled(self, play: TableGame) -> bool:
         """Whether the miniatures have been carried to where the game has them, or need not be."""
         return play.on_board is None or self.io.agreed or not self.counts
 
-    def check_set_up(self, play: Play, command: Command) -> None:
+    def check_set_up(self, play: TableGame, command: Command) -> None:
         """The first move waits for the miniatures, unless the sensors do not count. Raises `UserError`."""
         if play.on_board is None or self.settled(play) or not play.setting_up:
             return
@@ -335,7 +335,7 @@ class BoardSide:
         waits = (self.io.due(now), self._question.until, self.picking.due)
         return min(wait for wait in waits if wait is not None)
 
-    def light(self, play: Play, hinted: Sequence[Cue], now: float, *, dimmed: bool) -> None:
+    def light(self, play: TableGame, hinted: Sequence[Cue], now: float, *, dimmed: bool) -> None:
         """Show what everybody knows of a game, over what is `hinted`, and let the news of it be heard."""
         cues, show = [] if play.cues is None else play.cues.cues(play.public), show_of(play.game)
         self.io.light([*hinted, *cues, *self.picking.cues()], play.standing, now, dimmed=dimmed, show=show)
@@ -369,7 +369,7 @@ class BoardSide:
 
     # --- what screens show of it --------------------------------------------------------------------------------
 
-    def status(self, play: Play | None) -> dict[str, Any]:
+    def status(self, play: TableGame | None) -> dict[str, Any]:
         """The board's state in words, or what a button has asked; public."""
         rests = play is not None and play.on_board is None
         resting = {"state": "resting", "sentence": WITHOUT_BOARD} if rests else {}
@@ -379,7 +379,7 @@ class BoardSide:
     def _counting(self) -> dict[str, Any]:
         return {"heeded": self.sensors_used, "manual": sorted(self.manual)}
 
-    def picked(self, seat: str, play: Play | None) -> list[dict[str, Any]]:
+    def picked(self, seat: str, play: TableGame | None) -> list[dict[str, Any]]:
         """What was picked for the screens of a seat; nothing while another one acts on the board."""
         return self.picking.shown() if play is not None and seat == play.at_board else []
 

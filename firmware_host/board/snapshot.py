@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from engine.graph import Map
-from firmware_host.board.sensor_health import SensorLine, lines
+from firmware_host.board.sensor_health import SensorReport, lines
 from firmware_host.board.wiring import Wiring
 from hardware.health import Health
 from hardware.ports import Edge, Frame
@@ -34,7 +34,7 @@ class BoardSnapshot(Struct, frozen=True):
     state: str
     edges: tuple[Edge, ...]
 
-    def lines(self, now: float) -> list[SensorLine]:
+    def lines(self, now: float) -> list[SensorReport]:
         """How the sensors are, space by space."""
         return lines(self.health, self.map, self.wiring, self.manual, now)
 

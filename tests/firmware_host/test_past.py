@@ -15,7 +15,7 @@ from firmware_host.records import past, record
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.past import PastGames
 from firmware_host.table.errors import UserError
-from firmware_host.table.play import Play
+from firmware_host.table.play import TableGame
 from games.sniper_elite import GAME
 from games.sniper_elite.rules.sentences import OUTCOMES
 from tests.firmware_host.test_games_cli import played
@@ -41,7 +41,7 @@ OVER, LEFT, NOW = 1, 2, 3
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, Play]:
+def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, TableGame]:
     path = tmp_path_factory.mktemp("built") / FILE
     journal = Journal(path)
     over = played(journal, 3, DEALT, 2000)
@@ -54,7 +54,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, Play]:
 
 
 @pytest.fixture
-def house(tmp_path: Path, built: tuple[bytes, Play]) -> Any:
+def house(tmp_path: Path, built: tuple[bytes, TableGame]) -> Any:
     (tmp_path / FILE).write_bytes(built[0])
     house = House(tmp_path / FILE)
     yield house
@@ -64,7 +64,9 @@ def house(tmp_path: Path, built: tuple[bytes, Play]) -> Any:
 # --- looking ----------------------------------------------------------------------------------------------------
 
 
-def test_the_list_tells_how_games_ended_and_of_others_public_facts(house: House, built: tuple[bytes, Play]) -> None:
+def test_the_list_tells_how_games_ended_and_of_others_public_facts(
+    house: House, built: tuple[bytes, TableGame]
+) -> None:
     listed = house.past.listed(None)
     now, left, over = listed["games"]
     end = built[1].referee.truth.over
@@ -114,7 +116,7 @@ def test_a_journal_that_cannot_be_read_is_a_sentence(tmp_path: Path) -> None:
         PastGames(tmp_path / "away").listed(None)
 
 
-def test_a_secret_act_changes_nothing_of_what_is_told(house: House, built: tuple[bytes, Play]) -> None:
+def test_a_secret_act_changes_nothing_of_what_is_told(house: House, built: tuple[bytes, TableGame]) -> None:
     def all_of_it() -> list[Any]:
         asks = (house.past.whole, house.past.history, house.past.record)
         told = [house.past.listed(None), house.past.facts(4, None)]
@@ -149,7 +151,7 @@ def test_nothing_of_a_running_game_is_even_read(house: House, monkeypatch: pytes
 # --- step by step -----------------------------------------------------------------------------------------------
 
 
-def test_each_step_is_what_the_game_was_then(house: House, built: tuple[bytes, Play]) -> None:
+def test_each_step_is_what_the_game_was_then(house: House, built: tuple[bytes, TableGame]) -> None:
     steps = house.past.history(OVER, None).steps
     acts = list(house.journal.acts(OVER))
     assert [step.seat for step in steps] == [act.seat for act in acts]

@@ -19,7 +19,7 @@ from firmware_host.board.cues.scene import current_ma
 from firmware_host.records.journal import Journal
 from firmware_host.table import maps
 from firmware_host.table.errors import UserError
-from firmware_host.table.play import Play
+from firmware_host.table.play import TableGame
 from firmware_host.table.possible import Possible
 from hardware.ports import DARK
 from tests.firmware_host.evening import Evening
@@ -172,7 +172,7 @@ def test_a_game_told_again_from_the_start_gives_the_same_spaces(tmp_path: Path) 
     game, board = games.find("sniper-elite"), maps.load("launch-facility")
     assert isinstance(game, Deducing)
     journal = Journal(tmp_path / "games.sqlite")
-    play = Play.begin(game, board, game.read_options({"random_setup": True}), journal, Chance(Random(2)))
+    play = TableGame.begin(game, board, game.read_options({"random_setup": True}), journal, Chance(Random(2)))
     live, random = Possible(play, game), Random(2)
     for _ in range(60):
         live.follow()

@@ -21,7 +21,7 @@ from firmware_host.records.promise import Opening, SeededDraws
 from firmware_host.records.recheck import recheck
 from firmware_host.records.record import RecordError
 from firmware_host.table import maps
-from firmware_host.table.play import Play
+from firmware_host.table.play import TableGame
 from games.sniper_elite import GAME
 from tests.depth import seeds
 from tests.firmware_host.evening import Evening
@@ -34,11 +34,13 @@ MAP = "launch-facility"
 SEED = bytes(range(32))
 
 
-def begun(folder: Path, seed: int, options: dict[str, Any] | None = None, forced: Any = ()) -> tuple[Play, Journal]:
+def begun(
+    folder: Path, seed: int, options: dict[str, Any] | None = None, forced: Any = ()
+) -> tuple[TableGame, Journal]:
     """A game in a journal of its own."""
     journal = Journal(folder / FILE)
     chosen = GAME.read_options({"random_setup": True} if options is None else options)
-    return Play.begin(GAME, maps.load(MAP), chosen, journal, Chance(Random(seed), forced)), journal
+    return TableGame.begin(GAME, maps.load(MAP), chosen, journal, Chance(Random(seed), forced)), journal
 
 
 def entries(journal: Journal) -> list[record.ChainEntry]:
@@ -148,7 +150,7 @@ def test_two_games_of_one_table_have_nothing_in_common(tmp_path: Path) -> None:
     journal, chance = Journal(tmp_path / FILE), Chance(Random(1))
     found = []
     for _ in range(2):
-        Play.begin(GAME, maps.load(MAP), GAME.read_options({}), journal, chance)
+        TableGame.begin(GAME, maps.load(MAP), GAME.read_options({}), journal, chance)
         found.append(opening(journal))
     assert not {found[0].promise, found[0].seed, found[0].nonce} & {found[1].promise, found[1].seed, found[1].nonce}
     assert found[0].seed != found[0].nonce
@@ -196,7 +198,7 @@ def test_the_seal_is_new_when_everybody_hears_something_and_then_alone(tmp_path:
         seals.append(play.sealed["seal"])
         saved = journal.running()
         if hand.random.random() < 0.1 and saved is not None:
-            assert Play.resume(saved, play.board, journal, Chance(NoChance())).sealed == play.sealed
+            assert TableGame.resume(saved, play.board, journal, Chance(NoChance())).sealed == play.sealed
     assert quiet
     opened = opening(journal)
     assert set(seals) <= {opened.seal(entry.hash) for entry in promise.sealed(entries(journal))}
@@ -224,7 +226,7 @@ def test_neither_a_pulled_plug_nor_a_step_back_draws_again(tmp_path: Path) -> No
                 draws += 1
                 saved = journal.running()
                 assert saved is not None
-                again = Play.resume(saved, play.board, journal, Chance(NoChance()))
+                again = TableGame.resume(saved, play.board, journal, Chance(NoChance()))
                 assert again.consider(seat, command) == told
             play.commit(seat, command, told)
             if play.retractable() is not None:
@@ -302,7 +304,7 @@ def test_a_game_that_was_begun_before_there_were_promises_goes_on_and_is_verifie
     number = old.begin("sniper-elite", MAP, play.board.source, msgspec.to_builtins(play.options), start.telling)
     saved = old.running()
     assert saved is not None
-    again = Play.resume(saved, play.board, old, Chance(Random(2)))
+    again = TableGame.resume(saved, play.board, old, Chance(Random(2)))
     assert again.sealed is None
     play_on(again, 1, 40)
     old.close()

@@ -114,7 +114,7 @@ def test_live_settings_count_at_once_and_the_others_are_named(tmp_path: Path) ->
         evening.settings, settle({"brightness": 0.25, "port": 81, "bot_pause_ms": 100, "rest_ms": 5})
     )
     assert (again.changed, again.waiting) == (("brightness", "bot_pause_ms"), ("port", "rest_ms"))
-    evening.table.reread(again.settings)
+    evening.table.reload(again.settings)
     assert evening.table.board.io.look.brightness == 0.25
     assert evening.table.settings.port == 8000, "what waits for a start must be named again the next time"
     assert reload_settings(again.settings, settle({"port": 81})).waiting == ("port",)

@@ -29,7 +29,7 @@ from firmware_host.lab.diagnostics.workbench import Patience, Waiting, Workbench
 from firmware_host.records.journal import FILE as JOURNAL
 from firmware_host.records.journal import Journal, JournalError
 from firmware_host.table import maps
-from firmware_host.table.play import Play
+from firmware_host.table.play import TableGame
 from hardware.ports import HardwareFault
 from hardware.simulated import SimulatedBoard
 
@@ -173,7 +173,7 @@ def _about(settings: Settings) -> dict[str, Any]:
         saved = journal.running()
         if saved is None or not saved.map:
             return trace.first_line(None)
-        return trace.first_line(Play.resume(saved, maps.load(saved.map), journal, Chance(SystemRandom())))
+        return trace.first_line(TableGame.resume(saved, maps.load(saved.map), journal, Chance(SystemRandom())))
     finally:
         journal.close()
 

@@ -51,7 +51,7 @@ def only_forward(before: Picture, after: Picture) -> None:
         assert all(after.bag[token] >= before.bag[token] for token in TOKENS)
 
 
-class Play(RuleBasedStateMachine):
+class GameMachine(RuleBasedStateMachine):
     """A game in which each side does what it likes."""
 
     @initialize(
@@ -108,7 +108,7 @@ class Play(RuleBasedStateMachine):
     def a_card_or_an_ability(self, data: st.DataObject) -> None:
         """Loadout and specialists."""
         for seat in self.referee.to_act[:1]:
-            self.act(data, seat, commands.Play, commands.Ability, commands.Save, commands.Decline)
+            self.act(data, seat, commands.GameMachine, commands.Ability, commands.Save, commands.Decline)
 
     @rule(data=st.data())
     def a_move(self, data: st.DataObject) -> None:
@@ -319,5 +319,5 @@ class Play(RuleBasedStateMachine):
             assert p.acted, "only a shot or an objective sets it in the sniper's own turn"
 
 
-TestPlay = Play.TestCase
+TestPlay = GameMachine.TestCase
 TestPlay.settings = settings(max_examples=60 * DEPTH, stateful_step_count=80)
