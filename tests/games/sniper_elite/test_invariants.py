@@ -108,7 +108,7 @@ class GameMachine(RuleBasedStateMachine):
     def a_card_or_an_ability(self, data: st.DataObject) -> None:
         """Loadout and specialists."""
         for seat in self.referee.to_act[:1]:
-            self.act(data, seat, commands.GameMachine, commands.Ability, commands.Save, commands.Decline)
+            self.act(data, seat, commands.Play, commands.Ability, commands.Save, commands.Decline)
 
     @rule(data=st.data())
     def a_move(self, data: st.DataObject) -> None:
