@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.table.rulebook import Entry, Group, Rulebook
-from tools.ledger import Marks, bare, books, lines, summary, unknown
+from tools.ledger import RuleMarks, bare, books, lines, summary, unknown
 
 ROOT = Path(__file__).resolve().parent.parent
 BOOKS = books()
@@ -31,7 +31,7 @@ def everything_runs(session: pytest.Session) -> bool:
 def held(request: pytest.FixtureRequest) -> dict[str, list[str]]:
     """Number -> tests, of all tests there are."""
     if everything_runs(request.session):
-        marks = Marks()
+        marks = RuleMarks()
         marks.pytest_collection_finish(request.session)
         return marks.held
     command = [sys.executable, "-m", "tools.ledger", "--json"]

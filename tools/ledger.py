@@ -26,7 +26,7 @@ Held = Mapping[str, Sequence[str]]
 """Number -> the tests marked with it, a parametrised one as often as it is run."""
 
 
-class Marks:
+class RuleMarks:
     """A pytest plugin that writes down the rule marks of every test collected."""
 
     def __init__(self) -> None:
@@ -41,7 +41,7 @@ class Marks:
 
 def collect(root: Path = ROOT) -> Held:
     """The rule marks of all tests. Raises `SystemExit` with pytest's words if a test file cannot be read."""
-    marks, said = Marks(), io.StringIO()
+    marks, said = RuleMarks(), io.StringIO()
     quietly = [
         "--collect-only",
         "-qq",

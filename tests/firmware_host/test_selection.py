@@ -169,7 +169,7 @@ def test_a_finished_game_is_put_away_when_another_is_chosen(evening: Evening) ->
     for seat in ("red", "hider"):
         evening.table.seating.seat_bot(seat, "random")
     evening.table.start({})
-    evening.table.board.heed(False)
+    evening.table.board.use_sensors(False)
     evening.wait(0)
     while evening.sees("table")["stage"] == "playing":
         evening.wait(1000)
