@@ -1,0 +1,256 @@
+"""The game as the referee meets it: every rule module's commands in one table, and the order of checks."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
+
+import msgspec
+
+from engine.chance import Chance
+from engine.events import Event, Told
+from engine.game import REFEREE, Command
+from engine.graph import Map
+from engine.refusal import NotUnderstood, Refused
+from engine.seats import Seat
+from engine.text import Text
+from games.snipers_and_assassins.map_rules import pathways
+from games.snipers_and_assassins.rules import (
+    assassin,
+    cards,
+    commands,
+    events,
+    luck,
+    places,
+    position,
+    possible,
+    sentences,
+    setup,
+    sniper,
+    turn,
+)
+from games.snipers_and_assassins.rules import fold as folding
+from games.snipers_and_assassins.rules.picture import Options, Picture, Player
+from games.snipers_and_assassins.rules.rule import Rule
+from games.snipers_and_assassins.rules.telling import Telling
+from games.snipers_and_assassins.rules.words import (
+    END_RULES,
+    FEWEST,
+    MOST,
+    called,
+    known,
+    markers_of,
+    seat_names,
+)
+
+RULES: list[Rule] = [*setup.RULES, *sniper.RULES, *assassin.RULES, *turn.RULES]
+
+
+class SnipersAndAssassins:
+    """The race on the pathways (ledger: assassins)."""
+
+    name = "snipers-and-assassins"
+    title = "Snipers and Assassins"
+
+    def __init__(self) -> None:
+        self._rules = {rule.command: rule for rule in RULES}
+
+    # --- starting -----------------------------------------------------------------------------------------------
+
+    def read_options(self, raw: Any) -> Options:
+        """The options of a game. Raises `NotUnderstood` for what does not exist, `Refused` for what cannot be had."""
+        try:
+            options = msgspec.convert(raw if raw is not None else {}, Options)
+        except msgspec.ValidationError as error:
+            raise NotUnderstood(Text("The options cannot be read: {error}.", error=str(error))) from error
+        if options.players is not None and not FEWEST <= options.players <= MOST:
+            raise Refused("SA-BRD-04", Text("There is no board for {players} players.", players=options.players))
+        return options
+
+    def seats(self, options: Options) -> tuple[Seat, ...]:
+        """One for each player; two where only the board says how many they are."""
+        return tuple(Seat(name, called(name), secret=False, on_board=True) for name in seat_names(options.seated))
+
+    def blank(self, board: Map | None, options: Options) -> dict[str, Picture]:
+        """The table before anything is told: everybody at the start that the layout says, if it says any."""
+        seats = _seats_on(board)
+        if options.players not in (None, len(seats)):
+            raise Refused("SA-BRD-04", Text("This board is for {players} players.", players=len(seats)))
+        known(Text("seat"), [options.first], seats)
+        layout = options.layout or (setup.FOR_TWO if len(seats) == FEWEST else None)
+        players = {seat: Player() for seat in seats} if layout is None else _laid_out(seats, options)
+        count = len(seats) + places.EXTRA_PATHWAYS
+        truth = Picture(count, options, players, "start" if layout is None else "deal", seats[0])
+        if layout is not None:
+            possible.judge(truth)
+        return position.pictures(truth)
+
+    def setup(self, board: Map | None, options: Options, chance: Chance) -> Iterable[Told]:
+        """The deal where there is nothing to choose (SA-R-63); else nothing is told yet."""
+        telling = Telling(self.blank(board, options)[REFEREE], chance)
+        setup.begin(telling)
+        return telling.told
+
+    def position(self, board: Map | None, options: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
+        """See `position.read`."""
+        self.blank(board, options)
+        return position.read(_seats_on(board), options, raw, chance)
+
+    # --- playing ------------------------------------------------------------------------------------------------
+
+    def to_act(self, view: Picture) -> tuple[str, ...]:
+        """The seat whose turn it is, nobody once the game is over."""
+        return () if view.over is not None else (view.turn,)
+
+    def legal(self, view: Picture, seat: str) -> list[Command]:
+        """Everything that `seat` may do, in the order of the rule tables."""
+        if seat not in self.to_act(view):
+            return []
+        return [
+            command
+            for rule in self._rules.values()
+            if _untimely(view, seat, rule.command) is None
+            for command in rule.offers(view)
+        ]
+
+    def part(self, command: Command) -> None:
+        """A seat has no parts."""
+
+    def check(self, view: Picture, seat: str, command: Command) -> Command:
+        """`command` as `legal` lists it. Raises `NotUnderstood` or `Refused`."""
+        _known(view, command)
+        rule = self._rules[type(command)]
+        why = _untimely(view, seat, rule.command) or rule.refusal(view, command)
+        if why is not None:
+            raise why
+        return command
+
+    def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterable[Told]:
+        """What follows from a command that `check` let through."""
+        telling = Telling(truth, chance)
+        self._rules[type(command)].decide(telling, command)
+        return telling.told
+
+    def fold(self, view: Picture, event: Event) -> Picture:
+        """See `fold.fold`."""
+        return folding.fold(view, event)
+
+    def luck(self, telling: Iterable[Told]) -> list[tuple[str, Any]]:
+        """See `luck.read`."""
+        return luck.read(telling)
+
+    # --- words --------------------------------------------------------------------------------------------------
+
+    def read_luck(self, board: Map | None, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
+        """See `luck.wanted`."""
+        return luck.wanted(_seats_on(board), raw)
+
+    def read_command(self, seat: str, raw: Any) -> Command:
+        """See `commands.read`."""
+        return commands.read(seat, raw)
+
+    def read_event(self, raw: Any) -> Event:
+        """See `events.read`."""
+        return events.read(raw)
+
+    def state(self, view: Picture) -> dict[str, Any]:
+        """See `position.write`."""
+        return position.write(view)
+
+    def view(self, view: Picture) -> dict[str, Any]:
+        """The same for every viewer: the deck is a number of cards, none in set-up."""
+        return {
+            **position.write(view),
+            "deck": None if view.setup else view.deck_size,
+            "to_act": self.to_act(view),
+            "pathways": view.pathways,
+        }
+
+    def sentence(self, event: Event) -> Text:
+        """See `sentences.sentence`."""
+        return sentences.sentence(event)
+
+    def outlook(self, view: Picture, seat: str) -> dict[str, Any]:
+        """Nothing is hidden, so there is nothing to foresee."""
+        return {}
+
+    # --- boards and cards ---------------------------------------------------------------------------------------
+
+    def map_names(self) -> tuple[str, ...]:
+        """See `pathways.names`."""
+        return pathways.names()
+
+    def make_map(self, name: str) -> Map:
+        """See `pathways.make`."""
+        return pathways.make(name)
+
+    def glossary(self) -> dict[str, Any]:
+        """Titles and texts of the Improvement cards."""
+        return {
+            "improvements": {
+                name: {"title": card.title, "text": card.text, "copies": card.copies}
+                for name, card in cards.CARDS.items()
+            }
+        }
+
+
+def _seats_on(board: Map | None) -> tuple[str, ...]:
+    """The seats of the game on a board. Raises `NotUnderstood` for one that is not this game's."""
+    if board is None:
+        raise NotUnderstood(
+            Text("This game is played on a board; name one of {known}.", known=", ".join(pathways.names()))
+        )
+    return seat_names(pathways.players_on(board.slug))
+
+
+def _laid_out(seats: tuple[str, ...], options: Options) -> dict[str, Player]:
+    """The players of the option `layout`, or of the usual one for two. Raises `NotUnderstood` if it is not whole."""
+    layout = options.layout or setup.FOR_TWO
+    hideouts = places.hideouts(len(seats) + places.EXTRA_PATHWAYS)
+    known(Text("seat"), layout, seats)
+    if len(layout) < len(seats):
+        raise NotUnderstood(Text("The layout says where every player begins, or is left out."))
+    for one in layout.values():
+        known(Text("seat"), [one.target], seats)
+        known(Text("Hideout"), [one.start, one.leader], hideouts)
+    return setup.seated({seat: layout[seat] for seat in seats})
+
+
+def _untimely(view: Picture, seat: str, kind: type[Command]) -> Refused | None:
+    """Why now is not the time for a kind of command, or None."""
+    if view.over is not None:
+        return Refused(END_RULES[view.over.reason], Text("The game is over."))
+    choosing = issubclass(kind, commands.SetupAct)
+    if view.setup is None and choosing:
+        return Refused("SA-SET-05", Text("Starts, Targets and Leaders are chosen already."))
+    if view.setup is not None and (kind is not setup.CHOSEN_BY[view.setup] or seat != view.turn):
+        return Refused("SA-SET-05", _WAITING[view.setup].with_(seat=called(view.turn)))
+    if seat != view.turn:
+        return Refused("SA-SET-07", Text("It is not your turn."))
+    return None
+
+
+_WAITING = {
+    "start": Text("First {seat} chooses a start."),
+    "target": Text("First {seat} chooses a Target."),
+    "leader": Text("First {seat} places the own Leader."),
+}
+
+
+def _known(view: Picture, command: Command) -> None:
+    """Raises `NotUnderstood` for a space, marker or seat that does not exist in this game."""
+    mine = getattr(command, "mine", None)
+    words: tuple[tuple[Text, Collection[str], tuple[Any, ...]], ...] = (
+        (Text("space"), places.spaces(view.pathways), _fields(command, "space", "to") + _fields(mine, "space")),
+        (Text("marker"), markers_of(view.seats), _fields(command, "marker", "target")),
+        (Text("seat"), view.seats, _fields(command, "seat")),
+    )
+    for what, among, names in words:
+        known(what, names, among)
+
+
+def _fields(value: object, *names: str) -> tuple[Any, ...]:
+    return tuple(getattr(value, name, None) for name in names)
+
+
+GAME = SnipersAndAssassins()

@@ -1,0 +1,1 @@
+"""The boards `pathways-2` to `pathways-6`, which this game generates."""

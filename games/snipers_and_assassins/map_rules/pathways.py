@@ -1,0 +1,114 @@
+"""The boards: pathways of twelve spaces with a Hideout at each end, drawn at 1:1 (SA-BRD-01..04).
+
+Columns are one pitch apart and pathways two, so that the distance of a shot can be seen on the board (SA-R-05). All
+boards are as wide as a sheet of A2 is long, or A1 is short; up to five pathways they fit on A2.
+"""
+
+from __future__ import annotations
+
+from math import cos, radians, sin
+from typing import Final
+
+from engine.graph import Map, Point, Space
+from engine.refusal import NotUnderstood, no_such
+from games.snipers_and_assassins.rules import places
+from games.snipers_and_assassins.rules.places import Place
+from games.snipers_and_assassins.rules.words import FEWEST, MOST
+
+PREFIX: Final = "pathways-"
+PITCH: Final = 400
+"""From column to column, in tenths of a millimetre, and the size of a space."""
+MARGIN: Final = 170
+CHAMFER: Final = 110
+"""How much of its corners a space lacks."""
+ARC: Final = 15
+"""Degrees between two corners of a Hideout's round end."""
+WIDTH: Final = 2 * MARGIN + (places.LENGTH + 2) * PITCH
+
+
+def names() -> tuple[str, ...]:
+    """The names of the boards."""
+    return tuple(f"{PREFIX}{players}" for players in range(FEWEST, MOST + 1))
+
+
+def players_on(slug: str) -> int:
+    """For how many players a board is. Raises `NotUnderstood` for a board of another game."""
+    if slug not in names():
+        raise NotUnderstood(no_such("board of this game", slug, names()))
+    return int(slug.removeprefix(PREFIX))
+
+
+def make(slug: str) -> Map:
+    """A board by its name. Raises `NotUnderstood`."""
+    pathways = players_on(slug) + places.EXTRA_PATHWAYS
+    spaces = {name: _space(name) for name in places.spaces(pathways)}
+    joined = {name: _next_to(name) for name in spaces}
+    return Map(
+        slug=slug,
+        name=f"Pathways for {players_on(slug)}",
+        code=f"P{players_on(slug)}",
+        size=(WIDTH, 2 * MARGIN + (places.ROW_PITCH * pathways - 1) * PITCH),
+        sectors=tuple(places.letter(pathway) for pathway in range(1, pathways + 1)),
+        suits={},
+        spaces=spaces,
+        accesses=(),
+        adjacent=joined,
+        matching={
+            name: tuple(near for near in found if spaces[near].kind == spaces[name].kind)
+            for name, found in joined.items()
+        },
+        walk=joined,
+        entries={},
+        entry_points={},
+        starts={},
+        objectives={},
+        sights={},
+    )
+
+
+def _next_to(name: str) -> tuple[str, ...]:
+    place = places.place_of(name)
+    near = (place.along(side) for side in places.ALONG)
+    return tuple(places.name_of(other) for other in near if places.LEFT <= other.column <= places.RIGHT)
+
+
+def _space(name: str) -> Space:
+    place = places.place_of(name)
+    left, top = _corner(place)
+    shape = BEAD if place.is_space else DEN if place.column == places.LEFT else MIRRORED
+    return Space(
+        id=name,
+        kind="open" if place.is_space else "enclosed",
+        outline=tuple((left + x, top + y) for x, y in shape),
+        spot=(left + PITCH // 2, top + PITCH // 2),
+        sector=places.letter(place.pathway),
+        area=None if place.is_space else name,
+    )
+
+
+def _corner(place: Place) -> Point:
+    """The top left corner of a place's square."""
+    return MARGIN + place.column * PITCH, MARGIN + places.ROW_PITCH * (place.pathway - 1) * PITCH
+
+
+def _den() -> tuple[Point, ...]:
+    """A Hideout on the left: a space whose outer half is round."""
+    radius = PITCH // 2
+    turns = (radians(degrees) for degrees in range(90, 271, ARC))
+    arc = tuple((round(radius + radius * cos(turn)), round(radius + radius * sin(turn))) for turn in turns)
+    return (*BEAD[1:5], *arc)
+
+
+BEAD: Final[tuple[Point, ...]] = (
+    (CHAMFER, 0),
+    (PITCH - CHAMFER, 0),
+    (PITCH, CHAMFER),
+    (PITCH, PITCH - CHAMFER),
+    (PITCH - CHAMFER, PITCH),
+    (CHAMFER, PITCH),
+    (0, PITCH - CHAMFER),
+    (0, CHAMFER),
+)
+"""A space: a square without its corners."""
+DEN: Final = _den()
+MIRRORED: Final[tuple[Point, ...]] = tuple((PITCH - x, y) for x, y in reversed(DEN))

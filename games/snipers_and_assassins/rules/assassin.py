@@ -1,0 +1,194 @@
+"""ASN and CLM: the Assassin's options, its mines and Claymores, and how it wins (SA-ASN-*, SA-CLM-01, SA-WIN-*)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from engine.game import Command
+from engine.refusal import Refused
+from engine.text import Text
+from games.snipers_and_assassins.rules import events, places
+from games.snipers_and_assassins.rules.commands import AssassinAct, Claymore, Jump, Mine, Plant, Walk
+from games.snipers_and_assassins.rules.hits import explode, hit
+from games.snipers_and_assassins.rules.landing import standing_on
+from games.snipers_and_assassins.rules.moving import Ways, jump, leaps, step, strides, walk
+from games.snipers_and_assassins.rules.picture import Picture
+from games.snipers_and_assassins.rules.rule import Rule, allowed
+from games.snipers_and_assassins.rules.telling import Telling
+from games.snipers_and_assassins.rules.turn import not_acted
+from games.snipers_and_assassins.rules.words import ASSASSIN, MINES, SNIPER, kind_of, markers_of
+
+STEPS = 2
+"""SA-ASN-01."""
+
+
+def _here(view: Picture) -> str:
+    return view.at(view.own(ASSASSIN))
+
+
+def goal(view: Picture, seat: str) -> str | None:
+    """The Hideout where a seat's Assassin wins (SA-R-39)."""
+    target = view.players[seat].target
+    return None if target is None else view.players[target].leader
+
+
+def is_open(view: Picture, name: str) -> bool:
+    """Whether the Assassin whose turn it is can be there: on spaces, at home and at its goal (SA-R-54)."""
+    return places.is_space(name) or name in (view.me.start, goal(view, view.turn))
+
+
+def ways(view: Picture, command: Walk | Jump) -> Ways:
+    """Where a walk or a jump leads (SA-ASN-01)."""
+    if isinstance(command, Jump):
+        return {to: (jump(to),) for to in leaps(view.pathways, _here(view)).values()}
+    return {to: (walk(to),) for to in strides(_here(view), STEPS)}
+
+
+# --- what forbids them ------------------------------------------------------------------------------------------
+
+
+def _able(view: Picture, command: AssassinAct) -> Refused | None:
+    """SA-R-21, SA-R-22."""
+    if view.me.shot == "fresh":
+        return Refused("SA-R-21", Text("Your Assassin was shot at and can only hold this turn."))
+    if view.me.locked:
+        return Refused("SA-R-22", Text("Your Assassin is healing from a gas mine and can only hold this turn."))
+    return None
+
+
+def _grounded(view: Picture, command: Walk | Jump) -> Refused | None:
+    """SA-R-04."""
+    if isinstance(command, Jump) and not places.is_space(_here(view)):
+        return Refused("SA-R-04", Text("An Assassin cannot jump out of a Hideout."))
+    return None
+
+
+def _open(view: Picture, command: Walk | Jump) -> Refused | None:
+    """SA-R-40."""
+    if not is_open(view, command.to):
+        return Refused("SA-R-40", Text("This Hideout is closed to your Assassin."))
+    return None
+
+
+def _reach(view: Picture, command: Walk | Jump) -> Refused | None:
+    if command.to not in ways(view, command):
+        return Refused("SA-ASN-01", Text("Your Assassin does not get to {space} that way.", space=command.to))
+    return None
+
+
+def _mine(view: Picture, command: Walk | Jump) -> Refused | None:
+    """SA-R-28, SA-R-39, and what holds for every mine."""
+    mine = command.mine
+    if mine is None:
+        return None
+    if mine.when == "before":
+        if mine.space != _here(view) or not places.is_space(mine.space):
+            return Refused("SA-R-28", Text("Before a move a mine is planted on the space that is left."))
+        return _plantable(view, mine.space)
+    if command.to == goal(view, view.turn):
+        return Refused("SA-R-39", Text("That move wins the game; no mine is needed any more."))
+    return _beside(view, mine.space, command.to)
+
+
+def _plant_here(view: Picture, command: Plant) -> Refused | None:
+    return _beside(view, command.space, _here(view))
+
+
+def _beside(view: Picture, space: str, place: str) -> Refused | None:
+    """Whether a mine can be planted next to a place (SA-R-27)."""
+    if space not in places.beside(place):
+        return Refused("SA-R-27", Text("After a move a mine is planted on a space next to the Assassin."))
+    return _plantable(view, space)
+
+
+def _plantable(view: Picture, space: str) -> Refused | None:
+    """SA-R-24, SA-R-26."""
+    if len(view.me.mines) >= MINES:
+        return Refused("SA-R-24", Text("All your mines are on the board."))
+    if space in view.mines:
+        return Refused("SA-R-24", Text("There is a mine on {space} already.", space=space))
+    if view.at(view.own(SNIPER)) == space:
+        return Refused("SA-R-26", Text("Your own Sniper stands on {space}.", space=space))
+    return None
+
+
+def _claymores(view: Picture, command: Claymore) -> Refused | None:
+    """SA-R-37."""
+    start = view.me.start
+    if view.me.pushed_back and start is not None and _here(view) == places.gate(start):
+        return None
+    return Refused("SA-R-37", Text("Claymores are for an Assassin that was driven back to the space before its start."))
+
+
+# --- what is on offer -------------------------------------------------------------------------------------------
+
+
+def _offer_moves(kind: type[Walk] | type[Jump]) -> Callable[[Picture], Iterator[Command]]:
+    def offer(view: Picture) -> Iterator[Command]:
+        for to in ways(view, kind("")):
+            yield kind(to)
+            yield kind(to, Mine("before", _here(view)))
+            for space in places.beside(to):
+                yield kind(to, Mine("after", space))
+
+    return offer
+
+
+def _offer_plants(view: Picture) -> Iterator[Command]:
+    return (Plant(space) for space in places.beside(_here(view)))
+
+
+# --- what follows -----------------------------------------------------------------------------------------------
+
+
+def _go(telling: Telling, command: Walk | Jump) -> None:
+    assassin, mine = telling.truth.own(ASSASSIN), command.mine
+    (leg,) = ways(telling.truth, command)[command.to]
+    if mine is not None and mine.when == "before":
+        _lay(telling, mine.space)
+    unhurt = step(telling, assassin, leg)
+    if command.to == goal(telling.truth, telling.truth.turn):
+        telling.tell(events.GameOver(telling.truth.turn, "leader"))
+    elif unhurt and mine is not None and mine.when == "after":
+        _lay(telling, mine.space)
+
+
+def _plant(telling: Telling, command: Plant) -> None:
+    _lay(telling, command.space)
+
+
+def _lay(telling: Telling, space: str) -> None:
+    """A mine is planted; enemy Snipers who stand there set it off at once (SA-R-26, SA-R-60)."""
+    seat = telling.truth.turn
+    telling.tell(events.MinePlanted(seat, space))
+    struck = standing_on(telling.truth, space, telling.truth.enemies_of(seat))
+    snipers = tuple(marker for marker in struck if kind_of(marker) == SNIPER)
+    if snipers:
+        explode(telling, space, snipers)
+
+
+def _set_off(telling: Telling, command: Claymore) -> None:
+    """Every other marker on the spaces of the pathway is hit, the own Sniper too (SA-R-37)."""
+    assassin, start = telling.truth.own(ASSASSIN), telling.truth.me.start
+    assert start is not None, "who has Claymores has a start"
+    telling.tell(events.Moved(assassin, telling.truth.at(assassin), start))
+    pathway = places.place_of(start).pathway
+    struck = tuple(
+        marker
+        for marker in markers_of(telling.truth.seats)
+        if places.place_of(telling.truth.at(marker)).pathway == pathway and places.is_space(telling.truth.at(marker))
+    )
+    telling.tell(events.ClaymoreSet(assassin, places.letter(pathway), struck))
+    for marker in struck:
+        hit(telling, marker)
+
+
+ACTING = (not_acted(ASSASSIN), _able)
+RULES = [
+    *(
+        Rule(kind, allowed(_offer_moves(kind), *ACTING, _open, _mine), (*ACTING, _grounded, _open, _reach, _mine), _go)
+        for kind in (Walk, Jump)
+    ),
+    Rule(Plant, allowed(_offer_plants, *ACTING, _plant_here), (*ACTING, _plant_here), _plant),
+    Rule(Claymore, allowed(lambda view: [Claymore()], *ACTING, _claymores), (*ACTING, _claymores), _set_off),
+]

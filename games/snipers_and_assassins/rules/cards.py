@@ -1,0 +1,70 @@
+"""The Improvement cards as data: what each changes, how many there are, how people read them (SA-IMP-*, SA-D-01)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Final
+
+from msgspec import Struct
+
+from engine.text import Text
+
+
+class Improvement(Struct, frozen=True):
+    """One kind of card. `core`: the source has it; the others are of our own design.
+
+    `range`, `steps` are added to the range of shots and to the walks of options B and C. `charges` is for how often
+    the card serves, 0 for as long as it is held.
+    """
+
+    title: Text
+    text: Text
+    copies: int
+    core: bool = False
+    range: int = 0
+    steps: int = 0
+    charges: int = 0
+
+
+CARDS: Final[dict[str, Improvement]] = {
+    "scope": Improvement(
+        Text("Sniper Scope Adjustment"), Text("Your Sniper shoots 4 spaces far instead of 3."), 5, core=True, range=1
+    ),
+    "drop": Improvement(
+        Text("Got the Drop"), Text("Run-ins do your Sniper and your Assassin no harm."), 4, core=True
+    ),
+    "spring": Improvement(
+        Text("Steel Coiled Spring"), Text("Your Sniper makes a double jump in one turn."), 4, core=True
+    ),
+    "armor": Improvement(
+        Text("Body Armor"), Text("It stops the next three shots at your Sniper."), 5, core=True, charges=3
+    ),
+    "mask": Improvement(Text("Gas Mask"), Text("Your Sniper survives one gas mine."), 3, charges=1),
+    "reload": Improvement(
+        Text("Quick Reload"), Text("After option B with a shot your Sniper need not recover."), 3
+    ),
+    "pads": Improvement(
+        Text("Padded Soles"), Text("Your Sniper walks one space more in options B and C."), 2, steps=1
+    ),
+    "spike": Improvement(
+        Text("Spike Round"), Text("One Assassin that would dodge your shot is hit instead."), 2, charges=1
+    ),
+}  # fmt: skip
+ARMOR: Final = CARDS["armor"].charges
+
+
+def box(core_only: bool) -> tuple[str, ...]:
+    """Every card of the game, each as often as it is there."""
+    return tuple(name for name, card in CARDS.items() if card.core or not core_only for _ in range(card.copies))
+
+
+def without(cards: Iterable[str], taken: Iterable[str]) -> tuple[str, ...]:
+    """The cards that are left when others are taken out of them."""
+    gone, left = Counter(taken), []
+    for card in cards:
+        if gone[card]:
+            gone[card] -= 1
+        else:
+            left.append(card)
+    return tuple(left)

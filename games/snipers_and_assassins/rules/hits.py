@@ -1,0 +1,70 @@
+"""HIT: how a Sniper dies and an Assassin retreats, with what follows to the end (SA-HIT-*, SA-MIN-05)."""
+
+from __future__ import annotations
+
+from games.snipers_and_assassins.rules import events, places
+from games.snipers_and_assassins.rules.telling import Telling
+from games.snipers_and_assassins.rules.words import SNIPER, kind_of, seat_of
+
+RETREAT = 2
+"""Spaces (SA-HIT-04)."""
+
+
+def hit(telling: Telling, marker: str) -> None:
+    """A real hit on a marker: a Sniper dies, an Assassin retreats."""
+    if kind_of(marker) == SNIPER:
+        die(telling, marker)
+    else:
+        retreat(telling, marker)
+
+
+def die(telling: Telling, sniper: str) -> None:
+    """A Sniper is replaced at its start, and its owner gets another card (SA-HIT-01..03)."""
+    seat, owner = seat_of(sniper), telling.truth.owner(sniper)
+    assert owner.start is not None, "a Sniper has a start"
+    telling.tell(events.SniperReplaced(sniper, telling.truth.at(sniper), owner.start))
+    discard(telling, seat)
+    draw(telling, seat)
+
+
+def retreat(telling: Telling, assassin: str) -> None:
+    """An Assassin retreats; a mine where it ends goes off and locks it (SA-HIT-04, SA-MIN-05, SA-R-18, SA-R-55)."""
+    owner, space = telling.truth.owner(assassin), telling.truth.at(assassin)
+    assert owner.start is not None, "an Assassin has a start"
+    to = places.pushed_to(owner.start, space, RETREAT)
+    telling.tell(events.Retreated(assassin, space, to))
+    if to in telling.truth.mines:
+        telling.tell(events.MineExploded(to, (assassin,)))
+        telling.tell(events.Status(assassin, "locked", True))
+
+
+def discard(telling: Telling, seat: str) -> None:
+    """A seat's card, if it has one, goes onto the discards."""
+    card = telling.truth.players[seat].improvement
+    if card is not None:
+        telling.tell(events.ImprovementDiscarded(seat, card))
+
+
+def draw(telling: Telling, seat: str) -> None:
+    """A seat draws a card; the discards become the deck if it is empty (SA-HIT-03, SA-R-36)."""
+    if not telling.truth.deck and telling.truth.discard:
+        shuffle(telling, telling.truth.discard, "SA-R-36")
+    if telling.truth.deck:
+        telling.tell(events.ImprovementDrawn(seat, telling.truth.deck[0]))
+
+
+def shuffle(telling: Telling, cards: tuple[str, ...], rule: str) -> None:
+    """These cards become the deck; `rule` asks for it."""
+    deck = telling.chance.order("improvements", cards, rule)
+    telling.tell(events.DeckShuffled(len(deck)))
+    telling.keep(events.Deck(deck))
+
+
+def explode(telling: Telling, space: str, snipers: tuple[str, ...]) -> None:
+    """A mine strikes Snipers; who has a mask spends it instead of dying (SA-MIN-02, SA-R-57)."""
+    telling.tell(events.MineExploded(space, snipers))
+    for sniper in snipers:
+        if telling.truth.holds(seat_of(sniper), "mask"):
+            discard(telling, seat_of(sniper))
+        else:
+            die(telling, sniper)

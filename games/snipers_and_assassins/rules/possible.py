@@ -1,0 +1,63 @@
+"""Which described games cannot be, with the rule that says so."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from engine.refusal import Refused
+from engine.text import Text
+from games.snipers_and_assassins.rules import cards, places
+from games.snipers_and_assassins.rules.picture import Picture
+from games.snipers_and_assassins.rules.words import MINES
+
+
+def judge(truth: Picture) -> None:
+    """Raises `Refused` for a position that no game comes to."""
+    hideouts(truth)
+    targets(truth)
+    _mines(truth)
+    _markers(truth)
+    _cards(truth)
+
+
+def hideouts(view: Picture) -> None:
+    """Starts and Leaders are on Hideouts, each on its own (SA-R-42)."""
+    used = [space for player in view.players.values() for space in (player.start, player.leader) if space is not None]
+    if len(set(used)) < len(used) or any(map(places.is_space, used)):
+        raise Refused("SA-R-42", Text("Each start and each Leader has a Hideout of its own."))
+
+
+def targets(view: Picture) -> None:
+    """Each Leader is hunted by exactly one other player, or still can be (SA-R-41)."""
+    chosen = {seat: player.target for seat, player in view.players.items() if player.target is not None}
+    lone = set(view.seats) - set(chosen)
+    left = set(view.seats) - set(chosen.values())
+    doubled = len(set(chosen.values())) < len(chosen)
+    if doubled or any(seat == target for seat, target in chosen.items()) or (len(lone) == 1 and lone == left):
+        raise Refused("SA-R-41", Text("Each Leader is hunted by exactly one other player."))
+
+
+def _mines(view: Picture) -> None:
+    laid = [space for player in view.players.values() for space in player.mines]
+    if len(set(laid)) < len(laid) or not all(map(places.is_space, laid)):
+        raise Refused("SA-R-24", Text("At most one mine lies on a space, and none on a Hideout."))
+    if any(len(player.mines) > MINES for player in view.players.values()):
+        raise Refused("SA-R-24", Text("Nobody has more than five mines on the board."))
+
+
+def _markers(view: Picture) -> None:
+    """In a Hideout are only those who may be there (SA-R-40, SA-R-54)."""
+    for player in view.players.values():
+        goal = view.players[player.target].leader if player.target and view.over else None
+        open_to = ((player.sniper, (player.start,)), (player.assassin, (player.start, goal)))
+        for space, allowed in open_to:
+            if space is not None and not places.is_space(space) and space not in allowed:
+                raise Refused("SA-R-40", Text("No marker can stand in the Hideout {space}.", space=space))
+
+
+def _cards(view: Picture) -> None:
+    held = [player.improvement for player in view.players.values() if player.improvement is not None]
+    found = Counter([*held, *view.discard, *(view.deck or ())])
+    box = Counter(cards.box(view.options.core_only))
+    if any(found[card] > box[card] for card in found):
+        raise Refused("SA-D-01", Text("There are fewer cards of a kind than that."))

@@ -1,0 +1,67 @@
+"""SHT: who can be shot at, and what a shot does (SA-SHT-*, SA-MIN-04, SA-IMP-05)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.refusal import Refused
+from engine.text import Text
+from games.snipers_and_assassins.rules import events, places
+from games.snipers_and_assassins.rules.hits import die, discard, retreat
+from games.snipers_and_assassins.rules.picture import Picture
+from games.snipers_and_assassins.rules.telling import Telling
+from games.snipers_and_assassins.rules.words import SNIPER, called, kind_of, seat_of
+
+SHOT_AT = ("fresh", "stale")
+"""Shot markers that make the next shot a real hit (SA-SHT-04)."""
+HEALING = ("healing", "healed")
+
+
+def barred(view: Picture, target: str, place: str) -> Refused | None:
+    """Why the Sniper whose turn it is cannot shoot at a marker from a place, by where all stand now, or None."""
+    if seat_of(target) == view.turn:
+        return Refused("SA-R-08", Text("You cannot shoot at your own markers."))
+    where = view.at(target)
+    if not places.is_space(place) or not places.is_space(where):
+        return Refused("SA-R-07", Text("Nobody shoots from a Hideout or at one."))
+    if places.distance(place, where) > view.shot_range(view.turn):
+        return Refused("SA-SHT-01", Text("{target} is out of range.", target=called(target)))
+    if kind_of(target) != SNIPER and view.owner(target).shot in HEALING:
+        return Refused("SA-R-66", Text("{target} is healing and cannot be shot at yet.", target=called(target)))
+    return None
+
+
+def targets(view: Picture, place: str) -> Iterator[str]:
+    """The markers that can be shot at from a place (SA-R-53)."""
+    return (target for target in view.enemies_of(view.turn) if barred(view, target, place) is None)
+
+
+def shoot(telling: Telling, sniper: str, target: str) -> bool:
+    """A shot from where the Sniper stands; False if it falls away, as the target is out of reach now (SA-R-53)."""
+    if barred(telling.truth, target, telling.truth.at(sniper)) is not None:
+        return False
+    result, shot_at = _result(telling.truth, seat_of(sniper), target), telling.truth.owner(target).shot in SHOT_AT
+    telling.tell(events.Shot(sniper, target, result))
+    if result == "kill":
+        die(telling, target)
+    elif result == "deflected" and not telling.truth.owner(target).armor:
+        discard(telling, seat_of(target))
+    elif result == "hit":
+        if not shot_at:
+            discard(telling, seat_of(sniper))  # the spike (SA-R-57)
+        retreat(telling, target)
+    elif result == "dodge":
+        telling.tell(events.Status(target, "shot", "fresh"))
+    elif result == "mine":
+        telling.tell(events.MineExploded(telling.truth.at(target), (target,)))
+        retreat(telling, target)
+    return True
+
+
+def _result(view: Picture, shooter: str, target: str) -> events.ShotResult:
+    owner = view.owner(target)
+    if kind_of(target) == SNIPER:
+        return "deflected" if owner.armor else "kill"
+    if view.at(target) in view.mines:
+        return "mine"
+    return "hit" if owner.shot in SHOT_AT or view.holds(shooter, "spike") else "dodge"

@@ -1,0 +1,67 @@
+"""TRN: holding, and the end of a turn (SA-TRN-*, SA-R-20, SA-R-61, SA-R-62, SA-R-46)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engine.game import Command
+from engine.refusal import Refused
+from engine.text import Text
+from games.snipers_and_assassins.rules import events
+from games.snipers_and_assassins.rules.commands import EndTurn, Hold
+from games.snipers_and_assassins.rules.picture import Picture
+from games.snipers_and_assassins.rules.rule import Check, Rule, allowed
+from games.snipers_and_assassins.rules.telling import Telling
+from games.snipers_and_assassins.rules.words import KINDS, ROUNDS, called, kind_of, seat_of
+
+
+def not_acted(kind: str) -> Check:
+    """A check that the own marker of this kind has not acted (SA-TRN-02)."""
+
+    def check(view: Picture, command: Command) -> Refused | None:
+        return _spent(view, kind)
+
+    return check
+
+
+def _spent(view: Picture, kind: str) -> Refused | None:
+    if kind not in view.acted:
+        return None
+    return Refused("SA-TRN-02", Text("{marker} has acted this turn.", marker=called(view.own(kind))))
+
+
+def _offer_holds(view: Picture) -> Iterable[Hold]:
+    return [Hold(view.own(kind)) for kind in KINDS]
+
+
+def _check_hold(view: Picture, command: Hold) -> Refused | None:
+    if seat_of(command.marker) != view.turn:
+        return Refused("SA-TRN-01", Text("You play your own two markers only."))
+    return _spent(view, kind_of(command.marker))
+
+
+def _hold(telling: Telling, command: Hold) -> None:
+    telling.tell(events.Held(command.marker))
+
+
+def _end(telling: Telling, command: EndTurn) -> None:
+    """Who has not acted holds; then it is the next seat's turn, or the game is a draw (SA-R-46)."""
+    seat, seats = telling.truth.turn, telling.truth.seats
+    for kind in KINDS:
+        if kind not in telling.truth.acted:
+            telling.tell(events.Held(telling.truth.own(kind)))
+    telling.tell(events.TurnEnded(seat))
+    following = seats[(seats.index(seat) + 1) % len(seats)]
+    played = telling.truth.round
+    if following != telling.truth.first:
+        telling.tell(events.TurnStarted(following, played))
+    elif played < ROUNDS:
+        telling.tell(events.TurnStarted(following, played + 1))
+    else:
+        telling.tell(events.GameOver(None, "rounds"))
+
+
+RULES = [
+    Rule(Hold, allowed(_offer_holds, _check_hold), (_check_hold,), _hold),
+    Rule(EndTurn, lambda view: [EndTurn()], (), _end),
+]
