@@ -17,11 +17,10 @@ from msgspec import UNSET, Struct, UnsetType
 import games
 from engine.chance import Chance, Impossible
 from engine.events import Told
-from engine.game import TABLE, Chances, Game
+from engine.game import REFEREE, TABLE, Chances, Game
 from engine.graph import Map
 from engine.referee import Referee
 from engine.refusal import Ambiguous, NotUnderstood, Refused, RuleError
-from engine.seats import names
 from firmware_host.lab.protocols.boards import board_for, named
 from firmware_host.lab.protocols.lines import TOO_LONG, lines, value
 from firmware_host.table import maps
@@ -186,7 +185,7 @@ class Mouth:
         else:
             referee = Referee(game, game.blank(board, options))
             referee.tell(game.setup(board, options, chance))
-        self._running, self._chance = (referee, board, names(game.seats(options))), chance
+        self._running, self._chance = (referee, board, _seats(referee)), chance
         return {"to_act": referee.to_act}
 
     def _legal(self, request: Legal) -> list[Any]:
@@ -195,6 +194,7 @@ class Mouth:
 
     def _act(self, request: Act) -> dict[str, Any]:
         referee, board, _ = self._table
+        self._viewer(request.seat)
         command = referee.game.read_command(request.seat, request.action)
         forced = None if request.chance is UNSET else request.chance
         before = self._chance.mark()
@@ -248,6 +248,11 @@ class Mouth:
             raise NotUnderstood(f"{game.title} has no bag to draw from.")
         chances = game.odds(request.bag, request.draw, request.need, request.silenced)
         return {name: f"{value.numerator}/{value.denominator}" for name, value in chances.items()}
+
+
+def _seats(referee: Referee) -> tuple[str, ...]:
+    """The seats of a game; how many they are may depend on the board, which the options do not know."""
+    return tuple(viewer for viewer in referee.pictures if viewer not in (TABLE, REFEREE))
 
 
 def _pairs(neighbours: Mapping[str, tuple[str, ...]]) -> list[tuple[str, str]]:
