@@ -95,7 +95,7 @@ def seat(number: int) -> str:
     return f"player-{number}"
 
 
-def new(players: int = 2, chance: Any = None, seed: int = 1, **options: Any) -> Table:
+def new(players: int = 2, /, chance: Any = None, seed: int = 1, **options: Any) -> Table:
     """A fresh game."""
     table = Table()
     wanted = {"chance": chance} if chance is not None else {}
