@@ -1,0 +1,208 @@
+"""Positions: what is left out, what cannot be, and that the state of a game is one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from tests.games.snipers_and_assassins.table import Json, RefusedError, Table, kinds, new, playing
+
+RULE = pytest.mark.rule
+
+
+def wrong(options: Json | None = None, /, count: int = 2, **parts: Any) -> str | None:
+    """The rule that turns a position down, None if it is not understood."""
+    with pytest.raises(RefusedError) as found:
+        playing(count, options, **parts)
+    assert (found.value.code == "refused") is (found.value.rule is not None)
+    rule: str | None = found.value.rule
+    return rule
+
+
+def test_what_is_left_out_is_as_at_the_beginning() -> None:
+    state = playing().state()
+    deck = state.pop("deck")
+    assert len(deck) == 28
+    plain = {
+        "recover": False,
+        "jump": None,
+        "shot": None,
+        "locked": False,
+        "pushed_back": False,
+        "improvement": None,
+        "armor": None,
+        "mines": [],
+    }
+    assert state == {
+        "setup": None,
+        "turn": "player-1",
+        "first": "player-1",
+        "round": 1,
+        "acted": [],
+        "over": None,
+        "discard": [],
+        "players": {
+            "player-1": {
+                "start": "AL",
+                "target": "player-2",
+                "leader": "AR",
+                "sniper": "AL",
+                "assassin": "AL",
+                **plain,
+            },
+            "player-2": {
+                "start": "DL",
+                "target": "player-1",
+                "leader": "DR",
+                "sniper": "DL",
+                "assassin": "DL",
+                **plain,
+            },
+        },
+    }
+
+
+@pytest.mark.parametrize("count", range(3, 7))
+@RULE("SA-R-41", "SA-R-42")
+def test_more_than_two_begin_on_the_left_and_hunt_the_next(count: int) -> None:
+    players = playing(count).state()["players"]
+    pathways = "ABCDEFGH"[: count + 2]
+    for number in range(1, count + 1):
+        one = players[f"player-{number}"]
+        hunted = players[one["target"]]
+        assert one["start"] == f"{pathways[number - 1]}L"
+        assert one["target"] == f"player-{number % count + 1}"
+        assert hunted["leader"] == f"{pathways[count + 2 - number]}R"
+
+
+def test_the_view_has_the_parts_of_the_state_and_a_number_for_the_deck() -> None:
+    table = playing(card1="armor", p1={"armor": 2}, deck=["pads", "drop"])
+    state = table.state()
+    assert (state["players"]["player-1"]["armor"], state["deck"]) == (2, ["pads", "drop"])
+    for viewer in ("player-1", "player-2", "table"):
+        view = table.ask("view", seat=viewer)
+        assert {name: view[name] for name in state} == {**state, "deck": 2}
+    assert table.ask("events", seat="player-1") == []
+
+
+@RULE("SA-SET-06")
+def test_an_absent_deck_is_everything_that_is_left_and_can_be_forced() -> None:
+    table = playing(card1="pads", discard=["pads", "spike"], chance=[["improvements", ["mask", "mask"]]])
+    state = table.state()
+    assert state["deck"][:2] == ["mask", "mask"]
+    assert Counter(state["deck"])["spike"] == 1
+    assert len(state["deck"]) == 25
+    assert state["players"]["player-1"]["armor"] is None
+
+
+def test_the_option_layout_stands_for_what_a_position_leaves_out() -> None:
+    layout = {
+        "player-1": {"start": "BL", "target": "player-2", "leader": "CR"},
+        "player-2": {"start": "CL", "target": "player-1", "leader": "AR"},
+    }
+    table = playing(2, {"layout": layout}, p2={"leader": "DR"})
+    assert (table.at("S1"), table.of(2)["leader"]) == ("BL", "DR")
+
+
+@RULE("SA-R-63", "SA-SET-05")
+def test_set_up_can_be_described() -> None:
+    table = playing(3, setup="start")
+    state = table.state()
+    assert (state["first"], state["deck"], state["turn"]) == (None, None, "player-1")
+    assert state["players"]["player-1"]["sniper"] is None
+    starts = {"p1": {"start": "AL"}, "p2": {"start": "BL"}, "p3": {"start": "CL"}}
+    table = playing(3, setup="target", **starts)  # type: ignore[arg-type]
+    assert table.at("A2") == "BL"
+    assert kinds(table.offered(1)) == ["choose-target"] * 2
+    full = {name: {**part, "target": f"player-{n % 3 + 1}"} for n, (name, part) in enumerate(starts.items(), 1)}
+    table = playing(3, setup="leader", turn="player-3", **_led(full))
+    assert kinds(table.act(3, "place-leader", space="ER"))[-1] == "turn-started"
+
+
+def _led(players: dict[str, Json]) -> dict[str, Any]:
+    leaders = {"p1": "AR", "p2": "BR"}
+    return {name: {**part, "leader": leaders.get(name)} for name, part in players.items()}
+
+
+@RULE("SA-R-42")
+def test_starts_and_leaders_that_cannot_be() -> None:
+    assert wrong(p1={"start": "DL"}) == "SA-R-42"
+    assert wrong(p1={"leader": "DR"}) == "SA-R-42"
+    assert wrong(p1={"leader": "AL"}) == "SA-R-42"
+    assert wrong(p1={"leader": "A5"}) == "SA-R-42"
+
+
+@RULE("SA-R-41")
+def test_targets_that_cannot_be() -> None:
+    assert wrong(p1={"target": "player-1"}) == "SA-R-41"
+    assert wrong(count=3, p1={"target": "player-3"}) == "SA-R-41"
+    chosen = {"p1": {"target": "player-2"}, "p2": {"target": "player-1"}}
+    assert wrong(count=3, setup="target", turn="player-3", **chosen) == "SA-R-41", "player 3 is left with itself"
+
+
+@RULE("SA-R-24")
+def test_mines_that_cannot_be() -> None:
+    assert wrong(mines1=["AL"]) == "SA-R-24"
+    assert wrong(mines1=["A1"], mines2=["A1"]) == "SA-R-24"
+    assert wrong(mines1=["A1", "A1"]) == "SA-R-24"
+    assert wrong(mines1=["A1", "A2", "A3", "A4", "A5", "A6"]) == "SA-R-24"
+
+
+@RULE("SA-R-40", "SA-R-54", "SA-R-39")
+def test_markers_that_cannot_be_in_a_hideout() -> None:
+    assert wrong(S1="AR") == "SA-R-40"
+    assert wrong(S1="BL") == "SA-R-40"
+    assert wrong(A1="DL") == "SA-R-40"
+    assert wrong(A1="DR") == "SA-R-40"
+    won = playing(A1="DR", over={"winner": "player-1", "reason": "leader"})
+    assert won.offered(1) == []
+    assert wrong(S1="DR", over={"winner": "player-1", "reason": "leader"}) == "SA-R-40"
+
+
+@RULE("SA-D-01")
+def test_cards_that_cannot_be() -> None:
+    assert wrong(deck=["pads"] * 3) == "SA-D-01"
+    assert wrong(card1="pads", deck=["pads"], discard=["pads"]) == "SA-D-01"
+    assert wrong({"core_only": True}, card1="pads") == "SA-D-01"
+    assert playing(deck=["pads"]).state()["deck"] == ["pads"], "fewer than the box may be there"
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"turn": "player-3"},
+        {"round": 0},
+        {"acted": ["leader"]},
+        {"deck": ["knife"]},
+        {"card1": "knife"},
+        {"S1": "E5"},
+        {"p1": {"shot": "hot"}},
+        {"p1": {"jump": {"dir": "left", "option": 1}}},
+        {"p1": {"armor": 4}, "card1": "armor"},
+        {"p3": {"start": "BL"}},
+        {"p1": {"target": "player-3"}},
+        {"setup": "deal"},
+        {"over": {"winner": "player-1", "reason": "boredom"}},
+        {"whatever": 1},
+    ],
+)
+def test_what_does_not_exist_is_not_understood(parts: dict[str, Any]) -> None:
+    assert wrong(**parts) is None
+
+
+def test_null_stands_for_what_is_absent() -> None:
+    parts = dict.fromkeys(("setup", "turn", "first", "round", "acted", "over", "discard"))
+    nothing = dict.fromkeys(playing().of(1))
+    table = playing(**parts, p1=nothing, p2=nothing, deck=["pads"])
+    assert table.state() == playing(deck=["pads"]).state()
+
+
+@pytest.mark.parametrize("count", range(2, 7))
+def test_the_state_of_a_new_game_is_a_position(count: int) -> None:
+    table = new(count, seed=count)
+    again = Table()
+    again.ask("position", game="snipers-and-assassins", map=f"pathways-{count}", position=table.state())
+    assert again.state() == table.state()
+    assert again.offered(1) == table.offered(1)

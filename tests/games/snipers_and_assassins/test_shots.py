@@ -1,0 +1,215 @@
+"""SHT and MIN: shots, who can be shot at, shot markers, mines, healing."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.games.snipers_and_assassins.table import Json, RefusedError, Table, kinds, playing
+
+RULE = pytest.mark.rule
+
+
+def shoot(table: Table, target: str = "assassin-2", to: str = "B5") -> list[Json]:
+    """Player 1's Sniper shoots without moving."""
+    return table.act(1, "a", order="shoot-move", to=to, target=target)
+
+
+@RULE("SA-SHT-01", "SA-R-05", "SA-R-06")
+@pytest.mark.parametrize(
+    ("space", "inside"), [("B1", False), ("B2", True), ("B8", True), ("A2", True), ("C8", True), ("C9", False),
+                          ("D5", False), ("B5", True)]
+)  # fmt: skip
+def test_a_shot_reaches_three_spaces_through_everything(space: str, inside: bool) -> None:
+    table = playing(S1="B5", A2=space, S2="B6", A1="B7", mines1=["B4", "C7"])
+    acts = [action for action in table.offered(1, "a") if action["target"] == "assassin-2"]
+    assert any(action["to"] == "B5" for action in acts) is inside
+
+
+@RULE("SA-R-07", "SA-R-08")
+def test_who_is_no_target() -> None:
+    table = playing(S1="A3", A1="A4", S2="A2", A2="B3")
+    targets = {action["target"] for action in table.offered(1, "a")}
+    assert targets == {"sniper-2", "assassin-2"}
+    assert table.refused(1, "a", order="shoot-move", to="A3", target="assassin-1") == "SA-R-08"
+    assert table.refused(1, "a", order="shoot-move", to="A3", target="sniper-1") == "SA-R-08"
+    assert table.refused(1, "a", order="shoot-move", to="A3", target="sniper-3") is None
+    table = playing(S1="D2")
+    assert table.refused(1, "a", order="shoot-move", to="D2", target="sniper-2") == "SA-R-07"
+    assert table.offered(1, "a") == []
+
+
+@RULE("SA-R-08")
+def test_of_several_on_a_space_the_shooter_picks() -> None:
+    table = playing(S1="B5", S2="B7", A2="B7")
+    assert shoot(table)[0]["result"] == "dodge"
+    assert table.at("S2") == "B7"
+
+
+@RULE("SA-SHT-02", "SA-HIT-01")
+def test_a_sniper_that_is_shot_dies() -> None:
+    events = shoot(playing(S1="B5", S2="B7", deck=["pads"]), "sniper-2")
+    assert events == [
+        {"type": "shot", "marker": "sniper-1", "target": "sniper-2", "result": "kill"},
+        {"type": "sniper-replaced", "marker": "sniper-2", "from": "B7", "to": "DL"},
+        {"type": "improvement-drawn", "seat": "player-2", "card": "pads"},
+    ]
+
+
+@RULE("SA-SHT-03", "SA-SHT-04", "SA-R-20")
+@pytest.mark.parametrize(("shot", "result"), [(None, "dodge"), ("fresh", "hit"), ("stale", "hit")])
+def test_a_shot_at_an_assassin(shot: str | None, result: str) -> None:
+    table = playing(S1="B5", A2="B8", p2={"shot": shot})
+    assert shoot(table)[0]["result"] == result
+    assert table.of(2)["shot"] == ("fresh" if result == "dodge" else None)
+    assert table.at("A2") == ("B8" if result == "dodge" else "B6")
+
+
+@RULE("SA-R-20", "SA-R-21")
+def test_the_life_of_a_shot_marker() -> None:
+    table = playing(S1="B5", A2="B8")
+    shoot(table)
+    found = []
+    for number in (1, 2, 1, 2):
+        if number == 2:
+            found.append((table.of(2)["shot"], bool(table.offered(2, "walk"))))
+        table.end(number)
+        found.append(table.of(2)["shot"])
+    assert found == ["fresh", ("fresh", False), "stale", None, (None, True), None]
+
+
+@RULE("SA-R-20")
+def test_of_three_players_the_third_can_make_it_a_hit_before_the_turn() -> None:
+    table = playing(3, S1="B5", A3="B8", S2="C8")
+    table.act(1, "a", order="shoot-move", to="B5", target="assassin-3")
+    table.end(1)
+    events = table.act(2, "a", order="shoot-move", to="C8", target="assassin-3")
+    assert kinds(events) == ["shot", "retreated"]
+    table.end(2)
+    assert table.offered(3, "walk"), "the marker is gone, and with it the loss of the turn"
+
+
+@RULE("SA-R-21", "SA-R-22")
+def test_who_is_shot_at_or_locked_can_only_hold() -> None:
+    for status, rule in (({"shot": "fresh", "locked": True}, "SA-R-21"), ({"locked": True}, "SA-R-22")):
+        table = playing(A1="A1", p1={**status, "pushed_back": True})
+        assert table.refused(1, "walk", to="A2") == rule
+        assert table.refused(1, "plant", space="A2") == rule
+        assert table.refused(1, "claymore") == rule
+        assert {"type": "hold", "marker": "assassin-1"} in table.offered(1)
+    table = playing(A1="A1", p1={"shot": "stale", "pushed_back": True})
+    assert {"walk", "jump", "plant", "claymore"} <= set(kinds(table.offered(1))), "stale hinders nothing"
+
+
+@RULE("SA-R-22", "SA-R-61")
+def test_a_lock_lasts_one_turn_and_is_no_shot() -> None:
+    table = playing(S1="B5", A2="B8", p2={"locked": True})
+    assert shoot(table)[0]["result"] == "dodge"
+    table.end(1, 2)
+    assert (table.of(2)["locked"], table.of(2)["shot"]) == (False, "stale")
+
+
+@RULE("SA-R-43")
+def test_a_turn_in_which_nothing_can_act_passes() -> None:
+    table = playing(p1={"recover": True, "locked": True})
+    assert kinds(table.offered(1)) == ["hold", "hold", "end-turn"]
+    assert kinds(table.act(1, "end-turn")) == ["held", "held", "turn-ended", "turn-started"]
+
+
+@RULE("SA-MIN-03", "SA-R-25")
+def test_assassins_stand_on_mines_and_snipers_die_on_their_own_too() -> None:
+    table = playing(A1="B5", S1="B5", mines1=["B6"], deck=["pads"])
+    assert kinds(table.act(1, "walk", to="B6")) == ["moved"]
+    assert table.act(1, "b-walk", to="B6")[1:] == [
+        {"type": "mine-exploded", "space": "B6", "markers": ["sniper-1"]},
+        {"type": "sniper-replaced", "marker": "sniper-1", "from": "B6", "to": "AL"},
+        {"type": "improvement-drawn", "seat": "player-1", "card": "pads"},
+    ]
+    assert (table.of(1)["mines"], table.at("A1")) == ([], "B6")
+
+
+@RULE("SA-MIN-01")
+def test_jumps_and_walks_pass_over_mines() -> None:
+    table = playing(S1="B5", mines2=["B6", "B7"])
+    assert kinds(table.act(1, "c-walk", to="B8")) == ["moved"]
+
+
+@RULE("SA-MIN-04", "SA-R-23", "SA-R-56")
+def test_a_shot_at_an_assassin_on_a_mine() -> None:
+    table = playing(S1="B5", A2="B8", mines2=["B8"], card1="spike", p2={"shot": "stale"})
+    assert shoot(table) == [
+        {"type": "shot", "marker": "sniper-1", "target": "assassin-2", "result": "mine"},
+        {"type": "mine-exploded", "space": "B8", "markers": ["assassin-2"]},
+        {"type": "retreated", "marker": "assassin-2", "from": "B8", "to": "B6"},
+    ]
+    assert table.of(1)["improvement"] == "spike", "there was nothing to dodge"
+    assert table.of(2)["shot"] is None
+
+
+@RULE("SA-R-29")
+def test_a_sniper_that_lands_on_mine_and_marker_meets_the_mine_alone() -> None:
+    table = playing(S1="B5", S2="C5", mines1=["C5"], deck=["pads"])
+    assert "surprise" not in kinds(table.act(1, "b-jump", to="C5"))
+    assert (table.at("S1"), table.at("S2")) == ("AL", "C5")
+
+
+@RULE("SA-R-26", "SA-R-60", "SA-MIN-02")
+def test_a_mine_strikes_every_enemy_sniper_where_it_is_planted() -> None:
+    table = playing(3, A1="B5", S2="B5", S3="B5", A3="B5", deck=["pads", "mask"])
+    events = table.act(1, "walk", to="B6", mine={"when": "before", "space": "B5"})
+    assert events[:2] == [
+        {"type": "mine-planted", "seat": "player-1", "space": "B5"},
+        {"type": "mine-exploded", "space": "B5", "markers": ["sniper-2", "sniper-3"]},
+    ]
+    assert kinds(events)[2:] == ["sniper-replaced", "improvement-drawn"] * 2 + ["moved"]
+    assert (table.of(1)["mines"], table.at("A3")) == ([], "B5")
+
+
+@RULE("SA-R-26", "SA-R-60")
+def test_no_mine_where_the_own_sniper_stands() -> None:
+    table = playing(A1="B5", S1="B5", S2="B5")
+    assert table.refused(1, "walk", to="B6", mine={"when": "before", "space": "B5"}) == "SA-R-26"
+    assert table.refused(1, "walk", to="B6", mine={"when": "after", "space": "B5"}) == "SA-R-26"
+    table = playing(A1="B5", S1="B6", A2="B6")
+    assert table.refused(1, "plant", space="B6") == "SA-R-26"
+    assert kinds(playing(A1="B5", A2="B6").act(1, "plant", space="B6")) == ["mine-planted"], "an Assassin"
+
+
+@RULE("SA-R-52", "SA-ASN-02")
+def test_who_is_hit_plants_no_mine_at_the_end_but_keeps_one_planted_before() -> None:
+    table = playing(A1="B5", A2="B7")
+    assert "mine-planted" not in kinds(table.act(1, "walk", to="B7", mine={"when": "after", "space": "B8"}))
+    table = playing(A1="B5", A2="B7")
+    events = table.act(1, "walk", to="B7", mine={"when": "before", "space": "B5"})
+    both_driven_back = ["retreated", "mine-exploded", "status", "retreated"]
+    assert kinds(events) == ["mine-planted", "moved", "run-in", *both_driven_back]
+    assert events[0]["space"] == "B5"
+
+
+@RULE("SA-R-66")
+def test_a_healing_assassin_is_no_target_until_its_owners_second_turn() -> None:
+    table = playing(2, {"healing": True}, S1="B6", A2="B8", p2={"shot": "stale"})
+    assert shoot(table, to="B6")[0]["result"] == "hit"
+    found = [table.of(2)["shot"]]
+    for number in (1, 2):
+        table.end(number)
+        found.append(table.of(2)["shot"])
+    assert found == ["healing", "healing", "healed"]
+    assert table.refused(1, "a", order="shoot-move", to="B6", target="assassin-2") == "SA-R-66"
+    assert table.offered(1, "a") == []
+    table.end(1)
+    assert table.of(2)["shot"] is None
+    table.end(2)
+    assert table.offered(1, "a")
+
+
+@RULE("SA-R-66")
+def test_only_shots_make_it_heal_and_only_with_the_switch() -> None:
+    table = playing(2, {"healing": True}, A1="B5", A2="C5", S1="C4")
+    table.act(1, "jump", to="C5")
+    assert table.of(2)["shot"] is None
+    table = playing(2, {"healing": True}, S1="B5", A2="B8", mines1=["B8"])
+    shoot(table)
+    assert table.of(2)["shot"] == "healing"
+    with pytest.raises(RefusedError) as found:
+        playing(p2={"shot": "healing"})
+    assert found.value.code == "not-understood"

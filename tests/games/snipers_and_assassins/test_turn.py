@@ -1,0 +1,71 @@
+"""TRN: the two markers' turn, its end, rounds, and the draw."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.games.snipers_and_assassins.table import kinds, playing
+
+RULE = pytest.mark.rule
+
+
+@RULE("SA-TRN-01", "SA-TRN-02", "SA-TRN-03")
+@pytest.mark.parametrize("order", [("sniper", "assassin"), ("assassin", "sniper")])
+def test_both_markers_act_once_in_either_order(order: tuple[str, str]) -> None:
+    table = playing(S1="B5", A1="C5")
+    acts = {"sniper": ("c-walk", "B6"), "assassin": ("walk", "C6")}
+    for kind in order:
+        table.act(1, acts[kind][0], to=acts[kind][1])
+    assert table.state()["acted"] == ["sniper", "assassin"]
+    assert table.offered(1) == [{"type": "end-turn"}]
+    assert table.refused(1, "hold", marker="sniper-1") == "SA-TRN-02"
+    assert kinds(table.act(1, "end-turn")) == ["turn-ended", "turn-started"]
+    assert table.state()["acted"] == []
+
+
+@RULE("SA-TRN-01")
+def test_nobody_holds_anothers_marker() -> None:
+    table = playing()
+    assert table.refused(1, "hold", marker="sniper-2") == "SA-TRN-01"
+    assert table.refused(1, "hold", marker="sniper-3") is None
+
+
+@RULE("SA-R-61", "SA-TRN-03")
+def test_whoever_has_not_acted_holds_at_the_end_of_the_turn() -> None:
+    table = playing(S1="B5")
+    table.act(1, "hold", marker="assassin-1")
+    assert table.act(1, "end-turn") == [
+        {"type": "held", "marker": "sniper-1"},
+        {"type": "turn-ended", "seat": "player-1"},
+        {"type": "turn-started", "seat": "player-2", "round": 1},
+    ]
+
+
+@RULE("SA-SET-07", "SA-R-62")
+def test_a_round_ends_when_all_had_their_turn() -> None:
+    table = playing(3, turn="player-2", first="player-2", round=4)
+    rounds = []
+    for number in (2, 3, 1):
+        table.end(number)
+        rounds.append((table.state()["turn"], table.state()["round"]))
+    assert rounds == [("player-3", 4), ("player-1", 4), ("player-2", 5)]
+
+
+@RULE("SA-R-46", "SA-R-62")
+def test_after_300_rounds_nobody_wins() -> None:
+    table = playing(round=300)
+    table.end(1)
+    assert table.act(2, "end-turn")[-1] == {"type": "game-over", "winner": None, "reason": "rounds"}
+    state = table.state()
+    assert (state["turn"], state["round"], state["acted"]) == ("player-2", 300, [])
+    assert state["over"] == {"winner": None, "reason": "rounds"}
+    assert table.refused(1, "end-turn") == "SA-R-46"
+    assert playing(round=299, turn="player-2").act(2, "end-turn")[-1]["round"] == 300
+
+
+@RULE("SA-R-61")
+def test_a_turn_never_ends_by_itself() -> None:
+    table = playing()
+    table.act(1, "hold", marker="sniper-1")
+    table.act(1, "hold", marker="assassin-1")
+    assert table.state()["turn"] == "player-1"
