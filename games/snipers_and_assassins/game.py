@@ -170,10 +170,6 @@ class SnipersAndAssassins:
         """See `sentences.sentence`."""
         return sentences.sentence(event)
 
-    def outlook(self, view: Picture, seat: str) -> dict[str, Any]:
-        """Nothing is hidden, so there is nothing to foresee."""
-        return {}
-
     # --- boards and cards ---------------------------------------------------------------------------------------
 
     def map_names(self) -> tuple[str, ...]:

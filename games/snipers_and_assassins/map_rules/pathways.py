@@ -6,10 +6,14 @@ boards are as wide as a sheet of A2 is long, or A1 is short; up to five pathways
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import cache
+from itertools import pairwise
 from math import cos, radians, sin
 from typing import Final
 
-from engine.graph import Map, Point, Space
+from engine.graph import Map, Point
+from engine.graph.builder import Feature, build, sheet, space
 from engine.refusal import NotUnderstood, no_such
 from games.snipers_and_assassins.rules import places
 from games.snipers_and_assassins.rules.places import Place
@@ -38,52 +42,37 @@ def players_on(slug: str) -> int:
     return int(slug.removeprefix(PREFIX))
 
 
+@cache
 def make(slug: str) -> Map:
     """A board by its name. Raises `NotUnderstood`."""
     pathways = players_on(slug) + places.EXTRA_PATHWAYS
-    spaces = {name: _space(name) for name in places.spaces(pathways)}
-    joined = {name: _next_to(name) for name in spaces}
-    return Map(
-        slug=slug,
-        name=f"Pathways for {players_on(slug)}",
+    document = sheet(
+        slug,
+        f"Pathways for {players_on(slug)}",
+        (WIDTH, 2 * MARGIN + (places.ROW_PITCH * pathways - 1) * PITCH),
+        map(_feature, places.spaces(pathways)),
+        tuple(map(places.letter, range(1, pathways + 1))),
         code=f"P{players_on(slug)}",
-        size=(WIDTH, 2 * MARGIN + (places.ROW_PITCH * pathways - 1) * PITCH),
-        sectors=tuple(places.letter(pathway) for pathway in range(1, pathways + 1)),
-        suits={},
-        spaces=spaces,
-        accesses=(),
-        adjacent=joined,
-        matching={
-            name: tuple(near for near in found if spaces[near].kind == spaces[name].kind)
-            for name, found in joined.items()
-        },
-        walk=joined,
-        entries={},
-        entry_points={},
-        starts={},
-        objectives={},
-        sights={},
     )
+    return build(document, _steps(pathways), "board")
 
 
-def _next_to(name: str) -> tuple[str, ...]:
-    place = places.place_of(name)
-    near = (place.along(side) for side in places.ALONG)
-    return tuple(places.name_of(other) for other in near if places.LEFT <= other.column <= places.RIGHT)
+def _steps(pathways: int) -> Iterator[tuple[str, str]]:
+    """The single steps along the pathways (SA-R-03)."""
+    for one, other in pairwise(places.spaces(pathways)):
+        if places.place_of(one).pathway == places.place_of(other).pathway:
+            yield one, other
 
 
-def _space(name: str) -> Space:
+def _feature(name: str) -> Feature:
     place = places.place_of(name)
     left, top = _corner(place)
     shape = BEAD if place.is_space else DEN if place.column == places.LEFT else MIRRORED
-    return Space(
-        id=name,
-        kind="open" if place.is_space else "enclosed",
-        outline=tuple((left + x, top + y) for x, y in shape),
-        spot=(left + PITCH // 2, top + PITCH // 2),
-        sector=places.letter(place.pathway),
-        area=None if place.is_space else name,
-    )
+    outline = [(left + x, top + y) for x, y in shape]
+    facts = {"sector": places.letter(place.pathway), "spot": [left + PITCH // 2, top + PITCH // 2]}
+    if place.is_space:
+        return space(name, outline, "open", **facts)
+    return space(name, outline, "enclosed", area=name, **facts)
 
 
 def _corner(place: Place) -> Point:

@@ -9,8 +9,6 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from engine.graph import Map
-from engine.graph.fault import MapError
 from firmware_host.lab.protocols.engine import Mouth
 from games.snipers_and_assassins import GAME
 
@@ -26,18 +24,11 @@ class RefusedError(Exception):
         self.code, self.rule = error["code"], error["rule"]
 
 
-def board(name: str) -> Map:
-    """A generated board, as the house finds it."""
-    if name not in GAME.map_names():
-        raise MapError(name, ["there is no such map."])
-    return GAME.make_map(name)
-
-
 class Table:
     """One conversation with the engine."""
 
     def __init__(self) -> None:
-        self._mouth = Mouth(board)
+        self._mouth = Mouth()
 
     def ask(self, do: str, **fields: Any) -> Any:
         """The answer to a request. Raises `RefusedError`."""
