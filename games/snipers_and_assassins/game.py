@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from engine.chance import Chance
 from engine.events import Event, Told
-from engine.game import REFEREE, Command
+from engine.game import REFEREE, Command, Cue, Placement
 from engine.graph import Map
 from engine.refusal import NotUnderstood, Refused
 from engine.seats import Seat
@@ -41,7 +41,9 @@ from games.snipers_and_assassins.rules.words import (
     known,
     markers_of,
     seat_names,
+    seat_of,
 )
+from games.snipers_and_assassins.show import board as board_rules
 
 RULES: list[Rule] = [*setup.RULES, *sniper.RULES, *assassin.RULES, *turn.RULES]
 
@@ -169,6 +171,44 @@ class SnipersAndAssassins:
     def sentence(self, event: Event) -> Text:
         """See `sentences.sentence`."""
         return sentences.sentence(event)
+
+    # --- the board ----------------------------------------------------------------------------------------------
+
+    def standing(self, view: Picture) -> Mapping[str, str | None]:
+        """See `board.standing`."""
+        return board_rules.standing(view)
+
+    def optional(self, view: Picture) -> frozenset[str]:
+        """Nothing stands on the board but the markers."""
+        return frozenset()
+
+    def squad(self, miniature: str) -> str:
+        """The colour of a marker is its owner's."""
+        return seat_of(miniature)
+
+    def called(self, miniature: str) -> Text:
+        """See `words.called`."""
+        return called(miniature)
+
+    def alike(self, one: str, other: str) -> bool:
+        """No two markers look alike: each has its colour and its size."""
+        return False
+
+    def placements(self, view: Picture) -> list[Placement]:
+        """See `board.placements`."""
+        return board_rules.placements(view, self.legal(view, view.turn))
+
+    def opening(self, view: Picture) -> bool:
+        """Until the cards are dealt."""
+        return view.setup is not None
+
+    def begins(self, command: Command) -> bool:
+        """Whatever is no choice of set-up."""
+        return not isinstance(command, commands.SetupAct)
+
+    def cues(self, view: Picture) -> list[Cue]:
+        """See `board.cues`."""
+        return board_rules.cues(view, self.legal(view, view.turn))
 
     # --- boards and cards ---------------------------------------------------------------------------------------
 

@@ -78,7 +78,8 @@ def _turn_started(p: Picture, event: e.TurnStarted) -> Picture:
     """The stale shot marker comes off (SA-R-20), and a healed Assassin can be shot at again (SA-R-66)."""
     if p.players[event.seat].shot in ("stale", "healed"):
         p = p.with_player(event.seat, shot=None)
-    return replace(p, setup=None, turn=event.seat, first=p.first or event.seat, round=event.round, acted=())
+    p = replace(p, setup=None, turn=event.seat, first=p.first or event.seat, round=event.round)
+    return replace(p, acted=(), swept=(), fallen=())
 
 
 def _turn_ended(p: Picture, event: e.TurnEnded) -> Picture:
@@ -132,6 +133,7 @@ def _retreated(p: Picture, event: e.Retreated) -> Picture:
 
 def _sniper_replaced(p: Picture, event: e.SniperReplaced) -> Picture:
     """A new Sniper has no status (SA-R-31)."""
+    p = replace(p, fallen=(*p.fallen, event.from_))
     return _put(p, event.marker, event.to, recover=False, jump=None)
 
 
@@ -164,7 +166,9 @@ def _mine_exploded(p: Picture, event: e.MineExploded) -> Picture:
 
 
 def _claymore(p: Picture, event: e.ClaymoreSet) -> Picture:
-    return p
+    """The hits are events of their own."""
+    swept = (name for name in places.spaces(p.pathways) if places.is_space(name))
+    return replace(p, swept=tuple(name for name in swept if name.startswith(event.pathway)))
 
 
 def _met(p: Picture, event: e.RunIn | e.Surprise | e.Stealth) -> Picture:

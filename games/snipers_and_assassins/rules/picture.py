@@ -79,6 +79,9 @@ class Over(Struct, frozen=True):
 class Picture(Struct, frozen=True):
     """The game as one viewer knows it.
 
+    `swept` and `fallen` are the news since the turn began, for lamps: the spaces of a pathway on which Claymores went
+    off, and those where Snipers fell. No rule reads them.
+
     `setup` is the choice that set-up waits for (`deal`: none, the cards come next), None in play. `acted` are the
     kinds of marker that have acted this turn. `deck` is the order of the deck, None for those who do not know it.
     """
@@ -95,6 +98,8 @@ class Picture(Struct, frozen=True):
     deck_size: int | None = None
     deck: tuple[str, ...] | None = None
     discard: tuple[str, ...] = ()
+    swept: tuple[str, ...] = ()
+    fallen: tuple[str, ...] = ()
 
     @property
     def seats(self) -> tuple[str, ...]:

@@ -111,7 +111,7 @@ def test_every_moment_is_a_position_of_the_same_game(count: int, number: int) ->
     for moment in one.moments[::7]:
         raw = msgspec.json.decode(msgspec.json.encode(GAME.state(moment)))
         pictures = GAME.position(one.board, options, raw, Chance(Random(1)))
-        assert pictures[REFEREE] == moment
+        assert pictures[REFEREE] == msgspec.structs.replace(moment, swept=(), fallen=()), "but for the news"
         seat = moment.turn
         assert GAME.legal(pictures[seat], seat) == GAME.legal(moment, seat)
 

@@ -1,0 +1,130 @@
+"""What acts are worth to a computer player: each that brings something is made, the best first, then the turn ends.
+
+Nothing is hidden, so an act is simply tried: what it would tell is decided, and the picture after it is weighed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from engine.bots import best
+from engine.chance import Chance
+from engine.events import Event
+from engine.game import Command, Game
+from games.snipers_and_assassins.rules import commands as c
+from games.snipers_and_assassins.rules import places
+from games.snipers_and_assassins.rules.assassin import goal
+from games.snipers_and_assassins.rules.picture import Picture
+from games.snipers_and_assassins.rules.words import ASSASSIN, marker_of
+
+STRIDE: Final = 2
+"""Spaces that an Assassin walks in a turn."""
+WIN: Final = 1000.0
+LOST_TURN: Final = 1.0
+"""What it is worth that an Assassin cannot act in its next turn."""
+LEAST: Final = 0.01
+"""What an act has to bring to be made at all."""
+COUNTED: Final = 12
+"""From how many turns on it does not matter any more how far an Assassin is from its goal."""
+
+
+class Style(Struct, frozen=True):
+    """What a bot cares for, each for a turn gained or lost: its own race, and the race of those who hunt or flee.
+
+    `harm` is for the others' Assassins, `kill` for an enemy Sniper sent home, `home` for the own, `chase` for a space
+    that its Sniper is nearer to an enemy Assassin, `mines` for a mine in an enemy's way.
+    """
+
+    race: float
+    harm: float
+    kill: float
+    home: float
+    chase: float
+    mines: float
+
+
+class Weigher:
+    """A player at one seat. It remembers nothing, as everything is on the board."""
+
+    def __init__(self, game: Game, seat: str, style: Style) -> None:
+        self._game, self._seat, self._style = game, seat, style
+
+    def told(self, event: Event) -> None:
+        """Makes nothing of it."""
+
+    def choose(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
+        """The act after which the board is worth the most, the end of the turn where none brings anything."""
+        if c.EndTurn() not in legal:
+            return self._set_up(view, legal, chance)
+        now = self._value(view)
+
+        def worth(command: Command) -> float:
+            return LEAST if isinstance(command, c.EndTurn) else self._value(self._after(view, command)) - now
+
+        acts = [command for command in legal if not isinstance(command, c.Hold)]
+        return best(acts, worth, chance)
+
+    def _set_up(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
+        """The Leader goes where its hunter has the longest way; all else is as good as any other."""
+        hunter = next((player for player in view.players.values() if player.target == self._seat), None)
+
+        def worth(command: Command) -> float:
+            if not isinstance(command, c.PlaceLeader) or hunter is None:
+                return 0.0
+            return turns(str(hunter.start), command.space)
+
+        return best(legal, worth, chance)
+
+    def _after(self, view: Picture, command: Command) -> Picture:
+        """The picture after an act. Which card comes is not known: the deck is taken as empty."""
+        blind = replace(view, deck=(), discard=())
+        for told in self._game.decide(blind, command, Chance(Random(0))):
+            blind = self._game.fold(blind, told.event)
+        return blind
+
+    def _value(self, view: Picture) -> float:
+        style, me = self._style, self._seat
+        if view.over is not None:
+            return WIN if view.over.winner == me else -WIN
+        value = -style.race * self._way(view, me) - style.home * (
+            view.at(marker_of(me, "sniper")) == view.players[me].start
+        )
+        value -= style.home * 0.5 * view.players[me].recover
+        for other in view.seats:
+            if other != me:
+                weight = 2.0 if view.players[other].target == me else 1.0
+                value += weight * style.harm * self._way(view, other)
+                value += style.kill * (view.at(marker_of(other, "sniper")) == view.players[other].start)
+        return value + self._position(view)
+
+    def _way(self, view: Picture, seat: str) -> float:
+        """The turns that an Assassin still needs, those in which it cannot act included."""
+        player = view.players[seat]
+        stuck = player.locked or player.shot == "fresh"
+        way = turns(view.at(marker_of(seat, ASSASSIN)), str(goal(view, seat)))
+        return min(way, COUNTED) + LOST_TURN * stuck + LOST_TURN / 2 * (player.shot == "stale")
+
+    def _position(self, view: Picture) -> float:
+        """What it is worth how the own Sniper and mines stand to the enemies' Assassins."""
+        style, mine = self._style, view.at(marker_of(self._seat, "sniper"))
+        enemies = [view.at(marker_of(seat, ASSASSIN)) for seat in view.seats if seat != self._seat]
+        nearest = min(places.distance(mine, enemy) for enemy in enemies)
+        near = sum(
+            places.distance(space, enemy) <= STRIDE for space in view.players[self._seat].mines for enemy in enemies
+        )
+        return style.mines * near - style.chase * nearest - 0.02 * len(view.players[self._seat].mines)
+
+
+def turns(start: str, end: str) -> float:
+    """About how many turns an Assassin needs from one place to another: jumps, and walks of two."""
+    a, b = places.place_of(start), places.place_of(end)
+    jumps = abs(a.pathway - b.pathway)
+    way = abs(a.column - b.column)
+    if jumps and not a.is_space and a.column == b.column:
+        way = 2
+    return jumps + way / STRIDE
