@@ -1,0 +1,88 @@
+"""The game's bots: they play any seat, win against chance, and know what a good act is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.chance import Chance
+from engine.referee import Referee
+from firmware_host.seats import bots
+from games.snipers_and_assassins import GAME
+from games.snipers_and_assassins.bots._weighing import turns
+from games.snipers_and_assassins.rules.picture import Picture
+from tests.games.snipers_and_assassins.test_on_board import seen
+
+OWN = pytest.mark.parametrize("name", ["hunter", "racer"])
+
+
+def play(kinds: Sequence[str], seed: int, **options: Any) -> Picture:
+    """The end of a game between bots, one a seat."""
+    chosen, chance = GAME.read_options(options), Chance(Random(seed))
+    board = GAME.make_map(f"pathways-{len(kinds)}")
+    referee = Referee(GAME, GAME.blank(board, chosen))
+    seats = dict(zip(referee.truth.seats, kinds, strict=True))
+    players = {seat: bots.seated(kind, GAME, seat, referee.pictures[seat]) for seat, kind in seats.items()}
+    luck = {seat: Chance(Random(f"{seed} {seat}")) for seat in seats}
+    referee.tell(GAME.setup(board, chosen, chance))
+    while referee.to_act:
+        (seat,) = referee.to_act
+        menu = referee.legal(seat)
+        command = players[seat].choose(referee.pictures[seat], menu, luck[seat])
+        assert command in menu
+        referee.submit(seat, command, chance)
+    truth: Picture = referee.truth
+    return truth
+
+
+def test_the_game_has_its_own_bots() -> None:
+    assert bots.own(GAME) == ["hunter", "racer"]
+    assert set(bots.fitting(GAME, "player-6")) == {"hunter", "racer", "random"}
+
+
+@OWN
+def test_it_beats_chance_from_either_seat(name: str) -> None:
+    for seed, kinds in enumerate([(name, "random"), ("random", name)]):
+        over = play(kinds, seed).over
+        assert over is not None
+        assert over.winner == f"player-{1 + kinds.index(name)}"
+
+
+@OWN
+def test_it_plays_the_same_again(name: str) -> None:
+    assert play([name, "random"], 5) == play([name, "random"], 5)
+
+
+@pytest.mark.parametrize("count", [3, 4, 5, 6])
+def test_games_of_many_end_with_a_winner(count: int) -> None:
+    kinds = ["racer", "hunter"] * (count // 2) + ["racer"] * (count % 2)
+    over = play(kinds, count, healing=True).over
+    assert over is not None
+    assert over.winner is not None
+
+
+@OWN
+def test_it_takes_out_the_leader_when_it_can(name: str) -> None:
+    view = seen(S1="C9", A1="D11", A2="B3", S2="C10")
+    seat = "player-1"
+    chosen = bots.seated(name, GAME, seat, view).choose(view, GAME.legal(view, seat), Chance(Random(1)))
+    assert chosen == GAME.read_command(seat, {"type": "walk", "to": "DR"})
+
+
+@OWN
+def test_the_leader_hides_far_from_its_hunter(name: str) -> None:
+    starts = {"p1": {"start": "AL"}, "p2": {"start": "BL"}, "p3": {"start": "CL"}}
+    hunted = {key: {**part, "target": f"player-{n % 3 + 1}"} for n, (key, part) in enumerate(starts.items(), 1)}
+    view = seen(3, setup="leader", **hunted)  # type: ignore[arg-type]
+    seat = "player-1"
+    chosen = bots.seated(name, GAME, seat, view).choose(view, GAME.legal(view, seat), Chance(Random(1)))
+    assert getattr(chosen, "space", "") in ("ER", "AR"), "player 3 hunts it, from CL"
+
+
+def test_how_many_turns_an_assassin_needs() -> None:
+    assert turns("D11", "DR") == 1
+    assert turns("A1", "DR") == 9
+    assert turns("AL", "DL") == 4
