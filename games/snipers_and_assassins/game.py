@@ -172,6 +172,10 @@ class SnipersAndAssassins:
         """See `sentences.sentence`."""
         return sentences.sentence(event)
 
+    def outcome(self, view: Picture) -> Text | None:
+        """How the game went, None while it runs."""
+        return None if view.over is None else sentences.ending(view.over.winner)
+
     # --- the board ----------------------------------------------------------------------------------------------
 
     def standing(self, view: Picture) -> Mapping[str, str | None]:

@@ -21,6 +21,7 @@ from engine.game import REFEREE, TABLE, Chances, Game
 from engine.graph import Map
 from engine.referee import Referee
 from engine.refusal import Ambiguous, NotUnderstood, Refused, RuleError
+from engine.seats import names
 from firmware_host.lab.protocols.boards import board_for, named
 from firmware_host.lab.protocols.lines import TOO_LONG, lines, value
 from firmware_host.table import maps
@@ -185,7 +186,7 @@ class Mouth:
         else:
             referee = Referee(game, game.blank(board, options))
             referee.tell(game.setup(board, options, chance))
-        self._running, self._chance = (referee, board, _seats(referee)), chance
+        self._running, self._chance = (referee, board, _seats(referee, options)), chance
         return {"to_act": referee.to_act}
 
     def _legal(self, request: Legal) -> list[Any]:
@@ -250,9 +251,11 @@ class Mouth:
         return {name: f"{value.numerator}/{value.denominator}" for name, value in chances.items()}
 
 
-def _seats(referee: Referee) -> tuple[str, ...]:
-    """The seats of a game; how many they are may depend on the board, which the options do not know."""
-    return tuple(viewer for viewer in referee.pictures if viewer not in (TABLE, REFEREE))
+def _seats(referee: Referee, options: Any) -> tuple[str, ...]:
+    """The seats of a game. Where the options leave open how many they are, the board says it, and so the pictures."""
+    seated = tuple(viewer for viewer in referee.pictures if viewer not in (TABLE, REFEREE))
+    said = names(referee.game.seats(options))
+    return said if set(said) == set(seated) else seated
 
 
 def _pairs(neighbours: Mapping[str, tuple[str, ...]]) -> list[tuple[str, str]]:

@@ -79,10 +79,11 @@ def _held(event: e.Held) -> Text:
     return Text("{marker} holds.", marker=called(event.marker))
 
 
-def _over(event: e.GameOver) -> Text:
-    if event.winner is None:
+def ending(winner: str | None) -> Text:
+    """How a game went."""
+    if winner is None:
         return Text("The last round is over: nobody wins.")
-    return Text("{seat} takes out the Target and wins!", seat=called(event.winner))
+    return Text("{seat} takes out the Target and wins!", seat=called(winner))
 
 
 _SENTENCES: Mapping[type[Event], Callable[[Any], Text]] = {
@@ -128,5 +129,5 @@ _SENTENCES: Mapping[type[Event], Callable[[Any], Text]] = {
     e.Status: lambda event: STATUS[event.kind].with_(marker=called(event.marker)),
     e.Held: _held,
     e.TurnEnded: lambda event: Text("{seat} ends the turn.", seat=called(event.seat)),
-    e.GameOver: _over,
+    e.GameOver: lambda event: ending(event.winner),
 }
