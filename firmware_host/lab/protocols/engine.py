@@ -228,6 +228,8 @@ class Mouth:
         for space in (request.start, request.end):
             if space not in board.spaces:
                 raise NotUnderstood(f"{board.slug} has no space {space!r}; known are {', '.join(board.spaces)}.")
+        if not board.sights:
+            raise NotUnderstood(f"Nothing is known of sight on {board.slug}: its game asks nothing of it.")
         sight = board.sight(request.start, request.end)
         if sight is None:
             return {"visible": False, "distance": None, "line": None, "through": []}

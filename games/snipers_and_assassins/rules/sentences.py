@@ -95,7 +95,7 @@ _SENTENCES: Mapping[type[Event], Callable[[Any], Text]] = {
         "The Leader of {seat} hides in {space}.", seat=called(event.seat), space=event.space
     ),
     e.DeckShuffled: lambda event: Text(
-        "{number} Improvement card is shuffled.", "{number} Improvement cards are shuffled.", number=event.count
+        "The deck is shuffled: {number} card.", "The deck is shuffled: {number} cards.", number=event.count
     ),
     e.Deck: lambda event: Text("The cards lie in a new order."),
     e.ImprovementDrawn: lambda event: Text(

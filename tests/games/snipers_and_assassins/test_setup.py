@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 
+from games.snipers_and_assassins import GAME
 from tests.games.snipers_and_assassins.table import Json, RefusedError, Table, kinds, new, playing, seat
 
 RULE = pytest.mark.rule
@@ -230,6 +231,21 @@ def test_the_board_as_programs_see_it() -> None:
     assert found["adjacent"][0] == ["AL", "A1"]
     assert found["adjacent"][12] == ["A12", "AR"]
     assert (found["entries"], found["starts"]) == ({}, {})
+
+
+def test_sight_and_odds_are_not_of_this_game() -> None:
+    table = new()
+    for request in (
+        {"do": "sight", "map": "pathways-2", "from": "A1", "to": "A2"},
+        {"do": "odds", "bag": {"aim": 2}, "draw": 1, "need": 1},
+        {"do": "new", "game": "sniper-elite", "map": "pathways-2"},
+        {"do": "map", "map": "pathways-7"},
+    ):
+        with pytest.raises(RefusedError) as found:
+            table.ask(**request)  # type: ignore[arg-type]
+        assert found.value.code == "not-understood", request
+    assert set(GAME.map_names()) <= set(table.ask("hello")["maps"])
+    assert GAME.name in table.ask("hello")["games"]
 
 
 def test_other_boards_and_games_are_not_understood() -> None:
