@@ -123,7 +123,7 @@ def test_a_game_names_its_seats_their_parts_and_its_miniatures_in_every_language
     game = games.find(shelf.game)
     options = game.read_options({})
     seats = game.seats(options)
-    board = maps.load(maps.names()[0])
+    board = maps.load(maps.offered(game)[0])
     wanted = {f"seat.{seat.name}" for seat in seats}
     wanted |= {f"squad.{part}" for seat in seats for part in seat.parts}
     wanted |= {f"unit.{name}" for name in game.standing(game.blank(board, options)[TABLE])}

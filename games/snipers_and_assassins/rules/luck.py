@@ -43,10 +43,10 @@ def wanted(seats: Sequence[str], raw: Sequence[tuple[str, Any]]) -> list[tuple[s
             known(Text("card"), value, CARDS)
             found.append((kind, list(value)))
         else:
-            raise NotUnderstood(f"The forced result {kind!r} is a list of cards, the top one first.")
+            raise NotUnderstood(Text("The forced result {kind} is a list of cards, the top one first.", kind=kind))
     return found
 
 
 def _of_names(kind: str, values: Sequence[Any]) -> None:
     if not all(isinstance(value, str) for value in values):
-        raise NotUnderstood(f"The forced result {kind!r} consists of names.")
+        raise NotUnderstood(Text("The forced result {kind} consists of names.", kind=kind))

@@ -61,7 +61,7 @@ def read(seats: tuple[str, ...], options: Options, raw: Any, chance: Chance) -> 
     try:
         position = msgspec.convert({} if raw is None else raw, Position)
     except msgspec.ValidationError as error:
-        raise NotUnderstood(f"The position cannot be read: {error}.") from error
+        raise NotUnderstood(Text("The position cannot be read: {error}.", error=str(error))) from error
     _known(seats, options, position)
     truth = _build(seats, options, position)
     possible.judge(truth)
@@ -88,7 +88,7 @@ def _known(seats: tuple[str, ...], options: Options, position: Position) -> None
         where = (part.start, part.leader, part.sniper, part.assassin, *(part.mines or ()))
         known(Text("space"), where, spaces)
         if part.shot in ("healing", "healed") and not options.healing:
-            raise NotUnderstood("Assassins heal only in a game with the option 'healing'.")
+            raise NotUnderstood(Text("Assassins heal only in a game with the option of that name."))
 
 
 def _build(seats: tuple[str, ...], options: Options, position: Position) -> Picture:
