@@ -90,7 +90,8 @@ def summary(book: Rulebook, held: Held) -> Iterator[str]:
     tests = {name for rule in book.entries for name in held.get(rule, ())}
     kept = len(book.entries) - len(unbound)
     yield f"{kept - len(without)} of {kept} rules and rulings are held up, by {len(tests)} tests."
-    yield f"Advice and flavour, {len(unbound)}: {', '.join(entry.id for entry in unbound)}."
+    if unbound:
+        yield f"Advice and flavour, {len(unbound)}: {', '.join(entry.id for entry in unbound)}."
     if without:
         yield f"BARE, {len(without)}: {', '.join(without)}."
 
@@ -132,7 +133,8 @@ def main() -> int:
     for name, book in every.items():
         print("\n".join((f"{name}:", *summary(book, held))))
     strays = unknown(every.values(), held)
-    print("\n".join(f"UNKNOWN {line}" for line in strays))
+    for line in strays:
+        print(f"UNKNOWN {line}")
     return 1 if strays or any(bare(book, held) for book in every.values()) else 0
 
 
