@@ -12,10 +12,11 @@ import json
 import logging
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from threading import Lock
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -52,6 +53,7 @@ __all__ = [
     "load",
     "names",
     "offered",
+    "options_on",
     "survey_drawing",
     "survey_named",
     "told",
@@ -120,6 +122,19 @@ def fits(board: Map) -> list[str]:
     if not any(found.values()):
         return []
     return [f"{title}: {' '.join(['does not fit.', *lacks]) if lacks else 'fits.'}" for title, lacks in found.items()]
+
+
+def options_on(game: Game, board: Map | None, raw: Any) -> Any:
+    """The options of a game on a board: what the board fixes is filled in where `raw` leaves it out or null.
+
+    Raises what `Game.read_options` raises.
+    """
+    maker = capabilities(game).makes_maps
+    if board is None or maker is None or board.slug not in maker.map_names() or not isinstance(raw, Mapping | None):
+        return game.read_options(raw)
+    given = {} if raw is None else raw
+    fixed = {name: value for name, value in maker.map_options(board.slug).items() if given.get(name) is None}
+    return game.read_options({**given, **fixed})
 
 
 def facts(board: Map) -> dict[str, dict[str, str]]:

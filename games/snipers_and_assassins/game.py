@@ -65,20 +65,21 @@ class SnipersAndAssassins:
             options = msgspec.convert(raw if raw is not None else {}, Options)
         except msgspec.ValidationError as error:
             raise NotUnderstood(Text("The options cannot be read: {error}.", error=str(error))) from error
-        if options.players is not None and not FEWEST <= options.players <= MOST:
+        known(Text("seat"), [options.first, *(options.layout or ())], seat_names(MOST))
+        if not FEWEST <= options.players <= MOST:
             raise Refused("SA-BRD-04", Text("There is no board for {players} players.", players=options.players))
         return options
 
     def seats(self, options: Options) -> tuple[Seat, ...]:
-        """One for each player; two where only the board says how many they are."""
-        return tuple(Seat(name, called(name), secret=False, on_board=True) for name in seat_names(options.seated))
+        """One for each player."""
+        return tuple(Seat(name, called(name), secret=False, on_board=True) for name in seat_names(options.players))
 
     def blank(self, board: Map | None, options: Options) -> dict[str, Picture]:
         """The table before anything is told: everybody at the start that the layout says, if it says any."""
         seats = _seats_on(board)
-        if options.players not in (None, len(seats)):
+        _understood(seats, options)
+        if options.players != len(seats):
             raise Refused("SA-BRD-04", Text("This board is for {players} players.", players=len(seats)))
-        known(Text("seat"), [options.first], seats)
         layout = options.layout or (setup.FOR_TWO if len(seats) == FEWEST else None)
         players = {seat: Player() for seat in seats} if layout is None else _laid_out(seats, options)
         count = len(seats) + places.EXTRA_PATHWAYS
@@ -95,8 +96,11 @@ class SnipersAndAssassins:
 
     def position(self, board: Map | None, options: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
         """See `position.read`."""
+        seats = _seats_on(board)
+        _understood(seats, options)
+        described = position.read(seats, options, raw)
         self.blank(board, options)
-        return position.read(_seats_on(board), options, raw, chance)
+        return position.pictures(position.dealt(described, chance))
 
     # --- playing ------------------------------------------------------------------------------------------------
 
@@ -224,6 +228,10 @@ class SnipersAndAssassins:
         """See `pathways.make`."""
         return pathways.make(name)
 
+    def map_options(self, name: str) -> dict[str, Any]:
+        """A board is made for its number of players (SA-BRD-04)."""
+        return {"players": pathways.players_on(name)}
+
     def glossary(self) -> dict[str, Any]:
         """Titles and texts of the Improvement cards."""
         return {
@@ -243,16 +251,21 @@ def _seats_on(board: Map | None) -> tuple[str, ...]:
     return seat_names(pathways.players_on(board.slug))
 
 
-def _laid_out(seats: tuple[str, ...], options: Options) -> dict[str, Player]:
-    """The players of the option `layout`, or of the usual one for two. Raises `NotUnderstood` if it is not whole."""
-    layout = options.layout or setup.FOR_TWO
+def _understood(seats: tuple[str, ...], options: Options) -> None:
+    """Raises `NotUnderstood` for options that name a seat or Hideout that does not exist, or not every player."""
+    layout = options.layout
+    known(Text("seat"), [options.first, *(layout or ())], seats)
     hideouts = places.hideouts(len(seats) + places.EXTRA_PATHWAYS)
-    known(Text("seat"), layout, seats)
-    if len(layout) < len(seats):
-        raise NotUnderstood(Text("The layout says where every player begins, or is left out."))
-    for one in layout.values():
+    for one in (layout or {}).values():
         known(Text("seat"), [one.target], seats)
         known(Text("Hideout"), [one.start, one.leader], hideouts)
+    if layout is not None and len(layout) < len(seats):
+        raise NotUnderstood(Text("The layout says where every player begins, or is left out."))
+
+
+def _laid_out(seats: tuple[str, ...], options: Options) -> dict[str, Player]:
+    """The players of the option `layout`, or of the usual one for two."""
+    layout = options.layout or setup.FOR_TWO
     return setup.seated({seat: layout[seat] for seat in seats})
 
 

@@ -138,6 +138,18 @@ def test_a_generated_board_is_made_in_the_same_form_every_time() -> None:
 
 
 @pytest.mark.usefixtures("lattice")
+def test_a_board_fixes_options_where_they_are_left_out_or_null() -> None:
+    game = games.find("lattice")
+    board = maps.load("lattice-4")
+    assert maps.options_on(game, board, None) == {"players": 4}
+    assert maps.options_on(game, board, {"players": None, "long": True}) == {"players": 4, "long": True}
+    assert maps.options_on(game, board, {"players": 5}) == {"players": 5}
+    assert maps.options_on(game, board, ["no", "options"]) == ["no", "options"]
+    assert maps.options_on(game, maps.load("launch-facility"), {"long": True}) == {"long": True}
+    assert maps.options_on(games.find("sniper-elite"), board, None) == games.find("sniper-elite").read_options(None)
+
+
+@pytest.mark.usefixtures("lattice")
 def test_a_drawn_map_of_the_same_name_comes_first(tmp_path: Path) -> None:
     written(row("open", "water"), tmp_path / "maps" / "lattice-4" / maps.DRAWING)
     assert maps.names(tmp_path / "maps").count("lattice-4") == 1

@@ -67,7 +67,7 @@ class Replay:
     def __init__(self, settings: dict[str, str]) -> None:
         self.lines: list[str] = []
         self.game, board = find(settings["game"]), MAPS[settings["map"]]()
-        options = self.game.read_options(json.loads(settings.get("options", "{}")))
+        options = maps.options_on(self.game, board, json.loads(settings.get("options", "{}")))
         self.chance = Chance(Random(int(settings["seed"])))
         self.referee = Referee(self.game, self.game.blank(board, options))
         self.board, self.options = board, options

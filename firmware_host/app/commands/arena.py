@@ -96,8 +96,8 @@ def _match(arguments: argparse.Namespace) -> Match:
     except Malformed as error:
         raise NotUnderstood(f"--options {error}. Write it as '{{\"random_setup\": true}}'.") from error
     game = games.find(arguments.game)
-    options = game.read_options(raw)
     board = board_for(game, arguments.map or next(iter(maps.offered(game)), None), maps.load)
+    options = maps.options_on(game, board, raw)
     seats = _seated(game, options, arguments.rest)
     blank = game.blank(board, options)
     for seat, name in seats.items():

@@ -17,7 +17,7 @@ from msgspec import UNSET, Struct, UnsetType
 import games
 from engine.chance import Chance, Impossible
 from engine.events import Told
-from engine.game import REFEREE, TABLE, Chances, Game
+from engine.game import TABLE, Chances, Game
 from engine.graph import Map
 from engine.referee import Referee
 from engine.refusal import Ambiguous, NotUnderstood, Refused, RuleError
@@ -178,7 +178,7 @@ class Mouth:
     def _new(self, request: New) -> dict[str, Any]:
         game = games.find(request.game)
         board = board_for(game, request.map, self._load)
-        options = game.read_options(request.options)
+        options = maps.options_on(game, board, request.options)
         forced = game.read_luck(board, request.chance or ())
         chance = Chance(SystemRandom() if request.seed is None else Random(request.seed), forced)
         if isinstance(request, FromPosition):
@@ -186,7 +186,7 @@ class Mouth:
         else:
             referee = Referee(game, game.blank(board, options))
             referee.tell(game.setup(board, options, chance))
-        self._running, self._chance = (referee, board, _seats(referee, options)), chance
+        self._running, self._chance = (referee, board, names(game.seats(options))), chance
         return {"to_act": referee.to_act}
 
     def _legal(self, request: Legal) -> list[Any]:
@@ -251,13 +251,6 @@ class Mouth:
             raise NotUnderstood(f"{game.title} has no bag to draw from.")
         chances = game.odds(request.bag, request.draw, request.need, request.silenced)
         return {name: f"{value.numerator}/{value.denominator}" for name, value in chances.items()}
-
-
-def _seats(referee: Referee, options: Any) -> tuple[str, ...]:
-    """The seats of a game. Where the options leave open how many they are, the board says it, and so the pictures."""
-    seated = tuple(viewer for viewer in referee.pictures if viewer not in (TABLE, REFEREE))
-    said = names(referee.game.seats(options))
-    return said if set(said) == set(seated) else seated
 
 
 def _pairs(neighbours: Mapping[str, tuple[str, ...]]) -> list[tuple[str, str]]:

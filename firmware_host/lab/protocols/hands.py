@@ -139,7 +139,7 @@ class Mouth:
     def _laid(self, said: Lay) -> Bench:
         game, board, settings = games.find(said.game), named(said.map, self._load), _settings(said.settings)
         chance = Chance(SystemRandom() if said.seed is None else Random(said.seed))
-        options = game.read_options(said.options)
+        options = maps.options_on(game, board, said.options)
         referee = Referee(game, game.position(board, options, said.position, chance))
         return Bench(game, game.seats(options), board, referee, chance, settings, said.manual)
 

@@ -24,6 +24,7 @@ from firmware_host.lab.headless import Bench
 from firmware_host.lab.simulation.handling import Commit, Endless, Handled, Wrong
 from firmware_host.lab.simulation.kinds import KINDS
 from firmware_host.lab.simulation.person import Person
+from firmware_host.table import maps
 from firmware_host.table.capabilities import board_game
 
 FAULTLESS = settle()
@@ -77,7 +78,7 @@ class Episode:
 
     def _bench(self) -> Bench:
         game, chance = self.game, Chance(Random(self.number))
-        options = game.read_options({})
+        options = maps.options_on(game, self.board, None)
         referee = Referee(game, game.position(self.board, options, self.position, chance))
         return Bench(game, game.seats(options), self.board, referee, chance, FAULTLESS)
 
@@ -121,7 +122,7 @@ def random_position(game: BoardGame, board: Map, random: Random) -> RandomPositi
     """What the game makes up; of a game that does not, a position from random play, for one move of each squad."""
     if isinstance(game, RandomPositions):
         return game.random_position(board, random)
-    options, chance = game.read_options(None), Chance(random)
+    options, chance = maps.options_on(game, board, None), Chance(random)
     referee, found = Referee(game, game.blank(board, options)), []
     referee.tell(game.setup(board, options, chance))
     while referee.to_act:

@@ -30,21 +30,16 @@ class Layout(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """How this game is played. `players` None: as many as the board is made for.
+    """How this game is played. `players`: as many as the board is made for (SA-BRD-04).
 
     `first` None: drawn by chance. `layout`: seat -> layout, for every seat.
     """
 
-    players: int | None = None
+    players: int = FEWEST
     first: str | None = None
     core_only: bool = False
     healing: bool = False
     layout: dict[str, Layout] | None = None
-
-    @property
-    def seated(self) -> int:
-        """The number of players, the fewest where only the board says it."""
-        return FEWEST if self.players is None else self.players
 
 
 class Player(Struct, frozen=True):

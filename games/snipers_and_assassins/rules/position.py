@@ -56,19 +56,23 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
     players: dict[str, PlayerPart] | None = None
 
 
-def read(seats: tuple[str, ...], options: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
-    """Every viewer's picture of the position `raw`. Raises `NotUnderstood` or `Refused`."""
+def read(seats: tuple[str, ...], options: Options, raw: Any) -> Picture:
+    """The position `raw`, which may be one that cannot be. Raises `NotUnderstood`."""
     try:
         position = msgspec.convert({} if raw is None else raw, Position)
     except msgspec.ValidationError as error:
         raise NotUnderstood(Text("The position cannot be read: {error}.", error=str(error))) from error
     _known(seats, options, position)
-    truth = _build(seats, options, position)
+    return _build(seats, options, position)
+
+
+def dealt(truth: Picture, chance: Chance) -> Picture:
+    """A described position with its deck, shuffled where it was not said. Raises `Refused` for one that cannot be."""
     possible.judge(truth)
     if truth.deck is None and truth.setup is None:
         deck = chance.order("improvements", setup.undealt(truth), "SA-SET-06")
         truth = replace(truth, deck=deck, deck_size=len(deck))
-    return pictures(truth)
+    return truth
 
 
 def pictures(truth: Picture) -> dict[str, Picture]:

@@ -21,7 +21,7 @@ OWN = pytest.mark.parametrize("name", ["hunter", "racer"])
 
 def play(kinds: Sequence[str], seed: int, **options: Any) -> Picture:
     """The end of a game between bots, one a seat."""
-    chosen, chance = GAME.read_options(options), Chance(Random(seed))
+    chosen, chance = GAME.read_options({"players": len(kinds), **options}), Chance(Random(seed))
     board = GAME.make_map(f"pathways-{len(kinds)}")
     referee = Referee(GAME, GAME.blank(board, chosen))
     seats = dict(zip(referee.truth.seats, kinds, strict=True))

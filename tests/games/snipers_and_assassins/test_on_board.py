@@ -23,7 +23,7 @@ SHEETS = {"pathways-2": (5940, 4200), "pathways-3": (5940, 4200), "pathways-4": 
 def seen(count: int = 2, **parts: Json | str | list[str]) -> Picture:
     """The public picture of a position."""
     position = described(**parts)
-    options = GAME.read_options(None)
+    options = GAME.read_options({"players": count})
     return GAME.position(GAME.make_map(f"pathways-{count}"), options, position, Chance(Random(1)))[TABLE]
 
 

@@ -35,7 +35,7 @@ class Played:
     """The beginning of a random game: its opening, and each act with what it told."""
 
     def __init__(self, count: int, number: int) -> None:
-        self.board, self.options = GAME.make_map(f"pathways-{count}"), OPTIONS[number]
+        self.board, self.options = GAME.make_map(f"pathways-{count}"), {"players": count, **OPTIONS[number]}
         self.game = RandomGame(GAME, self.board, 10 * count + number, self.options)
         self.moments: list[Picture] = [self.game.referee.truth]
         self.steps: list[tuple[str, Command, tuple[Told, ...]]] = []

@@ -46,7 +46,18 @@ def test_a_board_is_for_its_own_number_of_players() -> None:
     assert fails({"players": 7}, 6) == ("refused", "SA-BRD-04")
     assert fails({"players": 1}) == ("refused", "SA-BRD-04")
     assert fails({"players": "2"}) == ("not-understood", None)
+    assert fails({"players": 3, "first": "player-3"}) == ("not-understood", None), "first what does not exist"
+    assert fails({"players": 7, "first": "player-7"}, 6) == ("not-understood", None)
     new(2, players=2)
+    new(4, players=None)
+
+
+@RULE("SA-BRD-04")
+def test_what_a_position_names_must_exist_before_the_board_is_held_against_the_options() -> None:
+    for position, code in (({"turn": "player-3"}, "not-understood"), ({"turn": "player-2"}, "refused")):
+        with pytest.raises(RefusedError) as found:
+            Table().ask("position", game=GAME.name, map="pathways-2", options={"players": 3}, position=position, seed=1)
+        assert found.value.code == code
 
 
 @RULE("SA-SET-06", "SA-SET-07", "SA-R-48", "SA-R-63", "SA-D-01")
