@@ -9,7 +9,7 @@ import msgspec
 
 from engine.chance import Chance
 from engine.events import Event, Told
-from engine.game import REFEREE, Command, Cue, Placement
+from engine.game import REFEREE, Command, Cue, Ending, Placement
 from engine.graph import Map
 from engine.refusal import NotUnderstood, Refused
 from engine.seats import Seat
@@ -179,6 +179,12 @@ class SnipersAndAssassins:
     def outcome(self, view: Picture) -> Text | None:
         """How the game went, None while it runs."""
         return None if view.over is None else sentences.ending(view.over.winner)
+
+    def ending(self, view: Picture) -> Ending | None:
+        """Who has won and how, None while it is played."""
+        if view.over is None:
+            return None
+        return Ending(() if view.over.winner is None else (view.over.winner,), view.over.reason, view.round)
 
     # --- the board ----------------------------------------------------------------------------------------------
 
