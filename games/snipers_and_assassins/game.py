@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from engine.chance import Chance
+from engine.cues import Show
 from engine.events import Event, Told
 from engine.game import REFEREE, Command, Cue, Ending, Placement
 from engine.graph import Map
@@ -45,7 +46,9 @@ from games.snipers_and_assassins.rules.words import (
     seat_of,
 )
 from games.snipers_and_assassins.show import board as board_rules
+from games.snipers_and_assassins.show.lights import LIGHTS, PALETTES
 from games.snipers_and_assassins.show.options import FORM
+from games.snipers_and_assassins.show.sounds import SOUNDS
 
 RULES: list[Rule] = [*setup.RULES, *sniper.RULES, *assassin.RULES, *turn.RULES]
 
@@ -59,6 +62,7 @@ class SnipersAndAssassins:
     def __init__(self) -> None:
         self._rules = {rule.command: rule for rule in RULES}
 
+    show = Show(LIGHTS, PALETTES, SOUNDS)
     about = Text("A race of Assassins on parallel pathways, with Snipers to stop the others. All is open.")
 
     # --- starting -----------------------------------------------------------------------------------------------
