@@ -19,7 +19,7 @@ Half = Literal["both", "complications", "benefit"]
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """`challenges`: id -> what of it is played, None for nothing. `cards`: the map set, None as the map has (SO-R-68)."""
+    """`challenges`: id -> what of it is played, None for nothing. `cards`: the set, None as the map has (SO-R-68)."""
 
     challenges: dict[str, Half | None] = {}
     cards: Literal["LF", "SP"] | None = None

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from firmware_host.lab.protocols.engine import Mouth
+from firmware_host.lab.protocols.engine import EngineServer
 
 Json = dict[str, Any]
 SWITCHES = ("ST-R-01", "ST-R-04", "ST-R-19", "ST-R-22")
@@ -24,11 +24,11 @@ class Table:
     """One conversation with the engine."""
 
     def __init__(self) -> None:
-        self._mouth = Mouth()
+        self._server = EngineServer()
 
     def ask(self, do: str, **fields: Any) -> Any:
         """The answer to a request. Raises `AnswerError`."""
-        answer = json.loads(self._mouth.answer(json.dumps({"do": do, **fields}).encode()))
+        answer = json.loads(self._server.answer(json.dumps({"do": do, **fields}).encode()))
         if "error" in answer:
             raise AnswerError(answer["error"])
         return answer["ok"]
