@@ -11,6 +11,7 @@ from engine.chance import Chance
 from engine.events import Event, Told
 from engine.game import Command, Ending
 from engine.graph import Map
+from engine.options import OptionForm
 from engine.refusal import NotUnderstood
 from engine.seats import Seat
 from engine.text import Text
@@ -22,6 +23,7 @@ from games.stalingrad.rules.picture import Options, Picture
 from games.stalingrad.rules.telling import Telling
 from games.stalingrad.rules.words import called, known
 from games.stalingrad.show.lamps import lamps
+from games.stalingrad.show.options import FORM
 
 
 class Stalingrad:
@@ -29,8 +31,13 @@ class Stalingrad:
 
     name = "stalingrad"
     title = "Stalingrad"
+    about = Text("Draw as many cards as you dare, and roll for every target and every danger.")
 
     # --- starting -----------------------------------------------------------------------------------------------
+
+    def options(self) -> OptionForm:
+        """See `show.options`."""
+        return FORM
 
     def read_options(self, raw: Any) -> Options:
         """See `picture.read_options`."""

@@ -1,0 +1,46 @@
+"""What can be chosen for a game in the lobby: the number of players, and the rulings that can be switched off."""
+
+from __future__ import annotations
+
+from engine.options import Number, OptionForm, OptionGroup, Switch
+from engine.text import Text
+from games.stalingrad.rules.picture import SWITCH_IDS, Options
+from games.stalingrad.rules.words import FEWEST, MOST
+
+OFF = {
+    "ST-R-01": Text("The Aid before the draw helps to evade in that turn, and brings no more cards."),
+    "ST-R-04": Text("The die is thrown as soon as a card is turned over; then you choose your Aids."),
+    "ST-R-19": Text("Whoever goes out cannot win any more."),
+    "ST-R-22": Text("You see your own hand alone."),
+}
+"""Ruling -> what counts while it is switched off."""
+
+FORM = OptionForm(
+    (
+        OptionGroup(
+            "players",
+            (
+                Number(
+                    ("players",),
+                    Text("Players"),
+                    FEWEST,
+                    MOST,
+                    default=Options().players,
+                    about=Text("One player alone plays for a best score."),
+                    rule="ST-R-26",
+                ),
+            ),
+        ),
+        OptionGroup(
+            "rulings",
+            tuple(
+                Switch(("switches", ruling), ruling, OFF[ruling], ruling, ticked=False, default=True)
+                for ruling in SWITCH_IDS.values()
+            ),
+            Text("Read the rules another way"),
+            Text("Rulings that a house may turn round."),
+            folded=True,
+        ),
+    )
+)
+"""What the lobby offers."""

@@ -1,0 +1,58 @@
+"""A whole game at a table without its board: hands are their owners' alone, and the record stands by the rules."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from firmware_host.records.past import Past
+from games.stalingrad import GAME
+from tests.firmware_host.evening import PIN
+from tests.firmware_host.test_without_board import SmallTable
+from tests.games.stalingrad.table import SWITCHES
+
+SEATS = ("player-1", "player-2", "player-3")
+
+
+def play(table: SmallTable, random: Random) -> None:
+    """Whoever is to act does something, of a random sort."""
+    (seat,) = table.sees("table")["view"]["to_act"]
+    sorts: dict[str, list[dict[str, Any]]] = {}
+    for action in table.sees(seat)["legal"]:
+        sorts.setdefault(action["type"], []).append(action)
+    table.act(seat, random.choice(sorts[random.choice([*sorts])]))
+
+
+@pytest.mark.rule("ST-R-22")
+def test_a_game_with_hidden_hands_is_played_over_a_power_cut_to_its_end(tmp_path: Path) -> None:
+    table = SmallTable(tmp_path, GAME)  # type: ignore[arg-type]
+    options = {"players": 3, "switches": dict.fromkeys(SWITCHES, False)}
+    table.table.choose({"game": "stalingrad", "options": options})
+    table.keys = {seat: table.table.seating.claim(seat, PIN, f"{seat}'s phone", ()) for seat in SEATS}
+    table.table.start({})
+    table.wait(0)
+    random, held = Random(4), 0
+    for number in range(400):
+        if table.sees("table")["stage"] == "over":
+            break
+        play(table, random)
+        for viewer in (*SEATS, "table"):
+            players = table.sees(viewer)["view"]["players"]
+            held += sum(len(player["hand"] or ()) for player in players.values())
+            assert all((player["hand"] is None) == (seat != viewer) for seat, player in players.items())
+        if number == 20:
+            before = {viewer: table.sees(viewer)["view"] for viewer in (*SEATS, "table")}
+            table.pull_the_plug()
+            assert {viewer: table.sees(viewer)["view"] for viewer in before} == before
+    assert table.sees("table")["stage"] == "over"
+    assert held > 50
+    past, finished = Past(table.table.journal.path), table.table.snapshot.finished
+    told = past.whole(1, finished)
+    assert told["outcome"] == table.sees("table")["log"][-1]["sentence"]
+    assert {*told["steps"][-1]["views"]} == {*SEATS, "table", "referee"}
+    checked = past.checked(past.record(1, finished)[1])
+    assert checked.game == "stalingrad", "every act follows by the rules and every die from the promised seed"
+    table.table.close()
