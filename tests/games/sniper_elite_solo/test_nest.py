@@ -83,6 +83,7 @@ def test_gear_joins_the_deck_where_the_map_has_a_use_for_it(board: Any, climb: i
         with pytest.raises(Refused) as caught:
             Table(
                 board.enterable[0],
+                only={},
                 board=board,
                 options={"nest": {"gear": True}},
                 sniper={"hand": ["climbing-gear"], "objectives": [1, 4]},
