@@ -237,7 +237,9 @@ class Foresight(Protocol):
     def foresight(self, view: Any, seat: str) -> dict[str, Any]:
         """What the acts of `seat` give away, their odds, and why something cannot be done now, from its view alone.
 
-        JSON-ready; a reason is `{"why": Text, "rule": str}`, with the rule of the `Refused` that `check` raises.
+        JSON-ready; a reason is `{"why": Text, "rule": str}`, with the rule of the `Refused` that `check` raises. The
+        generic screen of a seat shows what stands under the type of a command: a reason; or `odds`, pairs of a label
+        and a probability, and `gives_away`, a sentence.
         """
 
 

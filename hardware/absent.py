@@ -7,7 +7,7 @@ from typing import Any
 from hardware.ports import Frame
 
 
-class Absent:
+class AbsentBoard:
     """No sensors and no lamps, `count` of each (`ports.Sensors` and `ports.Lamps`)."""
 
     def __init__(self, count: int) -> None:

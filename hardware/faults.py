@@ -1,7 +1,7 @@
-"""A board that lies on purpose: what a script of faults makes of the edges of an honest one. Pure: time is handed in.
+"""Fault injection: what a script of faults makes of the edges of a sound board. Pure: time is handed in.
 
 Sensors are numbered; times are milliseconds since the start in a script, and monotonic seconds in edges. The same seed
-lies the same way. `docs/faults.md` tells how a script is written.
+gives the same faults. `docs/faults.md` tells how a script is written.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ HABITS: Mapping[str, tuple[Range, Range]] = {
 FOREVER = 10**12
 
 
-def complaints(fault: Fault, count: int) -> Iterator[str]:
+def script_errors(fault: Fault, count: int) -> Iterator[str]:
     """What is wrong with a fault for a board of `count` sensors."""
     if fault.kind not in HABITS:
         yield f"there is no kind {fault.kind!r}; known are {', '.join(HABITS)}"
@@ -70,8 +70,8 @@ def complaints(fault: Fault, count: int) -> Iterator[str]:
         yield "chance is between 0 and 1"
 
 
-class Lies:
-    """A script at work on a board of `count` sensors, from `start` on; `near` is sensor -> its neighbours."""
+class FaultInjector:
+    """Applies a script to a board of `count` sensors, from `start` on; `near` is sensor -> its neighbours."""
 
     def __init__(self, script: Script, count: int, near: Mapping[int, tuple[int, ...]], start: float) -> None:
         self._random = Random(script.seed)
@@ -97,7 +97,7 @@ class Lies:
     # --- in and out ---------------------------------------------------------------------------------------------
 
     def felt(self, edge: Edge) -> list[Edge]:
-        """What is said at once when an honest edge comes; what had been due before comes first."""
+        """What is said at once when a true edge comes; what had been due before comes first."""
         said = self.take(edge.at)
         (self._true.add if edge.down else self._true.discard)(edge.sensor)
         said += self._say(edge.sensor, None, edge.at)
@@ -128,13 +128,13 @@ class Lies:
         (self._said.add if down else self._said.discard)(sensor)
         return [Edge(sensor, down, at)]
 
-    # --- lying --------------------------------------------------------------------------------------------------
+    # --- faults -------------------------------------------------------------------------------------------------
 
     def _end(self, fault: Fault) -> float:
         return self._start + (FOREVER if fault.until is None else fault.until) / 1000
 
     def _active(self, edge: Edge) -> list[Fault]:
-        """The faults that answer an honest edge."""
+        """The faults that answer a true edge."""
         return [
             fault
             for fault in self._faults

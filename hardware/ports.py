@@ -1,5 +1,5 @@
-"""The seam between the daemon and any hardware: sensors that report edges, lamps that show whole pictures, buttons and
-a buzzer beside them.
+"""The interface between the daemon and any hardware: sensors that report edges, lamps that show whole pictures,
+buttons and a buzzer.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ class Edge(Struct, frozen=True):
     at: float
 
 
-class Unrest(Struct, frozen=True):
-    """A sensor whose contact says otherwise, at `at` (as in `Edge`), than what hardware that debounces by itself makes
-    of it: in the middle of a change, or chattering. It is no edge, and nobody stands or lifts by it.
+class UnsettledContact(Struct, frozen=True):
+    """A sensor whose raw contact differs, at `at` (as in `Edge`), from the state that the hardware has debounced: it is
+    changing or chattering. This is not an edge, and moves nothing on the board.
     """
 
     sensor: int
@@ -60,8 +60,8 @@ class Sentence(str):
         return made
 
 
-class Ailment(Struct, frozen=True):
-    """What a driver says of itself: a sentence with the remedy while it is away or ill, None when it is well."""
+class DriverStatus(Struct, frozen=True):
+    """A driver's report: a sentence with the remedy while its hardware is away or faulty, None when all is well."""
 
     driver: str
     sentence: str | None
@@ -93,7 +93,7 @@ class Sensors(Protocol):
 
     count: int
 
-    def start(self, report: Callable[[Edge | Unrest], None]) -> None:
+    def start(self, report: Callable[[Edge | UnsettledContact], None]) -> None:
         """Report every edge from now on, from any thread. First comes an edge for each sensor that is down already.
 
         Raises `HardwareFault`.
@@ -157,5 +157,5 @@ class Miniatures(Protocol):
         """
 
 
-Note = Edge | Unrest | Press | Ailment
+Note = Edge | UnsettledContact | Press | DriverStatus
 """Whatever a driver may leave in the daemon's inbox."""

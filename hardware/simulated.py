@@ -1,8 +1,8 @@
 """The board in memory: a driver like any other, shipped and chosen by name, for demo and tests alike.
 
 Here is the physical truth that real hardware would feel: each miniature, known by its name, stands on a sensor or off
-the board, and a sensor is down while something stands on it. It can lie on purpose (stuck sensors, edges out of the
-blue). It knows no game: what the miniatures are and where they belong is nobody's business here.
+the board, and a sensor is down while something stands on it. It can simulate faults (stuck sensors,
+spurious edges). It knows no game: neither what the miniatures are nor where they belong.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ class SimulatedBoard:
             self._report(Edge(sensor, down, self._clock()))
 
     def is_down(self, sensor: int) -> bool:
-        """What the sensor feels, its lies included."""
+        """What the sensor feels, its faults included."""
         return self._stuck.get(sensor, sensor in self._places.values())
 
     def _felt(self, sensor: int) -> None:

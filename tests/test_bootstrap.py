@@ -20,9 +20,9 @@ from pathlib import Path
 
 import pytest
 
-from tools import bootstrap, sorry, system
+from tools import bootstrap, errors, system
 from tools.environment import PLAY, TEST, Environment, Stamp, found_in, judge, prepare, wish
-from tools.sorry import Sorry
+from tools.errors import ToolError
 from tools.targets import TARGETS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -146,13 +146,15 @@ class TestAnEnvironmentThatIsThere:
         no_network = 'while [ "$1" != --log ]; do shift; done; echo "NewConnectionError(...)" > "$2"; exit 1'
         before = Stamp(wish(project).python, str(project), {"play": "of an older lock file"})
         here = make_environment(project, before, no_network)
-        with pytest.raises(Sorry, match="could not be fetched: connect this machine to the internet and start again"):
+        with pytest.raises(
+            ToolError, match="could not be fetched: connect this machine to the internet and start again"
+        ):
             prepare(project, PLAY)
         assert found_in(here) == before
 
     def test_is_not_trusted_after_an_installation_broke_off(self, project: Path) -> None:
         here = make_environment(project, Stamp(wish(project).python, str(project), {"play": "old"}), "exit 1")
-        with pytest.raises(Sorry, match=r"pip could not install the packages: .*/\.venv/pip\.log says why"):
+        with pytest.raises(ToolError, match=r"pip could not install the packages: .*/\.venv/pip\.log says why"):
             prepare(project, PLAY)
         assert judge(found_in(here), wish(project), PLAY) == ("unfit", "it was never finished")
 
@@ -198,7 +200,7 @@ PREPARE = "import sys, pathlib; from tools.environment import PLAY, prepare; pre
 
 class TestAFolder:
     def test_that_is_read_only_is_named_with_the_remedy(self, project: Path) -> None:
-        with read_only(project), pytest.raises(Sorry) as told:
+        with read_only(project), pytest.raises(ToolError) as told:
             prepare(project, PLAY)
         assert str(told.value) == (
             f"Nothing may be written in {project}: put the project into a folder of your own and start again there, "
@@ -207,16 +209,16 @@ class TestAFolder:
 
     def test_without_its_lock_file_is_not_the_whole_project(self, project: Path) -> None:
         (project / "requirements.lock").unlink()
-        with pytest.raises(Sorry, match=r"requirements\.lock cannot be read .*: get the whole project again"):
+        with pytest.raises(ToolError, match=r"requirements\.lock cannot be read .*: get the whole project again"):
             prepare(project, PLAY)
 
     @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
     def test_on_a_full_disk_is_named(self, number: int) -> None:
-        sentence = sorry.from_os_error(OSError(number, "full"), Path("/srv/game"))
+        sentence = errors.from_os_error(OSError(number, "full"), Path("/srv/game"))
         assert sentence == "The disk that holds /srv/game is full: make room there and start again."
 
     def test_with_too_little_room_is_named_before_anything_is_done(self) -> None:
-        assert sorry.too_little_room(Path("/srv/game"), 31, 200) == (
+        assert errors.too_little_room(Path("/srv/game"), 31, 200) == (
             "The environment needs about 200 MB and the disk that holds /srv/game has 31 MB left: "
             "make room there and start again."
         )
@@ -249,7 +251,7 @@ class TestPipsLog:
         ],
     )
     def test_is_told_in_a_sentence(self, log: str, sentence: str) -> None:
-        told = sorry.from_pip(log, Path("/srv/game/.venv/pip.log"), Path("/srv/game"))
+        told = errors.from_pip(log, Path("/srv/game/.venv/pip.log"), Path("/srv/game"))
         assert sentence in told
         assert "\n" not in told
 
@@ -281,7 +283,7 @@ class TestWhatTheSystemLacks:
         script("sudo", "exit 1")  # it would ask for a password
         monkeypatch.setenv("PATH", str(place))
         monkeypatch.setattr(os, "geteuid", lambda: 1000)
-        with pytest.raises(Sorry) as told:
+        with pytest.raises(ToolError) as told:
             system.need("chromium", "The browser test needs Chromium, which is not here")
         assert str(told.value) == (
             "The browser test needs Chromium, which is not here: "
@@ -310,7 +312,7 @@ class TestWhatTheSystemLacks:
         script("env", "exit 100")
         monkeypatch.setenv("PATH", str(tmp_path / "stand-ins"))
         monkeypatch.setattr(os, "geteuid", lambda: 0)
-        with pytest.raises(Sorry, match=r"`env .*apt-get.* update` failed: install Debian's package chromium with"):
+        with pytest.raises(ToolError, match=r"`env .*apt-get.* update` failed: install Debian's package chromium with"):
             system.need("chromium", "The browser test needs Chromium, which is not here")
 
 

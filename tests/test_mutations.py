@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from tools.mutate import BEGIN, END, FILES, explained, score, write
-from tools.mutations import Change, changes
-from tools.trials import ROOT, Trial
+from tools.mutations import Mutation, changes
+from tools.trials import ROOT, Verdict
 
 
 def tried(source: str) -> list[str]:
@@ -109,14 +109,14 @@ def test_every_explained_survivor_is_one_change_that_can_still_be_made() -> None
         assert why.endswith("."), f"tools/survivors.toml: {key} needs a sentence"
 
 
-def change(what: str, becomes: str, holder: str = "f") -> Change:
+def change(what: str, becomes: str, holder: str = "f") -> Mutation:
     """A change for the score."""
-    return Change("a/b.py", holder, holder, (1, 1), 0, 1, what, becomes, becomes)
+    return Mutation("a/b.py", holder, holder, (1, 1), 0, 1, what, becomes, becomes)
 
 
 def test_the_score_counts_by_module_and_gives_the_reasons() -> None:
     one, other, third = change("x", "y"), change("x", "z"), change("u", "v")
-    trials = [Trial(one, "killed"), Trial(other, "survived"), Trial(third, "timeout")]
+    trials = [Verdict(one, "killed"), Verdict(other, "survived"), Verdict(third, "timeout")]
     table = list(score(trials, {other.key: "it is the same."}))
     assert table[2:4] == ["| `b.py` | 3 | 2 | 1 | 1 | 0 |", "| all | 3 | 2 | 1 | 1 | 0 |"]
     assert table[-1] == "- `b.py`: `f: x → z`: it is the same."

@@ -26,14 +26,14 @@ from engine.refusal import RuleError
 from firmware_host.app.settings import ConfigError, read_file, settle
 from firmware_host.board import fault_script, sensor_health, wiring
 from firmware_host.board.wiring import WiringError
-from firmware_host.lab.protocols.engine import Mouth as EngineMouth
-from firmware_host.lab.protocols.hands import Mouth as HandsMouth
+from firmware_host.lab.protocols.engine import EngineServer
+from firmware_host.lab.protocols.hands import HandsServer
 from firmware_host.records import chain, record
 from firmware_host.records.journal import Journal
 from firmware_host.records.recheck import recheck
 from firmware_host.records.record import RecordError
 from firmware_host.table import maps
-from firmware_host.table.play import Play
+from firmware_host.table.play import TableGame
 from games.sniper_elite import GAME
 from hardware.link import frames, messages
 from tests.depth import seeds
@@ -151,7 +151,7 @@ def filed(folder: Path, name: str, read: Callable[[Path], object]) -> Callable[[
 def a_record(folder: Path) -> bytes:
     """A short game."""
     journal = Journal(folder / "games.sqlite")
-    play = Play.begin(GAME, BOARD, GAME.read_options({"random_setup": True}), journal, Chance(Random(5)))
+    play = TableGame.begin(GAME, BOARD, GAME.read_options({"random_setup": True}), journal, Chance(Random(5)))
     hand = RandomGame(GAME, BOARD, 5)
     hand.referee = play.referee
     for _ in range(25):
@@ -173,7 +173,7 @@ def sealed(data: bytes) -> object:
     """The same from a stranger who knows how to make the chain anew."""
     document = json.loads(data)
     try:
-        header = msgspec.convert({**document, "hash": ""}, chain.Header)
+        header = msgspec.convert({**document, "hash": ""}, chain.GameHeader)
         before = document["hash"] = chain.beginning(header)
         for entry in document["entries"]:
             entry["hash"] = before = chain.link(
@@ -191,14 +191,14 @@ def sealed(data: bytes) -> object:
 
 def heard(data: bytes) -> object:
     """Frames of a board."""
-    return [messages.read(body, 16) for body in frames.Reader().feed(data)]
+    return [messages.read(body, 16) for body in frames.FrameReader().feed(data)]
 
 
-def spoken(mouth: Callable[[], Any]) -> Callable[[bytes], object]:
-    """A mouth that is spoken to, line by line: each answer is JSON."""
+def conversation(make_server: Callable[[], Any]) -> Callable[[bytes], object]:
+    """A protocol server that is spoken to, line by line: each answer is JSON."""
 
     def of(data: bytes) -> object:
-        speaker = mouth()
+        speaker = make_server()
         said: list[Any] = []
         for line in data.split(b"\n"):
             answer = speaker.answer(line)
@@ -285,8 +285,8 @@ chance = 0.5
             "bytes",
             2000,
         ),
-        "board-hands/1": Parser(spoken(HandsMouth), (), hands, "lines", 60),
-        "board-engine/1": Parser(spoken(EngineMouth), (), engine, "lines", 60),
+        "board-hands/1": Parser(conversation(HandsServer), (), hands, "lines", 60),
+        "board-engine/1": Parser(conversation(EngineServer), (), engine, "lines", 60),
     }
 
 

@@ -18,8 +18,8 @@ import pytest
 
 from firmware_host.app.commands.config import document
 from firmware_host.app.settings import SETTINGS, read_file, settle
-from tools.install import Places, digest, install, installing, need_rights, requirements, uninstall
-from tools.sorry import Sorry
+from tools.errors import ToolError
+from tools.install import InstallPaths, digest, install, installing, need_rights, requirements, uninstall
 
 ROOT = Path(__file__).resolve().parent.parent
 UNIT = (ROOT / "systemd" / "sniperboard.service").read_text("utf-8")
@@ -112,9 +112,9 @@ def drivers_without_a_word() -> dict[str, dict[str, object]]:
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Places]:
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InstallPaths]:
     """A whole installation below a folder; one serves all tests, for packages are fetched for it."""
-    places = Places(tmp_path_factory.mktemp("machine"))
+    places = InstallPaths(tmp_path_factory.mktemp("machine"))
     assert install(ROOT, ["--root", str(places.root), "--board", "simulated", "--port", "0"]) == 0
     yield places
 
@@ -128,12 +128,12 @@ def files(folder: Path) -> dict[str, tuple[int, int]]:
 def test_a_dry_run_says_every_step_and_changes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert install(ROOT, ["--root", str(tmp_path), "--dry-run"]) == 0
     said = capsys.readouterr().out
-    for step in installing(ROOT, Places(tmp_path), "board_link", 8000):
+    for step in installing(ROOT, InstallPaths(tmp_path), "board_link", 8000):
         assert step.what in said
     assert files(tmp_path) == {}
 
 
-def test_the_installed_service_runs_tells_systemd_and_keeps_its_games(installed: Places, tmp_path: Path) -> None:
+def test_the_installed_service_runs_tells_systemd_and_keeps_its_games(installed: InstallPaths, tmp_path: Path) -> None:
     unit = installed.unit.read_text("utf-8")
     found = re.search(r"^ExecStart=(.*)$", unit, re.MULTILINE)
     assert found is not None
@@ -150,14 +150,14 @@ def test_the_installed_service_runs_tells_systemd_and_keeps_its_games(installed:
     assert (tmp_path / "games" / "games.sqlite").is_file()
 
 
-def test_a_second_installation_changes_nothing_and_keeps_the_settings(installed: Places) -> None:
+def test_a_second_installation_changes_nothing_and_keeps_the_settings(installed: InstallPaths) -> None:
     before = files(installed.root)
     assert install(ROOT, ["--root", str(installed.root), "--board", "simulated", "--port", "1234"]) == 0
     assert files(installed.root) == before
 
 
 def test_uninstalling_keeps_settings_and_games_and_may_be_done_twice(tmp_path: Path) -> None:
-    places = Places(tmp_path)
+    places = InstallPaths(tmp_path)
     kept = {places.settings: "[sniperboard]\n", places / "var/lib/sniperboard/games.sqlite": "games"}
     gone = [places.unit, places.rules, places.avahi, places.command, places.program / "bin/sniperboard"]
     for path in (*kept, *gone):
@@ -171,19 +171,19 @@ def test_uninstalling_keeps_settings_and_games_and_may_be_done_twice(tmp_path: P
 
 def test_a_changed_program_is_installed_anew() -> None:
     assert digest(ROOT) == digest(ROOT)
-    steps = {step.what: step for step in installing(ROOT, Places(Path("/nowhere")), "simulated", 8000)}
+    steps = {step.what: step for step in installing(ROOT, InstallPaths(Path("/nowhere")), "simulated", 8000)}
     assert not any(step.is_so() for step in steps.values())
 
 
 def test_what_a_driver_on_pins_needs_is_installed_besides() -> None:
     assert any(line.startswith("gpiozero") for line in requirements(ROOT, ["gpio"]))
     assert digest(ROOT, requirements(ROOT, ["gpio"])) != digest(ROOT)
-    with pytest.raises(Sorry, match="There is no extra 'gipo': choose among"):
+    with pytest.raises(ToolError, match="There is no extra 'gipo': choose among"):
         requirements(ROOT, ["gipo"])
 
 
 def test_without_the_rights_the_command_to_use_is_told(tmp_path: Path) -> None:
-    with pytest.raises(Sorry, match="sudo make install"):
-        need_rights(Places(Path("/")), 1000, "install")
-    need_rights(Places(Path("/")), 0, "install")
-    need_rights(Places(tmp_path), 1000, "install")
+    with pytest.raises(ToolError, match="sudo make install"):
+        need_rights(InstallPaths(Path("/")), 1000, "install")
+    need_rights(InstallPaths(Path("/")), 0, "install")
+    need_rights(InstallPaths(tmp_path), 1000, "install")

@@ -24,7 +24,7 @@ Package = dict[str, Any]
 
 
 def audit(root: Path, words: list[str]) -> int:
-    """Ask about all, and tell; `words` are handed on to pip-audit. The exit code. Raises Sorry without a `venv`."""
+    """Ask about all, and tell; `words` go on to pip-audit. The exit code. Raises `ToolError` without a `venv`."""
     pins = [pin for name in LOCKS for pin in plain((root / name).read_text("utf-8"))]
     with tempfile.TemporaryDirectory() as place:
         packages, why = asked(Path(place), pins, words)

@@ -2,7 +2,7 @@
 
 The stamp in `.venv` is written last. Where it is missing (interrupted, half-made) or names another Python or another
 folder (moved), the environment is made anew; where only a lock file has changed, it is brought up to date.
-What the operating system must give is in `system.py`, the sentences are in `sorry.py`.
+What the operating system must give is in `system.py`, the sentences are in `errors.py`.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from tools import sorry, system
-from tools.sorry import Sorry
+from tools import errors, system
+from tools.errors import ToolError
 
 State = Literal["ready", "behind", "unfit"]
 
@@ -97,7 +97,7 @@ def judge(found: Stamp | None, wanted: Stamp, layer: Layer) -> tuple[State, str]
 
 
 def prepare(root: Path, layer: Layer) -> Environment:
-    """The environment of the project in `root`, with `layer` in it; does nothing where it is ready. Raises Sorry."""
+    """The environment of the project in `root`, with `layer` in it; made unless it is ready. Raises `ToolError`."""
     here = Environment(root)
     wanted = wish(root)
     if judge(found_in(here), wanted, layer)[0] == "ready":
@@ -106,7 +106,7 @@ def prepare(root: Path, layer: Layer) -> Environment:
         with alone(root):
             bring(here, wanted, layer)
     except OSError as error:
-        raise Sorry(sorry.from_os_error(error, root)) from error
+        raise ToolError(errors.from_os_error(error, root)) from error
     return here
 
 
@@ -117,13 +117,13 @@ def wish(root: Path) -> Stamp:
 
 
 def digest(root: Path, layer: Layer) -> str:
-    """A fingerprint of all that decides what is in `layer`. Raises Sorry where a file is missing."""
+    """A fingerprint of all that decides what is in `layer`. Raises `ToolError` where a file is missing."""
     whole = hashlib.sha256()
     for name in (*layer.locks, "pyproject.toml"):
         try:
             whole.update((root / name).read_bytes() + b"\0")
         except OSError as error:
-            raise Sorry(f"{root / name} cannot be read ({error.strerror}): get the whole project again.") from error
+            raise ToolError(f"{root / name} cannot be read ({error.strerror}): get the whole project again.") from error
     return whole.hexdigest()
 
 
@@ -154,7 +154,7 @@ def alone(root: Path) -> Iterator[None]:
 
 
 def bring(here: Environment, wanted: Stamp, layer: Layer) -> None:
-    """Make the environment good for `layer`. Raises Sorry, OSError."""
+    """Make the environment good for `layer`. Raises `ToolError`, OSError."""
     found = found_in(here)
     state, why = judge(found, wanted, layer)
     if state == "ready":
@@ -174,7 +174,7 @@ def need_room(root: Path, layer: Layer) -> None:
     with tempfile.TemporaryFile(dir=root):
         free_mb = shutil.disk_usage(root).free // 2**20
     if free_mb < layer.room_mb:
-        raise Sorry(sorry.too_little_room(root, free_mb, layer.room_mb))
+        raise ToolError(errors.too_little_room(root, free_mb, layer.room_mb))
 
 
 def make_anew(here: Environment, why: str) -> None:
@@ -186,7 +186,7 @@ def make_anew(here: Environment, why: str) -> None:
     here.stamp.unlink(missing_ok=True)
     code, said = overhear([sys.executable, "-m", "venv", "--clear", str(here.folder)])
     if code != 0:
-        raise Sorry(sorry.from_venv(said, here.folder))
+        raise ToolError(errors.from_venv(said, here.folder))
 
 
 def fill(here: Environment, found: Stamp, layer: Layer) -> None:
@@ -198,12 +198,12 @@ def fill(here: Environment, found: Stamp, layer: Layer) -> None:
     # With ready-made packages only: nothing is compiled, and so no compiler is needed.
     if pip(here, "install", "--only-binary=:all:", *locks) != 0:
         log = read_log(here)
-        if sorry.is_offline(log) and found.layers:
+        if errors.is_offline(log) and found.layers:
             write_stamp(here, found)  # pip fetches all before it changes anything, so what was there is still whole
-        raise Sorry(sorry.from_pip(log, here.log, here.root))
+        raise ToolError(errors.from_pip(log, here.log, here.root))
     # The build backend is among the locked packages: pip need not fetch one of its own.
     if pip(here, "install", "--quiet", "--no-deps", "--no-build-isolation", "--editable", str(here.root)) != 0:
-        raise Sorry(sorry.from_pip(read_log(here), here.log, here.root))
+        raise ToolError(errors.from_pip(read_log(here), here.log, here.root))
 
 
 def pip(here: Environment, *words: str) -> int:

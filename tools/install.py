@@ -17,8 +17,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tools import sorry, system
-from tools.sorry import Sorry
+from tools import errors, system
+from tools.errors import ToolError
 
 LOCKS = ("requirements.lock",)
 PACKAGES = ("engine", "hardware", "firmware_host", "web_panel", "games", "maps")
@@ -29,7 +29,7 @@ PORT = 8000
 
 
 @dataclass(frozen=True)
-class Step:
+class InstallStep:
     """One thing to see to: what it is for whoever reads along, whether it is so already, and how it is done."""
 
     what: str
@@ -38,7 +38,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Places:
+class InstallPaths:
     """Where everything goes, below `root` (the machine's own, but for trying it out)."""
 
     root: Path
@@ -85,23 +85,25 @@ class Places:
 # --- the plans --------------------------------------------------------------------------------------------------
 
 
-def installing(source: Path, places: Places, board: str, port: int, extras: Sequence[str] = ()) -> list[Step]:
+def installing(
+    source: Path, places: InstallPaths, board: str, port: int, extras: Sequence[str] = ()
+) -> list[InstallStep]:
     """All that makes the table a service of the machine, from the project in `source`.
 
-    `extras` are those of pyproject.toml that the board's driver needs. Raises Sorry for one that does not exist.
+    `extras` are those of pyproject.toml that the board's driver needs. Raises `ToolError` for one that does not exist.
     """
     program, command = places.program, places.program / "bin/sniperboard"
     more = requirements(source, extras)
     stamp = digest(source, more)
     steps = [
         *(_group(name) for name in GROUPS if places.is_machine),
-        Step(
+        InstallStep(
             f"the program in {program}",
             lambda: _read(program / "stamp") == stamp,
             lambda: _make_program(source, program, stamp, more),
         ),
         _link(places.command, command),
-        Step(
+        InstallStep(
             f"the settings in {places.settings}, for the board {board} on port {port} (kept if they are there)",
             places.settings.exists,
             lambda: _write(places.settings, _settings_text(command, board, port), 0o644),
@@ -114,7 +116,7 @@ def installing(source: Path, places: Places, board: str, port: int, extras: Sequ
     return steps
 
 
-def uninstalling(places: Places) -> list[Step]:
+def uninstalling(places: InstallPaths) -> list[InstallStep]:
     """All that takes it away again, but for settings and games."""
     off = [_off(places)] if places.is_machine else []
     return [*off, *(_gone(path) for path in (places.unit, places.rules, places.avahi, places.command, places.program))]
@@ -130,7 +132,7 @@ UNINSTALLED = INSTALLED[:2]
 """Whom to tell of a change, and how."""
 
 
-def unit_text(source: Path, places: Places) -> str:
+def unit_text(source: Path, places: InstallPaths) -> str:
     """The service with its places below another root."""
     text = (source / "systemd/sniperboard.service").read_text("utf-8")
     if places.is_machine:
@@ -147,11 +149,11 @@ def avahi_text(source: Path, port: int) -> str:
 
 
 def requirements(source: Path, extras: Sequence[str]) -> tuple[str, ...]:
-    """What these extras need. Raises Sorry for one that does not exist."""
+    """What these extras need. Raises `ToolError` for one that does not exist."""
     known = tomllib.loads((source / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
     for extra in extras:
         if extra not in known:
-            raise Sorry(f"There is no extra {extra!r}: choose among {', '.join(known)}.")
+            raise ToolError(f"There is no extra {extra!r}: choose among {', '.join(known)}.")
     return tuple(line for extra in extras for line in known[extra])
 
 
@@ -171,39 +173,41 @@ def digest(source: Path, more: Sequence[str] = ()) -> str:
 # --- kinds of steps ---------------------------------------------------------------------------------------------
 
 
-def _file(path: Path, text: str) -> Step:
-    return Step(str(path), lambda: _read(path) == text, lambda: _write(path, text, 0o644))
+def _file(path: Path, text: str) -> InstallStep:
+    return InstallStep(str(path), lambda: _read(path) == text, lambda: _write(path, text, 0o644))
 
 
-def _link(path: Path, target: Path) -> Step:
+def _link(path: Path, target: Path) -> InstallStep:
     def put() -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.unlink(missing_ok=True)
         path.symlink_to(target)
 
-    return Step(f"{path}, the command", lambda: path.is_symlink() and path.readlink() == target, put)
+    return InstallStep(f"{path}, the command", lambda: path.is_symlink() and path.readlink() == target, put)
 
 
-def _gone(path: Path) -> Step:
+def _gone(path: Path) -> InstallStep:
     def remove() -> None:
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path)
         else:
             path.unlink()
 
-    return Step(f"no {path}", lambda: not os.path.lexists(path), remove)
+    return InstallStep(f"no {path}", lambda: not os.path.lexists(path), remove)
 
 
-def _group(name: str) -> Step:
+def _group(name: str) -> InstallStep:
     def is_so() -> bool:
         return any(line.startswith(f"{name}:") for line in _read(Path("/etc/group")).splitlines())
 
-    return Step(f"the group {name}", is_so, lambda: _run(["groupadd", "--system", name]))
+    return InstallStep(f"the group {name}", is_so, lambda: _run(["groupadd", "--system", name]))
 
 
-def _off(places: Places) -> Step:
+def _off(places: InstallPaths) -> InstallStep:
     command = ["systemctl", "disable", "--now", "sniperboard"]
-    return Step("the service is off", lambda: not runs("systemd") or not places.unit.exists(), lambda: _run(command))
+    return InstallStep(
+        "the service is off", lambda: not runs("systemd") or not places.unit.exists(), lambda: _run(command)
+    )
 
 
 def runs(whom: str) -> bool:
@@ -220,13 +224,13 @@ def _make_program(source: Path, program: Path, stamp: str, more: Sequence[str]) 
     system.need_venv()
     log = program / "pip.log"
     if subprocess.run([sys.executable, "-m", "venv", "--clear", str(program)], check=False).returncode != 0:
-        raise Sorry(sorry.from_venv("", program))
+        raise ToolError(errors.from_venv("", program))
     pip = [str(program / "bin/python"), "-m", "pip", "--disable-pip-version-check", "--no-input", "--log", str(log)]
     locks = [word for name in LOCKS for word in ("-r", str(source / name))]
     parts = [["--only-binary=:all:", *locks], ["--no-deps", "--no-build-isolation", str(source)]]
     for words in [*parts, *([[*more]] if more else [])]:
         if subprocess.run([*pip, "install", "--quiet", *words], stdin=subprocess.DEVNULL, check=False).returncode != 0:
-            raise Sorry(sorry.from_pip(_read(log), log, program))
+            raise ToolError(errors.from_pip(_read(log), log, program))
     _write(program / "stamp", stamp, 0o644)
 
 
@@ -234,14 +238,14 @@ def _settings_text(command: Path, board: str, port: int) -> str:
     words = [str(command), "config", "--board", board, "--port", str(port)]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        raise Sorry(done.stderr.strip())
+        raise ToolError(done.stderr.strip())
     return done.stdout
 
 
 def _run(command: Sequence[str]) -> None:
     done = subprocess.run(list(command), stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        raise Sorry(f"`{' '.join(command)}` failed: {done.stderr.strip() or done.stdout.strip()}")
+        raise ToolError(f"`{' '.join(command)}` failed: {done.stderr.strip() or done.stdout.strip()}")
 
 
 def _read(path: Path) -> str:
@@ -260,7 +264,7 @@ def _write(path: Path, text: str, mode: int) -> None:
     draft.replace(path)
 
 
-def carry_out(steps: Iterable[Step], *, dry: bool) -> int:
+def carry_out(steps: Iterable[InstallStep], *, dry: bool) -> int:
     """Do what is not so yet, and say so; returns how much had to be done."""
     done = 0
     for step in steps:
@@ -287,9 +291,9 @@ def tell(commands: Iterable[tuple[str, Sequence[str]]], *, dry: bool) -> None:
 
 
 def install(source: Path, words: list[str]) -> int:
-    """Make the table a service; returns the exit code. Raises Sorry."""
+    """Make the table a service; returns the exit code. Raises `ToolError`."""
     chosen = _parser("install").parse_args(words)
-    places = Places(chosen.root.resolve())
+    places = InstallPaths(chosen.root.resolve())
     _change(
         places,
         installing(source, places, chosen.board, chosen.port, chosen.extras),
@@ -302,9 +306,9 @@ def install(source: Path, words: list[str]) -> int:
 
 
 def uninstall(words: list[str]) -> int:
-    """Take the service away, and keep settings and games; returns the exit code. Raises Sorry."""
+    """Take the service away, and keep settings and games; returns the exit code. Raises `ToolError`."""
     chosen = _parser("uninstall").parse_args(words)
-    places = Places(chosen.root.resolve())
+    places = InstallPaths(chosen.root.resolve())
     _change(places, uninstalling(places), UNINSTALLED, "uninstall", dry=chosen.dry_run)
     kept = "Would be kept" if chosen.dry_run else "Kept"
     print(f"{kept}: the settings in {places.settings.parent} and the games in {places / 'var/lib/sniperboard'}.")
@@ -312,7 +316,12 @@ def uninstall(words: list[str]) -> int:
 
 
 def _change(
-    places: Places, steps: list[Step], tellings: Iterable[tuple[str, Sequence[str]]], command: str, *, dry: bool
+    places: InstallPaths,
+    steps: list[InstallStep],
+    tellings: Iterable[tuple[str, Sequence[str]]],
+    command: str,
+    *,
+    dry: bool,
 ) -> None:
     if not dry:
         need_rights(places, os.geteuid(), command)
@@ -321,13 +330,13 @@ def _change(
         if carry_out(steps, dry=dry) and places.is_machine:
             tell(tellings, dry=dry)
     except OSError as error:
-        raise Sorry(sorry.from_os_error(error, places.root)) from error
+        raise ToolError(errors.from_os_error(error, places.root)) from error
 
 
-def need_rights(places: Places, user: int, command: str) -> None:
-    """Raises Sorry where the user with this number may not change the whole machine."""
+def need_rights(places: InstallPaths, user: int, command: str) -> None:
+    """Raises `ToolError` where the user with this number may not change the whole machine."""
     if places.is_machine and user != 0:
-        raise Sorry(f"A service of the whole machine needs the rights of its owner: `sudo make {command}`.")
+        raise ToolError(f"A service of the whole machine needs the rights of its owner: `sudo make {command}`.")
 
 
 def _parser(command: str) -> argparse.ArgumentParser:
@@ -342,7 +351,7 @@ def _parser(command: str) -> argparse.ArgumentParser:
     return parser
 
 
-def _after_installing(places: Places, port: int) -> str:
+def _after_installing(places: InstallPaths, port: int) -> str:
     if not (places.is_machine and runs("systemd")):
         return "No systemd is told of it here: the service starts where one is."
     return (

@@ -1,4 +1,4 @@
-"""Says for each rule of the rulebook which tests hold it up, and which rules are bare.
+"""Says for each rule of every game's rulebook which tests hold it up, and which rules are bare.
 
 Run `.venv/bin/python -m tools.ledger`, with `--bare` for the bare ones only, or with numbers and groups to look at:
 `MP-MOVE-03`, `MOVE`. The tests are collected, not run; what holds a rule up is a `rule` mark with its number.
@@ -12,7 +12,7 @@ import io
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -26,13 +26,7 @@ Held = Mapping[str, Sequence[str]]
 """Number -> the tests marked with it, a parametrised one as often as it is run."""
 
 
-def whole() -> Rulebook:
-    """The rules of all games that have a book, as one: the numbers of each begin with letters of its own."""
-    books = [book_of(game) for game in game_names() if (game_folder(game) / "book").is_dir()]
-    return Rulebook(tuple(group for book in books for group in book.groups))
-
-
-class Marks:
+class RuleMarks:
     """A pytest plugin that writes down the rule marks of every test collected."""
 
     def __init__(self) -> None:
@@ -47,7 +41,7 @@ class Marks:
 
 def collect(root: Path = ROOT) -> Held:
     """The rule marks of all tests. Raises `SystemExit` with pytest's words if a test file cannot be read."""
-    marks, said = Marks(), io.StringIO()
+    marks, said = RuleMarks(), io.StringIO()
     quietly = [
         "--collect-only",
         "-qq",
@@ -70,9 +64,15 @@ def bare(book: Rulebook, held: Held) -> list[str]:
     return [entry.id for entry in book.entries.values() if not entry.untested and entry.id not in held]
 
 
-def unknown(book: Rulebook, held: Held) -> list[str]:
+def unknown(books: Iterable[Rulebook], held: Held) -> list[str]:
     """What tests are marked with though it is in no rulebook, with one such test each."""
-    return [f"{rule}: {held[rule][0]}" for rule in sorted(set(held) - set(book.entries))]
+    known = {rule for book in books for rule in book.entries}
+    return [f"{rule}: {held[rule][0]}" for rule in sorted(set(held) - known)]
+
+
+def books() -> dict[str, Rulebook]:
+    """Game -> its rulebook, of all games that have one."""
+    return {name: book_of(name) for name in game_names() if (game_folder(name) / "book").is_dir()}
 
 
 def lines(entries: Sequence[Entry], held: Held) -> Iterator[str]:
@@ -87,25 +87,34 @@ def lines(entries: Sequence[Entry], held: Held) -> Iterator[str]:
 def summary(book: Rulebook, held: Held) -> Iterator[str]:
     """The count, and everything that is not as it should be."""
     without, unbound = bare(book, held), [entry for entry in book.entries.values() if entry.untested]
-    tests = {name for names in held.values() for name in names}
+    tests = {name for rule in book.entries for name in held.get(rule, ())}
     kept = len(book.entries) - len(unbound)
     yield f"{kept - len(without)} of {kept} rules and rulings are held up, by {len(tests)} tests."
-    yield f"Advice and flavour, {len(unbound)}: {', '.join(entry.id for entry in unbound)}."
+    if unbound:
+        yield f"Advice and flavour, {len(unbound)}: {', '.join(entry.id for entry in unbound)}."
     if without:
         yield f"BARE, {len(without)}: {', '.join(without)}."
-    yield from (f"UNKNOWN {line}" for line in unknown(book, held))
 
 
-def _chosen(book: Rulebook, asked: Sequence[str]) -> list[Entry]:
+def _chosen(every: Iterable[Rulebook], asked: Sequence[str]) -> list[Entry]:
     if not asked:
-        return list(book.entries.values())
+        return [entry for book in every for entry in book.entries.values()]
     found: list[Entry] = []
     for word in asked:
-        entry, group = book.entry(word), book.group(word)
-        if entry is None and group is None:
-            raise SystemExit(f"There is no rule and no group {word}. Did you mean {book.nearest(word)}?")
-        found += [entry] if entry is not None else group.entries if group is not None else []
+        hits = [hit for book in every for hit in _named(book, word)]
+        if not hits:
+            guesses = [str(guess) for book in every if (guess := book.nearest(word))]
+            raise SystemExit(f"There is no rule and no group {word}. Did you mean {' or '.join(guesses) or 'another'}?")
+        found += hits
     return found
+
+
+def _named(book: Rulebook, word: str) -> Sequence[Entry]:
+    """The entries of a book that a number or the name of a group means."""
+    entry, group = book.entry(word), book.group(word)
+    if entry is not None:
+        return [entry]
+    return () if group is None else group.entries
 
 
 def main() -> int:
@@ -115,14 +124,18 @@ def main() -> int:
     parser.add_argument("--bare", action="store_true", help="only the count and what is bare")
     parser.add_argument("--json", action="store_true", help="number -> tests, as JSON")
     arguments = parser.parse_args()
-    book, held = whole(), collect()
+    every, held = books(), collect()
     if arguments.json:
         print(json.dumps(held))
         return 0
     if not arguments.bare:
-        print("\n".join(lines(_chosen(book, arguments.id), held)), end="\n\n")
-    print("\n".join(summary(book, held)))
-    return 1 if bare(book, held) or unknown(book, held) else 0
+        print("\n".join(lines(_chosen(every.values(), arguments.id), held)), end="\n\n")
+    for name, book in every.items():
+        print("\n".join((f"{name}:", *summary(book, held))))
+    strays = unknown(every.values(), held)
+    for line in strays:
+        print(f"UNKNOWN {line}")
+    return 1 if strays or any(bare(book, held) for book in every.values()) else 0
 
 
 if __name__ == "__main__":

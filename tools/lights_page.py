@@ -15,7 +15,7 @@ from engine.cues import Light, Palette, Rhythm, Show, show_of
 from engine.game import Cue
 from firmware_host.board.board_io import SCREEN_SECONDS
 from firmware_host.board.cues.lights import LIGHTS, PALETTES, palette
-from firmware_host.board.cues.scene import CHANNEL_MA, IDLE_MA, Look, paint
+from firmware_host.board.cues.scene import CHANNEL_MA, IDLE_MA, LampStyle, paint
 from firmware_host.table.game_files import game_folder
 from hardware.ports import Colour
 from tools.made import write
@@ -162,7 +162,7 @@ def picture(palette: str) -> str:
 def _strips(name: str, light: Light, lamps: int, palette: str, top: int) -> Iterator[str]:
     """One strip a lamp; neighbouring moments of one colour are one piece."""
     spaces = tuple(f"lamp {number}" for number in range(lamps))
-    look = Look(palette, 1.0, 100_000, Show({name: light}, _palettes()))
+    look = LampStyle(palette, 1.0, 100_000, Show({name: light}, _palettes()))
     frames = [
         paint([Cue(name, spaces)], None, (), (), spaces, sample * SECONDS / SAMPLES, look) for sample in range(SAMPLES)
     ]

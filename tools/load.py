@@ -23,12 +23,12 @@ from typing import Any
 
 from msgspec import Struct
 
-from tools.loading.crowd import Crowd
-from tools.loading.gauge import Daemon, Sample
-from tools.loading.hands import SETTLED, Board, Hands
-from tools.loading.lines import Line, Screen, Stuck
-from tools.loading.pace import Pace
-from tools.loading.people import VIEWERS, People
+from tools.loading.crowd import PhoneLoad
+from tools.loading.gauge import DaemonProcess, Sample
+from tools.loading.hands import SETTLED, BoardTwin, Hands
+from tools.loading.lines import Connection, Screen, Stalled
+from tools.loading.pace import SteadyRate
+from tools.loading.people import VIEWERS, SeatHolders
 
 FOLLOWED = ("table", "table", "defenders", "table", "board", "table", "sniper", "table")
 """Whom one phone after the other follows: as many streams as a table has by its settings, and each seat's own."""
@@ -140,10 +140,10 @@ def at(ranked: list[float], share: float) -> float:
 
 
 async def evening(plan: Plan, state: Path) -> Report:
-    """All of it. Raises `Stuck` where a screen never shows what it has to, or board and game never agree."""
+    """All of it. Raises `Stalled` where a screen never shows what it has to, or board and game never agree."""
     faults = state / "faults.toml"
     faults.write_text(FAULTS.format(space=CHATTERS), "utf-8")
-    daemon = Daemon(state / "table", "--faults", str(faults), "--streams", str(max(32, plan.phones)))
+    daemon = DaemonProcess(state / "table", "--faults", str(faults), "--streams", str(max(32, plan.phones)))
     await daemon.start()
     try:
         return await _measured(plan, daemon)
@@ -151,8 +151,8 @@ async def evening(plan: Plan, state: Path) -> Report:
         await daemon.stop()
 
 
-async def _measured(plan: Plan, daemon: Daemon) -> Report:
-    line = Line(daemon.port)
+async def _measured(plan: Plan, daemon: DaemonProcess) -> Report:
+    line = Connection(daemon.port)
     for seat in ("sniper", "defenders"):
         assert (await line.post("/api/claim", seat=seat, pin=PIN, device=f"the {seat}'s")).status == 200
     assert (await line.post("/api/manual", space=CHATTERS, manual=True)).status == 200
@@ -162,9 +162,9 @@ async def _measured(plan: Plan, daemon: Daemon) -> Report:
     of_board = [screen for screen in screens if screen.viewer == "board"]
     board = await _board(line)
     hands = Hands(daemon.port, board, of_board, random)
-    people = People(line, screens, hands, random)
-    crowd = Crowd(daemon.port, addresses, {"defenders": line.keys["defenders"]}, random)
-    storm = asyncio.create_task(hands.storm(plan.hands, Pace(plan.touches)))
+    people = SeatHolders(line, screens, hands, random)
+    crowd = PhoneLoad(daemon.port, addresses, {"defenders": line.keys["defenders"]}, random)
+    storm = asyncio.create_task(hands.storm(plan.hands, SteadyRate(plan.touches)))
     try:
         await crowd.open_all()
         idle = await _alone(people, hands, min(IDLE_SECONDS, plan.seconds / 3))
@@ -216,14 +216,14 @@ async def _followed(number: int, address: str, port: int, keys: dict[str, str]) 
     return screen
 
 
-async def _board(line: Line) -> Board:
+async def _board(line: Connection) -> BoardTwin:
     """The board before anything was touched."""
     sensors = {it["space"]: it["sensor"] for it in (await line.get("/api/health")).json()["sensors"]}
     shown = (await line.get("/api/picture/board")).json()
-    return Board(sensors, [it["id"] for it in shown["miniatures"]], avoid=CHATTERS)
+    return BoardTwin(sensors, [it["id"] for it in shown["miniatures"]], avoid=CHATTERS)
 
 
-async def _alone(people: People, hands: Hands, seconds: float) -> list[float]:
+async def _alone(people: SeatHolders, hands: Hands, seconds: float) -> list[float]:
     """The delays while nobody else wants anything and no hand storms."""
     await people.begin()
     await hands.calm()
@@ -233,7 +233,7 @@ async def _alone(people: People, hands: Hands, seconds: float) -> list[float]:
     return idle
 
 
-async def _under_load(plan: Plan, daemon: Daemon, crowd: Crowd, people: People, hands: Hands) -> float:
+async def _under_load(plan: Plan, daemon: DaemonProcess, crowd: PhoneLoad, people: SeatHolders, hands: Hands) -> float:
     """Everybody at once; for how many seconds."""
     began = monotonic()
     end = began + plan.seconds
@@ -242,21 +242,21 @@ async def _under_load(plan: Plan, daemon: Daemon, crowd: Crowd, people: People, 
     try:
         async with asyncio.TaskGroup() as all_of_them:
             playing = all_of_them.create_task(people.play(end, plan.least))
-            all_of_them.create_task(crowd.ask(Pace(plan.requests), playing.done))
-    except* Stuck as stuck:
+            all_of_them.create_task(crowd.ask(SteadyRate(plan.requests), playing.done))
+    except* Stalled as stuck:
         raise stuck.exceptions[0] from None
     finally:
         watching.cancel()
     return monotonic() - began
 
 
-async def _watched(daemon: Daemon) -> None:
+async def _watched(daemon: DaemonProcess) -> None:
     while True:
         daemon.look()
         await asyncio.sleep(1.0)
 
 
-async def _untrue(line: Line, screens: list[Screen]) -> list[str]:
+async def _untrue(line: Connection, screens: list[Screen]) -> list[str]:
     """The screens that do not show what is so. Lamps go on pulsing, so it is tried more than once."""
     wrong = [*screens]
     for _ in range(40):
@@ -327,7 +327,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as state:
         try:
             report = asyncio.run(evening(plan, Path(state)))
-        except Stuck as stuck:
+        except Stalled as stuck:
             print(stuck, file=sys.stderr)
             return 1
     print(told(report))

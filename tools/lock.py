@@ -14,9 +14,9 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from tools import sorry
+from tools import errors
 from tools.environment import overhear, say
-from tools.sorry import Sorry
+from tools.errors import ToolError
 
 PYTHONS = ("3.11", "3.12", "3.13")
 MACHINES = ("x86_64", "aarch64")
@@ -32,7 +32,7 @@ Limits = dict[str, str]
 
 
 def write_locks(root: Path) -> None:
-    """Choose, check, and write both lock files. Raises Sorry, and then writes neither."""
+    """Choose, check, and write both lock files. Raises `ToolError`, and then writes neither."""
     product, tests = wishes(root)
     limits = limited([*product, *tests])
     with tempfile.TemporaryDirectory() as place:
@@ -53,7 +53,7 @@ def fresh_pip(folder: Path) -> list[str]:
     """The command of a pip in an environment of its own, so that what is installed here decides nothing."""
     code, said = overhear([sys.executable, "-m", "venv", str(folder)])
     if code != 0:
-        raise Sorry(sorry.from_venv(said, folder))
+        raise ToolError(errors.from_venv(said, folder))
     return [str(folder / "bin" / "python"), "-m", "pip", "--disable-pip-version-check", "--no-input"]
 
 
@@ -87,7 +87,7 @@ def choose(pip: list[str], requirements: list[str], fixed: Pins) -> Pins:
 
 
 def check(pip: list[str], pins: Pins, python: str, machine: str) -> None:
-    """See that each pin exists ready-made for this Python on this machine. Raises Sorry."""
+    """See that each pin exists ready-made for this Python on this machine. Raises `ToolError`."""
     with tempfile.TemporaryDirectory() as place:
         wanted = [f"{name}=={version}" for name, version in pins.items()]
         dry_run(pip, place, python, "--no-deps", *platforms(machine), *wanted)
@@ -100,11 +100,11 @@ def platforms(machine: str) -> list[str]:
 
 
 def dry_run(pip: list[str], place: str, python: str, *words: str) -> None:
-    """Have pip resolve without installing. Raises Sorry with pip's last words."""
+    """Have pip resolve without installing. Raises `ToolError` with pip's last words."""
     alone = ["install", "--dry-run", "--ignore-installed", "--only-binary=:all:", "--target", place]
     code, said = overhear([*pip, *alone, "--python-version", python, *words])
     if code != 0:
-        raise Sorry("No set of versions fits: change the ranges in pyproject.toml.\n" + said[-2000:])
+        raise ToolError("No set of versions fits: change the ranges in pyproject.toml.\n" + said[-2000:])
 
 
 def plain(name: str) -> str:

@@ -31,13 +31,13 @@ from engine.referee import Referee
 from firmware_host.app.settings import settle
 from firmware_host.board.board_io import open_board
 from firmware_host.board.cues.lights import LIGHTS
-from firmware_host.lab.headless import Acted, Bench, Hinted
+from firmware_host.lab.headless import Acted, HeadlessTable, Hinted
 from firmware_host.lab.protocols.boards import DEFAULT_GAME
 from firmware_host.lab.simulation.episodes import random_position
 from firmware_host.table import maps
 from firmware_host.table.capabilities import board_game
 from hardware import drivers
-from hardware.drivers import Kind, Site
+from hardware.drivers import DriverContext, DriverKind
 from hardware.link.frames import frame
 from hardware.link.messages import picture
 from tools import soldered
@@ -59,7 +59,7 @@ AMPLE_MA = 20_000
 """So that no picture is dimmed, for dimmed ones are often alike."""
 TURNS = 20_000
 POLL_US = 1000
-"""What a turn of the firmware waits for a byte while none comes (`Wire.pour` in main.py)."""
+"""What a turn of the firmware waits for a byte while none comes (`NeopixelWire.pour` in main.py)."""
 
 LOOP = """
 import time
@@ -104,11 +104,11 @@ class Figure(Struct, frozen=True):
 # --- hands, on a simulated clock ----------------------------------------------------------------------------------
 
 
-def bench(board: Map, random: Random) -> Bench:
+def bench(board: Map, random: Random) -> HeadlessTable:
     """A random position in the defenders' turn."""
     game, chance = board_game(games.find(DEFAULT_GAME)), Chance(random)
     truth = game.position(board, game.read_options({}), random_position(game, board, random).position, chance)
-    return Bench(game, game.seats(game.read_options({})), board, Referee(game, truth), chance, settle())
+    return HeadlessTable(game, game.seats(game.read_options({})), board, Referee(game, truth), chance, settle())
 
 
 def commits(boards: list[Map]) -> tuple[dict[bool, list[float]], float]:
@@ -131,7 +131,7 @@ def commits(boards: list[Map]) -> tuple[dict[bool, list[float]], float]:
     return found, 1000 * busy / moves
 
 
-def carried(table: Bench, start: str | None, end: str) -> float:
+def carried(table: HeadlessTable, start: str | None, end: str) -> float:
     """Lift a miniature, and set it down half a second later on a contact that bounces; when it was set down."""
     if start is not None:
         table.feel(1000.0, start, False)
@@ -237,7 +237,7 @@ def firmware() -> Iterator[Figure]:
 def gpio() -> Iterator[Figure]:
     """The drivers on a Pi's header, over the modelled one."""
     from hardware.model.chain import Chain165, ChainOnPins
-    from hardware.model.pins import Header, plugged
+    from hardware.model.pins import PinHeader, plugged
     from hardware.model.reeds import Reeds
 
     count = max(board.spaces for board in soldered.boards())
@@ -246,14 +246,14 @@ def gpio() -> Iterator[Figure]:
     rows, columns = soldered.option("reed_matrix", "rows"), soldered.option("reed_matrix", "columns")
     for name, what in kinds.items():
         model: Any = ChainOnPins(Chain165(soldered.chips(count))) if name == "shift_register" else Reeds(rows, columns)
-        with plugged(Header(model)):
+        with plugged(PinHeader(model)):
             yield Figure(what, "20 to 32", f"{scans(drivers.find(name), count):.0f}")
 
 
-def scans(kind: Kind, count: int) -> float:
+def scans(kind: DriverKind, count: int) -> float:
     """How often a driver can look at all its sensors in a second of CPU."""
-    site = Site(count, time.monotonic, lambda state: None, Path())
-    sensors: Any = kind.open({option.name: option.default for option in kind.options}, site).sensors
+    context = DriverContext(count, time.monotonic, lambda state: None, Path())
+    sensors: Any = kind.open({option.name: option.default for option in kind.options}, context).sensors
     read: Callable[[], int] = sensors._reader.read
     began, done = time.process_time(), 0
     while (busy := time.process_time() - began) < 1.0:

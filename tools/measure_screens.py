@@ -18,7 +18,7 @@ from statistics import median
 from playwright.sync_api import Browser
 
 from tools.showroom import Showroom
-from tools.tour import MAP, Scene, Visit, chromium, tour
+from tools.tour import MAP, Screenshot, TourBrowser, chromium, tour
 from web_panel.serve import serve
 
 PAGES = ("lobby", "rules", "sniper-way", "defenders-sweep", "table", "board", "health")
@@ -36,9 +36,9 @@ look();
 """Notes when the page has painted its map: the frame after the one in which it got it."""
 
 
-def measured(browser: Browser, room: Showroom, address: str, scene: Scene) -> tuple[float, float | None]:
+def measured(browser: Browser, room: Showroom, address: str, scene: Screenshot) -> tuple[float, float | None]:
     """When the page of a scene has painted anything, and its map (ms from asking for it), on a first visit."""
-    visit = Visit(browser, address, room.company, 360, 780)
+    visit = TourBrowser(browser, address, room.company, 360, 780)
     try:
         phone = visit.page.context.new_cdp_session(visit.page)
         line = {"offline": False, "latency": DELAY_MS, "downloadThroughput": DOWN, "uploadThroughput": UP}

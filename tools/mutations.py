@@ -22,7 +22,7 @@ NAMED = {"min": "max", "max": "min", "any": "all", "all": "any"}
 EMPTY: dict[type[ast.expr], str] = {ast.List: "[]", ast.ListComp: "[]", ast.Dict: "{}", ast.Tuple: "()"}
 
 
-class Change(Struct, frozen=True):
+class Mutation(Struct, frozen=True):
     """Bytes `start` to `end` of a file become `after`.
 
     `scope` is the function or class that they stand in, `holder` the outermost function or method, "" outside of all;
@@ -62,7 +62,7 @@ class Change(Struct, frozen=True):
         return f"{self.file}:{self.lines[0]}: {self.words}"
 
 
-def changes(file: str, source: str) -> Iterator[Change]:
+def changes(file: str, source: str) -> Iterator[Mutation]:
     """Every change to a module, in the order of its lines."""
     raw = source.encode()
     starts = [0]
@@ -81,7 +81,7 @@ def changes(file: str, source: str) -> Iterator[Change]:
             first, last = starts[lines[0] - 1], starts[lines[1]]
             before = raw[first:last].decode()
             becomes = (raw[first:start] + after.encode() + raw[end:last]).decode()
-            found.append(Change(file, scope, holder, lines, start, end, before, becomes, after))
+            found.append(Mutation(file, scope, holder, lines, start, end, before, becomes, after))
     yield from sorted(found, key=lambda change: change.start)
 
 

@@ -49,7 +49,7 @@ JOBS = {
         (
             *WIDE,
             *("tests/test_parsers.py", "tests/web_panel/test_description.py", "tests/hardware/test_fire.py"),
-            "tests/firmware_host/test_engine_mouth_fuzz.py",
+            "tests/firmware_host/test_engine_protocol_fuzz.py",
         ),
         {**DEEP, "FIRE_FRAMES": "1000000"},
     ),
@@ -60,7 +60,7 @@ JOBS = {
 """Name -> job, in their order."""
 
 
-class Outcome(NamedTuple):
+class JobResult(NamedTuple):
     """How a job ended, after how many seconds, and its last words."""
 
     name: str
@@ -69,7 +69,7 @@ class Outcome(NamedTuple):
     last: str
 
 
-def do(name: str) -> Outcome:
+def do(name: str) -> JobResult:
     """One job, its words in a file."""
     job, log = JOBS[name], LOGS / f"{name}.log"
     began = time.monotonic()
@@ -81,10 +81,10 @@ def do(name: str) -> Outcome:
         )
     lines = log.read_text("utf-8", "replace").split("\n")
     last = next((line.strip() for line in reversed(lines) if line.strip()), "")
-    return Outcome(name, done.returncode, time.monotonic() - began, last)
+    return JobResult(name, done.returncode, time.monotonic() - began, last)
 
 
-def summary(outcomes: list[Outcome]) -> str:
+def summary(outcomes: list[JobResult]) -> str:
     """All of them as a table."""
     rows = []
     for name, code, seconds, last in outcomes:

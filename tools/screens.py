@@ -15,7 +15,7 @@ from babel import Locale
 from PIL import Image
 
 from tools.showroom import Showroom
-from tools.tour import Scene, Visit, chromium, tour
+from tools.tour import Screenshot, TourBrowser, chromium, tour
 from web_panel.language import DEFAULT, codes
 from web_panel.serve import serve
 
@@ -35,12 +35,12 @@ each screen is the same one in Polish.
 """
 
 
-def page(scenes: Iterable[Scene]) -> str:
+def page(scenes: Iterable[Screenshot]) -> str:
     """docs/screens.md."""
     return "\n".join([OPENING, *(part for scene in scenes for part in _shown(scene))])
 
 
-def _shown(scene: Scene) -> Iterator[str]:
+def _shown(scene: Screenshot) -> Iterator[str]:
     yield f"## {scene.title}\n"
     for code in codes():
         for width, high in SIZES:
@@ -51,7 +51,7 @@ def _shown(scene: Scene) -> Iterator[str]:
         yield "" if code == codes()[-1] else "<br>"
 
 
-def named(scene: Scene, width: int, code: str) -> str:
+def named(scene: Screenshot, width: int, code: str) -> str:
     """The file of a picture."""
     return f"{scene.name}-{width}.webp" if code == DEFAULT else f"{scene.name}-{width}-{code}.webp"
 
@@ -70,7 +70,7 @@ def packed(png: bytes, scale: float) -> bytes:
     return out.getvalue()
 
 
-def write(folder: Path) -> tuple[Scene, ...]:
+def write(folder: Path) -> tuple[Screenshot, ...]:
     """Play, and put the pictures of every scene into `folder`; returns the scenes."""
     scenes = []
     with tempfile.TemporaryDirectory() as state, chromium() as browser:
@@ -80,7 +80,7 @@ def write(folder: Path) -> tuple[Scene, ...]:
         try:
             address = f"http://127.0.0.1:{server.port}/"
             visits = [
-                (Visit(browser, address, room.company, *size, code), size[0], code)
+                (TourBrowser(browser, address, room.company, *size, code), size[0], code)
                 for code in codes()
                 for size in SIZES
             ]

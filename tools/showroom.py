@@ -64,7 +64,7 @@ class Showroom:
         self.app = create_app(self.interface, settings)
         self.loop.start()
         self.loop.call(lambda table: setattr(table, "addresses", [ADDRESS]))
-        self.company = Company(self)
+        self.company = SeatedPlayers(self)
 
     def rest(self) -> None:
         """Let hands come to rest: the clock goes on by `REST`, and the table has noticed when this returns."""
@@ -81,7 +81,7 @@ class Showroom:
         self.loop.stop()
 
 
-class Company:
+class SeatedPlayers:
     """Who plays at a showroom's table: both seats, held by their keys."""
 
     def __init__(self, room: Showroom) -> None:

@@ -49,7 +49,7 @@ OBJECTS, MEMORY = 1000, 8 << 20
 MB = 1 << 20
 
 
-class Hurry:
+class SkippingInbox:
     """An inbox that does not wait: where nothing lies in it, its clock goes on to when the loop would look again."""
 
     def __init__(self) -> None:
@@ -116,7 +116,7 @@ class Screens:
             line.close()
 
 
-class State(NamedTuple):
+class ResourceUse(NamedTuple):
     """What a table holds while nobody plays: bytes in memory, objects, threads, open files."""
 
     memory: int
@@ -129,7 +129,7 @@ class State(NamedTuple):
         """In words."""
         return f"{self.memory / MB:.1f} MB, {self.objects} objects, {self.threads} threads, {self.files} files"
 
-    def grown(self, before: State) -> list[str]:
+    def grown(self, before: ResourceUse) -> list[str]:
         """What is more than it was, in words."""
         found = []
         if self.memory - before.memory > MEMORY:
@@ -147,7 +147,7 @@ class Soak:
     """A daemon with its journal below `folder`, and whoever begins its games."""
 
     def __init__(self, folder: Path) -> None:
-        hurry = Hurry()
+        hurry = SkippingInbox()
         settings = settle({"state": str(folder), "host": HOST, "port": 0, "bot_pause_ms": 100})
         self._daemon = Daemon(settings, hurry.clock, inbox=hurry)
         self._daemon.start()
@@ -168,7 +168,7 @@ class Soak:
         self._ask("POST", "/api/abandon")
         self._screens.wait_for(b"lobby")
 
-    def state(self) -> State:
+    def state(self) -> ResourceUse:
         """What the table holds now, once requests under way have ended, but for what it remembers within bounds."""
         self._ask("GET", "/api/lobby")
         time.sleep(0.2)
@@ -178,7 +178,7 @@ class Soak:
         gc.collect()
         memory = int(Path("/proc/self/statm").read_text("ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
         files = len(list(Path("/proc/self/fd").iterdir()))
-        return State(memory, len(gc.get_objects()), threading.active_count(), files)
+        return ResourceUse(memory, len(gc.get_objects()), threading.active_count(), files)
 
     @property
     def pictures(self) -> int:
@@ -239,7 +239,7 @@ def main() -> int:
     return 1 if faults else 0
 
 
-def soak(folder: Path, games: int, every: int) -> list[State]:
+def soak(folder: Path, games: int, every: int) -> list[ResourceUse]:
     """Play so many, and look now and then; the first look comes after the first games."""
     states, began = [], time.monotonic()
     with soaking(folder) as table:

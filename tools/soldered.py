@@ -59,7 +59,7 @@ FUSES_A = (1, 2, 3, 4, 5, 7.5, 10, 15, 20)
 SUPPLIES_A = (3, 4, 5, 6, 8, 10, 15, 20)
 
 
-class Board(Struct, frozen=True):
+class BoardSpec(Struct, frozen=True):
     """What the board of one map takes. Lengths are millimetres."""
 
     name: str
@@ -128,15 +128,15 @@ def supply_a(limit_ma: int) -> int:
     return next(supply for supply in SUPPLIES_A if supply > fuse_a(limit_ma))
 
 
-def boards() -> list[Board]:
+def boards() -> list[BoardSpec]:
     """What each of our maps takes."""
     return [_board(maps.load(slug)) for slug in sorted(path.parent.name for path in maps.FOLDER.glob("*/wiring.toml"))]
 
 
-def _board(found: Map) -> Board:
+def _board(found: Map) -> BoardSpec:
     soldered = wiring.of_board(found, maps.FOLDER / found.slug / wiring.FILE)
     spots = [found.spaces[space].spot for space in found.enterable]
-    return Board(
+    return BoardSpec(
         name=found.name,
         slug=found.slug,
         size=(found.size[0] / 10, found.size[1] / 10),

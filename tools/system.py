@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import Literal
 
-from tools.sorry import Sorry
+from tools.errors import ToolError
 
 Rights = Literal["root", "sudo", "none"]
 
@@ -26,20 +26,22 @@ def browser() -> str | None:
 
 
 def need_browser() -> None:
-    """See to it that Chromium is here. Raises Sorry."""
+    """See to it that Chromium is here. Raises `ToolError`."""
     if browser() is None:
         need("chromium", "The browser test needs Chromium, which is not here")
         if browser() is None:
-            raise Sorry("Chromium was installed, but there is no `chromium` on the PATH: put it there and start again.")
+            raise ToolError(
+                "Chromium was installed, but there is no `chromium` on the PATH: put it there and start again."
+            )
 
 
 def need_venv() -> None:
-    """See to it that this interpreter can make environments. Raises Sorry."""
+    """See to it that this interpreter can make environments. Raises `ToolError`."""
     if importlib.util.find_spec("ensurepip") and importlib.util.find_spec("venv"):
         return
     wrong = f"{sys.executable} cannot make environments, for its modules venv and ensurepip are not both there"
     if Path(sys.executable).resolve().parent != Path("/usr/bin"):
-        raise Sorry(f"{wrong}: use Debian's python3, as in `make play PYTHON=/usr/bin/python3`.")
+        raise ToolError(f"{wrong}: use Debian's python3, as in `make play PYTHON=/usr/bin/python3`.")
     need(venv_package(sys.version_info[:2]), wrong)
 
 
@@ -49,14 +51,14 @@ def venv_package(version: tuple[int, int]) -> str:
 
 
 def need(package: str, wrong: str) -> None:
-    """Install Debian's `package`, or raise Sorry with what is `wrong` and the command that puts it right."""
+    """Install Debian's `package`, or raise `ToolError` with what is `wrong` and the command that puts it right."""
     rights = rights_here() if shutil.which("apt-get") else "none"
     if rights == "none":
-        raise Sorry(told(package, wrong))
+        raise ToolError(told(package, wrong))
     print(f"{wrong}: installing Debian's package {package}.", flush=True)
     for command in commands(package, rights):
         if subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode != 0:
-            raise Sorry(told(package, f"`{' '.join(command)}` failed"))
+            raise ToolError(told(package, f"`{' '.join(command)}` failed"))
 
 
 def rights_here() -> Rights:

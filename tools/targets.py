@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from tools import auditing, install, lock, system
 from tools.environment import PLAY, TEST, Environment, prepare, say
-from tools.sorry import Sorry
+from tools.errors import ToolError
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -155,7 +155,7 @@ def main(arguments: list[str]) -> int:
         return 2
     try:
         return TARGETS[name](words)
-    except Sorry as error:
+    except ToolError as error:
         print(error, file=sys.stderr)
         return 1
     except KeyboardInterrupt:

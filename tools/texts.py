@@ -34,7 +34,7 @@ MAKERS = ("Text", "Sentence")
 """What is made of a text and of values for its places."""
 
 
-class Entry(Struct, frozen=True):
+class CatalogueEntry(Struct, frozen=True):
     """A text by its name: a key or its English, with the English for many if there is one, in a case or in none."""
 
     name: str
@@ -42,7 +42,7 @@ class Entry(Struct, frozen=True):
     case: str = ""
 
 
-Catalogue = dict[Entry, tuple[str, ...]]
+Catalogue = dict[CatalogueEntry, tuple[str, ...]]
 """What stands where -> the text, or a text for each plural form."""
 
 
@@ -54,17 +54,17 @@ def read(path: Path) -> Catalogue:
             if message.id:
                 name, many = (message.id, "") if isinstance(message.id, str) else message.id
                 texts = (message.string,) if isinstance(message.string, str) else tuple(message.string or ())
-                found[Entry(name, many, message.context or "")] = texts
+                found[CatalogueEntry(name, many, message.context or "")] = texts
     return found
 
 
-class Shelf(Struct, frozen=True):
+class CatalogueFolder(Struct, frozen=True):
     """Where catalogues lie that belong together: the panel's, or those of the game called `game`."""
 
     folder: Path
     game: str = ""
 
-    def said(self) -> list[Entry]:
+    def said(self) -> list[CatalogueEntry]:
         """Everything that the code and its data say there, in the order of the files; what the rest of the house says
         as well is in the panel's catalogue.
         """
@@ -80,25 +80,25 @@ class Shelf(Struct, frozen=True):
         return sorted(path.stem for path in self.folder.glob("*.po"))
 
 
-PANEL = Shelf(FOLDER)
+PANEL = CatalogueFolder(FOLDER)
 
 
-def shelves() -> list[Shelf]:
+def shelves() -> list[CatalogueFolder]:
     """The panel's catalogues, and those of each game that has screens."""
     folders = {name: game_folder(name) / "screens" for name in games.names()}
-    return [PANEL, *(Shelf(folder, name) for name, folder in folders.items() if folder.is_dir())]
+    return [PANEL, *(CatalogueFolder(folder, name) for name, folder in folders.items() if folder.is_dir())]
 
 
-def _said(folders: Iterable[Path], more: Iterable[str]) -> list[Entry]:
+def _said(folders: Iterable[Path], more: Iterable[str]) -> list[CatalogueEntry]:
     literals = (entry for folder in folders for file in sorted(folder.rglob("*.py")) for entry in _in(file))
-    return [*dict.fromkeys([*literals, *map(Entry, more)])]
+    return [*dict.fromkeys([*literals, *map(CatalogueEntry, more)])]
 
 
-def _in(file: Path) -> Iterator[Entry]:
+def _in(file: Path) -> Iterator[CatalogueEntry]:
     for call in calls(ast.parse(file.read_text("utf-8"))):
         texts = [word.value for word in call.args if isinstance(word, ast.Constant) and isinstance(word.value, str)]
         if texts and texts[0]:
-            yield Entry(*texts[:2])
+            yield CatalogueEntry(*texts[:2])
 
 
 def calls(tree: ast.Module) -> Iterator[ast.Call]:
@@ -114,14 +114,14 @@ def data() -> Iterator[str]:
     yield from (bots.about(games.find(games.names()[0]), name) for name in bots.common())
 
 
-def update(shelf: Shelf, code: str) -> int:
+def update(shelf: CatalogueFolder, code: str) -> int:
     """Bring one catalogue up to what it has to hold; what is there stays. Returns how many texts are still empty."""
     path, english = shelf.folder / f"{code}.po", read(shelf.folder / f"{DEFAULT}.po")
     old = read(path) if path.exists() else {}
     wanted = [entry for entry in english if KEY.fullmatch(entry.name)]
     if code != DEFAULT:
         wanted += shelf.said()
-    bent = [entry for entry in old if entry.case and Entry(entry.name, entry.many) in wanted]
+    bent = [entry for entry in old if entry.case and CatalogueEntry(entry.name, entry.many) in wanted]
     forms = len(plural_forms(Locale.parse(code)))
     texts = {entry: old.get(entry, ("",) * (forms if entry.many else 1)) for entry in [*wanted, *bent]}
     path.write_text(_text(code, texts, english), "utf-8")
@@ -142,7 +142,7 @@ def _text(code: str, texts: Catalogue, english: Catalogue) -> str:
     return "\n\n".join(["\n".join(head), *bodies]) + "\n"
 
 
-def _lines(entry: Entry, found: tuple[str, ...], english: Catalogue) -> Iterator[str]:
+def _lines(entry: CatalogueEntry, found: tuple[str, ...], english: Catalogue) -> Iterator[str]:
     if entry in english and english[entry] != found:
         yield from (f"#. {text}" for text in english[entry])
     if entry.case:

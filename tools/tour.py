@@ -1,7 +1,7 @@
 """A game in one round, and the screens that are worth a look on the way: for the tests of all pages and for pictures.
 
 `tour` plays at a showroom's table and stops at each scene, which whoever goes along may look at in as many browsers as
-they like before the game goes on. `Visit` is such a browser.
+they like before the game goes on. `TourBrowser` is such a browser.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tools.showroom import Company, Showroom
+from tools.showroom import SeatedPlayers, Showroom
 
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 FLAGS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync")
@@ -24,7 +24,7 @@ HEAD = "[data-testid=headline]"
 
 
 @dataclass(frozen=True)
-class Scene:
+class Screenshot:
     """A screen at a moment: who opens it, what has to be there, and what is pressed then, as selectors."""
 
     name: str
@@ -36,34 +36,34 @@ class Scene:
 
 
 BEFORE = (
-    Scene("lobby", "The lobby: map, options, seats", "/", "[data-testid=take-sniper]"),
-    Scene(
+    Screenshot("lobby", "The lobby: map, options, seats", "/", "[data-testid=take-sniper]"),
+    Screenshot(
         "lobby-claim", "Taking a seat", "/", "[data-testid=take-defenders]", presses=("[data-testid=take-defenders]",)
     ),
-    Scene("table-waiting", "The table waits for players", "/table", MAP),
-    Scene("closed", "A door that is not yours", "/sniper", "[data-testid=closed-sentence]"),
-    Scene("rules", "The rule book", "/rules", "[data-testid=rule-MP-MOVE-03]"),
-    Scene("aids", "The player aids", "/aids", "[data-testid=aid-defenders]"),
+    Screenshot("table-waiting", "The table waits for players", "/table", MAP),
+    Screenshot("closed", "A door that is not yours", "/sniper", "[data-testid=closed-sentence]"),
+    Screenshot("rules", "The rule book", "/rules", "[data-testid=rule-MP-MOVE-03]"),
+    Screenshot("aids", "The player aids", "/aids", "[data-testid=aid-defenders]"),
 )
 """Nobody sits yet."""
 
-SEATED = Scene("sniper-waiting", "The sniper waits for the start", "/sniper", HEAD, "sniper")
+SEATED = Screenshot("sniper-waiting", "The sniper waits for the start", "/sniper", HEAD, "sniper")
 
-SETUP = Scene("board-setup", "Setting up the board, squad by squad", "/board", MAP)
-LOADOUT = Scene("sniper-loadout", "The sniper chooses cards", "/sniper", "[data-testid=loadout-keep]", "sniper")
-SPECIALISTS = Scene(
+SETUP = Screenshot("board-setup", "Setting up the board, squad by squad", "/board", MAP)
+LOADOUT = Screenshot("sniper-loadout", "The sniper chooses cards", "/sniper", "[data-testid=loadout-keep]", "sniper")
+SPECIALISTS = Screenshot(
     "defenders-specialists",
     "The defenders choose specialists",
     "/defenders",
     "[data-testid=specialists-confirm]",
     "defenders",
 )
-ENTRY = Scene("sniper-entry", "Choosing the arrow", "/sniper", "[data-testid^=enter-]", "sniper")
+ENTRY = Screenshot("sniper-entry", "Choosing the arrow", "/sniper", "[data-testid^=enter-]", "sniper")
 HIDING = (
-    Scene("sniper-way", "A way that is heard", "/sniper", ".lit.noisy", "sniper", (".lit.noisy",)),
-    Scene("sniper-papers", "Objectives and cards", "/sniper", HEAD, "sniper", ("[data-testid=tab-dossier]",)),
-    Scene("sniper-menu", "The menu", "/sniper", HEAD, "sniper", ("[data-testid=menu]",)),
-    Scene(
+    Screenshot("sniper-way", "A way that is heard", "/sniper", ".lit.noisy", "sniper", (".lit.noisy",)),
+    Screenshot("sniper-papers", "Objectives and cards", "/sniper", HEAD, "sniper", ("[data-testid=tab-dossier]",)),
+    Screenshot("sniper-menu", "The menu", "/sniper", HEAD, "sniper", ("[data-testid=menu]",)),
+    Screenshot(
         "sniper-device",
         "What a device does in its own way",
         "/sniper",
@@ -74,15 +74,15 @@ HIDING = (
 )
 
 RESTING = (
-    Scene("sniper-time-out", "A time-out", "/sniper", "[data-testid=resume]", "sniper"),
-    Scene("lobby-playing", "The lobby while a game rests", "/", "[data-testid=pause]", "sniper"),
+    Screenshot("sniper-time-out", "A time-out", "/sniper", "[data-testid=resume]", "sniper"),
+    Screenshot("lobby-playing", "The lobby while a game rests", "/", "[data-testid=pause]", "sniper"),
 )
 
 TARGET = "[data-testid^=target-]"
-AIMING = Scene("sniper-aim", "Aiming: the line, the distance, the odds", "/sniper", TARGET, "sniper", (TARGET,))
+AIMING = Screenshot("sniper-aim", "Aiming: the line, the distance, the odds", "/sniper", TARGET, "sniper", (TARGET,))
 
 HUNTING = (
-    Scene(
+    Screenshot(
         "defenders-unit",
         "A unit and what it may do",
         "/defenders",
@@ -90,7 +90,7 @@ HUNTING = (
         "defenders",
         ("[data-testid=tab-squads]", "[data-testid=unit-black-1]"),
     ),
-    Scene(
+    Screenshot(
         "defenders-sweep",
         "Choosing spaces to sweep",
         "/defenders",
@@ -98,22 +98,24 @@ HUNTING = (
         "defenders",
         ("[data-testid=tab-squads]", "[data-testid=unit-black-1]", "[data-testid=deed-sweep]"),
     ),
-    Scene("defenders-log", "Everything that was told", "/defenders", HEAD, "defenders", ("[data-testid=tab-log]",)),
-    Scene("table", "The table view for a TV", "/table", MAP),
-    Scene("board", "The simulated board", "/board", MAP),
-    Scene("health", "The board's health, space by space", "/health", "#spaces table"),
-    Scene("house-door", "The house page wants its PIN", "/house", "[data-testid=house-pin]"),
-    Scene("house", "The house: board, choices, log, end", "/house", "[data-testid=live-sensors]", "house"),
+    Screenshot(
+        "defenders-log", "Everything that was told", "/defenders", HEAD, "defenders", ("[data-testid=tab-log]",)
+    ),
+    Screenshot("table", "The table view for a TV", "/table", MAP),
+    Screenshot("board", "The simulated board", "/board", MAP),
+    Screenshot("health", "The board's health, space by space", "/health", "#spaces table"),
+    Screenshot("house-door", "The house page wants its PIN", "/house", "[data-testid=house-pin]"),
+    Screenshot("house", "The house: board, choices, log, end", "/house", "[data-testid=live-sensors]", "house"),
 )
 
 TRUTH = "[data-testid=side-truth]"
 OVER = (
-    Scene("sniper-over", "The end, and the way back", "/sniper", "[data-testid=over]", "sniper"),
-    Scene("defenders-over", "What the defenders missed", "/defenders", "[data-testid=over]", "defenders"),
-    Scene("table-over", "The end, for all to see", "/table", "[data-testid=over]"),
-    Scene("games", "Past games, and a record from elsewhere", "/games", "[data-testid=look-1]"),
-    Scene("game", "A past game, step by step", "/games/1#13", "#known .layer-pieces .mini"),
-    Scene(
+    Screenshot("sniper-over", "The end, and the way back", "/sniper", "[data-testid=over]", "sniper"),
+    Screenshot("defenders-over", "What the defenders missed", "/defenders", "[data-testid=over]", "defenders"),
+    Screenshot("table-over", "The end, for all to see", "/table", "[data-testid=over]"),
+    Screenshot("games", "Past games, and a record from elsewhere", "/games", "[data-testid=look-1]"),
+    Screenshot("game", "A past game, step by step", "/games/1#13", "#known .layer-pieces .mini"),
+    Screenshot(
         "game-truth",
         "The same on a small screen: what was true",
         "/games/1#13",
@@ -121,11 +123,11 @@ OVER = (
         presses=(TRUTH,),
     ),
 )
-LOOKED_BACK = Scene("table-replay", "A past game on board and TV", "/kiosk", "[data-testid=replay]")
+LOOKED_BACK = Screenshot("table-replay", "A past game on board and TV", "/kiosk", "[data-testid=replay]")
 """What `/games/1` shows, shown to all."""
 
 
-def tour(room: Showroom) -> Iterator[Scene]:
+def tour(room: Showroom) -> Iterator[Screenshot]:
     """Play, and stop at every scene; `keys` of the company are in the scene's browser."""
     company = room.company
     yield from BEFORE
@@ -155,12 +157,12 @@ def tour(room: Showroom) -> Iterator[Scene]:
     yield LOOKED_BACK
 
 
-def _return_objectives(company: Company) -> None:
+def _return_objectives(company: SeatedPlayers) -> None:
     while choices := company.legal("sniper", "return-objective"):
         company.act("sniper", choices[0])
 
 
-def _hunt(company: Company) -> None:
+def _hunt(company: SeatedPlayers) -> None:
     """The sniper fires; the defenders come and search."""
     shots = company.legal("sniper", "shoot")
     company.act("sniper", max(shots, key=lambda action: int(action["draw"])))
@@ -170,7 +172,7 @@ def _hunt(company: Company) -> None:
         company.act("defenders", company.legal("defenders", kind)[0])
 
 
-def _let_time_run_out(company: Company) -> None:
+def _let_time_run_out(company: SeatedPlayers) -> None:
     while not company.picture("sniper")["view"]["over"]:
         for seat in company.keys:
             while company.legal(seat, "end-turn"):
@@ -186,11 +188,11 @@ def chromium() -> Iterator[Browser]:
         running.close()
 
 
-class Visit:
+class TourBrowser:
     """A browser that goes along: a page for each seat, all of one size, in one language."""
 
     def __init__(
-        self, browser: Browser, address: str, company: Company, width: int, height: int, language: str = "en"
+        self, browser: Browser, address: str, company: SeatedPlayers, width: int, height: int, language: str = "en"
     ) -> None:
         self._address = address
         self._company = company
@@ -200,7 +202,7 @@ class Visit:
         self.page: Page = self._context.new_page()
         self.page.set_default_timeout(PATIENCE)
 
-    def look(self, scene: Scene) -> Page:
+    def look(self, scene: Screenshot) -> Page:
         """The scene as it stands, everything pressed that is to be pressed and can be seen at this width."""
         self._context.clear_cookies()
         if scene.seat is not None:

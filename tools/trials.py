@@ -30,7 +30,7 @@ import pytest
 from hypothesis import Phase, settings
 from msgspec import Struct
 
-from tools.mutations import Change
+from tools.mutations import Mutation
 
 ROOT = Path(__file__).resolve().parent.parent
 QUIET = (
@@ -48,30 +48,30 @@ NOTICED, BROKEN = 1, 70
 """Exit codes of a process that tried a change: a test failed; the change could not be made."""
 
 
-class Trial(Struct, frozen=True):
+class Verdict(Struct, frozen=True):
     """A change and what came of it: killed, timeout or survived."""
 
-    change: Change
+    change: Mutation
     outcome: str
 
 
-class Watched(Struct, frozen=True):
+class Traces(Struct, frozen=True):
     """The tests unchanged: seconds by name, who executed a line ("file:line"), functions that ran while loading."""
 
     seconds: dict[str, float]
     executed: dict[str, set[str]]
     early: set[str]
 
-    def tests(self, change: Change) -> list[str]:
+    def tests(self, change: Mutation) -> list[str]:
         """The tests that execute a changed line, the shortest first; all of them if it stands in no function."""
         found = self._executing(change) if change.in_function else set(self.seconds)
         return sorted(found, key=self.seconds.__getitem__)
 
-    def is_early(self, change: Change) -> bool:
+    def is_early(self, change: Mutation) -> bool:
         """Whether a change can make a difference while modules load."""
         return not change.in_function or f"{change.file}:{change.holder}" in self.early
 
-    def _executing(self, change: Change) -> set[str]:
+    def _executing(self, change: Mutation) -> set[str]:
         lines = range(change.lines[0], change.lines[1] + 1)
         there = set[str]().union(*(self.executed.get(f"{change.file}:{line}", ()) for line in lines))
         return there or self.executed.get(f"{change.file}:{change.holder}", set())
@@ -80,7 +80,7 @@ class Watched(Struct, frozen=True):
 # --- watching ---------------------------------------------------------------------------------------------------
 
 
-class Watcher:
+class Tracer:
     """A plugin for pytest that notes what each test executes of some files. Caches are emptied before each test."""
 
     def __init__(self, files: Sequence[str]) -> None:
@@ -133,7 +133,7 @@ class Watcher:
         self._left.clear()
 
 
-def watch(tests: Sequence[str], files: Sequence[str]) -> Watched:
+def watch(tests: Sequence[str], files: Sequence[str]) -> Traces:
     """Run the tests once without any change. Raises `SystemExit` if they fail."""
     with tempfile.TemporaryDirectory() as folder:
         note = Path(folder) / "watched.json"
@@ -141,11 +141,11 @@ def watch(tests: Sequence[str], files: Sequence[str]) -> Watched:
             raise SystemExit(f"The tests fail before anything is changed: run pytest {' '.join(tests)} first.")
         found = json.loads(note.read_text("utf-8"))
     executed = {place: set(names) for place, names in found["executed"].items()}
-    return Watched(found["seconds"], executed, set(found["early"]))
+    return Traces(found["seconds"], executed, set(found["early"]))
 
 
 def _watch(tests: Sequence[str], files: Sequence[str], note: Path) -> int:
-    watcher = Watcher(files)
+    watcher = Tracer(files)
     code = pytest.main([*QUIET, *tests], plugins=[watcher])
     sys.settrace(None)
     found = {"seconds": watcher.seconds, "executed": watcher.executed, "early": watcher.early}
@@ -157,7 +157,7 @@ def _watch(tests: Sequence[str], files: Sequence[str], note: Path) -> int:
 
 
 def try_all(
-    todo: Sequence[Change], watched: Watched, tests: Sequence[str], jobs: int, heard: Callable[[Trial], None]
+    todo: Sequence[Mutation], watched: Traces, tests: Sequence[str], jobs: int, heard: Callable[[Verdict], None]
 ) -> None:
     """Try each change; `heard` gets each trial as it ends, in no certain order."""
     _settle_for_first_failure()
@@ -170,19 +170,19 @@ def try_all(
     _each(again, jobs, heard, lambda change: _try_early(change, watched, tests))
 
 
-def _try_loaded(todo: Sequence[Change], watched: Watched, tests: Sequence[str], jobs: int) -> Iterator[Trial]:
+def _try_loaded(todo: Sequence[Mutation], watched: Traces, tests: Sequence[str], jobs: int) -> Iterator[Verdict]:
     """Try changes inside functions, in forks of a process that has loaded the tests."""
     read, write = os.pipe()
 
-    def heard(trial: Trial) -> None:
+    def heard(trial: Verdict) -> None:
         os.write(write, f"{todo.index(trial.change)} {trial.outcome}\n".encode())
 
-    pid = _fork(lambda: int(pytest.main([*QUIET, *tests], plugins=[_Loaded(todo, watched, jobs, heard)])))
+    pid = _fork(lambda: int(pytest.main([*QUIET, *tests], plugins=[_MutationPlugin(todo, watched, jobs, heard)])))
     os.close(write)
     with open(read, encoding="utf-8") as lines:
         for line in lines:
             index, outcome = line.split()
-            yield Trial(todo[int(index)], outcome)
+            yield Verdict(todo[int(index)], outcome)
     if _wait(pid)[1] != 0:
         raise SystemExit("The tests could not be loaded, or a change could not be made.")
 
@@ -193,17 +193,17 @@ def _settle_for_first_failure() -> None:
     settings.load_profile("first failure")
 
 
-class _Loaded:
+class _MutationPlugin:
     """A plugin for pytest that tries changes instead of running the tests that it has loaded."""
 
-    def __init__(self, todo: Sequence[Change], watched: Watched, jobs: int, heard: Callable[[Trial], None]) -> None:
+    def __init__(self, todo: Sequence[Mutation], watched: Traces, jobs: int, heard: Callable[[Verdict], None]) -> None:
         self._todo, self._watched, self._jobs, self._heard = todo, watched, jobs, heard
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """In place of pytest's own."""
         items = {item.nodeid: item for item in session.items}
 
-        def one(change: Change) -> int:
+        def one(change: Mutation) -> int:
             if not (names := self._watched.tests(change)):
                 return 0
             _replace_code(change)
@@ -213,9 +213,11 @@ class _Loaded:
         return True
 
 
-def _each(todo: Iterable[Change], jobs: int, heard: Callable[[Trial], None], one: Callable[[Change], int]) -> None:
+def _each(
+    todo: Iterable[Mutation], jobs: int, heard: Callable[[Verdict], None], one: Callable[[Mutation], int]
+) -> None:
     """Try changes side by side, each in a fork."""
-    running: dict[int, Change] = {}
+    running: dict[int, Mutation] = {}
 
     def reap() -> None:
         pid, code = _wait()
@@ -223,7 +225,7 @@ def _each(todo: Iterable[Change], jobs: int, heard: Callable[[Trial], None], one
         if code == BROKEN:
             raise SystemExit(f"This change could not be made: {change}")
         heard(
-            Trial(change, {0: "survived", -signal.SIGPROF: "timeout", -signal.SIGALRM: "timeout"}.get(code, "killed"))
+            Verdict(change, {0: "survived", -signal.SIGPROF: "timeout", -signal.SIGALRM: "timeout"}.get(code, "killed"))
         )
 
     for change in todo:
@@ -282,7 +284,7 @@ def _reports(item: pytest.Item, following: pytest.Item | None) -> Iterable[pytes
 # --- making a change --------------------------------------------------------------------------------------------
 
 
-def _replace_code(change: Change) -> None:
+def _replace_code(change: Mutation) -> None:
     """Give the function that a change stands in its changed code, wherever it is used."""
     file = str(ROOT / change.file)
     changed = compile(change.applied(Path(file).read_bytes()), file, "exec")
@@ -307,10 +309,10 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
             yield from _codes(part)
 
 
-class _Changed(SourceFileLoader):
+class _MutatedLoader(SourceFileLoader):
     """Loads a module with a change."""
 
-    def __init__(self, name: str, change: Change) -> None:
+    def __init__(self, name: str, change: Mutation) -> None:
         super().__init__(name, str(ROOT / change.file))
         self._change = change
 
@@ -319,10 +321,10 @@ class _Changed(SourceFileLoader):
         return compile(self._change.applied(Path(self.path).read_bytes()), self.path, "exec")
 
 
-class _Finder:
+class _MutatedFinder:
     """Finds the one changed module."""
 
-    def __init__(self, change: Change) -> None:
+    def __init__(self, change: Mutation) -> None:
         self._name = change.file.removesuffix(".py").replace("/", ".")
         self._change = change
 
@@ -330,7 +332,7 @@ class _Finder:
         """How to load a module, if it is the one."""
         if name != self._name:
             return None
-        return spec_from_file_location(name, ROOT / self._change.file, loader=_Changed(name, self._change))
+        return spec_from_file_location(name, ROOT / self._change.file, loader=_MutatedLoader(name, self._change))
 
 
 class _ShortestFirst:
@@ -350,7 +352,7 @@ class _ShortestFirst:
         _allow(PATIENCE + PATIENCE * self._seconds.get(item.nodeid, 0))
 
 
-def _try_early(change: Change, watched: Watched, tests: Sequence[str]) -> int:
-    sys.meta_path.insert(0, _Finder(change))
+def _try_early(change: Mutation, watched: Traces, tests: Sequence[str]) -> int:
+    sys.meta_path.insert(0, _MutatedFinder(change))
     plugin = _ShortestFirst(watched.tests(change), watched.seconds)
     return NOTICED if pytest.main([*QUIET, "-x", *tests], plugins=[plugin]) else 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tools import soldered
-from tools.sheet import Sheet
+from tools.canvas import Canvas
 from tools.soldered import PI_HEADER, PI_PINS, option
 
 LAYERS = (
@@ -24,9 +24,9 @@ LAMP_OFF = 15.0
 """Millimetres from the sensor to its lamp."""
 
 
-def stack() -> Sheet:
+def stack() -> Canvas:
     """A cut through one space, from the miniature to the floor."""
-    sheet = Sheet("A cut through one space", 700)
+    sheet = Canvas("A cut through one space", 700)
     sheet.heading()
     top = 364.0
     edges = [top]
@@ -45,7 +45,7 @@ def stack() -> Sheet:
     return sheet
 
 
-def _below(sheet: Sheet, carrier: float, below: float) -> None:
+def _below(sheet: Canvas, carrier: float, below: float) -> None:
     """The lamp's hole through the carrier, lamp and sensor."""
     lamp = MIDDLE + LAMP_OFF * MM
     hole = [(lamp - 36, carrier), (lamp + 36, carrier), (lamp + 50, below), (lamp - 50, below)]
@@ -57,7 +57,7 @@ def _below(sheet: Sheet, carrier: float, below: float) -> None:
     sheet.say(MIDDLE, below + 38, "sensor", "middle", 13)
 
 
-def _miniature(sheet: Sheet, floor: float) -> None:
+def _miniature(sheet: Canvas, floor: float) -> None:
     half = BASE / 2 * MM
     base = [(-half, 0), (12 - half, -58), (half - 12, -58), (half, 0)]
     body = [(-66, -58), (-50, -140), (-78, -176), (-46, -220), (0, -234), (46, -220), (78, -176), (50, -140), (66, -58)]
@@ -68,7 +68,7 @@ def _miniature(sheet: Sheet, floor: float) -> None:
     sheet.say(MIDDLE, floor - 30, f"magnet {MAGNET[0]:g} × {MAGNET[1]:g}", "middle", 14, bold=True)
 
 
-def _layer_words(sheet: Sheet, edges: list[float]) -> None:
+def _layer_words(sheet: Canvas, edges: list[float]) -> None:
     ring = MIDDLE + (BASE / 2 + 0.5 + RING) * MM - 4
     rows = (372, 416, 460, 512, 560, 606)
     for number, ((words, high, _), row) in enumerate(zip(LAYERS, rows, strict=True)):
@@ -79,7 +79,7 @@ def _layer_words(sheet: Sheet, edges: list[float]) -> None:
         sheet.say(700, row + 9, more, size=13, fill="#5c6670")
 
 
-def _measures(sheet: Sheet, edges: list[float]) -> None:
+def _measures(sheet: Canvas, edges: list[float]) -> None:
     """How far it is from the magnet to the sensor, and what stands how wide."""
     x, sensor = MIDDLE - 62, edges[3] + 4
     sheet.arrow((x, edges[1]), (x, sensor))
@@ -119,9 +119,9 @@ def pi_wires() -> dict[int, tuple[str, str]]:
     return wires
 
 
-def pi() -> Sheet:
+def pi() -> Canvas:
     """Shift registers, strip, buttons and buzzer on the header of a Raspberry Pi."""
-    sheet = Sheet("Straight on a Raspberry Pi: shift registers and strip", 780)
+    sheet = Canvas("Straight on a Raspberry Pi: shift registers and strip", 780)
     _header(sheet, pi_wires())
     sheet.legend(24, 62, ("3V3", "ground", "data", "clock", "load", "sensor"))
     return sheet
@@ -134,9 +134,9 @@ def matrix_wires() -> dict[int, tuple[str, str]]:
     return {**rows, **columns}
 
 
-def matrix() -> Sheet:
+def matrix() -> Canvas:
     """The reed matrix on the header of a Raspberry Pi, with one corner of it drawn out."""
-    sheet = Sheet("A reed matrix on a Raspberry Pi", 780)
+    sheet = Canvas("A reed matrix on a Raspberry Pi", 780)
     _header(sheet, matrix_wires(), middle=300, reach=30)
     for net, x, words in (("load", 24, "rows"), ("clock", 110, "columns")):
         sheet.wire(net, (x, 62), (x + 26, 62))
@@ -145,7 +145,7 @@ def matrix() -> Sheet:
     return sheet
 
 
-def _header(sheet: Sheet, wires: dict[int, tuple[str, str]], middle: float = 500, reach: float = 60) -> None:
+def _header(sheet: Canvas, wires: dict[int, tuple[str, str]], middle: float = 500, reach: float = 60) -> None:
     """The 40 pins, seen from above with the board's edge on the right, and the wires to them."""
     sheet.heading()
     top, pitch = 118, 32
@@ -165,7 +165,7 @@ def _header(sheet: Sheet, wires: dict[int, tuple[str, str]], middle: float = 500
         sheet.say(x + 17 * side, y, name, anchor, 13, "#1d2329" if net else "#8b949c", net is not None)
 
 
-def _corner(sheet: Sheet, left: float, top: float) -> None:
+def _corner(sheet: Canvas, left: float, top: float) -> None:
     """Two rows and two columns with their contacts and diodes."""
     sheet.say(left, top - 40, "One corner of it", size=16, bold=True)
     columns, rows = (left + 110, left + 260), (top + 190, top + 390)
@@ -189,7 +189,7 @@ def _corner(sheet: Sheet, left: float, top: float) -> None:
     )
 
 
-def _crossing(sheet: Sheet, x: float, y: float, sensor: int) -> None:
+def _crossing(sheet: Canvas, x: float, y: float, sensor: int) -> None:
     far = x + 46
     sheet.wire("sensor", (x, y - 128), (far, y - 128), (far, y))
     sheet.joint("clock", (x, y - 128))

@@ -13,10 +13,10 @@ from math import ceil
 from pathlib import Path
 
 from tools import soldered, wiring_boards, wiring_pictures
+from tools.canvas import Canvas
 from tools.made import write
 from tools.magnets import Disc, felt_within, upright
-from tools.sheet import Sheet
-from tools.soldered import Board
+from tools.soldered import BoardSpec
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 PAGE = DOCS / "hardware.md"
@@ -29,7 +29,7 @@ MAGNETS = ((6, 2, 5), (8, 3, 5), (10, 3, 4), (10, 3, 5), (10, 3, 6), (10, 3, 8),
 FC, AJ = 4.8, 9.5
 """The fields at which two kinds of the DRV5032 switch, at most, in mT (TI SLVSDC7)."""
 
-PICTURES: dict[str, Callable[[], Sheet]] = {
+PICTURES: dict[str, Callable[[], Canvas]] = {
     "overview": wiring_pictures.overview,
     "pico": wiring_pictures.pico,
     "chain": wiring_pictures.chain,
@@ -56,11 +56,11 @@ def _limit() -> int:
     return int(soldered.config()["LIMIT_MA"])
 
 
-def _buffers(board: Board) -> int:
+def _buffers(board: BoardSpec) -> int:
     return ceil(2 * soldered.gates(board.spaces) / 4)
 
 
-_PARTS: tuple[tuple[str, Callable[[Board], str], str], ...] = (
+_PARTS: tuple[tuple[str, Callable[[BoardSpec], str], str], ...] = (
     ("Raspberry Pi Pico", lambda _: "1", "a Pico W needs `SUPPLY_PIN = None`"),
     ("sensor", lambda board: str(board.spaces), "reed or Hall switch, see below"),
     ("74HC165", lambda board: str(board.chips), "eight sensors each"),
@@ -83,7 +83,7 @@ _PARTS: tuple[tuple[str, Callable[[Board], str], str], ...] = (
 )  # fmt: skip
 
 
-def _wire_m(board: Board) -> float:
+def _wire_m(board: BoardSpec) -> float:
     return 3 * (board.chain + SLACK * board.spaces) / 1000
 
 

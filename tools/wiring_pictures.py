@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tools import soldered
-from tools.sheet import Sheet
+from tools.canvas import Canvas
 from tools.soldered import CHIP_INPUTS, CHIP_PINS, CHIPS_A_GATE, PICO_PINS, PICO_SPARE
 
 PITCH = 29
 """Units between two pins of the Pico."""
 
 
-def overview() -> Sheet:
+def overview() -> Canvas:
     """Everything on one sheet."""
     config = soldered.config()
     limit = config["LIMIT_MA"]
-    sheet = Sheet("The whole board", 560)
+    sheet = Canvas("The whole board", 560)
     sheet.heading()
     sheet.wire("usb", (214, 165), (330, 165), thick=7)
     sheet.say(272, 148, "USB", "middle", 13)
@@ -30,7 +30,7 @@ def overview() -> Sheet:
     return sheet
 
 
-def _sensors_at_a_glance(sheet: Sheet, config: Mapping[str, int]) -> None:
+def _sensors_at_a_glance(sheet: Canvas, config: Mapping[str, int]) -> None:
     for number, (net, name) in enumerate(
         (("clock", "CLOCK"), ("load", "LOAD"), ("data", "DATA"), ("3V3", "3.3 V"), ("ground", "GND"))
     ):
@@ -45,14 +45,14 @@ def _sensors_at_a_glance(sheet: Sheet, config: Mapping[str, int]) -> None:
     sheet.say(833, 264, "a reed or Hall sensor under each space", "middle", 13, "#5c6670")
 
 
-def _lamps_at_a_glance(sheet: Sheet, gpio: int) -> None:
+def _lamps_at_a_glance(sheet: Canvas, gpio: int) -> None:
     sheet.wire("data", (440, 240), (440, 356))
     sheet.say(452, 298, f"DATA, GP{gpio}")
     sheet.wire("data", (520, 402), (690, 402))
     sheet.resistor(605, 402, "470 Ω")
 
 
-def _power_at_a_glance(sheet: Sheet, limit: int) -> None:
+def _power_at_a_glance(sheet: Canvas, limit: int) -> None:
     sheet.wire("ground", (119, 448), (119, 520), (740, 520), (740, 448))
     sheet.wire("5V", (70, 448), (70, 492), (880, 492), (880, 448))
     sheet.fuse(250, 492, f"{soldered.fuse_a(limit):g} A")
@@ -64,7 +64,7 @@ def _power_at_a_glance(sheet: Sheet, limit: int) -> None:
     sheet.say(300, 318, "one common ground", size=12, fill="#5c6670")
 
 
-def _modules_at_a_glance(sheet: Sheet, limit: int) -> None:
+def _modules_at_a_glance(sheet: Canvas, limit: int) -> None:
     computer = ["or any computer with", "Linux: the table runs", "here"]
     pico = ["under the board: scans", "the sensors, drives", "the lamps"]
     chips = ["one chain, eight sensors a chip;", "so many for either of our maps"]
@@ -76,7 +76,7 @@ def _modules_at_a_glance(sheet: Sheet, limit: int) -> None:
     _module(sheet, 24, 356, 190, 92, f"Supply 5 V, {soldered.supply_a(limit)} A", ["for the lamps alone"])
 
 
-def _module(sheet: Sheet, x: float, y: float, width: float, height: float, name: str, words: list[str]) -> None:
+def _module(sheet: Canvas, x: float, y: float, width: float, height: float, name: str, words: list[str]) -> None:
     sheet.box(x, y, width, height)
     sheet.say(x + width / 2, y + 26, name, "middle", 17, bold=True)
     sheet.lines(x + width / 2, y + 52, words, "middle")
@@ -108,9 +108,9 @@ def _ground_by(pin: int) -> int:
     return min((other for other in side if PICO_SPARE.get(other) == "GND"), key=lambda other: abs(other - pin))
 
 
-def pico() -> Sheet:
+def pico() -> Canvas:
     """The Pico seen from above, with what is soldered to its pins."""
-    sheet = Sheet("The Pico, from above", 740)
+    sheet = Canvas("The Pico, from above", 740)
     sheet.heading()
     left, top, width = 380, 92, 240
     sheet.box(left, top, width, 20 * PITCH + 24, "#e4efe4")
@@ -159,10 +159,10 @@ BUSES = {"clock": (104, 240), "load": (136, 266)}
 INPUT_PITCH = 22
 
 
-def chain() -> Sheet:
+def chain() -> Canvas:
     """The shift registers: the first two and the last, with one input drawn out."""
     last = soldered.most_chips() - 1
-    sheet = Sheet("The chain of 74HC165", 812)
+    sheet = Canvas("The chain of 74HC165", 812)
     sheet.heading()
     sheet.legend(24, 62, ("3V3", "ground", "data", "clock", "load", "sensor"))
     for net, (y, _) in BUSES.items():
@@ -180,7 +180,7 @@ def chain() -> Sheet:
     return sheet
 
 
-def _gates(sheet: Sheet, x: float, lefts: tuple[float, ...], whom: str) -> None:
+def _gates(sheet: Canvas, x: float, lefts: tuple[float, ...], whom: str) -> None:
     """A gate and a resistor for each line of a group of chips, and the way to the chips."""
     for number, (net, (y, bus)) in enumerate(BUSES.items()):
         here = x + 64 * number
@@ -201,7 +201,7 @@ def _gates(sheet: Sheet, x: float, lefts: tuple[float, ...], whom: str) -> None:
     sheet.lines(x + 106, 166, ["74HC125 at 3.3 V", f"for {whom}"])
 
 
-def _data_line(sheet: Sheet) -> None:
+def _data_line(sheet: Canvas) -> None:
     """From the last chip to the Pico, which is how the bits go."""
     y = CHIP_TOP + CHIP_HEIGHT / 2
     data = soldered.config()["CHAIN_DATA"]
@@ -216,7 +216,7 @@ def _data_line(sheet: Sheet) -> None:
     sheet.wire("3V3", (right, y), (right + 8, y), (right + 8, CHIP_TOP - 16), (right - 24, CHIP_TOP - 16))
 
 
-def _chip(sheet: Sheet, left: float, chip: int) -> None:
+def _chip(sheet: Canvas, left: float, chip: int) -> None:
     bottom, middle = CHIP_TOP + CHIP_HEIGHT, CHIP_TOP + CHIP_HEIGHT / 2
     sheet.wire("3V3", (left + CHIP_WIDTH - 24, CHIP_TOP), (left + CHIP_WIDTH - 24, CHIP_TOP - 22))
     sheet.say(left + CHIP_WIDTH - 32, CHIP_TOP - 23, "3.3 V", "end", 12)
@@ -245,7 +245,7 @@ def _chip(sheet: Sheet, left: float, chip: int) -> None:
         sheet.say(x, bottom - 19, word, "middle", 10)
 
 
-def _insets(sheet: Sheet) -> None:
+def _insets(sheet: Canvas) -> None:
     """One input in three ways."""
     top = 556
     sheet.say(24, top - 40, "Sensor numbers stand below the inputs. Behind each input:", bold=True)
@@ -272,7 +272,7 @@ def _insets(sheet: Sheet) -> None:
     sheet.joint("sensor", *((x, top + 100) for x in (120, 444, 768, 838)))
 
 
-def _hall(sheet: Sheet, x: float, top: float) -> None:
+def _hall(sheet: Canvas, x: float, top: float) -> None:
     sheet.wire("sensor", (x, top + 100), (x, top + 140))
     sheet.wire("ground", (x, top + 188), (x, top + 208))
     sheet.ground(x, top + 210)
@@ -289,11 +289,11 @@ def _hall(sheet: Sheet, x: float, top: float) -> None:
 # --- lamps ------------------------------------------------------------------------------------------------------
 
 
-def lamps() -> Sheet:
+def lamps() -> Canvas:
     """Supply, fuse, level shifter, strip and its feeds."""
     config = soldered.config()
     gpio, limit = config["STRIP_PIN"], config["LIMIT_MA"]
-    sheet = Sheet("The lamps and their power", 640)
+    sheet = Canvas("The lamps and their power", 640)
     sheet.heading()
     sheet.legend(24, 62, ("5V", "ground", "data"))
     plus, minus = 120, 560
@@ -327,7 +327,7 @@ def lamps() -> Sheet:
     return sheet
 
 
-def _bridge(sheet: Sheet, x: float, plus: float, minus: float, y: float, text: str) -> None:
+def _bridge(sheet: Canvas, x: float, plus: float, minus: float, y: float, text: str) -> None:
     """A capacitor between the rails."""
     sheet.wire("5V", (x, plus), (x, y - 4))
     sheet.wire("ground", (x, y + 4), (x, minus))
@@ -336,7 +336,7 @@ def _bridge(sheet: Sheet, x: float, plus: float, minus: float, y: float, text: s
     sheet.capacitor(x, y, text)
 
 
-def _shifter(sheet: Sheet, x: float, y: float, plus: float, minus: float) -> None:
+def _shifter(sheet: Canvas, x: float, y: float, plus: float, minus: float) -> None:
     """The 74AHCT125: one gate at work, the other three at rest."""
     sheet.wire("5V", (x + 60, y), (x + 60, plus))
     sheet.joint("5V", (x + 60, plus))
@@ -362,7 +362,7 @@ def _shifter(sheet: Sheet, x: float, y: float, plus: float, minus: float) -> Non
     sheet.lines(x + 80, y + 160, words)
 
 
-def _lamp(sheet: Sheet, x: float, name: str, plus: float, minus: float) -> None:
+def _lamp(sheet: Canvas, x: float, name: str, plus: float, minus: float) -> None:
     """A WS2812B between the rails."""
     for net, y, rail in (("5V", 320, plus), ("ground", 400, minus)):
         sheet.wire(net, (x + 42, y), (x + 42, rail))

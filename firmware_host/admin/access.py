@@ -44,18 +44,18 @@ class AdminAccess:
         self._guard = threading.Lock()
         self._turn_to(pins.read(state))
 
-    def _turn_to(self, of: pins.Kept | None) -> None:
+    def _turn_to(self, of: pins.StoredPin | None) -> None:
         """Accept this PIN from now on; the keys of any other are not valid any more."""
         self._of, self._keys = of, dict[str, float]()
-        tried = pins.Tried("") if of is None else pins.read_tries(self._state, of.salt)
+        tried = pins.PinAttempts("") if of is None else pins.read_tries(self._state, of.salt)
         self._given = tried.keys
         self._lockout = Lockout(self._clock, tried.tries, self._save)
 
-    def _save(self, tries: lockout.Kept) -> None:
+    def _save(self, tries: lockout.LockoutState) -> None:
         """Raises `UserError` where nothing can be written."""
         salt = "" if self._of is None else self._of.salt
         try:
-            pins.write_tries(self._state, pins.Tried(salt, tries, self._given))
+            pins.write_tries(self._state, pins.PinAttempts(salt, tries, self._given))
         except OSError as error:
             raise UserError(
                 "not-now",
@@ -70,7 +70,7 @@ class AdminAccess:
         pins.write(self._state, found)
         return found
 
-    def _pin(self) -> pins.Kept | None:
+    def _pin(self) -> pins.StoredPin | None:
         """The PIN as it is kept now."""
         found = pins.read(self._state)
         with self._guard:

@@ -15,20 +15,20 @@ BRINK = 16 << 20
 HWMON = Path("/sys/class/hwmon")
 
 
-class Machine(Struct, frozen=True):
+class MachineChecks(Struct, frozen=True):
     """How to look at a machine. `room` gives bytes, None where nobody knows; `weak` whether the voltage is too low."""
 
     room: Callable[[], int | None]
     weak: Callable[[], bool]
 
 
-UNSEEN = Machine(lambda: None, lambda: False)
+UNSEEN = MachineChecks(lambda: None, lambda: False)
 """A machine that nobody looks at."""
 
 
-def here(state: Path, hwmon: Path = HWMON) -> Machine:
+def here(state: Path, hwmon: Path = HWMON) -> MachineChecks:
     """This machine, with the state folder `state`."""
-    return Machine(lambda: room(state), lambda: weak(hwmon))
+    return MachineChecks(lambda: room(state), lambda: weak(hwmon))
 
 
 def room(folder: Path) -> int | None:

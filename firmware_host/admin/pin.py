@@ -16,8 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from engine.text import Text
-from firmware_host.seats.lockout import FREE
-from firmware_host.seats.lockout import Kept as Tries
+from firmware_host.seats.lockout import FREE, LockoutState
 from firmware_host.seats.pins import hashed, new_salt
 from firmware_host.table.errors import UserError
 
@@ -29,18 +28,18 @@ SHORTEST, LONGEST = 6, 64
 BIGGEST_FILE = 8192
 
 
-class Kept(Struct, frozen=True, forbid_unknown_fields=True):
+class StoredPin(Struct, frozen=True, forbid_unknown_fields=True):
     """The PIN's hash and its salt, both in hexadecimal digits."""
 
     salt: str
     pin: str
 
 
-class Tried(Struct, frozen=True, forbid_unknown_fields=True):
+class PinAttempts(Struct, frozen=True, forbid_unknown_fields=True):
     """What was tried of the PIN with this salt; hashes of the `keys` that were given for it, the newest last."""
 
     salt: str
-    tries: Tries = Tries()
+    tries: LockoutState = LockoutState()
     keys: tuple[str, ...] = ()
 
 
@@ -58,36 +57,36 @@ def fits(pin: str) -> None:
         )
 
 
-def read(state: Path) -> Kept | None:
+def read(state: Path) -> StoredPin | None:
     """What is kept in the state folder; None where nothing is, or nothing that can be read: then no PIN opens."""
     try:
         with (state / FILE).open("rb") as file:
-            found = msgspec.json.decode(file.read(BIGGEST_FILE), type=Kept)
+            found = msgspec.json.decode(file.read(BIGGEST_FILE), type=StoredPin)
         bytes.fromhex(found.salt)
     except (OSError, ValueError):
         return None
     return found
 
 
-def read_tries(state: Path, salt: str) -> Tried:
+def read_tries(state: Path, salt: str) -> PinAttempts:
     """What was tried of the PIN with this salt. Of a file that cannot be read, it is taken that no try is left."""
     try:
         with (state / TRIES).open("rb") as file:
-            found = msgspec.json.decode(file.read(BIGGEST_FILE), type=Tried)
+            found = msgspec.json.decode(file.read(BIGGEST_FILE), type=PinAttempts)
     except FileNotFoundError:
-        return Tried(salt)
+        return PinAttempts(salt)
     except (OSError, ValueError):
-        return Tried(salt, Tries({LOCK: FREE}))
-    return found if found.salt == salt else Tried(salt)
+        return PinAttempts(salt, LockoutState({LOCK: FREE}))
+    return found if found.salt == salt else PinAttempts(salt)
 
 
 def write(state: Path, pin: str) -> None:
     """Keep a PIN from now on, readable for the state folder's owner alone. Raises `OSError`."""
     salt = new_salt()
-    _put(state, FILE, msgspec.json.encode(Kept(salt, hashed(pin, salt))))
+    _put(state, FILE, msgspec.json.encode(StoredPin(salt, hashed(pin, salt))))
 
 
-def write_tries(state: Path, tried: Tried) -> None:
+def write_tries(state: Path, tried: PinAttempts) -> None:
     """Keep what was tried; on the disk when this returns. Raises `OSError`."""
     _put(state, TRIES, msgspec.json.encode(tried))
 

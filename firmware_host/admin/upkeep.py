@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engine.text import Text
-from firmware_host.admin.machine import BRINK, EARLY, Machine
+from firmware_host.admin.machine import BRINK, EARLY, MachineChecks
 from firmware_host.records.journal import CannotWrite
 
 RHYTHM = 2.0
@@ -34,7 +34,7 @@ WEAK = Text(
 class Upkeep:
     """`try_writing` writes something harmless, and raises `CannotWrite`; times are monotonic seconds."""
 
-    def __init__(self, try_writing: Callable[[], None], machine: Machine, now: float) -> None:
+    def __init__(self, try_writing: Callable[[], None], machine: MachineChecks, now: float) -> None:
         self._try_writing = try_writing
         self._machine = machine
         self._next = now

@@ -19,7 +19,7 @@ from firmware_host.admin.access import AdminAccess
 from firmware_host.admin.logbook import Logbook
 from firmware_host.admin.machine import here
 from firmware_host.admin.page import AdminPage
-from firmware_host.admin.reread import Reread, reread
+from firmware_host.admin.reload import ReloadedSettings, reload_settings
 from firmware_host.app import announce
 from firmware_host.app.settings import Settings, listed
 from firmware_host.board.board_io import BoardIO, open_board
@@ -138,10 +138,10 @@ class Daemon:
             self._deaths = [at for at in self._deaths if at > self._clock() - A_WHILE] + [self._clock()]
             log.error("The panel's thread had died and was begun again.")
 
-    def reread(self, found: Settings) -> Reread:
+    def reload(self, found: Settings) -> ReloadedSettings:
         """Take over what can be taken over of settings that were read again. Raises `UserError`."""
-        again = reread(self.settings, found)
-        self._loop.call(lambda table: table.reread(again.settings))
+        again = reload_settings(self.settings, found)
+        self._loop.call(lambda table: table.reload(again.settings))
         self.settings = again.settings
         return again
 

@@ -20,7 +20,7 @@ from engine.graph import Map
 from engine.text import Text, row
 from firmware_host.app.settings import Settings
 from firmware_host.board.cues.quiet import quiet_hours
-from firmware_host.board.cues.scene import Look, next_change, paint
+from firmware_host.board.cues.scene import LampStyle, next_change, paint
 from firmware_host.board.drivers import WAND, OpenedDrivers, open_drivers
 from firmware_host.board.hands.facts import Facts
 from firmware_host.board.hands.hints import Hint, Question, SetUp
@@ -30,7 +30,19 @@ from firmware_host.board.sensor_health import FILE as HEALTH
 from firmware_host.board.sensor_health import fresh, remember, remembered
 from firmware_host.board.snapshot import BoardSnapshot, lit
 from firmware_host.table.errors import UserError
-from hardware.ports import DARK, Ailment, Edge, Frame, HardwareFault, Miniatures, Note, Press, Sentence, Tune, Unrest
+from hardware.ports import (
+    DARK,
+    DriverStatus,
+    Edge,
+    Frame,
+    HardwareFault,
+    Miniatures,
+    Note,
+    Press,
+    Sentence,
+    Tune,
+    UnsettledContact,
+)
 
 log = logging.getLogger("firmware_host")
 
@@ -85,14 +97,14 @@ class BoardIO:
 
     def adjust(self, settings: Settings) -> None:
         """Look and sound like this from now on."""
-        self.look = Look(settings.palette, settings.brightness, settings.current_limit_ma)
+        self.look = LampStyle(settings.palette, settings.brightness, settings.current_limit_ma)
         """How the lamps look, but for quiet hours."""
         self._quiet_look = replace(self.look, brightness=settings.quiet_brightness)
         self._quiet_hours = quiet_hours(settings.quiet_from, settings.quiet_to)
         self._sounds = settings.sound
 
     def open(self) -> None:
-        """Begin to feel. Hardware that cannot is ill from now on."""
+        """Start the sensors. Hardware that cannot start is faulty from now on."""
         try:
             self.sensors.start(self._report)
         except HardwareFault as fault:
@@ -119,7 +131,7 @@ class BoardIO:
 
     @property
     def away(self) -> bool:
-        """Whether the sensors are away or ill; then nothing counts that they said."""
+        """Whether the sensors are away or faulty; then nothing counts that they reported."""
         return self._driver in self._faults or SENSORS in self._faults
 
     @property
@@ -137,7 +149,7 @@ class BoardIO:
         except OSError as error:
             log.warning("%s: cannot be written (%s)", self._folder / HEALTH, error.strerror)
 
-    def _hear(self, ailment: Ailment) -> None:
+    def _hear(self, ailment: DriverStatus) -> None:
         """A driver says how it is."""
         self._faults.pop(ailment.driver, None)
         if ailment.sentence is not None:
@@ -160,10 +172,10 @@ class BoardIO:
 
     def feel(self, note: Note) -> None:
         """What a driver has said: a raw edge is debounced before anything is made of it."""
-        if isinstance(note, Ailment):
+        if isinstance(note, DriverStatus):
             self._hear(note)
-        elif isinstance(note, Unrest):
-            self._sensing.stir(note)
+        elif isinstance(note, UnsettledContact):
+            self._sensing.note_unsettled(note)
         elif isinstance(note, Edge):
             self._edges.append(note)
             for edge in [note] if self._lies is None else self._lies.felt(note):
@@ -273,7 +285,7 @@ class BoardIO:
     # --- buzzer -------------------------------------------------------------------------------------------------
 
     def sound(self, tune: Tune) -> None:
-        """Let it be heard, unless the house wants none or it is quiet now."""
+        """Play it, unless sounds are switched off or it is quiet now."""
         if self.quiet or not self._sounds:
             return
         try:
@@ -310,14 +322,14 @@ class BoardIO:
         """What each space's lamp shows, as often as screens are to be told."""
         return self._on_screens[1]
 
-    def snapshot(self, manual: frozenset[str], heeded: bool) -> BoardSnapshot:
-        """What anybody may read of it. The sensors of `manual` spaces do not count; `heeded` is whether others do."""
+    def snapshot(self, manual: frozenset[str], sensors_used: bool) -> BoardSnapshot:
+        """The public picture of it. The sensors of `manual` spaces do not count; the others do if `sensors_used`."""
         return BoardSnapshot(
             map=self.map,
             wiring=self.wiring,
             health=self._sensing.health,
             manual=manual,
-            heeded=heeded,
+            sensors_used=sensors_used,
             sensors=self._driver,
             lamps=self._lamps_driver,
             down=tuple(self._sensing.occupied),
@@ -402,5 +414,5 @@ def translatable(sentence: str) -> str:
 def open_board(
     settings: Settings, board: Map, state: Path, clock: Callable[[], float], report: Callable[[Note], None]
 ) -> BoardIO:
-    """The board that the settings name, for a map. Hardware that cannot be opened is ill from the start."""
+    """The board that the settings name, for a map. Hardware that cannot be opened is faulty from the start."""
     return BoardIO(board, open_drivers(settings, board, state, clock, report), settings, report)

@@ -17,10 +17,10 @@ from firmware_host.board.sensor_health import fresh
 from firmware_host.board.wiring import FILE, Wiring, of_board
 from firmware_host.table import maps
 from hardware import drivers
-from hardware.absent import Absent
-from hardware.drivers import Parts, Site
-from hardware.faults import Lies
-from hardware.ports import Ailment, Buttons, Buzzer, HardwareFault, Lamps, Miniatures, Note, Sensors, Sentence
+from hardware.absent import AbsentBoard
+from hardware.drivers import DriverContext, OpenedParts
+from hardware.faults import FaultInjector
+from hardware.ports import Buttons, Buzzer, DriverStatus, HardwareFault, Lamps, Miniatures, Note, Sensors, Sentence
 
 WAND = "wand"
 """What the box holds beside the miniatures: a spare magnet, to touch spaces with."""
@@ -31,7 +31,7 @@ log = logging.getLogger("firmware_host")
 class OpenedDrivers(Struct, frozen=True):
     """The hardware of a table, and the folder for what is to be remembered of it.
 
-    `faults` is driver -> why it could not be opened; what is missing is `Absent`.
+    `faults` is driver -> why it could not be opened; what is missing is `AbsentBoard`.
     """
 
     folder: Path
@@ -42,7 +42,7 @@ class OpenedDrivers(Struct, frozen=True):
     buzzers: tuple[Buzzer, ...] = ()
     faults: Mapping[str, str] = {}
     miniatures: Miniatures | None = None
-    lies: Lies | None = None
+    lies: FaultInjector | None = None
 
 
 def open_drivers(
@@ -55,13 +55,13 @@ def open_drivers(
     folder = state / "boards" / board.slug
     wiring = of_board(board, folder / FILE, maps.FOLDER / board.slug / FILE)
     count = wiring.count
-    opened: dict[str, Parts] = {}
+    opened: dict[str, OpenedParts] = {}
     faults: dict[str, str] = {}
     for name in settings.drivers:
-        site = Site(count, clock, _teller(name, report), folder, (WAND,))
+        context = DriverContext(count, clock, _teller(name, report), folder, (WAND,))
         try:
             _make(folder)
-            opened[name] = drivers.find(name).open(settings.drivers[name], site)
+            opened[name] = drivers.find(name).open(settings.drivers[name], context)
         except HardwareFault as fault:
             faults[name] = fault.sentence
             log.warning("%s: %s", name, fault)
@@ -70,20 +70,20 @@ def open_drivers(
     return OpenedDrivers(
         folder,
         wiring,
-        opened.get(settings.board, Parts()).sensors or Absent(count),
-        Absent(count) if lamps == NONE else opened.get(lamps, Parts()).lamps or Absent(count),
+        opened.get(settings.board, OpenedParts()).sensors or AbsentBoard(count),
+        AbsentBoard(count) if lamps == NONE else opened.get(lamps, OpenedParts()).lamps or AbsentBoard(count),
         tuple(parts.buttons for parts in controls if parts.buttons is not None),
         tuple(parts.buzzer for parts in controls if parts.buzzer is not None),
         faults,
-        opened.get(settings.board, Parts()).miniatures,
+        opened.get(settings.board, OpenedParts()).miniatures,
         None if not settings.faults else _lies(Path(settings.faults), board, wiring, clock()),
     )
 
 
-def _lies(script: Path, board: Map, wiring: Wiring, start: float) -> Lies:
+def _lies(script: Path, board: Map, wiring: Wiring, start: float) -> FaultInjector:
     """The script of faults at work. Raises `ConfigError`."""
     numbers = {space: number for number, space in enumerate(wiring.sensors) if space is not None}
-    return Lies(read(script, numbers, wiring.count), wiring.count, fresh(board, wiring).near, start)
+    return FaultInjector(read(script, numbers, wiring.count), wiring.count, fresh(board, wiring).near, start)
 
 
 def _make(folder: Path) -> None:
@@ -103,6 +103,6 @@ def _teller(driver: str, report: Callable[[Note], None]) -> Callable[[str | None
     """What a driver says of itself becomes a note in the inbox."""
 
     def tell(sentence: str | None) -> None:
-        report(Ailment(driver, sentence))
+        report(DriverStatus(driver, sentence))
 
     return tell

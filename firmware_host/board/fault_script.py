@@ -14,7 +14,7 @@ import msgspec
 from firmware_host.app.settings import ConfigError
 from firmware_host.app.strict import Malformed, decode
 from firmware_host.app.toml import parse
-from hardware.faults import Fault, Script, complaints
+from hardware.faults import Fault, Script, script_errors
 
 LONGEST_LINE = 1 << 16
 """Bytes. A fault is written in a hundred or so."""
@@ -72,5 +72,5 @@ def _fault(said: Any, sensors: Mapping[str, int], count: int, number: int, wrong
     except msgspec.ValidationError as error:
         wrong.append(f"{where}: {error}")
         return None
-    wrong += [f"{where}: {complaint}" for complaint in complaints(fault, count)]
+    wrong += [f"{where}: {complaint}" for complaint in script_errors(fault, count)]
     return fault

@@ -15,12 +15,12 @@ from engine.graph import Map
 from engine.text import Text
 from firmware_host.board.hands.suspicion import sentence
 from firmware_host.board.wiring import Wiring
-from hardware.health import Health, Pulse
+from hardware.health import Health, SensorRecord
 
 FILE = "health.json"
 
 
-class SensorLine(Struct, frozen=True):
+class SensorReport(Struct, frozen=True):
     """One space's sensor: its number, state, counts and times (ms, s), and what to do; `sentence` is empty if good."""
 
     space: str
@@ -33,37 +33,39 @@ class SensorLine(Struct, frozen=True):
     sentence: str = ""
 
 
-def fresh(board: Map, wiring: Wiring, pulses: dict[int, Pulse] | None = None) -> Health:
+def fresh(board: Map, wiring: Wiring, records: dict[int, SensorRecord] | None = None) -> Health:
     """The health of a board's sensors, with what earlier runs have learned."""
     number = {space: sensor for sensor, space in enumerate(wiring.sensors) if space is not None}
     near = {
         sensor: tuple(number[other] for other in board.walk[space] if other in number)
         for space, sensor in number.items()
     }
-    return Health(near, pulses or {})
+    return Health(near, records or {})
 
 
-def lines(health: Health, board: Map, wiring: Wiring, manual: Collection[str], now: float) -> list[SensorLine]:
+def lines(health: Health, board: Map, wiring: Wiring, manual: Collection[str], now: float) -> list[SensorReport]:
     """Every space that can be entered, in the map's order."""
     return [_line(health, space, wiring.sensor_of(space), space in manual, now) for space in board.enterable]
 
 
-def _line(health: Health, space: str, sensor: int | None, manual: bool, now: float) -> SensorLine:
+def _line(health: Health, space: str, sensor: int | None, manual: bool, now: float) -> SensorReport:
     if sensor is None:
-        return SensorLine(space, None, "manual", 0, 0.0, 0.0, 0, Text("It has no sensor: it is played on the screens."))
-    pulse = health.of(sensor)
-    state = "manual" if manual else "new" if not pulse.raw and not pulse.around else health.state(sensor, now)
-    facts = (pulse.settled, round(pulse.bounce_ms, 1), round(pulse.dwell, 1), pulse.around)
-    return SensorLine(space, sensor, state, *facts, sentence(space, state, pulse.around))
+        return SensorReport(
+            space, None, "manual", 0, 0.0, 0.0, 0, Text("It has no sensor: it is played on the screens.")
+        )
+    record = health.of(sensor)
+    state = "manual" if manual else "new" if not record.raw and not record.around else health.state(sensor, now)
+    facts = (record.settled, round(record.bounce_ms, 1), round(record.dwell, 1), record.around)
+    return SensorReport(space, sensor, state, *facts, sentence(space, state, record.around))
 
 
 # --- kept between runs ------------------------------------------------------------------------------------------
 
 
-def remembered(path: Path) -> dict[int, Pulse]:
+def remembered(path: Path) -> dict[int, SensorRecord]:
     """What earlier runs have learned; nothing, if that cannot be read."""
     try:
-        return msgspec.json.decode(path.read_bytes(), type=dict[int, Pulse])
+        return msgspec.json.decode(path.read_bytes(), type=dict[int, SensorRecord])
     except (OSError, msgspec.DecodeError):
         return {}
 

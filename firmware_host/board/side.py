@@ -28,22 +28,22 @@ from firmware_host.board.wiring import WiringError
 from firmware_host.records.journal import Journal
 from firmware_host.table import maps
 from firmware_host.table.errors import UserError
-from firmware_host.table.play import TAKE_BACK, Play
+from firmware_host.table.play import TAKE_BACK, TableGame
 from hardware.ports import Note, Press
 
 HEALTH_SECONDS = 60.0
 """How often at most the sensors' health is written down."""
 MANUAL = "manual"
-"""What the journal keeps the manual spaces of a map under."""
-HEEDING = "heeding"
-"""What the journal keeps it under whether the sensors are to count."""
+"""The name of the value in the journal that lists the manual spaces of a map."""
+SENSORS_USED = "heeding"
+"""The name of the value in the journal that says whether the sensors are to count."""
 MOST_INPUTS = 16
 """Presses and taps that wait for the next turn of the loop; each turn takes them all."""
 WITHOUT_BOARD = Text("This game is played on the screens, without the board.")
 STALE = Text("The game has moved on since your picture was drawn. Look again, then act.")
 
 
-class Tap(Struct, frozen=True):
+class ScreenTap(Struct, frozen=True):
     """A tap on a screen, on a space of the board's question."""
 
     space: str
@@ -64,7 +64,7 @@ class TableState(Struct, frozen=True):
     because nothing can be written.
     """
 
-    play: Play | None
+    play: TableGame | None
     revision: int
     bots: Collection[str]
     resting: bool
@@ -107,10 +107,10 @@ class BoardSide:
         self._miniatures: tuple[str, ...] = ()
         self.io = self._made(board)
         self.manual = self._kept_manual()
-        self.heeding = journal.kept(HEEDING) is not False
+        self.sensors_used = journal.kept(SENSORS_USED) is not False
         self._known: tuple[Any, Facts] | None = None
         self._carried: Mapping[str, str | None] | None = None
-        self._inputs: deque[Press | Tap] = deque(maxlen=MOST_INPUTS)
+        self._inputs: deque[Press | ScreenTap] = deque(maxlen=MOST_INPUTS)
         self._question = EndTurnQuestion()
         self._sound_state = SoundState()
         self.picking = Picking()
@@ -167,12 +167,12 @@ class BoardSide:
     @property
     def counts(self) -> bool:
         """Whether the sensors count: people say so, and the hardware is well."""
-        return self.heeding and not self.io.away
+        return self.sensors_used and not self.io.away
 
-    def heed(self, heeding: bool) -> None:
+    def use_sensors(self, use: bool) -> None:
         """Whether the sensors are to count. Raises `CannotWrite`, and then nothing has changed."""
-        self._journal.keep(HEEDING, heeding)
-        self.heeding = heeding
+        self._journal.keep(SENSORS_USED, use)
+        self.sensors_used = use
 
     def _kept_manual(self) -> frozenset[str]:
         """The spaces whose sensors do not count; what happens there is done on the screens."""
@@ -218,7 +218,7 @@ class BoardSide:
 
     def answer(self, space: str) -> None:
         """Somebody answered the board's question on a screen, by a tap on one of its spaces."""
-        self._inputs.append(Tap(space))
+        self._inputs.append(ScreenTap(space))
 
     def next_act(self, table: TableState, now: float) -> BoardAct | None:
         """The next act that people have made with buttons, taps and hands; None while there is none.
@@ -266,9 +266,9 @@ class BoardSide:
         ways = [] if back is None else [Placement(*back, TAKE_BACK)]
         return replace(known, placements=(*known.placements, *ways), choosable=choosable)
 
-    def _meant(self, note: Press | Tap, table: TableState, now: float) -> BoardAct | None:
+    def _meant(self, note: Press | ScreenTap, table: TableState, now: float) -> BoardAct | None:
         """What a tap on a screen or the press of a button does."""
-        if isinstance(note, Tap):
+        if isinstance(note, ScreenTap):
             return _made(self.io.pick(self._facts(table), note.space, now), table)
         taps, end = self.io.taps, self._end_of_turn(table)
         retractable = table.moved_last is not None
@@ -276,7 +276,7 @@ class BoardSide:
         if intent in (Intent.ASK, Intent.NOTHING):
             self.io.sound(tune("asked" if intent is Intent.ASK else "refused"))
         if intent in (Intent.FIRST, Intent.SECOND):
-            return self._meant(Tap(taps[0 if intent is Intent.FIRST else 1]), table, now)
+            return self._meant(ScreenTap(taps[0 if intent is Intent.FIRST else 1]), table, now)
         if intent is Intent.TAKE_BACK:
             return _made(TAKE_BACK, table)
         return _made(end, table) if intent is Intent.END_TURN else None
@@ -288,11 +288,11 @@ class BoardSide:
             return None
         return play.end_of_turn(seat)
 
-    def settled(self, play: Play) -> bool:
+    def settled(self, play: TableGame) -> bool:
         """Whether the miniatures have been carried to where the game has them, or need not be."""
         return play.on_board is None or self.io.agreed or not self.counts
 
-    def check_set_up(self, play: Play, command: Command) -> None:
+    def check_set_up(self, play: TableGame, command: Command) -> None:
         """The first move waits for the miniatures, unless the sensors do not count. Raises `UserError`."""
         if play.on_board is None or self.settled(play) or not play.setting_up:
             return
@@ -335,7 +335,7 @@ class BoardSide:
         waits = (self.io.due(now), self._question.until, self.picking.due)
         return min(wait for wait in waits if wait is not None)
 
-    def light(self, play: Play, hinted: Sequence[Cue], now: float, *, dimmed: bool) -> None:
+    def light(self, play: TableGame, hinted: Sequence[Cue], now: float, *, dimmed: bool) -> None:
         """Show what everybody knows of a game, over what is `hinted`, and let the news of it be heard."""
         cues, show = [] if play.cues is None else play.cues.cues(play.public), show_of(play.game)
         self.io.light([*hinted, *cues, *self.picking.cues()], play.standing, now, dimmed=dimmed, show=show)
@@ -369,7 +369,7 @@ class BoardSide:
 
     # --- what screens show of it --------------------------------------------------------------------------------
 
-    def status(self, play: Play | None) -> dict[str, Any]:
+    def status(self, play: TableGame | None) -> dict[str, Any]:
         """The board's state in words, or what a button has asked; public."""
         rests = play is not None and play.on_board is None
         resting = {"state": "resting", "sentence": WITHOUT_BOARD} if rests else {}
@@ -377,9 +377,9 @@ class BoardSide:
         return {**self.io.status(), **resting, **asking, **self._counting()}
 
     def _counting(self) -> dict[str, Any]:
-        return {"heeded": self.heeding, "manual": sorted(self.manual)}
+        return {"heeded": self.sensors_used, "manual": sorted(self.manual)}
 
-    def picked(self, seat: str, play: Play | None) -> list[dict[str, Any]]:
+    def picked(self, seat: str, play: TableGame | None) -> list[dict[str, Any]]:
         """What was picked for the screens of a seat; nothing while another one acts on the board."""
         return self.picking.shown() if play is not None and seat == play.at_board else []
 
@@ -389,7 +389,7 @@ class BoardSide:
 
     def snapshot(self) -> BoardSnapshot:
         """What anybody may read of it without asking the loop."""
-        return self.io.snapshot(self.manual, self.heeding)
+        return self.io.snapshot(self.manual, self.sensors_used)
 
 
 def _made(command: Command | None, table: TableState) -> BoardAct | None:

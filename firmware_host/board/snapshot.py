@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from engine.graph import Map
-from firmware_host.board.sensor_health import SensorLine, lines
+from firmware_host.board.sensor_health import SensorReport, lines
 from firmware_host.board.wiring import Wiring
 from hardware.health import Health
 from hardware.ports import Edge, Frame
@@ -24,7 +24,7 @@ class BoardSnapshot(Struct, frozen=True):
     wiring: Wiring
     health: Health
     manual: frozenset[str]
-    heeded: bool
+    sensors_used: bool
     sensors: str
     lamps: str
     down: tuple[str, ...]
@@ -34,7 +34,7 @@ class BoardSnapshot(Struct, frozen=True):
     state: str
     edges: tuple[Edge, ...]
 
-    def lines(self, now: float) -> list[SensorLine]:
+    def lines(self, now: float) -> list[SensorReport]:
         """How the sensors are, space by space."""
         return lines(self.health, self.map, self.wiring, self.manual, now)
 
@@ -45,7 +45,7 @@ class BoardSnapshot(Struct, frozen=True):
             "lamps": {"driver": self.lamps, "count": len(self.frame), "lit": lit(self.wiring, self.frame)},
             "quiet": self.quiet,
             "ills": list(self.faults),
-            "heeded": self.heeded,
+            "heeded": self.sensors_used,
             "manual": sorted(self.manual),
         }
 

@@ -1,6 +1,6 @@
 """Every threshold of hands, buttons and picking, in one table. Pure.
 
-`_MS` and `_ms` are milliseconds, `_S` seconds, `_COST` how unlikely a reading is, all others numbers of things. A house
+`_MS` and `_ms` are milliseconds, `_S` seconds, `_COST` how unlikely a reading is, all others numbers of things. A table
 sets `rest_ms`, `extendable_ms` and debouncing in its settings (`app/settings.py`); when a sensor counts as unwell is in
 `hardware/health.py`.
 """

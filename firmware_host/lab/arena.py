@@ -23,7 +23,7 @@ from engine.game import TABLE, Ending, Endings, Game
 from engine.graph import Map
 from engine.referee import Referee
 from engine.refusal import RuleError
-from firmware_host.seats.players import Player
+from firmware_host.seats.players import BotPlayer
 
 CONFIDENT = 1.959963984540054
 """The normal distribution's two-sided 95 %."""
@@ -85,7 +85,7 @@ def play(match: Match, number: int) -> Result:
     referee, acts = Referee(game, game.blank(match.board, match.options)), 0
     chance = _chance(match, number, "game")
     players = {
-        seat: Player(name, game, seat, referee.pictures[seat], _chance(match, number, seat))
+        seat: BotPlayer(name, game, seat, referee.pictures[seat], _chance(match, number, seat))
         for seat, name in match.seats.items()
     }
     referee.tell(game.setup(match.board, match.options, chance))

@@ -68,10 +68,10 @@ class Agreed(Struct, frozen=True):
 
 
 Line = Acted | Held | Hinted | Agreed
-"""What the bench says; `t` is milliseconds, a whole number where it can be."""
+"""What the table says; `t` is milliseconds, a whole number where it can be."""
 
 
-class Bench:
+class HeadlessTable:
     """One game. At time 0 every miniature stands where the game has it, and the game agrees.
 
     Times are milliseconds and may not fall; the caller sees to that. What falls due is done at its own time; an edge

@@ -36,7 +36,7 @@ _FOLLOWS: dict[str, tuple[str, ...]] = {
 """What may follow what: one step back is all there is, and nothing is played on that was put away."""
 
 
-class Entry(Struct, frozen=True, forbid_unknown_fields=True):
+class ChainEntry(Struct, frozen=True, forbid_unknown_fields=True):
     """One thing that happened to a game, at a time in seconds since 1970: an act has a seat, a command and a telling.
 
     A start has a telling, and as its command what opens the game's promise (`promise.py`), null where none was made;
@@ -51,7 +51,7 @@ class Entry(Struct, frozen=True, forbid_unknown_fields=True):
     hash: Name
 
 
-class Header(Struct, frozen=True):
+class GameHeader(Struct, frozen=True):
     """What a game is played with, and since when. `source` is the map's hash."""
 
     started: Moment
@@ -66,7 +66,7 @@ def text(value: Any) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def beginning(header: Header) -> str:
+def beginning(header: GameHeader) -> str:
     """The hash before the first entry."""
     return _hash([FORMAT, header.started, header.game, header.map, header.source, header.options])
 
@@ -81,7 +81,7 @@ def seal(*values: Any) -> str:
     return _hash(list(values))
 
 
-def first_misfit(header: Header, entries: Iterable[tuple[float, str, str, str, str, str]]) -> int | None:
+def first_misfit(header: GameHeader, entries: Iterable[tuple[float, str, str, str, str, str]]) -> int | None:
     """The number of the first entry (the fields of `link` after `before`, and its hash) that does not fit, or None.
 
     A game without a start does not fit at 0.

@@ -16,7 +16,7 @@ from engine.game import REFEREE, TABLE, Cue, Deducing, Deduction, Game, Pictures
 from engine.graph import Map
 from engine.referee import Referee
 from engine.seats import Seat
-from firmware_host.records.chain import Entry
+from firmware_host.records.chain import ChainEntry
 from firmware_host.records.journal import SavedGame
 from firmware_host.records.telling import read
 from firmware_host.table.capabilities import capabilities
@@ -122,9 +122,9 @@ STOOD = "stood"
 """The cue of the spaces where a squad's miniatures stood."""
 
 
-def standing(entries: Sequence[Entry]) -> list[Entry]:
+def standing(entries: Sequence[ChainEntry]) -> list[ChainEntry]:
     """The set-up and every act that was not taken back."""
-    found: list[Entry] = []
+    found: list[ChainEntry] = []
     for entry in entries:
         if entry.kind == "taken-back":
             found.pop()
@@ -133,7 +133,7 @@ def standing(entries: Sequence[Entry]) -> list[Entry]:
     return found
 
 
-def unfold(saved: SavedGame, entries: Sequence[Entry], board: Map | None) -> History:
+def unfold(saved: SavedGame, entries: Sequence[ChainEntry], board: Map | None) -> History:
     """The game told again from what was written. Raises `NotUnderstood` and `ValidationError` for what is unknown."""
     game = games.find(saved.game)
     options = game.read_options(saved.options)
@@ -141,7 +141,7 @@ def unfold(saved: SavedGame, entries: Sequence[Entry], board: Map | None) -> His
     return History(game, board, game.seats(options), tuple(_steps(referee, standing(entries))))
 
 
-def _steps(referee: Referee, entries: Sequence[Entry]) -> Iterator[Step]:
+def _steps(referee: Referee, entries: Sequence[ChainEntry]) -> Iterator[Step]:
     game = referee.game
     known = game.deduction(referee.pictures[TABLE]) if isinstance(game, Deducing) else None
     for entry in entries:

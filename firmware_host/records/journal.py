@@ -18,9 +18,9 @@ from msgspec import Struct
 
 from engine.text import Text
 from firmware_host.records import chain, journal_file, judging
-from firmware_host.records.chain import Entry, Header, Kind
+from firmware_host.records.chain import ChainEntry, GameHeader, Kind
 from firmware_host.records.journal_file import CannotWrite, JournalError
-from firmware_host.records.judging import Damaged
+from firmware_host.records.judging import DamagedGame
 from firmware_host.records.record import Record, RecordError
 
 __all__ = ["FILE", "CannotWrite", "Journal", "JournalError", "SavedAct", "SavedGame"]
@@ -45,9 +45,9 @@ class SavedGame(Struct, frozen=True):
     hash: str
 
     @property
-    def header(self) -> Header:
+    def header(self) -> GameHeader:
         """What its chain begins with."""
-        return Header(self.started, self.game, self.map, self.source, self.options)
+        return GameHeader(self.started, self.game, self.map, self.source, self.options)
 
 
 class SavedAct(Struct, frozen=True):
@@ -58,7 +58,7 @@ class SavedAct(Struct, frozen=True):
     telling: Any
 
 
-class Last(NamedTuple):
+class LastEntry(NamedTuple):
     """Of the last entry of a game its number, time, kind and hash; of what comes before the first, if there is none."""
 
     number: int
@@ -76,7 +76,7 @@ class Journal:
     on or put away.
     """
 
-    damaged: tuple[Damaged, ...] = ()
+    damaged: tuple[DamagedGame, ...] = ()
     set_aside: str | None = None
     migrated: str | None = None
     commits = 0
@@ -99,7 +99,7 @@ class Journal:
         return journal
 
     @classmethod
-    def beside(cls, path: Path, damaged: tuple[Damaged, ...]) -> Journal:
+    def beside(cls, path: Path, damaged: tuple[DamagedGame, ...]) -> Journal:
         """A second look at the file that this process has open already, and has found whole but for `damaged` games: no
         look takes longer for what a running game holds. Nothing can be written.
         """
@@ -144,7 +144,7 @@ class Journal:
 
         `kept` as in `write`.
         """
-        header = Header(self._now(), game, board, source, options)
+        header = GameHeader(self._now(), game, board, source, options)
         with self._transaction():
             for (other,) in self._db.execute(f"SELECT id FROM games WHERE {_RUNS} AND {self._sound}").fetchall():
                 self._add(other, "put-away")
@@ -197,17 +197,17 @@ class Journal:
         """What SQL says of a row of `games` that is not damaged."""
         return f"id NOT IN ({', '.join(str(game.number) for game in self.damaged)})"
 
-    def damaged_as(self, sent: Record) -> Damaged | None:
+    def damaged_as(self, sent: Record) -> DamagedGame | None:
         """The damaged game that `sent` is a record of."""
         marks = {sent.hash, *(entry.hash for entry in sent.entries[:1])}
         return next((game for game in self.damaged if game.marks & marks), None)
 
-    def entries(self, game: int) -> list[Entry]:
+    def entries(self, game: int) -> list[ChainEntry]:
         """Everything that was written of a game, in order, with its chain."""
         query = "SELECT at, kind, seat, command, telling, hash FROM entries WHERE game = ? ORDER BY number"
         decode = msgspec.json.decode
         return [
-            Entry(at, kind, seat, decode(command), decode(telling), found)
+            ChainEntry(at, kind, seat, decode(command), decode(telling), found)
             for at, kind, seat, command, telling, found in self._db.execute(query, (game,))
         ]
 
@@ -220,7 +220,7 @@ class Journal:
         """The hash of a game's last entry."""
         return self.last(game).hash
 
-    def take_in(self, header: Header, entries: list[Entry]) -> int:
+    def take_in(self, header: GameHeader, entries: list[ChainEntry]) -> int:
         """A game from elsewhere, chain and all, and that it was imported; its number here.
 
         It is read back before it stands: whatever the next start would find damaged is not taken in. Raises
@@ -242,7 +242,7 @@ class Journal:
         row = self._db.execute(f"{_GAMES} WHERE id = ?", (number,)).fetchone()
         return chain.text([_saved(row).header, self.entries(number)[:-1]])
 
-    def _insert_game(self, header: Header) -> int:
+    def _insert_game(self, header: GameHeader) -> int:
         row = (header.started, header.game, header.map, header.source, chain.text(header.options))
         query = "INSERT INTO games (started, game, map, source, options, hash) VALUES (?, ?, ?, ?, ?, ?)"
         return int(self._db.execute(query, (*row, chain.beginning(header))).lastrowid or 0)
@@ -255,13 +255,13 @@ class Journal:
     def _insert(self, game: int, number: int, row: tuple[float, str, str, str, str], found: str) -> None:
         self._db.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (game, number, *row, found))
 
-    def last(self, game: int) -> Last:
+    def last(self, game: int) -> LastEntry:
         """The last entry of a game."""
         query = "SELECT number, at, kind, hash FROM entries WHERE game = ? ORDER BY number DESC LIMIT 1"
         row = self._db.execute(query, (game,)).fetchone()
         if row is None:
             row = (-1, *self._db.execute("SELECT started, '', hash FROM games WHERE id = ?", (game,)).fetchone())
-        return Last(*row)
+        return LastEntry(*row)
 
     # --- small things that outlive a start ----------------------------------------------------------------------
 
@@ -325,7 +325,7 @@ class _Transaction:
         try:
             self._db.execute("BEGIN IMMEDIATE")
         except sqlite3.Error as error:
-            raise self._sorry(error) from error
+            raise self._error(error) from error
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if error is None:
@@ -334,19 +334,19 @@ class _Transaction:
             except BaseException as failure:
                 self._undo()
                 if isinstance(failure, sqlite3.Error):
-                    raise self._sorry(failure) from failure
+                    raise self._error(failure) from failure
                 raise
             return
         self._undo()
         if isinstance(error, sqlite3.Error):
-            raise self._sorry(error) from error
+            raise self._error(error) from error
 
     def _undo(self) -> None:
         if self._db.in_transaction:  # SQLite gives up by itself on some failures
             with suppress(sqlite3.Error):
                 self._db.execute("ROLLBACK")
 
-    def _sorry(self, error: sqlite3.Error) -> JournalError:
+    def _error(self, error: sqlite3.Error) -> JournalError:
         what = f"{self._path}: cannot be written ({error}). Nobody was told of what was to be written."
         why = journal_file.passing(error, self._path)
         if why is None:

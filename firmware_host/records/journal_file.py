@@ -22,7 +22,7 @@ from urllib.parse import quote
 
 from engine.text import Text
 from firmware_host.records import chain, judging, version_1
-from firmware_host.records.judging import Damaged
+from firmware_host.records.judging import DamagedGame
 
 VERSION = 2
 APPLICATION = 0x536E6A31
@@ -88,12 +88,12 @@ def _only_to_read(folder: Path) -> bool:
         return False
 
 
-def _sorry(sentence: str, error: OSError | sqlite3.Error, path: Path) -> JournalError:
+def _error(sentence: str, error: OSError | sqlite3.Error, path: Path) -> JournalError:
     why = passing(error, path)
     return JournalError(sentence) if why is None else CannotWrite(sentence, why)
 
 
-class Unfit(Exception):
+class NotAJournal(Exception):
     """The file cannot be a journal of ours; the words go on after "The journal"."""
 
     def __init__(self, words: Text) -> None:
@@ -116,7 +116,7 @@ def private(folder: Path) -> None:
         os.chmod(folder, 0o700)
     except OSError as error:
         sentence = f"{folder}: cannot be written ({error.strerror}). Choose another state folder."
-        raise _sorry(sentence, error, folder / LOCK) from error
+        raise _error(sentence, error, folder / LOCK) from error
 
 
 def only_one(state: Path) -> IO[str]:
@@ -129,7 +129,7 @@ def only_one(state: Path) -> IO[str]:
         lock = os.fdopen(os.open(state / LOCK, os.O_CREAT | os.O_RDWR, 0o600), "w")
     except OSError as error:
         sentence = f"{state}: cannot be written ({error.strerror}). Choose another state folder."
-        raise _sorry(sentence, error, state / LOCK) from error
+        raise _error(sentence, error, state / LOCK) from error
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
@@ -143,25 +143,25 @@ def only_one(state: Path) -> IO[str]:
 # --- opening ----------------------------------------------------------------------------------------------------
 
 
-class Opened(NamedTuple):
+class OpenedJournal(NamedTuple):
     """A journal to be written, the damaged games in it, and in a sentence each what was set aside or brought up to date
     for it; public.
     """
 
     db: sqlite3.Connection
-    damaged: tuple[Damaged, ...]
+    damaged: tuple[DamagedGame, ...]
     set_aside: str | None
     migrated: str | None
 
 
-def opened(path: Path) -> Opened:
+def opened(path: Path) -> OpenedJournal:
     """The journal at `path` to be written, made if there is none. Raises `JournalError`."""
     private(path.parent)
     with _sentences(path):
         set_aside = migrated = None
         try:
             version, damaged = _inspected(path)
-        except Unfit as why:
+        except NotAJournal as why:
             set_aside = _set_aside(path, why)
             version, damaged = None, ()
         if version is None:
@@ -173,10 +173,10 @@ def opened(path: Path) -> Opened:
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = FULL")
         db.execute("PRAGMA temp_store = MEMORY")  # no file of SQLite's own outside the state folder
-        return Opened(db, damaged, set_aside, migrated)
+        return OpenedJournal(db, damaged, set_aside, migrated)
 
 
-def opened_to_read(path: Path) -> tuple[sqlite3.Connection, tuple[Damaged, ...]]:
+def opened_to_read(path: Path) -> tuple[sqlite3.Connection, tuple[DamagedGame, ...]]:
     """The journal at `path`, which may be in use, and the damaged games in it; nothing is set aside or migrated. Raises
     `JournalError`.
     """
@@ -185,7 +185,7 @@ def opened_to_read(path: Path) -> tuple[sqlite3.Connection, tuple[Damaged, ...]]
             raise JournalError(f"{path}: there is no journal. Name the table's folder with --state.")
         try:
             version, damaged = _inspected(path)
-        except Unfit as why:
+        except NotAJournal as why:
             raise JournalError(f"{path}: the journal {why}. Nothing was changed.") from why
         if version != VERSION:
             raise JournalError(f"{path}: of an older version. Start the table once; it brings the journal up to date.")
@@ -206,13 +206,13 @@ def _sentences(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         sentence = f"{path}: cannot be used ({error.strerror}). Choose another state folder."
-        raise _sorry(sentence, error, path) from error
+        raise _error(sentence, error, path) from error
     except sqlite3.Error as error:
         sentence = (
             f"{path}: cannot be used now ({error}). Nothing was changed. Make room, look after the folder's rights, "
             "then start again."
         )
-        raise _sorry(sentence, error, path) from error
+        raise _error(sentence, error, path) from error
 
 
 def _connected(path: Path, mode: str) -> sqlite3.Connection:
@@ -223,13 +223,13 @@ def _connected(path: Path, mode: str) -> sqlite3.Connection:
 # --- looking before touching ------------------------------------------------------------------------------------
 
 
-def _inspected(path: Path) -> tuple[int | None, tuple[Damaged, ...]]:
-    """The version of a whole journal, or None if there is none yet, and the damaged games in it. Raises `Unfit`, and
-    what lies outside the file.
+def _inspected(path: Path) -> tuple[int | None, tuple[DamagedGame, ...]]:
+    """The version of a whole journal, or None if there is none yet, and the damaged games in it. Raises
+    `NotAJournal`, and what lies outside the file.
     """
     if not os.path.lexists(path) or (path.is_file() and path.stat().st_size == 0):
         if any(_size(Path(f"{path}{ending}")) for ending in _BESIDE):
-            raise Unfit(Text("has lost its beginning"))
+            raise NotAJournal(Text("has lost its beginning"))
         return None, ()
     _look_at_head(path)
     try:
@@ -240,9 +240,9 @@ def _inspected(path: Path) -> tuple[int | None, tuple[Damaged, ...]]:
     except sqlite3.Error as error:
         if getattr(error, "sqlite_errorcode", 0) & 0xFF in _OUTSIDE:
             raise
-        raise Unfit(Text("is damaged")) from error
+        raise NotAJournal(Text("is damaged")) from error
     except UnicodeDecodeError as error:  # a name in the file, or SQLite's own sentence about it
-        raise Unfit(Text("is damaged")) from error
+        raise NotAJournal(Text("is damaged")) from error
 
 
 def _size(path: Path) -> int:
@@ -251,13 +251,13 @@ def _size(path: Path) -> int:
 
 def _look_at_head(path: Path) -> None:
     if not stat.S_ISREG(path.stat().st_mode):
-        raise Unfit(Text("is not a file"))
+        raise NotAJournal(Text("is not a file"))
     with path.open("rb") as file:
         head = file.read(_HEADER)
     if not head.startswith(_MAGIC):
-        raise Unfit(Text("is no journal"))
+        raise NotAJournal(Text("is no journal"))
     if len(head) < _HEADER or head[_WRITE_FORMAT] not in (1, 2):
-        raise Unfit(Text("is damaged"))
+        raise NotAJournal(Text("is damaged"))
 
 
 def _checked(db: sqlite3.Connection, path: Path) -> int:
@@ -273,12 +273,12 @@ def _checked(db: sqlite3.Connection, path: Path) -> int:
     shape = _shape(db)
     if application == APPLICATION and version == VERSION:
         if not (whole and shape == _shape_of(TABLES) and _fits(db)):
-            raise Unfit(Text("is damaged"))
+            raise NotAJournal(Text("is damaged"))
     elif application == 0 and version == version_1.VERSION and shape == _shape_of(version_1.TABLES):
         if not (whole and version_1.readable(db)):
-            raise Unfit(Text("is damaged"))
+            raise NotAJournal(Text("is damaged"))
     else:
-        raise Unfit(Text("is another program's") if whole else Text("is damaged"))
+        raise NotAJournal(Text("is another program's") if whole else Text("is damaged"))
     return int(version)
 
 
@@ -305,7 +305,7 @@ def _fits(db: sqlite3.Connection) -> bool:
 # --- putting aside, making, migrating ---------------------------------------------------------------------------
 
 
-def _set_aside(path: Path, why: Unfit) -> Text:
+def _set_aside(path: Path, why: NotAJournal) -> Text:
     """Give the file, and all that SQLite laid beside it, another name; the sentence about it."""
     place = _free(path, "set-aside")
     for ending in ("", *_BESIDE):

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from engine.text import Text, row
 from firmware_host.records import chain
-from firmware_host.records.chain import Header
+from firmware_host.records.chain import GameHeader
 
 NAMED = 10
 """Damaged games that one sentence names."""
@@ -23,7 +23,7 @@ _LONGEST_NAME = 64
 _LATEST = 1e11
 
 
-class Damaged(Struct, frozen=True):
+class DamagedGame(Struct, frozen=True):
     """A game that is closed because it does not fit. `map` and `started` (seconds since 1970) are None where they
     cannot be read; `ended` is whether it was put away; `marks` are hashes by which the same game is known again.
     """
@@ -41,7 +41,7 @@ class Damaged(Struct, frozen=True):
         return f"{self.number} ({', '.join(known)})" if known else str(self.number)
 
 
-def damaged(db: sqlite3.Connection) -> tuple[Damaged, ...]:
+def damaged(db: sqlite3.Connection) -> tuple[DamagedGame, ...]:
     """The games that do not fit, the oldest first. Raises `sqlite3.Error` where the file itself cannot be read."""
     numbers = [number for (number,) in db.execute("SELECT id FROM games ORDER BY id").fetchall()]
     return tuple(_described(db, number) for number in numbers if not fits(db, number))
@@ -60,7 +60,7 @@ def fits(db: sqlite3.Connection, number: int) -> bool:
         return False
 
 
-def notice(games: Sequence[Damaged]) -> Text:
+def notice(games: Sequence[DamagedGame]) -> Text:
     """The sentence about damaged games; public."""
     named = [str(game) for game in games[:NAMED]] + ["…"] * (len(games) > NAMED)
     return Text(
@@ -76,11 +76,11 @@ def notice(games: Sequence[Damaged]) -> Text:
 # SQLite itself finds nothing wrong with a TEXT that is none, and gives it out as a BLOB.
 
 
-def _header(db: sqlite3.Connection, number: int) -> tuple[Header, str]:
+def _header(db: sqlite3.Connection, number: int) -> tuple[GameHeader, str]:
     texts = ", ".join(f"CAST({name} AS BLOB)" for name in ("game", "map", "source", "options", "hash"))
     started, *blobs = db.execute(f"SELECT started, {texts} FROM games WHERE id = ?", (number,)).fetchone()
     game, board, source, options, found = (blob.decode() for blob in blobs)
-    return Header(started, game, board, source, msgspec.json.decode(options)), found
+    return GameHeader(started, game, board, source, msgspec.json.decode(options)), found
 
 
 def _rows(db: sqlite3.Connection, number: int) -> Iterator[tuple[float, str, str, str, str, str]]:
@@ -91,14 +91,14 @@ def _rows(db: sqlite3.Connection, number: int) -> Iterator[tuple[float, str, str
         yield at, kind, seat, command, telling, found
 
 
-def _described(db: sqlite3.Connection, number: int) -> Damaged:
+def _described(db: sqlite3.Connection, number: int) -> DamagedGame:
     query = "SELECT started, CAST(map AS BLOB), CAST(hash AS BLOB) FROM games WHERE id = ?"
     started, board, beginning = db.execute(query, (number,)).fetchone()
     name = board.decode(errors="replace")
     readable = 0 < len(name) <= _LONGEST_NAME and name.isascii() and name.isprintable()
     first = db.execute("SELECT CAST(hash AS BLOB) FROM entries WHERE game = ? AND number = 0", (number,)).fetchone()
     ended = "SELECT 1 FROM entries WHERE game = ? AND kind IN ('put-away', 'imported')"
-    return Damaged(
+    return DamagedGame(
         number,
         name if readable else None,
         started if started is not None and 0 <= started <= _LATEST else None,

@@ -25,7 +25,7 @@ from engine.text import Text
 from firmware_host.records import record
 from firmware_host.records.history import History, outcome, unfold
 from firmware_host.records.journal import Journal, JournalError, SavedGame
-from firmware_host.records.judging import Damaged
+from firmware_host.records.judging import DamagedGame
 from firmware_host.records.recheck import replayed
 from firmware_host.records.record import Record, RecordError
 from firmware_host.table import maps
@@ -53,7 +53,7 @@ CLOSED = {
 }
 
 
-class _Opened(NamedTuple):
+class _OpenedGame(NamedTuple):
     """A game that is over: where it stands in the journal, what is told of it, how it went."""
 
     saved: SavedGame
@@ -61,13 +61,13 @@ class _Opened(NamedTuple):
     history: History
 
 
-class Past:
+class PastGames:
     """The games in the journal at `path`, of which some may be `damaged`. Any thread may ask; `finished` is always the
     number of the game that lies finished on the table and was not put away yet, which the table alone knows. Whatever
     cannot be is a `UserError`.
     """
 
-    def __init__(self, path: Path, damaged: tuple[Damaged, ...] = ()) -> None:
+    def __init__(self, path: Path, damaged: tuple[DamagedGame, ...] = ()) -> None:
         self._path, self._damaged = path, damaged
         self._one_reader, self._one_guest = Lock(), Lock()
         self._names: dict[str, str] = {}
@@ -79,7 +79,7 @@ class Past:
     def listed(self, finished: int | None, before: int | None = None) -> dict[str, Any]:
         """The newest games, or the newest older than number `before`; and whether there are more."""
         with self._reading() as journal:
-            known: dict[int, SavedGame | Damaged] = {saved.id: saved for saved in journal.games()}
+            known: dict[int, SavedGame | DamagedGame] = {saved.id: saved for saved in journal.games()}
             known |= {game.number: game for game in journal.damaged}
             older = sorted((number for number in known if before is None or number < before), reverse=True)
             told = [self._told(journal, known[number], finished) for number in older[:PAGE]]
@@ -109,18 +109,18 @@ class Past:
             written = record.write(record.of(saved.header, journal.entries(number)))
             return f"sniperboard-{saved.map or saved.game}-{day}-{number}.json", written
 
-    def _opened(self, journal: Journal, number: int, finished: int | None) -> _Opened:
+    def _opened(self, journal: Journal, number: int, finished: int | None) -> _OpenedGame:
         """The one door to what was hidden."""
         saved = _found(journal, number)
         told = self._told(journal, saved, finished)
-        if isinstance(saved, Damaged) or told["state"] != OVER:
+        if isinstance(saved, DamagedGame) or told["state"] != OVER:
             raise UserError("not-over", CLOSED[told["state"]])
         history = self._history(journal, saved)
         assert history is not None, "its state would be unknown"
-        return _Opened(saved, told, history)
+        return _OpenedGame(saved, told, history)
 
-    def _told(self, journal: Journal, saved: SavedGame | Damaged, finished: int | None) -> dict[str, Any]:
-        if isinstance(saved, Damaged):
+    def _told(self, journal: Journal, saved: SavedGame | DamagedGame, finished: int | None) -> dict[str, Any]:
+        if isinstance(saved, DamagedGame):
             return self._closed(saved)
         if saved.id in self._facts:
             return self._facts[saved.id]
@@ -149,7 +149,7 @@ class Past:
             self._facts[saved.id] = told
         return told
 
-    def _closed(self, game: Damaged) -> dict[str, Any]:
+    def _closed(self, game: DamagedGame) -> dict[str, Any]:
         started = None if game.started is None else round(game.started)
         board = game.map if game.map in maps.names() else None
         name = Text("A damaged game") if board is None else Text(self._name(board))
@@ -222,7 +222,7 @@ def keep(journal: Journal, sent: Record) -> int:
         raise _not_taken(error) from error
 
 
-def damaged_here(game: Damaged) -> Text:
+def damaged_here(game: DamagedGame) -> Text:
     """Why a game that is here and damaged is not taken in once more."""
     return Text("This game is here already, as game {game}, which is damaged and closed.", game=game.number)
 
@@ -242,7 +242,7 @@ def _judged(data: bytes) -> Record:
     return sent
 
 
-def _found(journal: Journal, number: int) -> SavedGame | Damaged:
+def _found(journal: Journal, number: int) -> SavedGame | DamagedGame:
     for saved in journal.games():
         if saved.id == number:
             return saved

@@ -27,7 +27,7 @@ from msgspec import Meta, Struct
 
 from engine.chance import Chance
 from firmware_host.records import chain
-from firmware_host.records.chain import Entry, Header
+from firmware_host.records.chain import ChainEntry, GameHeader
 
 FORMAT = "sniperboard-promise/1"
 DRAWS = b"sniperboard-draws/1"
@@ -47,7 +47,7 @@ class Opening(Struct, frozen=True, forbid_unknown_fields=True):
     def __repr__(self) -> str:
         return f"Opening({self.promise})"
 
-    def holds(self, header: Header) -> bool:
+    def holds(self, header: GameHeader) -> bool:
         """Whether this opens the promise of the game that `header` names."""
         return self.promise == _promised(self.nonce, self.seed, header.game, header.map, header.source, header.options)
 
@@ -55,9 +55,9 @@ class Opening(Struct, frozen=True, forbid_unknown_fields=True):
         """The seal of everything up to the entry whose hash in the chain is `link`."""
         return chain.seal(FORMAT, self.nonce, link)
 
-    def draws(self, act: int) -> Draws:
+    def draws(self, act: int) -> SeededDraws:
         """What chance brings to act number `act`, however often it is asked."""
-        return Draws(bytes.fromhex(self.seed), act)
+        return SeededDraws(bytes.fromhex(self.seed), act)
 
 
 def made(chance: Chance, game: str, board: str, source: str, options: Any) -> Opening:
@@ -71,7 +71,7 @@ def read(command: Any) -> Opening | None:
     return None if command is None else msgspec.convert(command, Opening)
 
 
-def sealed(entries: Iterable[Entry]) -> Iterator[Entry]:
+def sealed(entries: Iterable[ChainEntry]) -> Iterator[ChainEntry]:
     """The entries after which everybody got a new seal: the start, what everybody heard of, and every step back from
     that.
     """
@@ -87,7 +87,7 @@ def _promised(nonce: str, seed: str, game: str, board: str, source: str, options
     return chain.seal(FORMAT, nonce, seed, game, board, source, options)
 
 
-class Draws:
+class SeededDraws:
     """A source (`engine.chance.Source`) that gives the same for the same seed and act, in every version of Python."""
 
     def __init__(self, seed: bytes, act: int) -> None:

@@ -21,7 +21,7 @@ from engine.referee import Referee
 from engine.refusal import RuleError
 from engine.text import Text
 from firmware_host.records import chain, promise
-from firmware_host.records.chain import Entry
+from firmware_host.records.chain import ChainEntry
 from firmware_host.records.promise import Opening
 from firmware_host.records.record import Record, RecordError
 from firmware_host.records.telling import read, written
@@ -53,10 +53,10 @@ def recheck(record: Record, board: Map | None) -> Referee:
         raise RecordError(
             Text("played on another drawing of the map {map}; the rules cannot be asked about it.", map=record.map)
         )
-    return _Again(record, board).play()
+    return _Replay(record, board).play()
 
 
-class _Again:
+class _Replay:
     def __init__(self, record: Record, board: Map | None) -> None:
         self._record, self._board = record, board
         self._game: Game = games.find(record.game)
@@ -77,29 +77,29 @@ class _Again:
                 raise RecordError(
                     Text("entry {entry} cannot be read: {fault}.", entry=number, fault=str(error))
                 ) from error
-            except _Differs as error:
+            except _Mismatch as error:
                 raise RecordError(Text("entry {entry} {fault}.", entry=number, fault=error.args[0])) from error
         return self._referee
 
-    def _follow(self, entry: Entry) -> None:
+    def _follow(self, entry: ChainEntry) -> None:
         if entry.kind == "start":
             self._start(entry)
         elif entry.kind == "act":
             self._act(entry)
         else:
             if entry.command is not None or entry.telling:
-                raise _Differs(Text("says more than such an entry can"))
+                raise _Mismatch(Text("says more than such an entry can"))
             if entry.kind == "taken-back":
                 self._take_back(entry)
             elif entry.seat:
-                raise _Differs(Text("says more than such an entry can"))
+                raise _Mismatch(Text("says more than such an entry can"))
 
-    def _start(self, entry: Entry) -> None:
+    def _start(self, entry: ChainEntry) -> None:
         if entry.seat:
-            raise _Differs(Text("says more than such an entry can"))
+            raise _Mismatch(Text("says more than such an entry can"))
         self._opening = promise.read(entry.command)
         if self._opening is not None and not self._opening.holds(self._record.header):
-            raise _Differs(Text("opens another promise than the one that it names"))
+            raise _Mismatch(Text("opens another promise than the one that it names"))
         options = self._game.read_options(self._record.options)
         _same(options, self._record.options, Text("has options that nobody can choose"))
         self._referee = Referee(self._game, self._game.blank(self._board, options))
@@ -108,7 +108,7 @@ class _Again:
             _same(written(self._game.setup(self._board, options, chance)), entry.telling, words)
         self._referee.tell(telling)
 
-    def _act(self, entry: Entry) -> None:
+    def _act(self, entry: ChainEntry) -> None:
         command = self._game.read_command(entry.seat, entry.command)
         _same(command, entry.command, Text("says something else than it means"))
         telling = self._told(entry)
@@ -120,25 +120,25 @@ class _Again:
         self._before = dict(self._referee.pictures), heard
         self._referee.tell(telling)
 
-    def _take_back(self, entry: Entry) -> None:
+    def _take_back(self, entry: ChainEntry) -> None:
         assert self._last is not None, "the chain lets nothing be taken back but an act"
         seat, telling = self._last
         public = self._referee.pictures[TABLE]
         retractable = capabilities(self._game).retractable
         allowed = retractable is not None and retractable.retractable(public, telling)
         if seat != entry.seat or not self._referee.to_act or not allowed:
-            raise _Differs(Text("takes back an act that had told somebody something, or was another's"))
+            raise _Mismatch(Text("takes back an act that had told somebody something, or was another's"))
         self._acts -= 1
         pictures, heard = self._before
         self._referee.pictures = pictures
         for viewer, told in self._referee.told.items():
             del told[heard[viewer] :]
 
-    def _told(self, entry: Entry) -> tuple[Told, ...]:
+    def _told(self, entry: ChainEntry) -> tuple[Told, ...]:
         try:
             return read(self._game, entry.telling)
         except (KeyError, TypeError) as error:
-            raise _Differs(Text("tells something that is no event with its audience")) from error
+            raise _Mismatch(Text("tells something that is no event with its audience")) from error
 
     def _chances(self, telling: Iterable[Told], words: str) -> Iterator[tuple[Chance, str]]:
         """The luck that is told of, then the one that was promised; each with what is wrong where it brings another
@@ -151,11 +151,11 @@ class _Again:
             yield promised, Text("tells of other luck than the promised seed brings")
 
 
-class _Differs(Exception):
+class _Mismatch(Exception):
     """What is wrong; the words go on after the number of the entry."""
 
 
 def _same(one: Any, other: Any, words: str) -> None:
     """The same JSON: JSON's true is not 1, nor 1.0."""
     if chain.text(msgspec.to_builtins(one)) != chain.text(other):
-        raise _Differs(words)
+        raise _Mismatch(words)

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from engine.text import Text
 from firmware_host.records import chain
-from firmware_host.records.chain import FORMAT, Entry, Header
+from firmware_host.records.chain import FORMAT, ChainEntry, GameHeader
 
 LARGEST = 8 << 20
 """Bytes. A long game takes less than one mebibyte."""
@@ -40,15 +40,15 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
     source: chain.Name
     options: Any
     hash: chain.Name
-    entries: list[Entry]
+    entries: list[ChainEntry]
 
     @property
-    def header(self) -> Header:
+    def header(self) -> GameHeader:
         """What the chain begins with."""
-        return Header(self.started, self.game, self.map, self.source, self.options)
+        return GameHeader(self.started, self.game, self.map, self.source, self.options)
 
 
-def of(header: Header, entries: list[Entry]) -> Record:
+def of(header: GameHeader, entries: list[ChainEntry]) -> Record:
     """The record of a game in the journal."""
     return Record(
         FORMAT, header.started, header.game, header.map, header.source, header.options, chain.beginning(header), entries
@@ -70,7 +70,7 @@ def read(data: bytes) -> Record:
     try:
         value = msgspec.json.decode(data)
         _check_values(value, marks.count(b":"))
-        form = msgspec.convert(value, _Form).format
+        form = msgspec.convert(value, _RecordFormat).format
         if form != FORMAT:
             raise RecordError(
                 Text("its format is {found}; this version reads {ours}.", found=repr(form[:40]), ours=repr(FORMAT))
@@ -96,7 +96,7 @@ def check_chain(record: Record) -> None:
         )
 
 
-class _Form(Struct):
+class _RecordFormat(Struct):
     format: str
 
 

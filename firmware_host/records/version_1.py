@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import msgspec
 
 from firmware_host.records import chain
-from firmware_host.records.chain import Header
+from firmware_host.records.chain import GameHeader
 
 VERSION = 1
 TABLES = """
@@ -48,7 +48,7 @@ def copy(old: sqlite3.Connection, new: sqlite3.Connection) -> None:
     """Everything of `old` into `new`, whose tables are today's and empty; the chains are made now."""
     for number, ended, *rest in old.execute("SELECT id, ended, started, game, map, source, options FROM games"):
         started, game, board, source, options = rest
-        header = Header(started, game, board, source, msgspec.json.decode(options))
+        header = GameHeader(started, game, board, source, msgspec.json.decode(options))
         before = chain.beginning(header)
         row = (number, started, game, board, source, chain.text(header.options), before)
         new.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?)", row)

@@ -50,7 +50,7 @@ class Claim(Struct, frozen=True):
     former: tuple[str, ...] = ()
 
 
-class SeatWish(Struct, frozen=True):
+class SeatRequest(Struct, frozen=True):
     """What somebody wants of a taken seat with its PIN: to take it over, to `share` it, or to free it (`frees`).
 
     `instead` is the number of the device whose place it is to be, `squads` are those that one wants to lead.
@@ -178,7 +178,7 @@ class Claims:
         """The hashes of all keys that open something, or did before."""
         return {key for claim in self.all for key in (claim.key, *claim.former)}
 
-    def check(self, wish: SeatWish) -> None:
+    def check(self, wish: SeatRequest) -> None:
         """Whether a wish can be fulfilled at all, whatever the PIN is. Raises `UserError`."""
         if wish.frees:
             return
@@ -189,7 +189,7 @@ class Claims:
         elif wish.instead not in (None, *(claim.number for claim in self.taken(wish.seat))):
             raise UserError("not-understood", Text("That device does not sit there (any more)."))
 
-    def grant(self, wish: SeatWish, pin: str, among: Sequence[str] | None = None) -> str:
+    def grant(self, wish: SeatRequest, pin: str, among: Sequence[str] | None = None) -> str:
         """Fulfil a wish with the PIN of the seat, or of its parts with these salts; the new key, "" where a seat was
         freed. Raises `UserError` (wrong-pin) where the PIN is not that of what was asked for, else as `check` does.
         """
@@ -210,7 +210,7 @@ class Claims:
         """Take a claimed seat, or a part of it, with its PIN; the old key stops working. Of several with that PIN it is
         the one of the number `instead`, else the first.
         """
-        return self.grant(SeatWish(seat, device, instead=instead), pin)
+        return self.grant(SeatRequest(seat, device, instead=instead), pin)
 
     def _moved(self, claim: Claim, device: str) -> str:
         key = secrets.token_urlsafe(32)
@@ -222,9 +222,9 @@ class Claims:
         """Sit down beside those who have that PIN, and lead some of their squads from now on in their place; with none
         named, or with all of them, both lead them. What nobody leads may be named too. Raises `UserError`.
         """
-        return self.grant(SeatWish(seat, device, tuple(squads), share=True), pin)
+        return self.grant(SeatRequest(seat, device, tuple(squads), share=True), pin)
 
-    def _shared(self, wish: SeatWish, found: Sequence[Claim]) -> str:
+    def _shared(self, wish: SeatRequest, found: Sequence[Claim]) -> str:
         """Squads that somebody with another PIN leads are refused like a wrong PIN: any other refusal would tell that
         the PIN is right.
         """
@@ -263,7 +263,7 @@ class Claims:
             self._replace(mine, replace(mine, squads=tuple(it for it in mine.squads if it != squad)))
         self._replace(to, replace(to, squads=self._in_order(to.seat, [*to.squads, squad])))
 
-    def _with_pin(self, wish: SeatWish, pin: str, among: Sequence[str] | None) -> list[Claim]:
+    def _with_pin(self, wish: SeatRequest, pin: str, among: Sequence[str] | None) -> list[Claim]:
         """What was taken of a seat with this PIN: all are compared. Raises `UserError` where none was."""
         salts = self.salts(wish.seat) if among is None else among
         fits = {claim.number: same(pin, claim.salt, claim.pin) for claim in self.taken(wish.seat)}
@@ -300,7 +300,7 @@ class Claims:
 
     def release_by_pin(self, seat: str, pin: str) -> None:
         """Free what was taken of a seat with this PIN, by all devices that share it. Raises `UserError`."""
-        self.grant(SeatWish(seat, frees=True), pin)
+        self.grant(SeatRequest(seat, frees=True), pin)
 
     # --- bots ---------------------------------------------------------------------------------------------------
 

@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from engine.text import Text
 from firmware_host.records.journal import CannotWrite, Journal
-from firmware_host.seats.claims import Claims, SeatWish
-from firmware_host.seats.lockout import Kept, Lockout
+from firmware_host.seats.claims import Claims, SeatRequest
+from firmware_host.seats.lockout import Lockout, LockoutState
 from firmware_host.table.errors import UserError
 
 KEPT = "guesses"
@@ -19,7 +19,7 @@ KEPT = "guesses"
 WRONG_OWN = Text("That is not the PIN with which this device sat there. Other PINs of this seat can be tried later.")
 
 
-class Attempt(Struct, frozen=True):
+class PinAttempt(Struct, frozen=True):
     """A try that was counted. Its PIN is to be worked out for all `salts`, and opens what has one of those in `among`;
     `budgets` are those that it was counted in.
     """
@@ -35,19 +35,19 @@ class Guesses:
 
     def __init__(self, claims: Claims, journal: Journal, clock: Callable[[], float]) -> None:
         self._claims, self._journal = claims, journal
-        kept = msgspec.convert(journal.kept(KEPT) or {}, Kept)
+        kept = msgspec.convert(journal.kept(KEPT) or {}, LockoutState)
         self._lockout = Lockout(clock, kept, self._save)
         self.forget()
 
-    def _save(self, kept: Kept) -> None:
+    def _save(self, kept: LockoutState) -> None:
         self._journal.keep(KEPT, msgspec.to_builtins(kept))
 
-    def check(self, wish: SeatWish, keys: Sequence[str]) -> None:
+    def check(self, wish: SeatRequest, keys: Sequence[str]) -> None:
         """Whether a try would be listened to now; nothing is counted. Any thread may ask. Raises `UserError`."""
         if salts := tuple(self._claims.salts(wish.seat)):
             self._lockout.check(self._budget(wish.seat, salts, keys)[1])
 
-    def attempt(self, wish: SeatWish, keys: Sequence[str]) -> Attempt:
+    def attempt(self, wish: SeatRequest, keys: Sequence[str]) -> PinAttempt:
         """Count a try by a device with these keys; it is saved when this returns. Raises `UserError` where nobody
         listens to it, and where the seat has no PIN at all.
         """
@@ -55,7 +55,7 @@ class Guesses:
         salts = tuple(self._claims.salts(seat))
         if not salts:
             raise wish.wrong
-        attempt = Attempt(seat, salts, *self._budget(seat, salts, keys))
+        attempt = PinAttempt(seat, salts, *self._budget(seat, salts, keys))
         self._lockout.attempt(seat, attempt.budgets)
         return attempt
 
@@ -76,7 +76,7 @@ class Guesses:
         return (salts, (own, seat)) if self._lockout.wait(seat) <= 0 else ((salt,), (own,))
 
     @contextmanager
-    def settling(self, wish: SeatWish, attempt: Attempt) -> Iterator[None]:
+    def settling(self, wish: SeatRequest, attempt: PinAttempt) -> Iterator[None]:
         """Look whether the PIN is right: a `UserError` that says that it is wrong leaves the try counted, anything else
         gives it back.
         """
@@ -93,7 +93,7 @@ class Guesses:
             raise
         self.withdraw(attempt)
 
-    def withdraw(self, attempt: Attempt) -> None:
+    def withdraw(self, attempt: PinAttempt) -> None:
         """Give a try back. If that cannot be written, it counts again after a restart."""
         with suppress(CannotWrite):
             self._lockout.right(attempt.seat, attempt.budgets)

@@ -1,7 +1,7 @@
 """How often a PIN may be guessed, whoever asks: a few wrong PINs are free, every further try waits, for all together.
 
-Each door (a seat, the house) has one budget for all strangers: addresses cost nothing, so they are not looked at. A
-device that has held the door's key has a budget of its own, of the same shape: it has shown the PIN before.
+Each door (a seat, the admin page) has one budget for all strangers: addresses cost nothing, so they are not looked at.
+A device that has held the door's key has a budget of its own, of the same shape: it has shown the PIN before.
 
 A try counts as wrong, and is saved, before anything is worked out; the right PIN gives it back. After `FREE` wrong PINs
 a try waits for 1, 2, 5, 10 and then always 15 minutes, and one wrong PIN is forgiven each half hour. So in `h` hours
@@ -35,14 +35,14 @@ MOST_TOLD = 99
 """So many wrong PINs are told of at once."""
 
 
-class Budget(Struct, frozen=True):
+class AttemptBudget(Struct, frozen=True):
     """`wrong` PINs that count, when the `last` was tried, and `since` when the next is to be forgiven (seconds)."""
 
     wrong: int = 0
     last: float = 0.0
     since: float = 0.0
 
-    def at(self, now: float) -> Budget:
+    def at(self, now: float) -> AttemptBudget:
         """The budget at a later time."""
         forgiven = min(self.wrong, int((now - self.since) // FORGIVEN))
         return replace(self, wrong=self.wrong - forgiven, since=self.since + forgiven * FORGIVEN)
@@ -53,16 +53,16 @@ class Budget(Struct, frozen=True):
             return 0.0
         return self.last + WAITS[min(self.wrong - FREE, len(WAITS) - 1)] - now
 
-    def tried(self, now: float) -> Budget:
+    def tried(self, now: float) -> AttemptBudget:
         """After one more wrong PIN."""
-        return Budget(min(self.wrong + 1, MOST), now, self.since if self.wrong else now)
+        return AttemptBudget(min(self.wrong + 1, MOST), now, self.since if self.wrong else now)
 
-    def given_back(self) -> Budget:
+    def given_back(self) -> AttemptBudget:
         """After a try that was not wrong after all."""
         return replace(self, wrong=max(0, self.wrong - 1))
 
 
-class Kept(Struct, frozen=True):
+class LockoutState(Struct, frozen=True):
     """What outlives a restart: budget -> wrong PINs that count; door -> wrong PINs that are to be told of."""
 
     wrong: dict[str, int] = {}
@@ -75,17 +75,17 @@ class Lockout:
     Not safe to use from several threads at once.
     """
 
-    def __init__(self, clock: Callable[[], float], kept: Kept, save: Callable[[Kept], None]) -> None:
+    def __init__(self, clock: Callable[[], float], kept: LockoutState, save: Callable[[LockoutState], None]) -> None:
         self._clock, self._save = clock, save
         now = clock()
-        self._budgets = {name: Budget(min(wrong, MOST), now, now) for name, wrong in kept.wrong.items()}
+        self._budgets = {name: AttemptBudget(min(wrong, MOST), now, now) for name, wrong in kept.wrong.items()}
         self._told = dict(kept.told)
         self._open = Counter[str]()
 
     def wait(self, budget: str) -> float:
         """Seconds until a try on this budget is listened to; 0 or less where it would be now."""
         now = self._clock()
-        return self._budgets.get(budget, Budget()).at(now).wait(now)
+        return self._budgets.get(budget, AttemptBudget()).at(now).wait(now)
 
     def check(self, budgets: Iterable[str]) -> None:
         """Raises `UserError` (locked) where a try on one of these budgets has to wait."""
@@ -101,7 +101,7 @@ class Lockout:
         self.check(budgets)
         now = self._clock()
         all_now = {name: budget.at(now) for name, budget in self._budgets.items()}
-        tried = {name: all_now.get(name, Budget()).tried(now) for name in budgets}
+        tried = {name: all_now.get(name, AttemptBudget()).tried(now) for name in budgets}
         after = {name: budget for name, budget in {**all_now, **tried}.items() if budget.wrong}
         told = {**self._told, door: min(MOST_TOLD, self._told.get(door, 0) + 1)}
         self._save(_kept(after, told))
@@ -142,14 +142,14 @@ class Lockout:
         return self.kept != before
 
     @property
-    def kept(self) -> Kept:
+    def kept(self) -> LockoutState:
         """What outlives a restart."""
         return _kept(self._budgets, self._told)
 
 
-def _kept(budgets: dict[str, Budget], told: dict[str, int]) -> Kept:
+def _kept(budgets: dict[str, AttemptBudget], told: dict[str, int]) -> LockoutState:
     counted = {name: budget.wrong for name, budget in budgets.items() if budget.wrong}
-    return Kept(counted, {door: number for door, number in told.items() if number})
+    return LockoutState(counted, {door: number for door, number in told.items() if number})
 
 
 def span(seconds: float) -> Text:

@@ -19,13 +19,13 @@ from engine.referee import Referee
 from engine.refusal import RuleError
 from engine.text import Text
 from firmware_host.seats import bots
-from firmware_host.table.play import Play
+from firmware_host.table.play import TableGame
 
 MOST_ACTS = 200
 """So many acts in a row, before anybody else acts, are no play any more: the bot would go on for ever."""
 
 
-class GaveUp(Exception):
+class BotFailed(Exception):
     """The bot at `seat` cannot go on, by a fault of its own. What it knows is no part of this, for it may be secret."""
 
     def __init__(self, seat: str, name: str) -> None:
@@ -42,7 +42,7 @@ class GaveUp(Exception):
         return f"{type(cause).__name__} in {place.filename}, line {place.lineno}"
 
 
-class Player:
+class BotPlayer:
     """A bot at one seat of one game, which hears what its seat is told before it is asked."""
 
     def __init__(self, name: str, game: Game, seat: str, view: Any, luck: Chance) -> None:
@@ -58,7 +58,7 @@ class Player:
         return self._bot.choose(referee.pictures[self._seat], referee.legal(self._seat), self._luck)
 
 
-class Decided(Struct, frozen=True):
+class BotDecision(Struct, frozen=True):
     """An act and what follows from it, as long as nothing else happens: `heard` counts what was told before it."""
 
     seat: str
@@ -67,7 +67,7 @@ class Decided(Struct, frozen=True):
     referee: Referee
     heard: int
 
-    def stands(self, play: Play) -> bool:
+    def stands(self, play: TableGame) -> bool:
         """Whether nothing has happened since."""
         return self.referee is play.referee and self.heard == len(play.referee.told[REFEREE])
 
@@ -78,15 +78,15 @@ class Decided(Struct, frozen=True):
         return not any(told.audience.includes(viewer) for told in self.telling for viewer in viewers)
 
 
-class Players:
+class BotPlayers:
     """The bots at a table's seats. `pause` is seconds between what others hear of."""
 
     def __init__(self, pause: float, luck: Chance) -> None:
         self.pause, self._luck = pause, luck
         self._names: dict[str, str] = {}
-        self._seated: dict[str, Player] = {}
+        self._seated: dict[str, BotPlayer] = {}
         self._referee: Referee | None = None
-        self._decided: Decided | None = None
+        self._decided: BotDecision | None = None
         self._since: float | None = None
         self._streak = ("", 0)
 
@@ -104,7 +104,7 @@ class Players:
         """When the next act is made, in the clock's seconds; None while none is."""
         return None if self._decided is None or self._since is None else self._since + self.pause
 
-    def act(self, play: Play, now: float) -> bool:
+    def act(self, play: TableGame, now: float) -> bool:
         """Make the act that has fallen due, if any; whether there was one."""
         decided, due = self._decided, self.due()
         if decided is None or due is None or now < due or not decided.stands(play):
@@ -112,9 +112,9 @@ class Players:
         self._make(play, decided)
         return True
 
-    def think(self, play: Play, now: float) -> bool:
+    def think(self, play: TableGame, now: float) -> bool:
         """Decide what comes next, and make it if nobody else hears of it; whether that was so, and there may be more of
-        that kind. Raises `GaveUp`.
+        that kind. Raises `BotFailed`.
         """
         since = now if self._since is None else self._since
         decided = self._next(play)
@@ -125,12 +125,12 @@ class Players:
         self._since = since  # the pause begins with the first thought, however many secret acts follow
         return decided.secret
 
-    def _make(self, play: Play, decided: Decided) -> None:
+    def _make(self, play: TableGame, decided: BotDecision) -> None:
         play.commit(decided.seat, decided.command, decided.telling)
         self._decided, self._since = None, None
         self._streak = decided.seat, self._row(decided.seat) + 1
 
-    def _next(self, play: Play) -> Decided | None:
+    def _next(self, play: TableGame) -> BotDecision | None:
         """What the bot whose turn it is wants to do; None while it is nobody's of them."""
         seat = next((seat for seat in play.referee.to_act if seat in self._names), None)
         if seat is None:
@@ -139,27 +139,27 @@ class Players:
             self._decided = self._decide(play, seat)
         return self._decided
 
-    def _decide(self, play: Play, seat: str) -> Decided:
+    def _decide(self, play: TableGame, seat: str) -> BotDecision:
         command = self._asked(play, seat)
         try:
             telling = play.consider(seat, command)
         except RuleError as error:
-            raise GaveUp(seat, self._names[seat]) from error
-        return Decided(seat, command, telling, play.referee, len(play.referee.told[REFEREE]))
+            raise BotFailed(seat, self._names[seat]) from error
+        return BotDecision(seat, command, telling, play.referee, len(play.referee.told[REFEREE]))
 
-    def _asked(self, play: Play, seat: str) -> Command:
+    def _asked(self, play: TableGame, seat: str) -> Command:
         name = self._names[seat]
         if self._row(seat) >= MOST_ACTS:
-            raise GaveUp(seat, name)
+            raise BotFailed(seat, name)
         if self._referee is not play.referee:  # another game, or one that has been told anew
             self._referee, self._seated = play.referee, {}
         try:
             if seat not in self._seated:
                 view = play.game.blank(play.board, play.options)[seat]
-                self._seated[seat] = Player(name, play.game, seat, view, self._luck)
+                self._seated[seat] = BotPlayer(name, play.game, seat, view, self._luck)
             return self._seated[seat].ask(play.referee)
         except Exception as error:  # whatever a bot's code may do, people play on
-            raise GaveUp(seat, name) from error
+            raise BotFailed(seat, name) from error
 
     def _row(self, seat: str) -> int:
         """How many acts a seat has made in a row."""

@@ -26,7 +26,7 @@ KEPT = "repeats"
 """What the journal keeps the names of the newest acts under."""
 
 
-class Answered(Struct, frozen=True):
+class AnsweredAct(Struct, frozen=True):
     """An act that was answered. `content` is a hash of what was asked; `slip` None means that it was done."""
 
     seat: str
@@ -39,7 +39,7 @@ class Repeats:
     """The newest acts with a name, of all seats. Those done are kept in the journal, with what they did."""
 
     def __init__(self, journal: Journal) -> None:
-        self._known = msgspec.convert(journal.kept(KEPT) or [], list[Answered])
+        self._known = msgspec.convert(journal.kept(KEPT) or [], list[AnsweredAct])
 
     def once(self, seat: str, name: str, action: dict[str, Any], act: Callable[[Mapping[str, Any]], None]) -> None:
         """Let it `act`, and keep in the journal what it is given with that, unless the same was asked for under the
@@ -55,7 +55,7 @@ class Repeats:
             raise
         self._remember(asked)
 
-    def _asked(self, seat: str, name: str, action: dict[str, Any]) -> Answered:
+    def _asked(self, seat: str, name: str, action: dict[str, Any]) -> AnsweredAct:
         """The act as it would be remembered, were it done now. Raises `UserError` for a name that is none."""
         if not 1 <= len(name) <= LONGEST_NAME or not name.isascii() or not name.isprintable():
             raise UserError(
@@ -63,9 +63,9 @@ class Repeats:
                 Text("An act's id is a text of 1 to {longest} plain characters.", longest=LONGEST_NAME),
             )
         content = hashlib.sha256(json.dumps(action, sort_keys=True).encode()).hexdigest()
-        return Answered(seat, name, content)
+        return AnsweredAct(seat, name, content)
 
-    def _done(self, asked: Answered) -> bool:
+    def _done(self, asked: AnsweredAct) -> bool:
         """Whether it was done already. Raises the `UserError` that it was answered with, if it was refused."""
         known = next((it for it in self._known if (it.seat, it.name) == (asked.seat, asked.name)), None)
         if known is None:
@@ -76,16 +76,16 @@ class Repeats:
             raise UserError(*known.slip)
         return True
 
-    def _remember(self, answered: Answered) -> None:
+    def _remember(self, answered: AnsweredAct) -> None:
         """From now on it is answered like this."""
         self._known = _newest([*self._known, answered])
 
-    def _with_done(self, answered: Answered) -> Sequence[Answered]:
+    def _with_done(self, answered: AnsweredAct) -> Sequence[AnsweredAct]:
         """What is kept if this one is done too; refusals did nothing, and need no keeping."""
         return _newest([it for it in [*self._known, answered] if it.slip is None])
 
 
-def _newest(acts: Sequence[Answered]) -> list[Answered]:
+def _newest(acts: Sequence[AnsweredAct]) -> list[AnsweredAct]:
     """As many as are remembered of each seat, in order."""
     kept, seats = [], Counter[str]()
     for act in reversed(acts):

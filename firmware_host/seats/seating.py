@@ -16,10 +16,10 @@ from engine.seats import Seat, names, secret
 from engine.text import Text, row
 from firmware_host.records.journal import Journal
 from firmware_host.seats import bots
-from firmware_host.seats.claims import Claim, Claims, SeatWish, named
-from firmware_host.seats.guesses import Attempt, Guesses
+from firmware_host.seats.claims import Claim, Claims, SeatRequest, named
+from firmware_host.seats.guesses import Guesses, PinAttempt
 from firmware_host.seats.identity import Holder, Requester
-from firmware_host.seats.players import GaveUp
+from firmware_host.seats.players import BotFailed
 from firmware_host.table.errors import UserError
 
 FREE_AGAIN = Text("Take the seat, or give it to another bot; the game goes on from here.")
@@ -49,7 +49,7 @@ class Seating:
         self._failed: dict[str, tuple[str, ...]] = {}
         for seat, bot in self.claims.bots.items():
             if bot not in bots.fitting(game(), seat):
-                self.replace(GaveUp(seat, bot))
+                self.replace(BotFailed(seat, bot))
 
     def shown(self) -> dict[str, Any]:
         """Who sits where, what became of it where a bot has failed, and who acted there last (a device, or None for
@@ -74,7 +74,7 @@ class Seating:
         return holder
 
     def admit(self, requester: Requester) -> None:
-        """Whether somebody may do what concerns all who play: as soon as people sit here, only they and the house.
+        """Check that somebody may do what concerns all who play: once people sit here, only they and the administrator.
 
         Raises `UserError`.
         """
@@ -113,7 +113,7 @@ class Seating:
         self._keep(seat)
         return key
 
-    def check_budget(self, wish: SeatWish, requester: Requester) -> None:
+    def check_budget(self, wish: SeatRequest, requester: Requester) -> None:
         """Whether a PIN would be listened to now, so that nobody waits for work that is refused afterwards. Any thread
         may ask. Raises `UserError`.
         """
@@ -121,7 +121,7 @@ class Seating:
         self.claims.check(wish)
         self.guesses.check(wish, requester.keys)
 
-    def attempt(self, wish: SeatWish, requester: Requester) -> Attempt:
+    def attempt(self, wish: SeatRequest, requester: Requester) -> PinAttempt:
         """Somebody has a PIN for a wish: whether it can be fulfilled at all is seen to first, then the try is counted.
         Raises `UserError`, and then nothing is counted.
         """
@@ -129,7 +129,7 @@ class Seating:
         self.claims.check(wish)
         return self.guesses.attempt(wish, requester.keys)
 
-    def grant(self, wish: SeatWish, attempt: Attempt, pin: str) -> str:
+    def grant(self, wish: SeatRequest, attempt: PinAttempt, pin: str) -> str:
         """Fulfil a wish if the PIN is right; the new key, "" where a seat was freed. Raises `UserError`."""
         key = self.claims.grant(wish, pin, attempt.among)
         self._keep(wish.seat)
@@ -146,14 +146,14 @@ class Seating:
         self._write()
 
     def frees(self, seat: str, requester: Requester) -> bool:
-        """Whether the requester frees a seat, or a part of it, without a PIN: as the house, or as who sits there."""
+        """Whether the requester frees a seat, or a part of it, without a PIN: as administrator or as holder."""
         return bool(requester.admin_key) or any(
             holder is not None and holder.seat == seat for holder in map(self.claims.holder, requester.keys)
         )
 
     def release(self, seat: str, requester: Requester) -> None:
-        """Free a seat without a PIN: for the house the whole of it, for a device that sits there its own part; a bot's
-        goes for whoever may do what concerns all. Raises `UserError`.
+        """Free a seat without a PIN: the administrator the whole of it, a device that sits there its own part, and
+        whoever may do what concerns all a bot's. Raises `UserError`.
         """
         taken = self.claims.taken(self._known(seat))
         if requester.admin_key:
@@ -209,7 +209,7 @@ class Seating:
         if seat not in secret(self._seats()):
             self._acted[seat] = device
 
-    def replace(self, fault: GaveUp) -> bool:
+    def replace(self, fault: BotFailed) -> bool:
         """A bot has failed. At a secret seat the next bot that can play there, and has not failed in this game, goes
         on; another seat is free again. Whether the game can go on; if not, the seat is free too.
         """

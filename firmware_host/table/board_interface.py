@@ -39,7 +39,7 @@ class BoardInterface:
     @goes_through_loop
     def use_sensors(self, use: bool, requester: Requester = ANONYMOUS) -> None:
         """Whether the sensors count; without them the game goes on by the screens alone."""
-        self._calls.of_board(requester, lambda table: table.board.heed(use))
+        self._calls.of_board(requester, lambda table: table.board.use_sensors(use))
 
     @goes_through_loop
     def move_miniature(self, miniature: str, space: str | None, requester: Requester = ANONYMOUS) -> None:

@@ -14,8 +14,8 @@ from collections.abc import Callable, Hashable
 
 from msgspec import Struct
 
-from hardware.allowance import Excess
-from hardware.ports import Ailment, Edge, Note, Press, Unrest
+from hardware.ports import DriverStatus, Edge, Note, Press, UnsettledContact
+from hardware.token_bucket import Excess
 
 FEW = 16
 """Edges of one sensor, or presses of one button, that lie in the inbox; a contact bounces less often in one change."""
@@ -87,7 +87,7 @@ class BoundedInbox:
         pending = self._pending.setdefault(_source(note), deque())
         if isinstance(note, Edge) and pending and self._says(pending[-1]) == note.down:
             return  # no news, and debouncing makes nothing of it
-        if len(pending) >= FEW or (pending and isinstance(note, Ailment)):
+        if len(pending) >= FEW or (pending and isinstance(note, DriverStatus)):
             if isinstance(note, Edge):
                 self._excess.happens(self._clock())
             if not self._make_room(note, pending):
@@ -113,9 +113,9 @@ class BoundedInbox:
 def _source(note: Note) -> Hashable:
     """Who says it, and what kind of thing."""
     match note:
-        case Edge() | Unrest():
+        case Edge() | UnsettledContact():
             return type(note), note.sensor
         case Press():
             return Press, note.button
-        case Ailment():
-            return Ailment, note.driver
+        case DriverStatus():
+            return DriverStatus, note.driver

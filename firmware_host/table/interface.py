@@ -19,7 +19,7 @@ from engine.seats import Seat
 from engine.text import PLACE, Text, begun, row
 from firmware_host.admin.access import AdminAccess
 from firmware_host.admin.page import AdminPage
-from firmware_host.seats.claims import SeatWish, check_pin
+from firmware_host.seats.claims import SeatRequest, check_pin
 from firmware_host.seats.identity import ANONYMOUS, Holder, Requester
 from firmware_host.seats.pins import new_salt, place, worked
 from firmware_host.table.admin_interface import AdminInterface
@@ -158,7 +158,7 @@ class TableInterface:
         number of the device whose place it is, where several have that PIN. After a few wrong PINs, whoever tried them,
         the next try has to wait; a device that has held the seat is counted for itself.
         """
-        return self._with_pin(SeatWish(seat, device, squads, share, instead), pin, requester)
+        return self._with_pin(SeatRequest(seat, device, squads, share, instead), pin, requester)
 
     @goes_through_loop
     def release(self, seat: str, requester: Requester = ANONYMOUS, pin: str = "") -> None:
@@ -176,7 +176,7 @@ class TableInterface:
             return True
 
         if not self._loop.call_paced(released):
-            self._with_pin(SeatWish(seat, frees=True), pin, requester)
+            self._with_pin(SeatRequest(seat, frees=True), pin, requester)
 
     @goes_through_loop
     def seat_bot(self, seat: str, bot: str, requester: Requester = ANONYMOUS) -> None:
@@ -190,7 +190,7 @@ class TableInterface:
 
         self._loop.call_paced(seated)
 
-    def _with_pin(self, wish: SeatWish, pin: str, requester: Requester) -> str:
+    def _with_pin(self, wish: SeatRequest, pin: str, requester: Requester) -> str:
         """What a seat's PIN opens. All that can be wrong beside the PIN is answered first. Then the try is counted as a
         wrong one, before its hashes are worked out beside the loop; a right PIN gives it back. The place for that work
         is taken before anything is counted, so who finds none has lost no try.

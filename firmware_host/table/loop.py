@@ -22,7 +22,7 @@ from typing import Any, Protocol, TypeVar
 from engine.text import Text
 from firmware_host.admin.logbook import MAKERS
 from firmware_host.records.journal import CannotWrite, JournalError
-from firmware_host.records.judging import Damaged
+from firmware_host.records.judging import DamagedGame
 from firmware_host.table.aside import Aside
 from firmware_host.table.errors import UserError
 from firmware_host.table.followers import Followers
@@ -135,7 +135,7 @@ class Loop:
         return self._table.followers
 
     @property
-    def journal(self) -> tuple[Path, tuple[Damaged, ...]]:
+    def journal(self) -> tuple[Path, tuple[DamagedGame, ...]]:
         """Where the table's journal lies and which games in it are damaged, for whoever reads past games beside it."""
         return self._table.journal.path, self._table.journal.damaged
 

@@ -31,6 +31,7 @@ from engine.graph.drawing import Drawing, Verdict, redrawn
 from engine.graph.fault import MapError
 from engine.graph.feature import short
 from engine.graph.model import Map
+from engine.options import filled
 from engine.text import Text
 from firmware_host.table.capabilities import capabilities
 
@@ -132,9 +133,7 @@ def options_on(game: Game, board: Map | None, raw: Any) -> Any:
     maker = capabilities(game).makes_maps
     if board is None or maker is None or board.slug not in maker.map_names() or not isinstance(raw, Mapping | None):
         return game.read_options(raw)
-    given = {} if raw is None else raw
-    fixed = {name: value for name, value in maker.map_options(board.slug).items() if given.get(name) is None}
-    return game.read_options({**given, **fixed})
+    return game.read_options(filled(raw or {}, maker.map_options(board.slug)))
 
 
 def facts(board: Map) -> dict[str, dict[str, str]]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.text import Text
 from firmware_host.records import past
-from firmware_host.records.past import Past
+from firmware_host.records.past import PastGames
 from firmware_host.seats.identity import ANONYMOUS, Requester
 from firmware_host.table.calls import goes_through_loop, runs_beside_loop
 from firmware_host.table.errors import UserError
@@ -22,7 +22,7 @@ class PastInterface:
 
     def __init__(self, loop: Loop, calls: CheckedCalls) -> None:
         self._loop, self._calls = loop, calls
-        self._past = Past(*loop.journal)
+        self._past = PastGames(*loop.journal)
 
     def _finished(self) -> int | None:
         return self._loop.read(lambda table: table.snapshot.finished)

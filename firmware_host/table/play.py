@@ -40,7 +40,7 @@ class TakeBack(Command, tag="take-back", frozen=True):
 TAKE_BACK = TakeBack()
 
 
-class Play:
+class TableGame:
     """A running or finished game. `board` is None where it is played without a map."""
 
     def __init__(self, game: Game, board: Map | None, options: Any, journal: Journal, chance: Chance) -> None:
@@ -74,7 +74,7 @@ class Play:
         journal: Journal,
         chance: Chance,
         kept: Mapping[str, Any] = NOTHING,
-    ) -> Play:
+    ) -> TableGame:
         """A fresh game, set up and written, with what is `kept` of it."""
         play = cls(game, board, options, journal, chance)
         raw = msgspec.to_builtins(options)
@@ -89,7 +89,7 @@ class Play:
         return play
 
     @classmethod
-    def resume(cls, saved: SavedGame, board: Map | None, journal: Journal, chance: Chance) -> Play:
+    def resume(cls, saved: SavedGame, board: Map | None, journal: Journal, chance: Chance) -> TableGame:
         """The game as it was, told again from the journal. Chance is not asked: its results were written."""
         game = games.find(saved.game)
         play = cls(game, board, game.read_options(saved.options), journal, chance)

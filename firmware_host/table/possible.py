@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.events import Event
 from engine.game import TABLE, Cue, Deducing, Deduction
-from firmware_host.table.play import Play
+from firmware_host.table.play import TableGame
 
 CUE = "possible"
 
@@ -16,7 +16,7 @@ class Possible:
     None once the game is over, for then all is on the table.
     """
 
-    def __init__(self, play: Play, game: Deducing) -> None:
+    def __init__(self, play: TableGame, game: Deducing) -> None:
         self.spaces: tuple[str, ...] | None = None
         self.view: Any = None
         """The public picture, folded as far as it has heard."""

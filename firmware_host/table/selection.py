@@ -23,6 +23,8 @@ from firmware_host.table import maps
 from firmware_host.table.capabilities import capabilities
 from firmware_host.table.errors import UserError
 
+BIGGEST_OPTIONS = 4096
+"""Bytes of JSON: they stand in every picture of the table."""
 KEPT = "selection"
 """What the journal calls it."""
 HINTS = "possible_hints"
@@ -102,6 +104,8 @@ def changed(selection: Selection, wanted: Mapping[str, Any], settings: Settings)
     if not isinstance(options, Mapping):
         said = Text("{name} is an object, not {wanted}.", name="options", wanted=_short(options))
         raise UserError("not-understood", said)
+    if len(msgspec.json.encode(options)) > BIGGEST_OPTIONS:
+        raise UserError("not-understood", Text("The options are too long: at most {most} bytes.", most=BIGGEST_OPTIONS))
     slug = wanted.get("map")
     if slug is None or not capabilities(game).has_map:
         slug = _map_for(game, options, base.map)

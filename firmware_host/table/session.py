@@ -22,24 +22,24 @@ from firmware_host.table import maps
 from firmware_host.table.capabilities import capabilities, miniatures
 from firmware_host.table.errors import UserError
 from firmware_host.table.interruption import Interruption, ReplayStep
-from firmware_host.table.play import Play
+from firmware_host.table.play import TableGame
 from firmware_host.table.possible import Possible
 from firmware_host.table.selection import HINTS, KEPT, Chosen
 
 log = logging.getLogger("firmware_host")
 
 
-def resumed(journal: Journal, chance: Chance) -> Play | None:
+def resumed(journal: Journal, chance: Chance) -> TableGame | None:
     """The game that was running when the journal was last written. Raises `MapError` if its map has changed since."""
     saved = journal.running()
     if saved is None:
         return None
     if not saved.map:
-        return Play.resume(saved, None, journal, chance)
+        return TableGame.resume(saved, None, journal, chance)
     board = maps.load(saved.map)
     if board.source != saved.source:
         raise MapError(saved.map, ["the map has changed since the running game began. Put the old map back."])
-    return Play.resume(saved, board, journal, chance)
+    return TableGame.resume(saved, board, journal, chance)
 
 
 def _of_chosen(chosen: Chosen) -> tuple[str, ...]:
@@ -56,7 +56,7 @@ class TableSession:
     def __init__(
         self,
         chosen: Chosen,
-        play: Play | None,
+        play: TableGame | None,
         board: BoardSide,
         journal: Journal,
         chance: Chance,
@@ -129,7 +129,7 @@ class TableSession:
 
     @property
     def sealed(self) -> dict[str, str | None] | None:
-        """What is promised and sealed of the game; see `Play.sealed`."""
+        """What is promised and sealed of the game; see `TableGame.sealed`."""
         return None if self.play is None else self.play.sealed
 
     # --- one thing after another --------------------------------------------------------------------------------
@@ -151,7 +151,7 @@ class TableSession:
         if board is not None:
             self.board.lay(board)
         try:
-            self.play = Play.begin(chosen.game, board, chosen.options, self._journal, self._chance, kept)
+            self.play = TableGame.begin(chosen.game, board, chosen.options, self._journal, self._chance, kept)
         except BaseException:
             self.board.lay(before)
             raise

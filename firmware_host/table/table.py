@@ -20,25 +20,25 @@ from engine.refusal import RuleError
 from engine.text import Text
 from firmware_host.admin.choices import Choices
 from firmware_host.admin.logbook import MAKERS
-from firmware_host.admin.machine import UNSEEN, Machine
+from firmware_host.admin.machine import UNSEEN, MachineChecks
 from firmware_host.admin.upkeep import HALTED, Upkeep
 from firmware_host.app.settings import Settings
 from firmware_host.board.board_io import BoardIO
 from firmware_host.board.picking import Offer
-from firmware_host.board.sensor_health import SensorLine
+from firmware_host.board.sensor_health import SensorReport
 from firmware_host.board.side import STALE, BoardSide, TableState
 from firmware_host.records.journal import NOTHING, CannotWrite, Journal
-from firmware_host.seats.claims import SeatWish
-from firmware_host.seats.guesses import Attempt
+from firmware_host.seats.claims import SeatRequest
+from firmware_host.seats.guesses import PinAttempt
 from firmware_host.seats.identity import Holder, Requester
-from firmware_host.seats.players import GaveUp, Players
+from firmware_host.seats.players import BotFailed, BotPlayers
 from firmware_host.seats.repeats import Repeats
 from firmware_host.seats.seating import Seating
 from firmware_host.table import maps
 from firmware_host.table.errors import UserError
 from firmware_host.table.followers import Followers
 from firmware_host.table.lobby import Lobby, Snapshot
-from firmware_host.table.play import TAKE_BACK, Play
+from firmware_host.table.play import TAKE_BACK, TableGame
 from firmware_host.table.selection import KEPT, Selection, changed, chosen, restored
 from firmware_host.table.session import TableSession, resumed
 from firmware_host.table.viewers import Viewers
@@ -62,7 +62,7 @@ class Table:
         chance: Chance,
         first_revision: int = 0,
         luck: Chance | None = None,
-        machine: Machine = UNSEEN,
+        machine: MachineChecks = UNSEEN,
     ) -> None:
         """`luck` is the bots' own; without it they share the game's `chance`."""
         self.settings, self.journal, self.chance = settings, journal, chance
@@ -72,7 +72,7 @@ class Table:
         board = maps.load(settings.map) if play is None or play.board is None else play.board
         selected = restored(journal.kept(KEPT), board.slug, settings)
         self._repeats = Repeats(journal)
-        self.players = Players(settings.bot_pause_ms / 1000, luck or chance)
+        self.players = BotPlayers(settings.bot_pause_ms / 1000, luck or chance)
         self.choices = Choices(settings, journal)
         self.board = BoardSide(board, make_io, self.choices.settings, journal, clock)
         self.session = TableSession(selected, play, self.board, journal, chance, clock)
@@ -194,7 +194,7 @@ class Table:
         except RuleError as error:
             raise UserError(error.code, error.sentence, error.rule) from error
 
-    def _command(self, play: Play, holder: Holder, action: dict[str, Any]) -> Command:
+    def _command(self, play: TableGame, holder: Holder, action: dict[str, Any]) -> Command:
         """What a device wants to do, where it may do so now. Raises `UserError` and `RuleError`."""
         if action == TAKE_BACK_ACTION:
             return TAKE_BACK
@@ -211,7 +211,7 @@ class Table:
     # --- an act, by screen or by hand ---------------------------------------------------------------------------
 
     def _act(
-        self, play: Play, seat: str, command: Command, device: str | None, kept: Mapping[str, Any] = NOTHING
+        self, play: TableGame, seat: str, command: Command, device: str | None, kept: Mapping[str, Any] = NOTHING
     ) -> None:
         """A seat acts, from a device or (None) with its hands on the board; what is `kept` stands or falls with it.
         Raises `Refused`, `UserError` and `CannotWrite`, and then nothing has changed.
@@ -288,10 +288,10 @@ class Table:
             self.players.rest()
             return False
 
-    def _went_on(self, play: Play, now: float) -> bool:
+    def _went_on(self, play: TableGame, now: float) -> bool:
         try:
             return self.players.think(play, now)
-        except GaveUp as fault:  # whoever sits there now goes on at once; each bot fails but once
+        except BotFailed as fault:  # whoever sits there now goes on at once; each bot fails but once
             log.error("%s", fault)
             log.error("%s", fault.where, extra=MAKERS)
             if not self.seating.replace(fault):
@@ -351,7 +351,7 @@ class Table:
         """Whether `release` says without a PIN what becomes of a seat."""
         return self.session.running or self.seating.frees(seat, requester)
 
-    def grant(self, wish: SeatWish, attempt: Attempt, pin: str) -> str:
+    def grant(self, wish: SeatRequest, attempt: PinAttempt, pin: str) -> str:
         """Fulfil the wish of an attempt, if the PIN is right; the new key, if there is one. Raises `UserError`."""
         with self.seating.guesses.settling(wish, attempt):
             if wish.frees and self.session.running:  # a game has begun since the try was counted
@@ -360,7 +360,7 @@ class Table:
 
     # --- the admin page ----------------------------------------------------------------------------------------------
 
-    def reread(self, settings: Settings) -> None:
+    def reload(self, settings: Settings) -> None:
         """The settings were read again: what a running table can take over counts from now on."""
         self.choices = Choices(settings, self.journal)
         self.settings = settings
@@ -373,7 +373,7 @@ class Table:
         self.board.adjust(self.choices.settings)
         log.info("The house has chosen: %s.", ", ".join(f"{name} {value!r}" for name, value in wanted.items()))
 
-    def health(self) -> list[SensorLine]:
+    def health(self) -> list[SensorReport]:
         """How the sensors are, space by space, from what is laid out; public, and safe to ask from any thread."""
         return self.snapshot.board.lines(self._clock())
 

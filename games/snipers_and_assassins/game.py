@@ -8,9 +8,11 @@ from typing import Any
 import msgspec
 
 from engine.chance import Chance
+from engine.cues import Show
 from engine.events import Event, Told
 from engine.game import REFEREE, Command, Cue, Ending, Placement
 from engine.graph import Map
+from engine.options import OptionForm
 from engine.refusal import NotUnderstood, Refused
 from engine.seats import Seat
 from engine.text import Text
@@ -44,6 +46,9 @@ from games.snipers_and_assassins.rules.words import (
     seat_of,
 )
 from games.snipers_and_assassins.show import board as board_rules
+from games.snipers_and_assassins.show.lights import LIGHTS, PALETTES
+from games.snipers_and_assassins.show.options import FORM
+from games.snipers_and_assassins.show.sounds import SOUNDS
 
 RULES: list[Rule] = [*setup.RULES, *sniper.RULES, *assassin.RULES, *turn.RULES]
 
@@ -57,7 +62,14 @@ class SnipersAndAssassins:
     def __init__(self) -> None:
         self._rules = {rule.command: rule for rule in RULES}
 
+    show = Show(LIGHTS, PALETTES, SOUNDS)
+    about = Text("A race of Assassins on parallel pathways, with Snipers to stop the others. All is open.")
+
     # --- starting -----------------------------------------------------------------------------------------------
+
+    def options(self) -> OptionForm:
+        """See `show.options`."""
+        return FORM
 
     def read_options(self, raw: Any) -> Options:
         """The options of a game. Raises `NotUnderstood` for what does not exist, `Refused` for what cannot be had."""

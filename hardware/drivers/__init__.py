@@ -40,11 +40,11 @@ class Option(Struct, frozen=True):
     choices: tuple[str, ...] = ()
 
 
-class Site(Struct, frozen=True):
-    """Where a driver is opened.
+class DriverContext(Struct, frozen=True):
+    """What a driver is opened with.
 
-    `count` sensors and lamps are wanted. `clock` gives monotonic seconds. `report_state` takes a sentence while the
-    hardware is away or ill and None when it is well; it may be called from any thread. `state` is a folder for what
+    `count` sensors and lamps are needed. `clock` gives monotonic seconds. `report_state` takes a sentence while the
+    hardware is away or faulty and None when it is well; it may be called from any thread. `state` is a folder for what
     must survive; `miniatures` are the names of those that a board moves by itself, if it can.
     """
 
@@ -55,7 +55,7 @@ class Site(Struct, frozen=True):
     miniatures: tuple[str, ...] = ()
 
 
-class Parts(Struct, frozen=True):
+class OpenedParts(Struct, frozen=True):
     """An opened driver: each part of its kind is there, the others are None."""
 
     sensors: Sensors | None = None
@@ -65,7 +65,7 @@ class Parts(Struct, frozen=True):
     miniatures: Miniatures | None = None
 
 
-class Kind(Struct, frozen=True):
+class DriverKind(Struct, frozen=True):
     """What a driver's file offers as `KIND`: which of `PARTS` it has, what can be set, and how it is opened.
 
     `open` takes a value for every option, and raises `HardwareFault` for a missing library, a missing permission or a
@@ -74,7 +74,7 @@ class Kind(Struct, frozen=True):
 
     parts: tuple[str, ...]
     options: tuple[Option, ...]
-    open: Callable[[Mapping[str, Any], Site], Parts]
+    open: Callable[[Mapping[str, Any], DriverContext], OpenedParts]
 
 
 def names(part: str | None = None) -> list[str]:
@@ -83,12 +83,12 @@ def names(part: str | None = None) -> list[str]:
     return [name for name in found if part is None or part in find(name).parts]
 
 
-def find(name: str) -> Kind:
+def find(name: str) -> DriverKind:
     """The driver called `name`. Raises `NoSuchDriver` with what is known and the nearest guess."""
     known = names()
     if name not in known:
         guess = difflib.get_close_matches(name, known, 1)
         hint = f" Did you mean {guess[0]}?" if guess else ""
         raise NoSuchDriver(f"there is no driver {name!r}; known are {', '.join(known)}.{hint}")
-    kind: Kind = importlib.import_module(f"{__name__}.{name}").KIND
+    kind: DriverKind = importlib.import_module(f"{__name__}.{name}").KIND
     return kind

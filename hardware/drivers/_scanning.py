@@ -1,6 +1,6 @@
 """Sensors that have to be looked at: a thread reads them all, over and over, and reports what has changed.
 
-A thread that fails says so and tries again: while it does, the board is ill, with a sentence.
+A thread that fails says so and tries again: while it does, the board is faulty, with a sentence.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ import traceback
 from collections.abc import Callable
 from typing import Protocol
 
-from hardware.drivers import Option, Site
+from hardware.drivers import DriverContext, Option
 from hardware.ports import Edge, HardwareFault, Sentence
 
 RATE = Option("rate", 250, "How often all sensors are looked at, in a second.", 10, 2000)
 RETRY = 1.0
-"""Seconds between two tries while the hardware is ill."""
+"""Seconds between two tries while the hardware is faulty."""
 
 
-class Reader(Protocol):
+class Scanner(Protocol):
     """Opened hardware that can be read. `doubt` says what was not certain in the last reading, None if all was."""
 
     doubt: str | None
@@ -37,16 +37,16 @@ class ScannedSensors:
     `acquire` opens the hardware and raises `HardwareFault`; it is called once here, so that a fault is known at once.
     """
 
-    def __init__(self, acquire: Callable[[], Reader], site: Site, rate: int) -> None:
-        self.count = site.count
+    def __init__(self, acquire: Callable[[], Scanner], context: DriverContext, rate: int) -> None:
+        self.count = context.count
         self._acquire = acquire
-        self._site = site
+        self._context = context
         self._period = 1 / rate
         self._said = 0
         self._state: str | None = None
         self._ended = threading.Event()
         self._thread: threading.Thread | None = None
-        self._reader: Reader | None = acquire()
+        self._reader: Scanner | None = acquire()
 
     def start(self, report: Callable[[Edge], None]) -> None:
         """See `ports.Sensors`."""
@@ -68,14 +68,14 @@ class ScannedSensors:
             self._reader.close()
             self._reader = None
 
-    def _run(self, reader: Reader, report: Callable[[Edge], None], ended: threading.Event, pause: float) -> None:
+    def _run(self, reader: Scanner, report: Callable[[Edge], None], ended: threading.Event, pause: float) -> None:
         """The thread: ends by `stop` alone."""
         while not ended.wait(pause):
             pause = self._look(reader, report)
 
-    def _look(self, reader: Reader, report: Callable[[Edge], None]) -> float:
+    def _look(self, reader: Scanner, report: Callable[[Edge], None]) -> float:
         """Read once, report what has changed, and say how the hardware is; how long to wait before the next time."""
-        at = self._site.clock()
+        at = self._context.clock()
         try:
             down = reader.read()
         except Exception as fault:
@@ -83,7 +83,7 @@ class ScannedSensors:
             return RETRY
         self._tell(reader.doubt)
         self._report(down, at, report)
-        return min(self._period, max(0.0, at + self._period - self._site.clock()))
+        return min(self._period, max(0.0, at + self._period - self._context.clock()))
 
     def _report(self, down: int, at: float, report: Callable[[Edge], None]) -> None:
         """An edge for each sensor that has changed, all of the time when the reading began."""
@@ -96,7 +96,7 @@ class ScannedSensors:
     def _tell(self, state: str | None) -> None:
         if state != self._state:
             self._state = state
-            self._site.report_state(state)
+            self._context.report_state(state)
 
     def _complaint(self, fault: Exception) -> str:
         if isinstance(fault, HardwareFault):

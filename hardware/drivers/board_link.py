@@ -11,12 +11,12 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from hardware.drivers import Kind, Option, Parts, Site
+from hardware.drivers import DriverContext, DriverKind, OpenedParts, Option
 from hardware.link import port
-from hardware.link.line import Line
+from hardware.link.line import SerialLine
 from hardware.link.messages import ORDERS, PROTOCOL, Hello, Tuning
 from hardware.link.session import Session
-from hardware.ports import DARK, Edge, Frame, HardwareFault, Sentence, Unrest
+from hardware.ports import DARK, Edge, Frame, HardwareFault, Sentence, UnsettledContact
 
 FIRST_LOOK = 1.0
 """Seconds that the start waits for a board that is there to say what stands on it."""
@@ -26,7 +26,7 @@ DIGITS = 16
 """Of a board's unique number, hexadecimal."""
 
 
-class Memory:
+class BoardIdentity:
     """Which board this is: the one that is set, or else the first that was met. Raises `HardwareFault`."""
 
     def __init__(self, wanted: str, file: Path) -> None:
@@ -94,12 +94,12 @@ class Memory:
 class BoardLink:
     """The line to the board, open while sensors or lamps are in use."""
 
-    def __init__(self, settings: Mapping[str, Any], site: Site) -> None:
+    def __init__(self, settings: Mapping[str, Any], context: DriverContext) -> None:
         """Raises `HardwareFault` for a missing library and for a memory that cannot be read."""
         port.need_pyserial()
-        self._site = site
+        self._context = context
         self._pattern: str = settings["port"]
-        self._memory = Memory(settings["board"], site.state / "board-link.txt")
+        self._memory = BoardIdentity(settings["board"], context.state / "board-link.txt")
         self._tuning = Tuning(
             settings["debounce_down_ms"],
             settings["debounce_up_ms"],
@@ -107,15 +107,15 @@ class BoardLink:
             settings["lamp_order"],
         )
         self._users: set[str] = set()
-        self.line: Line | None = None
+        self.line: SerialLine | None = None
 
-    def use(self, user: str) -> Line:
+    def use(self, user: str) -> SerialLine:
         """The line, opened for the first who uses it."""
         self._users.add(user)
         if self.line is None:
-            now = self._site.clock()
-            session = Session(self._site.count, self._site.count, self._tuning, self._judge, now)
-            self.line = Line(session, self._find, self._site.clock, self._site.report_state)
+            now = self._context.clock()
+            session = Session(self._context.count, self._context.count, self._tuning, self._check_board, now)
+            self.line = SerialLine(session, self._find, self._context.clock, self._context.report_state)
         return self.line
 
     def leave(self, user: str) -> None:
@@ -128,8 +128,8 @@ class BoardLink:
     def _find(self) -> str:
         return port.find(self._pattern, self._memory.identity or None)
 
-    def _judge(self, hello: Hello) -> str | None:
-        count = self._site.count
+    def _check_board(self, hello: Hello) -> str | None:
+        count = self._context.count
         if hello.protocol != PROTOCOL:
             return Sentence(
                 "The board speaks board-link/{theirs}, the table board-link/{ours}. Put the firmware that belongs to "
@@ -158,7 +158,7 @@ class LinkSensors:
         self.count = count
         self.link = link
 
-    def start(self, report: Callable[[Edge | Unrest], None]) -> None:
+    def start(self, report: Callable[[Edge | UnsettledContact], None]) -> None:
         """See `ports.Sensors`. A board that is away tells what is down when it comes."""
         line = self.link.use("sensors")
         line.listen(report)
@@ -196,13 +196,13 @@ class LinkLamps:
         self.link.leave("lamps")
 
 
-def open_board_link(settings: Mapping[str, Any], site: Site) -> Parts:
+def open_board_link(settings: Mapping[str, Any], context: DriverContext) -> OpenedParts:
     """A board at the end of a USB cable. Raises `HardwareFault`."""
-    link = BoardLink(settings, site)
-    return Parts(LinkSensors(link, site.count), LinkLamps(link, site.count))
+    link = BoardLink(settings, context)
+    return OpenedParts(LinkSensors(link, context.count), LinkLamps(link, context.count))
 
 
-KIND = Kind(
+KIND = DriverKind(
     parts=("sensors", "lamps"),
     options=(
         Option("port", port.PICO, "The name of the board's port; may be a pattern with *."),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from hardware.drivers import Kind, Option, Parts, Site, _gpio
+from hardware.drivers import DriverContext, DriverKind, OpenedParts, Option, _gpio
 from hardware.ports import BUTTONS, HardwareFault, Sentence
 
 NOT_WIRED = -1
@@ -71,12 +71,12 @@ class _Debounced:
         self._stirred = self._clock()
 
 
-def open_buttons(options: Mapping[str, Any], site: Site) -> Parts:
-    """See `drivers.Kind`."""
-    return Parts(buttons=PushButtons(options, site.clock))
+def open_buttons(options: Mapping[str, Any], context: DriverContext) -> OpenedParts:
+    """See `drivers.DriverKind`."""
+    return OpenedParts(buttons=PushButtons(options, context.clock))
 
 
-KIND = Kind(
+KIND = DriverKind(
     parts=("buttons",),
     options=(
         _gpio.pin_option("confirm", 5, "The GPIO of the button that says yes; -1 for none.", NOT_WIRED),

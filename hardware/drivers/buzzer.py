@@ -6,7 +6,7 @@ import threading
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from hardware.drivers import Kind, Option, Parts, Site, _gpio
+from hardware.drivers import DriverContext, DriverKind, OpenedParts, Option, _gpio
 from hardware.ports import Sentence, Tune
 
 MIDDLE, OCTAVES = 880.0, 2
@@ -57,13 +57,13 @@ class Active:
         self._device.on()
 
 
-class Piezo:
+class ThreadedBuzzer:
     """A buzzer (`ports.Buzzer`) with a thread that plays; the newest tune cuts the one before short."""
 
-    def __init__(self, options: Mapping[str, Any], site: Site) -> None:
+    def __init__(self, options: Mapping[str, Any], context: DriverContext) -> None:
         """Raises `HardwareFault`."""
         self._options = options
-        self._report_state = site.report_state
+        self._report_state = context.report_state
         self._news = threading.Condition()
         self._wanted: Tune | None = None
         self._ended = False
@@ -135,12 +135,12 @@ class Piezo:
             device.hush()
 
 
-def open_buzzer(options: Mapping[str, Any], site: Site) -> Parts:
-    """See `drivers.Kind`."""
-    return Parts(buzzer=Piezo(options, site))
+def open_buzzer(options: Mapping[str, Any], context: DriverContext) -> OpenedParts:
+    """See `drivers.DriverKind`."""
+    return OpenedParts(buzzer=ThreadedBuzzer(options, context))
 
 
-KIND = Kind(
+KIND = DriverKind(
     parts=("buzzer",),
     options=(
         _gpio.pin_option("pin", 12, "The GPIO that is wired to the buzzer."),

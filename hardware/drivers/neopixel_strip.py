@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from hardware.drivers import Kind, Option, Parts, Site, _gpio
+from hardware.drivers import DriverContext, DriverKind, OpenedParts, Option, _gpio
 from hardware.ports import DARK, Frame, HardwareFault, Sentence
 
 ORDERS = ("GRB", "RGB", "BGR", "GRBW", "RGBW")
@@ -24,7 +24,7 @@ SPI_PAUSE = 128
 """What it sends besides, at most: the pause that ends a picture."""
 
 
-class Strip:
+class NeopixelStrip:
     """Lamps (`ports.Lamps`) on one wire."""
 
     def __init__(self, options: Mapping[str, Any], count: int) -> None:
@@ -133,12 +133,12 @@ def _check_buffer(count: int) -> None:
         )
 
 
-def open_strip(options: Mapping[str, Any], site: Site) -> Parts:
-    """See `drivers.Kind`."""
-    return Parts(lamps=Strip(options, site.count))
+def open_strip(options: Mapping[str, Any], context: DriverContext) -> OpenedParts:
+    """See `drivers.DriverKind`."""
+    return OpenedParts(lamps=NeopixelStrip(options, context.count))
 
 
-KIND = Kind(
+KIND = DriverKind(
     parts=("lamps",),
     options=(
         _gpio.pin_option("pin", SPI_PIN, "The GPIO of the data wire. Not 10 beside shift registers on SPI port 0."),

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from hardware.drivers import Kind, Option, Parts, Site, _gpio
+from hardware.drivers import DriverContext, DriverKind, OpenedParts, Option, _gpio
 from hardware.drivers._scanning import RATE, ScannedSensors
 from hardware.ports import HardwareFault, Sentence
 
@@ -22,8 +22,8 @@ ROWS = (4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
 COLUMNS = (16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27)
 
 
-class Matrix:
-    """The opened matrix (`_scanning.Reader`)."""
+class ReedMatrix:
+    """The opened matrix (`_scanning.Scanner`)."""
 
     def __init__(self, options: Mapping[str, Any], count: int) -> None:
         """Raises `HardwareFault`."""
@@ -66,7 +66,7 @@ class Matrix:
         self._columns += [InputDevice(number, pull_up=True, pin_factory=pins) for number in columns]
 
     def read(self) -> int:
-        """See `_scanning.Reader`. Raises `HardwareFault` for a short."""
+        """See `_scanning.Scanner`. Raises `HardwareFault` for a short."""
         self._look_for_ground()
         masks = [self._read_row(index) for index in range(len(self._rows))]
         self._look_at += 1
@@ -133,18 +133,18 @@ class Matrix:
         )
 
     def close(self) -> None:
-        """See `_scanning.Reader`."""
+        """See `_scanning.Scanner`."""
         for device in (*self._rows, *self._columns):
             device.close()
         self._rows, self._columns = [], []
 
 
-def open_matrix(options: Mapping[str, Any], site: Site) -> Parts:
-    """See `drivers.Kind`."""
-    return Parts(sensors=ScannedSensors(lambda: Matrix(options, site.count), site, options["rate"]))
+def open_matrix(options: Mapping[str, Any], context: DriverContext) -> OpenedParts:
+    """See `drivers.DriverKind`."""
+    return OpenedParts(sensors=ScannedSensors(lambda: ReedMatrix(options, context.count), context, options["rate"]))
 
 
-KIND = Kind(
+KIND = DriverKind(
     parts=("sensors",),
     options=(
         Option("rows", ROWS, "The GPIO numbers of the rows, in order.", 0, _gpio.LAST_PIN),

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from hardware.drivers import Kind, Option, Parts, Site, _gpio
+from hardware.drivers import DriverContext, DriverKind, OpenedParts, Option, _gpio
 from hardware.drivers._scanning import RATE, ScannedSensors
 from hardware.ports import HardwareFault, Sentence
 
@@ -23,8 +23,8 @@ SURE = 0x7E
 """The bits of a byte from the far end that count: the edge between two bytes may come a bit late through long wires."""
 
 
-class Chain:
-    """The opened chain (`_scanning.Reader`) of as many chips as `count` sensors need."""
+class ShiftRegisterChain:
+    """The opened chain (`_scanning.Scanner`) of as many chips as `count` sensors need."""
 
     def __init__(self, options: Mapping[str, Any], count: int) -> None:
         """Raises `HardwareFault`."""
@@ -56,7 +56,7 @@ class Chain:
             self._spi.rate = speed
 
     def read(self) -> int:
-        """See `_scanning.Reader`."""
+        """See `_scanning.Scanner`."""
         self._load.off()
         self._load.on()
         if not self._loop:
@@ -76,19 +76,21 @@ class Chain:
         return (int.from_bytes(bytes(heard), "little") ^ self._flip) & ((1 << self._count) - 1)
 
     def close(self) -> None:
-        """See `_scanning.Reader`."""
+        """See `_scanning.Scanner`."""
         for device in (self._spi, self._load):
             if device is not None:
                 device.close()
         self._spi = self._load = None
 
 
-def open_chain(options: Mapping[str, Any], site: Site) -> Parts:
-    """See `drivers.Kind`."""
-    return Parts(sensors=ScannedSensors(lambda: Chain(options, site.count), site, options["rate"]))
+def open_chain(options: Mapping[str, Any], context: DriverContext) -> OpenedParts:
+    """See `drivers.DriverKind`."""
+    return OpenedParts(
+        sensors=ScannedSensors(lambda: ShiftRegisterChain(options, context.count), context, options["rate"])
+    )
 
 
-KIND = Kind(
+KIND = DriverKind(
     parts=("sensors",),
     options=(
         _gpio.pin_option("load_pin", 25, "The GPIO that is wired to SH/LD of all chips."),

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from hardware.drivers import Kind, Parts, Site
+from hardware.drivers import DriverContext, DriverKind, OpenedParts
 from hardware.ports import BUTTONS, Tune
 from hardware.simulated import Clock, SimulatedBoard
 
@@ -60,10 +60,10 @@ class SimulatedBuzzer:
         """See `ports.Buzzer`."""
 
 
-def open_simulated(_: Mapping[str, Any], site: Site) -> Parts:
+def open_simulated(_: Mapping[str, Any], context: DriverContext) -> OpenedParts:
     """A board of memory. Raises `HardwareFault` for a world that cannot be read."""
-    board = SimulatedBoard(site.count, site.miniatures, site.clock, site.state / WORLD)
-    return Parts(board, board, SimulatedButtons(site.clock), SimulatedBuzzer(site.clock), board)
+    board = SimulatedBoard(context.count, context.miniatures, context.clock, context.state / WORLD)
+    return OpenedParts(board, board, SimulatedButtons(context.clock), SimulatedBuzzer(context.clock), board)
 
 
-KIND = Kind(parts=("sensors", "lamps", "buttons", "buzzer", "miniatures"), options=(), open=open_simulated)
+KIND = DriverKind(parts=("sensors", "lamps", "buttons", "buzzer", "miniatures"), options=(), open=open_simulated)

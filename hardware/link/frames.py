@@ -55,7 +55,7 @@ def unstuff(data: bytes) -> bytes | None:
     return bytes(out)
 
 
-class Reader:
+class FrameReader:
     """Bytes in as they come, bodies out; `damaged` counts what was dropped."""
 
     def __init__(self) -> None:

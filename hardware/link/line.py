@@ -16,10 +16,10 @@ import traceback
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from hardware.allowance import Allowance
 from hardware.link.port import FAILURES, WRITE_WITHIN, open_port
 from hardware.link.session import Session
-from hardware.ports import Edge, Frame, HardwareFault, Sentence, Unrest
+from hardware.ports import Edge, Frame, HardwareFault, Sentence, UnsettledContact
+from hardware.token_bucket import TokenBucket
 
 if TYPE_CHECKING:
     from serial import Serial
@@ -36,17 +36,17 @@ that chatter make a third of it. It is never left unread for longer than `MOST_W
 PIECE = 512
 """Bytes that are read at a time."""
 
-Report = Callable[[Edge | Unrest], None]
+Report = Callable[[Edge | UnsettledContact], None]
 
 AWAY = Sentence(
     "The board is away: it was unplugged, or its port failed. Plug it in again, and the game goes on by itself."
 )
 
 
-class Line:
-    """A running line. `find` names the port, `report_state` hears a sentence while nothing is to be had, None after.
+class SerialLine:
+    """`find` names the port, `report_state` hears a sentence while it cannot be used, None after.
 
-    `find` and the session's judge may raise `HardwareFault`, whose sentence is then the state.
+    `find` and the session's check of the board may raise `HardwareFault`, whose sentence is then the state.
     """
 
     def __init__(
@@ -63,9 +63,9 @@ class Line:
         self._state: str | None = None
         self._pause = FIRST_PAUSE
         self._over = False
-        self._allowance = Allowance(RATE, BURST, MOST_WAIT)
-        self._heed, self._wake = os.pipe()
-        os.set_blocking(self._wake, False)
+        self._bucket = TokenBucket(RATE, BURST, MOST_WAIT)
+        self._wake_read, self._wake_write = os.pipe()
+        os.set_blocking(self._wake_write, False)
         self._thread = threading.Thread(target=self._run, name="board link", daemon=True)
         self._thread.start()
 
@@ -96,12 +96,12 @@ class Line:
         self._over = True
         self._rouse()
         self._thread.join()
-        os.close(self._heed)
-        os.close(self._wake)
+        os.close(self._wake_read)
+        os.close(self._wake_write)
 
     def _rouse(self) -> None:
         with contextlib.suppress(BlockingIOError):  # it is full of calls to wake up already
-            os.write(self._wake, b"!")
+            os.write(self._wake_write, b"!")
 
     # --- the thread -----------------------------------------------------------------------------------------------
 
@@ -150,12 +150,12 @@ class Line:
         with self._turned:
             now = self._clock()
             edges = self.session.hear(data, now)
-            self._allowance.spend(data.count(0) + len(data) / 64 + len(edges), now)
+            self._bucket.spend(data.count(0) + len(data) / 64 + len(edges), now)
             out = self.session.due(now)
             if self._report is not None:
                 for edge in edges:
                     self._report(edge)
-            away, ill, met = self.session.away(now), self._illness(name, now), self.session.board is not None
+            away, fault, met = self.session.away(now), self._fault(name, now), self.session.board is not None
             self._turned.notify_all()
         if away:
             raise HardwareFault(
@@ -165,27 +165,27 @@ class Line:
                     name=name,
                 )
             )
-        if met or ill:
+        if met or fault:
             self._pause = FIRST_PAUSE
-            self._say(ill)
+            self._say(fault)
         if out:
             self._send(name, port, out)
 
     def _read(self, port: Serial) -> bytes:
         """What has come from the board, when there is something or time is up."""
         now = self._clock()
-        until_due, unread = self._until_due(), self._allowance.wait(now)
+        until_due, unread = self._until_due(), self._bucket.wait(now)
         if unread > 0:
             self._sleep(min(until_due, unread))
             return b""
-        excess = self._allowance.excess
+        excess = self._bucket.excess
         wait = max(0.0, min(until_due, excess.over() - now)) if excess.lasting(now) else until_due
         return bytes(port.read(PIECE)) if self._sleep(wait, port) else b""
 
-    def _illness(self, name: str, now: float) -> str | None:
+    def _fault(self, name: str, now: float) -> str | None:
         """What is wrong with a board that speaks."""
-        if (ill := self.session.illness) is not None or not self._allowance.excess.lasting(now):
-            return ill
+        if (fault := self.session.fault) is not None or not self._bucket.excess.lasting(now):
+            return fault
         return Sentence(
             "The board at {name} sends more than any hands can do. Look after its cable and its sensors: `sniperboard "
             "hw scan` shows which of them say something.",
@@ -211,11 +211,11 @@ class Line:
 
     def _sleep(self, seconds: float, port: Serial | None = None) -> bool:
         """Sleep until there is something to read from the port (True), somebody calls, or time is up."""
-        sources = [self._heed] if port is None else [self._heed, port.fileno()]
+        sources = [self._wake_read] if port is None else [self._wake_read, port.fileno()]
         ready, _, _ = select.select(sources, [], [], seconds)
-        if self._heed in ready:
-            os.read(self._heed, 4096)
-        return bool(set(ready) - {self._heed})
+        if self._wake_read in ready:
+            os.read(self._wake_read, 4096)
+        return bool(set(ready) - {self._wake_read})
 
     def _say(self, state: str | None) -> None:
         with self._turned:

@@ -32,23 +32,23 @@ class Sense(Struct, frozen=True):
     raw: int
 
 
-class Agreed(Struct, frozen=True):
+class Acknowledged(Struct, frozen=True):
     """`A`: the number of the picture or tuning now in force."""
 
     seq: int
 
 
-class Complaint(Struct, frozen=True):
-    """`E`: what the board complains of."""
+class ErrorReport(Struct, frozen=True):
+    """`E`: an error that the board reports."""
 
     code: int
     text: str
 
 
 DAMAGED, SUPPLY, REFUSED = 1, 2, 3
-"""The codes of complaints: damaged frames, supply too low, a tuning refused."""
+"""The codes of error reports: damaged frames, supply too low, a tuning refused."""
 
-Text = Hello | Sense | Agreed | Complaint
+Message = Hello | Sense | Acknowledged | ErrorReport
 
 
 class Tuning(Struct, frozen=True):
@@ -84,7 +84,7 @@ def picture(frame: Frame, lamps: int, seq: int) -> bytes:
     return struct.pack("<cBH", b"F", seq, lamps) + colours.ljust(3 * lamps, b"\0")
 
 
-def read(body: bytes, sensors: int | None) -> Text | None:
+def read(body: bytes, sensors: int | None) -> Message | None:
     """What a body of the board says; None for an unknown kind or a wrong length.
 
     `sensors` is how many the board has said that it has: without that, no `S` can be read.
@@ -97,9 +97,9 @@ def read(body: bytes, sensors: int | None) -> Text | None:
         bitmaps = (data[4 : 4 + half], data[4 + half :])
         return Sense(int.from_bytes(data[:4], "little"), *(int.from_bytes(bits, "little") for bits in bitmaps))
     if kind == b"A" and len(data) == 1:
-        return Agreed(data[0])
+        return Acknowledged(data[0])
     if kind == b"E" and data:
-        return Complaint(data[0], _printable(data[1:]))
+        return ErrorReport(data[0], _printable(data[1:]))
     return None
 
 

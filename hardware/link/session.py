@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hardware.link import messages
-from hardware.link.frames import Reader, frame
-from hardware.link.messages import REFUSED, SUPPLY, Agreed, Complaint, Hello, Sense, Text, Tuning
-from hardware.ports import DARK, Edge, Frame, Sentence, Unrest
+from hardware.link.frames import FrameReader, frame
+from hardware.link.messages import REFUSED, SUPPLY, Acknowledged, ErrorReport, Hello, Message, Sense, Tuning
+from hardware.ports import DARK, Edge, Frame, Sentence, UnsettledContact
 
 AWAY = 1.0
 """Seconds without a valid frame after which the board is away."""
@@ -22,14 +22,14 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.05, 1.0
 """Seconds until something that was not acknowledged is sent again: at first, and at most."""
 KEEP = 2.0
 """Seconds after which the host speaks, whether or not there is news: a board that hears nothing for 5 s gives it up."""
-ILL = 3.0
-"""Seconds that a complaint about the supply is remembered; the board repeats it every second."""
+SUPPLY_FAULT_S = 3.0
+"""Seconds that an error report about the supply is remembered; the board repeats it every second."""
 
-Judge = Callable[[Hello], str | None]
+BoardCheck = Callable[[Hello], str | None]
 """Whether this is a board to play on: a sentence if it is not."""
 
 
-class Owed:
+class Unacknowledged:
     """Something that the board has to acknowledge. `make` gives its body for a number."""
 
     def __init__(self, make: Callable[[int], bytes], seq: int, now: float) -> None:
@@ -56,55 +56,55 @@ class Session:
     `down` is what stands on it, as far as it was ever heard; `trouble` says why there is nothing to be had from it.
     """
 
-    def __init__(self, sensors: int, lamps: int, tuning: Tuning, judge: Judge, now: float) -> None:
+    def __init__(self, sensors: int, lamps: int, tuning: Tuning, check_board: BoardCheck, now: float) -> None:
         self.sensors, self.lamps, self.tuning = sensors, lamps, tuning
         self.board: Hello | None = None
         self.down = 0
         self.known = False
         self.wrong: str | None = None
-        self._judge = judge
+        self._check_board = check_board
         self._picture: Frame = (DARK,) * lamps
-        self._carried: Frame | None = None
+        self._picture_sent: Frame | None = None
         self._seq = 0
         self._last_edge = now
-        self._sagging: tuple[float, str] | None = None
+        self._low_supply: tuple[float, str] | None = None
         self._refused: str | None = None
         self.open(now)
 
     def open(self, now: float) -> None:
         """The port was opened anew: whoever is there has to say who it is, and is told everything again."""
         self.board = self.wrong = self._refused = None
-        self._reader = Reader()
-        self._mourned = 0
+        self._reader = FrameReader()
+        self._damage_answered = 0
         self._heard = self._opened = self._spoke = now
         self._asked: float | None = None
-        self._owed: dict[str, Owed] = {}
+        self._pending: dict[str, Unacknowledged] = {}
 
     # --- what there is to say -------------------------------------------------------------------------------------
 
     def show(self, picture: Frame, now: float) -> None:
         """The lamps shall show this. One picture at a time is under way; of those that wait, the latest is next."""
         self._picture = picture
-        if "F" not in self._owed:
-            self._owe_picture(now)
+        if "F" not in self._pending:
+            self._await_picture(now)
 
     @property
     def agreed(self) -> bool:
         """Whether the board has the tuning and the latest picture in force."""
-        return self.board is not None and not self._owed
+        return self.board is not None and not self._pending
 
     def due(self, now: float) -> bytes:
         """What is to be sent now."""
-        if self._sagging is not None and now >= self._sagging[0]:
-            self._sagging = None
+        if self._low_supply is not None and now >= self._low_supply[0]:
+            self._low_supply = None
         out = b""
         if now >= self._ask_at():
             self._asked = now
             out = frame(messages.question(self._number()))
-        elif self.board is not None and not self._owed and now >= self._spoke + KEEP:
-            self._owe_picture(now)
-        for kind, owed in list(self._owed.items()):
-            if owed.next <= now:
+        elif self.board is not None and not self._pending and now >= self._spoke + KEEP:
+            self._await_picture(now)
+        for kind, pending in list(self._pending.items()):
+            if pending.next <= now:
                 out += self._again(kind, now)
         if out:
             self._spoke = now
@@ -112,9 +112,9 @@ class Session:
 
     def next_due(self) -> float:
         """When `due` has something to say, or how it is may change, if nothing is heard before."""
-        times = [self._ask_at(), *(owed.next for owed in self._owed.values())]
-        if self._sagging is not None:
-            times.append(self._sagging[0])
+        times = [self._ask_at(), *(pending.next for pending in self._pending.values())]
+        if self._low_supply is not None:
+            times.append(self._low_supply[0])
         if self.board is not None:
             times.append(self._spoke + KEEP)
         return min(times)
@@ -131,34 +131,34 @@ class Session:
         self._seq = (self._seq + 1) & 255
         return self._seq
 
-    def _owe(self, kind: str, make: Callable[[int], bytes], now: float) -> None:
-        self._owed[kind] = Owed(make, self._number(), now)
+    def _await(self, kind: str, make: Callable[[int], bytes], now: float) -> None:
+        self._pending[kind] = Unacknowledged(make, self._number(), now)
 
-    def _owe_picture(self, now: float) -> None:
+    def _await_picture(self, now: float) -> None:
         board, wanted = self.board, self._picture
         if board is not None:
-            self._owe("F", lambda seq: messages.picture(wanted, board.lamps, seq), now)
-            self._carried = wanted
+            self._await("F", lambda seq: messages.picture(wanted, board.lamps, seq), now)
+            self._picture_sent = wanted
 
     def _again(self, kind: str, now: float) -> bytes:
-        """Send what is owed; if a newer picture waits, that one in its place, at the pace of the old."""
-        if kind == "F" and self._carried is not self._picture:
-            pause = self._owed[kind].pause
-            self._owe_picture(now)
-            self._owed[kind].pause = pause
-        return self._owed[kind].send(now)
+        """Send what is pending; if a newer picture waits, that one in its place, at the pace of the old."""
+        if kind == "F" and self._picture_sent is not self._picture:
+            pause = self._pending[kind].pause
+            self._await_picture(now)
+            self._pending[kind].pause = pause
+        return self._pending[kind].send(now)
 
     # --- what is heard --------------------------------------------------------------------------------------------
 
-    def hear(self, data: bytes, now: float) -> list[Edge | Unrest]:
+    def hear(self, data: bytes, now: float) -> list[Edge | UnsettledContact]:
         """Take bytes from the board; what was felt, in order."""
-        edges: list[Edge | Unrest] = []
+        edges: list[Edge | UnsettledContact] = []
         for body in self._reader.feed(data):
             said = messages.read(body, self.board.sensors if self.board is not None else None)
             if said is not None:
                 self._heard = now
-                if self._reader.damaged != self._mourned:
-                    self._mourned = self._reader.damaged
+                if self._reader.damaged != self._damage_answered:
+                    self._damage_answered = self._reader.damaged
                     self._hurry(now)
                 edges += self._take(said, now)
             elif self.board is None and body[:1] == b"S":
@@ -168,51 +168,51 @@ class Session:
                 self._reader.damaged += 1
         return edges
 
-    def _take(self, said: Text, now: float) -> list[Edge | Unrest]:
+    def _take(self, said: Message, now: float) -> list[Edge | UnsettledContact]:
         match said:
             case Hello():
                 self._meet(said, now)
-            case Agreed():
+            case Acknowledged():
                 self._settle(said.seq, now)
-            case Complaint():
+            case ErrorReport():
                 self._note(said, now)
             case Sense():
                 return [*self._feel(said.debounced, now), *self._restless(said, now)]
         return []
 
     def _meet(self, hello: Hello, now: float) -> None:
-        self.wrong = self._judge(hello)
-        self._owed.clear()
+        self.wrong = self._check_board(hello)
+        self._pending.clear()
         self.board = None if self.wrong is not None else hello
         if self.board is not None:
-            self._owe("C", self.tuning.body, now)
-            self._owe_picture(now)
+            self._await("C", self.tuning.body, now)
+            self._await_picture(now)
 
     def _settle(self, seq: int, now: float) -> None:
-        if all(owed.seq != seq for owed in self._owed.values()):
+        if all(pending.seq != seq for pending in self._pending.values()):
             self._hurry(now)
-        for kind, owed in list(self._owed.items()):
-            if owed.seq == seq:
-                del self._owed[kind]
+        for kind, pending in list(self._pending.items()):
+            if pending.seq == seq:
+                del self._pending[kind]
                 if kind == "C":
                     self._refused = None
-                elif self._carried is not self._picture:
-                    self._owe_picture(now)
+                elif self._picture_sent is not self._picture:
+                    self._await_picture(now)
 
-    def _note(self, complaint: Complaint, now: float) -> None:
-        if complaint.code == SUPPLY:
-            self._sagging = (now + ILL, complaint.text)
-        elif complaint.code == REFUSED:
-            self._refused = complaint.text
+    def _note(self, report: ErrorReport, now: float) -> None:
+        if report.code == SUPPLY:
+            self._low_supply = (now + SUPPLY_FAULT_S, report.text)
+        elif report.code == REFUSED:
+            self._refused = report.text
 
     def _feel(self, bitmap: int, now: float) -> list[Edge]:
         bitmap &= (1 << self.sensors) - 1
         changed, self.down, self.known = bitmap ^ self.down, bitmap, True
         return [self._edge(sensor, bool(bitmap >> sensor & 1), now) for sensor in ones(changed)]
 
-    def _restless(self, said: Sense, now: float) -> list[Unrest]:
+    def _restless(self, said: Sense, now: float) -> list[UnsettledContact]:
         differing = (said.raw ^ said.debounced) & ((1 << self.sensors) - 1)
-        return [Unrest(sensor, now) for sensor in ones(differing)]
+        return [UnsettledContact(sensor, now) for sensor in ones(differing)]
 
     def _edge(self, sensor: int, down: bool, now: float) -> Edge:
         patience = self.tuning.down_ms if down else self.tuning.up_ms
@@ -224,9 +224,9 @@ class Session:
         return [self._edge(sensor, True, now) for sensor in ones(self.down)]
 
     def _hurry(self, now: float) -> None:
-        """Frames were lost, or something else is in force: what is owed goes out again, without waiting longer."""
-        for owed in self._owed.values():
-            owed.hurry(now)
+        """Frames were lost, or something else is in force: what is pending goes out again, without waiting longer."""
+        for pending in self._pending.values():
+            pending.hurry(now)
 
     def _ask_soon(self, now: float) -> None:
         """Somebody speaks who has not said who it is: the question or the answer was lost."""
@@ -245,7 +245,7 @@ class Session:
         return self._reader.damaged
 
     @property
-    def illness(self) -> str | None:
+    def fault(self) -> str | None:
         """What is wrong with a board that speaks; None if it is well."""
         if self.wrong is not None:
             return self.wrong
@@ -254,9 +254,10 @@ class Session:
                 "The board refuses its settings: {refused} Change them in the table [board_link].",
                 refused=self._refused,
             )
-        if self._sagging is not None:
+        if self._low_supply is not None:
             return Sentence(
-                "The board has too little power: {sagging} Check its supply and its cables.", sagging=self._sagging[1]
+                "The board has too little power: {sagging} Check its supply and its cables.",
+                sagging=self._low_supply[1],
             )
         return None
 

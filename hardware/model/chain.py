@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 
-from hardware.model.pins import Header
+from hardware.model.pins import PinHeader
 
 
 class Chain165:
@@ -80,7 +80,7 @@ class ChainOnPins:
         self._chain = chain
         self._clock, self._miso, self._mosi, self._load = clock, miso, mosi, load
 
-    def join(self, header: Header) -> None:
+    def join(self, header: PinHeader) -> None:
         """See `pins.Circuit`."""
         self._header = header
 

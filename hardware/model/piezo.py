@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from hardware.model.pins import Header, ModelPin
+from hardware.model.pins import ModelPin, PinHeader
 
 PATIENCE = 10.0
 """Seconds that somebody listens for a sound."""
@@ -18,7 +18,7 @@ class Piezo:
         self._now: int | None = None
         self.pitches: list[int] = []
 
-    def join(self, header: Header) -> None:
+    def join(self, header: PinHeader) -> None:
         """See `pins.Circuit`."""
         self._header = header
         self._news = threading.Condition(header.lock)

@@ -15,7 +15,7 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 class Circuit(Protocol):
     """What is soldered to the pins."""
 
-    def join(self, header: Header) -> None:
+    def join(self, header: PinHeader) -> None:
         """These are the pins; called once, before anything else."""
 
     def changed(self, number: int) -> None:
@@ -27,7 +27,7 @@ class ModelPin(MockPWMPin):  # type: ignore[misc]
 
     _state: Any
 
-    def __init__(self, factory: Header, info: Any) -> None:
+    def __init__(self, factory: PinHeader, info: Any) -> None:
         super().__init__(factory, info)
         self.line = int(info.name.removeprefix("GPIO"))
 
@@ -58,7 +58,7 @@ class ModelPin(MockPWMPin):  # type: ignore[misc]
                 (self.drive_high if level else self.drive_low)()
 
 
-class Header(MockFactory):  # type: ignore[misc]
+class PinHeader(MockFactory):  # type: ignore[misc]
     """A Raspberry Pi's 40 pins with circuits soldered to them; a pin factory for gpiozero.
 
     Whatever happens on the pins happens under `lock`: electricity knows no threads.
@@ -90,7 +90,7 @@ class Header(MockFactory):  # type: ignore[misc]
 
 
 @contextmanager
-def plugged(header: Header) -> Iterator[Header]:
+def plugged(header: PinHeader) -> Iterator[PinHeader]:
     """Let every driver use this header in here."""
     before, Device.pin_factory = Device.pin_factory, header
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Sequence
 
-from hardware.model.pins import Header
+from hardware.model.pins import PinHeader
 
 Crossing = tuple[int, int]
 
@@ -30,7 +30,7 @@ class Reeds:
         self.grounded: set[int] = set()
         self.sweeps = 0
 
-    def join(self, header: Header) -> None:
+    def join(self, header: PinHeader) -> None:
         """See `pins.Circuit`."""
         self._header = header
         self._swept = threading.Condition(header.lock)

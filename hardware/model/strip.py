@@ -7,7 +7,7 @@ from typing import Any
 from hardware.ports import Frame
 
 
-class Wire:
+class NeopixelWire:
     """Takes the place of `neopixel.neopixel_write`. `sent`: the bytes of the last picture; `fault` breaks the wire."""
 
     def __init__(self) -> None:

@@ -17,7 +17,7 @@ SILENCE = 5000  # after this long without a host the lamps breathe
 BREATH = 4000  # one breath
 BREATH_STEP = 50
 BREATH_LEVEL = 24  # of 255, at its brightest
-REPEAT = 1000  # the same complaint at most this often
+REPEAT = 1000  # the same error at most this often
 REMIND = 25  # after damaged frames the host is told what is in force, at most this often
 
 DAMAGED, SUPPLY, REFUSED = 1, 2, 3  # codes of E

@@ -17,7 +17,7 @@ WATCHDOG_MS = 2000
 SUPPLY_MS = 1000
 
 
-class Wire:
+class UsbSerial:
     """The USB serial line, which is the one of the REPL."""
 
     def __init__(self):
@@ -86,7 +86,7 @@ class Supply:
 
 def run():
     """Returns when somebody knocks for the REPL."""
-    wire, clock, supply, chain, strip = Wire(), Clock(), Supply(), Chain(config), Strip(config)
+    wire, clock, supply, chain, strip = UsbSerial(), Clock(), Supply(), Chain(config), Strip(config)
     board = Board(config.SENSORS, config.LAMPS, unique_id(), config.LIMIT_MA, wire.write, strip.show)
     watchdog = WDT(timeout=WATCHDOG_MS)
     board.start(clock.now())

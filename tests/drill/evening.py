@@ -25,11 +25,11 @@ import msgspec
 
 from engine.chance import Chance
 from engine.seats import names
-from firmware_host.records.chain import Entry
+from firmware_host.records.chain import ChainEntry
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.table import maps
 from firmware_host.table import pictures as screens
-from firmware_host.table.play import Play
+from firmware_host.table.play import TableGame
 from games.sniper_elite import GAME
 from tests.drill.nursery import Nursery
 from tests.drill.screens import Client, Gone, Stream
@@ -62,7 +62,7 @@ class Shortened(Journal):
 
     length: int
 
-    def entries(self, game: int) -> list[Entry]:
+    def entries(self, game: int) -> list[ChainEntry]:
         """See `Journal`."""
         return super().entries(game)[: self.length]
 
@@ -289,7 +289,7 @@ class Drill:
         journal.length = len(deeds)
         try:
             saved = journal.games()[game]
-            play = Play.resume(saved, maps.load(saved.map), journal, Chance(Random(0)))
+            play = TableGame.resume(saved, maps.load(saved.map), journal, Chance(Random(0)))
         finally:
             journal.close()
         return {viewer: _game(_plain(screens.of_viewer(play.referee, viewer))) for viewer in VIEWERS}

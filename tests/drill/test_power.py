@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from firmware_host.records.chain import Entry
+from firmware_host.records.chain import ChainEntry
 from firmware_host.records.journal import Journal
 from tests.drill.disk import Disk, needs_compiler
 
@@ -55,7 +55,7 @@ class Event(NamedTuple):
 Image = dict[str, bytearray]
 
 
-def recorded(folder: Path) -> tuple[list[Event], list[int], list[Entry]]:
+def recorded(folder: Path) -> tuple[list[Event], list[int], list[ChainEntry]]:
     """The tape, how long it was when each act was acknowledged, and all that was written."""
     state, tape = folder / "state", folder / "tape"
     disk = Disk(folder, state, tape)
@@ -140,7 +140,7 @@ class Disks:
         return image
 
 
-def check(folder: Path, image: Image, entries: list[Entry], acknowledged: int) -> int:
+def check(folder: Path, image: Image, entries: list[ChainEntry], acknowledged: int) -> int:
     """The table starts on such a disk; how many entries it finds."""
     for name in (*FILES, "games.sqlite-shm"):
         (folder / name).unlink(missing_ok=True)

@@ -14,12 +14,12 @@ from msgspec.structs import replace as changed
 from engine.chance import Chance
 from engine.game import TABLE
 from engine.graph import Map
-from firmware_host.admin.machine import UNSEEN, Machine
+from firmware_host.admin.machine import UNSEEN, MachineChecks
 from firmware_host.app.settings import Settings, settle
 from firmware_host.board.board_io import BoardIO
 from firmware_host.board.drivers import open_drivers
 from firmware_host.records.journal import Journal
-from firmware_host.seats.claims import SeatWish
+from firmware_host.seats.claims import SeatRequest
 from firmware_host.seats.identity import ANONYMOUS
 from firmware_host.table.table import Table
 from hardware.ports import DARK, Note
@@ -41,7 +41,7 @@ UNITS = tuple(f"{squad}-{member}" for squad in ("yellow", "red", "black") for me
 
 def take_over(table: Table, seat: str, pin: str, device: str) -> str:
     """A device that has never been here takes a seat over; its key."""
-    wish = SeatWish(seat, device)
+    wish = SeatRequest(seat, device)
     return table.grant(wish, table.seating.attempt(wish, ANONYMOUS), pin)
 
 
@@ -53,7 +53,7 @@ class Evening:
         folder: Path,
         settings: Settings | None = None,
         chance: Chance | None = None,
-        machine: Machine = UNSEEN,
+        machine: MachineChecks = UNSEEN,
     ) -> None:
         self.now = 100.0
         self.machine = machine

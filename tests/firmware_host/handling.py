@@ -18,7 +18,7 @@ from engine.referee import Referee
 from firmware_host.board.hands.facts import Facts, facts
 from firmware_host.board.hands.hands import Hands
 from firmware_host.board.hands.hints import Hint
-from firmware_host.board.hands.terms import Felt, Outcome
+from firmware_host.board.hands.terms import Outcome, SettledEdge
 from firmware_host.board.thresholds import Timing
 from games.sniper_elite.game import GAME
 from tests.toys import grid
@@ -57,7 +57,7 @@ class Handling:
         self.outcome = Outcome()
         self.down: dict[str, int] = {}
         self._known: tuple[Any, Facts] | None = None
-        self._pending: list[Felt] = []
+        self._pending: list[SettledEdge] = []
         for space in sorted(set((units if occupied is None else occupied).values())):
             self._touch(space, True)
         self.wait(1000)
@@ -116,7 +116,7 @@ class Handling:
     def pick(self, space: str) -> Handling:
         """A tap on a screen."""
         self.hands, outcome = self.hands.pick(self.facts, space, self.now / 1000)
-        return self._heed(outcome)
+        return self._apply(outcome)
 
     def tidy(self) -> Handling:
         """Everything is put where the game has it, one thing after another."""
@@ -138,14 +138,14 @@ class Handling:
             self.down.setdefault(space, self.now)
         else:
             self.down.pop(space, None)
-        self._pending.append(Felt(space, down, self.now / 1000))
+        self._pending.append(SettledEdge(space, down, self.now / 1000))
 
     def _settle(self) -> Handling:
         felt, self._pending = self._pending, []
         self.hands, outcome = self.hands.feel(self.facts, felt, self.now / 1000)
-        return self._heed(outcome)
+        return self._apply(outcome)
 
-    def _heed(self, outcome: Outcome) -> Handling:
+    def _apply(self, outcome: Outcome) -> Handling:
         self.outcome = outcome
         if outcome.hint is not None and self.hints[-1:] != [outcome.hint]:
             self.hints.append(outcome.hint)

@@ -266,7 +266,7 @@ def test_a_bot_is_told_what_it_sees_in_one_game_after_another_and_after_a_power_
 
 
 def test_what_was_decided_in_one_game_is_not_done_in_the_next(evening: Evening) -> None:
-    evening.table.board.heed(False)
+    evening.table.board.use_sensors(False)
     both(evening)
     until(evening, lambda: turn_of(evening, "defenders"), step=50)
     assert evening.table.due() > evening.now
@@ -316,7 +316,7 @@ def test_people_carry_a_bots_miniatures_and_it_waits_for_them(evening: Evening) 
 
 def test_a_bot_waits_for_nobody_where_the_sensors_do_not_count(evening: Evening) -> None:
     carried_by_hand(evening)
-    evening.table.board.heed(False)
+    evening.table.board.use_sensors(False)
     both(evening)
     until(evening, lambda: over(evening))
 

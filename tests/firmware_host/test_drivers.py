@@ -6,14 +6,14 @@ from pathlib import Path
 
 from engine.game import TABLE
 from firmware_host.app.settings import settle
-from hardware.ports import Ailment
+from hardware.ports import DriverStatus
 from tests.firmware_host.evening import Evening
 
 BROKEN = "The board is not there. Plug it in."
 
 
 def test_a_board_that_goes_away_says_so_on_every_screen_and_the_game_goes_on_by_phone(defending: Evening) -> None:
-    defending.table.feel(Ailment("simulated", BROKEN))
+    defending.table.feel(DriverStatus("simulated", BROKEN))
     defending.wait(0)
     for viewer in ("sniper", "defenders", TABLE, "board"):
         board = defending.sees(viewer)["board"]
@@ -24,11 +24,11 @@ def test_a_board_that_goes_away_says_so_on_every_screen_and_the_game_goes_on_by_
 
 
 def test_a_board_that_comes_back_is_compared_with_the_game(defending: Evening) -> None:
-    defending.table.feel(Ailment("simulated", BROKEN))
+    defending.table.feel(DriverStatus("simulated", BROKEN))
     defending.wait(0)
     move = defending.legal("defenders", "move")[0]
     defending.defenders(move)
-    defending.table.feel(Ailment("simulated", None))
+    defending.table.feel(DriverStatus("simulated", None))
     defending.wait(5000)
     assert defending.board["state"] == "correcting"
     defending.set_up()
@@ -40,7 +40,7 @@ def test_the_first_move_does_not_wait_for_a_board_that_is_away(tmp_path: Path) -
     evening.claim_seats()
     evening.table.start({"options": {"random_setup": True}})
     evening.finish_dealing()
-    evening.table.feel(Ailment("simulated", BROKEN))
+    evening.table.feel(DriverStatus("simulated", BROKEN))
     evening.enter()
     assert evening.board["state"] == "away"
 

@@ -93,7 +93,7 @@ def test_an_act_at_the_board_translates_nothing_of_the_game_anew(defending: Even
     log = [line["sentence"] for line in defending.sees("defenders")["log"]]
     assert log
     before = Counter(polish.asked)
-    defending.table.board.heed(False)
+    defending.table.board.use_sensors(False)
     defending.table.tick()
     assert screen.next(0.0) is not None, "what is said of the board has changed"
     assert all(polish.asked[sentence] == before[sentence] for sentence in log)

@@ -24,7 +24,7 @@ from firmware_host.records import chain, promise
 from firmware_host.records.journal import FILE, Journal, SavedAct, SavedGame
 from firmware_host.records.promise import Opening
 from firmware_host.records.telling import read
-from firmware_host.seats.players import Player
+from firmware_host.seats.players import BotPlayer
 from firmware_host.table import maps
 from games.sniper_elite import GAME
 from games.sniper_elite.rules.words import SEATS
@@ -176,7 +176,7 @@ def foretold(saved: SavedGame, acts: list[SavedAct], luck: Chance) -> bool:
     board = maps.load(saved.map)
     blank = GAME.blank(board, GAME.read_options(saved.options))
     referee = Referee(GAME, blank)
-    players = {seat: Player("random", GAME, seat, blank[seat], luck) for seat in SEATS}
+    players = {seat: BotPlayer("random", GAME, seat, blank[seat], luck) for seat in SEATS}
     referee.tell(read(GAME, acts[0].telling))
     for act in acts[1 : ACTS + 1]:
         if chain.text(players[act.seat].ask(referee)) != chain.text(act.command):

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from firmware_host.app import cli
-from firmware_host.lab.protocols.hands import Mouth
+from firmware_host.lab.protocols.hands import HandsServer
 from firmware_host.lab.simulation.episodes import Plan, Verdict, play
 from firmware_host.lab.simulation.kinds import ASKED, KINDS
 from firmware_host.lab.simulation.tally import Tally
@@ -84,9 +84,9 @@ def test_an_episode_can_be_kept_as_a_trace_that_is_understood_alike(
     assert cli.main(asked) == 0
     (path,) = tmp_path.glob("quick-1-3.jsonl")
     verdict = json.loads(capsys.readouterr().out.splitlines()[0])
-    mouth, heard = Mouth(), []
+    server, heard = HandsServer(), []
     for line in path.read_bytes().splitlines():
-        heard += [json.loads(answer) for answer in mouth.answer(line)]
+        heard += [json.loads(answer) for answer in server.answer(line)]
     acts = [(line["t"], line["act"]["action"]["unit"]) for line in heard if "act" in line]
     assert acts == [(commit["t"], commit["unit"]) for commit in verdict["commits"]]
     assert len(acts) > 1

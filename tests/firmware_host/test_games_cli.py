@@ -26,7 +26,7 @@ from firmware_host.records.journal_file import only_one
 from firmware_host.records.recheck import recheck
 from firmware_host.records.record import Record, RecordError
 from firmware_host.table import maps
-from firmware_host.table.play import Play
+from firmware_host.table.play import TableGame
 from games.sniper_elite import GAME
 from tests.depth import seeds
 from tests.games.random_play import RandomGame
@@ -59,14 +59,14 @@ class House:
         return file
 
 
-def played(journal: Journal, seed: int, options: dict[str, Any], acts: int) -> Play:
+def played(journal: Journal, seed: int, options: dict[str, Any], acts: int) -> TableGame:
     """A random game in the journal, in which a few acts are taken back."""
     return play_on(
-        Play.begin(GAME, maps.load(MAP), GAME.read_options(options), journal, Chance(Random(seed))), seed, acts
+        TableGame.begin(GAME, maps.load(MAP), GAME.read_options(options), journal, Chance(Random(seed))), seed, acts
     )
 
 
-def play_on(play: Play, seed: int, acts: int) -> Play:
+def play_on(play: TableGame, seed: int, acts: int) -> TableGame:
     """Random acts; every other one that can be taken back is."""
     hand = RandomGame(GAME, play.board, seed)
     for _ in range(acts):
@@ -80,7 +80,7 @@ def play_on(play: Play, seed: int, acts: int) -> Play:
     return play
 
 
-Built = tuple[bytes, Play, Play]
+Built = tuple[bytes, TableGame, TableGame]
 
 
 @pytest.fixture(scope="module")
@@ -306,7 +306,7 @@ def test_every_random_game_follows_by_the_rules_with_the_luck_that_it_tells_of(n
     journal = Journal(tmp_path / FILE)
     for seed in seeds(4):
         options = GAME.read_options(some_options(Random(seed)))
-        play = play_on(Play.begin(GAME, board(name), options, journal, Chance(Random(seed))), seed, 150)
+        play = play_on(TableGame.begin(GAME, board(name), options, journal, Chance(Random(seed))), seed, 150)
         number = play.number
         kept = record.of(journal.games()[-1].header, journal.entries(number))
         backs += sum(entry.kind == "taken-back" for entry in kept.entries)

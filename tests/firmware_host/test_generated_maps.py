@@ -18,7 +18,7 @@ from engine.refusal import NotUnderstood
 from firmware_host.app.commands.map import add_map_commands
 from firmware_host.app.settings import settle
 from firmware_host.board import wiring
-from firmware_host.lab.protocols.engine import Mouth
+from firmware_host.lab.protocols.engine import EngineServer
 from firmware_host.table import maps
 from firmware_host.table.errors import UserError
 from firmware_host.table.map_svg import map_svg
@@ -190,7 +190,7 @@ def test_a_page_gets_the_drawing_of_a_generated_board() -> None:
 @pytest.mark.usefixtures("lattice")
 def test_programs_ask_for_a_generated_board_like_any_other() -> None:
     def asked(**request: object) -> dict[str, object]:
-        answer: dict[str, object] = json.loads(Mouth().answer(json.dumps({"id": 1, **request}).encode()))
+        answer: dict[str, object] = json.loads(EngineServer().answer(json.dumps({"id": 1, **request}).encode()))
         return answer
 
     assert "lattice-4" in asked(do="hello")["ok"]["maps"]  # type: ignore[index]

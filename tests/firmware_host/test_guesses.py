@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.seats.claims import FORMER, LONGEST_PIN, SeatWish
+from firmware_host.seats.claims import FORMER, LONGEST_PIN, SeatRequest
 from firmware_host.seats.guesses import KEPT
 from firmware_host.seats.identity import ANONYMOUS, Requester
 from firmware_host.seats.lockout import FORGIVEN, FREE, MOST, WAITS
@@ -225,7 +225,7 @@ DEVICES = ("Eve", "", "  ", "a\x07b", "\ud800")
 SQUADS: tuple[tuple[str, ...], ...] = ((), ("yellow",), ("red",), ("yellow", "red"), ("green",), ("red", "red"))
 
 
-def impossible() -> Iterator[SeatWish]:
+def impossible() -> Iterator[SeatRequest]:
     """What is refused whatever the PIN is, or to who has the PIN of another part of the seat (`BO`)."""
     for seat, device, led, share, instead in product(
         ("sniper", "defenders", "nobody"), DEVICES, SQUADS, (False, True), (None, 0, 1, 99, -1)
@@ -233,10 +233,10 @@ def impossible() -> Iterator[SeatWish]:
         sharing = share and (seat != "defenders" or bool({"red", "green"} & set(led)))
         place = not share and instead not in (None, 0)
         if seat == "nobody" or device != "Eve" or sharing or place:
-            yield SeatWish(seat, device, led, share, instead)
+            yield SeatRequest(seat, device, led, share, instead)
 
 
-def answered(home: Home, wish: SeatWish, pin: str) -> tuple[object, ...]:
+def answered(home: Home, wish: SeatRequest, pin: str) -> tuple[object, ...]:
     """Code, sentence, rule and seconds of a refusal."""
     with pytest.raises(UserError) as refused:
         if wish.frees:
@@ -260,7 +260,7 @@ class Work:
         return self._scrypt(*words, **{**more, "n": 2})
 
 
-def tried(home: Home, work: Work, wish: SeatWish, pin: str) -> tuple[object, int, int]:
+def tried(home: Home, work: Work, wish: SeatRequest, pin: str) -> tuple[object, int, int]:
     """The answer to a wish on fresh budgets, how many tries it cost, and how many hashes."""
     home.later(FORGIVEN * MOST)
     before = work.done
@@ -319,14 +319,14 @@ def test_in_a_game_no_pin_frees_a_seat_and_none_is_looked_at(home: Home, monkeyp
     home.room.company.sit_down()
     home.room.company.start(random_setup=True)
     work = Work(monkeypatch)
-    frees = SeatWish("sniper", frees=True)
+    frees = SeatRequest("sniper", frees=True)
     assert tried(home, work, frees, PIN) == tried(home, work, frees, WRONG)
     assert tried(home, work, frees, PIN)[1:] == (0, 0)
 
 
 def test_a_game_that_begins_while_a_pin_is_worked_out_is_no_answer_about_the_pin(home: Home) -> None:
     home.room.company.sit_down()
-    wish = SeatWish("sniper", frees=True)
+    wish = SeatRequest("sniper", frees=True)
     attempts = [home.room.loop.call(lambda table: table.seating.attempt(wish, ANONYMOUS)) for _ in range(2)]
     home.room.company.start(random_setup=True)
     for attempt, pin in zip(attempts, (PIN, WRONG), strict=True):

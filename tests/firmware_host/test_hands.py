@@ -171,6 +171,41 @@ def test_setting_the_other_one_back_answers_too_unless_both_may_stand_there(home
     assert table.moved == [(mover, "b4")]
 
 
+def one_may_move() -> Handling:
+    """Two in the air; yellow has no legal act, and red may go to b4."""
+    table = Handling(TWO, squads={"yellow": {"left": 0}})
+    return table.lift("c4", "c5").wait(300).put("b4")
+
+
+def test_what_lands_is_not_taken_for_the_only_one_that_may_move_while_another_is_in_the_air() -> None:
+    table = one_may_move().wait(1900)
+    assert table.moved == []
+    assert table.hint is None
+    assert table.outcome.held == (("yellow-1",), ("red-1",))
+    table.wait(200)
+    assert isinstance(table.hint, Question)
+    assert [(choice.unit, choice.tap) for choice in table.hint.between] == [("red-1", "b4")]
+    assert table.pick("b4").wait(100).moved == [("red-1", "b4")]
+    assert table.put("c5").wait(1000).outcome.agreed
+
+
+def test_nor_when_the_other_has_come_to_a_place_of_its_own() -> None:
+    """The two may have been taken for one another: yellow on b4, red in yellow's place."""
+    table = one_may_move().wait(200).put("c5").wait(1000)
+    assert table.moved == []
+    assert isinstance(table.hint, Question)
+    assert table.lift("b4").wait(400).put("b4").wait(1000).moved == [("red-1", "b4")]
+    assert table.outcome.agreed
+
+
+def test_who_sets_the_mover_back_has_said_no() -> None:
+    table = one_may_move().wait(2500).put("c4").wait(1000)
+    assert table.moved == []
+    assert isinstance(table.hint, Correction)
+    assert (table.hint.start, table.hint.to, table.hint.unit) == ("b4", "c5", "yellow-1")
+    assert table.carry("b4", "c5").outcome.agreed
+
+
 def test_one_that_may_have_come_to_the_others_place_is_asked_about() -> None:
     table = Handling(TWO).lift("c4", "c5").wait(300).put("b4", "c4").wait(1000)
     assert isinstance(table.hint, Question)

@@ -15,9 +15,9 @@ from engine.game import TABLE
 from firmware_host.table.inbox import BATCH, FEW, BoundedInbox, Crowded
 from firmware_host.table.loop import Call
 from firmware_host.table.table import Table
-from hardware.allowance import CALM, LONG
-from hardware.ports import Ailment, Edge, Note, Press, Unrest
+from hardware.ports import DriverStatus, Edge, Note, Press, UnsettledContact
 from hardware.settle import Settle
+from hardware.token_bucket import CALM, LONG
 from tests.firmware_host.test_loop import RunningTable
 
 SENSORS = 4
@@ -92,13 +92,13 @@ def test_few_edges_of_a_sensor_stay_as_they_are_and_the_last_one_always_does() -
 def test_what_does_not_change_a_sensor_is_bounded_too() -> None:
     inbox = BoundedInbox(Clock())
     for number in range(1000):
-        inbox.put(Unrest(3, number / 100))
+        inbox.put(UnsettledContact(3, number / 100))
         inbox.put(Press("confirm", number / 100))
-        inbox.put(Ailment("board_link", None if number % 2 else "ill"))
+        inbox.put(DriverStatus("board_link", None if number % 2 else "ill"))
         inbox.put(Edge(3, True, number / 100))
     found = drained(inbox)
     assert [note for note in found if isinstance(note, Press)] == [Press("confirm", n / 100) for n in range(FEW)]
-    assert [note for note in found if isinstance(note, Ailment)] == [Ailment("board_link", None)]
+    assert [note for note in found if isinstance(note, DriverStatus)] == [DriverStatus("board_link", None)]
     assert len(found) <= 3 * FEW + 1
 
 
@@ -173,7 +173,7 @@ def test_a_board_that_floods_is_named_on_all_screens_until_it_is_calm_and_felt_r
     running: RunningTable,
 ) -> None:
     running.begin()
-    running.loop.call(lambda table: table.board.heed(True))
+    running.loop.call(lambda table: table.board.use_sensors(True))
 
     def board() -> dict[str, object]:
         for _ in range(3):

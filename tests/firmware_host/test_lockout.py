@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from firmware_host.seats.lockout import FORGIVEN, FREE, MOST, MOST_TOLD, WAITS, Kept, Lockout
+from firmware_host.seats.lockout import FORGIVEN, FREE, MOST, MOST_TOLD, WAITS, Lockout, LockoutState
 from firmware_host.table.errors import UserError
 
 HOUR = 3600.0
@@ -17,10 +17,10 @@ class Door:
     """A lockout on a clock that only the test moves, on a disk that may be full."""
 
     def __init__(self) -> None:
-        self.now, self.saved, self.full = 1000.0, list[Kept](), False
-        self.start(Kept())
+        self.now, self.saved, self.full = 1000.0, list[LockoutState](), False
+        self.start(LockoutState())
 
-    def start(self, kept: Kept) -> None:
+    def start(self, kept: LockoutState) -> None:
         self.lockout = Lockout(lambda: self.now, kept, self.save)
 
     def restart(self) -> None:
@@ -28,7 +28,7 @@ class Door:
         self.now = 3.0
         self.start(self.saved[-1])
 
-    def save(self, kept: Kept) -> None:
+    def save(self, kept: LockoutState) -> None:
         if self.full:
             raise OSError("no room")
         self.saved.append(kept)
@@ -95,10 +95,10 @@ def test_no_patience_finds_more_guesses_than_are_promised(hours: int, restarts: 
 
 def test_a_try_counts_before_anybody_knows_what_came_of_it_and_is_given_back_if_it_was_right(door: Door) -> None:
     door.lockout.attempt("sniper", ("sniper",))
-    assert door.saved[-1] == Kept({"sniper": 1}, {"sniper": 1})
+    assert door.saved[-1] == LockoutState({"sniper": 1}, {"sniper": 1})
     assert door.lockout.told("sniper") == 0
     door.lockout.right("sniper", ("sniper",))
-    assert door.saved[-1] == Kept()
+    assert door.saved[-1] == LockoutState()
     for _ in range(3 * FREE):
         door.lockout.attempt("sniper", ("sniper",))
         door.lockout.right("sniper", ("sniper",))
@@ -162,7 +162,7 @@ def test_what_is_forgotten_is_as_new(door: Door) -> None:
     door.use_up()
     assert door.lockout.keep_only((), ())
     assert not door.lockout.keep_only((), ())
-    assert door.lockout.kept == Kept()
+    assert door.lockout.kept == LockoutState()
     assert [door.tries() for _ in range(FREE)] == [0] * FREE
 
 

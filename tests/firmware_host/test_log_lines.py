@@ -12,7 +12,7 @@ from engine.events import EVERYONE, Told, only
 from engine.game import TABLE
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.table import maps, pictures
-from firmware_host.table.play import Play
+from firmware_host.table.play import TableGame
 from games.sniper_elite import GAME
 from games.sniper_elite.rules import events
 from tests.firmware_host.test_replay import NoChance
@@ -23,7 +23,7 @@ MAP = "launch-facility"
 VIEWERS = ("sniper", "defenders", TABLE)
 
 
-def flags(play: Play) -> dict[str, list[tuple[int, str, bool]]]:
+def flags(play: TableGame) -> dict[str, list[tuple[int, str, bool]]]:
     """What each viewer's log says of its lines."""
     lines = {viewer: pictures.of_viewer(play.referee, viewer)["log"] for viewer in VIEWERS}
     return {viewer: [(line["n"], line["type"], line["public"]) for line in log] for viewer, log in lines.items()}
@@ -42,7 +42,7 @@ def audiences(journal: Journal) -> dict[str, list[tuple[int, str, bool]]]:
 @pytest.mark.parametrize("seed", range(3))
 def test_lines_are_public_as_the_journal_has_it_and_stay_so_after_a_restart(tmp_path: Path, seed: int) -> None:
     journal = Journal(tmp_path / FILE)
-    play = Play.begin(GAME, maps.load(MAP), GAME.read_options({}), journal, Chance(Random(seed)))
+    play = TableGame.begin(GAME, maps.load(MAP), GAME.read_options({}), journal, Chance(Random(seed)))
     hand = RandomGame(GAME, play.board, seed)
     for act in range(120):
         if play.over:
@@ -55,7 +55,7 @@ def test_lines_are_public_as_the_journal_has_it_and_stay_so_after_a_restart(tmp_
             assert shown == audiences(journal)
             saved = journal.running()
             assert saved is not None
-            assert flags(Play.resume(saved, play.board, journal, Chance(NoChance()))) == shown
+            assert flags(TableGame.resume(saved, play.board, journal, Chance(NoChance()))) == shown
     assert {public for _, _, public in shown["sniper"]} == {True, False}
     assert {public for viewer in ("defenders", TABLE) for _, _, public in shown[viewer]} == {True}
     journal.close()

@@ -55,7 +55,7 @@ class RunningTable:
     def begin(self) -> None:
         """A game in which the sniper is to act."""
         self.loop.call(lambda table: table.start(RANDOM))
-        self.loop.call(lambda table: table.board.heed(False))
+        self.loop.call(lambda table: table.board.use_sensors(False))
         self.loop.call(lambda _: None)
         self.rests.clear()
 

@@ -13,9 +13,9 @@ import pytest
 from engine.game import REFEREE, TABLE
 from firmware_host.records import past, record
 from firmware_host.records.journal import FILE, Journal
-from firmware_host.records.past import Past
+from firmware_host.records.past import PastGames
 from firmware_host.table.errors import UserError
-from firmware_host.table.play import Play
+from firmware_host.table.play import TableGame
 from games.sniper_elite import GAME
 from games.sniper_elite.rules.sentences import OUTCOMES
 from tests.firmware_host.test_games_cli import played
@@ -29,7 +29,7 @@ class House:
 
     def __init__(self, path: Path) -> None:
         self.journal = Journal(path)
-        self.past = Past(self.journal.path)
+        self.past = PastGames(self.journal.path)
 
     def refusal(self, ask: Callable[[], object]) -> tuple[str, str]:
         with pytest.raises(UserError) as caught:
@@ -41,7 +41,7 @@ OVER, LEFT, NOW = 1, 2, 3
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, Play]:
+def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, TableGame]:
     path = tmp_path_factory.mktemp("built") / FILE
     journal = Journal(path)
     over = played(journal, 3, DEALT, 2000)
@@ -54,7 +54,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, Play]:
 
 
 @pytest.fixture
-def house(tmp_path: Path, built: tuple[bytes, Play]) -> Any:
+def house(tmp_path: Path, built: tuple[bytes, TableGame]) -> Any:
     (tmp_path / FILE).write_bytes(built[0])
     house = House(tmp_path / FILE)
     yield house
@@ -64,7 +64,9 @@ def house(tmp_path: Path, built: tuple[bytes, Play]) -> Any:
 # --- looking ----------------------------------------------------------------------------------------------------
 
 
-def test_the_list_tells_how_games_ended_and_of_others_public_facts(house: House, built: tuple[bytes, Play]) -> None:
+def test_the_list_tells_how_games_ended_and_of_others_public_facts(
+    house: House, built: tuple[bytes, TableGame]
+) -> None:
     listed = house.past.listed(None)
     now, left, over = listed["games"]
     end = built[1].referee.truth.over
@@ -96,7 +98,7 @@ def test_only_a_game_that_was_played_to_its_end_is_opened(house: House) -> None:
 def test_what_the_table_has_not_said_to_be_finished_stays_closed_and_what_it_has_is_open(tmp_path: Path) -> None:
     journal = Journal(tmp_path / FILE)
     assert played(journal, 3, DEALT, 2000).over
-    found = Past(journal.path)
+    found = PastGames(journal.path)
     with pytest.raises(UserError, match="still runs"):
         found.whole(1, None)
     assert found.whole(1, 1)["state"] == "over"
@@ -111,10 +113,10 @@ def test_a_game_on_another_drawing_of_the_map_is_not_told_wrongly(house: House) 
 
 def test_a_journal_that_cannot_be_read_is_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="cannot be read now"):
-        Past(tmp_path / "away").listed(None)
+        PastGames(tmp_path / "away").listed(None)
 
 
-def test_a_secret_act_changes_nothing_of_what_is_told(house: House, built: tuple[bytes, Play]) -> None:
+def test_a_secret_act_changes_nothing_of_what_is_told(house: House, built: tuple[bytes, TableGame]) -> None:
     def all_of_it() -> list[Any]:
         asks = (house.past.whole, house.past.history, house.past.record)
         told = [house.past.listed(None), house.past.facts(4, None)]
@@ -149,7 +151,7 @@ def test_nothing_of_a_running_game_is_even_read(house: House, monkeypatch: pytes
 # --- step by step -----------------------------------------------------------------------------------------------
 
 
-def test_each_step_is_what_the_game_was_then(house: House, built: tuple[bytes, Play]) -> None:
+def test_each_step_is_what_the_game_was_then(house: House, built: tuple[bytes, TableGame]) -> None:
     steps = house.past.history(OVER, None).steps
     acts = list(house.journal.acts(OVER))
     assert [step.seat for step in steps] == [act.seat for act in acts]
@@ -199,17 +201,17 @@ def test_a_record_goes_to_another_table_beside_the_game_that_runs_there(house: H
     other = Journal(tmp_path / "other" / FILE)
     running = played(other, 8, DEALT, 10)
     was = other.entries(running.number)
-    number = past.keep(other, Past(other.path).checked(data))
+    number = past.keep(other, PastGames(other.path).checked(data))
     assert name.startswith("sniperboard-submarine-pens-20")
     assert name.endswith("-1.json")
-    told = Past(other.path).whole(number, None)
+    told = PastGames(other.path).whole(number, None)
     assert (told["state"], told["imported"]) == ("over", True)
     assert told["steps"] == house.past.whole(OVER, None)["steps"]
     found = other.running()
     assert found is not None
     assert (found.id, other.entries(found.id)) == (running.number, was)
     with pytest.raises(UserError, match=f"here already, as game {number}"):
-        past.keep(other, Past(other.path).checked(data))
+        past.keep(other, PastGames(other.path).checked(data))
     other.close()
 
 
@@ -278,7 +280,7 @@ def broken(house: House, change: str) -> House:
     house.journal._db.execute(change)
     house.journal.close()
     house.journal = Journal(house.journal.path)
-    house.past = Past(house.journal.path, house.journal.damaged)
+    house.past = PastGames(house.journal.path, house.journal.damaged)
     return house
 
 
@@ -303,7 +305,9 @@ def test_a_damaged_game_is_listed_as_such_and_closed_and_all_others_are_as_they_
             assert closed == ("not-over", past.CLOSED["damaged"])
     if number == OVER:
         sentence = f"This game is here already, as game {OVER}, which is damaged and closed."
-        assert house.refusal(lambda: past.keep(house.journal, Past(house.journal.path).checked(data)))[1] == sentence
+        assert (
+            house.refusal(lambda: past.keep(house.journal, PastGames(house.journal.path).checked(data)))[1] == sentence
+        )
     else:
         assert house.past.record(OVER, None)[1] == data
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from firmware_host.board.hands.hints import Question
-from firmware_host.board.hands.terms import Felt
+from firmware_host.board.hands.terms import SettledEdge
 from games.sniper_elite.rules.words import UNITS
 from hardware.ports import Edge
 from hardware.settle import Settle
@@ -54,7 +54,7 @@ class Wired(Handling):
         self._hear(settled)
 
     def _hear(self, settled: list[Edge]) -> None:
-        self._pending += [Felt(SPACES[edge.sensor], edge.down, edge.at) for edge in settled]
+        self._pending += [SettledEdge(SPACES[edge.sensor], edge.down, edge.at) for edge in settled]
 
     def _settle(self) -> Handling:
         if self._wires is None:
@@ -62,7 +62,7 @@ class Wired(Handling):
         contacts = {SPACES[sensor]: at for sensor, at in self._wires.stirred.items()}
         felt, self._pending = self._pending, []
         self.hands, outcome = self.hands.feel(self.facts, felt, self.now / 1000, contacts)
-        return self._heed(outcome)
+        return self._apply(outcome)
 
     def wait(self, ms: int) -> Handling:
         """The debouncer wakes up at its own times too."""

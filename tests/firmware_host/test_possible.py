@@ -19,7 +19,7 @@ from firmware_host.board.cues.scene import current_ma
 from firmware_host.records.journal import Journal
 from firmware_host.table import maps
 from firmware_host.table.errors import UserError
-from firmware_host.table.play import Play
+from firmware_host.table.play import TableGame
 from firmware_host.table.possible import Possible
 from hardware.ports import DARK
 from tests.firmware_host.evening import Evening
@@ -83,7 +83,7 @@ def test_what_the_house_does_not_allow_or_nobody_understands_starts_no_game(
 @pytest.mark.parametrize("name", maps.drawn())
 def test_it_never_misses_the_sniper_in_random_play(tmp_path: Path, name: str) -> None:
     evening = allowed(tmp_path, map=name)
-    evening.table.board.heed(False)
+    evening.table.board.use_sensors(False)
     evening.start()
     random, narrow = Random(5), 0
     for _ in range(150):
@@ -146,7 +146,7 @@ def test_a_pulled_plug_loses_neither_the_agreement_nor_the_spaces(defending: Eve
 
 def test_it_ends_with_the_game_and_the_next_one_begins_without(evening: Evening) -> None:
     evening.start(experienced_sniper=["D"])
-    evening.table.board.heed(False)
+    evening.table.board.use_sensors(False)
     while evening.sees("table")["stage"] == "playing":
         seat = evening.view("table")["to_act"][0]
         if evening.legal("sniper", "choose-entry"):
@@ -172,7 +172,7 @@ def test_a_game_told_again_from_the_start_gives_the_same_spaces(tmp_path: Path) 
     game, board = games.find("sniper-elite"), maps.load("launch-facility")
     assert isinstance(game, Deducing)
     journal = Journal(tmp_path / "games.sqlite")
-    play = Play.begin(game, board, game.read_options({"random_setup": True}), journal, Chance(Random(2)))
+    play = TableGame.begin(game, board, game.read_options({"random_setup": True}), journal, Chance(Random(2)))
     live, random = Possible(play, game), Random(2)
     for _ in range(60):
         live.follow()

@@ -17,11 +17,11 @@ from engine.game import TABLE
 from firmware_host.app.cli import main
 from firmware_host.records import promise, record
 from firmware_host.records.journal import FILE, Journal
-from firmware_host.records.promise import Draws, Opening
+from firmware_host.records.promise import Opening, SeededDraws
 from firmware_host.records.recheck import recheck
 from firmware_host.records.record import RecordError
 from firmware_host.table import maps
-from firmware_host.table.play import Play
+from firmware_host.table.play import TableGame
 from games.sniper_elite import GAME
 from tests.depth import seeds
 from tests.firmware_host.evening import Evening
@@ -34,14 +34,16 @@ MAP = "launch-facility"
 SEED = bytes(range(32))
 
 
-def begun(folder: Path, seed: int, options: dict[str, Any] | None = None, forced: Any = ()) -> tuple[Play, Journal]:
+def begun(
+    folder: Path, seed: int, options: dict[str, Any] | None = None, forced: Any = ()
+) -> tuple[TableGame, Journal]:
     """A game in a journal of its own."""
     journal = Journal(folder / FILE)
     chosen = GAME.read_options({"random_setup": True} if options is None else options)
-    return Play.begin(GAME, maps.load(MAP), chosen, journal, Chance(Random(seed), forced)), journal
+    return TableGame.begin(GAME, maps.load(MAP), chosen, journal, Chance(Random(seed), forced)), journal
 
 
-def entries(journal: Journal) -> list[record.Entry]:
+def entries(journal: Journal) -> list[record.ChainEntry]:
     return journal.entries(journal.games()[-1].id)
 
 
@@ -73,19 +75,19 @@ def test_the_draws_are_those_of_the_description_whatever_python_this_is() -> Non
     for place, number in zip((5, 4, 3, 2, 1), numbers, strict=False):
         other = number % (place + 1)
         expected[place], expected[other] = expected[other], expected[place]
-    Draws(SEED, 5).shuffle(cards)
+    SeededDraws(SEED, 5).shuffle(cards)
     assert cards == expected == list("fedacb")
     first = numbers[0] % 6
     left = list("abcdef")
     left[0], left[first] = left[first], left[0]
-    assert Draws(SEED, 5).sample("abcdef", 2) == [left[0], left[1 + numbers[1] % 5]]
+    assert SeededDraws(SEED, 5).sample("abcdef", 2) == [left[0], left[1 + numbers[1] % 5]]
 
 
 def test_a_die_shows_the_face_that_the_next_number_counts_to() -> None:
     digest = hashlib.sha256(b"sniperboard-draws/1" + SEED + bytes(7) + b"\5" + bytes(8)).digest()
     numbers = [int.from_bytes(digest[at : at + 8], "big") for at in (0, 8, 16, 24)]
     chance = Chance(Random(1))
-    chance.draw_from(Draws(SEED, 5))
+    chance.draw_from(SeededDraws(SEED, 5))
     rolled = [chance.roll("die", range(1, 7), "SO-R-03") for _ in numbers]
     assert rolled == [1 + number % 6 for number in numbers]
     again = Chance(NoChance(), [("die", face) for face in rolled])
@@ -96,7 +98,7 @@ def test_every_face_of_a_promised_die_is_as_likely_as_any_other() -> None:
     faces: Counter[int] = Counter()
     for act in range(3000):
         chance = Chance(Random(1))
-        chance.draw_from(Draws(SEED, act))
+        chance.draw_from(SeededDraws(SEED, act))
         faces.update(chance.roll("die", range(1, 4), "SO-R-03") for _ in range(2))
     assert set(faces) == {1, 2, 3}
     assert all(abs(count - 2000) < 180 for count in faces.values()), faces
@@ -106,14 +108,14 @@ def test_every_order_is_as_likely_as_any_other() -> None:
     orders: Counter[str] = Counter()
     for act in range(6000):
         cards = list("abc")
-        Draws(SEED, act).shuffle(cards)
+        SeededDraws(SEED, act).shuffle(cards)
         orders["".join(cards)] += 1
     assert len(orders) == 6
     assert all(abs(count - 1000) < 130 for count in orders.values()), orders
 
 
 def test_a_number_that_would_favour_some_places_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    draws = Draws(SEED, 0)
+    draws = SeededDraws(SEED, 0)
     draws._numbers = iter([2**64 - 1, 4])
     assert draws.sample([10, 20, 30], 1) == [20]
 
@@ -121,7 +123,7 @@ def test_a_number_that_would_favour_some_places_is_passed_over(monkeypatch: pyte
 def test_each_act_and_each_game_draws_for_itself() -> None:
     def order(seed: bytes, act: int) -> list[int]:
         cards = list(range(30))
-        Draws(seed, act).shuffle(cards)
+        SeededDraws(seed, act).shuffle(cards)
         return cards
 
     assert order(SEED, 1) == order(SEED, 1)
@@ -148,7 +150,7 @@ def test_two_games_of_one_table_have_nothing_in_common(tmp_path: Path) -> None:
     journal, chance = Journal(tmp_path / FILE), Chance(Random(1))
     found = []
     for _ in range(2):
-        Play.begin(GAME, maps.load(MAP), GAME.read_options({}), journal, chance)
+        TableGame.begin(GAME, maps.load(MAP), GAME.read_options({}), journal, chance)
         found.append(opening(journal))
     assert not {found[0].promise, found[0].seed, found[0].nonce} & {found[1].promise, found[1].seed, found[1].nonce}
     assert found[0].seed != found[0].nonce
@@ -196,7 +198,7 @@ def test_the_seal_is_new_when_everybody_hears_something_and_then_alone(tmp_path:
         seals.append(play.sealed["seal"])
         saved = journal.running()
         if hand.random.random() < 0.1 and saved is not None:
-            assert Play.resume(saved, play.board, journal, Chance(NoChance())).sealed == play.sealed
+            assert TableGame.resume(saved, play.board, journal, Chance(NoChance())).sealed == play.sealed
     assert quiet
     opened = opening(journal)
     assert set(seals) <= {opened.seal(entry.hash) for entry in promise.sealed(entries(journal))}
@@ -224,7 +226,7 @@ def test_neither_a_pulled_plug_nor_a_step_back_draws_again(tmp_path: Path) -> No
                 draws += 1
                 saved = journal.running()
                 assert saved is not None
-                again = Play.resume(saved, play.board, journal, Chance(NoChance()))
+                again = TableGame.resume(saved, play.board, journal, Chance(NoChance()))
                 assert again.consider(seat, command) == told
             play.commit(seat, command, told)
             if play.retractable() is not None:
@@ -302,7 +304,7 @@ def test_a_game_that_was_begun_before_there_were_promises_goes_on_and_is_verifie
     number = old.begin("sniper-elite", MAP, play.board.source, msgspec.to_builtins(play.options), start.telling)
     saved = old.running()
     assert saved is not None
-    again = Play.resume(saved, play.board, old, Chance(Random(2)))
+    again = TableGame.resume(saved, play.board, old, Chance(Random(2)))
     assert again.sealed is None
     play_on(again, 1, 40)
     old.close()

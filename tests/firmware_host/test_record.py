@@ -14,21 +14,21 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from firmware_host.records import chain, promise, record
-from firmware_host.records.chain import Entry, Header
+from firmware_host.records.chain import ChainEntry, GameHeader
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.record import RecordError
 
-HEADER = Header(5.0, "toy", "first", "abc", {})
+HEADER = GameHeader(5.0, "toy", "first", "abc", {})
 MIB = 1 << 20
 
 
-def entry(before: str, at: float, kind: Any, seat: str = "", command: Any = None, telling: Any = ()) -> Entry:
+def entry(before: str, at: float, kind: Any, seat: str = "", command: Any = None, telling: Any = ()) -> ChainEntry:
     """An entry that fits the one before it."""
     link = chain.link(before, at, kind, seat, chain.text(command), chain.text(telling))
-    return Entry(at, kind, seat, command, list(telling), link)
+    return ChainEntry(at, kind, seat, command, list(telling), link)
 
 
-def chained(header: Header, *rows: Any) -> list[Entry]:
+def chained(header: GameHeader, *rows: Any) -> list[ChainEntry]:
     """A start and an act for each of `rows` (time, seat, command, telling), in a chain."""
     entries = [entry(chain.beginning(header), header.started, "start")]
     for at, seat, command, telling in rows:
@@ -36,7 +36,7 @@ def chained(header: Header, *rows: Any) -> list[Entry]:
     return entries
 
 
-def told(header: Header = HEADER, *rows: Any) -> bytes:
+def told(header: GameHeader = HEADER, *rows: Any) -> bytes:
     """The record of a game whose chain holds."""
     return record.write(record.of(header, chained(header, *rows)))
 
@@ -140,7 +140,7 @@ VALUES = st.recursive(
     max_leaves=8,
 )
 MOMENTS = st.one_of(st.floats(0, 1e11), st.sampled_from([0.0, -0.0, 5e-324, 0.1 + 0.2, 1e11]))
-HEADERS = st.builds(Header, MOMENTS, st.text(), st.text(), st.text(), VALUES)
+HEADERS = st.builds(GameHeader, MOMENTS, st.text(), st.text(), st.text(), VALUES)
 ROWS = st.lists(st.tuples(MOMENTS, st.text(), VALUES, st.lists(VALUES, max_size=3)), max_size=3)
 
 
@@ -149,7 +149,7 @@ ROWS = st.lists(st.tuples(MOMENTS, st.text(), VALUES, st.lists(VALUES, max_size=
 @example(msgspec.structs.replace(HEADER, started=-0.0), [], False)
 @example(HEADER, [(-0.0, "a", None, [])], False)
 def test_whatever_is_taken_in_is_read_back_and_found_whole_at_the_next_start(
-    header: Header, rows: list[Any], respelled: bool
+    header: GameHeader, rows: list[Any], respelled: bool
 ) -> None:
     data = told(header, *rows)
     if respelled:
@@ -185,7 +185,7 @@ def test_whatever_is_taken_in_is_read_back_and_found_whole_at_the_next_start(
     ],
 )
 def test_what_the_next_start_would_find_damaged_is_not_taken_in(
-    tmp_path: Path, header: Header, entries: list[Entry] | None
+    tmp_path: Path, header: GameHeader, entries: list[ChainEntry] | None
 ) -> None:
     journal = Journal(tmp_path / FILE)
     running = journal.begin("toy", "first", "abc", {}, [])

@@ -11,7 +11,7 @@ import pytest
 from engine.chance import Chance
 from engine.graph import Map
 from firmware_host.records.journal import Journal
-from firmware_host.table.play import Play
+from firmware_host.table.play import TableGame
 from games.sniper_elite import GAME
 from games.sniper_elite.rules.words import SEATS
 from tests.depth import seeds
@@ -36,24 +36,24 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
     kept.close()
 
 
-def begun(name: str, seed: int, journal: Journal) -> tuple[Play, RandomGame]:
+def begun(name: str, seed: int, journal: Journal) -> tuple[TableGame, RandomGame]:
     """A game in the journal, and a hand that plays it at random."""
     random = Random(seed)
     options = some_options(random)
-    play = Play.begin(GAME, board(name), GAME.read_options(options), journal, Chance(random))
+    play = TableGame.begin(GAME, board(name), GAME.read_options(options), journal, Chance(random))
     hand = RandomGame(GAME, board(name), seed, options)
     hand.referee = play.referee
     return play, hand
 
 
-def resumed(where: Map, journal: Journal) -> Play:
+def resumed(where: Map, journal: Journal) -> TableGame:
     """The game as a restart finds it."""
     saved = journal.running()
     assert saved is not None
-    return Play.resume(saved, where, journal, Chance(NoChance()))
+    return TableGame.resume(saved, where, journal, Chance(NoChance()))
 
 
-def restarted(where: Map, journal: Journal) -> Play:
+def restarted(where: Map, journal: Journal) -> TableGame:
     """The game as another process finds it in the file."""
     again = Journal.to_read(journal.path)
     try:
@@ -62,7 +62,7 @@ def restarted(where: Map, journal: Journal) -> Play:
         again.close()
 
 
-def same(one: Play, other: Play) -> None:
+def same(one: TableGame, other: TableGame) -> None:
     """Every viewer has the same picture, heard the same, may do the same, and take back the same."""
     assert one.referee.pictures == other.referee.pictures
     assert one.referee.told == other.referee.told

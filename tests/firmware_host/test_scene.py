@@ -14,7 +14,16 @@ from engine.cues import Light, Show, show_of
 from engine.game import Cue
 from firmware_host.board.cues import lights
 from firmware_host.board.cues.lights import PALETTES
-from firmware_host.board.cues.scene import FRAME_SECONDS, Look, current_ma, hinted, level, limited, next_change, paint
+from firmware_host.board.cues.scene import (
+    FRAME_SECONDS,
+    LampStyle,
+    current_ma,
+    hinted,
+    level,
+    limited,
+    next_change,
+    paint,
+)
 from firmware_host.board.hands.hints import (
     Choice,
     Correction,
@@ -57,9 +66,9 @@ def frame(
     left: tuple[str, ...] = (),
     reach: tuple[str, ...] = (),
     now: float = 100.0,
-    look: Look | None = None,
+    look: LampStyle | None = None,
 ) -> Frame:
-    return paint(cues, hint, left, reach, SPACES, now, look or Look(show=SHOW))
+    return paint(cues, hint, left, reach, SPACES, now, look or LampStyle(show=SHOW))
 
 
 def lit(*cues: Cue, **more: object) -> set[str]:
@@ -146,7 +155,7 @@ def test_the_squads_have_colours_of_their_own_in_every_palette() -> None:
 
 def test_an_unknown_palette_is_refused_with_those_that_are_known() -> None:
     with pytest.raises(ValueError, match="night, day, clear"):
-        frame(look=Look(palette="tartan"))
+        frame(look=LampStyle(palette="tartan"))
 
 
 # --- at the table -----------------------------------------------------------------------------------------------
@@ -197,7 +206,7 @@ def test_a_space_without_a_lamp_is_nobodys_trouble() -> None:
 
 
 def test_a_lamp_over_no_space_stays_dark() -> None:
-    shown = paint([Cue("legal", ("s1",))], None, (), (), [None, "s1", None], 0.0, Look())
+    shown = paint([Cue("legal", ("s1",))], None, (), (), [None, "s1", None], 0.0, LampStyle())
     assert shown[0] == shown[2] == DARK
     assert shown[1] != DARK
 
@@ -252,7 +261,7 @@ def test_a_level_is_never_out_of_bounds(name: str, place: int, now: float) -> No
 
 def test_brightness_scales_everything() -> None:
     full = frame(Cue("legal", ("s1",)))
-    half = frame(Cue("legal", ("s1",)), look=Look(brightness=0.5, show=SHOW))
+    half = frame(Cue("legal", ("s1",)), look=LampStyle(brightness=0.5, show=SHOW))
     assert [round(value / 2) for value in full[1]] == list(half[1])
 
 
@@ -291,7 +300,7 @@ def test_no_frame_draws_more_than_the_limit(wanted: Frame, limit: float) -> None
 def test_nothing_is_lit_that_was_not_told(
     cues: list[Cue], hint: Hint | None, left: tuple[str, ...], reach: tuple[str, ...], now: float, palette: str
 ) -> None:
-    look = Look(palette, 1.0, 60.0, SHOW)
+    look = LampStyle(palette, 1.0, 60.0, SHOW)
     shown = paint(cues, hint, left, reach, SPACES, now, look)
     told = {space for cue in cues for space in cue.spaces} | {*left, *reach}
     told |= set() if hint is None else {space for glow in hinted(hint) for space in glow.spaces}

@@ -62,6 +62,7 @@ def test_what_cannot_be_had_is_refused_and_says_why() -> None:
     assert refused(SNIPER_ELITE, map="island")[0] == "not-understood"
     assert refused(TREASURE, map=7)[1] == "There is no map 7; known are island."
     assert refused(SNIPER_ELITE, options=3)[1] == "options is an object, not 3."
+    assert refused(SNIPER_ELITE, options={"experienced_sniper": ["B"] * 1100})[1].startswith("The options are too long")
     assert refused(TREASURE, options={"seekers": 9})[0] == "not-understood"
     both = {"experienced_sniper": ["A"], "experienced_defenders": ["A"]}
     assert refused(SNIPER_ELITE, options=both)[::2] == ("refused", "MP-DIFF-09")
@@ -168,7 +169,7 @@ def test_a_finished_game_is_put_away_when_another_is_chosen(evening: Evening) ->
     for seat in ("red", "hider"):
         evening.table.seating.seat_bot(seat, "random")
     evening.table.start({})
-    evening.table.board.heed(False)
+    evening.table.board.use_sensors(False)
     evening.wait(0)
     while evening.sees("table")["stage"] == "playing":
         evening.wait(1000)

@@ -35,7 +35,7 @@ exec(compile(before + declaration + streams + after, path, "exec"), module.__dic
 from firmware_host.admin.choices import Choices
 from firmware_host.admin.logbook import Logbook
 from firmware_host.admin.page import AdminPage
-from firmware_host.admin.reread import reread
+from firmware_host.admin.reload import reload_settings
 from firmware_host.app.commands.config import document
 from firmware_host.app.commands.run import add_run_command
 from firmware_host.app.commands.settings import settings_of
@@ -67,7 +67,7 @@ print(json.dumps({
     "option": chosen.glow, "file": read.glow, "faults": faults,
     "document": document(), "page": page(),
     "choices": choices.shown(), "now": choices.settings.glow, "refused": refused,
-    "reread": reread(module.settle(), replace(module.settle(), glow=1)).changed,
+    "reloaded": reload_settings(module.settle(), replace(module.settle(), glow=1)).changed,
     "report": AdminPage(read, Logbook(), network=lambda: None).report(table, board),
 }))
 """
@@ -103,7 +103,7 @@ def test_the_admin_page_offers_it_and_checks_it(found: dict[str, Any]) -> None:
 
 
 def test_it_is_read_again_while_the_table_runs_and_stands_in_a_report(found: dict[str, Any]) -> None:
-    assert found["reread"] == ["glow"]
+    assert found["reloaded"] == ["glow"]
     assert "glow = 5" in found["report"]
 
 

@@ -56,7 +56,7 @@ def test_the_first_move_waits_for_the_miniatures_unless_the_sensors_do_not_count
     with pytest.raises(UserError, match="The board is not set up yet") as caught:
         evening.sniper(move)
     assert caught.value.code == "not-now"
-    evening.table.board.heed(False)
+    evening.table.board.use_sensors(False)
     evening.sniper(move)
     assert evening.view("sniper")["sniper"]["space"] == move["path"][-1]
 

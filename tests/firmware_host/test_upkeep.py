@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.admin.machine import BRINK, EARLY, Machine, here, room, weak
+from firmware_host.admin.machine import BRINK, EARLY, MachineChecks, here, room, weak
 from firmware_host.admin.upkeep import HALTED, RHYTHM, SCARCE, WEAK
 from firmware_host.app.settings import settle
 from firmware_host.table.errors import UserError
@@ -156,10 +156,10 @@ class Rented:
 
     room: int | None = 1 << 40
     weak: bool = False
-    machine: Machine = field(init=False)
+    machine: MachineChecks = field(init=False)
 
     def __post_init__(self) -> None:
-        self.machine = Machine(lambda: self.room, lambda: self.weak)
+        self.machine = MachineChecks(lambda: self.room, lambda: self.weak)
 
 
 def cares(evening: Evening) -> list[str]:

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.admin.reread import LIVE, reread
+from firmware_host.admin.reload import LIVE, reload_settings
 from firmware_host.app.commands import run
 from firmware_host.app.daemon import DEATHS, Daemon
 from firmware_host.app.settings import settle
@@ -110,13 +110,15 @@ def test_whoever_closes_the_terminal_ends_the_table(tmp_path: Path) -> None:
 
 def test_live_settings_count_at_once_and_the_others_are_named(tmp_path: Path) -> None:
     evening = Evening(tmp_path, settle({"brightness": 0.5}))
-    again = reread(evening.settings, settle({"brightness": 0.25, "port": 81, "bot_pause_ms": 100, "rest_ms": 5}))
+    again = reload_settings(
+        evening.settings, settle({"brightness": 0.25, "port": 81, "bot_pause_ms": 100, "rest_ms": 5})
+    )
     assert (again.changed, again.waiting) == (("brightness", "bot_pause_ms"), ("port", "rest_ms"))
-    evening.table.reread(again.settings)
+    evening.table.reload(again.settings)
     assert evening.table.board.io.look.brightness == 0.25
     assert evening.table.settings.port == 8000, "what waits for a start must be named again the next time"
-    assert reread(again.settings, settle({"port": 81})).waiting == ("port",)
-    assert reread(settle(), settle()).changed == ()
+    assert reload_settings(again.settings, settle({"port": 81})).waiting == ("port",)
+    assert reload_settings(settle(), settle()).changed == ()
     assert {"board", "port", "state", "map"} & LIVE == set()
 
 
@@ -205,7 +207,7 @@ def test_a_journal_that_breaks_while_the_table_runs_has_its_own_exit_code(
         opened(loop)
         loop.call(lambda table: table.journal._db.execute("DROP TABLE kept") and None)
         with suppress(Exception):
-            loop.call(lambda table: table.board.heed(False))
+            loop.call(lambda table: table.board.use_sensors(False))
 
     monkeypatch.setattr(Loop, "start", start_and_break)
     arguments = ["run", "--simulate", "--host", "127.0.0.1", "--port", "0", "--state", str(tmp_path)]

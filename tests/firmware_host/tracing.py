@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from engine.graph import Map
-from firmware_host.lab.protocols.hands import Mouth
+from firmware_host.lab.protocols.hands import HandsServer
 from firmware_host.table import maps
 from tests.toys import grid
 
@@ -24,7 +24,7 @@ class Trace:
     """A trace that is spoken line by line; `heard` is all that came back."""
 
     def __init__(self, units: dict[str, str] = ALONE, **first: Any) -> None:
-        self.mouth = Mouth(toys)
+        self.server = HandsServer(toys)
         self.heard: list[dict[str, Any]] = []
         position = {"turn": "defenders", "units": units, "sniper": {"space": "a8"}, **first.pop("position", {})}
         self.say({"map": "toy", "position": position, "seed": 1, "settings": {}, **first})
@@ -33,7 +33,7 @@ class Trace:
         """Lines, decoded or raw."""
         for line in lines:
             raw = line if isinstance(line, bytes) else json.dumps(line).encode()
-            self.heard += [json.loads(answer) for answer in self.mouth.answer(raw)]
+            self.heard += [json.loads(answer) for answer in self.server.answer(raw)]
         return self
 
     def edge(self, t: float, space: str, down: bool) -> Trace:

@@ -1,8 +1,9 @@
 """Recorded games as text: who did what, and what each was told of it, to be read as prose.
 
-A `.game` file begins with its settings (`game`, `map`, `seed`, `options`, one a line) and then has a line for each act:
-the seat, the action as the protocol writes it and, after `with`, the chance that is forced. Indented below stands what
-followed, made by `python -m tests.games.remake`: the hearers, the event, and its sentence; or the rule that refused.
+A `.game` file begins with its settings (`game`, `map` if there is one, `seed`, `options`, one a line) and then has a
+line for each act: the seat, the action as the protocol writes it and, after `with`, the chance that is forced. Indented
+below stands what followed, made by `python -m tests.games.remake`: the hearers, the event, and its sentence; or the
+rule that refused.
 Lines that begin with # and empty lines stay where they are.
 """
 
@@ -66,7 +67,8 @@ class Replay:
 
     def __init__(self, settings: dict[str, str]) -> None:
         self.lines: list[str] = []
-        self.game, board = find(settings["game"]), MAPS[settings["map"]]()
+        self.game = find(settings["game"])
+        board = MAPS[settings["map"]]() if "map" in settings else None
         options = maps.options_on(self.game, board, json.loads(settings.get("options", "{}")))
         self.chance = Chance(Random(int(settings["seed"])))
         self.referee = Referee(self.game, self.game.blank(board, options))

@@ -38,6 +38,10 @@ OPTIONS: Mapping[str, Sequence[Any]] = {
         {"experienced_sniper": ["A", "C"], "switches": {"R-18": False, "R-26": False, "R-36": False}},
         {"experienced_defenders": ["A", "B", "C", "D"]},
     ),
+    "stalingrad": (
+        {"players": 2, "switches": {"ST-R-01": False, "ST-R-19": False}},
+        {"players": 3, "switches": {"ST-R-04": False, "ST-R-22": False}},
+    ),
 }
 """Options that bots have to cope with, beside those that nobody has changed."""
 
@@ -108,7 +112,8 @@ def test_a_bot_takes_no_seat_that_it_cannot_play() -> None:
 @pytest.mark.parametrize(("game", "name", "seat"), SEATED)
 def test_it_plays_whole_games_by_the_rules_with_any_options(game: Game, name: str, seat: str) -> None:
     for number, options in enumerate(({}, *OPTIONS.get(game.name, ()))):
-        board = board_of(game) if number % 2 else maps.load(maps.offered(game)[0])
+        offered = maps.offered(game)
+        board = maps.load(offered[0]) if offered and not number % 2 else board_of(game)
         table = Table(game, name, seat, board, options, seed=number)
         table.play()
         assert table.referee.to_act == ()
@@ -116,7 +121,7 @@ def test_it_plays_whole_games_by_the_rules_with_any_options(game: Game, name: st
 
 @pytest.mark.parametrize(("game", "name", "seat"), SEATED)
 def test_it_plays_the_same_again_from_the_same_seed(game: Game, name: str, seat: str) -> None:
-    one, other = (Table(game, name, seat, board_of(game), {}, seed=9) for _ in range(2))
+    one, other = (Table(game, name, seat, board_of(game), {}, seed=3) for _ in range(2))
     one.play()
     other.play()
     assert one.acts == other.acts

@@ -20,7 +20,7 @@ from pathlib import Path
 import pytest
 
 from hardware.link import messages
-from hardware.link.frames import Reader
+from hardware.link.frames import FrameReader
 from hardware.link.messages import Sense
 from hardware.ports import Colour, Frame
 
@@ -110,7 +110,7 @@ class Pico:
     def believes(self, sensor: int, down: bool) -> None:
         """Wait until the board has debounced this. For a Pico that nobody else listens to."""
         assert self._plug is not None
-        reader = Reader()
+        reader = FrameReader()
         sensors = int(re.findall(r"^SENSORS = (\d+)", (self.flash / "config.py").read_text("utf-8"), re.MULTILINE)[0])
         while True:
             for body in reader.feed(os.read(self._plug, 4096)):

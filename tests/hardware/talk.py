@@ -8,8 +8,8 @@ import random
 from collections.abc import Callable, Iterable
 
 from hardware.link.messages import Tuning
-from hardware.link.session import Judge, Session
-from hardware.ports import DARK, Edge, Frame, Unrest
+from hardware.link.session import BoardCheck, Session
+from hardware.ports import DARK, Edge, Frame, UnsettledContact
 from tests.hardware.firmware import Board
 
 IDENTITY = bytes.fromhex("0102030405060708")
@@ -19,7 +19,7 @@ Harm = Callable[[bytes], bytes]
 class Talk:
     """A board and a host; `step` lets a millisecond pass. Whatever was said, felt and shown is kept."""
 
-    def __init__(self, sensors: int = 16, lamps: int = 16, judge: Judge = lambda _: None) -> None:
+    def __init__(self, sensors: int = 16, lamps: int = 16, check_board: BoardCheck = lambda _: None) -> None:
         self.ms = 0
         self.truth = 0
         self.lamps = lamps
@@ -28,14 +28,14 @@ class Talk:
         self.told: list[int] = []
         self.shown: list[bytes] = [bytes(3 * lamps)]
         self.edges: list[Edge] = []
-        self.restless: list[Unrest] = []
+        self.restless: list[UnsettledContact] = []
         self.sent: list[tuple[int, bytes]] = []
         """What the host sent, and when (ms)."""
         self.plugged = True
         self.busy = False
         self._sensors = sensors
         self._to_host = b""
-        self.session = Session(sensors, lamps, Tuning(limit_ma=60000), judge, 0.0)
+        self.session = Session(sensors, lamps, Tuning(limit_ma=60000), check_board, 0.0)
         self.power_on()
 
     @property
@@ -89,7 +89,7 @@ class Talk:
         if data:
             heard = self.session.hear(data, self.now)
             self.edges += (note for note in heard if isinstance(note, Edge))
-            self.restless += (note for note in heard if isinstance(note, Unrest))
+            self.restless += (note for note in heard if isinstance(note, UnsettledContact))
         if self.session.next_due() <= self.now and (out := self.session.due(self.now)):
             self.sent.append((self.ms, out))
             self.frames += out.count(0)

@@ -18,11 +18,11 @@ from serial import Serial
 
 from hardware.drivers.board_link import LinkLamps, LinkSensors
 from hardware.link import line, port
-from hardware.link.line import Line
+from hardware.link.line import SerialLine
 from hardware.link.messages import Tuning
 from hardware.link.session import Session
 from hardware.ports import DARK, Edge, Frame, HardwareFault
-from tests.hardware.benches import make_site, opened
+from tests.hardware.benches import make_context, opened
 from tests.hardware.pico import PATIENCE, Cable, Pico, needs_micropython
 
 pytestmark = needs_micropython
@@ -37,7 +37,7 @@ class Host:
         folder.mkdir(exist_ok=True)
         self.said: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self.felt: queue.SimpleQueue[Edge] = queue.SimpleQueue()
-        site = make_site(folder, [], settings.pop("count", 6), time.monotonic)
+        site = make_context(folder, [], settings.pop("count", 6), time.monotonic)
         site = type(site)(site.count, site.clock, self.said.put, site.state)
         parts = opened("board_link", site, port=name, **settings)
         assert isinstance(parts.sensors, LinkSensors)
@@ -62,7 +62,7 @@ class Host:
         assert self.line.wait(lambda session: session.agreed, PATIENCE)
 
     @property
-    def line(self) -> Line:
+    def line(self) -> SerialLine:
         line = self.sensors.link.line
         assert line is not None
         return line
@@ -350,7 +350,7 @@ def test_a_port_that_is_missing_is_looked_for_with_growing_pauses_for_ever(monke
         looked.put(time.monotonic())
         raise HardwareFault("nowhere")
 
-    searching = Line(Session(6, 6, Tuning(), lambda _: None, 0.0), look, time.monotonic, said.append)
+    searching = SerialLine(Session(6, 6, Tuning(), lambda _: None, 0.0), look, time.monotonic, said.append)
     times = [looked.get(timeout=PATIENCE) for _ in range(6)]
     searching.close()
     pauses = [later - earlier for earlier, later in itertools.pairwise(times)]

@@ -12,7 +12,7 @@ import pytest
 from firmware_host.app.settings import settle
 from hardware import drivers
 from hardware.drivers import NoSuchDriver
-from hardware.ports import BUTTONS, DARK, Buttons, Buzzer, Edge, Lamps, Miniatures, Sensors, Tune, Unrest
+from hardware.ports import BUTTONS, DARK, Buttons, Buzzer, Edge, Lamps, Miniatures, Sensors, Tune, UnsettledContact
 from tests.hardware import benches
 from tests.hardware.benches import Bench
 
@@ -81,7 +81,7 @@ def test_an_unknown_driver_is_told_which_there_are_and_the_nearest_guess() -> No
 
 
 def test_miniatures_that_a_board_moves_are_felt(miniatures: Miniatures, bench: Bench) -> None:
-    felt: list[Edge | Unrest] = []
+    felt: list[Edge | UnsettledContact] = []
     assert bench.parts.sensors is not None
     bench.parts.sensors.start(felt.append)
     miniatures.hold(["one", "another"])

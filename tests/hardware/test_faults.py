@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hardware.faults import HABITS, Fault, Lies, Script, complaints
+from hardware.faults import HABITS, Fault, FaultInjector, Script, script_errors
 from hardware.ports import Edge
 
 NEAR = {0: (1,), 1: (0, 2), 2: (1,)}
@@ -12,13 +12,13 @@ NEAR = {0: (1,), 1: (0, 2), 2: (1,)}
 
 def told(fault: Fault, *honest: tuple[int, bool, float], until: float = 10.0, seed: int = 1) -> list[Edge]:
     """Everything that three sensors say until then."""
-    lies = Lies(Script((fault,), seed), 3, NEAR, 0.0)
+    lies = FaultInjector(Script((fault,), seed), 3, NEAR, 0.0)
     said = [edge for sensor, down, at in honest for edge in lies.felt(Edge(sensor, down, at))]
     return said + lies.take(until)
 
 
 def test_an_honest_board_says_what_is_so() -> None:
-    lies = Lies(Script(), 3, NEAR, 0.0)
+    lies = FaultInjector(Script(), 3, NEAR, 0.0)
     assert lies.felt(Edge(1, True, 1.0)) == [Edge(1, True, 1.0)]
     assert lies.due() is None
 
@@ -85,5 +85,5 @@ def test_the_same_seed_lies_the_same_way(kind: str) -> None:
     ],
 )  # fmt: skip
 def test_a_fault_that_cannot_be_is_told(fault: Fault, says: str) -> None:
-    (complaint,) = complaints(fault, 3)
+    (complaint,) = script_errors(fault, 3)
     assert says in complaint

@@ -138,7 +138,7 @@ def test_board_and_host_drop_the_same_damaged_frames() -> None:
 def test_a_frame_too_long_is_dropped_and_the_next_is_heard() -> None:
     long, good = other_frame(bytes(range(1, 256)) * 9), other_frame(b"h\x01")
     assert micropython([f"take {(long + good).hex()}"]) == ["damaged", b"h\x01".hex(), "."]
-    reader = frames.Reader()
+    reader = frames.FrameReader()
     assert [body for at in range(0, len(long), 100) for body in reader.feed(long[at : at + 100])] == []
     assert (reader.feed(good), reader.damaged) == ([b"h\x01"], 1)
 
@@ -147,5 +147,5 @@ def test_a_frame_of_2_kib_is_the_longest_that_is_heard() -> None:
     body = b"\x07" * (2048 - 1 - 9 - 4)
     longest, longer = other_frame(body), other_frame(body + b"\x07")
     assert (len(longest), len(longer)) == (2048, 2049)
-    assert frames.Reader().feed(longest) == [body]
-    assert frames.Reader().feed(longer) == []
+    assert frames.FrameReader().feed(longest) == [body]
+    assert frames.FrameReader().feed(longer) == []

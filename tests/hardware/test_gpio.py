@@ -14,9 +14,9 @@ from gpiozero import Device
 from gpiozero.pins.mock import MockFactory
 
 from hardware.drivers import _gpio
-from hardware.model.pins import Header, plugged
+from hardware.model.pins import PinHeader, plugged
 from hardware.ports import HardwareFault
-from tests.hardware.benches import make_site, opened
+from tests.hardware.benches import make_context, opened
 
 
 @pytest.fixture(autouse=True)
@@ -89,12 +89,12 @@ def test_a_fault_that_nobody_knows_is_ours() -> None:
     ("driver", "pin"), [("buttons", 6), ("buzzer", 12), ("shift_register", 25), ("reed_matrix", 16)]
 )
 def test_a_driver_whose_pin_is_taken_says_so_and_leaves_the_others_free(driver: str, pin: int, tmp_path: Path) -> None:
-    with plugged(Header()) as header:
+    with plugged(PinHeader()) as header:
         taken = gpiozero.DigitalOutputDevice(pin, pin_factory=header)
         with pytest.raises(HardwareFault, match=rf"GPIO{pin}.*Give every driver pins of its own"):
-            opened(driver, make_site(tmp_path, []))
+            opened(driver, make_context(tmp_path, []))
         taken.close()
-        parts = opened(driver, make_site(tmp_path, []))
+        parts = opened(driver, make_context(tmp_path, []))
         close: Callable[[], None] = next(
             part.stop for part in (parts.sensors, parts.buttons, parts.buzzer) if part is not None
         )

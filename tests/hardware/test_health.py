@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hardware.health import AFTER, CHATTER, SILENCE, Health, Pulse
+from hardware.health import AFTER, CHATTER, SILENCE, Health, SensorRecord
 from hardware.ports import Edge
 
 ROW = Health({0: (1,), 1: (0, 2), 2: (1,)})
@@ -14,7 +14,7 @@ def stood(health: Health, sensor: int, came: float, left: float) -> Health:
 
 
 def test_a_sensor_that_nobody_used_is_good_and_unknown() -> None:
-    assert ROW.of(1) == Pulse()
+    assert ROW.of(1) == SensorRecord()
     assert ROW.state(1, 5.0) == "good"
     assert list(ROW.suspects(5.0)) == []
 
@@ -76,6 +76,6 @@ def test_what_is_kept_is_free_of_the_clock() -> None:
     health, _ = rattle(2.0)
     health = health.settled(Edge(1, True, 103.0), 103.0)
     kept = health.kept()[1]
-    assert (kept.last, kept.unrest, kept.down_since) == (None, None, None)
+    assert (kept.last, kept.restless_since, kept.down_since) == (None, None, None)
     assert kept.settled == 1
     assert kept.raw > 50

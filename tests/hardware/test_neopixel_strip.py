@@ -10,7 +10,7 @@ import pytest
 
 from hardware.drivers import neopixel_strip
 from hardware.ports import DARK, Colour, HardwareFault
-from tests.hardware.benches import make_site, opened
+from tests.hardware.benches import make_context, opened
 from tests.hardware.benches.neopixel_strip import Bench, libraries
 
 PICTURE: tuple[Colour, ...] = ((1, 2, 3), (255, 0, 0), (0, 255, 0), (0, 0, 255), (9, 9, 9), DARK)
@@ -84,19 +84,19 @@ def test_a_pin_that_needs_root_is_a_fault_at_the_opening(tmp_path: Path, monkeyp
     monkeypatch.setattr(board, "D18", board.NEOPIXEL, raising=False)
     monkeypatch.setattr(neopixel, "neopixel_write", refuse)
     with pytest.raises(HardwareFault, match=r"requires running with sudo.*use pin 10.*adduser USER spi"):
-        opened("neopixel_strip", make_site(tmp_path, []), pin=18)
+        opened("neopixel_strip", make_context(tmp_path, []), pin=18)
 
 
 def test_a_pin_that_the_computer_does_not_have_is_a_fault(tmp_path: Path) -> None:
     libraries()
     with pytest.raises(HardwareFault, match=r"no such pin.*D21.*Choose another"):
-        opened("neopixel_strip", make_site(tmp_path, []), pin=21)
+        opened("neopixel_strip", make_context(tmp_path, []), pin=21)
 
 
 def test_without_the_library_the_sentence_names_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "neopixel", None)
     with pytest.raises(HardwareFault, match="pip install adafruit-circuitpython-neopixel"):
-        opened("neopixel_strip", make_site(tmp_path, []))
+        opened("neopixel_strip", make_context(tmp_path, []))
 
 
 class NoPi:
@@ -109,7 +109,7 @@ class NoPi:
 def test_a_computer_that_cannot_is_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "board", NoPi())
     with pytest.raises(HardwareFault, match=r"this computer cannot drive NeoPixels \(Board not supported\)"):
-        opened("neopixel_strip", make_site(tmp_path, []))
+        opened("neopixel_strip", make_context(tmp_path, []))
 
 
 @pytest.mark.parametrize(("size", "fits"), [("4096\n", 330), ("65536\n", 400), ("", 400), (None, 400)])

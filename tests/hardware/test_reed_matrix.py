@@ -12,15 +12,15 @@ import pytest
 from gpiozero import OutputDevice
 
 from hardware import drivers
-from hardware.drivers.reed_matrix import COLUMNS, ROWS, Matrix
-from hardware.model.pins import Header, plugged
+from hardware.drivers.reed_matrix import COLUMNS, ROWS, ReedMatrix
+from hardware.model.pins import PinHeader, plugged
 from hardware.model.reeds import Contention, Reeds
 from hardware.ports import Edge, HardwareFault
-from tests.hardware.benches import make_site, opened, settings_of
+from tests.hardware.benches import make_context, opened, settings_of
 from tests.hardware.benches.reed_matrix import Bench
 from tests.hardware.states import Told
 
-Opening = Callable[..., Matrix]
+Opening = Callable[..., ReedMatrix]
 ALL = len(ROWS) * len(COLUMNS)
 
 
@@ -30,18 +30,18 @@ def reeds() -> Reeds:
 
 
 @pytest.fixture
-def header(reeds: Reeds) -> Iterator[Header]:
-    with plugged(Header(reeds)) as found:
+def header(reeds: Reeds) -> Iterator[PinHeader]:
+    with plugged(PinHeader(reeds)) as found:
         yield found
 
 
 @pytest.fixture
-def opening(header: Header) -> Iterator[Opening]:
+def opening(header: PinHeader) -> Iterator[Opening]:
     """Opens the matrix, and closes it in the end."""
     with ExitStack() as ends:
 
-        def open_matrix(count: int = ALL, **given: Any) -> Matrix:
-            found = Matrix(settings_of(drivers.find("reed_matrix"), **given), count)
+        def open_matrix(count: int = ALL, **given: Any) -> ReedMatrix:
+            found = ReedMatrix(settings_of(drivers.find("reed_matrix"), **given), count)
             ends.callback(found.close)
             return found
 
@@ -104,11 +104,11 @@ def test_a_piece_among_ghosts_is_known_again_when_they_are_gone(reeds: Reeds, op
 
 
 def test_doubt_is_a_state_of_the_board(tmp_path: Path) -> None:
-    with plugged(Header(reeds := Reeds((4, 5), (16, 17), diodes=False))):
+    with plugged(PinHeader(reeds := Reeds((4, 5), (16, 17), diodes=False))):
         told = Told()
         felt: list[Edge] = []
         parts = opened(
-            "reed_matrix", make_site(tmp_path, told, 4), rows=(4, 5), columns=(16, 17), diodes=False, rate=2000
+            "reed_matrix", make_context(tmp_path, told, 4), rows=(4, 5), columns=(16, 17), diodes=False, rate=2000
         )
         assert parts.sensors is not None
         parts.sensors.start(felt.append)
@@ -179,7 +179,7 @@ def test_a_pin_that_somebody_else_has_is_a_sentence_and_leaves_nothing_open(open
     assert opening().read() == 0
 
 
-def test_driving_idle_rows_high_would_burn_without_diodes(reeds: Reeds, header: Header) -> None:
+def test_driving_idle_rows_high_would_burn_without_diodes(reeds: Reeds, header: PinHeader) -> None:
     reeds.bare = {(row, column) for row in ROWS for column in COLUMNS}
     reeds.touch(0, True)
     reeds.touch(12, True)

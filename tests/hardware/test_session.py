@@ -1,4 +1,4 @@
-"""The conversation of host and board in simulated time: when what is sent, what is felt, and how it is called ill."""
+"""The conversation of host and board in simulated time: when what is sent, what is felt, and its faults."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from msgspec import structs
 
 from hardware.health import CHATTERING, Health
 from hardware.link import frames, messages
-from hardware.link.messages import Complaint, Hello, Tuning
+from hardware.link.messages import ErrorReport, Hello, Tuning
 from hardware.link.session import Session
-from hardware.ports import Edge, Unrest
+from hardware.ports import Edge, UnsettledContact
 from hardware.settle import Settle
 from tests.hardware.firmware import BREATH_LEVEL, KNOCK, Board, Debounce, dim
 from tests.hardware.talk import IDENTITY, Noise, Talk, folded, wire_of
@@ -31,7 +31,7 @@ def met(**given: int) -> Talk:
 
 def kinds(data: bytes) -> str:
     """The kinds of the frames in these bytes."""
-    bodies = frames.Reader().feed(data)
+    bodies = frames.FrameReader().feed(data)
     return "".join(chr(body[0]) for body in bodies)
 
 
@@ -58,7 +58,7 @@ class Lonely:
                 raise AssertionError("woken for nothing")
         return found
 
-    def hears(self, ms: int, *bodies: bytes) -> list[Edge | Unrest]:
+    def hears(self, ms: int, *bodies: bytes) -> list[Edge | UnsettledContact]:
         return self.session.hear(board_says(*bodies), ms / 1000)
 
 
@@ -272,7 +272,7 @@ def test_a_wrong_board_is_heard_and_neither_felt_nor_lit() -> None:
     for ms in range(100, 3000, 100):
         assert host.hears(ms, b"S\x01" + bytes(4) + b"\xff" * 4) == []
         assert host.sent(ms, ms) == []
-    assert host.session.illness == f"not {IDENTITY.hex()}"
+    assert host.session.fault == f"not {IDENTITY.hex()}"
     assert not host.session.away(3.0)
     assert host.session.damaged == 0
 
@@ -285,45 +285,45 @@ def test_an_unknown_kind_or_a_wrong_length_is_dropped_whole_and_counted(body: by
     host.hears(10, HELLO)
     assert host.hears(20, body) == []
     assert host.session.damaged == 1
-    assert host.session.illness is None
+    assert host.session.fault is None
 
 
 def test_the_board_drops_what_it_does_not_understand_and_complains_once_a_second() -> None:
     talk = met()
     talk.write(board_says(b"X\x01", b"h\x01\x02", b"F\x01" + bytes(50), b"F\x01\x0f\0" + bytes(48), b"C\x01\x0a"))
-    heard: list[Complaint] = []
+    heard: list[ErrorReport] = []
     note = talk.session._note
     talk.session._note = lambda complaint, now: (heard.append(complaint), note(complaint, now))  # type: ignore
     talk.step(10)
-    assert heard == [Complaint(1, "Damaged frames dropped: 5.")]
+    assert heard == [ErrorReport(1, "Damaged frames dropped: 5.")]
     talk.write(board_says(b"X\x01"))
     talk.step(900)
     assert len(heard) == 1
     talk.step(200)
-    assert heard[1:] == [Complaint(1, "Damaged frames dropped: 1.")]
+    assert heard[1:] == [ErrorReport(1, "Damaged frames dropped: 1.")]
     assert set(talk.shown) == {bytes(48)}
 
 
-def test_a_weak_supply_is_an_illness_that_passes() -> None:
+def test_a_weak_supply_is_a_fault_that_passes() -> None:
     talk = met()
     talk.board.sag(4100, 200)
     talk.step(2)
-    assert talk.session.illness == (
+    assert talk.session.fault == (
         "The board has too little power: The supply is down to 4100 mV. Check its supply and its cables."
     )
     talk.step(3100)
-    assert talk.session.illness is None
+    assert talk.session.fault is None
 
 
-def test_settings_that_the_board_refuses_are_an_illness() -> None:
+def test_settings_that_the_board_refuses_are_a_fault() -> None:
     talk = Talk()
     careless = Tuning()
     structs.force_setattr(careless, "limit_ma", 0)
     talk.session.tuning = careless
     talk.step(200)
-    assert talk.session.illness is not None
-    assert "limit 0 mA" in talk.session.illness
-    assert "[board_link]" in talk.session.illness
+    assert talk.session.fault is not None
+    assert "limit 0 mA" in talk.session.fault
+    assert "[board_link]" in talk.session.fault
 
 
 @pytest.mark.parametrize(
@@ -336,7 +336,7 @@ def test_a_tuning_that_no_frame_can_carry_is_not_made(words: tuple[int, int, int
 
 
 def test_a_boards_words_move_no_cursor() -> None:
-    assert messages.read(b"E\x00\x02low\x1b[2J\nnow\xff", 16) == Complaint(2, "low\ufffd[2J\ufffdnow\ufffd")
+    assert messages.read(b"E\x00\x02low\x1b[2J\nnow\xff", 16) == ErrorReport(2, "low\ufffd[2J\ufffdnow\ufffd")
     hello = messages.read(b"H\x00" + bytes((1, 16, 0, 16, 0)) + bytes(8) + b"1.0\x07", 16)
     assert isinstance(hello, Hello)
     assert hello.version == "1.0\ufffd"

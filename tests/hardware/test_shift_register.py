@@ -15,19 +15,19 @@ from gpiozero import Device
 
 from hardware import drivers
 from hardware.drivers import _scanning, shift_register
-from hardware.drivers.shift_register import Chain
+from hardware.drivers.shift_register import ShiftRegisterChain
 from hardware.model.chain import Chain165, ChainOnPins
 from hardware.model.chip import Chip
-from hardware.model.pins import Header, plugged
+from hardware.model.pins import PinHeader, plugged
 from hardware.ports import Edge, HardwareFault
-from tests.hardware.benches import make_site, opened, settings_of
+from tests.hardware.benches import make_context, opened, settings_of
 from tests.hardware.benches.shift_register import Bench
 from tests.hardware.states import Told
 
 COUNT = 140
 
 
-Opening = Callable[..., Chain]
+Opening = Callable[..., ShiftRegisterChain]
 
 
 @pytest.fixture
@@ -35,8 +35,8 @@ def opening() -> Iterator[Opening]:
     """Opens the chain, and closes it in the end."""
     with ExitStack() as ends:
 
-        def open_chain(**given: Any) -> Chain:
-            found = Chain(settings_of(drivers.find("shift_register"), **given), COUNT)
+        def open_chain(**given: Any) -> ShiftRegisterChain:
+            found = ShiftRegisterChain(settings_of(drivers.find("shift_register"), **given), COUNT)
             ends.callback(found.close)
             return found
 
@@ -49,8 +49,8 @@ def chain() -> Chain165:
 
 
 @pytest.fixture
-def header(chain: Chain165) -> Iterator[Header]:
-    with plugged(Header(ChainOnPins(chain))) as found:
+def header(chain: Chain165) -> Iterator[PinHeader]:
+    with plugged(PinHeader(ChainOnPins(chain))) as found:
         yield found
 
 
@@ -70,7 +70,7 @@ def chip(chain: Chain165, monkeypatch: pytest.MonkeyPatch) -> Iterator[Chip]:
     sys.modules.pop("gpiozero.pins.lgpio", None)
 
 
-def read(chain: Chain165, reader: Chain, pattern: int) -> int:
+def read(chain: Chain165, reader: ShiftRegisterChain, pattern: int) -> int:
     """What the driver makes of this pattern."""
     for sensor in range(COUNT):
         chain.touch(sensor, bool(pattern >> sensor & 1))
@@ -82,7 +82,7 @@ PATTERNS = [0, (1 << COUNT) - 1, *(1 << sensor for sensor in (0, 7, 8, 63, 139))
 
 @pytest.mark.parametrize("loop", [True, False])
 def test_every_sensor_is_read_under_its_number_on_plain_pins(
-    opening: Opening, chain: Chain165, header: Header, loop: bool
+    opening: Opening, chain: Chain165, header: PinHeader, loop: bool
 ) -> None:
     reader = opening(loop=loop)
     assert [read(chain, reader, pattern) for pattern in PATTERNS] == PATTERNS
@@ -96,7 +96,7 @@ def test_every_sensor_is_read_under_its_number_on_the_port(opening: Opening, cha
 
 @pytest.mark.parametrize("mode", [0, 1, 3])
 def test_in_any_other_mode_the_first_bit_would_be_lost(
-    opening: Opening, chain: Chain165, header: Header, monkeypatch: pytest.MonkeyPatch, mode: int
+    opening: Opening, chain: Chain165, header: PinHeader, monkeypatch: pytest.MonkeyPatch, mode: int
 ) -> None:
     monkeypatch.setattr(shift_register, "MODE", mode)
     reader = opening(loop=False)
@@ -104,14 +104,14 @@ def test_in_any_other_mode_the_first_bit_would_be_lost(
     assert read(chain, reader, 1 << 6) & (1 << COUNT // 2) - 1 == 1 << 7
 
 
-def test_inputs_that_are_high_while_something_is_there(opening: Opening, chain: Chain165, header: Header) -> None:
+def test_inputs_that_are_high_while_something_is_there(opening: Opening, chain: Chain165, header: PinHeader) -> None:
     reader = opening(active_low=False)
     assert read(chain, reader, 1 << 5) == (1 << COUNT) - 1 - (1 << 5)
 
 
 @pytest.mark.parametrize("cut", [0, 1, 17])
 def test_a_torn_chain_is_noticed_and_nothing_is_felt(
-    opening: Opening, chain: Chain165, header: Header, cut: int
+    opening: Opening, chain: Chain165, header: PinHeader, cut: int
 ) -> None:
     reader = opening()
     chain.cut = cut
@@ -122,7 +122,7 @@ def test_a_torn_chain_is_noticed_and_nothing_is_felt(
 
 @pytest.mark.parametrize("level", [False, True])
 def test_without_the_wire_to_the_far_end_the_driver_says_so(
-    opening: Opening, chain: Chain165, header: Header, level: bool
+    opening: Opening, chain: Chain165, header: PinHeader, level: bool
 ) -> None:
     chain.far = level
     reader = opening()
@@ -154,7 +154,7 @@ def test_a_port_that_fails_is_a_state(
 ) -> None:
     monkeypatch.setattr(_scanning, "RETRY", 0.001)
     told = Told()
-    parts = opened("shift_register", make_site(tmp_path, told, COUNT))
+    parts = opened("shift_register", make_context(tmp_path, told, COUNT))
     assert parts.sensors is not None
     chip.broken = True
     parts.sensors.start(lambda _: None)
@@ -193,7 +193,7 @@ def test_a_header_that_may_not_be_opened_is_a_sentence(opening: Opening, chip: C
         opening()
 
 
-def test_a_load_pin_that_is_taken_is_a_sentence_and_leaves_nothing_open(opening: Opening, header: Header) -> None:
+def test_a_load_pin_that_is_taken_is_a_sentence_and_leaves_nothing_open(opening: Opening, header: PinHeader) -> None:
     with pytest.raises(HardwareFault, match=r"GPIO11.*Give every driver pins of its own"):
         opening(load_pin=11)
     opening()

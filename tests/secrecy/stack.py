@@ -25,7 +25,7 @@ from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.journal_file import only_one
 from firmware_host.table.interface import TableInterface
 from firmware_host.table.loop import Loop
-from firmware_host.table.play import Play
+from firmware_host.table.play import TableGame
 from firmware_host.table.table import Table
 from games.sniper_elite.game import SniperElite
 from hardware.drivers.simulated import SimulatedBuzzer
@@ -104,7 +104,9 @@ class Stack:
 
         def begin(table: Table) -> None:
             game = Placed(raw)
-            table.session.play = Play.begin(game, self.board, game.read_options(options), table.journal, table.chance)
+            table.session.play = TableGame.begin(
+                game, self.board, game.read_options(options), table.journal, table.chance
+            )
             table.refresh()
 
         self.loop.call(begin)

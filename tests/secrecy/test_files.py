@@ -16,7 +16,7 @@ from engine.chance import Chance
 from firmware_host.app.cli import main
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.table import maps
-from firmware_host.table.play import Play
+from firmware_host.table.play import TableGame
 from games.sniper_elite import GAME
 from tests.firmware_host.test_games_cli import play_on
 from tests.web_panel.room import Daemon
@@ -82,7 +82,7 @@ def test_the_backup_of_an_older_journal_is_hidden(tmp_path: Path) -> None:
 def test_a_record_is_its_writers_to_hand_around(tmp_path: Path) -> None:
     with closing(Journal(tmp_path / "state" / FILE)) as journal:
         board, options = maps.load("launch-facility"), GAME.read_options({"random_setup": True})
-        play_on(Play.begin(GAME, board, options, journal, Chance(Random(1))), 1, 5).put_away()
+        play_on(TableGame.begin(GAME, board, options, journal, Chance(Random(1))), 1, 5).put_away()
     file = tmp_path / "past.json"
     assert main(["games", "export", "1", str(file), "--state", str(tmp_path / "state")]) == 0
     assert stat.S_IMODE(file.stat().st_mode) == 0o600

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from tools.showroom import Company
+from tools.showroom import SeatedPlayers
 
 ORDER = ("return-objective", "choose-loadout", "choose-entry", "move", "end-turn")
 
 
-def play_out(company: Company) -> None:
+def play_out(company: SeatedPlayers) -> None:
     """Both sit down, the sniper walks until time has run out, and nobody looks."""
     if not company.keys:
         company.sit_down()
@@ -15,7 +15,7 @@ def play_out(company: Company) -> None:
     walk_to_the_end(company)
 
 
-def walk_to_the_end(company: Company) -> None:
+def walk_to_the_end(company: SeatedPlayers) -> None:
     """From wherever the game stands."""
     while not company.picture("sniper")["view"]["over"]:
         for seat in company.keys:

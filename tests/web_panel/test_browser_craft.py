@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.web_panel.conftest import Panel
 from tests.web_panel.looks import OUT_OF_REACH, PALE
 from tests.web_panel.room import IN_CHROMIUM
-from tools.tour import Scene, Visit, tour
+from tools.tour import Screenshot, TourBrowser, tour
 from web_panel.language import DEFAULT, codes
 from web_panel.streams import STREAM, Stream
 
@@ -34,7 +34,7 @@ LONG = {"rules", "health"}
 """Hundreds of lines: axe takes seconds for their contrast, which PALE looks at anyway, as it does at both widths."""
 
 
-def faults(page: Page, scene: Scene) -> Iterable[str]:
+def faults(page: Page, scene: Screenshot) -> Iterable[str]:
     page.evaluate(AXE_SCRIPT + ";0")
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 800})
@@ -50,7 +50,7 @@ def faults(page: Page, scene: Scene) -> Iterable[str]:
 def test_every_screen_can_be_read_aloud_seen_and_reached_at_every_width(
     browser: Browser, panel: Panel, served: str
 ) -> None:
-    visit = Visit(browser, served, panel.company, 360, 800)
+    visit = TourBrowser(browser, served, panel.company, 360, 800)
 
     found = [
         fault for scene in tour(panel) if scene.name not in ALIKE.split() for fault in faults(visit.look(scene), scene)
@@ -74,7 +74,7 @@ def tab_to(page: Page, selector: str) -> None:
     raise AssertionError(f"the keyboard does not come to {selector}")
 
 
-def scene_of(panel: Panel, name: str) -> Scene:
+def scene_of(panel: Panel, name: str) -> Screenshot:
     """The tour, played on up to a scene."""
     return next(scene for scene in tour(panel) if scene.name == name)
 
@@ -84,7 +84,7 @@ def scene_of(panel: Panel, name: str) -> Scene:
 def test_the_words_of_another_language_stay_in_reach_on_small_and_large_screens(
     browser: Browser, panel: Panel, served: str, code: str
 ) -> None:
-    visit = Visit(browser, served, panel.company, 320, 800, code)
+    visit = TourBrowser(browser, served, panel.company, 320, 800, code)
     found = []
     for scene in tour(panel):
         page = visit.look(scene)
@@ -98,7 +98,7 @@ def test_the_words_of_another_language_stay_in_reach_on_small_and_large_screens(
 def test_by_keys_alone_the_sniper_moves_and_nothing_secret_is_read_aloud(
     browser: Browser, panel: Panel, served: str
 ) -> None:
-    visit = Visit(browser, served, panel.company, 360, 780)
+    visit = TourBrowser(browser, served, panel.company, 360, 780)
     page = visit.look(scene_of(panel, "sniper-entry"))
     tab_to(page, "[data-testid^=enter-]")
     page.keyboard.press("Enter")
@@ -119,9 +119,9 @@ def test_by_keys_alone_the_sniper_moves_and_nothing_secret_is_read_aloud(
 
 
 def test_by_keys_alone_the_defenders_move(browser: Browser, panel: Panel, served: str) -> None:
-    visit = Visit(browser, served, panel.company, 1280, 800)
+    visit = TourBrowser(browser, served, panel.company, 1280, 800)
     scene = scene_of(panel, "defenders-unit")
-    page = visit.look(Scene("keys", "", "/defenders", scene.there, "defenders"))
+    page = visit.look(Screenshot("keys", "", "/defenders", scene.there, "defenders"))
     before = panel.company.picture("defenders")["view"]["units"]["black-1"]
 
     for control in ("[data-testid=unit-black-1]", "[data-testid=deed-move]", ".lit.choice"):
@@ -139,7 +139,7 @@ def test_by_keys_alone_the_defenders_move(browser: Browser, panel: Panel, served
 
 
 def test_nothing_moves_for_those_who_want_no_motion(browser: Browser, panel: Panel, served: str) -> None:
-    visit = Visit(browser, served, panel.company, 360, 780)
+    visit = TourBrowser(browser, served, panel.company, 360, 780)
     page = visit.look(scene_of(panel, "sniper-entry"))
     moving = "document.getAnimations().length"
     around = "document.querySelector('#map .view').getAttribute('viewBox')"
@@ -221,7 +221,7 @@ def test_a_first_visit_to_any_page_takes_few_bytes_and_asks_nobody_else(
         if scene.name not in scenes:
             continue
         meter.sent.clear()
-        visit = Visit(browser, served, panel.company, 360, 780)
+        visit = TourBrowser(browser, served, panel.company, 360, 780)
         visit.page.on("request", lambda request: strangers.add(urlsplit(request.url).netloc))
         page = visit.look(scene)
         page.evaluate(FETCHED)

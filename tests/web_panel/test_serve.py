@@ -264,12 +264,12 @@ def test_answers_that_nobody_takes_are_bounded_together(panel: Panel, monkeypatc
 def test_who_waits_for_the_table_takes_no_worker_from_the_others(panel: Panel, monkeypatch: pytest.MonkeyPatch) -> None:
     asked, may_answer = threading.Event(), threading.Event()
 
-    def heed(_: BoardSide, heeding: bool) -> None:
+    def use_sensors(_: BoardSide, use: bool) -> None:
         asked.set()
         assert may_answer.wait(30)
 
     monkeypatch.setattr(serve_module, "WORKERS", 1)
-    monkeypatch.setattr(BoardSide, "heed", heed)
+    monkeypatch.setattr(BoardSide, "use_sensors", use_sensors)
     try:
         with (
             serving(panel) as small,

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.web_panel.conftest import Panel
 from tools import icons
-from tools.tour import Visit, tour
+from tools.tour import TourBrowser, tour
 from web_panel.serve import serve
 from web_panel.shell import SHELL
 
@@ -60,7 +60,7 @@ def test_a_device_keeps_no_picture_and_says_that_the_table_is_away_until_it_is_b
     server = serve(panel.app, "127.0.0.1", 0)
     server.start()
     address = f"http://127.0.0.1:{server.port}/"
-    visit = Visit(browser, address, panel.company, 360, 780)
+    visit = TourBrowser(browser, address, panel.company, 360, 780)
     scene = next(scene for scene in tour(panel) if scene.name == "sniper-way")
     page = visit.look(scene)
     page.evaluate("() => navigator.serviceWorker.ready.then(() => 0)")

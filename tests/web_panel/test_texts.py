@@ -12,14 +12,15 @@ import games
 from engine.game import TABLE, OnBoard
 from firmware_host.table import maps
 from tests.web_panel.conftest import Panel
-from tools.texts import PANEL, Catalogue, Entry, Shelf, calls, read, shelves
+from tools.texts import PANEL, Catalogue, CatalogueEntry, CatalogueFolder, calls, read, shelves
 from web_panel.halves import SENT
 from web_panel.language import DEFAULT, FOLDER, FRAME, KEY, PLACE, codes, language
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = ROOT / "web_panel"
-GAMES = shelves()[1:]
-SCRIPTS = sorted((HERE / "static").glob("*.js"))
+GAMES = [shelf for shelf in shelves()[1:] if [*shelf.folder.glob("*.js")]]
+"""The games with screens of their own."""
+SCRIPTS = sorted((HERE / "static").rglob("*.js"))
 FRAMES = "\n".join(path.read_text("utf-8") for path in [*(HERE / "templates").glob("*.html"), *HERE.glob("*.py")])
 ENGLISH = read(FOLDER / f"{DEFAULT}.po")
 KEYS = {entry.name for entry in ENGLISH}
@@ -49,13 +50,13 @@ def code(path: Path) -> str:
     return re.sub(r"^\s*//.*$", "", path.read_text("utf-8"), flags=re.MULTILINE)
 
 
-def scripts(shelf: Shelf) -> str:
+def scripts(shelf: CatalogueFolder) -> str:
     """All scripts of the panel, or of a game."""
     folder = HERE / "static" if shelf == PANEL else shelf.folder
-    return "\n".join(code(path) for path in sorted(folder.glob("*.js")))
+    return "\n".join(code(path) for path in sorted(folder.rglob("*.js")))
 
 
-def keys(shelf: Shelf) -> set[str]:
+def keys(shelf: CatalogueFolder) -> set[str]:
     """The words that a catalogue has by key."""
     return {entry.name for entry in read(shelf.folder / f"{DEFAULT}.po")}
 
@@ -67,21 +68,32 @@ SPEAKERS = [
 ]
 SCRIPT = scripts(PANEL)
 FAMILY = re.compile(r'\bt(?:Of|For)\("([^"]+)"')
-OF_GAMES = {"squad", "unit", "seat", "over", "bots.title", "lobby.about", "lobby.default", "lobby.join", "lobby.open"}
+OF_GAMES = {
+    "act",
+    "squad",
+    "unit",
+    "seat",
+    "over",
+    "bots.title",
+    "lobby.about",
+    "lobby.default",
+    "lobby.join",
+    "lobby.open",
+}
 OF_GAMES |= {"lobby.take"}
 """Families of which the panel knows that a game may have them."""
 BOTH = pytest.mark.parametrize("shelf", shelves(), ids=lambda shelf: shelf.game or "panel")
 EACH = pytest.mark.parametrize("shelf", GAMES, ids=lambda shelf: shelf.game)
 
 
-def said_by(shelf: Shelf) -> tuple[set[str], set[str]]:
+def said_by(shelf: CatalogueFolder) -> tuple[set[str], set[str]]:
     """The words that the scripts of the panel, or of a game, say, and the families from which they choose."""
     script = scripts(shelf)
     return set(re.findall(r'\bt\("([^"]+)"', script)), set(FAMILY.findall(script))
 
 
 @BOTH
-def test_every_text_that_a_screen_says_exists(shelf: Shelf) -> None:
+def test_every_text_that_a_screen_says_exists(shelf: CatalogueFolder) -> None:
     said, families = said_by(shelf)
     there = {key for key in keys(shelf) | KEYS if not key.startswith(FRAME)}
     missing = {family for family in families if not any(key.startswith(f"{family}.") for key in there)}
@@ -91,7 +103,7 @@ def test_every_text_that_a_screen_says_exists(shelf: Shelf) -> None:
 
 
 @BOTH
-def test_every_text_is_said_somewhere(shelf: Shelf) -> None:
+def test_every_text_is_said_somewhere(shelf: CatalogueFolder) -> None:
     """A game may say a word of the panel in its own way."""
     spoken = {key for key in keys(shelf) if not key.startswith(FRAME)}
     script = scripts(shelf) + SCRIPT
@@ -109,7 +121,7 @@ def test_every_text_of_the_frames_is_used_and_exists() -> None:
 
 
 @EACH
-def test_a_game_has_a_title_for_the_page_of_each_seat(shelf: Shelf) -> None:
+def test_a_game_has_a_title_for_the_page_of_each_seat(shelf: CatalogueFolder) -> None:
     game = games.find(shelf.game)
     seats = {seat.name for seat in game.seats(game.read_options({}))}
     own = {key for key in keys(shelf) if key.startswith(FRAME)}
@@ -123,21 +135,23 @@ def test_a_game_has_a_title_for_the_page_of_each_seat(shelf: Shelf) -> None:
 
 @EACH
 @pytest.mark.parametrize("code", codes())
-def test_a_game_names_its_seats_their_parts_and_its_miniatures_in_every_language(shelf: Shelf, code: str) -> None:
+def test_a_game_names_its_seats_their_parts_and_its_miniatures_in_every_language(
+    shelf: CatalogueFolder, code: str
+) -> None:
     game = games.find(shelf.game)
     options = game.read_options({})
     seats = game.seats(options)
-    board = maps.load(maps.offered(game)[0])
     wanted = {f"seat.{seat.name}" for seat in seats}
     wanted |= {f"squad.{part}" for seat in seats for part in seat.parts}
     if isinstance(game, OnBoard):
+        board = maps.load(maps.offered(game)[0])
         wanted |= {f"unit.{name}" for name in game.standing(game.blank(board, options)[TABLE])}
 
     assert wanted - {entry.name for entry in read(shelf.folder / f"{code}.po")} == set()
 
 
 @BOTH
-def test_english_is_the_words_of_the_screens_and_nothing_else(shelf: Shelf) -> None:
+def test_english_is_the_words_of_the_screens_and_nothing_else(shelf: CatalogueFolder) -> None:
     english = read(shelf.folder / f"{DEFAULT}.po")
 
     assert {entry.name for entry in english if not KEY.fullmatch(entry.name) or entry.case} == set()
@@ -146,10 +160,10 @@ def test_english_is_the_words_of_the_screens_and_nothing_else(shelf: Shelf) -> N
 
 @BOTH
 @pytest.mark.parametrize("code", [code for code in codes() if code != DEFAULT])
-def test_a_language_says_everything_that_is_said_and_nothing_else(shelf: Shelf, code: str) -> None:
+def test_a_language_says_everything_that_is_said_and_nothing_else(shelf: CatalogueFolder, code: str) -> None:
     found, wanted = read(shelf.folder / f"{code}.po"), [*read(shelf.folder / f"{DEFAULT}.po"), *shelf.said()]
     plain = {entry for entry in found if not entry.case}
-    bent = {Entry(entry.name, entry.many) for entry in found if entry.case}
+    bent = {CatalogueEntry(entry.name, entry.many) for entry in found if entry.case}
 
     assert [entry.name for entry in wanted if entry not in plain] == [], "`python -m tools.texts` adds them"
     assert [entry.name for entry in plain | bent if entry not in wanted] == [], "`python -m tools.texts` takes them out"
@@ -158,7 +172,7 @@ def test_a_language_says_everything_that_is_said_and_nothing_else(shelf: Shelf, 
 
 @BOTH
 @pytest.mark.parametrize("code", codes())
-def test_a_translation_has_the_places_of_its_text_in_every_form(shelf: Shelf, code: str) -> None:
+def test_a_translation_has_the_places_of_its_text_in_every_form(shelf: CatalogueFolder, code: str) -> None:
     found, english = read(shelf.folder / f"{code}.po"), read(shelf.folder / f"{DEFAULT}.po")
 
     assert [entry.name for entry, texts in found.items() if not _same_places(english, entry, texts)] == []
@@ -166,13 +180,13 @@ def test_a_translation_has_the_places_of_its_text_in_every_form(shelf: Shelf, co
 
 
 @EACH
-def test_a_game_says_a_word_of_the_panel_with_the_same_places(shelf: Shelf) -> None:
+def test_a_game_says_a_word_of_the_panel_with_the_same_places(shelf: CatalogueFolder) -> None:
     own = read(shelf.folder / f"{DEFAULT}.po")
 
     assert [entry.name for entry in own if entry in ENGLISH and not _same_places(ENGLISH, entry, own[entry])] == []
 
 
-def _same_places(english: Catalogue, entry: Entry, texts: tuple[str, ...]) -> bool:
+def _same_places(english: Catalogue, entry: CatalogueEntry, texts: tuple[str, ...]) -> bool:
     """A form for one may leave the number out."""
     wanted = places("".join(english[entry])) if entry in english else places(entry.name)
     return all(places(text) | ({"number"} & wanted if entry.many else set()) == wanted for text in texts if text)
@@ -188,7 +202,7 @@ def places(text: str) -> set[str]:
 
 @BOTH
 @pytest.mark.parametrize("code", codes())
-def test_no_translation_is_fuzzy_or_left_over(shelf: Shelf, code: str) -> None:
+def test_no_translation_is_fuzzy_or_left_over(shelf: CatalogueFolder, code: str) -> None:
     text = (shelf.folder / f"{code}.po").read_text("utf-8")
 
     assert re.findall(r"^#[,~].*$", text, re.MULTILINE) == []
@@ -228,7 +242,7 @@ def _is_sentence(word: ast.expr) -> bool:
 
 
 @BOTH
-def test_scripts_say_nothing_but_texts(shelf: Shelf) -> None:
+def test_scripts_say_nothing_but_texts(shelf: CatalogueFolder) -> None:
     """A text node in a script is a call of t(); a sentence in quotes would be one that nobody can translate."""
     sentences = re.findall(r'"[A-Z][a-z]+ [a-z][^"]*"', scripts(shelf))
 
@@ -236,7 +250,7 @@ def test_scripts_say_nothing_but_texts(shelf: Shelf) -> None:
 
 
 @EACH
-def test_all_that_the_pages_need_is_small_the_icons_aside(shelf: Shelf, panel: Panel) -> None:
+def test_all_that_the_pages_need_is_small_the_icons_aside(shelf: CatalogueFolder, panel: Panel) -> None:
     """Icons are for home screens: no page asks for them."""
     browser = panel.browser()
     paths = [f"/static/{path.name}" for path in (HERE / "static").iterdir() if path.is_file()]
@@ -254,7 +268,17 @@ def test_all_that_the_pages_need_is_small_the_icons_aside(shelf: Shelf, panel: P
     assert sum(len(answer.data) for answer in sent) < BUDGET
 
 
-LOOKS = [HERE / "static" / "style.css", *(path for shelf in GAMES for path in shelf.folder.glob("*.css"))]
+def test_all_that_the_pages_of_a_game_without_screens_need_is_small(panel: Panel) -> None:
+    """The panel's own scripts with the generic screens."""
+    browser, static = panel.browser(), HERE / "static"
+    files = [path for path in static.rglob("*") if path.suffix in SENT - {".png"}]
+    paths = ["/", language("pl", "").address, *(f"/static/{path.relative_to(static)}" for path in files)]
+    sent = [browser.get(path, headers={"Accept-Encoding": "gzip"}) for path in paths]
+    assert {answer.status_code for answer in sent} == {200}
+    assert sum(len(answer.data) for answer in sent) < BUDGET
+
+
+LOOKS = [*(HERE / "static").rglob("*.css"), *(path for shelf in GAMES for path in shelf.folder.glob("*.css"))]
 
 
 @pytest.mark.parametrize(
@@ -268,7 +292,7 @@ def test_nothing_is_fetched_from_outside_the_house(path: Path) -> None:
 
 def test_the_readme_names_every_file_and_every_hook() -> None:
     readme = (HERE / "README.md").read_text("utf-8")
-    folders = (HERE, HERE / "static", HERE / "templates")
+    folders = (HERE, HERE / "static", HERE / "static" / "generic", HERE / "templates")
     files = {path.name for folder in folders for path in folder.iterdir() if path.is_file()}
     hooks = set(re.findall(r"`([\w-]+)`", readme.partition("## Hooks")[2].replace("…", "x")))
     written = (

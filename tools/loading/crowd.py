@@ -9,13 +9,13 @@ from random import Random
 from time import monotonic
 from typing import Any, NamedTuple
 
-from tools.loading.lines import Line
-from tools.loading.pace import Pace
+from tools.loading.lines import Connection
+from tools.loading.pace import SteadyRate
 
 FORGED = {"sniper": "A" * 43, "defenders": "A" * 43}
 
 
-class Wish(NamedTuple):
+class RequestKind(NamedTuple):
     """What is asked, how often, and with which statuses it may be answered; `body` makes it a POST."""
 
     kind: str
@@ -32,33 +32,33 @@ class Wish(NamedTuple):
 
 
 END = {"seat": "defenders", "action": {"type": "end-turn"}, "revision": 1, "id": "of long ago"}
-WISHES = (
-    Wish("pages", 20, ("/", "/table", "/board", "/health", "/rules", "/aids"), (200,)),
-    Wish("files", 20, ("/static/style.css", "/static/table.js", "/maps/launch-facility.svg", "/qr.svg"), (200,)),
-    Wish("pictures", 60, ("/api/picture/table", "/api/picture/board", "/api/lobby"), (200,)),
-    Wish("own pictures", 30, ("/defenders", "/api/picture/defenders", "/api/lobby"), (200,), "own"),
-    Wish("the sensors, past games", 10, ("/api/health", "/api/games"), (200,)),
-    Wish("forged keys", 20, ("/sniper", "/api/picture/sniper", "/api/stream/sniper"), (403,), "forged"),
-    Wish("forged acts", 15, ("/api/act",), (403,), "forged", END),
-    Wish("acts on old pictures", 10, ("/api/act",), (409,), "own", END),
-    Wish("acts that are none", 5, ("/api/act",), (400,), "own", {**END, "action": "fly"}),
-    Wish("strangers' hands", 10, ("/api/touch",), (403,), "none", {"miniature": "red-1", "space": None}),
+REQUEST_KINDS = (
+    RequestKind("pages", 20, ("/", "/table", "/board", "/health", "/rules", "/aids"), (200,)),
+    RequestKind("files", 20, ("/static/style.css", "/static/table.js", "/maps/launch-facility.svg", "/qr.svg"), (200,)),
+    RequestKind("pictures", 60, ("/api/picture/table", "/api/picture/board", "/api/lobby"), (200,)),
+    RequestKind("own pictures", 30, ("/defenders", "/api/picture/defenders", "/api/lobby"), (200,), "own"),
+    RequestKind("the sensors, past games", 10, ("/api/health", "/api/games"), (200,)),
+    RequestKind("forged keys", 20, ("/sniper", "/api/picture/sniper", "/api/stream/sniper"), (403,), "forged"),
+    RequestKind("forged acts", 15, ("/api/act",), (403,), "forged", END),
+    RequestKind("acts on old pictures", 10, ("/api/act",), (409,), "own", END),
+    RequestKind("acts that are none", 5, ("/api/act",), (400,), "own", {**END, "action": "fly"}),
+    RequestKind("strangers' hands", 10, ("/api/touch",), (403,), "none", {"miniature": "red-1", "space": None}),
 )
 
 
-class Crowd:
+class PhoneLoad:
     """Phones that ask at one pace, whichever is idle; `own` are the keys of the defenders' seat."""
 
     def __init__(self, port: int, phones: list[str], own: dict[str, str], random: Random) -> None:
         self._random = random
         self._keys = {"none": {}, "own": own, "forged": FORGED}
-        self._idle: asyncio.Queue[dict[str, Line]] = asyncio.Queue()
+        self._idle: asyncio.Queue[dict[str, Connection]] = asyncio.Queue()
         for address in phones:
-            self._idle.put_nowait({name: Line(port, address, dict(keys)) for name, keys in self._keys.items()})
+            self._idle.put_nowait({name: Connection(port, address, dict(keys)) for name, keys in self._keys.items()})
         self._under_way: set[asyncio.Task[None]] = set()
         self._acting = False
         """Whether an act with the seat's key is under way: a screen sends the next one when it has its answer."""
-        self.took: dict[str, list[float]] = {wish.kind: [] for wish in WISHES}
+        self.took: dict[str, list[float]] = {wish.kind: [] for wish in REQUEST_KINDS}
         """Seconds that each answer took."""
         self.bad: Counter[str] = Counter()
         """What was answered as it should not be."""
@@ -66,18 +66,18 @@ class Crowd:
     async def open_all(self) -> None:
         """Every page once: what is made once, a map's drawing say, is made by then."""
         phone = await self._idle.get()
-        for wish in WISHES:
+        for wish in REQUEST_KINDS:
             for path in wish.paths if wish.body is None else ():
                 await phone[wish.keys].get(path)
         self._idle.put_nowait(phone)
 
-    async def ask(self, pace: Pace, enough: Callable[[], bool]) -> None:
+    async def ask(self, pace: SteadyRate, enough: Callable[[], bool]) -> None:
         """Until somebody says that it is enough."""
-        weights = [wish.weight for wish in WISHES]
+        weights = [wish.weight for wish in REQUEST_KINDS]
         while not enough():
             await pace.turn()
             phone = await self._idle.get()
-            wish = self._random.choices(WISHES, weights)[0]
+            wish = self._random.choices(REQUEST_KINDS, weights)[0]
             if wish.of_seat:
                 if self._acting:
                     self._idle.put_nowait(phone)
@@ -94,7 +94,7 @@ class Crowd:
             for line in self._idle.get_nowait().values():
                 line.close()
 
-    async def _ask(self, phone: dict[str, Line], wish: Wish) -> None:
+    async def _ask(self, phone: dict[str, Connection], wish: RequestKind) -> None:
         line, path = phone[wish.keys], self._random.choice(wish.paths)
         began = monotonic()
         answer = await (line.get(path) if wish.body is None else line.post(path, **wish.body))

@@ -28,7 +28,7 @@ class Sample(NamedTuple):
     busy: float
 
 
-class Daemon:
+class DaemonProcess:
     """`sniperboard run` as people start it, on the simulated board and a free port, watched as systemd would."""
 
     def __init__(self, state: Path, *options: str) -> None:

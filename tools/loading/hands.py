@@ -13,10 +13,10 @@ from collections import Counter
 from random import Random
 from time import monotonic
 
-from hardware.ports import Edge, Unrest
+from hardware.ports import Edge, UnsettledContact
 from hardware.simulated import SimulatedBoard
-from tools.loading.lines import PATIENCE, Line, Screen
-from tools.loading.pace import Pace
+from tools.loading.lines import PATIENCE, Connection, Screen
+from tools.loading.pace import SteadyRate
 
 SETTLED = 0.15
 """Seconds after which a contact that bounces has come to rest, and was believed."""
@@ -27,7 +27,7 @@ ASTRAY = 0.7
 OK = 200
 
 
-class Board:
+class BoardTwin:
     """The miniatures as they stand, and the edges that have been felt because of that; `sensors` is space -> number."""
 
     def __init__(self, sensors: dict[str, int], miniatures: list[str], avoid: str) -> None:
@@ -38,7 +38,7 @@ class Board:
         self._twin = SimulatedBoard(max(sensors.values()) + 1, miniatures, monotonic)
         self._twin.start(self._feel)
 
-    def _feel(self, edge: Edge | Unrest) -> None:
+    def _feel(self, edge: Edge | UnsettledContact) -> None:
         self.edges[edge.sensor] += 1
 
     def carry(self, miniature: str, space: str | None) -> None:
@@ -66,7 +66,7 @@ class Board:
 class Hands:
     """So many hands over one board, at the table's own machine; `screens` follow the simulated board."""
 
-    def __init__(self, port: int, board: Board, screens: list[Screen], random: Random) -> None:
+    def __init__(self, port: int, board: BoardTwin, screens: list[Screen], random: Random) -> None:
         self._port, self._board, self._screens, self._random = port, board, screens, random
         self.homes: dict[str, str | None] = {}
         """Where the game has the miniatures that are on the table."""
@@ -80,9 +80,9 @@ class Hands:
         self._storming = asyncio.Event()
         self._ended = False
 
-    async def storm(self, hands: int, pace: Pace) -> None:
+    async def storm(self, hands: int, pace: SteadyRate) -> None:
         """Until `end`: so many hands, all touches together at this pace."""
-        lines = [Line(self._port) for _ in range(hands)]
+        lines = [Connection(self._port) for _ in range(hands)]
         try:
             await asyncio.gather(*(self._hand(line, pace) for line in lines))
         finally:
@@ -98,7 +98,7 @@ class Hands:
         self._storming.clear()
         while self._held:
             await asyncio.sleep(0.01)
-        line = Line(self._port)
+        line = Connection(self._port)
         while astray := [it for it, home in self.homes.items() if self._board.place(it) != home]:
             for miniature in astray:
                 await self._touch(line, miniature, None)
@@ -108,7 +108,7 @@ class Hands:
 
     async def prove(self, space: str) -> None:
         """Touch a sensor that the table doubts, with what the hand is nearest to."""
-        line, miniature = Line(self._port), next(iter(self.homes))
+        line, miniature = Connection(self._port), next(iter(self.homes))
         for place in (None, space, None, self.homes[miniature]):
             await self._touch(line, miniature, place)
         line.close()
@@ -119,7 +119,7 @@ class Hands:
         self._ended = True
         self._storming.set()
 
-    async def _hand(self, line: Line, pace: Pace) -> None:
+    async def _hand(self, line: Connection, pace: SteadyRate) -> None:
         while True:
             await self._storming.wait()
             if self._ended:
@@ -132,7 +132,7 @@ class Hands:
             finally:
                 del self._held[miniature]
 
-    async def _play_with(self, line: Line, miniature: str, pace: Pace) -> None:
+    async def _play_with(self, line: Connection, miniature: str, pace: SteadyRate) -> None:
         """Up; perhaps down where it does not belong, and up again; home, unless somebody else stands there now."""
         await pace.turn()
         await self._touch(line, miniature, None)
@@ -155,7 +155,7 @@ class Hands:
         taken = {*self.homes.values(), *self._held.values(), *self.forbidden}
         return [space for space in self._board.free() if space not in taken]
 
-    async def _touch(self, line: Line, miniature: str, space: str | None) -> None:
+    async def _touch(self, line: Connection, miniature: str, space: str | None) -> None:
         """Carry it, once both sensors are at rest, and see it on every screen."""
         before = self._board.place(miniature)
         if before == space:

@@ -23,11 +23,11 @@ KEPT = 64
 """The newest arrivals that a screen remembers."""
 
 
-class Stuck(Exception):
+class Stalled(Exception):
     """Something that has to happen does not; the sentence says what."""
 
 
-class Answer(NamedTuple):
+class Response(NamedTuple):
     """What came of a request, `status` 0 if nothing did; the keys that came with it, and when it was sent."""
 
     status: int
@@ -40,7 +40,7 @@ class Answer(NamedTuple):
         return json.loads(self.body)
 
 
-class Line:
+class Connection:
     """One device's line from an address of its own, kept open between requests; `keys` are its cookies, by seat."""
 
     def __init__(self, port: int, address: str = HOST, keys: dict[str, str] | None = None) -> None:
@@ -48,17 +48,17 @@ class Line:
         self.keys = {} if keys is None else keys
         self._pipe: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
-    async def get(self, path: str) -> Answer:
+    async def get(self, path: str) -> Response:
         """Ask for a page or a picture."""
         return await self._ask("GET", path, b"")
 
-    async def post(self, path: str, **body: Any) -> Answer:
+    async def post(self, path: str, **body: Any) -> Response:
         """Send a wish; keys that are given for it are kept."""
         answer = await self._ask("POST", path, json.dumps(body).encode())
         self.keys.update(answer.keys)
         return answer
 
-    async def _ask(self, method: str, path: str, body: bytes) -> Answer:
+    async def _ask(self, method: str, path: str, body: bytes) -> Response:
         """Once more on a fresh line, where the table had closed the old one meanwhile."""
         sent = monotonic()
         for _ in range(1 if self._pipe is None else 2):
@@ -66,16 +66,16 @@ class Line:
                 async with asyncio.timeout(PATIENCE):
                     return await self._asked(method, path, body)
             self.close()
-        return Answer(0, b"", {}, sent)
+        return Response(0, b"", {}, sent)
 
-    async def _asked(self, method: str, path: str, body: bytes) -> Answer:
+    async def _asked(self, method: str, path: str, body: bytes) -> Response:
         if self._pipe is None:
             self._pipe = await asyncio.open_connection(HOST, self._port, local_addr=(self._address, 0))
         reader, writer = self._pipe
         sent = monotonic()
         writer.write(head(method, path, self._port, self.keys, body) + body)
         status, length, keys, last = _read((await reader.readuntil(b"\r\n\r\n")).decode("latin-1"))
-        answer = Answer(status, await reader.readexactly(length), keys, sent)
+        answer = Response(status, await reader.readexactly(length), keys, sent)
         if last:
             self.close()
         return answer
@@ -126,7 +126,7 @@ class Screen(asyncio.Protocol):
         self._transport: asyncio.BaseTransport | None = None
 
     async def open(self, port: int, address: str, keys: dict[str, str]) -> None:
-        """Follow from now on. Raises `OSError`, or `Stuck` where no picture comes."""
+        """Follow from now on. Raises `OSError`, or `Stalled` where no picture comes."""
         loop = asyncio.get_running_loop()
         transport, _ = await loop.create_connection(lambda: self, HOST, port, local_addr=(address, 0))
         transport.write(head("GET", f"/api/stream/{self.viewer}", port, keys))
@@ -164,7 +164,7 @@ class Screen(asyncio.Protocol):
         return self._awaited[words]
 
     async def reached(self, revision: int) -> None:
-        """Wait for the picture of this revision, or a later one. Raises `Stuck`."""
+        """Wait for the picture of this revision, or a later one. Raises `Stalled`."""
         await self._until(lambda: bool(self._revisions) and self._revisions[-1][1] >= revision, f"lacks {revision}")
 
     async def _until(self, fact: Callable[[], bool], what: str) -> None:
@@ -174,7 +174,7 @@ class Screen(asyncio.Protocol):
                     self.came.clear()
                     await self.came.wait()
         except TimeoutError:
-            raise Stuck(f"A screen of {self.viewer} {what}; it has seen {self.pictures}.") from None
+            raise Stalled(f"A screen of {self.viewer} {what}; it has seen {self.pictures}.") from None
 
     def first_after(self, revision: int) -> float | None:
         """When the first picture came that is newer than this revision."""

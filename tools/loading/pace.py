@@ -6,7 +6,7 @@ import asyncio
 from time import monotonic
 
 
-class Pace:
+class SteadyRate:
     """Turns at a steady rate. `behind` is by how many seconds a turn was taken too late at most."""
 
     def __init__(self, a_second: float) -> None:

@@ -13,7 +13,7 @@ from time import monotonic
 from typing import Any
 
 from tools.loading.hands import Hands
-from tools.loading.lines import PATIENCE, Line, Screen, Stuck
+from tools.loading.lines import PATIENCE, Connection, Screen, Stalled
 
 SEATS = ("sniper", "defenders")
 VIEWERS = (*SEATS, "table")
@@ -23,10 +23,10 @@ THINKING = 0.15
 AGREES, OK = "agreed", 200
 
 
-class People:
+class SeatHolders:
     """Whoever holds both seats; `screens` are all that follow a viewer of the game."""
 
-    def __init__(self, line: Line, screens: list[Screen], hands: Hands, random: Random) -> None:
+    def __init__(self, line: Connection, screens: list[Screen], hands: Hands, random: Random) -> None:
         self._line, self._screens, self._hands, self._random = line, screens, hands, random
         self.delays: list[float] = []
         """Seconds from sending an act to the picture that shows it, of every screen for which there was one."""
@@ -35,8 +35,9 @@ class People:
         self.games = 0
 
     async def play(self, end: float, least: int = 0) -> None:
-        """Act until then (monotonic seconds), and on until so many acts were made. Raises `Stuck` where a screen never
-        shows an act.
+        """Act until then (monotonic seconds), and on until so many acts were made.
+
+        Raises `Stalled` where a screen never shows an act.
         """
         while monotonic() < end or self.acts.total() < least:
             pictures = {seat: (await self._line.get(f"/api/picture/{seat}")).json() for seat in SEATS}
@@ -50,7 +51,7 @@ class People:
             await asyncio.sleep(THINKING)
 
     async def begin(self) -> None:
-        """A new game, its miniatures set up. Raises `Stuck` where the board never agrees."""
+        """A new game, its miniatures set up. Raises `Stalled` where the board never agrees."""
         await self._line.post("/api/abandon")
         started = await self._line.post("/api/start", map=MAP, options={"random_setup": True})
         assert started.status == OK, started.body
@@ -60,7 +61,7 @@ class People:
         end = monotonic() + PATIENCE
         while (board := (await self._seen("table"))["board"])["state"] != AGREES:
             if monotonic() > end:
-                raise Stuck(f"Board and game never agree: {board['sentence']}")
+                raise Stalled(f"Board and game never agree: {board['sentence']}")
             hint = board["hint"] or {}
             for space in hint["spaces"] if hint.get("kind") == "sensor" else ():
                 await self._hands.prove(space)

@@ -63,11 +63,11 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         return _run(arguments)
     except (RuleError, MapError) as error:
-        return _sorry(NOT_SO, str(error))
+        return _fail(NOT_SO, str(error))
     except BotFault as error:
-        return _sorry(BOT_FAULT, str(error))
+        return _fail(BOT_FAULT, str(error))
     except KeyboardInterrupt:
-        return _sorry(STOPPED, "Stopped; the games so far are not counted.")
+        return _fail(STOPPED, "Stopped; the games so far are not counted.")
 
 
 def _run(arguments: argparse.Namespace) -> int:
@@ -175,6 +175,6 @@ def _place(match: Match) -> str:
     return games.find(match.game).title if match.board is None else match.board.name
 
 
-def _sorry(code: int, sentence: str) -> int:
+def _fail(code: int, sentence: str) -> int:
     print(sentence, file=sys.stderr)
     return code

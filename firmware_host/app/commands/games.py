@@ -26,10 +26,10 @@ from engine.refusal import RuleError
 from firmware_host.app.commands.settings import add_settings_options, settings_of
 from firmware_host.app.settings import ConfigError
 from firmware_host.records import chain, promise, record
-from firmware_host.records.chain import Entry
+from firmware_host.records.chain import ChainEntry
 from firmware_host.records.journal import FILE, Journal, JournalError, SavedGame
 from firmware_host.records.journal_file import only_one
-from firmware_host.records.judging import Damaged
+from firmware_host.records.judging import DamagedGame
 from firmware_host.records.past import damaged_here
 from firmware_host.records.promise import Opening
 from firmware_host.records.recheck import replayed
@@ -45,7 +45,7 @@ SECRET = "the game still runs; what is hidden in it stays so until its end"
 Job = Callable[[argparse.Namespace, Path], int]
 
 
-class Sorry(Exception):
+class CommandError(Exception):
     """What was asked for cannot be done; the sentence says why, and the command ends with `code`."""
 
     def __init__(self, sentence: str, code: int = NOT_SO) -> None:
@@ -88,12 +88,12 @@ def _add(jobs: Subparsers, name: str, job: Job, words: str) -> argparse.Argument
 def _run(chosen: argparse.Namespace, job: Job) -> int:
     try:
         return job(chosen, Path(settings_of(chosen).state).resolve())
-    except Sorry as error:
-        return _sorry(error.code, str(error))
+    except CommandError as error:
+        return _fail(error.code, str(error))
     except ConfigError as error:
-        return _sorry(NOT_SO, str(error))
+        return _fail(NOT_SO, str(error))
     except JournalError as error:
-        return _sorry(BAD_JOURNAL, str(error))
+        return _fail(BAD_JOURNAL, str(error))
 
 
 # --- looking ----------------------------------------------------------------------------------------------------
@@ -128,7 +128,7 @@ def _finished(journal: Journal, saved: SavedGame) -> bool:
         return True
     try:
         return not _replayed(_record(journal, saved)).to_act
-    except Sorry:
+    except CommandError:
         return False
 
 
@@ -148,8 +148,8 @@ def _public(journal: Journal, saved: SavedGame) -> Iterator[str]:
     """Of a running game what everybody was told."""
     try:
         referee = _replayed(_record(journal, saved))
-    except Sorry as error:
-        raise Sorry(f"Game {saved.id} cannot be played again here. More is told once it is put away.") from error
+    except CommandError as error:
+        raise CommandError(f"Game {saved.id} cannot be played again here. More is told once it is put away.") from error
     yield f"Only what everybody was told: {SECRET}."
     for event in referee.told[TABLE]:
         yield f"      {referee.game.sentence(event)}"
@@ -175,20 +175,22 @@ def _export(chosen: argparse.Namespace, state: Path) -> int:
     with _reading(state) as journal:
         saved = _found(journal, chosen.number)
         if not _finished(journal, saved):
-            raise Sorry(f"Game {saved.id} is not exported: {SECRET}.")
+            raise CommandError(f"Game {saved.id} is not exported: {SECRET}.")
         kept = _record(journal, saved)
     try:
         with open(os.open(chosen.file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
             file.write(record.write(kept))
     except OSError as error:
-        raise Sorry(f"{chosen.file}: cannot be written ({error.strerror}). Choose a new name.") from error
+        raise CommandError(f"{chosen.file}: cannot be written ({error.strerror}). Choose a new name.") from error
     print(f"Game {saved.id} is in {chosen.file}.")
     return 0
 
 
 def _import(chosen: argparse.Namespace, state: Path) -> int:
     if state.exists() and state.stat().st_uid != os.geteuid():
-        raise Sorry(f"{state} is another user's, who could not write what you do. Run this as that user (sudo -u).")
+        raise CommandError(
+            f"{state} is another user's, who could not write what you do. Run this as that user (sudo -u)."
+        )
     kept = _of_file(chosen.file)
     _replayed(kept, f"{chosen.file}: ")
     with only_one(state), closing(Journal(state / FILE)) as journal:
@@ -196,9 +198,11 @@ def _import(chosen: argparse.Namespace, state: Path) -> int:
             print(notice, file=sys.stderr)
         for saved in journal.games():
             if saved.hash == kept.hash:
-                raise Sorry(f"{chosen.file}: this game is here already, as game {saved.id}. Nothing was changed.")
+                raise CommandError(
+                    f"{chosen.file}: this game is here already, as game {saved.id}. Nothing was changed."
+                )
         if (closed := journal.damaged_as(kept)) is not None:
-            raise Sorry(f"{chosen.file}: {damaged_here(closed)} Nothing was changed.")
+            raise CommandError(f"{chosen.file}: {damaged_here(closed)} Nothing was changed.")
         number = _taken_in(journal, kept, chosen.file)
     print(f"{chosen.file} is game {number} here.")
     return 0
@@ -208,24 +212,26 @@ def _taken_in(journal: Journal, kept: Record, file: Path) -> int:
     try:
         return journal.take_in(kept.header, kept.entries)
     except RecordError as error:
-        raise Sorry(f"{file}: {error}") from error
+        raise CommandError(f"{file}: {error}") from error
 
 
 def _verify(chosen: argparse.Namespace, state: Path) -> int:
     noted = [_digits(words) for words in chosen.noted]
     if noted and len(chosen.which) != 1:
-        raise Sorry("Name the one game in which --noted was written down.")
+        raise CommandError("Name the one game in which --noted was written down.")
     if chosen.which:
         return max(_verified(words, state, noted) for words in chosen.which)
     with _reading(state) as journal:
         codes = [_verified_game(journal, saved, noted) for saved in journal.games()]
-        return max([*codes, *(_sorry(NOT_WHOLE, _closed(game)) for game in journal.damaged)], default=0)
+        return max([*codes, *(_fail(NOT_WHOLE, _closed(game)) for game in journal.damaged)], default=0)
 
 
 def _digits(words: str) -> str:
     found = "".join(words.split()).lower()
     if not re.fullmatch("[0-9a-f]{8,64}", found):
-        raise Sorry(f"--noted {words[:80]!r}: write 8 to 64 digits of those that the screen shows, 0 to 9 and a to f.")
+        raise CommandError(
+            f"--noted {words[:80]!r}: write 8 to 64 digits of those that the screen shows, 0 to 9 and a to f."
+        )
     return found
 
 
@@ -238,8 +244,8 @@ def _verified(words: str, state: Path, noted: list[str]) -> int:
         kept = _of_file(path)
         _replayed(kept, f"{path}: ")
         _print_verified(f"{path}: ", kept, noted, hidden=False)
-    except Sorry as error:
-        return _sorry(NOT_WHOLE, str(error))
+    except CommandError as error:
+        return _fail(NOT_WHOLE, str(error))
     return 0
 
 
@@ -249,18 +255,21 @@ def _verified_game(journal: Journal, saved: SavedGame, noted: list[str]) -> int:
     try:
         record.check_chain(kept)
         _replayed(kept)
-    except (Sorry, RecordError) as error:
+    except (CommandError, RecordError) as error:
         why = "it is not what its record says. More is told once it is put away." if hidden else str(error)
-        return _sorry(NOT_WHOLE, f"Game {saved.id}: {why}")
+        return _fail(NOT_WHOLE, f"Game {saved.id}: {why}")
     try:
         _print_verified(f"Game {saved.id}: ", kept, noted, hidden)
-    except Sorry as error:
-        return _sorry(NOT_WHOLE, str(error))
+    except CommandError as error:
+        return _fail(NOT_WHOLE, str(error))
     return 0
 
 
 def _print_verified(where: str, kept: Record, noted: list[str], hidden: bool) -> None:
-    """What holds of a game that was played again; of a `hidden` one nothing that counts its acts. Raises `Sorry`."""
+    """What holds of a game that was played again; of a `hidden` one nothing that counts its acts.
+
+    Raises `CommandError`.
+    """
     opening = promise.read(kept.entries[0].command)
     print(f"{where}the chain holds, and every act follows by the rules.")
     if opening is None:
@@ -270,7 +279,9 @@ def _print_verified(where: str, kept: Record, noted: list[str], hidden: bool) ->
     for digits in noted:
         found = _meaning(kept, opening, digits)
         if found is None:
-            raise Sorry(f"{where}{digits} is neither its promise nor one of its seals: this is not the game of then.")
+            raise CommandError(
+                f"{where}{digits} is neither its promise nor one of its seals: this is not the game of then."
+            )
         print(f"    {digits} is {'one of its own' if hidden else found}.")
 
 
@@ -299,11 +310,11 @@ def _found(journal: Journal, number: int) -> SavedGame:
             return saved
     for game in journal.damaged:
         if game.number == number:
-            raise Sorry(_closed(game), NOT_WHOLE)
-    raise Sorry(f"There is no game {number} here; `sniperboard games list` tells which there are.")
+            raise CommandError(_closed(game), NOT_WHOLE)
+    raise CommandError(f"There is no game {number} here; `sniperboard games list` tells which there are.")
 
 
-def _closed(game: Damaged) -> str:
+def _closed(game: DamagedGame) -> str:
     return f"Game {game} is damaged: what is kept of it is not what was written. It stays as it is, and closed."
 
 
@@ -316,23 +327,23 @@ def _of_file(path: Path) -> Record:
         with path.open("rb") as file:
             return record.read(file.read(record.LARGEST + 1))
     except OSError as error:
-        raise Sorry(f"{path}: cannot be read ({error.strerror}).") from error
+        raise CommandError(f"{path}: cannot be read ({error.strerror}).") from error
     except RecordError as error:
-        raise Sorry(f"{path}: {error}") from error
+        raise CommandError(f"{path}: {error}") from error
 
 
 def _game(kept: Record) -> Game:
     try:
         return games.find(kept.game)
     except RuleError as error:
-        raise Sorry(error.sentence) from error
+        raise CommandError(error.sentence) from error
 
 
-def _told(game: Game, entry: Entry) -> tuple[Told, ...]:
+def _told(game: Game, entry: ChainEntry) -> tuple[Told, ...]:
     try:
         return read(game, entry.telling)
     except ValidationError as error:
-        raise Sorry(f"This version does not know what happened there: {error}.") from error
+        raise CommandError(f"This version does not know what happened there: {error}.") from error
 
 
 def _replayed(kept: Record, where: str = "") -> Referee:
@@ -340,13 +351,13 @@ def _replayed(kept: Record, where: str = "") -> Referee:
     try:
         return replayed(kept)
     except RecordError as error:
-        raise Sorry(f"{where}{error}") from error
+        raise CommandError(f"{where}{error}") from error
 
 
 def _when(seconds: float) -> str:
     return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
 
 
-def _sorry(code: int, sentence: str) -> int:
+def _fail(code: int, sentence: str) -> int:
     print("".join(letter if letter.isprintable() or letter == "\n" else "?" for letter in sentence), file=sys.stderr)
     return code

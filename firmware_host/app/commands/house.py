@@ -33,9 +33,9 @@ def run(chosen: argparse.Namespace) -> int:
         state.mkdir(mode=0o700, parents=True, exist_ok=True)
         pins.write(state, pin)
     except (ConfigError, UserError) as error:
-        return _sorry(str(error))
+        return _fail(str(error))
     except OSError as error:
-        return _sorry(f"{state}: the PIN cannot be kept there ({error.strerror}). Name the table's folder by --state.")
+        return _fail(f"{state}: the PIN cannot be kept there ({error.strerror}). Name the table's folder by --state.")
     print(f"The house PIN is {pin} now." if chosen.make_up else "The house PIN is kept.")
     return 0
 
@@ -48,6 +48,6 @@ def _asked() -> str:
     return pin
 
 
-def _sorry(sentence: str) -> int:
+def _fail(sentence: str) -> int:
     print(sentence, file=sys.stderr)
     return 2

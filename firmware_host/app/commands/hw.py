@@ -29,7 +29,7 @@ from firmware_host.lab.diagnostics.workbench import Patience, Waiting, Workbench
 from firmware_host.records.journal import FILE as JOURNAL
 from firmware_host.records.journal import Journal, JournalError
 from firmware_host.table import maps
-from firmware_host.table.play import Play
+from firmware_host.table.play import TableGame
 from hardware.ports import HardwareFault
 from hardware.simulated import SimulatedBoard
 
@@ -79,15 +79,15 @@ def _run(chosen: argparse.Namespace, job: Job) -> int:
         patience: Patience = Maker() if settings.board == "simulated" else Waiting(time.monotonic)
         bench = _bench(settings, patience)
     except (ConfigError, WiringError, MapError) as error:
-        return _sorry(BAD_SETTINGS, str(error))
+        return _fail(BAD_SETTINGS, str(error))
     except HardwareFault as fault:
-        return _sorry(NO_BOARD, f"{fault}\nIf the table is running, stop it first: sudo systemctl stop sniperboard")
+        return _fail(NO_BOARD, f"{fault}\nIf the table is running, stop it first: sudo systemctl stop sniperboard")
     try:
         return job(chosen, settings, bench)
     except KeyboardInterrupt:
         return NOT_WELL
     except (OSError, JournalError) as error:
-        return _sorry(BAD_FILE, str(error))
+        return _fail(BAD_FILE, str(error))
     finally:
         if isinstance(patience, Maker):
             patience.put_back()
@@ -129,7 +129,7 @@ def _folder(settings: Settings, bench: Workbench) -> Path:
 def _selftest(chosen: argparse.Namespace, _: Settings, bench: Workbench) -> int:
     unknown = [space for space in chosen.space if space not in bench.board.enterable]
     if unknown:
-        return _sorry(BAD_SETTINGS, f"{bench.board.name} has no space {', '.join(unknown)} that can be entered.")
+        return _fail(BAD_SETTINGS, f"{bench.board.name} has no space {', '.join(unknown)} that can be entered.")
     spaces = chosen.space or [space for space in bench.wiring.lamps if space is not None]
     marks = selftest(bench, spaces, print)
     good = sum(mark.state == WELL for mark in marks)
@@ -145,7 +145,7 @@ def _health(chosen: argparse.Namespace) -> int:
         folder = Path(settings.state).resolve() / "boards" / board.slug
         wiring = of_board(board, folder / FILE, maps.FOLDER / board.slug / FILE)
     except (ConfigError, WiringError, MapError) as error:
-        return _sorry(BAD_SETTINGS, str(error))
+        return _fail(BAD_SETTINGS, str(error))
     found = lines(fresh(board, wiring, remembered(folder / HEALTH)), board, wiring, wiring.manual, 0.0)
     print(f"{'space':6} {'sensor':>6} {'changes':>8} {'bounce ms':>10} {'dwell s':>8} {'around':>7}  state")
     for line in found:
@@ -173,7 +173,7 @@ def _about(settings: Settings) -> dict[str, Any]:
         saved = journal.running()
         if saved is None or not saved.map:
             return trace.first_line(None)
-        return trace.first_line(Play.resume(saved, maps.load(saved.map), journal, Chance(SystemRandom())))
+        return trace.first_line(TableGame.resume(saved, maps.load(saved.map), journal, Chance(SystemRandom())))
     finally:
         journal.close()
 
@@ -184,10 +184,10 @@ def _replay(chosen: argparse.Namespace) -> int:
             for line in trace.replay(file):
                 print(line)
     except OSError as error:
-        return _sorry(BAD_FILE, f"{chosen.file}: cannot be read ({error.strerror}).")
+        return _fail(BAD_FILE, f"{chosen.file}: cannot be read ({error.strerror}).")
     return 0
 
 
-def _sorry(code: int, sentence: str) -> int:
+def _fail(code: int, sentence: str) -> int:
     print(sentence, file=sys.stderr)
     return code

@@ -30,7 +30,7 @@ def _rules(arguments: argparse.Namespace) -> int:
     try:
         book = book_of(arguments.game)
     except RulebookError as error:
-        return _sorry(str(error))
+        return _fail(str(error))
     asked = " ".join(arguments.id)
     if arguments.search is not None:
         return _search(book, arguments.search)
@@ -53,13 +53,13 @@ def _look_up(book: Rulebook, asked: str) -> int:
         return 0
     near = book.nearest(asked)
     hint = f" Did you mean {near}?" if near else ""
-    return _sorry(f"There is no rule and no group {asked}.{hint} sniperboard rules lists the groups.")
+    return _fail(f"There is no rule and no group {asked}.{hint} sniperboard rules lists the groups.")
 
 
 def _search(book: Rulebook, words: str) -> int:
     found = book.search(words)
     if not found:
-        return _sorry(f"No rule holds {words!r}. Try a single word, such as dog, noise or deploy.")
+        return _fail(f"No rule holds {words!r}. Try a single word, such as dog, noise or deploy.")
     print(_paragraphs(_short(entry) for entry in found))
     return 0
 
@@ -89,6 +89,6 @@ def _paragraphs(texts: Iterable[str]) -> str:
     return "\n\n".join(fill(text, WIDTH, break_long_words=False, break_on_hyphens=False) for text in texts)
 
 
-def _sorry(sentence: str) -> int:
+def _fail(sentence: str) -> int:
     print(sentence, file=sys.stderr)
     return 1

@@ -48,13 +48,13 @@ def run(chosen: argparse.Namespace) -> int:
         try:
             return _run(chosen, signals)
         except (ConfigError, WiringError, CertificateError, RuleError) as error:
-            return _sorry(BAD_SETTINGS, str(error))
+            return _fail(BAD_SETTINGS, str(error))
         except CannotWrite as error:
-            return _sorry(TRY_LATER, str(error))
+            return _fail(TRY_LATER, str(error))
         except JournalError as error:
-            return _sorry(BAD_STATE, str(error))
+            return _fail(BAD_STATE, str(error))
         except MapError as error:
-            return _sorry(BAD_MAP, str(error))
+            return _fail(BAD_MAP, str(error))
 
 
 @contextmanager
@@ -83,7 +83,7 @@ def _run(chosen: argparse.Namespace, signals: _Signals) -> int:
     except OSError as error:
         daemon.stop()
         where = f"{settings.host}:{settings.port}"
-        return _sorry(PORT_TAKEN, f"{where}: cannot listen there ({error.strerror}). Choose another port with --port.")
+        return _fail(PORT_TAKEN, f"{where}: cannot listen there ({error.strerror}). Choose another port with --port.")
     simulated = settings.board == "simulated"
     announce.greet(daemon.addresses, simulated, settings.state, daemon.admin_pin, daemon.fingerprint)
     notify.ready(f"The table is open at {daemon.addresses[0]}")
@@ -92,16 +92,16 @@ def _run(chosen: argparse.Namespace, signals: _Signals) -> int:
         daemon.tend()
         if signals.take_hangup():
             notify.reloading()
-            _reread(chosen, daemon)
+            _reload(chosen, daemon)
             notify.ready(f"The table is open at {daemon.addresses[0]}")
     notify.stopping()
     return _ended(daemon)
 
 
-def _reread(chosen: argparse.Namespace, daemon: Daemon) -> None:
+def _reload(chosen: argparse.Namespace, daemon: Daemon) -> None:
     """Read the settings again, and say what came of it; faulty ones change nothing."""
     try:
-        print(daemon.reread(settings_of(chosen)), file=sys.stderr, flush=True)
+        print(daemon.reload(settings_of(chosen)), file=sys.stderr, flush=True)
     except ConfigError as error:
         print(f"The settings stay as they were:\n{error}", file=sys.stderr, flush=True)
     except UserError as error:
@@ -113,9 +113,9 @@ def _ended(daemon: Daemon) -> int:
     failed, fault = daemon.failed, daemon.fault
     daemon.stop()
     if isinstance(fault, JournalError):
-        return _sorry(BROKEN_JOURNAL, f"{fault} The table stopped; what was told before is in the journal.")
+        return _fail(BROKEN_JOURNAL, f"{fault} The table stopped; what was told before is in the journal.")
     if failed:
-        return _sorry(OUR_FAULT, "The table stopped because of a fault. Start it again: the game is kept.")
+        return _fail(OUR_FAULT, "The table stopped because of a fault. Start it again: the game is kept.")
     return {None: 0, False: SHUT_DOWN, True: POWER_OFF}[daemon.powers_off]
 
 
@@ -148,6 +148,6 @@ class _Signals:
             self._hung_up = True
 
 
-def _sorry(code: int, sentence: str) -> int:
+def _fail(code: int, sentence: str) -> int:
     print(sentence, file=sys.stderr)
     return code

@@ -60,11 +60,11 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         return _run(arguments)
     except (ValueError, MapError, RuleError) as error:
-        return _sorry(NOT_SO, str(error))
+        return _fail(NOT_SO, str(error))
     except OSError as error:
-        return _sorry(NOT_SO, f"{arguments.write}: cannot be written ({error.strerror}). Choose another --write.")
+        return _fail(NOT_SO, f"{arguments.write}: cannot be written ({error.strerror}). Choose another --write.")
     except KeyboardInterrupt:
-        return _sorry(STOPPED, "Stopped; the episodes so far are not counted.")
+        return _fail(STOPPED, "Stopped; the episodes so far are not counted.")
 
 
 def _run(arguments: argparse.Namespace) -> int:
@@ -130,6 +130,6 @@ def _table(tally: Tally, seed: int, seconds: float) -> str:
     return "\n".join([*table, "", *tally.words(), f"seed {seed}, {seconds:.0f} s"])
 
 
-def _sorry(code: int, sentence: str) -> int:
+def _fail(code: int, sentence: str) -> int:
     print(sentence, file=sys.stderr)
     return code

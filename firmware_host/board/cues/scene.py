@@ -34,7 +34,7 @@ IDLE_MA = 1.0
 FRAME_SECONDS = 1 / 60
 
 
-class Look(Struct, frozen=True):
+class LampStyle(Struct, frozen=True):
     """How the lamps are to look: a palette's name, brightness 0 to 1, mA that the strip may draw, the game's show."""
 
     palette: str = "night"
@@ -58,7 +58,7 @@ def paint(
     reach: Sequence[str],
     lamps_of: Sequence[str | None],
     now: float,
-    look: Look,
+    look: LampStyle,
 ) -> Frame:
     """The frame at `now` (seconds).
 
@@ -163,7 +163,7 @@ def _(hint: SensorHint) -> Iterator[Glow]:
 # --- how it looks now -------------------------------------------------------------------------------------------
 
 
-def _colour(glow: Glow, place: int, palette: Palette, now: float, look: Look) -> Colour:
+def _colour(glow: Glow, place: int, palette: Palette, now: float, look: LampStyle) -> Colour:
     light = lights.light(glow.name, look.show)
     own = palette.get(light.role, palette[lights.UNKNOWN.role])
     red, green, blue = own if glow.role is None else palette.get(glow.role, own)

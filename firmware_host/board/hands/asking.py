@@ -109,10 +109,14 @@ def beside_marker(facts: Facts, known: Belief, reading: Reading) -> Asked | None
     shared = [goal for goal in facts.goals.get(unit, ()) if goal in facts.optional and goal in known.came]
     if not shared:
         return None
-    act = facts.legal[unit, shared[0]]
+    return confirm(facts, facts.legal[unit, shared[0]])
+
+
+def confirm(facts: Facts, act: Placement) -> Asked:
+    """Whether a miniature stands where it may go: one answer, a tap. Who means no sets it down elsewhere."""
     says = Text(
         "Does {unit} stand on {space} now? Tap {space} to say so, or set it down elsewhere.",
-        unit=facts.called(unit),
+        unit=facts.called(act.unit),
         space=act.to,
     )
-    return Asked(Question(act.to, (Choice(unit, act.command, act.to),), says), {act.to: Answer(unit, act.to)})
+    return Asked(Question(act.to, (Choice(act.unit, act.command, act.to),), says), {act.to: Answer(act.unit, act.to)})

@@ -18,12 +18,12 @@ from msgspec.structs import replace
 from engine.game import Placement
 from firmware_host.board.hands import belief as beliefs
 from firmware_host.board.hands import guide, touches
-from firmware_host.board.hands.asking import Asked, beside_marker, which
+from firmware_host.board.hands.asking import Asked, beside_marker, confirm, which
 from firmware_host.board.hands.belief import NOBODY, Belief
 from firmware_host.board.hands.facts import Facts
 from firmware_host.board.hands.hints import Hint
-from firmware_host.board.hands.readings import Reading, ReadingInput, likeliest, read, rivals
-from firmware_host.board.hands.terms import Felt, Outcome
+from firmware_host.board.hands.readings import Reading, ReadingInput, doubts, likeliest, read, rivals
+from firmware_host.board.hands.terms import Outcome, SettledEdge
 from firmware_host.board.thresholds import AGREEMENT_COST, Timing
 from hardware.settle import JOT
 
@@ -52,7 +52,7 @@ class Hands(Struct, frozen=True):
     outcome: Outcome = Outcome()
 
     def feel(
-        self, facts: Facts, felt: Sequence[Felt], now: float, contacts: Mapping[str, float] | None = None
+        self, facts: Facts, edges: Sequence[SettledEdge], now: float, contacts: Mapping[str, float] | None = None
     ) -> tuple[Hands, Outcome]:
         """What follows from these edges, in the order of their coming, at `now` (monotonic seconds).
 
@@ -60,19 +60,19 @@ class Hands(Struct, frozen=True):
         just leaving, nothing there is at rest. Without it the last contacts are kept.
         """
         contacts = self.contacts if contacts is None else contacts
-        if not felt and self._nothing_new(facts, contacts, now):
+        if not edges and self._nothing_new(facts, contacts, now):
             return self, self.outcome
-        hands, known = self._heed(facts, now)
+        hands, known = self._update_facts(facts, now)
         hands = replace(hands, facts=facts, contacts=dict(contacts))
         touched: list[str] = []
-        for edge in felt:
+        for edge in edges:
             if edge.space in facts.blind:
                 continue
             if edge.down == (edge.space in known.came):
                 known = hands._dropped_out(known, facts, edge)
             else:
                 before = known
-                known = hands._felt(known, facts, edge)
+                known = hands._take_edge(known, facts, edge)
                 touched += _touched(before, known, facts, edge, self.timing)
                 hands, known = hands._tapped(known, facts, edge, now)
         hands, outcome = replace(hands, belief=known)._conclude(facts, known, now)
@@ -93,8 +93,8 @@ class Hands(Struct, frozen=True):
 
     # --- taking in ----------------------------------------------------------------------------------------------
 
-    def _heed(self, facts: Facts, now: float) -> tuple[Hands, Belief]:
-        """Notice what has changed in the game; a new turn makes nothing of what was set down before it."""
+    def _update_facts(self, facts: Facts, now: float) -> tuple[Hands, Belief]:
+        """Take in what has changed in the game. What was set down before a new turn is no act in it."""
         known = Belief() if self.belief is None else self.belief
         if (
             facts.standing == self.standing
@@ -119,18 +119,18 @@ class Hands(Struct, frozen=True):
         )
         return hands, known
 
-    def _dropped_out(self, known: Belief, facts: Facts, edge: Felt) -> Belief:
+    def _dropped_out(self, known: Belief, facts: Facts, edge: SettledEdge) -> Belief:
         if not edge.down or edge.began is None:
             return known
         return touches.dropped_out(known, facts, edge.space, edge.began, edge.at, self.timing)
 
-    def _felt(self, known: Belief, facts: Facts, edge: Felt) -> Belief:
+    def _take_edge(self, known: Belief, facts: Facts, edge: SettledEdge) -> Belief:
         if edge.down:
             return touches.landed(known, facts, edge.space, edge.at, self.timing, edge.began)
         known = touches.lifted(known, facts, edge.space, edge.since, self.timing)
         return touches.swept(known, facts, self.timing.crowd)
 
-    def _tapped(self, known: Belief, facts: Facts, edge: Felt, now: float) -> tuple[Hands, Belief]:
+    def _tapped(self, known: Belief, facts: Facts, edge: SettledEdge, now: float) -> tuple[Hands, Belief]:
         """A piece lifted from a tap of the question, and set down there again, is the answer."""
         asked = self.asked
         if asked is None:
@@ -156,11 +156,13 @@ class Hands(Struct, frozen=True):
         if not found:
             return self, Outcome(hint=guide.hint(self._situation(facts, known, found, now)), due=self._due(known, now))
         likely = likeliest(found, facts)
-        outcome = self._outcome(facts, known, likely, now)
-        act = next(self._ready(question, found, likely, now), None)
+        doubtful = doubts(found, likely, facts)
+        outcome = self._outcome(facts, known, [*likely, *doubtful], now)
+        ready = self._ready(question, found, likely, now)
+        act = next((act for act in ready if all(reading.holds(act, facts) for reading in doubtful)), None)
         if act is not None:
             return self._acted(facts, known, act, now), replace(outcome, act=act)
-        asked = self.asked or self._question(facts, known, likely, now)
+        asked = self.asked or self._question(facts, known, likely, doubtful, now)
         if asked is not None:
             return replace(self, asked=asked), replace(outcome, hint=asked.hint)
         if any(reading.acts for reading in likely) and not self._at_rest(facts, known, likely, now):
@@ -258,7 +260,9 @@ class Hands(Struct, frozen=True):
 
     # --- asking -------------------------------------------------------------------------------------------------
 
-    def _question(self, facts: Facts, known: Belief, found: Sequence[Reading], now: float) -> Asked | None:
+    def _question(
+        self, facts: Facts, known: Belief, found: Sequence[Reading], doubtful: Sequence[Reading], now: float
+    ) -> Asked | None:
         """What to ask where the rules do not decide; nothing as long as the hands may still answer by themselves."""
         if known.upset or not self._at_rest(facts, known, found, now):
             return None
@@ -268,7 +272,9 @@ class Hands(Struct, frozen=True):
             return None
         if len(found) > 1:
             return which(facts, found)
-        return beside_marker(facts, known, found[0])
+        doubted = (act for act in found[0].acts if not all(reading.holds(act, facts) for reading in doubtful))
+        act = next(doubted, None)
+        return beside_marker(facts, known, found[0]) if act is None else confirm(facts, act)
 
     def _at_rest(self, facts: Facts, known: Belief, found: Sequence[Reading], now: float) -> bool:
         return all(
@@ -313,7 +319,7 @@ def _reached(now: float, time: float) -> bool:
     return now + JOT >= time
 
 
-def _touched(before: Belief, after: Belief, facts: Facts, edge: Felt, timing: Timing) -> list[str]:
+def _touched(before: Belief, after: Belief, facts: Facts, edge: SettledEdge, timing: Timing) -> list[str]:
     """A space that something unknown has left, while everything else is where it belongs. Where somebody picks a
     space, one out of the box is a wand too, if it does not stay.
     """

@@ -109,6 +109,25 @@ def rivals(found: Sequence[Reading]) -> list[Reading]:
     return [reading for reading in found if reading.cost <= found[0].cost + RIVAL_COST]
 
 
+def doubts(found: Sequence[Reading], likely: Sequence[Reading], facts: Facts) -> list[Reading]:
+    """Readings by which an act of the likeliest is the landing of another miniature, one that has no legal act at all.
+
+    Nobody lifts such a miniature to play it. That the rules forbid it to stand there does not prove that another one
+    does. Look-alikes are no doubt: one is as good there as the other.
+    """
+    goals = {(act.to, facts.look(act.unit)) for reading in likely for act in reading.acts}
+    spaces = {space for space, _ in goals}
+
+    def misplays(reading: Reading) -> bool:
+        return any(
+            space in spaces and unit not in facts.goals and (space, facts.look(unit)) not in goals
+            for unit, space in reading.wrong
+            if (unit, space) not in reading.accidents
+        )
+
+    return [reading for reading in rivals(found) if not reading.story.exchanged and misplays(reading)]
+
+
 def _read(given: ReadingInput, story: Story) -> Reading:
     facts = given.facts
     at = {space: unit for space, unit in story.at.items() if space in given.rested}

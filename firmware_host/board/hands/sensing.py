@@ -14,10 +14,10 @@ from firmware_host.app.settings import Settings
 from firmware_host.board.hands.facts import Facts
 from firmware_host.board.hands.hands import Hands
 from firmware_host.board.hands.suspicion import Suspicion, unwell
-from firmware_host.board.hands.terms import Felt, Outcome
+from firmware_host.board.hands.terms import Outcome, SettledEdge
 from firmware_host.board.thresholds import Timing
 from hardware.health import AFTER, CHATTERING, Health
-from hardware.ports import Edge, Unrest
+from hardware.ports import Edge, UnsettledContact
 from hardware.settle import JOT, Settle
 
 
@@ -34,11 +34,11 @@ class Sensing:
         self._timing = timing
         self._hands: Hands | None = None
         self._occupied: dict[str, bool] = {}
-        self._felt: list[Felt] = []
+        self._felt: list[SettledEdge] = []
         self._dropouts: dict[int, float] = {}
         self._suspicion = Suspicion()
-        self._wild: frozenset[str] = frozenset()
-        self._tamed: tuple[Facts, Facts] | None = None
+        self._chattering_spaces: frozenset[str] = frozenset()
+        self._masked: tuple[Facts, Facts] | None = None
 
     @property
     def thinking(self) -> bool:
@@ -56,9 +56,9 @@ class Sensing:
         if edge.down and was_out and edge.sensor in self._settle.down:
             self._dropouts[edge.sensor] = edge.at
 
-    def stir(self, unrest: Unrest) -> None:
+    def note_unsettled(self, contact: UnsettledContact) -> None:
         """A contact is restless behind hardware that debounces: nothing was felt, and its health knows."""
-        self.health = self.health.restless(unrest)
+        self.health = self.health.restless(contact)
 
     def _take_dropouts(self, now: float) -> None:
         """What was out for less than counts, and has been back for long enough not to be just leaving."""
@@ -66,7 +66,7 @@ class Sensing:
             if now + JOT >= at + self._steady:
                 del self._dropouts[sensor]
                 if (space := self._space(sensor)) is not None:
-                    self._felt.append(Felt(space, True, at, self._settle.began[sensor]))
+                    self._felt.append(SettledEdge(space, True, at, self._settle.began[sensor]))
 
     @property
     def _steady(self) -> float:
@@ -78,7 +78,7 @@ class Sensing:
             if (space := self._space(edge.sensor)) is None:
                 continue
             self._occupied[space] = edge.down
-            self._felt.append(Felt(space, edge.down, edge.at, self._settle.began.get(edge.sensor)))
+            self._felt.append(SettledEdge(space, edge.down, edge.at, self._settle.began.get(edge.sensor)))
 
     @property
     def occupied(self) -> list[str]:
@@ -98,35 +98,35 @@ class Sensing:
             self._hands, self._felt, self.outcome = None, [], Outcome()
             return None
         manual = facts.blind
-        facts = self._tame(facts, now)
+        facts = self._mask_chattering(facts, now)
         if self._hands is None:
             self._hands = Hands(self._timing)
-            self._felt = [Felt(space, True, now) for space, down in self._occupied.items() if down]
+            self._felt = [SettledEdge(space, True, now) for space, down in self._occupied.items() if down]
         felt, self._felt = self._felt, []
         stirred = self._settle.stirred.items()
         contacts = {space: at for sensor, at in stirred if (space := self._space(sensor)) is not None}
         self._hands, self.outcome = self._hands.feel(facts, felt, now, contacts)
-        self._doubt(facts, manual, now)
+        self._suspect(facts, manual, now)
         return self._command
 
-    def _tame(self, facts: Facts, now: float) -> Facts:
+    def _mask_chattering(self, facts: Facts, now: float) -> Facts:
         """The facts, without the sensors that chatter; what they say when they are calm again counts from then on."""
-        wild = {space for sensor, _ in self._chattering(now) if (space := self._space(sensor)) is not None}
-        calm, self._wild = self._wild - wild, frozenset(wild)
-        self._felt += [Felt(space, self._occupied.get(space, False), now) for space in sorted(calm)]
-        if not wild - facts.blind:
+        chattering = {space for sensor, _ in self._chattering(now) if (space := self._space(sensor)) is not None}
+        calm, self._chattering_spaces = self._chattering_spaces - chattering, frozenset(chattering)
+        self._felt += [SettledEdge(space, self._occupied.get(space, False), now) for space in sorted(calm)]
+        if not chattering - facts.blind:
             return facts
-        blind = facts.blind | wild
-        if self._tamed is None or self._tamed[0] is not facts or self._tamed[1].blind != blind:
-            self._tamed = facts, replace(facts, blind=blind)
-        return self._tamed[1]
+        blind = facts.blind | chattering
+        if self._masked is None or self._masked[0] is not facts or self._masked[1].blind != blind:
+            self._masked = facts, replace(facts, blind=blind)
+        return self._masked[1]
 
     def _chattering(self, now: float) -> list[tuple[int, float]]:
         """The sensors that chatter now, each with when it will have been calm for long enough."""
         found = (sensor for sensor, state in self.health.suspects(now) if state == CHATTERING)
         return [(sensor, (self.health.of(sensor).last or now) + AFTER) for sensor in found]
 
-    def _doubt(self, facts: Facts, manual: frozenset[str], now: float) -> None:
+    def _suspect(self, facts: Facts, manual: frozenset[str], now: float) -> None:
         """Tell a sensor that cannot be right, where the hands have nothing to say, or only of that sensor."""
         occupied = [space for space, down in self._occupied.items() if down]
         self._suspicion = self._suspicion.after(facts, occupied)
@@ -143,7 +143,7 @@ class Sensing:
         """The act that a tap on a space of the board's question answers it with."""
         if self._hands is None or facts is None:
             return None
-        self._hands, self.outcome = self._hands.pick(self._tame(facts, now), space, now)
+        self._hands, self.outcome = self._hands.pick(self._mask_chattering(facts, now), space, now)
         return self._command
 
     @property

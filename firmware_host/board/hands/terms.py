@@ -8,7 +8,7 @@ from engine.game import Placement
 from firmware_host.board.hands.hints import Hint
 
 
-class Felt(Struct, frozen=True):
+class SettledEdge(Struct, frozen=True):
     """A settled edge: something came to `space`, or left it, at the time of its last contact (seconds).
 
     `began` is when its chatter began, if that was earlier: a miniature is gone from then on. Something that comes to

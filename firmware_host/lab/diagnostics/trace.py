@@ -15,15 +15,15 @@ import msgspec
 
 from engine.game import Deducing, PublicPositions
 from firmware_host.lab.diagnostics.workbench import Typed, Workbench
-from firmware_host.lab.protocols.hands import Mouth
+from firmware_host.lab.protocols.hands import HandsServer
 from firmware_host.lab.protocols.lines import lines
-from firmware_host.table.play import Play
+from firmware_host.table.play import TableGame
 from firmware_host.table.possible import Possible
 
 AWHILE = 3600.0
 
 
-def first_line(play: Play | None) -> dict[str, Any]:
+def first_line(play: TableGame | None) -> dict[str, Any]:
     """What is written of the running game, where one is running on a map."""
     if play is None or play.board is None:
         return {"position": {}}
@@ -52,7 +52,7 @@ def record(bench: Workbench, file: TextIO, about: Mapping[str, Any], say: Callab
     return count
 
 
-def public_position(play: Play) -> Any:
+def public_position(play: TableGame) -> Any:
     """The game as everybody at the table knows it, in the form that a position takes."""
     game, view = play.game, play.public
     if isinstance(game, PublicPositions):
@@ -60,7 +60,7 @@ def public_position(play: Play) -> Any:
     return {name: value for name, value in game.state(view).items() if value is not None}
 
 
-def _possible(play: Play) -> tuple[str, ...]:
+def _possible(play: TableGame) -> tuple[str, ...]:
     """Where those in hiding can be, where the game works that out."""
     if not isinstance(play.game, Deducing):
         return ()
@@ -71,7 +71,7 @@ def _possible(play: Play) -> tuple[str, ...]:
 
 def replay(file: BinaryIO) -> Iterator[str]:
     """What the table makes of a trace, line by line."""
-    mouth = Mouth()
+    server = HandsServer()
     for line in lines(file):
-        yield from (said.decode() for said in mouth.answer(b"" if line is None else line))
-    yield from (said.decode() for said in mouth.end())
+        yield from (said.decode() for said in server.answer(b"" if line is None else line))
+    yield from (said.decode() for said in server.end())

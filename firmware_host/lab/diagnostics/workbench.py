@@ -18,7 +18,7 @@ from engine.graph import Map
 from firmware_host.app.settings import Settings
 from firmware_host.board.cues.scene import limited
 from firmware_host.board.drivers import OpenedDrivers, open_drivers
-from hardware.ports import DARK, Ailment, Colour, Edge, Frame, HardwareFault, Note, Sensors
+from hardware.ports import DARK, Colour, DriverStatus, Edge, Frame, HardwareFault, Note, Sensors
 from hardware.settle import Settle
 
 WHITE: Colour = (255, 255, 255)
@@ -132,7 +132,7 @@ class Workbench:
         while (note := self._patience.wait(until)) is not None:
             if isinstance(note, Edge | Typed):
                 return note
-            if isinstance(note, Ailment):
+            if isinstance(note, DriverStatus):
                 self._hear(note)
         return None
 
@@ -152,7 +152,7 @@ class Workbench:
             self._settled += settled
         return self._settled.pop(0)
 
-    def _hear(self, ailment: Ailment) -> None:
+    def _hear(self, ailment: DriverStatus) -> None:
         self.ills.pop(ailment.driver, None)
         if ailment.sentence is not None:
             self.ills[ailment.driver] = ailment.sentence

@@ -1,6 +1,6 @@
 """`board-engine/1`: the rules on standard input and output, one JSON line asked, one answered.
 
-A thin mouth: it reads requests, hands them to the referee, and writes what comes back. No input makes it die.
+A thin server: it reads requests, hands them to the referee, and writes what comes back. No input makes it die.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ AnyRequest = Hello | New | FromPosition | Legal | Act | View | Events | State | 
 _KINDS: Mapping[str, type[Request]] = {kind.__struct_config__.tag: kind for kind in get_args(AnyRequest)}
 
 
-class Mouth:
+class EngineServer:
     """One conversation: at most one game at a time. `load` finds the maps that are asked for."""
 
     def __init__(self, load: Callable[[str], Map] = maps.load) -> None:
@@ -285,7 +285,7 @@ def _read(said: Any) -> Request:
 
 def converse(source: BinaryIO, sink: BinaryIO) -> None:
     """Answer line after line until the source ends."""
-    mouth = Mouth()
+    server = EngineServer()
     for line in lines(source):
-        sink.write((_error(None, NotUnderstood.code, None, TOO_LONG) if line is None else mouth.answer(line)) + b"\n")
+        sink.write((_error(None, NotUnderstood.code, None, TOO_LONG) if line is None else server.answer(line)) + b"\n")
         sink.flush()

@@ -1,6 +1,6 @@
 """`board-hands/1`: what the sensors felt comes in on standard input, what the table understood goes out.
 
-A thin mouth: it reads lines, hands them to the bench, and writes what that says. No input makes it die.
+A thin server: it reads lines, hands them to the headless table, and writes what that says. No input makes it die.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from engine.graph import Map
 from engine.referee import Referee
 from engine.refusal import NotUnderstood, RuleError
 from firmware_host.app.settings import ConfigError, Settings, settle
-from firmware_host.lab.headless import Bench
+from firmware_host.lab.headless import HeadlessTable
 from firmware_host.lab.protocols.boards import DEFAULT_GAME, named
 from firmware_host.lab.protocols.lines import TOO_LONG, lines, value
 from firmware_host.table import maps
@@ -33,7 +33,7 @@ SETTINGS = ("rest_ms", "extendable_ms", "debounce_down_ms", "debounce_up_ms")
 Time = Annotated[float, Meta(ge=0, le=LONGEST_TRACE)]
 
 
-class Lay(Struct, forbid_unknown_fields=True):
+class FirstLine(Struct, forbid_unknown_fields=True):
     """The first line: the game. `manual` are spaces whose sensors do not count."""
 
     map: str
@@ -86,12 +86,12 @@ class Pass(Struct, forbid_unknown_fields=True):
     t: Time
 
 
-class Mouth:
+class HandsServer:
     """One conversation: one game, felt line by line. `load` finds the map that is asked for."""
 
     def __init__(self, load: Callable[[str], Map] = maps.load) -> None:
         self._load = load
-        self._bench: Bench | None = None
+        self._bench: HeadlessTable | None = None
 
     def answer(self, line: bytes) -> list[bytes]:
         """What is to be written after one line, without newlines."""
@@ -116,8 +116,8 @@ class Mouth:
         said, self._bench.lines = self._bench.lines, []
         return [msgspec.json.encode(line, enc_hook=str) for line in said]
 
-    def _take(self, said: Lay | Feel | Pick | Act | Pass) -> None:
-        if isinstance(said, Lay):
+    def _take(self, said: FirstLine | Feel | Pick | Act | Pass) -> None:
+        if isinstance(said, FirstLine):
             if self._bench is not None:
                 raise NotUnderstood("A game is laid out already; only the first line has a map.")
             self._bench = self._laid(said)
@@ -136,26 +136,26 @@ class Mouth:
             case Pass():
                 self._bench.wait(said.t)
 
-    def _laid(self, said: Lay) -> Bench:
+    def _laid(self, said: FirstLine) -> HeadlessTable:
         game, board, settings = games.find(said.game), named(said.map, self._load), _settings(said.settings)
         chance = Chance(SystemRandom() if said.seed is None else Random(said.seed))
         options = maps.options_on(game, board, said.options)
         referee = Referee(game, game.position(board, options, said.position, chance))
-        return Bench(game, game.seats(options), board, referee, chance, settings, said.manual)
+        return HeadlessTable(game, game.seats(options), board, referee, chance, settings, said.manual)
 
 
-KINDS = {"map": Lay, "space": Feel, "down": Feel, "pick": Pick, "act": Act, "t": Pass}
+KINDS = {"map": FirstLine, "space": Feel, "down": Feel, "pick": Pick, "act": Act, "t": Pass}
 """What a line is, by the first of these words that it has."""
 
 
-def _read(line: bytes) -> Lay | Feel | Pick | Act | Pass:
+def _read(line: bytes) -> FirstLine | Feel | Pick | Act | Pass:
     """One line. Raises `NotUnderstood` or `Ambiguous`."""
     raw = value(line)
     kind = next((kind for word, kind in KINDS.items() if isinstance(raw, dict) and word in raw), None)
     if kind is None:
         raise NotUnderstood(f"A line is an object with one of {', '.join(KINDS)}.")
     try:
-        said: Lay | Feel | Pick | Act | Pass = msgspec.convert(raw, kind)
+        said: FirstLine | Feel | Pick | Act | Pass = msgspec.convert(raw, kind)
     except msgspec.ValidationError as error:
         fields = ", ".join(kind.__struct_fields__)
         raise NotUnderstood(f"The line cannot be read: {error}. It takes {fields}.") from error
@@ -182,10 +182,10 @@ def _error(code: str, message: str) -> bytes:
 
 def converse(source: BinaryIO, sink: BinaryIO) -> None:
     """Answer line after line until the source ends."""
-    mouth = Mouth()
+    server = HandsServer()
     for line in lines(source):
-        _write(sink, [_error(NotUnderstood.code, TOO_LONG)] if line is None else mouth.answer(line))
-    _write(sink, mouth.end())
+        _write(sink, [_error(NotUnderstood.code, TOO_LONG)] if line is None else server.answer(line))
+    _write(sink, server.end())
 
 
 def _write(sink: BinaryIO, answers: list[bytes]) -> None:

@@ -1,4 +1,4 @@
-"""JSON Lines from a stranger: how the mouths on standard input read, whatever comes."""
+"""JSON Lines from a stranger: how the servers on standard input read, whatever comes."""
 
 from __future__ import annotations
 

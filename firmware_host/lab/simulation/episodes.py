@@ -20,7 +20,7 @@ from engine.game import TABLE, BoardGame, RandomPosition, RandomPositions
 from engine.graph import Map
 from engine.referee import Referee
 from firmware_host.app.settings import settle
-from firmware_host.lab.headless import Bench
+from firmware_host.lab.headless import HeadlessTable
 from firmware_host.lab.simulation.handling import Commit, Endless, Handled, Wrong
 from firmware_host.lab.simulation.kinds import KINDS
 from firmware_host.lab.simulation.person import Person
@@ -76,11 +76,11 @@ class Episode:
         self.hands = Handled(self._bench(), self.random, FAULTLESS.rest_ms)
         self.person = Person(self.hands, self.random, posed.moves)
 
-    def _bench(self) -> Bench:
+    def _bench(self) -> HeadlessTable:
         game, chance = self.game, Chance(Random(self.number))
         options = maps.options_on(game, self.board, None)
         referee = Referee(game, game.position(self.board, options, self.position, chance))
-        return Bench(game, game.seats(options), self.board, referee, chance, FAULTLESS)
+        return HeadlessTable(game, game.seats(options), self.board, referee, chance, FAULTLESS)
 
     def first_line(self, name: str) -> dict[str, Any]:
         """The line that lays out this episode's game; `name` is the map's name or path."""

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from engine.game import Command
 from engine.refusal import RuleError
-from firmware_host.lab.headless import Acted, Bench
+from firmware_host.lab.headless import Acted, HeadlessTable
 
 LONGEST_BOUNCE = 15
 """Milliseconds that a contact may chatter."""
@@ -51,7 +51,7 @@ class Endless(Exception):
 class Handled:
     """Things on a board and hands that move them. `places` is thing -> space, None in a hand or off the board."""
 
-    def __init__(self, bench: Bench, random: Random, rest_ms: int) -> None:
+    def __init__(self, bench: HeadlessTable, random: Random, rest_ms: int) -> None:
         self.bench = bench
         self.random = random
         self.now = 0

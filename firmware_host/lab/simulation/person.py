@@ -184,13 +184,23 @@ class Person:
             self.lost.append(f"no agreement, and the table says {self.hands.bench.hint}")
 
     def _let_go(self) -> bool:
-        """Nothing is said, but a miniature is still in the hand: it goes back; whether there was one."""
+        """Nothing is said, but a miniature is still in the hand: it goes back; whether there was one.
+
+        Where another one stands in its place, that one is taken up first.
+        """
         for thing in self.in_hand:
             look = self.hands.look(thing)
             missing = [space for space, other in self.hands.astray().items() if other is None]
             like = (space for space in missing if self.facts.look(self.facts.homes[space]) == look)
             home = self._home(thing) or next(iter(sorted(like)), None)
             if home is not None:
+                self.put(thing, home)
+                return True
+        homes = ((thing, self.facts.standing.get(thing)) for thing in self.in_hand)
+        for thing, home in homes:
+            if home is not None and (other := self.hands.astray().get(home)) is not None:
+                self.lift(other)
+                self.pause(200, 900)
                 self.put(thing, home)
                 return True
         return False

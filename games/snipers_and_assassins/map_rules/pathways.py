@@ -15,11 +15,20 @@ from typing import Final
 from engine.graph import Map, Point
 from engine.graph.builder import Feature, build, sheet, space
 from engine.refusal import NotUnderstood, no_such
+from engine.text import Text
 from games.snipers_and_assassins.rules import places
 from games.snipers_and_assassins.rules.places import Place
 from games.snipers_and_assassins.rules.words import FEWEST, MOST
 
 PREFIX: Final = "pathways-"
+TITLES: Final = {
+    2: Text("Pathways for 2"),
+    3: Text("Pathways for 3"),
+    4: Text("Pathways for 4"),
+    5: Text("Pathways for 5"),
+    6: Text("Pathways for 6"),
+}
+"""Players -> what their board is called."""
 PITCH: Final = 400
 """From column to column, in tenths of a millimetre, and the size of a space."""
 MARGIN: Final = 170
@@ -48,7 +57,7 @@ def make(slug: str) -> Map:
     pathways = players_on(slug) + places.EXTRA_PATHWAYS
     document = sheet(
         slug,
-        f"Pathways for {players_on(slug)}",
+        str(TITLES[players_on(slug)]),
         (WIDTH, 2 * MARGIN + (places.ROW_PITCH * pathways - 1) * PITCH),
         map(_feature, places.spaces(pathways)),
         tuple(map(places.letter, range(1, pathways + 1))),

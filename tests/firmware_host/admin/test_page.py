@@ -13,7 +13,7 @@ import pytest
 from firmware_host.admin.logbook import LINES, LONGEST, MAKERS, Logbook
 from firmware_host.admin.network import network_name, printable
 from firmware_host.admin.page import AdminPage
-from firmware_host.seats.players import GaveUp
+from firmware_host.seats.players import BotFailed
 from firmware_host.table.errors import UserError
 from tests.firmware_host.evening import Evening
 from tests.firmware_host.test_twins import SECRETS, Watched, quiet_turn
@@ -100,7 +100,7 @@ def test_the_log_keeps_its_newest_lines_shortened_and_on_one_line_each(logbook: 
 
 
 def test_what_is_for_makers_is_not_for_the_house(logbook: Logbook, capsys: pytest.CaptureFixture[str]) -> None:
-    log.error("%s", GaveUp("sniper", "prowler"))
+    log.error("%s", BotFailed("sniper", "prowler"))
     log.error("at line 7, where it wanted to fire", extra=MAKERS)
     log.debug("nothing for anybody")
     assert [line.split("error: ")[1] for line in logbook.lines] == ["The bot 'prowler' cannot go on for the sniper."]

@@ -51,7 +51,7 @@ def only_forward(before: Picture, after: Picture) -> None:
         assert all(after.bag[token] >= before.bag[token] for token in TOKENS)
 
 
-class Play(RuleBasedStateMachine):
+class GameMachine(RuleBasedStateMachine):
     """A game in which each side does what it likes."""
 
     @initialize(
@@ -319,5 +319,5 @@ class Play(RuleBasedStateMachine):
             assert p.acted, "only a shot or an objective sets it in the sniper's own turn"
 
 
-TestPlay = Play.TestCase
+TestPlay = GameMachine.TestCase
 TestPlay.settings = settings(max_examples=60 * DEPTH, stateful_step_count=80)

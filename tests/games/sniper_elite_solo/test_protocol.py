@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from engine.graph import Map
-from firmware_host.lab.protocols.engine import Mouth
+from firmware_host.lab.protocols.engine import EngineServer
 from firmware_host.table import maps
 from tests.games.sniper_elite_solo.ground import BOARD, Table, refused
 
@@ -26,11 +26,11 @@ class Talk:
     """A conversation in the protocol."""
 
     def __init__(self) -> None:
-        self.mouth = Mouth(toys)
+        self.server = EngineServer(toys)
 
     def answer(self, do: str, **fields: Any) -> dict[str, Any]:
         """The whole answer."""
-        found: dict[str, Any] = json.loads(self.mouth.answer(json.dumps({"id": 1, "do": do, **fields}).encode()))
+        found: dict[str, Any] = json.loads(self.server.answer(json.dumps({"id": 1, "do": do, **fields}).encode()))
         return found
 
     def ok(self, do: str, **fields: Any) -> Any:

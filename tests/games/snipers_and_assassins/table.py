@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from firmware_host.lab.protocols.engine import Mouth
+from firmware_host.lab.protocols.engine import EngineServer
 from games.snipers_and_assassins import GAME
 
 Json = dict[str, Any]
@@ -28,11 +28,11 @@ class Table:
     """One conversation with the engine."""
 
     def __init__(self) -> None:
-        self._mouth = Mouth()
+        self._server = EngineServer()
 
     def ask(self, do: str, **fields: Any) -> Any:
         """The answer to a request. Raises `RefusedError`."""
-        answer = json.loads(self._mouth.answer(json.dumps({"do": do, **fields}).encode()))
+        answer = json.loads(self._server.answer(json.dumps({"do": do, **fields}).encode()))
         if "error" in answer:
             raise RefusedError(answer["error"])
         return answer["ok"]

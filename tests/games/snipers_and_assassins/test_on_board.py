@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from random import Random
+from typing import get_args
 
 import pytest
 
@@ -10,9 +12,12 @@ from engine.chance import Chance
 from engine.game import TABLE, Cue, MakesMaps, OnBoard
 from engine.graph import Map
 from engine.refusal import NotUnderstood
+from firmware_host.board.cues.lights import LIGHTS
 from games.snipers_and_assassins import GAME
 from games.snipers_and_assassins.map_rules import pathways
+from games.snipers_and_assassins.rules import events
 from games.snipers_and_assassins.rules.picture import Picture
+from tests.games.random_play import RandomGame
 from tests.games.snipers_and_assassins.table import Json, described
 
 RULE = pytest.mark.rule
@@ -165,3 +170,27 @@ def test_a_replaced_sniper_is_asked_for_at_its_start() -> None:
     assert GAME.standing(view)["sniper-2"] == "DL"
     assert cue(view, "fallen") == ("B7",)
     assert cue(after(view, "end-turn"), "fallen") == ()
+
+
+@pytest.mark.parametrize("seed", range(3))
+@RULE("SA-X-02")
+def test_every_cue_has_a_light_and_every_player_a_colour(seed: int) -> None:
+    play = RandomGame(GAME, GAME.make_map("pathways-6"), seed, {"players": 6})
+    named = {found.name for _ in islice(play.steps(), 150) for found in GAME.cues(play.referee.pictures[TABLE])}
+    assert named <= GAME.show.lights.keys() | LIGHTS.keys()
+    assert {"leader", "range", "mine", "jump", "reach"} <= named
+    for palette in GAME.show.palettes.values():
+        colours = [palette[seat] for seat in play.referee.truth.seats]
+        assert len({*colours}) == len(colours)
+
+
+@RULE("SA-X-02")
+def test_no_light_of_the_race_flashes_so_fast_that_it_could_harm() -> None:
+    for light in GAME.show.lights.values():
+        steps = [int(digit) for digit in light.rhythm.levels]
+        flashes = sum(later - earlier >= 5 for earlier, later in zip(steps, steps[1:] + steps[:1], strict=True))
+        assert flashes / (len(steps) * light.rhythm.step_ms / 1000) <= 3
+
+
+def test_the_sounds_are_those_of_events() -> None:
+    assert GAME.show.sounds.keys() <= {kind.__struct_config__.tag for kind in get_args(events.AnyEvent)}

@@ -7,11 +7,18 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 KEPT = ROOT / "tests" / "tiny" / "games" / "treasure"
+GUIDE = (ROOT / "docs" / "game-author.md").read_text("utf-8")
 BLOCK = re.compile(r"^`games/treasure/(\S+)`:\n\n```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def test_the_files_of_the_guide_are_those_of_the_kept_game() -> None:
-    blocks = BLOCK.findall((ROOT / "docs" / "game-author.md").read_text("utf-8"))
+    blocks = BLOCK.findall(GUIDE)
     kept = {path.relative_to(KEPT).as_posix(): path.read_text("utf-8") for path in KEPT.rglob("*.py")}
     assert dict(blocks) == kept
     assert len(blocks) == len(kept), "each file once"
+
+
+def test_the_catalogue_of_the_guide_is_how_the_kept_one_begins() -> None:
+    found = re.search(r"`games/treasure/(\S+)` begins:\n\n```po\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
+    assert found is not None
+    assert (KEPT / found[1]).read_text("utf-8").startswith(found[2])

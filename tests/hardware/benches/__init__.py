@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from hardware import drivers
-from hardware.drivers import Kind, Parts, Site
+from hardware.drivers import DriverContext, DriverKind, OpenedParts
 from hardware.ports import Frame
 
 COUNT = 6
@@ -25,7 +25,7 @@ class Bench(Protocol):
     `parts` is the opened driver.
     """
 
-    parts: Parts
+    parts: OpenedParts
 
     def touch(self, sensor: int, down: bool) -> None:
         """Put something on a sensor, or take it away, and wait until the driver has had time to notice."""
@@ -49,7 +49,7 @@ class Bench(Protocol):
 class Blank:
     """What a bench does not offer."""
 
-    parts: Parts
+    parts: OpenedParts
 
     def touch(self, sensor: int, down: bool) -> None:
         """No sensors here."""
@@ -91,7 +91,7 @@ class Ticking:
         return self.now
 
 
-def stop(parts: Parts) -> None:
+def stop(parts: OpenedParts) -> None:
     """Let go of every part."""
     for part in (parts.sensors, parts.lamps):
         if part is not None:
@@ -107,17 +107,21 @@ def is_scanned() -> bool:
     return any(thread.name == "sensors" for thread in threading.enumerate())
 
 
-def settings_of(kind: Kind, **given: Any) -> dict[str, Any]:
+def settings_of(kind: DriverKind, **given: Any) -> dict[str, Any]:
     """A value for each option of a driver."""
     return {option.name: option.default for option in kind.options} | given
 
 
-def opened(name: str, site: Site, **given: Any) -> Parts:
+def opened(name: str, context: DriverContext, **given: Any) -> OpenedParts:
     """A driver opened as the daemon opens it."""
     kind = drivers.find(name)
-    return kind.open(settings_of(kind, **given), site)
+    return kind.open(settings_of(kind, **given), context)
 
 
-def make_site(folder: Path, states: list[str | None], count: int = COUNT, clock: Clock | None = None) -> Site:
+def make_context(
+    folder: Path, states: list[str | None], count: int = COUNT, clock: Clock | None = None
+) -> DriverContext:
     """A place for a driver, with a list for what it says of itself."""
-    return Site(count, clock or Ticking(), states.append, folder, tuple(f"m{number}" for number in range(count)))
+    return DriverContext(
+        count, clock or Ticking(), states.append, folder, tuple(f"m{number}" for number in range(count))
+    )

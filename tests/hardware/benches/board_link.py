@@ -7,7 +7,7 @@ from pathlib import Path
 
 from hardware.drivers.board_link import LinkSensors
 from hardware.ports import Frame
-from tests.hardware.benches import COUNT, Blank, make_site, opened
+from tests.hardware.benches import COUNT, Blank, make_context, opened
 from tests.hardware.pico import PATIENCE, Pico, need_micropython
 
 
@@ -18,8 +18,8 @@ class Bench(Blank):
         need_micropython()
         self.pico = Pico(folder / "pico", COUNT, COUNT)
         self.states: list[str | None] = []
-        site = make_site(folder, self.states, clock=time.monotonic)
-        self.parts = opened("board_link", site, port=self.pico.name)
+        context = make_context(folder, self.states, clock=time.monotonic)
+        self.parts = opened("board_link", context, port=self.pico.name)
         assert isinstance(self.parts.sensors, LinkSensors)
         self._link = self.parts.sensors.link
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from gpiozero import Device
 
-from hardware.model.pins import Header
-from tests.hardware.benches import Blank, Ticking, make_site, opened
+from hardware.model.pins import PinHeader
+from tests.hardware.benches import Blank, Ticking, make_context, opened
 
 PINS = {"confirm": 5, "undo": 6, "next": 13}
 
@@ -18,8 +18,8 @@ class Bench(Blank):
 
     def __init__(self, folder: Path, step: float = 0.1, **options: Any) -> None:
         self.clock = Ticking(step)
-        Device.pin_factory = self.header = Header()
-        self.parts = opened("buttons", make_site(folder, [], clock=self.clock), **options)
+        Device.pin_factory = self.header = PinHeader()
+        self.parts = opened("buttons", make_context(folder, [], clock=self.clock), **options)
 
     def press(self, button: str) -> None:
         """Down and up."""

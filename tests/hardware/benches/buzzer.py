@@ -8,8 +8,8 @@ from typing import Any
 from gpiozero import Device
 
 from hardware.model.piezo import Piezo
-from hardware.model.pins import Header
-from tests.hardware.benches import Blank, make_site, opened
+from hardware.model.pins import PinHeader
+from tests.hardware.benches import Blank, make_context, opened
 from tests.hardware.states import Told
 
 
@@ -19,8 +19,8 @@ class Bench(Blank):
     def __init__(self, folder: Path, **options: Any) -> None:
         self.states = Told()
         self.piezo = Piezo(12)
-        Device.pin_factory = self.header = Header(self.piezo)
-        self.parts = opened("buzzer", make_site(folder, self.states), **options)
+        Device.pin_factory = self.header = PinHeader(self.piezo)
+        self.parts = opened("buzzer", make_context(folder, self.states), **options)
         self._heard = 0
 
     def heard(self) -> int:

@@ -6,9 +6,9 @@ import os
 from pathlib import Path
 from typing import Any
 
-from hardware.model.strip import Wire
+from hardware.model.strip import NeopixelWire
 from hardware.ports import Frame
-from tests.hardware.benches import Blank, make_site, opened
+from tests.hardware.benches import Blank, make_context, opened
 from tests.hardware.states import Told
 
 
@@ -26,13 +26,13 @@ class Bench(Blank):
 
     def __init__(self, folder: Path, count: int = 6, **options: Any) -> None:
         self.states = Told()
-        self.wire = Wire()
+        self.wire = NeopixelWire()
         self._board, self._neopixel = libraries()
         self._write = self._neopixel.neopixel_write
         self._order = options.get("order", "GRB")
         self._board.D10, self._neopixel.neopixel_write = self._board.NEOPIXEL, self.wire.write
         try:
-            self.parts = opened("neopixel_strip", make_site(folder, self.states, count), **options)
+            self.parts = opened("neopixel_strip", make_context(folder, self.states, count), **options)
         except BaseException:
             self._unplug()
             raise

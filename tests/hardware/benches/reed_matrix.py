@@ -6,9 +6,9 @@ from pathlib import Path
 
 from gpiozero import Device
 
-from hardware.model.pins import Header
+from hardware.model.pins import PinHeader
 from hardware.model.reeds import Reeds
-from tests.hardware.benches import Blank, is_scanned, make_site, opened
+from tests.hardware.benches import Blank, is_scanned, make_context, opened
 from tests.hardware.states import Told
 
 ROWS, COLUMNS = (4, 5), (16, 17, 18)
@@ -20,9 +20,9 @@ class Bench(Blank):
     def __init__(self, folder: Path) -> None:
         self.states = Told()
         self.reeds = Reeds(ROWS, COLUMNS)
-        Device.pin_factory = self._header = Header(self.reeds)
-        site = make_site(folder, self.states)
-        self.parts = opened("reed_matrix", site, rows=ROWS, columns=COLUMNS, rate=2000)
+        Device.pin_factory = self._header = PinHeader(self.reeds)
+        context = make_context(folder, self.states)
+        self.parts = opened("reed_matrix", context, rows=ROWS, columns=COLUMNS, rate=2000)
 
     def touch(self, sensor: int, down: bool) -> None:
         """A contact, and two readings: the first may have begun before."""

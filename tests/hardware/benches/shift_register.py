@@ -7,8 +7,8 @@ from pathlib import Path
 from gpiozero import Device
 
 from hardware.model.chain import Chain165, ChainOnPins
-from hardware.model.pins import Header
-from tests.hardware.benches import Blank, is_scanned, make_site, opened
+from hardware.model.pins import PinHeader
+from tests.hardware.benches import Blank, is_scanned, make_context, opened
 from tests.hardware.states import Told
 
 
@@ -18,8 +18,8 @@ class Bench(Blank):
     def __init__(self, folder: Path) -> None:
         self.states = Told()
         self.chain = Chain165(1)
-        Device.pin_factory = self._header = Header(ChainOnPins(self.chain))
-        self.parts = opened("shift_register", make_site(folder, self.states), rate=2000)
+        Device.pin_factory = self._header = PinHeader(ChainOnPins(self.chain))
+        self.parts = opened("shift_register", make_context(folder, self.states), rate=2000)
 
     def touch(self, sensor: int, down: bool) -> None:
         """A contact, and two readings: the first may have begun before."""

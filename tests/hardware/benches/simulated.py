@@ -7,14 +7,14 @@ from pathlib import Path
 from hardware.drivers.simulated import SimulatedButtons, SimulatedBuzzer
 from hardware.ports import Frame
 from hardware.simulated import SimulatedBoard
-from tests.hardware.benches import Blank, make_site, opened
+from tests.hardware.benches import Blank, make_context, opened
 
 
 class Bench(Blank):
     """Six sensors, six lamps, three buttons and a buzzer."""
 
     def __init__(self, folder: Path) -> None:
-        self.parts = opened("simulated", make_site(folder, []))
+        self.parts = opened("simulated", make_context(folder, []))
         assert isinstance(self.parts.sensors, SimulatedBoard)
         assert isinstance(self.parts.buttons, SimulatedButtons)
         assert isinstance(self.parts.buzzer, SimulatedBuzzer)

@@ -1,7 +1,7 @@
 // The legal acts of a seat as buttons: what each is called, where on the map it is, and in which order they stand.
 
 import { ruleLink } from "/static/reasons.js";
-import { decimal, has, list, t } from "/static/texts.js";
+import { decimal, has, list, t, tOf } from "/static/texts.js";
 import { button, h } from "/static/ui.js";
 
 // So many acts of a type stand open, more are folded away.
@@ -10,7 +10,7 @@ const OPEN = 4;
 const readable = (word) => word.charAt(0).toUpperCase() + word.slice(1).replaceAll(/[-_]/g, " ");
 
 // What acts of a type are called: a word of the game's, else the type itself.
-export const typeName = (type) => (has(`act.${type}`) ? t(`act.${type}`) : readable(type));
+export const typeName = (type) => (has(`act.${type}`) ? tOf("act", type) : readable(type));
 
 const said = (value) => {
   if (Array.isArray(value)) return list(value.map(said));

@@ -38,8 +38,8 @@ function receive(picture) {
 
 // A small board is seen whole, once it lies there; a large one where there is something to do.
 function laid() {
-  if (page.laid === map.slug || !map.ready) return;
-  page.laid = map.slug;
+  if (page.laid === map.view || !map.ready) return;
+  page.laid = map.view;
   if (map.spaces.size <= SMALL) map.fit();
 }
 
@@ -64,7 +64,7 @@ function show() {
   const { stage, paused, generic, board } = picture;
   paint($("#hud"), [stage, paused, generic?.to_act, generic?.outcome], head);
   paint($("#strip"), [board, stage, picture.seats], () => [generic && boardStrip(board, true), troubles(picture.seats)]);
-  const facts = [stage, paused, picture.revision, page.space, seat.ready, onMap(), picture.finished];
+  const facts = [stage, paused, picture.revision, page.space, seat.ready, acts().map(({ place }) => place), picture.finished];
   paint($("#dock"), facts, dock);
   paint($("#tabs"), [page.open, Boolean(generic)], () => (generic ? tabs() : []));
   paint($("#drawer"), [picture.revision, page.open, Boolean(generic)], () => (generic ? papers() : []));
@@ -142,7 +142,7 @@ function there() {
   return [
     headline(t("generic.at", { space: spaceName(page.space) })),
     h("div", { class: "act-list" }, found.map((act) => actButton(act, seat, "main"))),
-    h("div", { class: "row" }, button(t("menu.back"), "act-back", () => choose(null))),
+    h("div", { class: "row" }, button(t("generic.back"), "act-back", () => choose(null))),
   ];
 }
 

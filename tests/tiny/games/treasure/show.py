@@ -51,18 +51,24 @@ def sentence(event: Event) -> Text:
         case Ready():
             return Text("The treasure is hidden, and a round begins.")
         case Rolled(seat, number):
-            text = ("{who} rolls the die: one step.", "{who} rolls the die: {number} steps.")
-            return Text(*text, who=called(seat), number=number)
+            return Text(
+                "{who} rolls the die: {number} step.",
+                "{who} rolls the die: {number} steps.",
+                who=called(seat),
+                number=number,
+            )
         case Walked(seat, _, to):
             return Text("{who} walks to {space}.", who=called(seat), space=to)
         case Dug(seat, space, 0):
             return Text("{who} digs on {space} and finds the treasure!", who=called(seat), space=space)
         case Dug(seat, space, steps):
-            text = (
-                "{who} digs on {space}. The treasure is one step away.",
+            return Text(
+                "{who} digs on {space}. The treasure is {number} step away.",
                 "{who} digs on {space}. The treasure is {number} steps away.",
+                who=called(seat),
+                space=space,
+                number=steps,
             )
-            return Text(*text, who=called(seat), space=space, number=steps)
         case TurnEnded(seat):
             return Text("{who} has ended the turn.", who=called(seat))
         case GameOver(winner, treasure):

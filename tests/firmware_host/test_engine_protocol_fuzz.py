@@ -16,7 +16,7 @@ import pytest
 from firmware_host.lab.protocols.engine import converse
 from firmware_host.lab.protocols.lines import LONGEST_LINE
 from tests.depth import seeds
-from tests.firmware_host.test_engine_mouth import POSITION, Talk, shape
+from tests.firmware_host.test_engine_protocol import POSITION, Talk, shape
 
 FRAGMENTS: list[bytes] = [
     *[b"null", b"true", b"false", b"0", b"-0", b"-0.0", b"1.5", b"1e2", b"-1", b"13", b"007", b"+1", b".5", b"0x1"],

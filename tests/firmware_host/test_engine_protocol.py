@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from engine.graph import Map
 from firmware_host.lab.protocols import engine
-from firmware_host.lab.protocols.engine import Mouth
+from firmware_host.lab.protocols.engine import EngineServer
 from firmware_host.lab.protocols.lines import LONGEST_LINE
 from firmware_host.table import maps
 from tests.engine.graph.drawings import board as little_board
@@ -40,15 +40,15 @@ def toys(name: str) -> Map:
 
 
 class Talk:
-    """A conversation with the mouth; every answer is one line of JSON with the id of what was asked."""
+    """A conversation with the server; every answer is one line of JSON with the id of what was asked."""
 
     def __init__(self) -> None:
-        self.mouth = Mouth(toys)
+        self.server = EngineServer(toys)
         self.count = 0
 
     def say(self, line: bytes) -> dict[str, Any]:
         """Any line."""
-        answer = self.mouth.answer(line)
+        answer = self.server.answer(line)
         assert b"\n" not in answer
         found: dict[str, Any] = json.loads(answer)
         assert set(found) in ({"id", "ok"}, {"id", "error"})

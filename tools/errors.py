@@ -22,7 +22,7 @@ WRONG_CLOCK = re.compile(r"certificate is not yet valid|certificate has expired"
 NO_WHEEL = re.compile(r"No matching distribution found for (\S+)")
 
 
-class Sorry(Exception):
+class ToolError(Exception):
     """The work cannot go on; the text is one sentence for whoever waits, and perhaps a command below it."""
 
 

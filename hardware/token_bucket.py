@@ -30,7 +30,7 @@ class Excess:
         return self._last + CALM
 
 
-class Allowance:
+class TokenBucket:
     """A token bucket: `rate` things a second, and `burst` at once. The debt is never more than `most_wait` seconds
     make good; the rest is forgiven.
     """

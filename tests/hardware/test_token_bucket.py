@@ -15,13 +15,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware import allowance
-from hardware.allowance import CALM, LONG, Allowance, Excess
+from hardware import token_bucket
 from hardware.link.frames import frame
-from hardware.link.line import BURST, MOST_WAIT, PIECE, RATE, Line
+from hardware.link.line import BURST, MOST_WAIT, PIECE, RATE, SerialLine
 from hardware.link.messages import Tuning
 from hardware.link.session import AWAY, Session
-from hardware.ports import Edge, Unrest
+from hardware.ports import Edge, UnsettledContact
+from hardware.token_bucket import CALM, LONG, Excess, TokenBucket
 from tests.hardware.pico import PATIENCE
 
 SENSORS = 96
@@ -36,7 +36,7 @@ def sense(bitmap: int) -> bytes:
 
 @given(st.lists(st.tuples(st.floats(0, 2), st.floats(0, 300)), max_size=60))
 def test_whoever_waits_as_told_hears_no_more_than_the_rate_and_a_burst(said: list[tuple[float, float]]) -> None:
-    bucket, now, heard = Allowance(100.0, 50.0, 10.0), 7.0, 0.0
+    bucket, now, heard = TokenBucket(100.0, 50.0, 10.0), 7.0, 0.0
     for pause, things in said:
         now += pause + bucket.wait(now + pause)
         bucket.spend(things, now)
@@ -45,7 +45,7 @@ def test_whoever_waits_as_told_hears_no_more_than_the_rate_and_a_burst(said: lis
 
 
 def test_a_debt_is_forgiven_beyond_the_longest_wait() -> None:
-    bucket = Allowance(100.0, 50.0, 0.5)
+    bucket = TokenBucket(100.0, 50.0, 0.5)
     bucket.spend(1e9, 1.0)
     assert bucket.wait(1.0) == pytest.approx(0.5)
     assert bucket.wait(1.4) == pytest.approx(0.1)
@@ -113,13 +113,13 @@ def wild() -> Iterator[Wild]:
 def test_a_board_that_floods_is_read_slowly_and_named_and_well_when_it_is_calm(
     wild: Wild, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(allowance, "LONG", 1.0)
-    monkeypatch.setattr(allowance, "CALM", 1.0)
+    monkeypatch.setattr(token_bucket, "LONG", 1.0)
+    monkeypatch.setattr(token_bucket, "CALM", 1.0)
     said: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-    felt: list[Edge | Unrest] = []
+    felt: list[Edge | UnsettledContact] = []
     began = time.monotonic()
     session = Session(SENSORS, SENSORS, Tuning(), lambda _: None, began)
-    reader = Line(session, lambda: wild.name, time.monotonic, said.put)
+    reader = SerialLine(session, lambda: wild.name, time.monotonic, said.put)
     reader.listen(felt.append)
     state = said.get(timeout=PATIENCE)
     assert state is not None

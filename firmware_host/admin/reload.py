@@ -12,7 +12,7 @@ LIVE = frozenset(setting.name for setting in SETTINGS if setting.change is not C
 """The settings that a running table can take over."""
 
 
-class Reread(Struct, frozen=True):
+class ReloadedSettings(Struct, frozen=True):
     """`settings` as they are from now on; the names of those that have changed, and of those that wait for a start."""
 
     settings: Settings
@@ -27,7 +27,7 @@ class Reread(Struct, frozen=True):
         return " ".join(said)
 
 
-def reread(running: Settings, found: Settings) -> Reread:
+def reload_settings(running: Settings, found: Settings) -> ReloadedSettings:
     """What follows from the settings that were found for those that the table runs with."""
     other = [it.name for it in SETTINGS if getattr(running, it.name) != getattr(found, it.name)]
     waiting = [name for name in other if name not in LIVE]
@@ -35,4 +35,4 @@ def reread(running: Settings, found: Settings) -> Reread:
         waiting.append("drivers")
     changed = tuple(name for name in other if name in LIVE)
     new = {name: getattr(found, name) for name in LIVE}
-    return Reread(replace(running, **new, given=found.given), changed, tuple(waiting))
+    return ReloadedSettings(replace(running, **new, given=found.given), changed, tuple(waiting))

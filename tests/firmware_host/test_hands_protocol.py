@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware_host.lab.protocols import hands as hands_mouth
-from firmware_host.lab.protocols.hands import Mouth
+from firmware_host.lab.protocols import hands as hands_protocol
+from firmware_host.lab.protocols.hands import HandsServer
 from firmware_host.lab.protocols.lines import LONGEST_LINE
 from tests.engine.graph.drawings import board as little_board
 from tests.firmware_host.tracing import ALONE, TWO, Trace, toys
@@ -222,7 +222,7 @@ def test_what_falls_due_at_the_last_lines_time_is_still_done() -> None:
     rest: list[dict[str, Any]] = [{"t": 2000, "space": "R11", "down": False}]
     source = io.BytesIO("\n".join(json.dumps(line) for line in said + rest).encode())
     sink = io.BytesIO()
-    hands_mouth.converse(source, sink)
+    hands_protocol.converse(source, sink)
     heard = [json.loads(line) for line in sink.getvalue().splitlines()]
     assert [line["act"]["action"]["to"] for line in heard if "act" in line] == ["R2"]
 
@@ -328,7 +328,7 @@ def test_a_refused_act_takes_no_time() -> None:
 )  # fmt: skip
 def test_a_first_line_that_is_wrong_is_told_and_can_be_said_again(first: dict[str, Any]) -> None:
     trace = Trace.__new__(Trace)
-    trace.mouth, trace.heard = Mouth(toys), []
+    trace.server, trace.heard = HandsServer(toys), []
     assert trace.say(first).error["code"] == "not-understood"
     trace.say({"map": "toy", "position": {"turn": "defenders", "sniper": {"space": "a8"}, "units": ALONE}})
     assert trace.lift(120, "c4").put(700, "a4").until(2000).moves == [(780, "red-1", "a4")]
@@ -364,8 +364,8 @@ def test_every_answer_to_junk_is_a_line_of_the_contract(lines: list[dict[str, An
 def test_a_map_is_also_a_path(tmp_path: Path) -> None:
     path = tmp_path / "little.geojson"
     path.write_text(json.dumps(little_board().document()))
-    mouth = Mouth()
-    assert mouth.answer(json.dumps({"map": str(path)}).encode()) == []
+    server = HandsServer()
+    assert server.answer(json.dumps({"map": str(path)}).encode()) == []
 
 
 def test_the_command_reads_a_trace_and_writes_what_was_understood() -> None:

@@ -34,7 +34,7 @@ SAID = {
 }
 
 
-class Sheet:
+class Canvas:
     """Grows by what is drawn on it, from back to front. All measures are in units of a thousandth of its width."""
 
     def __init__(self, title: str, height: float, width: float = 1000) -> None:

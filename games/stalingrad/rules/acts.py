@@ -1,0 +1,258 @@
+"""Every act: what is on offer, why it is refused, and what follows from it (ST-HNT, ST-SHO, ST-TGT, ST-DNG, ST-ESC)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from itertools import combinations
+from typing import Any
+
+from msgspec import Struct
+
+from engine.game import Command
+from engine.refusal import Refused
+from engine.text import Text
+from games.stalingrad.rules import events, luck
+from games.stalingrad.rules.cards import CARDS
+from games.stalingrad.rules.commands import Buy, Commit, Discard, Draw, EndTurn, Play, Reveal
+from games.stalingrad.rules.picture import ROLLS, Picture
+from games.stalingrad.rules.telling import Telling
+from games.stalingrad.rules.turn import end_turn
+from games.stalingrad.rules.words import CAP, HAND, PRICE, STATS, Phase, Stat, Wound, points
+
+WOUNDS: tuple[tuple[tuple[int, ...], Wound, int], ...] = (
+    ((1, 2, 3, 4), "minor", 0),
+    ((5, 6, 7), "serious", 1),
+    ((8, 9), "major", 2),
+    ((0,), "out", 0),
+)
+"""The wound table: the faces, what they bring, and how many own turns are lost (ST-WND-01..04)."""
+LETTERS: Mapping[Stat, str] = {"hunt": "HX", "shoot": "SX", "evade": "EX"}
+"""The Aids that raise a stat (ST-R-03)."""
+
+
+class Rule(Struct, frozen=True):
+    """All about one kind of command: the phases in which it is open, and for the player whose turn it is what is on
+    offer there, why a command is refused, and what follows from one that is not.
+    """
+
+    command: type[Command]
+    phases: tuple[Phase, ...]
+    offers: Callable[[Picture], Iterable[Command]]
+    refusal: Callable[[Picture, Any], Refused | None]
+    decide: Callable[[Telling, Any], None]
+
+
+def refusal(view: Picture, seat: str, command: Command) -> Refused | None:
+    """The first rule that forbids a command of a seat, or None; judged by the seat's own picture."""
+    return untimely(view, seat, type(command)) or RULES[type(command)].refusal(view, command)
+
+
+def untimely(view: Picture, seat: str, kind: type[Command]) -> Refused | None:
+    """Why now is not the time for a kind of command, or None."""
+    if view.over is not None:
+        return Refused("ST-GOL-02", Text("The game is over."))
+    if view.players[seat].out:
+        return Refused("ST-WND-04", Text("You are out of the game; you can watch how it ends."))
+    if view.turn != seat:
+        return Refused("ST-TRN-01", Text("It is not your turn."))
+    if view.phase in RULES[kind].phases:
+        return None
+    if kind is Reveal and view.phase in ROLLS:
+        return Refused("ST-SHO-01", Text("First finish the card that lies open."))
+    if kind is Commit and view.phase == "reveal":
+        return Refused("ST-SHO-01", Text("First turn the next card over."))
+    return Refused("ST-TRN-01", Text("That belongs to another part of your turn."))
+
+
+def legal(view: Picture, seat: str) -> list[Command]:
+    """Everything that a seat may do, in the order of the rules below."""
+    if view.turn != seat:
+        return []
+    open_now = (rule for rule in RULES.values() if view.phase in rule.phases)
+    return [command for rule in open_now for command in rule.offers(view)]
+
+
+def _nothing_forbids(view: Picture, command: Command) -> None:
+    """Where the phase is all that is asked."""
+
+
+def usable(view: Picture, stat: Stat) -> tuple[str, ...]:
+    """The Aids in the hand of the player whose turn it is that raise a stat."""
+    return tuple(card for card in view.hand if CARDS[card].letter in (*LETTERS[stat],))
+
+
+def _wrong_letter(view: Picture, cards: Iterable[str], stat: Stat) -> Refused | None:
+    fitting = usable(view, stat)
+    wrong = [card for card in cards if card not in fitting]
+    if not wrong:
+        return None
+    return Refused("ST-R-03", Text("{card} does not help you here.", card=CARDS[wrong[0]].title))
+
+
+# --- the Hunt phase ---------------------------------------------------------------------------------------------
+
+
+def hunt_stat(view: Picture) -> Stat:
+    """What the Aid of the Hunt phase raises (ST-R-01)."""
+    return "hunt" if view.options.switches.hunt_aid_hunts else "evade"
+
+
+def _offer_plays(view: Picture) -> Iterable[Play]:
+    return [] if view.aid is not None else [Play(card) for card in usable(view, hunt_stat(view))]
+
+
+def _check_play(view: Picture, command: Play) -> Refused | None:
+    if view.aid is not None:
+        return Refused("ST-R-28", Text("One Aid before the draw is all you get; you have played yours."))
+    if command.card not in view.hand:
+        return Refused("ST-HNT-02", Text("{card} is not in your hand.", card=CARDS[command.card].title))
+    return _wrong_letter(view, [command.card], hunt_stat(view))
+
+
+def _play(telling: Telling, command: Play) -> None:
+    truth = telling.truth
+    assert truth.turn is not None
+    telling.tell(events.AidSpent(truth.turn, (command.card,), hunt_stat(truth)))
+
+
+def to_draw(view: Picture) -> int:
+    """How many cards the player draws now: what is left where the deck has fewer (ST-HNT-01, ST-R-16)."""
+    return min(view.value() or 0, view.deck_size)
+
+
+def _draw(telling: Telling, command: Draw) -> None:
+    truth = telling.truth
+    assert truth.turn is not None
+    telling.tell(events.Drew(truth.turn, to_draw(truth)))
+
+
+# --- the Shoot phase --------------------------------------------------------------------------------------------
+
+
+def _reveal(telling: Telling, command: Reveal) -> None:
+    """The next card. A Danger brings its token before any roll (ST-R-10); the die may be thrown at once (ST-R-33)."""
+    truth = telling.truth
+    assert truth.turn is not None
+    assert truth.facedown, "in this phase a card lies face down"
+    seat, card = truth.turn, CARDS[truth.facedown[0]]
+    telling.tell(events.Revealed(seat, card.id))
+    if card.kind == "aid":
+        telling.tell(events.AidGained(seat, card.id))
+    if card.kind == "danger":
+        telling.tell(events.XpGained(seat, truth.actor.xp + 1))
+    if card.kind in ROLLS and not truth.options.switches.aids_before_roll:
+        telling.tell(events.Rolled(seat, luck.throw(telling.chance, ROLLS[card.kind])))
+
+
+def _offer_commits(view: Picture) -> Iterable[Commit]:
+    cards = usable(view, ROLLS[view.phase])
+    return [Commit(chosen) for size in range(len(cards) + 1) for chosen in combinations(cards, size)]
+
+
+def _check_commit(view: Picture, command: Commit) -> Refused | None:
+    missing = [card for card in command.cards if card not in view.hand]
+    if missing:
+        rule = "ST-TGT-02" if view.phase == "target" else "ST-DNG-02"
+        return Refused(rule, Text("{card} is not in your hand.", card=CARDS[missing[0]].title))
+    return _wrong_letter(view, command.cards, ROLLS[view.phase])
+
+
+def _commit(telling: Telling, command: Commit) -> None:
+    truth = telling.truth
+    seat, card, stat = truth.turn, truth.card, ROLLS[truth.phase]
+    value = truth.value(command.cards)
+    assert seat is not None
+    assert card is not None
+    assert value is not None
+    if command.cards:
+        telling.tell(events.AidSpent(seat, command.cards, stat))
+    die = luck.throw(telling.chance, stat) if truth.die is None else truth.die
+    made = points(die) <= value
+    if stat == "shoot":
+        telling.tell(events.ShootRolled(seat, card, die, value, made))
+        if made:
+            telling.tell(events.Killed(seat, card, truth.actor.stars + CARDS[card].stars))
+            telling.tell(events.XpGained(seat, truth.actor.xp + 1))
+    else:
+        telling.tell(events.EvadeRolled(seat, card, die, value, made))
+        if not made:
+            _wound(telling, seat)
+
+
+def _wound(telling: Telling, seat: str) -> None:
+    """The wound table; every wound ends the turn without an Escape phase (ST-DNG-05, ST-WND-*, ST-R-12)."""
+    die = luck.throw_wound(telling.chance)
+    wound, skip = next((wound, skip) for faces, wound, skip in WOUNDS if die in faces)
+    telling.tell(events.Wounded(seat, die, wound, skip))
+    if telling.truth.facedown_size:
+        telling.tell(events.DiscardedUnseen(seat, telling.truth.facedown_size))
+    if wound == "out":
+        telling.tell(events.Eliminated(seat, telling.truth.hand))
+    end_turn(telling)
+
+
+# --- the Escape phase -------------------------------------------------------------------------------------------
+
+
+def _offer_buys(view: Picture) -> Iterable[Buy]:
+    return [Buy(stat) for stat in STATS if _check_buy(view, Buy(stat)) is None]
+
+
+def _check_buy(view: Picture, command: Buy) -> Refused | None:
+    if view.actor.xp < PRICE:
+        return Refused("ST-XP-05", Text("That takes three experience tokens."))
+    if view.actor.stat(command.stat) >= CAP:
+        return Refused("ST-STA-03", Text("No stat goes beyond 9."))
+    return None
+
+
+def _buy(telling: Telling, command: Buy) -> None:
+    truth, player = telling.truth, telling.truth.actor
+    assert truth.turn is not None
+    raised = player.stat(command.stat) + 1
+    telling.tell(events.StatRaised(truth.turn, command.stat, raised, player.xp - PRICE))
+
+
+def _offer_discards(view: Picture) -> Iterable[Discard]:
+    return [Discard(card) for card in view.hand] if len(view.hand) > HAND else []
+
+
+def _check_discard(view: Picture, command: Discard) -> Refused | None:
+    if len(view.hand) <= HAND:
+        return Refused("ST-ESC-01", Text("You may keep what you hold: three Aids, or fewer."))
+    if command.card not in view.hand:
+        return Refused("ST-ESC-01", Text("{card} is not in your hand.", card=CARDS[command.card].title))
+    return None
+
+
+def _discard(telling: Telling, command: Discard) -> None:
+    assert telling.truth.turn is not None
+    telling.tell(events.Discarded(telling.truth.turn, command.card))
+
+
+def _offer_end(view: Picture) -> Iterable[EndTurn]:
+    return [] if len(view.hand) > HAND else [EndTurn()]
+
+
+def _check_end(view: Picture, command: EndTurn) -> Refused | None:
+    if len(view.hand) <= HAND:
+        return None
+    return Refused("ST-ESC-01", Text("You can keep three Aids; discard the others first."))
+
+
+def _end(telling: Telling, command: EndTurn) -> None:
+    end_turn(telling)
+
+
+RULES: Mapping[type[Command], Rule] = {
+    rule.command: rule
+    for rule in (
+        Rule(Play, ("hunt",), _offer_plays, _check_play, _play),
+        Rule(Draw, ("hunt",), lambda view: [Draw()], _nothing_forbids, _draw),
+        Rule(Reveal, ("reveal",), lambda view: [Reveal()], _nothing_forbids, _reveal),
+        Rule(Commit, ("target", "danger"), _offer_commits, _check_commit, _commit),
+        Rule(Buy, ("escape",), _offer_buys, _check_buy, _buy),
+        Rule(Discard, ("escape",), _offer_discards, _check_discard, _discard),
+        Rule(EndTurn, ("escape",), _offer_end, _check_end, _end),
+    )
+}

@@ -1,0 +1,61 @@
+"""What a player can know of the own acts before they are made: why something cannot be done now, and the odds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from engine.game import Command
+from engine.refusal import Refused
+from games.stalingrad.rules.acts import RULES, hunt_stat, to_draw, untimely, usable
+from games.stalingrad.rules.cards import CARDS
+from games.stalingrad.rules.commands import Buy, Discard, EndTurn, Play
+from games.stalingrad.rules.picture import ROLLS, Picture
+from games.stalingrad.rules.words import STATS
+
+
+def foresight(view: Picture, seat: str) -> dict[str, Any]:
+    """Kind of act -> `{"why", "rule"}` for what cannot be done now, and `odds`.
+
+    `odds` are what the player whose turn it is can count on: in `hunt` `draw`, the cards that are drawn, and `aids`,
+    card -> what it adds; in `target` and `danger` `value`, of how many of ten faces the roll succeeds, and `aids`. Of
+    what can be bought each stat that cannot is `buy/<stat>`.
+    """
+    found = {kind: _reason(why) for kind, why in _forbidden(view, seat)}
+    return {**found, "odds": _odds(view) if view.turn == seat else {}}
+
+
+def _reason(why: Refused) -> dict[str, Any]:
+    return {"why": why.sentence, "rule": why.rule}
+
+
+def _forbidden(view: Picture, seat: str) -> Iterator[tuple[str, Refused]]:
+    for kind in RULES:
+        why = untimely(view, seat, kind)
+        if why is not None:
+            yield str(kind.__struct_config__.tag), why
+    if view.turn == seat:
+        for name, command in _doubtful(view):
+            why = RULES[type(command)].refusal(view, command)
+            if why is not None:
+                yield name, why
+
+
+def _doubtful(view: Picture) -> Iterator[tuple[str, Command]]:
+    """The acts of this phase that no card in particular forbids, by their names."""
+    if view.phase == "hunt" and view.aid is not None:
+        yield "play", Play(view.aid)
+    if view.phase == "escape":
+        yield from ((f"buy/{stat}", Buy(stat)) for stat in STATS)
+        yield from (("discard", Discard(card)) for card in (view.hand or tuple(CARDS))[:1])
+        yield "end-turn", EndTurn()
+
+
+def _odds(view: Picture) -> dict[str, Any]:
+    stat = hunt_stat(view) if view.phase == "hunt" else ROLLS.get(view.phase)
+    if stat is None:
+        return {}
+    aids = {card: CARDS[card].amount for card in usable(view, stat)}
+    if view.phase == "hunt":
+        return {"draw": to_draw(view), "aids": {} if view.aid else aids}
+    return {"value": max(0, view.value() or 0), "aids": aids}

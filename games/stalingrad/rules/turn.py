@@ -1,0 +1,89 @@
+"""The order of turns, the end of the game, and who comes where (ST-SET, ST-TRN, ST-GOL and their rulings)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.chance import Chance
+from engine.events import Told
+from games.stalingrad.rules import events, luck
+from games.stalingrad.rules.events import Rank
+from games.stalingrad.rules.picture import Options, Over, Picture, fresh
+from games.stalingrad.rules.telling import Telling
+from games.stalingrad.rules.words import Reason, points
+
+
+def setup(options: Options, chance: Chance) -> list[Told]:
+    """The deck is shuffled, and the highest die begins; one player alone rolls for nothing (ST-SET-01, ST-R-34)."""
+    telling = Telling(fresh(options), chance)
+    telling.keep(events.Shuffled(chance.order("deck", telling.truth.deck or (), "ST-SET-01")))
+    rolling = options.seats
+    while len(rolling) > 1:
+        dice = {seat: luck.throw(chance, "first") for seat in rolling}
+        telling.tell(events.FirstRolled(dice))
+        highest = max(map(points, dice.values()))
+        rolling = tuple(seat for seat, die in dice.items() if points(die) == highest)
+    telling.tell(events.TurnStarted(rolling[0]))
+    return telling.told
+
+
+def end_turn(telling: Telling) -> None:
+    """The turn is over, whatever ended it: the game ends, or the next turn begins (ST-R-35, ST-R-15, ST-R-25)."""
+    truth = telling.truth
+    assert truth.turn is not None, "somebody has ended the turn"
+    telling.tell(events.TurnEnded(truth.turn))
+    why = reason(truth)
+    if why is not None:
+        over = ending(truth, why)
+        telling.tell(events.GameOver(over.winners, over.ranking, over.reason))
+        return
+    for seat in _around(truth, truth.turn):
+        skip = telling.truth.players[seat].skip
+        if not skip:
+            telling.tell(events.TurnStarted(seat))
+            return
+        telling.tell(events.TurnSkipped(seat, skip - 1))
+
+
+def _around(truth: Picture, start: str) -> Iterator[str]:
+    """The players who are not out, one after the other from the one after `start` on, without an end."""
+    seats = tuple(truth.players)
+    place = seats.index(start)
+    order = [seat for seat in (*seats[place + 1 :], *seats[: place + 1]) if not truth.players[seat].out]
+    while True:
+        yield from order
+
+
+def reason(view: Picture) -> Reason | None:
+    """Why the game is over when a turn is; None while it goes on (ST-GOL-02, ST-R-18, ST-R-34, ST-R-35)."""
+    left = len(view.left)
+    if left == 0:
+        return "out"
+    if left == 1 < len(view.players):
+        return "last"
+    return None if view.deck_size else "deck"
+
+
+def ending(view: Picture, why: Reason) -> Over:
+    """Who has won and who came where (ST-R-19, ST-R-20, ST-R-36, ST-R-39)."""
+    scores = {seat: _score(view, seat) for seat in view.players}
+    ranking = tuple(
+        Rank(
+            seat=seat,
+            place=1 + sum(other < scores[seat] for other in scores.values()),
+            stars=view.players[seat].stars,
+            kills=len(view.players[seat].kills),
+            out=view.players[seat].out,
+        )
+        for seat in sorted(scores, key=lambda seat: scores[seat])
+    )
+    able = view.options.switches.dead_can_win
+    winners = tuple(rank.seat for rank in ranking if rank.place == 1 and (able or not rank.out))
+    return Over(winners, ranking, why)
+
+
+def _score(view: Picture, seat: str) -> tuple[bool, int, int]:
+    """Less is better."""
+    player = view.players[seat]
+    behind = player.out and not view.options.switches.dead_can_win
+    return behind, -player.stars, -len(player.kills)

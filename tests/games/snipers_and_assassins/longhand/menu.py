@@ -1,0 +1,214 @@
+"""What may be done: the ledger's part 1 with its rulings, line by line.
+
+The rules in longhand: a second referee, slow and plain, which shares no line with the engine's. A position is the JSON
+of `board-engine/1`, an act the JSON of an action. A place is a pair: the number of the pathway from 1, and the column
+from 0, the left Hideout, to 13, the right one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import permutations
+from typing import Any
+
+State = dict[str, Any]
+Act = dict[str, Any]
+Place = tuple[int, int]
+
+ENDS = {0: "L", 13: "R"}
+
+
+def name(place: Place) -> str:
+    """A place as the protocol writes it."""
+    pathway, column = place
+    return "ABCDEFGH"[pathway - 1] + ENDS.get(column, str(column))
+
+
+def place(name: str) -> Place:
+    """The place of a name."""
+    column = {"L": 0, "R": 13}.get(name[1:])
+    return "ABCDEFGH".index(name[0]) + 1, int(name[1:]) if column is None else column
+
+
+def pathways(s: State) -> int:
+    """SA-BRD-04."""
+    return len(s["players"]) + 2
+
+
+def hideouts(s: State) -> list[str]:
+    """Both ends of every pathway."""
+    return [name((pathway, column)) for pathway in range(1, pathways(s) + 1) for column in (0, 13)]
+
+
+def on_pathway(at: str) -> bool:
+    """Whether a name is that of a space, not of a Hideout."""
+    return 1 <= place(at)[1] <= 12
+
+
+def away(at: str, steps: int) -> list[str]:
+    """What is this many steps to the left and to the right (SA-R-01, SA-R-02)."""
+    pathway, column = place(at)
+    return [name((pathway, there)) for there in (column - steps, column + steps) if 0 <= there <= 13]
+
+
+def beside(at: str) -> list[str]:
+    """The spaces one step away."""
+    return [there for there in away(at, 1) if on_pathway(there)]
+
+
+def over(s: State, at: str, rows: int = 1) -> list[str]:
+    """The same column so many pathways above and below; nothing from a Hideout (SA-R-04)."""
+    pathway, column = place(at)
+    found = [(pathway - rows, column), (pathway + rows, column)]
+    return [name(one) for one in found if on_pathway(at) and 1 <= one[0] <= pathways(s)]
+
+
+def mined(s: State) -> list[str]:
+    """All mines (SA-R-25)."""
+    return [space for player in s["players"].values() for space in player["mines"]]
+
+
+def menu(s: State, seat: str) -> list[Act]:
+    """Everything that `seat` may do."""
+    if s["over"] or s["turn"] != seat:
+        return []
+    if s["setup"]:
+        return list(_choices(s, seat))
+    acts: list[Act] = [{"type": "end-turn"}]
+    for kind, moves in (("sniper", _sniper), ("assassin", _assassin)):
+        if kind not in s["acted"]:
+            acts.append({"type": "hold", "marker": f"{kind}-{seat[-1]}"})
+            acts += moves(s, seat)
+    return acts
+
+
+def _choices(s: State, seat: str) -> Iterator[Act]:
+    players = s["players"]
+    starts = [player["start"] for player in players.values()]
+    leaders = [player["leader"] for player in players.values()]
+    if s["setup"] == "start":
+        yield from ({"type": "choose-start", "space": one} for one in hideouts(s) if one not in starts)
+    elif s["setup"] == "target":
+        yield from ({"type": "choose-target", "seat": one} for one in players if _leaves_targets(s, seat, one))
+    else:
+        free = [one for one in hideouts(s) if one not in starts and one not in leaders]
+        yield from ({"type": "place-leader", "space": one} for one in free)
+
+
+def _leaves_targets(s: State, seat: str, target: str) -> bool:
+    """SA-R-41: whether everybody can still hunt somebody else, each another one."""
+    chosen = {one: player["target"] for one, player in s["players"].items()} | {seat: target}
+    return any(
+        all(one != prey and chosen[one] in (None, prey) for one, prey in zip(chosen, order, strict=True))
+        for order in permutations(chosen)
+    )
+
+
+# --- the Sniper -------------------------------------------------------------------------------------------------
+
+
+def _sniper(s: State, seat: str) -> list[Act]:
+    me = s["players"][seat]
+    at = me["sniper"]
+    if me["recover"]:
+        return []  # SA-R-30
+    if me["jump"]:  # SA-R-59
+        down = me["jump"]["dir"] == "down"
+        landings = [there for there in over(s, at) if (place(there) > place(at)) == down]
+        ends = [*landings, *(beside(landings[0]) if landings and me["jump"]["option"] == 2 else [])]
+        return [{"type": "d-continue", "to": end} for end in ends]
+    return [*_option_a(s, seat, at), *_option_b(s, seat, at), *_option_c(s, seat, at), *_option_d(s, seat, at)]
+
+
+def _walks(s: State, seat: str, at: str, most: int) -> list[str]:
+    """Where a Sniper gets on foot: 1 to `most` steps, one more with pads (SA-R-64), into no Hideout (SA-R-40)."""
+    more = s["players"][seat]["improvement"] == "pads"
+    return [end for steps in range(1, most + more + 1) for end in away(at, steps) if on_pathway(end)]
+
+
+def targets(s: State, seat: str, at: str) -> list[str]:
+    """Whom this player's Sniper can shoot at from there."""
+    if not on_pathway(at):
+        return []  # SA-R-07
+    found = []
+    for other, player in s["players"].items():
+        for kind in ("sniper", "assassin"):
+            heals = kind == "assassin" and player["shot"] in ("healing", "healed")
+            if other != seat and not heals and in_range(s, seat, at, player[kind]):
+                found.append(f"{kind}-{other[-1]}")
+    return found
+
+
+def in_range(s: State, seat: str, at: str, there: str) -> bool:
+    """SA-R-05: king moves, the empty rows counted; both not in Hideouts (SA-R-07)."""
+    reach = 4 if s["players"][seat]["improvement"] == "scope" else 3
+    (p, c), (q, d) = place(at), place(there)
+    return on_pathway(at) and on_pathway(there) and abs(d - c) <= reach and 2 * abs(q - p) <= reach
+
+
+def _option_a(s: State, seat: str, at: str) -> Iterator[Act]:
+    near = beside(at)
+    for target in targets(s, seat, at):
+        yield from ({"type": "a", "order": "shoot-move", "to": to, "target": target} for to in (at, *near))
+    for to in near:
+        yield from ({"type": "a", "order": "move-shoot", "to": to, "target": one} for one in targets(s, seat, to))
+
+
+def _perhaps_shooting(s: State, seat: str, kind: str, to: str, place: str, **more: Any) -> Iterator[Act]:
+    """An act without a target, and with each target that there is from `place`."""
+    yield {"type": kind, **more, "to": to}
+    yield from ({"type": kind, **more, "to": to, "target": one} for one in targets(s, seat, place))
+
+
+def _option_b(s: State, seat: str, at: str) -> Iterator[Act]:
+    yield from ({"type": "b-walk", "to": at, "target": one} for one in targets(s, seat, at))
+    for to in _walks(s, seat, at, 2):
+        yield from _perhaps_shooting(s, seat, "b-walk", to, to)
+    for to in over(s, at):
+        yield from _perhaps_shooting(s, seat, "b-jump", to, to)
+
+
+def _option_c(s: State, seat: str, at: str) -> Iterator[Act]:
+    yield from ({"type": "c-walk", "to": to} for to in _walks(s, seat, at, 3))
+    for landing in over(s, at):
+        yield from ({"type": "c-jump", "to": to} for to in (landing, *beside(landing)))
+
+
+def _option_d(s: State, seat: str, at: str) -> Iterator[Act]:
+    for end in over(s, at, 2):
+        (p, c), (q, _) = place(at), place(end)
+        middle = name(((p + q) // 2, c))
+        if s["players"][seat]["improvement"] == "spring":  # SA-R-58
+            yield from _perhaps_shooting(s, seat, "d-fast", end, middle, option=1)
+            yield from ({"type": "d-fast", "option": 2, "to": to} for to in (end, *beside(end)))
+        else:
+            yield from _perhaps_shooting(s, seat, "d1", middle, middle)
+            yield {"type": "d2", "to": middle}
+
+
+# --- the Assassin -----------------------------------------------------------------------------------------------
+
+
+def _assassin(s: State, seat: str) -> Iterator[Act]:
+    me = s["players"][seat]
+    at = me["assassin"]
+    if me["shot"] == "fresh" or me["locked"]:
+        return  # SA-R-21, SA-R-22
+    goal = s["players"][me["target"]]["leader"]
+    ends = [("walk", to) for steps in (1, 2) for to in away(at, steps) if on_pathway(to) or to in (me["start"], goal)]
+    for kind, to in [*ends, *(("jump", to) for to in over(s, at))]:
+        yield {"type": kind, "to": to}
+        if may_plant(s, seat, at):
+            yield {"type": kind, "to": to, "mine": {"when": "before", "space": at}}
+        if to != goal:
+            dropped = [space for space in beside(to) if may_plant(s, seat, space)]
+            yield from ({"type": kind, "to": to, "mine": {"when": "after", "space": space}} for space in dropped)
+    yield from ({"type": "plant", "space": space} for space in beside(at) if may_plant(s, seat, space))
+    if me["pushed_back"] and on_pathway(at) and me["start"] in away(at, 1):
+        yield {"type": "claymore"}  # SA-R-37
+
+
+def may_plant(s: State, seat: str, space: str) -> bool:
+    """SA-R-24, SA-R-26."""
+    me = s["players"][seat]
+    return on_pathway(space) and len(me["mines"]) < 5 and space not in mined(s) and me["sniper"] != space

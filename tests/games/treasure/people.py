@@ -1,0 +1,127 @@
+"""People who play the tiny game with phones, in a browser: of their screens they know what all games have."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, expect
+
+from tests.games.treasure.daemon import TreasureTable
+from tests.web_panel.room import SHOWS, SPOT, STILL, Screen
+from tools.tour import PATIENCE
+
+SEEKERS = ("red", "blue", "green")
+PHONE, TABLET, DESK = (360, 780), (768, 1024), (1920, 1080)
+
+
+class Phone(Screen):
+    """A seat's screen."""
+
+    def __init__(self, browser: Browser, address: str, seat: str, size: tuple[int, int], **device: Any) -> None:
+        super().__init__(browser, size, reduced_motion="reduce", **device)
+        self._address, self.seat = address, seat
+
+    def sit_down(self) -> None:
+        """In the lobby, with a PIN."""
+        self.go(self._address)
+        self.press(f"take-{self.seat}")
+        self["claim-pin"].fill("2468")
+        self.press("claim-send")
+        self.page.wait_for_url(f"**/{self.seat}")
+
+    @property
+    def picture(self) -> dict[str, Any]:
+        """What the seat was sent, once this screen shows it."""
+        picture: dict[str, Any] = self.page.request.get(f"{self.home}api/picture/{self.seat}").json()
+        self.page.wait_for_function(SHOWS, arg=picture["revision"], timeout=PATIENCE)
+        return picture
+
+    def taps(self, space: str) -> None:
+        """Choose a lit space of the map, and do the one thing that can be done there by a second tap."""
+        self.tap(space)
+        expect(self.page.locator(f'.lit.picked[data-space="{space}"]')).to_be_visible()
+        before = self.revision
+        self.page.evaluate(STILL)
+        with self.page.expect_response("**/api/act") as answer:
+            self.page.mouse.click(*self.page.evaluate(SPOT, space))
+        assert answer.value.ok, answer.value.text()
+        self.page.wait_for_function(SHOWS, arg=before + 1, timeout=PATIENCE)
+
+
+class People:
+    """Everybody at a table of the tiny game, who read `locale`: phones for its seats, the board, and the TV."""
+
+    def __init__(self, browser: Browser, folder: Path, seekers: int, locale: str) -> None:
+        self.table, self.locale, self.seekers = TreasureTable(folder), locale, seekers
+        sizes = dict(zip(SEEKERS[:seekers], (PHONE, TABLET, DESK), strict=False))
+        self.phones = {
+            seat: Phone(browser, self.address, seat, size, locale=locale)
+            for seat, size in {**sizes, "hider": PHONE}.items()
+        }
+        self.tv, self.board = Screen(browser, DESK, locale=locale), Screen(browser, (1200, 900), locale=locale)
+
+    @property
+    def address(self) -> str:
+        """Where the table is."""
+        return f"http://127.0.0.1:{self.table.device.port}/"
+
+    @property
+    def screens(self) -> list[Screen]:
+        """All of them."""
+        return [*self.phones.values(), self.tv, self.board]
+
+    def choose(self, screen: Screen, **options: int) -> None:
+        """What is to be played, in the lobby."""
+        screen.go(self.address)
+        screen.press("game-treasure")
+        for name, value in options.items():
+            screen[f"option-{name}"].select_option(str(value))
+            expect(screen[f"option-{name}"]).to_have_value(str(value))
+
+    def begin(self, rounds: int) -> None:
+        """The game is chosen and the seats are taken in the lobby, it begins, and the pawns stand in their corners."""
+        first = self.phones["red"]
+        self.choose(first, seekers=self.seekers, rounds=rounds)
+        for phone in self.phones.values():
+            phone.sit_down()
+        self.tv.go(f"{self.address}table")
+        self.board.go(f"{self.address}board")
+        first.go(self.address)
+        first.press("start")
+        first.page.wait_for_url("**/red")
+        self.tidy()
+
+    def tidy(self) -> None:
+        """Every pawn is carried to where the game has it."""
+        with self.board.page.expect_response("**/api/tidy"):
+            self.board.press("tidy")
+        expect(self.board["board-strip"]).to_have_attribute("data-state", "agreed")
+
+    def to_act(self) -> str | None:
+        """Whose turn it is, from what everybody sees."""
+        shown = self.tv.page.request.get(f"{self.address}api/picture/table").json()
+        return next(iter(shown["view"]["to_act"]), None)
+
+    def waited_for(self) -> str:
+        """The same, while the game goes on."""
+        seat = self.to_act()
+        assert seat is not None
+        return seat
+
+    def plays(self, seat: str, away_from: str) -> None:
+        """One act on the screen of a seat; nobody walks to the space `away_from`, or digs there."""
+        phone = self.phones[seat]
+        picture = phone.picture
+        spaces = [act["space"] for act in picture["legal"] if act.get("space") not in (None, away_from)]
+        if "walk" in {act["type"] for act in picture["legal"]} and spaces:
+            phone.taps(spaces[0])
+            self.tidy()
+        elif picture["view"]["steps"] is None:
+            phone.does("act-roll")
+        else:
+            phone.does("act-dig")
+
+    def close(self) -> None:
+        """No more of it."""
+        self.table.close()

@@ -1,0 +1,174 @@
+"""The tiny game brings no screens, and people play it in real browsers: lobby, phones, lamps, TV, past games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.games.treasure.people import People
+from tests.web_panel.conftest import browser, running_chromium
+from tests.web_panel.looks import OUT_OF_REACH, PALE
+from tests.web_panel.room import IN_CHROMIUM, drag
+
+__all__ = ["browser", "running_chromium"]
+pytestmark = IN_CHROMIUM
+
+WORDS = {
+    "en-GB": {
+        "mine": "Your turn",
+        "hider": "Hider",
+        "roll": "Roll the die",
+        "hidden": "You hide the treasure",
+        "rolled": "rolls the die",
+        "barred": "You have no steps",
+        "odds": "The treasure is here",
+        "round": "Round",
+        "over": "The hider wins: nobody found the treasure",
+        "title": "Hider · ",
+    },
+    "pl-PL": {
+        "mine": "Twój ruch",
+        "hider": "Chowający",
+        "roll": "Rzuć kostką",
+        "hidden": "Ukrywasz skarb",
+        "rolled": "rzuca kostką",
+        "barred": "Nie masz kroków",
+        "odds": "Skarb jest tutaj",
+        "round": "Runda",
+        "over": "Chowający wygrywa: nikt nie znalazł skarbu",
+        "title": "Chowający · ",
+    },
+}
+LIT = ".layer-lamps .glow:not([data-lamp='000000'])"
+WIDTHS = (320, 360, 768, 1920)
+
+
+@pytest.fixture(params=[(2, "en-GB"), (3, "pl-PL")], ids=["three-seats", "four-seats-in-polish"])
+def people(request: pytest.FixtureRequest, browser: Browser, tmp_path: Path) -> Iterator[People]:
+    seekers, locale = request.param
+    company = People(browser, tmp_path, seekers, locale)
+    yield company
+    company.close()
+
+
+@pytest.mark.long
+def test_people_play_a_whole_game_and_look_back_at_it(people: People) -> None:
+    words, hider, tv = WORDS[people.locale], people.phones["hider"], people.tv
+    people.begin(rounds=1)
+    expect(hider["turn"]).to_have_text(words["mine"])
+    expect(tv["turn"]).to_have_text(words["hider"])
+    assert hider.page.title().startswith(words["title"])
+    hider.taps("b3")
+    hider.says("panel-log", words["hidden"])
+    first = people.phones[people.waited_for()]
+    _reasons_and_odds_are_shown(people, first.seat)
+    _is_in_reach(people)
+
+    while seat := people.to_act():
+        people.plays(seat, away_from="b3")
+    everybody = [*people.phones.values(), tv]
+    for screen in everybody:
+        screen.says("over", words["over"])
+    for screen in [phone for name, phone in people.phones.items() if name != "hider"]:
+        assert words["hidden"] not in screen.page.content()
+    for screen in (first, tv):
+        expect(screen.page.locator(LIT).first).to_be_attached()
+
+    _look_back(people)
+    assert [screen.faults for screen in people.screens] == [[]] * len(people.screens)
+
+
+def _reasons_and_odds_are_shown(people: People, seat: str) -> None:
+    words, phone = WORDS[people.locale], people.phones[seat]
+    expect(phone["act-roll"]).to_have_text(words["roll"])
+    phone.says("barred-walk", words["barred"])
+    phone.says("acts", words["odds"])
+    phone.does("act-roll")
+    phone.says("latest", words["rolled"])
+    people.tv.says("latest", words["rolled"])
+    phone.says("summary", words["round"])
+
+
+def _is_in_reach(people: People) -> None:
+    """No text is pale and nothing sticks out, on a seat that acts, on one that waits, and on the TV."""
+    for screen in (*people.phones.values(), people.tv):
+        size = screen.page.viewport_size
+        assert size is not None
+        for width in WIDTHS:
+            screen.page.set_viewport_size({"width": width, "height": 800})
+            assert screen.page.evaluate(OUT_OF_REACH) + screen.page.evaluate(PALE) == [], width
+        screen.page.set_viewport_size(size)
+
+
+def _look_back(people: People) -> None:
+    """Step 1 is the hiding: the truth and the hider know the place, nobody else does."""
+    screen, words = people.phones["red"], WORDS[people.locale]
+    screen.press("look")
+    page = screen.page
+    page.wait_for_url("**/games/1")
+    expect(screen["scrubber"]).to_be_attached()
+    screen["scrubber"].fill("1")
+    expect(page.locator("#truth .mark-space")).to_have_count(1)
+    expect(page.locator("#truth-told .facts")).to_contain_text("b3")
+    expect(page.locator("#known-told .facts")).to_contain_text("a1, a2")
+    assert words["hidden"] not in page.locator("#known-told").inner_text()
+    options = screen["viewer"].locator("option")
+    expect(options).to_have_count(len(people.phones) + 1)
+    screen["viewer"].select_option("hider")
+    expect(page.locator("#known-told .facts")).not_to_contain_text("a1, a2")
+    expect(page.locator("#known-title")).to_have_text(words["hider"])
+    page.keyboard.press("End")
+    expect(page.locator("#known-told")).to_contain_text(words["over"])
+    assert page.evaluate(OUT_OF_REACH) == []
+    page.goto(people.address + "games")
+    screen.says("game-1", words["over"])
+
+
+@pytest.fixture
+def few(browser: Browser, tmp_path: Path) -> Iterator[People]:
+    company = People(browser, tmp_path, 1, "en-GB")
+    yield company
+    company.close()
+
+
+def test_by_keys_alone_on_the_map_and_by_hand_on_the_board(few: People) -> None:
+    few.begin(rounds=1)
+    hider, red = few.phones["hider"], few.phones["red"]
+    hider.page.locator(".lit[tabindex='0']").focus()
+    hider.page.keyboard.press("ArrowRight")
+    space = hider.page.evaluate("document.activeElement.dataset.space")
+    assert space is not None
+    hider.page.keyboard.press("Enter")
+    hider.says("headline", space)
+    with hider.page.expect_response("**/api/act") as answer:
+        hider.page.keyboard.press("Enter")
+    assert answer.value.ok
+    expect(red["turn"]).to_have_text("Your turn")
+    red.does("act-roll")
+    to = red.page.locator(".lit.choice").first.get_attribute("data-space")
+    assert to is not None
+    drag(few.board.page, "red", to)
+    red.says("latest", f"The red seeker walks to {to}.")
+    red.does("take-back")
+    few.tidy()
+    expect(red.page.locator(f".lit.choice[data-space='{to}']")).to_be_visible()
+    red.press("fold-walk")
+    red.does(f"act-walk-{to}")
+    red.says("latest", f"The red seeker walks to {to}.")
+    assert [screen.faults for screen in few.screens] == [[]] * len(few.screens)
+
+
+def test_an_act_that_is_refused_says_why_on_the_screen(few: People) -> None:
+    few.begin(rounds=1)
+    hider, red = few.phones["hider"], few.phones["red"]
+    hider.taps("c2")
+    expect(red["act-dig"]).to_be_enabled()
+    red.page.route(
+        "**/api/act", lambda route: route.continue_(post_data=route.request.post_data.replace("dig", "walk"))
+    )
+    red.page.evaluate("document.querySelector('[data-testid=act-dig]').click()")
+    expect(red["toast"]).not_to_be_empty()
+    assert red.faults == []

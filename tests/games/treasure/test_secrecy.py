@@ -1,0 +1,95 @@
+"""What the generic screens, the lamps and the timing tell of the hider: nothing that was not told."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.chance import Chance
+from engine.game import TABLE
+from engine.referee import Referee
+from firmware_host.records.history import History, Step
+from firmware_host.table.generic import generic_facts, past_facts
+from games import find
+from tests.web_panel.conftest import Panel
+
+GAME: Any = find("treasure")
+ISLAND = GAME.make_map("island")
+OPTIONS = GAME.read_options({})
+SEATS = GAME.seats(OPTIONS)
+OTHERS = ("red", "blue", TABLE)
+
+
+def hidden_on(space: str) -> Referee:
+    """A game in which the treasure lies on `space`, and red has the turn."""
+    referee = Referee(GAME, GAME.blank(ISLAND, OPTIONS))
+    chance = Chance(Random(3), [("order", ["red", "blue"])])
+    referee.tell(GAME.setup(ISLAND, OPTIONS, chance))
+    referee.submit("hider", GAME.read_command("hider", {"type": "hide", "space": space}), chance)
+    return referee
+
+
+def shown(referee: Referee, viewer: str) -> dict[str, Any]:
+    legal = [] if viewer == TABLE else referee.legal(viewer)
+    return generic_facts(GAME, referee.pictures, viewer, SEATS, legal)
+
+
+def test_generic_screens_and_lamps_of_others_are_the_same_wherever_the_treasure_lies() -> None:
+    one, other = hidden_on("b3"), hidden_on("c1")
+    for viewer in OTHERS:
+        assert shown(one, viewer) == shown(other, viewer)
+    assert GAME.cues(one.pictures[TABLE]) == GAME.cues(other.pictures[TABLE])
+    assert ("The treasure", "b3") in shown(one, "hider")["summary"]
+    assert shown(one, "hider") != shown(other, "hider")
+
+
+def test_a_seat_is_told_what_its_acts_are_called_and_who_is_to_act() -> None:
+    red = shown(hidden_on("b3"), "red")
+    assert red["captions"] == ["Roll the die", "Dig here", "End the turn"]
+    assert red["to_act"] == [{"seat": "red", "title": "red seeker"}]
+    assert [(piece["id"], piece["space"]) for piece in red["pieces"]] == [("red", "a1"), ("blue", "d4")]
+    assert red["outcome"] is None
+
+
+def test_of_a_past_moment_the_truth_alone_marks_where_the_treasure_was() -> None:
+    marks = {viewer: facts["marks"] for viewer, facts in past_facts(GAME, hidden_on("b3").pictures, SEATS).items()}
+    assert [mark["space"] for mark in marks.pop("referee")] == ["b3"]
+    assert [*marks.values()] == [[]] * len(marks)
+
+
+def test_the_course_of_a_past_game_has_it_for_a_game_without_a_page_of_its_own() -> None:
+    referee = hidden_on("b3")
+    step = Step("hider", 1.0, (), dict(referee.pictures), None)
+    (told,) = History(GAME, ISLAND, SEATS, (step,)).course()["steps"]
+    assert set(told["generic"]) == set(referee.pictures)
+
+
+@pytest.fixture
+def panel(tmp_path: Path) -> Iterator[Panel]:
+    running = Panel(tmp_path)
+    yield running
+    running.stop()
+
+
+def test_answers_to_others_are_covered_while_the_hider_may_act(panel: Panel) -> None:
+    def hiding() -> frozenset[str]:
+        return panel.loop.read(lambda table: table.snapshot.hiding)
+
+    hider, red = panel.browser(), panel.browser()
+    assert red.post("/api/choose", game="treasure").status_code == 200
+    for seat, browser in (("hider", hider), ("red", red), ("blue", red)):
+        assert browser.claims(seat).status_code == 200
+    assert red.post("/api/start").status_code == 200
+    panel.rest()
+    assert hiding() == {"hider"}
+    red.post("/api/tidy")
+    panel.rest()
+    assert hider.acts("hider", type="hide", space="b3").status_code == 200
+    assert hiding() == frozenset()
+    for viewer, browser in (("red", red), ("blue", red), ("table", red)):
+        assert "b3" not in json.dumps(json.loads(browser.get(f"/api/picture/{viewer}").text)["generic"]["pieces"])
