@@ -16,9 +16,10 @@ from engine.options import OptionForm
 from engine.refusal import NotUnderstood, Refused
 from engine.seats import Seat
 from engine.text import Text
-from games.sniper_elite.rules.cards import CARDS as LOADOUT
+from games.sniper_elite.rules.cards import CARDS as SHARED
 from games.sniper_elite.rules.commands import ChooseEntry
 from games.sniper_elite.rules.events import Drew
+from games.sniper_elite.rules.nest import GEAR
 from games.sniper_elite.rules.rule import Rule
 from games.sniper_elite.rules.words import SEAT_WORDS, SNIPER, UNITS, known
 from games.sniper_elite_solo.rules import (
@@ -42,7 +43,7 @@ from games.sniper_elite_solo.rules import fold as folding
 from games.sniper_elite_solo.rules.cards import CARDS
 from games.sniper_elite_solo.rules.options import Options
 from games.sniper_elite_solo.rules.picture import Picture
-from games.sniper_elite_solo.rules.words import END_RULES
+from games.sniper_elite_solo.rules.words import END_RULES, LOADOUT
 from games.sniper_elite_solo.show import options as show_options
 
 RULES: list[Rule[Picture]] = [
@@ -215,10 +216,11 @@ class SniperEliteSolo:
 
     def glossary(self) -> dict[str, Any]:
         """Titles and texts of the loadout cards, and the titles of the solo cards."""
+        copies = {name: card.copies for name, card in SHARED.items()} | {name: g.copies for name, g in GEAR.items()}
         return {
             "cards": {
-                name: {"title": card.title, "text": loadout.TEXTS[name], "copies": card.copies}
-                for name, card in LOADOUT.items()
+                name: {"title": title, "text": loadout.TEXTS[name], "copies": copies[name]}
+                for name, title in LOADOUT.items()
             },
             "solo_cards": {
                 name: {"title": sentences.title(name), "set": card.set, "urgent": card.urgent}

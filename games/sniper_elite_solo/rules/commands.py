@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec import UNSET, UnsetType
+
 from engine.game import Command
 from engine.refusal import NotUnderstood
 from engine.text import Text
@@ -14,12 +16,20 @@ from games.sniper_elite.rules.commands import (
     Move,
     Play,
     ReturnObjective,
-    Shoot,
     ShootSecond,
     SniperCommand,
     read_one,
 )
 from games.sniper_elite.rules.words import SNIPER
+
+
+class Shoot(SniperCommand, tag="shoot", frozen=True):
+    """SO-SHT-01; which of the fields a shot needs depends on the weapon. `third`: Karl with a Tommy Gun (EN-R-28)."""
+
+    target: str | None = None
+    draw: int | None = None
+    second: int | None = None
+    third: int | UnsetType | None = UNSET
 
 
 class AfterHit(SniperCommand, tag="after-hit", frozen=True):

@@ -27,6 +27,7 @@ class SniperPart(Struct, frozen=True, forbid_unknown_fields=True):
     carded: bool = False
     active: str | None = None
     acted: bool = False
+    shot: bool = False
 
 
 class PendingPart(Struct, frozen=True, forbid_unknown_fields=True):
@@ -58,6 +59,7 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
     pending: PendingPart | None = None
     over: OverPart | None = None
     sniper: SniperPart = SniperPart()
+    ally: str | None = None
     bag: dict[str, int] | UnsetType = UNSET
     units: dict[str, str | None] | UnsetType = UNSET
     loot_deck: tuple[str, ...] | UnsetType | None = UNSET

@@ -6,8 +6,10 @@ last two are for nobody but the referee: they hold what everybody is kept from.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
-from msgspec import Struct, field
+from msgspec import UNSET, Struct, UnsetType, field
 
 from engine.events import Event
 from games.sniper_elite.rules.events import (
@@ -53,6 +55,24 @@ class SlotsLaid(SoloEvent, tag="slots-laid", frozen=True):
     deck: int
 
 
+class AllyChosen(SoloEvent, tag="ally-chosen", frozen=True):
+    """EN-ALY-01."""
+
+    ally: str
+
+
+class BagLoaded(SoloEvent, tag="bag-loaded", frozen=True):
+    """EN-ALY-02."""
+
+    bag: Mapping[str, int]
+
+
+class AbilityUsed(SoloEvent, tag="ability-used", frozen=True):
+    """An allied sniper's special effect has changed what is seen (EN-R-10, EN-R-34)."""
+
+    ally: str
+
+
 class LoadoutDealt(SoloEvent, tag="loadout-dealt", frozen=True):
     """SO-SET-08."""
 
@@ -87,11 +107,12 @@ class Hit(SoloEvent, tag="hit", frozen=True):
 
 
 class ShotDeclared(SoloEvent, tag="shot-declared", frozen=True):
-    """SO-SHT-01; `second` is the count still to come."""
+    """SO-SHT-01; `second` is the count still to come, `third` the one after it, only with Eagle's Nest (EN-R-28)."""
 
     target: str
     draw: int
     second: int | None
+    third: int | UnsetType | None = UNSET
 
 
 class AfterHit(SoloEvent, tag="after-hit", frozen=True):
@@ -277,6 +298,9 @@ AnyEvent = (
     | Opened
     | Dealt
     | DeckOrder
+    | AllyChosen
+    | BagLoaded
+    | AbilityUsed
 )
 
 

@@ -12,15 +12,14 @@ from msgspec.structs import replace
 
 from engine.events import Event
 from games.sniper_elite.rules import events as shared
-from games.sniper_elite.rules.cards import FULL_DECK, in_order, without
 from games.sniper_elite.rules.picture import Over
 from games.sniper_elite.rules.words import SNIPER
 from games.sniper_elite_solo.rules import events as e
 from games.sniper_elite_solo.rules.picture import Pending, Picture, Volley
 from games.sniper_elite_solo.rules.rewards import options_of
-from games.sniper_elite_solo.rules.words import SLOTS, counts, plus
+from games.sniper_elite_solo.rules.words import SLOTS, counts, in_order, plus, without
 
-LASTING = ("sound-masking", "silenced-ammo", "tommy-gun", "trench-gun")
+LASTING = ("sound-masking", "silenced-ammo", "tommy-gun", "trench-gun", "climbing-gear", "diving-gear")
 """Cards that change a later part of the turn."""
 
 
@@ -38,8 +37,16 @@ def _dealt(p: Picture, event: e.Dealt) -> Picture:
     slots = (e.Slot(left, "up"), e.Slot(middle, "up"), e.Slot(right, "down"))
     deck = event.cards[: p.numbers.deck_cards]
     return replace(
-        p, slots=slots, deck=deck, loot_deck=FULL_DECK, pending=Pending("dealing", deck=event.objectives[2:])
+        p, slots=slots, deck=deck, loot_deck=p.loadout, pending=Pending("dealing", deck=event.objectives[2:])
     )
+
+
+def _bag_loaded(p: Picture, event: e.BagLoaded) -> Picture:
+    return replace(p, bag=counts(event.bag))
+
+
+def _ally_chosen(p: Picture, event: e.AllyChosen) -> Picture:
+    return replace(p, ally=event.ally)
 
 
 def _slots_laid(p: Picture, event: e.SlotsLaid) -> Picture:
@@ -48,7 +55,7 @@ def _slots_laid(p: Picture, event: e.SlotsLaid) -> Picture:
 
 def _loadout_dealt(p: Picture, event: e.LoadoutDealt) -> Picture:
     left = None if p.loot_deck is None else without(p.loot_deck, event.cards)
-    return replace(p, hand=event.cards, loot_deck=left, loot_size=len(FULL_DECK) - len(event.cards))
+    return replace(p, hand=event.cards, loot_deck=left, loot_size=len(p.loadout) - len(event.cards))
 
 
 def _objectives(p: Picture, event: shared.Objectives) -> Picture:
@@ -68,7 +75,9 @@ def _entry(p: Picture, event: shared.Entry) -> Picture:
 def _lks_updated(p: Picture, event: e.LksUpdated) -> Picture:
     """Unless it follows a move, it is the Trench Gun that reveals the sniper, and so the shoot action (SO-R-70)."""
     fired = p.active == "trench-gun" and not p.moving
-    return replace(p, lks=event.sector, moving=False, acted=p.acted or fired)
+    return replace(
+        p, lks=event.sector, moving=False, acted=p.acted or fired, shot=p.shot or (fired and p.ally is not None)
+    )
 
 
 def _possible(p: Picture, event: e.Possible) -> Picture:
@@ -130,9 +139,9 @@ def _mine_triggered(p: Picture, event: shared.MineTriggered) -> Picture:
 
 def _shot_declared(p: Picture, event: e.ShotDeclared) -> Picture:
     volley = p.volley or Volley(counts({}))
-    draws = () if event.second is None else (event.second,)
+    draws = tuple(count for count in (event.second, event.third) if isinstance(count, int))
     volley = replace(volley, targets=(*volley.targets, event.target), draws=draws)
-    return replace(p, acted=True, volley=volley, pending=None)
+    return replace(p, acted=True, shot=p.ally is not None, volley=volley, pending=None)
 
 
 def _drew(p: Picture, event: shared.Drew) -> Picture:
@@ -224,7 +233,7 @@ def _deck_order(p: Picture, event: e.DeckOrder) -> Picture:
 def _turn_ended(p: Picture, event: shared.TurnEnded) -> Picture:
     fresh = replace(p, hits=0, wounded=False)
     if event.seat == SNIPER:
-        return replace(fresh, moved=False, carded=False, active=None, acted=False)
+        return replace(fresh, moved=False, carded=False, active=None, acted=False, shot=False)
     return replace(fresh, round=p.round + 1, returns=0)
 
 
@@ -319,4 +328,7 @@ _FOLDS: Mapping[type[Event], Callable[[Picture, Any], Picture]] = {
     shared.GameOver: _game_over,
     e.Opened: _opened,
     e.DeckOrder: _deck_order,
+    e.AllyChosen: _ally_chosen,
+    e.BagLoaded: _bag_loaded,
+    e.AbilityUsed: _news,
 }

@@ -8,15 +8,16 @@ from engine.chance import Chance
 from engine.events import Told
 from engine.refusal import NotUnderstood, Refused
 from engine.text import Text
-from games.sniper_elite.rules.cards import CARDS
 from games.sniper_elite.rules.commands import Play
 from games.sniper_elite.rules.events import CardPlayed, Distracted, MineLaid
 from games.sniper_elite.rules.movement import unit_reach
+from games.sniper_elite.rules.nest import GEAR
 from games.sniper_elite.rules.rule import Rule
 from games.sniper_elite.rules.words import called
 from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.snafu import arrived_on_mine
 from games.sniper_elite_solo.rules.telling import Telling
+from games.sniper_elite_solo.rules.words import LOADOUT
 
 PLACED = ("s-mine", "distraction")
 """Cards that need a space to stand on (SO-R-18); the others are played before what they change."""
@@ -27,6 +28,7 @@ TEXTS = {
     "distraction": Text("Move any defender up to two spaces to where you can see it."),
     "tommy-gun": Text("Your shoot action may be two shots, both announced first."),
     "trench-gun": Text("No draw: you reveal your position, and all defenders here and matching-adjacent die."),
+    **{name: gear.text for name, gear in GEAR.items()},
 }
 
 
@@ -51,10 +53,12 @@ def barred(view: Picture, card: str) -> Refused | None:
     if view.carded:
         return Refused("SO-TRN-01", Text("You have already played a card this turn."))
     if card not in view.hand:
-        return Refused("SO-LDO-01", Text("You do not hold {title}.", title=CARDS[card].title))
+        return Refused("SO-LDO-01", Text("You do not hold {title}.", title=LOADOUT[card]))
     if card == "sound-masking" and view.moved:
         return Refused("SO-LDO-01", Text("Sound Masking has to be played before you move."))
-    if card not in (*PLACED, "sound-masking") and view.acted:
+    if card in GEAR and view.moved:
+        return Refused("SO-LDO-01", Text("Gear has to be played before you move."))
+    if card not in (*PLACED, "sound-masking", *GEAR) and view.acted:
         return Refused("SO-LDO-01", Text("A weapon has to be played before you shoot, loot or complete an objective."))
     if not ways(view, card):
         return Refused("SO-LDO-03", Text("No unit could be drawn to a space that you see."))
@@ -71,7 +75,7 @@ def _check(view: Picture, command: Play) -> Play:
         raise why
     if command in ways(view, card):
         return command
-    title = CARDS[card].title
+    title = LOADOUT[card]
     if card != "distraction":
         raise NotUnderstood(Text("{title} names neither a unit nor a space.", title=title))
     if command.unit is None or command.to is None:

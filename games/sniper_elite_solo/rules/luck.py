@@ -10,13 +10,12 @@ import msgspec
 from engine.events import Event, Told
 from engine.graph import Map
 from engine.refusal import NotUnderstood
-from games.sniper_elite.rules.cards import CARDS as LOADOUT
 from games.sniper_elite.rules.events import Drew, LootDrawn
 from games.sniper_elite.rules.words import UNITS, known
 from games.sniper_elite_solo.rules import events
 from games.sniper_elite_solo.rules.cards import CARDS
 from games.sniper_elite_solo.rules.terrain import terrain_of
-from games.sniper_elite_solo.rules.words import TOKENS, Token
+from games.sniper_elite_solo.rules.words import LOADOUT, TOKENS, Token
 
 _SOLO_CARDS: Final = (list[str], "a list of solo cards, the top one first")
 _LOADOUT: Final = (list[str], "a list of loadout cards, the top one first")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec.structs import replace
 
 from engine.chance import Chance
 from engine.events import Told
@@ -10,9 +12,10 @@ from engine.refusal import Refused
 from engine.text import Text
 from games.sniper_elite.rules.commands import Move
 from games.sniper_elite.rules.movement import SNIPER_REACH, limit, paths
+from games.sniper_elite.rules.nest import GEAR
 from games.sniper_elite.rules.rule import Rule
 from games.sniper_elite.rules.words import KIND_WORDS
-from games.sniper_elite_solo.rules.events import SniperMoved
+from games.sniper_elite_solo.rules.events import AbilityUsed, SniperMoved
 from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.telling import Telling, hit, update_lks
 
@@ -25,6 +28,11 @@ def noisy(view: Picture, path: Sequence[str]) -> bool:
     return len(path) > silent and view.active != "sound-masking"
 
 
+def _hushed(view: Picture, path: Sequence[str]) -> bool:
+    """Whether a move would be noisy without the allied sniper (EN-R-10, EN-R-34)."""
+    return view.helper is not None and not noisy(view, path) and noisy(replace(view, ally=None), path)
+
+
 def _first_steps(view: Picture) -> tuple[str, ...]:
     if view.space is not None:
         return view.map.walk[view.space]
@@ -35,7 +43,36 @@ def _offers(view: Picture) -> Iterable[Move]:
     if view.moved:
         return ()
     barred = frozenset((view.space, *view.units.values()))
-    return [Move(path) for path in paths(view.map, (), _first_steps(view), barred)]
+    if view.ally is None and view.active not in GEAR:
+        return [Move(path) for path in paths(view.map, (), _first_steps(view), barred)]
+    if view.shot and view.helper is not None and view.helper.stays_after_shot:
+        return ()
+    return [Move(path) for path in _ways(view, (), barred, False) if view.map.spaces[path[-1]].enterable]
+
+
+def _step(view: Picture, here: str, space: str) -> str | None:
+    """How the sniper gets from a space to an adjacent one: `walk`, `climb`, `dive`, or None (EN-D-05, EN-D-06)."""
+    if space in view.map.walk[here]:
+        return "walk"
+    kinds = {view.map.spaces[here].kind, view.map.spaces[space].kind}
+    if view.active == "climbing-gear" and kinds == {"elevated", "open"}:
+        return "climb"
+    return "dive" if view.active == "diving-gear" and "water" in kinds <= {"water", "open"} else None
+
+
+def _ways(
+    view: Picture, path: tuple[str, ...], barred: frozenset[str | None], climbed: bool
+) -> Iterator[tuple[str, ...]]:
+    """All movements that go on from `path`, those that end on water included; `climbed`: the gear's step is taken."""
+    here = path[-1] if path else view.space
+    for space in _first_steps(view) if here is None else view.map.adjacent[here]:
+        step = "walk" if here is None else _step(view, here, space)
+        longer = (*path, space)
+        rough = sum(view.map.spaces[one].difficult for one in longer)
+        fits = len(longer) <= limit(view.numbers.reach, rough, False)
+        if space not in barred and fits and step is not None and not (step == "climb" and climbed):
+            yield longer
+            yield from _ways(view, longer, barred | {space}, climbed or step == "climb")
 
 
 def _check(view: Picture, command: Move) -> Move:
@@ -44,14 +81,27 @@ def _check(view: Picture, command: Move) -> Move:
         raise Refused("SO-SET-16", Text("You enter at {known}, the space of your arrow.", known=_first_steps(view)[0]))
     if view.moved:
         raise Refused("SO-TRN-01", Text("You have already moved this turn; a movement cannot be split."))
+    if view.shot and view.helper is not None and view.helper.stays_after_shot:
+        raise Refused("EN-D-09", Text("After a shot Harrow stays where he is for this turn."))
+    if view.numbers.reach < len(path) <= SNIPER_REACH:
+        raise Refused("EN-D-08", Text("Wren moves at most two spaces."))
     if not 1 <= len(path) <= SNIPER_REACH:
         raise Refused("SO-MOV-01", Text("A movement goes one, two or three spaces. To stay, do not move at all."))
-    if len(path) > limit(SNIPER_REACH, sum(view.map.spaces[space].difficult for space in path), False):
+    rough = sum(view.map.spaces[space].difficult for space in path)
+    if len(path) > limit(view.numbers.reach, rough, False) and view.numbers.reach < SNIPER_REACH:
+        raise Refused("EN-R-27", Text("Wren moves only one space into difficult terrain."))
+    if len(path) > limit(SNIPER_REACH, rough, False):
         raise Refused("SO-MOV-06", Text("A movement into difficult terrain goes at most two spaces."))
-    here = view.space
+    here, climbed = view.space, False
     for space in path:
-        _check_way(view, here, space)
-        here = space
+        step = None if here is None or space not in view.map.adjacent[here] else _step(view, here, space)
+        if step == "climb" and climbed:
+            raise Refused("EN-D-05", Text("The Climbing Gear is good for one step."))
+        if step not in ("climb", "dive"):
+            _check_way(view, here, space)
+        here, climbed = space, climbed or step == "climb"
+    if not view.map.spaces[path[-1]].enterable:
+        raise Refused("EN-D-06", Text("You cannot end a movement on water."))
     been = [view.space]
     for space in path:
         _check_free(view, space, been)
@@ -84,6 +134,8 @@ def _decide(truth: Picture, command: Move, chance: Chance) -> list[Told]:
     """Out of the last known sector a noisy move updates it; within, it costs a hit (SO-MOV-04, SO-MOV-05)."""
     telling, loud = Telling(truth, chance), noisy(truth, command.path)
     telling.to_all(SniperMoved(command.path, loud))
+    if _hushed(truth, command.path):
+        telling.to_all(AbilityUsed(str(truth.ally)))
     if loud and truth.terrain.sector_of(command.path[-1]) != truth.lks:
         update_lks(telling)
     elif loud:

@@ -9,8 +9,9 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from engine.refusal import NotUnderstood
+from engine.refusal import NotUnderstood, Refused
 from engine.text import Text
+from games.sniper_elite.rules.nest import ALLIES, Ally
 from games.sniper_elite.rules.words import known
 from games.sniper_elite_solo.rules.cards import CHALLENGES, Change, Hook
 from games.sniper_elite_solo.rules.words import TOTALS
@@ -19,10 +20,18 @@ Half = Literal["both", "complications", "benefit"]
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """`challenges`: id -> what of it is played, None for nothing. `cards`: the set, None as the map has (SO-R-68)."""
+    """`challenges`: id -> what of it is played. `cards`: the map set, None as the map has it (SO-R-68)."""
 
     challenges: dict[str, Half | None] = {}
     cards: Literal["LF", "SP"] | None = None
+    nest: Nest | None = None
+
+
+class Nest(Struct, frozen=True, forbid_unknown_fields=True):
+    """What of Eagle's Nest is played: an allied sniper or the standard one, and gear in the loadout deck."""
+
+    ally: str | None = None
+    gear: bool = False
 
 
 class Parameters(Struct, frozen=True):
@@ -47,6 +56,8 @@ class Parameters(Struct, frozen=True):
     silent_move_max: int = 1
     silent_move_max_difficult: int = 1
     """The same for a move that enters difficult ground (SO-R-71)."""
+    reach: int = 3
+    misfire: int = 5
 
 
 def read(raw: Any) -> Options:
@@ -56,24 +67,48 @@ def read(raw: Any) -> Options:
     except msgspec.ValidationError as error:
         raise NotUnderstood(Text("The options cannot be read: {error}.", error=str(error))) from error
     known(Text("challenge"), options.challenges, CHALLENGES)
+    if options.nest is not None and options.nest.ally == "ghost":
+        raise Refused("EN-R-17", Text("Nobody hides from a deck of cards: choose a named ally."))
+    known(Text("ally"), [options.nest.ally if options.nest else None], ALLIES)
     played = {name: half for name, half in options.challenges.items() if half is not None}
     return msgspec.structs.replace(options, challenges=played)
 
 
-def parameters(options: Options) -> Parameters:
-    """The numbers of a game with these options."""
-    return _parameters(tuple(sorted(options.challenges.items())))
+def chosen_ally(options: Options) -> str | None:
+    """The id of the allied sniper (EN-ALY-01), None for the standard one (EN-R-04)."""
+    return None if options.nest is None else options.nest.ally
+
+
+def parameters(options: Options, ally: str | None = None) -> Parameters:
+    """The numbers of a game with these options, and with an allied sniper (EN-R-36)."""
+    return _parameters(tuple(sorted(options.challenges.items())), ally)
 
 
 @lru_cache(maxsize=128)
-def _parameters(chosen: tuple[tuple[str, Half | None], ...]) -> Parameters:
+def _parameters(chosen: tuple[tuple[str, Half | None], ...], ally: str | None) -> Parameters:
     numbers: dict[str, int] = msgspec.structs.asdict(Parameters())
+    if ally is not None:
+        numbers |= _of_ally(numbers, ALLIES[ally])
     for name, half in chosen:
         for change in _changes(name, half) if half else ():
             for param in _names(change):
                 numbers[param] += change.delta
     numbers["initial_loadout"] = max(numbers["initial_loadout"], 0)
     return guarded(Parameters(**numbers))
+
+
+def _of_ally(numbers: Mapping[str, int], ally: Ally) -> dict[str, int]:
+    """The numbers that an allied sniper has otherwise (EN-ALY-02, EN-D-08, EN-D-09, EN-R-03, EN-R-23)."""
+    return {
+        **{f"bag_{token}": number for token, number in ally.bag.items()},
+        "initial_loadout": numbers["initial_loadout"] + ally.hand,
+        "loot_draw": numbers["loot_draw"] + ally.loot,
+        "objective_noise": numbers["objective_noise"] + ally.noise,
+        "reach": numbers["reach"] + ally.reach,
+        "misfire": numbers["misfire"] + ally.misfire,
+        "silent_move_max": numbers["silent_move_max"] + ally.silent,
+        "silent_move_max_difficult": numbers["silent_move_max_difficult"] + ally.silent,
+    }
 
 
 def guarded(numbers: Parameters) -> Parameters:

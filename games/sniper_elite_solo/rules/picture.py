@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from engine.graph import Map
+from games.sniper_elite.rules.cards import FULL_DECK
+from games.sniper_elite.rules.nest import ALLIES, Ally, gear_of
 from games.sniper_elite.rules.picture import Over
 from games.sniper_elite_solo.rules.cards import CARDS
 from games.sniper_elite_solo.rules.events import Opened, Slot
@@ -49,8 +51,8 @@ class Picture(Struct, frozen=True):
     `units` is unit -> space, None off the board. `stack` is bottom first. `hits` and `wounded` are those of the running
     turn. `active` is the card played this turn that still works. `moving`: the last known sector is about to follow a
     move. `returns` are the defenders that have returned this turn, `resolving` is the slot (from 0) of the card that is
-    being resolved. `deck` and `loot_deck` are known to the referee alone, `deck` to all once the game is over; their
-    sizes are public.
+    being resolved. `ally` is the allied sniper, `shot` whether one has made a shoot action this turn. `deck` and
+    `loot_deck` are known to the referee alone, `deck` to all once the game is over; their sizes are public.
     """
 
     map: Map
@@ -89,6 +91,8 @@ class Picture(Struct, frozen=True):
     loot_deck: tuple[str, ...] | None = None
     loot_size: int = 0
     opened: Opened | None = None
+    ally: str | None = None
+    shot: bool = False
 
     @property
     def terrain(self) -> Terrain:
@@ -98,7 +102,18 @@ class Picture(Struct, frozen=True):
     @property
     def numbers(self) -> Parameters:
         """The numbers of this game (SO-C-02)."""
-        return parameters(self.options)
+        return parameters(self.options, self.ally)
+
+    @property
+    def helper(self) -> Ally | None:
+        """The allied sniper, None for the standard one (EN-R-04)."""
+        return None if self.ally is None else ALLIES[self.ally]
+
+    @property
+    def loadout(self) -> tuple[str, ...]:
+        """All loadout cards of this game, in card order (SO-LDO-04, EN-LDO-01)."""
+        gear = self.options.nest is not None and self.options.nest.gear
+        return (*FULL_DECK, *gear_of(self.map)) if gear else FULL_DECK
 
     @property
     def mine(self) -> tuple[int, ...]:
@@ -132,6 +147,11 @@ class Picture(Struct, frozen=True):
     def supply(self, token: str) -> int:
         """Tokens of a kind that are nowhere else (SO-SET-11)."""
         return TOTALS[token] - self.in_bag(token) - self.stack.count(token)
+
+    @property
+    def recoil(self) -> int:
+        """How many recoil tokens are in play: those of the start (SO-R-38, EN-R-19)."""
+        return START_STACK.count("recoil") + self.numbers.bag_recoil
 
     @property
     def near(self) -> bool:

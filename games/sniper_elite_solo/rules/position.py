@@ -13,8 +13,7 @@ from engine.chance import Chance
 from engine.game import REFEREE, TABLE
 from engine.graph import Map
 from engine.refusal import NotUnderstood
-from games.sniper_elite.rules.cards import CARDS as LOADOUT
-from games.sniper_elite.rules.cards import FULL_DECK, in_order, without
+from games.sniper_elite.rules.nest import ALLIES
 from games.sniper_elite.rules.picture import Over
 from games.sniper_elite.rules.words import SEATS, SNIPER, UNITS, known
 from games.sniper_elite_solo.rules import possible
@@ -25,7 +24,7 @@ from games.sniper_elite_solo.rules.fold import LASTING
 from games.sniper_elite_solo.rules.options import Options, parameters
 from games.sniper_elite_solo.rules.picture import Pending, Picture, Volley
 from games.sniper_elite_solo.rules.setup import blank, card_set, dealt_loadout, possible_outside, start_bag
-from games.sniper_elite_solo.rules.words import SLOTS, START_STACK, TOKENS, WINNERS, counts
+from games.sniper_elite_solo.rules.words import LOADOUT, SLOTS, START_STACK, TOKENS, WINNERS, counts, in_order, without
 
 QUESTIONS = ("return-objective", "keep", "after-hit", "shoot-second", "place-return")
 SHOTS = ("after-hit", "shoot-second")
@@ -75,6 +74,9 @@ def _known(empty: Picture, position: Position) -> None:
     known("space", spaces, empty.map.spaces)
     known("unit", [*units, *((pending.unit, *pending.targets) if pending else ())], UNITS)
     known("sector", [position.entry, position.lks], empty.terrain.entries)
+    known("ally", [position.ally], ALLIES)
+    if empty.ally is None and (position.ally is not None or me.shot):
+        raise NotUnderstood("A position has an ally only where the options name one.")
     bags = [position.bag if isinstance(position.bag, dict) else {}, (pending.drawn if pending else None) or {}]
     stack = me.stack if isinstance(me.stack, tuple) else ()
     known("token", [*(token for bag in bags for token in bag)], TOKENS)
@@ -97,6 +99,7 @@ def _known(empty: Picture, position: Position) -> None:
 def _built(empty: Picture, position: Position) -> Picture:
     """What is said, and what follows from it without chance."""
     me, options = position.sniper, empty.options
+    ally = position.ally or empty.ally
     stage = position.pending.name if position.pending else None
     space_sector = None if me.space is None else empty.map.spaces[me.space].sector
     lks = position.lks or position.entry or space_sector
@@ -105,7 +108,7 @@ def _built(empty: Picture, position: Position) -> Picture:
     return replace(
         empty,
         units=empty.units if given is UNSET else {unit: given.get(unit) for unit in UNITS},
-        bag=start_bag(options) if position.bag is UNSET else counts(position.bag),
+        bag=start_bag(options, ally) if position.bag is UNSET else counts(position.bag),
         pending=_pending(position.pending),
         over=None if position.over is None else Over(position.over.winner, position.over.reason),
         round=position.round,
@@ -128,6 +131,8 @@ def _built(empty: Picture, position: Position) -> Picture:
         volley=_volley(position.pending),
         returns=_returns(options, position.pending),
         discard=position.discard,
+        ally=ally,
+        shot=me.shot or (ally is not None and stage in SHOTS),
     )
 
 
@@ -189,12 +194,12 @@ def _loadout(p: Picture, position: Position, chance: Chance) -> tuple[tuple[str,
     working = [me.active] if me.active is not None and me.active not in me.used else []
     elsewhere = [*me.used, *working, *((pending.cards or ()) if pending else ())]
     if me.hand is UNSET or me.hand is None:
-        free = without(FULL_DECK, [*elsewhere, *(position.loot_deck or ())])
+        free = without(p.loadout, [*elsewhere, *(position.loot_deck or ())])
         hand = dealt_loadout(chance.order("loadout", free, "SO-SET-08"), p.numbers.initial_loadout)
     else:
         hand = in_order(me.hand)
     if position.loot_deck is UNSET or position.loot_deck is None:
-        return hand, without(FULL_DECK, [*hand, *elsewhere])
+        return hand, without(p.loadout, [*hand, *elsewhere])
     return hand, in_order(position.loot_deck)
 
 
@@ -236,6 +241,7 @@ def write(p: Picture) -> dict[str, Any]:
         "carded": p.carded,
         "active": p.active,
         "acted": p.acted,
+        **({} if p.ally is None else {"shot": p.shot}),
     }
     return {
         "round": p.round,
@@ -246,6 +252,7 @@ def write(p: Picture) -> dict[str, Any]:
         "over": None if p.over is None else {"winner": p.over.winner, "reason": p.over.reason},
         "sniper": sniper,
         "bag": dict(p.bag),
+        **({} if p.ally is None else {"ally": p.ally}),
         "units": dict(p.units),
         "loot_deck": p.loot_deck,
         "slots": [{"card": slot.card, "face": slot.face} for slot in p.slots],

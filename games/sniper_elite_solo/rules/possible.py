@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections import Counter
 
 from engine.refusal import Refused
-from games.sniper_elite.rules.cards import FULL_DECK
+from games.sniper_elite.rules.nest import GEAR
 from games.sniper_elite.rules.words import squad_of
 from games.sniper_elite_solo.rules.cards import in_use
 from games.sniper_elite_solo.rules.defenders import places
 from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.rewards import options_of
 from games.sniper_elite_solo.rules.setup import barred_arrow, card_set, must_choose_entry
-from games.sniper_elite_solo.rules.shooting import targets
+from games.sniper_elite_solo.rules.shooting import shots, targets
 from games.sniper_elite_solo.rules.words import END_RULES, SLOTS, STACK_CAPS, TOKENS, TOTALS, WINNERS
 
 
 def judge(p: Picture) -> None:
     """Raises `Refused` for the truth of a position that no game can reach, with the rule that forbids it."""
-    for check in (_numbers, _tokens, _places, _solo_cards, _loadout, _objectives, _outside, _question, _ended):
+    for check in (_numbers, _tokens, _ally, _places, _solo_cards, _loadout, _objectives, _outside, _question, _ended):
         check(p)
 
 
@@ -41,11 +41,16 @@ def _tokens(p: Picture) -> None:
     for token in TOKENS:
         if p.bag[token] < 0 or p.drawn.get(token, 0) < 0 or p.supply(token) < 0:
             raise _no("SO-R-38", f"there are {TOTALS[token]} {token} tokens in all.")
-    if p.supply("recoil") != 0:
-        raise _no("SO-R-38", "bag and stack hold all 7 recoil tokens between them.")
+    if p.supply("recoil") != TOTALS["recoil"] - p.recoil:
+        raise _no("SO-R-38", f"bag and stack hold all {p.recoil} recoil tokens between them.")
     for token, cap in STACK_CAPS.items():
         if p.stack.count(token) > cap:
             raise _no("SO-SHT-05", f"the stack never holds more than {cap} {token}.")
+
+
+def _ally(p: Picture) -> None:
+    if p.shot and not p.acted:
+        raise _no("EN-D-09", "a shot is the turn's action.")
 
 
 def _places(p: Picture) -> None:
@@ -55,7 +60,7 @@ def _places(p: Picture) -> None:
     for space, count in Counter(p.on_board.values()).items():
         if count > 1:
             raise _no("SO-KEY-11", f"{count} defenders on {space}.")
-    if len(p.mines) > FULL_DECK.count("s-mine"):
+    if len(p.mines) > p.loadout.count("s-mine"):
         raise _no("SO-LDO-04", "there are two S-Mines.")
 
 
@@ -80,7 +85,10 @@ def _solo_cards(p: Picture) -> None:
 def _loadout(p: Picture) -> None:
     drawn = (p.pending.cards or ()) if p.pending else ()
     cards = Counter([*p.hand, *p.used, *(p.loot_deck or ()), *drawn])
-    if cards - Counter(FULL_DECK):
+    gone = [card for card in GEAR if cards[card] and card not in p.loadout]
+    if gone:
+        raise _no("EN-LDO-02", f"{gone[0]} is not in this game's loadout deck.")
+    if cards - Counter(p.loadout):
         raise _no("SO-LDO-04", "more copies of a loadout card than exist.")
     for space in p.looted:
         number = p.terrain.objective_on(space)
@@ -145,7 +153,10 @@ def _shot(p: Picture) -> None:
     assert p.volley is not None and p.pending is not None
     if not p.volley.targets or p.volley.noise < 0 or any(count < 1 for count in p.volley.draws):
         raise _no("SO-SHT-01", "a shot has a target and counts, and its noise is not negative.")
-    if len(p.volley.targets) + len(p.volley.draws) > 2:
+    most = shots(p)
+    if len(p.volley.targets) + len(p.volley.draws) > most and most > 2:
+        raise _no("EN-R-28", f"there are at most {most} shots.")
+    if len(p.volley.targets) + len(p.volley.draws) > max(most, 2):
         raise _no("SO-LDO-02", "the Tommy Gun shoots twice.")
     if p.pending.name == "after-hit":
         if p.units[p.volley.targets[-1]] is not None:

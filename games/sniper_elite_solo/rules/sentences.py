@@ -9,11 +9,11 @@ from engine.events import Event
 from engine.text import Text, listed, row
 from games.sniper_elite.rules import events as shared
 from games.sniper_elite.rules import sentences as multiplayer
-from games.sniper_elite.rules.cards import CARDS as LOADOUT
+from games.sniper_elite.rules.nest import ALLIES
 from games.sniper_elite.rules.words import SECTOR_WORDS, SQUAD_WORDS, TOKEN_WORDS, called
 from games.sniper_elite_solo.rules import events as e
 from games.sniper_elite_solo.rules.cards import CARDS
-from games.sniper_elite_solo.rules.words import CAUSE_WORDS
+from games.sniper_elite_solo.rules.words import CAUSE_WORDS, LOADOUT
 
 TITLES = {
     "SC-01": Text("Stand To"), "SC-02": Text("Man the Doors"), "SC-03": Text("Tighten the Ring"),
@@ -68,7 +68,7 @@ def _slots(event: e.SlotsLaid) -> Text:
 
 
 def _dealt(event: e.LoadoutDealt) -> Text:
-    return Text("Your loadout: {cards}.", cards=listed([LOADOUT[card].title for card in event.cards] or [NOTHING]))
+    return Text("Your loadout: {cards}.", cards=listed([LOADOUT[card] for card in event.cards] or [NOTHING]))
 
 
 def _moved(event: e.SniperMoved) -> Text:
@@ -91,6 +91,15 @@ def _declared(event: e.ShotDeclared) -> Text:
             "A shot at {unit}: {number} tokens will be drawn.",
             unit=unit,
             number=event.draw,
+        )
+    if isinstance(event.third, int):
+        return Text(
+            "A shot at {unit}: {number} token will be drawn, then {second}, then {third}.",
+            "A shot at {unit}: {number} tokens will be drawn, then {second}, then {third}.",
+            unit=unit,
+            number=event.draw,
+            second=event.second,
+            third=event.third,
         )
     return Text(
         "A shot at {unit}: {number} token will be drawn, then {second}.",
@@ -147,7 +156,7 @@ _SENTENCES: Mapping[type[Event], Callable[[Any], Text]] = {
     e.Attracted: _walked,
     e.Looted: lambda event: Text("You loot {space}.", space=event.space),
     e.Eliminated: lambda event: Text("Objective {objective} is out of the question now.", objective=event.objective),
-    e.LootKept: lambda event: Text("You keep {card}.", card=LOADOUT[event.card].title),
+    e.LootKept: lambda event: Text("You keep {card}.", card=LOADOUT[event.card]),
     e.Deployed: _deployed,
     e.DeckShuffled: lambda event: Text("The defenders' deck is shuffled: {number} cards.", number=event.deck),
     e.Die: lambda event: Text("The die shows {number}.", number=event.value),
@@ -167,6 +176,13 @@ _SENTENCES: Mapping[type[Event], Callable[[Any], Text]] = {
     shared.GameOver: lambda event: WINS[event.reason],
     e.Opened: _opened,
     e.Dealt: lambda event: Text("All cards are shuffled and dealt."),
+    shared.LootDrawn: lambda event: Text(
+        "You find {cards}; keep one.", cards=listed([LOADOUT[card] for card in event.cards] or [NOTHING])
+    ),
+    shared.CardPlayed: lambda event: Text("The sniper plays {card}.", card=LOADOUT[str(event.card)]),
+    e.AllyChosen: lambda event: Text("You play as {name}.", name=ALLIES[event.ally].name),
+    e.BagLoaded: lambda event: Text("Your bag is loaded."),
+    e.AbilityUsed: lambda event: Text("{name} makes the difference.", name=ALLIES[event.ally].name),
     e.DeckOrder: lambda event: Text("The deck has a new order."),
 }
 

@@ -9,17 +9,18 @@ from engine.events import Told
 from engine.graph import Map
 from engine.refusal import Refused
 from engine.text import Text
-from games.sniper_elite.rules.cards import FULL_DECK, in_order
 from games.sniper_elite.rules.commands import ChooseEntry, ReturnObjective
 from games.sniper_elite.rules.events import Entry, Objectives
 from games.sniper_elite.rules.rule import Rule
 from games.sniper_elite.rules.words import SECTOR_WORDS
 from games.sniper_elite_solo.rules import events
 from games.sniper_elite_solo.rules.cards import others, urgent
-from games.sniper_elite_solo.rules.options import Options, parameters
+from games.sniper_elite_solo.rules.events import AllyChosen, BagLoaded
+from games.sniper_elite_solo.rules.options import Options, chosen_ally, parameters
 from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.telling import Telling
 from games.sniper_elite_solo.rules.terrain import require_layout
+from games.sniper_elite_solo.rules.words import in_order
 
 
 def card_set(board: Map, options: Options) -> str:
@@ -31,23 +32,27 @@ def card_set(board: Map, options: Options) -> str:
     return "SP" if any(space.kind == "elevated" for space in board.spaces.values()) else "LF"
 
 
-def start_bag(options: Options) -> dict[str, int]:
-    """What the shot bag holds at the start (SO-SET-11)."""
-    numbers = parameters(options)
+def start_bag(options: Options, ally: str | None = None) -> dict[str, int]:
+    """What the shot bag holds at the start (SO-SET-11, EN-ALY-02)."""
+    numbers = parameters(options, ally)
     return {"aim": numbers.bag_aim, "noise": numbers.bag_noise, "recoil": numbers.bag_recoil}
 
 
 def blank(board: Map, options: Options) -> Picture:
     """The table before anything is told. Raises `Refused` for a map that does not suit the game."""
-    return Picture(board, options, units=require_layout(board).starts(), bag=start_bag(options))
+    ally = chosen_ally(options)
+    return Picture(board, options, units=require_layout(board).starts(), bag=start_bag(options, ally), ally=ally)
 
 
 def begin(truth: Picture, chance: Chance) -> list[Told]:
     """Shuffle, lay the slots, deal loadout and objectives (SO-SET-04..12)."""
     telling, which = Telling(truth, chance), card_set(truth.map, truth.options)
+    if truth.ally is not None:
+        telling.to_all(AllyChosen(truth.ally))
+        telling.to_all(BagLoaded(truth.bag))
     front = chance.order("urgent", urgent(which), "SO-SET-04")
     deck = chance.order("deck", others(which), "SO-SET-06")
-    loadout = chance.order("loadout", FULL_DECK, "SO-SET-08")
+    loadout = chance.order("loadout", truth.loadout, "SO-SET-08")
     objectives = chance.order("objectives", sorted(truth.terrain.objectives), "SO-SET-12")
     telling.to_nobody(events.Dealt(front, deck, loadout, objectives))
     hidden = tuple(slot if slot.face == "up" else events.Slot(None, "down") for slot in telling.truth.slots)

@@ -8,24 +8,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from msgspec import UNSET
+
 from engine.chance import Chance
 from engine.events import Told
 from engine.refusal import NotUnderstood, Refused
 from engine.text import Text
-from games.sniper_elite.rules.commands import Shoot, ShootSecond
+from games.sniper_elite.rules.commands import ShootSecond
 from games.sniper_elite.rules.events import Drew, Killed, SecondForfeited, Shot
-from games.sniper_elite.rules.odds import hits, misfires, silenced
+from games.sniper_elite.rules.odds import MISFIRE, silenced
 from games.sniper_elite.rules.rule import Rule
 from games.sniper_elite.rules.shooting import around, in_sight
 from games.sniper_elite.rules.words import called
-from games.sniper_elite_solo.rules.commands import AfterHit
+from games.sniper_elite_solo.rules.commands import AfterHit, Shoot
+from games.sniper_elite_solo.rules.events import AbilityUsed, Outcome, ShotDeclared
 from games.sniper_elite_solo.rules.events import AfterHit as AfterHitEvent
-from games.sniper_elite_solo.rules.events import Outcome, ShotDeclared
 from games.sniper_elite_solo.rules.picture import Picture, Volley
 from games.sniper_elite_solo.rules.rewards import moved, options_of
 from games.sniper_elite_solo.rules.snafu import NOISE, carry_out, least, worst
 from games.sniper_elite_solo.rules.telling import Telling, reveal
 from games.sniper_elite_solo.rules.turn import action_free
+from games.sniper_elite_solo.rules.words import Tokens
 
 
 def targets(view: Picture) -> dict[str, int]:
@@ -41,11 +44,28 @@ def bag_size(view: Picture) -> int:
 # --- what may be shot -------------------------------------------------------------------------------------------
 
 
-def _seconds(view: Picture, draw: int) -> list[int | None]:
-    """The counts that may be announced for a second shot, or that none is (MP R-24, R-25)."""
-    if view.active != "tommy-gun":
-        return [None]
-    return [None, *range(min(targets(view).values()), bag_size(view) - draw + 1)]
+def shots(view: Picture) -> int:
+    """How many shots a shoot action can be (SO-LDO-02, EN-R-07, EN-R-08, EN-R-28)."""
+    own = 0 if view.helper is None else view.helper.shots
+    return 1 + (view.active == "tommy-gun") + (own if view.active != "trench-gun" else 0)
+
+
+def _later(view: Picture, draw: int) -> list[tuple[int, ...]]:
+    """The counts that may be announced after the first, in order; none at all comes first (MP R-24, R-25)."""
+    found: list[tuple[int, ...]] = [()]
+    if shots(view) == 1:
+        return found
+    least_need, left = min(targets(view).values()), bag_size(view) - draw
+    for second in range(least_need, left + 1):
+        found.append((second,))
+        if shots(view) == 3:
+            found += [(second, third) for third in range(least_need, left - second + 1)]
+    return found
+
+
+def _counts(command: Shoot) -> tuple[int, ...]:
+    """The counts that a command announces after its first."""
+    return tuple(count for count in (command.second, command.third) if isinstance(count, int))
 
 
 def _offer_shots(view: Picture) -> Iterable[Shoot]:
@@ -54,10 +74,10 @@ def _offer_shots(view: Picture) -> Iterable[Shoot]:
     if view.active == "trench-gun":
         return [Shoot()]
     return [
-        Shoot(unit, draw, second)
+        Shoot(unit, draw, *later)
         for unit, need in targets(view).items()
         for draw in range(need, bag_size(view) + 1)
-        for second in _seconds(view, draw)
+        for later in _later(view, draw)
     ]
 
 
@@ -75,11 +95,13 @@ def _check_shot(view: Picture, command: Shoot) -> Shoot:
         raise Refused("SO-LDO-03", Text("Only the Trench Gun shoots without a target and a draw."))
     if command.target is None or command.draw is None:
         raise NotUnderstood(Text("A shot names its target and how many tokens to draw."))
-    if command.second is not None and view.active != "tommy-gun":
+    if len(later := _counts(command)) >= max(shots(view), 2):
+        raise Refused("EN-R-28", Text("A third shot takes Karl and a Tommy Gun."))
+    if later and shots(view) == 1:
         raise Refused("SO-LDO-03", Text("Only the Tommy Gun takes a second shot."))
-    if command.second not in _seconds(view, command.draw):
+    if (isinstance(command.third, int) and command.second is None) or later not in _later(view, command.draw):
         raise Refused("SO-R-36", Text("The second count must reach a unit in sight, and both must fit into the bag."))
-    return command
+    return Shoot(command.target, command.draw, *later)
 
 
 def _check_target(view: Picture, target: str) -> None:
@@ -129,27 +151,53 @@ def _shoot(truth: Picture, command: Shoot, chance: Chance) -> list[Told]:
         _trench(telling)
     else:
         assert command.draw is not None, "a shot at a target says how many tokens to draw"
-        _fire(telling, ShotDeclared(command.target, command.draw, command.second))
+        _fire(telling, _declared(truth, command.target, command.draw, _counts(command)))
     return telling.told
 
 
 def _shoot_second(truth: Picture, command: ShootSecond, chance: Chance) -> list[Told]:
     telling = Telling(truth, chance)
-    _fire(telling, ShotDeclared(command.target, _announced(truth), None))
+    assert truth.volley is not None, "a second shot waits only where its count was announced"
+    _fire(telling, _declared(truth, command.target, _announced(truth), truth.volley.draws[1:]))
     return telling.told
+
+
+def _declared(view: Picture, target: str, draw: int, later: tuple[int, ...]) -> ShotDeclared:
+    second, third = (*later, None, None)[:2]
+    return ShotDeclared(target, draw, second, UNSET if view.options.nest is None else third)
+
+
+def _ability(telling: Telling) -> None:
+    telling.to_all(AbilityUsed(str(telling.truth.ally)))
+
+
+def _spoilt(view: Picture, felt: Tokens) -> tuple[bool, bool]:
+    """Whether a draw misfires, and whether an allied sniper's effect has prevented it (EN-D-09, EN-R-31)."""
+    bad, helper = felt["noise"] + felt["recoil"], view.helper
+    ignored = 0 if helper is None or view.moved else min(helper.ignored, felt["recoil"])
+    spoilt = bad - ignored >= view.numbers.misfire
+    return spoilt, bad >= MISFIRE and not spoilt
 
 
 def _fire(telling: Telling, declared: ShotDeclared) -> None:
     """A shot draws what is left if the bag holds fewer than announced (SO-R-64)."""
     need = targets(telling.truth)[declared.target]
+    first = telling.truth.volley is None
     telling.to_all(declared)
+    extra = shots(telling.truth) - 1 - (telling.truth.active == "tommy-gun")
+    announced = 1 + len(telling.truth.volley.draws) if telling.truth.volley else 1
+    if first and extra and announced == shots(telling.truth):
+        _ability(telling)
     bag = telling.truth.bag
     drawn = telling.chance.tokens("draw", bag, min(declared.draw, bag_size(telling.truth)), "SO-SHT-01")
     telling.to_all(Drew(drawn))
     felt = silenced(drawn) if telling.truth.active == "silenced-ammo" else drawn
-    hit, volley = hits(felt, need), telling.truth.volley
+    (spoilt, saved), volley = _spoilt(telling.truth, felt), telling.truth.volley
+    hit = drawn["aim"] >= need and not spoilt
     assert volley is not None
-    telling.to_all(Shot("misfire" if misfires(felt) else "hit" if hit else "miss"))
+    telling.to_all(Shot("misfire" if spoilt else "hit" if hit else "miss"))
+    if saved:
+        _ability(telling)
     if hit:
         telling.to_all(Killed(declared.target, "shot"))
     if telling.truth.pending is None or telling.truth.pending.name != "after-hit":
@@ -158,9 +206,9 @@ def _fire(telling: Telling, declared: ShotDeclared) -> None:
 
 def _go_on(telling: Telling, volley: Volley) -> None:
     """After a shot and what it brought: the second, or the noise (SO-LDO-02); `volley` as it was before the end."""
-    if volley.draws and any(need <= volley.draws[0] for need in targets(telling.truth).values()):
-        return
-    if volley.draws:
+    for count in volley.draws:
+        if any(need <= count for need in targets(telling.truth).values()):
+            return
         telling.to_all(SecondForfeited())
     _attract(telling, volley)
 

@@ -8,18 +8,18 @@ from engine.chance import Chance
 from engine.events import Told
 from engine.refusal import Refused
 from engine.text import Text
-from games.sniper_elite.rules.cards import CARDS
 from games.sniper_elite.rules.commands import Complete, EndSniperTurn, Keep, Loot
 from games.sniper_elite.rules.events import BagGained, LootDrawn, ObjectiveCompleted, TurnEnded
 from games.sniper_elite.rules.rule import Rule
 from games.sniper_elite.rules.words import SNIPER
 from games.sniper_elite_solo.rules.defenders import defenders_turn
-from games.sniper_elite_solo.rules.events import DeckOrder, DeckShuffled, Eliminated, Looted, LootKept
+from games.sniper_elite_solo.rules.events import AbilityUsed, DeckOrder, DeckShuffled, Eliminated, Looted, LootKept
 from games.sniper_elite_solo.rules.options import hooks
 from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.snafu import DEPLOY, carry_out, most, worst
 from games.sniper_elite_solo.rules.steps import run_hooks
 from games.sniper_elite_solo.rules.telling import Telling, finish, hit
+from games.sniper_elite_solo.rules.words import LOADOUT
 
 
 def action_free(view: Picture) -> None:
@@ -65,6 +65,9 @@ def _loot(truth: Picture, command: Loot, chance: Chance) -> list[Told]:
     if number in truth.possible and number is not None:
         telling.to_all(Eliminated(number))
     telling.to_sniper(LootDrawn(drawn))
+    extra = 0 if truth.helper is None else truth.helper.loot
+    if extra and len(drawn) > truth.numbers.loot_draw - extra:
+        telling.to_all(AbilityUsed(str(truth.ally)))
     return telling.told
 
 
@@ -75,7 +78,7 @@ def _offer_keeps(view: Picture) -> Iterable[Keep]:
 
 def _check_keep(view: Picture, command: Keep) -> Keep:
     if command not in _offer_keeps(view):
-        title = CARDS[command.card].title
+        title = LOADOUT[command.card]
         raise Refused("SO-LOT-01", Text("{title} is none of the cards that you drew.", title=title))
     return command
 
@@ -121,8 +124,11 @@ def _complete(truth: Picture, command: Complete, chance: Chance) -> list[Told]:
     if not telling.truth.undone:
         finish(telling, "objectives")
         return telling.told
-    for _ in range(min(truth.numbers.objective_noise, truth.supply("noise"))):
+    gained = min(truth.numbers.objective_noise, truth.supply("noise"))
+    for _ in range(gained):
         telling.to_all(BagGained("noise"))
+    if truth.helper is not None and truth.helper.noise and gained == truth.numbers.objective_noise:
+        telling.to_all(AbilityUsed(str(truth.ally)))
     for number in truth.terrain.objectives_in(truth.terrain.sector_of(str(truth.space))):
         if number in truth.possible:
             telling.to_all(Eliminated(number))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Literal, get_args
 
 from engine.text import Text
+from games.sniper_elite.rules.cards import CARDS
+from games.sniper_elite.rules.nest import GEAR
 from games.sniper_elite.rules.words import DEFENDERS, SNIPER, SQUADS
 
 Token = Literal["aim", "noise", "recoil"]
@@ -26,6 +29,9 @@ DIE_FACES: Final = (1, 1, 2, 2, 3, 3)
 WINNERS: Final = {"objectives": SNIPER, "wounds": DEFENDERS, "deck": DEFENDERS}
 END_RULES: Final = {"objectives": "SO-FIN-01", "wounds": "SO-FIN-02", "deck": "SO-FIN-03"}
 
+LOADOUT: Final = {**{name: card.title for name, card in CARDS.items()}, **{name: g.title for name, g in GEAR.items()}}
+"""The titles of all loadout cards, gear included, in card order."""
+
 Tokens = Mapping[str, int]
 """How many of each kind: aim, noise, recoil."""
 
@@ -45,3 +51,13 @@ def counts(tokens: Tokens) -> dict[str, int]:
 def plus(one: Tokens, other: Tokens, sign: int = 1) -> dict[str, int]:
     """Two counts as one, or the difference."""
     return {token: one.get(token, 0) + sign * other.get(token, 0) for token in TOKENS}
+
+
+def in_order(cards: Iterable[str]) -> tuple[str, ...]:
+    """Loadout cards as a multiset, in card order."""
+    return tuple(sorted(cards, key=list(LOADOUT).index))
+
+
+def without(cards: Sequence[str], taken: Iterable[str]) -> tuple[str, ...]:
+    """`cards` less one copy of each card `taken`."""
+    return in_order((Counter(cards) - Counter(taken)).elements())

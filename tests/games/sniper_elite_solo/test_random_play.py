@@ -16,11 +16,10 @@ from engine.graph import Map
 from engine.referee import Referee
 from engine.refusal import Refused
 from firmware_host.table import maps
-from games.sniper_elite.rules.cards import FULL_DECK
-from games.sniper_elite.rules.commands import Complete, Loot, Move, Shoot, ShootSecond
+from games.sniper_elite.rules.commands import Complete, Loot, Move, ShootSecond
 from games.sniper_elite_solo import GAME
 from games.sniper_elite_solo.rules.cards import in_use
-from games.sniper_elite_solo.rules.commands import AfterHit
+from games.sniper_elite_solo.rules.commands import AfterHit, Shoot
 from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.setup import card_set
 from tests.games.random_play import RandomGame
@@ -32,6 +31,9 @@ ALL = {f"CH-{number}": "both" for number in range(1, 7)}
 TABLES: list[tuple[str, Any]] = [
     ("tm1", {}), ("launch-facility", {}), ("submarine-pens", {}), ("grid", {"cards": "SP"}),
     ("tm1", {"challenges": ALL}),
+    ("submarine-pens", {"nest": {"ally": "AS-KARL", "gear": True}}),
+    ("tm1", {"nest": {"ally": "AS-HARROW", "gear": True}}),
+    ("grid", {"nest": {"ally": "AS-SABLE"}, "challenges": ALL}),
     ("submarine-pens", {"challenges": {"CH-2": "complications", "CH-5": "benefit"}}),
 ]  # fmt: skip
 SEEDS = range(12)
@@ -69,7 +71,7 @@ def test_what_always_holds(name: str, options: Any) -> None:
 
 def check_tokens(p: Picture) -> None:
     """Nothing is lost and nothing comes from nowhere."""
-    assert p.in_bag("recoil") + p.stack.count("recoil") == 7
+    assert p.in_bag("recoil") + p.stack.count("recoil") == p.recoil
     assert p.supply("noise") >= 0
     assert p.supply("aim") >= 0
     assert min(p.bag.values()) >= 0
@@ -90,7 +92,7 @@ def check_cards(p: Picture) -> None:
     drawn = (p.pending.cards or ()) if p.pending else ()
     assert p.loot_deck is not None
     assert len(p.loot_deck) == p.loot_size
-    assert Counter([*p.loot_deck, *p.hand, *p.used, *drawn]) == Counter(FULL_DECK)
+    assert Counter([*p.loot_deck, *p.hand, *p.used, *drawn]) == Counter(p.loadout)
 
 
 @rule("SO-R-38")
