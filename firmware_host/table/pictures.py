@@ -5,17 +5,20 @@ Everything is made from that viewer's picture and from public facts; the truth n
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from engine.events import Event
-from engine.game import TABLE, Game
+from engine.game import TABLE, Command, Game
 from engine.referee import Referee
 from engine.text import Text
 from firmware_host.table.capabilities import capabilities
 
+MOST_OF_A_KIND = 1024
+"""Legal acts of one kind that a screen gets. Where there are more, the screen makes the choice from the foresight."""
 LOG_LENGTH = 120
 """The newest sentences that a screen gets."""
 
@@ -26,10 +29,21 @@ def of_viewer(referee: Referee, viewer: str) -> dict[str, Any]:
     playing, foresight = viewer != TABLE, capabilities(game).foresight
     return {
         "view": game.view(view),
-        "legal": game.legal(view, viewer) if playing else [],
+        "legal": bounded(game.legal(view, viewer)) if playing else [],
         "foresight": {} if foresight is None or not playing else foresight.foresight(view, viewer),
         "log": _log(game, referee.told[viewer], referee.by_all[viewer]),
     }
+
+
+def bounded(legal: Iterable[Command]) -> list[Command]:
+    """The first `MOST_OF_A_KIND` acts of each kind, in their order."""
+    numbers: Counter[type[Command]] = Counter()
+    found = []
+    for command in legal:
+        numbers[type(command)] += 1
+        if numbers[type(command)] <= MOST_OF_A_KIND:
+            found.append(command)
+    return found
 
 
 NO_GAME: Mapping[str, Any] = {"view": None, "legal": [], "foresight": {}, "log": [], "possible": None}
