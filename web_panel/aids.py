@@ -53,7 +53,7 @@ def chosen(game: str) -> list[Choice]:
     path = game_folder(game) / "show" / "aids.toml"
     if not path.is_file():
         return []
-    return [Choice(**sheet) for sheet in tomllib.loads(path.read_text("utf-8"))["sheet"]]
+    return [Choice(**sheet) for sheet in tomllib.loads(path.read_text("utf-8")).get("sheet", ())]
 
 
 def sheets(choices: Iterable[Choice], rules: Iterable[Mapping[str, Any]], glossary: Mapping[str, Any]) -> list[Sheet]:

@@ -13,6 +13,7 @@ from typing import Any
 from flask import Blueprint, Response, abort, send_from_directory
 
 from firmware_host.table.interface import SEAT, game_folder, own_screen
+from web_panel.aids import chosen
 
 SENT = frozenset({".css", ".js", ".png", ".svg", ".webp"})
 """The kinds of files that browsers may have."""
@@ -82,7 +83,7 @@ def papers(game: str) -> str:
         folder = game_folder(game)
     except LookupError:
         return ""
-    found = {"rules": any((folder / "book").glob("*.md")), "aids": (folder / "show" / "aids.toml").is_file()}
+    found = {"rules": any((folder / "book").glob("*.md")), "aids": bool(chosen(game))}
     return " ".join(name for name, there in found.items() if there)
 
 

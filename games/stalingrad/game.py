@@ -22,6 +22,7 @@ from games.stalingrad.rules.cards import CARDS
 from games.stalingrad.rules.picture import Options, Picture
 from games.stalingrad.rules.telling import Telling
 from games.stalingrad.rules.words import called, known
+from games.stalingrad.show import captions
 from games.stalingrad.show.lamps import lamps
 from games.stalingrad.show.options import FORM
 
@@ -159,6 +160,14 @@ class Stalingrad:
     def foresight(self, view: Picture, seat: str) -> dict[str, Any]:
         """See `foresight.foresight`."""
         return foreseeing.foresight(view, seat)
+
+    def caption(self, command: Command) -> Text:
+        """See `captions.caption`."""
+        return captions.caption(command)
+
+    def summary(self, view: Picture) -> list[tuple[Text, str]]:
+        """See `captions.summary`."""
+        return captions.summary(view)
 
     def glossary(self) -> dict[str, Any]:
         """The cards of the deck by their numbers."""

@@ -13,7 +13,19 @@ import pytest
 from engine import seats
 from engine.chance import Chance
 from engine.events import Event
-from engine.game import REFEREE, TABLE, Cues, Deducing, Detailed, Foresight, Game, Glossary, OnBoard
+from engine.game import (
+    REFEREE,
+    TABLE,
+    Captioned,
+    Cues,
+    Deducing,
+    Detailed,
+    Foresight,
+    Game,
+    Glossary,
+    OnBoard,
+    Summarized,
+)
 from engine.referee import Referee
 from engine.refusal import NotUnderstood, Refused
 from firmware_host.table.pictures import of_viewer
@@ -327,3 +339,26 @@ def test_every_line_of_a_log_says_whether_everybody_was_told(game: Game) -> None
                 lines = of_viewer(referee, viewer)["log"]
                 assert [line["public"] for line in lines] == referee.by_all[viewer][len(told) - len(lines) :]
     assert secrets or not any(seat.secret for seat in game.seats(game.read_options(None)))
+
+
+@every_game
+def test_a_caption_tells_each_legal_act_of_a_turn_from_the_others(game: Game) -> None:
+    if not isinstance(game, Captioned):
+        return
+    play = RandomGame(game, board_of(game), 5)
+    for _, *_ in zip(range(200), play.steps(), strict=False):
+        for seat in play.referee.to_act:
+            captions = [game.caption(command) for command in play.referee.legal(seat)[:200]]
+            assert all(captions)
+            assert len(set(captions)) == len(captions), (seat, captions)
+
+
+@every_game
+def test_a_summary_says_something_to_every_viewer_in_every_moment(game: Game) -> None:
+    if not isinstance(game, Summarized):
+        return
+    play = RandomGame(game, board_of(game), 3)
+    for _, *_ in zip(range(200), play.steps(), strict=False):
+        for picture in play.referee.pictures.values():
+            lines = game.summary(picture)
+            assert all(label and value for label, value in lines)
