@@ -21,7 +21,7 @@ from babel.messages.pofile import read_po
 from flask import Flask, Request, Response, current_app, g, redirect, request, url_for
 from werkzeug.wrappers import Response as Answer
 
-from firmware_host.table.interface import PLACE, Text, UserError, begun, game_folder, game_names
+from firmware_host.table.interface import PLACE, Text, UserError, begun, brings_all_screens, game_folder, game_names
 
 FOLDER = Path(__file__).resolve().parent / "languages"
 DEFAULT = "en"
@@ -32,6 +32,8 @@ NO_GAME = "-"
 """What stands in the address of the words where no game is on the table."""
 FRAME = "frame."
 """Keys that begin so are the pages' frames, made here; no script needs them."""
+GENERIC = "generic."
+"""Keys that begin so are said by the screens for games that bring none of their own."""
 CATEGORIES = ("zero", "one", "two", "few", "many", "other")
 REMEMBERED = 2048
 """Sentences that are kept as they were said: a log says the same ones again and again."""
@@ -140,7 +142,8 @@ class Language:
     def words(self) -> bytes:
         """The words of the screens as a script module: the language's code, and key -> text or plural forms."""
         words = {name: text for (case, name), text in self._texts.items() if not case and KEY.fullmatch(name)}
-        sent = {name: text for name, text in words.items() if not name.startswith(FRAME)}
+        unsaid = (FRAME, GENERIC) if self.game and brings_all_screens(self.game) else (FRAME,)
+        sent = {name: text for name, text in words.items() if not name.startswith(unsaid)}
         facts = json.dumps(sent, ensure_ascii=False, separators=(",", ":"))
         return f'export const LANGUAGE = "{self.code}";\nexport const WORDS = {facts};\n'.encode()
 

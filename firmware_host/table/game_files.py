@@ -18,7 +18,10 @@ def game_folder(name: str) -> Path:
     """The folder of the game called `name`. Raises `LookupError` where there is no such game."""
     if name not in games.names():
         raise LookupError(f"There is no game {name!r}.")
-    spec = importlib.util.find_spec(f"games.{games.folder(name)}")
+    try:
+        spec = importlib.util.find_spec(f"games.{games.folder(name)}")
+    except ValueError:  # a module that was made in memory has no place
+        spec = None
     if spec is None or not spec.submodule_search_locations:
         raise LookupError(f"The game {name!r} has no folder.")
     return Path(next(iter(spec.submodule_search_locations)))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import games
 from engine.cues import show_of
 from engine.game import REFEREE, TABLE, Command, Cue, Game
 from engine.seats import Seat
@@ -21,6 +22,13 @@ COLOURS = "night"
 def brings_screen(game: Game, viewer: str) -> bool:
     """Whether the page of `viewer` is the game's own."""
     return own_screen(game.name, *(("table",) if viewer == TABLE else (viewer, SEAT))) is not None
+
+
+def brings_all_screens(name: str) -> bool:
+    """Whether no page of the game called `name` is a generic one, as far as its seats do not depend on its options."""
+    game = games.find(name)
+    viewers = (TABLE, *(seat.name for seat in game.seats(game.read_options(None))))
+    return own_screen(name, "past") is not None and all(brings_screen(game, viewer) for viewer in viewers)
 
 
 def generic_facts(

@@ -29,6 +29,7 @@ from firmware_host.table.encoding import Translate
 from firmware_host.table.errors import UserError
 from firmware_host.table.followers import BOARD, Follower
 from firmware_host.table.game_files import SEAT, game_folder, game_names, own_screen
+from firmware_host.table.generic import brings_all_screens
 from firmware_host.table.held_seat import HeldSeat
 from firmware_host.table.loop import Loop
 from firmware_host.table.map_svg import map_svg
@@ -55,6 +56,7 @@ __all__ = [
     "UserError",
     "WorkSlots",
     "begun",
+    "brings_all_screens",
     "game_folder",
     "game_names",
     "own_screen",
