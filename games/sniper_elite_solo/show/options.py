@@ -74,7 +74,11 @@ FORM = OptionForm(
         ),
         OptionGroup(
             "cards",
-            (Choice(("cards",), Text("Defenders' cards"), CARDS, None, Text("Which map's cards join the common ones.")),),
+            (
+                Choice(
+                    ("cards",), Text("Defenders' cards"), CARDS, None, Text("Which map's cards join the common ones.")
+                ),
+            ),
             Text("Cards"),
             folded=True,
         ),
