@@ -17,7 +17,7 @@ from engine.seats import Seat
 from engine.text import Text
 from games.sniper_elite.rules.cards import CARDS as LOADOUT
 from games.sniper_elite.rules.commands import ChooseEntry, Complete, Keep, Loot, Move, ReturnObjective
-from games.sniper_elite.rules.events import CardPlayed, Distracted, Drew, Entry, MineLaid
+from games.sniper_elite.rules.events import CardPlayed, Distracted, Entry, MineLaid
 from games.sniper_elite.rules.rule import Rule
 from games.sniper_elite.rules.words import SEAT_WORDS, SNIPER, UNITS, known, squad_of
 from games.sniper_elite_solo.rules import (
@@ -41,7 +41,7 @@ from games.sniper_elite_solo.rules.cards import CARDS
 from games.sniper_elite_solo.rules.options import Options
 from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.words import END_RULES
-from games.sniper_elite_solo.show import captions, cues, lights, sounds
+from games.sniper_elite_solo.show import captions, cues, lights, recap, sounds
 from games.sniper_elite_solo.show import foresight as foreseeing
 from games.sniper_elite_solo.show import options as show_options
 
@@ -198,8 +198,8 @@ class SniperEliteSolo:
         return sentences.sentence(event)
 
     def details(self, event: Event) -> dict[str, Any]:
-        """The tokens that came out of the bag, which screens show one by one."""
-        return {"tokens": dict(event.tokens)} if isinstance(event, Drew) and event.tokens else {}
+        """See `recap.details`."""
+        return recap.details(event)
 
     def outcome(self, view: Picture) -> Text | None:
         """How the game went, in two short sentences; None while it is played."""
