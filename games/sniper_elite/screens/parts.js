@@ -116,7 +116,7 @@ export function bag(tokens, supply) {
   return [
     h("ul", { class: "bag", "aria-label": t("bag.next"), "data-testid": "bag" }, rows),
     h("p", { class: "quiet" }, t("bag.total", { number: total })),
-    h("p", { class: "quiet", "data-testid": "supply" }, t("bag.supply", { tokens: list(kinds.map(beside)) })),
+    h("p", { class: "quiet", "data-testid": "supply" }, t("bag.supply", { tokens: list(kinds.filter((token) => token in supply).map(beside)) })),
     h("p", { class: "quiet" }, t("bag.rule")),
   ];
 }

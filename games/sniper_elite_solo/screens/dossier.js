@@ -12,6 +12,8 @@ export function dossier(context) {
     h("p", { class: "where", "data-testid": "where" }, space ? t("sniper.you", { space }) : t("sniper.away")),
     h("h3", {}, t("solo.health")),
     h("div", { class: "row" }, stack(view), h("p", { class: "quiet" }, t("solo.health.how"))),
+    h("h3", {}, t("solo.possible")),
+    h("p", { "data-testid": "possible-objectives" }, view.possible.length ? list(view.possible.map(String)) : t("solo.none")),
     h("h3", {}, t("sniper.objectives")),
     h(
       "ul",

@@ -3,10 +3,11 @@
 import { list, t, tOf } from "/static/texts.js";
 import { h } from "/static/ui.js";
 
-export function turnName({ stage, paused, view }) {
+// `mine` on the sniper's own screen.
+export function turnName({ stage, paused, view }, mine = false) {
   if (stage === "lobby" || !view) return t("hud.lobby");
   if (stage === "over" || view.over) return t("hud.over");
-  return paused !== null ? t("pause.title") : t("solo.turn");
+  return paused !== null ? t("pause.title") : t(mine ? "hud.turn.mine" : "hud.turn.sniper");
 }
 
 // The stack as it lies, its top first: the next hit takes the top.
@@ -23,8 +24,8 @@ export function stack({ sniper }) {
 
 const fact = (name, label, value) => h("div", { "data-testid": name }, h("dt", {}, label), h("dd", {}, value));
 
-// What decides the next minutes, in one line.
-export const status = (view) =>
+// What decides the next minutes, in one line; on a phone the possible objectives are seen on the map.
+export const status = (view, brief = false) =>
   h(
     "div",
     { class: "solo-status", "data-testid": "status" },
@@ -35,7 +36,7 @@ export const status = (view) =>
       fact("hits", t("solo.hits"), String(view.sniper.hits)),
       fact("lks", t("solo.lks"), view.lks ? tOf("sector", view.lks) : "–"),
       fact("deck", t("solo.deck"), String(view.counts.deck)),
-      fact("wanted", t("solo.possible"), view.possible.length ? view.possible.join(", ") : "–"),
+      !brief && fact("wanted", t("solo.possible"), view.possible.length ? view.possible.join(", ") : "–"),
     ),
   );
 

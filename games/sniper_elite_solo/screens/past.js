@@ -13,7 +13,7 @@ export const past = {
   turn: ({ round, over }) => ({
     kind: "sniper",
     mark: String(round),
-    name: t("solo.turn"),
+    name: t("hud.turn.sniper"),
     round: t("hud.round", { round }),
     over: Boolean(over),
   }),

@@ -74,7 +74,7 @@ function show() {
   const part = panel();
   if (map.drawing) return draw(part);
   paint($("#strip"), [picture.board, stage, picture.seats, revision, recap.at], () =>
-    view ? [boardStrip(picture.board, true), stage !== "over" && status(view), recap.line(), troubles(picture.seats)] : [],
+    view ? [boardStrip(picture.board, true), stage !== "over" && recap.at === null && status(view, true), recap.line(), troubles(picture.seats)] : [],
   );
   const draft = { ...page.draft, draw: null, second: null };
   paint($("#dock"), [stage, picture.paused, revision, draft, seat.ready, Boolean(page.words), map.ready, picture.finished], () => part.dock());
@@ -94,7 +94,7 @@ function head() {
     h(
       "div",
       { class: "whose mine" },
-      h("strong", { "data-testid": "turn" }, turnName(picture)),
+      h("strong", { "data-testid": "turn" }, turnName(picture, true)),
       view && h("span", { "data-testid": "round" }, t("hud.round", { round: view.round })),
     ),
     view && h("div", { class: "tokens" }, doneObjectives(view), wounds(view.sniper.wounds)),

@@ -14,7 +14,7 @@ export function table({ map }) {
   return {
     focus: (view) => [...Object.values(view.units), view.sniper.space].filter(Boolean),
     hear: ({ log }) => showDraw(herald.hear(log), log),
-    title: turnName,
+    title: (picture) => turnName(picture),
     moment: (view) => t("hud.round", { round: view.round }),
     head: (view) => h("div", { class: "tokens" }, doneObjectives(view), wounds(view.sniper.wounds)),
     papers: (view, words) => [

@@ -11,11 +11,13 @@ from engine.game import Command, Cue, Placement
 from engine.text import Text
 from games.sniper_elite.rules import words
 from games.sniper_elite.rules.commands import Move
-from games.sniper_elite.rules.words import SEAT_WORDS, SNIPER
+from games.sniper_elite.rules.words import SNIPER
 from games.sniper_elite.show import cues as multiplayer
 from games.sniper_elite_solo.rules.commands import PlaceReturn
 from games.sniper_elite_solo.rules.movement import noisy
 from games.sniper_elite_solo.rules.picture import Picture
+
+THE_SNIPER = Text("the sniper")
 
 
 def standing(view: Picture) -> dict[str, str | None]:
@@ -25,7 +27,7 @@ def standing(view: Picture) -> dict[str, str | None]:
 
 def called(miniature: str) -> Text:
     """A miniature as a person says it."""
-    return SEAT_WORDS[SNIPER] if miniature == SNIPER else words.called(miniature)
+    return THE_SNIPER if miniature == SNIPER else words.called(miniature)
 
 
 def alike(one: str, other: str) -> bool:

@@ -51,7 +51,7 @@ def test_nine_defenders_and_the_sniper_stand_on_the_board() -> None:
     assert set(GAME.standing(seen(**at("b1")))) == {*UNITS, "sniper"}
     assert GAME.standing(seen(**at("b1")))["sniper"] == "b1"
     assert GAME.standing(seen())["sniper"] is None
-    assert GAME.called("sniper") == "sniper"
+    assert GAME.called("sniper") == "the sniper"
     assert GAME.alike("red-1", "red-2")
     assert not GAME.alike("red-1", "red-officer")
     assert not GAME.alike("sniper", "red-1")
@@ -149,6 +149,32 @@ def test_acts_and_facts_are_named_for_people() -> None:
     assert len({str(name) for name in names}) == len(names)
     assert "Your objectives" in [label for label, _ in GAME.summary(view)]
     assert "Your objectives" not in [label for label, _ in GAME.summary(seen(**position))]
+
+
+def test_a_recap_knows_who_went_where() -> None:
+    found = {
+        tag: GAME.details(GAME.read_event({"type": tag, **fields}))
+        for tag, fields in {
+            "die": {"value": 2},
+            "moved": {"unit": "red-1", "from": "a7", "to": "a8"},
+            "killed": {"unit": "red-1", "by": "mine"},
+            "returned": {"unit": "red-1", "space": "b7"},
+            "scanned": {"units": ["red-1"]},
+            "attacked": {"spaces": ["a1"]},
+            "drew": {"tokens": {"aim": 2}},
+            "hit": {"cause": "scan", "by": "red-1", "token": "noise"},
+        }.items()
+    }
+    assert found == {
+        "die": {"die": 2},
+        "moved": {"unit": "red-1", "from": "a7", "to": "a8"},
+        "killed": {"unit": "red-1", "to": None},
+        "returned": {"unit": "red-1", "to": "b7"},
+        "scanned": {"units": ("red-1",)},
+        "attacked": {"spaces": ("a1",)},
+        "drew": {"tokens": {"aim": 2}},
+        "hit": {},
+    }
 
 
 # --- at a table -------------------------------------------------------------------------------------------------
