@@ -180,6 +180,6 @@ def test_the_phone_shows_health_cards_and_what_the_defenders_did(alone: Alone) -
     alone.phone.press("recap-on")
     expect(lines.nth(1)).to_have_attribute("aria-current", "step")
     alone.phone.says("recap-line", "The defenders play")
-    alone.phone.press("recap-close")
+    alone.phone.press("recap-skip")
     expect(alone.phone["recap-line"]).to_have_count(0)
     assert alone.phone.faults == []

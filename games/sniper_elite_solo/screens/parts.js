@@ -34,7 +34,7 @@ export const status = (view, brief = false) =>
       "dl",
       {},
       fact("hits", t("solo.hits"), String(view.sniper.hits)),
-      fact("lks", t("solo.lks"), view.lks ? tOf("sector", view.lks) : "–"),
+      fact("lks", t("solo.lks"), view.lks ? tOf("solo.sector", view.lks) : "–"),
       fact("deck", t("solo.deck"), String(view.counts.deck)),
       !brief && fact("wanted", t("solo.possible"), view.possible.length ? view.possible.join(", ") : "–"),
     ),

@@ -91,11 +91,10 @@ export class Recap {
         { class: "row", role: "group", "aria-label": t("solo.recap") },
         key("back", t("solo.recap.back"), () => this.go(at - 1), { disabled: at <= 0 }),
         key("on", t("solo.recap.on"), () => this.go(at + 1), { disabled: at >= this.steps.length - 1 }),
-        this.at !== null && key("close", t("solo.recap.close"), () => this.close()),
       ),
       h(
         "ol",
-        { class: "recap", "data-testid": "recap" },
+        { class: "retold", "data-testid": "recap" },
         this.steps.map((step, i) =>
           h("li", { class: i === at ? "now" : i < at ? "past" : "", "aria-current": i === at ? "step" : null, "data-type": step.type }, step.die && die(step.die), step.sentence),
         ),
