@@ -10,8 +10,8 @@ from games.sniper_elite_solo.rules import events as e
 
 
 def details(event: Event) -> dict[str, Any]:
-    """JSON-ready: `tokens` drawn, `die`, `card` with `slot`, `unit` with `from` and `to` (None: off the board), `units`,
-    `spaces`; nothing for most.
+    """JSON-ready: `tokens` drawn, `die`, `card` with `slot`, `unit` with `from` and `to` (None: off the board),
+    `units`, `spaces`; nothing for most.
     """
     match event:
         case shared.Drew(tokens) if tokens:
