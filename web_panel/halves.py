@@ -21,6 +21,8 @@ STYLE = "style.css"
 GENERIC = "/static/generic/"
 """Where the generic modules lie, with a style sheet for them."""
 GENERIC_PAGES = frozenset({SEAT, "table", "past"})
+IMPORTED = re.compile(r'^(?:import|export)\b[^;"]*"/games/([\w-]+)/static/', re.MULTILINE)
+"""An import of another game's module."""
 ADDRESS = re.compile(r"/games/([\w-]+)/static/([\w.-]+)")
 
 
@@ -65,6 +67,17 @@ def seat_half(game: str, seat: str) -> str:
     """The address of the module for a seat: the game's own of that name, its own for all seats, or the generic one."""
     own = own_screen(game, seat, SEAT)
     return f"{GENERIC}{SEAT}.js" if own is None else f"/games/{game}/static/{own}"
+
+
+@cache
+def lenders(game: str) -> tuple[str, ...]:
+    """The other games whose modules the screens of `game` import, in order; their words are the game's words too."""
+    try:
+        scripts = sorted((game_folder(game) / "screens").glob("*.js"))
+    except LookupError:
+        return ()
+    found = (name for script in scripts for name in IMPORTED.findall(script.read_text("utf-8")))
+    return tuple(sorted({name for name in found if name != game}))
 
 
 @cache

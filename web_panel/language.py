@@ -22,6 +22,7 @@ from flask import Flask, Request, Response, current_app, g, redirect, request, u
 from werkzeug.wrappers import Response as Answer
 
 from firmware_host.table.interface import PLACE, Text, UserError, begun, brings_all_screens, game_folder, game_names
+from web_panel.halves import lenders
 
 FOLDER = Path(__file__).resolve().parent / "languages"
 DEFAULT = "en"
@@ -66,8 +67,8 @@ class Language:
             self._take(game_catalogue(name, self.code), keys=False)
         for code in dict.fromkeys((DEFAULT, self.code)):
             self._take(path.with_name(f"{code}.po"))
-            if game:
-                self._take(game_catalogue(game, code))
+            for name in (*lenders(game), game) if game else ():
+                self._take(game_catalogue(name, code))
 
     def _take(self, path: Path, keys: bool = True) -> None:
         """Take what a catalogue says over what is there already; without `keys` its sentences alone."""

@@ -6,27 +6,25 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-import msgspec
-
 from engine.chance import Chance
+from engine.cues import Show
 from engine.events import Event, Told
-from engine.game import REFEREE, TABLE, Command, Ending
+from engine.game import REFEREE, TABLE, Command, Cue, Ending, Placement
 from engine.graph import Map
 from engine.options import OptionForm
 from engine.refusal import NotUnderstood, Refused
 from engine.seats import Seat
 from engine.text import Text
 from games.sniper_elite.rules.cards import CARDS as SHARED
-from games.sniper_elite.rules.commands import ChooseEntry
-from games.sniper_elite.rules.events import Drew
+from games.sniper_elite.rules.commands import ChooseEntry, Complete, Keep, Loot, Move, ReturnObjective
+from games.sniper_elite.rules.events import CardPlayed, Distracted, Entry, MineLaid
 from games.sniper_elite.rules.nest import GEAR
 from games.sniper_elite.rules.rule import Rule
-from games.sniper_elite.rules.words import SEAT_WORDS, SNIPER, UNITS, known
+from games.sniper_elite.rules.words import SEAT_WORDS, SNIPER, UNITS, known, squad_of
 from games.sniper_elite_solo.rules import (
     commands,
     defenders,
     events,
-    explain,
     loadout,
     luck,
     movement,
@@ -44,6 +42,8 @@ from games.sniper_elite_solo.rules.cards import CARDS
 from games.sniper_elite_solo.rules.options import Options
 from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.words import END_RULES, LOADOUT
+from games.sniper_elite_solo.show import captions, cues, lights, recap, sounds
+from games.sniper_elite_solo.show import foresight as foreseeing
 from games.sniper_elite_solo.show import options as show_options
 
 RULES: list[Rule[Picture]] = [
@@ -55,7 +55,15 @@ RULES: list[Rule[Picture]] = [
     *defenders.RULES,
 ]
 
-SEATS = (Seat(SNIPER, SEAT_WORDS[SNIPER], secret=True),)
+SEATS = (Seat(SNIPER, SEAT_WORDS[SNIPER], secret=True, on_board=True),)
+
+SECRET = (ReturnObjective, ChooseEntry, Loot, Keep, Complete)
+"""Acts that depend on what the player alone knows."""
+
+CERTAIN = (
+    Entry, events.LksUpdated, events.Possible, events.SniperMoved, events.Hit, CardPlayed, MineLaid, Distracted,
+)  # fmt: skip
+"""What is told of acts that draw nothing and that everybody could foresee."""
 
 QUESTIONS = {
     "return-objective": ("SO-SET-12", Text("First return one of your two objectives of the same suit.")),
@@ -73,6 +81,7 @@ class SniperEliteSolo:
     name = "sniper-elite-solo"
     title = "Sniper Elite, solo"
     about = Text("You alone against nine defenders, whom a deck of cards commands.")
+    show = Show(lights.LIGHTS, lights.PALETTES, sounds.SOUNDS)
 
     def __init__(self) -> None:
         self._rules = {rule.command: rule for rule in RULES}
@@ -114,11 +123,15 @@ class SniperEliteSolo:
         return (SNIPER,) if view.over is None else ()
 
     def legal(self, view: Picture, seat: str) -> list[Command]:
-        """Everything that the sniper may do, in the order of the rule table."""
+        """Everything that the sniper may do, in the order of the rule table.
+
+        A picture without the objectives, such as the table's, gives what does not depend on them.
+        """
         if view.over is not None or seat != SNIPER:
             return []
-        asked = _asked(view)
-        return [command for rule in RULES if _question_of(rule) == asked for command in rule.offers(view)]
+        asked, secret = _asked(view), SECRET if view.objectives is None else ()
+        rules = [rule for rule in RULES if _question_of(rule) == asked and rule.command not in secret]
+        return [command for rule in rules for command in rule.offers(view)]
 
     def check(self, view: Picture, seat: str, command: Command) -> Command:
         """`command` as `legal` lists it. Raises `NotUnderstood` or `Refused`, from what `seat` sees alone."""
@@ -186,8 +199,8 @@ class SniperEliteSolo:
         return sentences.sentence(event)
 
     def details(self, event: Event) -> dict[str, Any]:
-        """The tokens that came out of the bag, which screens show one by one."""
-        return {"tokens": dict(event.tokens)} if isinstance(event, Drew) and event.tokens else {}
+        """See `recap.details`."""
+        return recap.details(event)
 
     def outcome(self, view: Picture) -> Text | None:
         """How the game went, in two short sentences; None while it is played."""
@@ -201,14 +214,8 @@ class SniperEliteSolo:
         return Ending((view.over.winner,), view.over.reason, view.round, counts)
 
     def foresight(self, view: Picture, seat: str) -> dict[str, Any]:
-        """What each open solo card would do now, step by step: {"cards": {id: [step, …]}}."""
-        return {
-            "cards": {
-                slot.card: [msgspec.structs.asdict(step) for step in explain.card(view, slot.card)]
-                for slot in view.slots
-                if slot.card is not None
-            }
-        }
+        """See `show.foresight`."""
+        return foreseeing.foresight(view, self.legal(view, seat))
 
     def odds(self, bag: Mapping[str, int], draw: int, need: int, silenced: bool) -> Mapping[str, Fraction]:
         """See `odds.asked`."""
@@ -227,6 +234,60 @@ class SniperEliteSolo:
                 for name, card in CARDS.items()
             },
         }
+
+    def caption(self, command: Command) -> Text:
+        """See `captions.caption`."""
+        return captions.caption(command)
+
+    def summary(self, view: Picture) -> list[tuple[Text, str]]:
+        """See `captions.summary`."""
+        return captions.summary(view)
+
+    # --- on the board -------------------------------------------------------------------------------------------
+
+    def retractable(self, view: Picture, telling: Iterable[Told]) -> bool:
+        """An act that drew nothing: what follows from it was to be foreseen, and there is nobody else."""
+        return all(isinstance(told.event, CERTAIN) for told in telling)
+
+    def standing(self, view: Picture) -> dict[str, str | None]:
+        """See `cues.standing`."""
+        return cues.standing(view)
+
+    def optional(self, view: Picture) -> frozenset[str]:
+        """Nothing else stands on the board: mines are lamps."""
+        return frozenset()
+
+    def squad(self, miniature: str) -> str:
+        """The squad's colour; the sniper is one alone."""
+        return squad_of(miniature)
+
+    def called(self, miniature: str) -> Text:
+        """See `cues.called`."""
+        return cues.called(miniature)
+
+    def alike(self, one: str, other: str) -> bool:
+        """See `cues.alike`."""
+        return cues.alike(one, other)
+
+    def placements(self, view: Picture) -> list[Placement]:
+        """See `cues.placements`."""
+        return cues.placements(view, self.legal(view, SNIPER))
+
+    def opening(self, view: Picture) -> bool:
+        """Until the sniper is on the map."""
+        return view.space is None and view.over is None
+
+    def begins(self, command: Command) -> bool:
+        """The entering move: what it costs depends on where the defenders stand."""
+        return isinstance(command, Move)
+
+    def cues(self, view: Picture) -> list[Cue]:
+        """See `cues.cues`."""
+        return cues.cues(view)
+
+    def uncovered(self, truth: Picture) -> list[Cue]:
+        """See `cues.uncovered`."""
+        return cues.uncovered(truth)
 
 
 def _drawn(board: Map | None) -> Map:

@@ -13,7 +13,7 @@ from engine.game import TABLE, OnBoard
 from firmware_host.table import maps
 from tests.web_panel.conftest import Panel
 from tools.texts import PANEL, Catalogue, CatalogueEntry, CatalogueFolder, calls, read, shelves
-from web_panel.halves import SENT
+from web_panel.halves import SENT, lenders
 from web_panel.language import DEFAULT, FOLDER, FRAME, KEY, PLACE, codes, language
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -61,6 +61,11 @@ def keys(shelf: CatalogueFolder) -> set[str]:
     return {entry.name for entry in read(shelf.folder / f"{DEFAULT}.po")}
 
 
+def lent(shelf: CatalogueFolder) -> list[CatalogueFolder]:
+    """The shelves of the games whose modules a game's screens import."""
+    return [one for one in GAMES if one.game in lenders(shelf.game)]
+
+
 SPEAKERS = [
     file
     for folder in ("engine", "games", "firmware_host", "web_panel")
@@ -95,7 +100,7 @@ def said_by(shelf: CatalogueFolder) -> tuple[set[str], set[str]]:
 @BOTH
 def test_every_text_that_a_screen_says_exists(shelf: CatalogueFolder) -> None:
     said, families = said_by(shelf)
-    there = {key for key in keys(shelf) | KEYS if not key.startswith(FRAME)}
+    there = {key for key in keys(shelf).union(KEYS, *map(keys, lent(shelf))) if not key.startswith(FRAME)}
     missing = {family for family in families if not any(key.startswith(f"{family}.") for key in there)}
 
     assert said - there == set()
@@ -104,9 +109,9 @@ def test_every_text_that_a_screen_says_exists(shelf: CatalogueFolder) -> None:
 
 @BOTH
 def test_every_text_is_said_somewhere(shelf: CatalogueFolder) -> None:
-    """A game may say a word of the panel in its own way."""
+    """A game may say in its own way a word of the panel, or of a game whose modules it imports."""
     spoken = {key for key in keys(shelf) if not key.startswith(FRAME)}
-    script = scripts(shelf) + SCRIPT
+    script = "\n".join([scripts(shelf), SCRIPT, *map(scripts, lent(shelf))])
     named = {key for key in spoken if f'"{key}"' in script}
     families = set(FAMILY.findall(script))
 

@@ -100,8 +100,9 @@ export function doneObjectives(view) {
 // `supply` are the tokens that lie beside it.
 export function bag(tokens, supply) {
   const beside = (token) => t("bag.beside", { number: supply[token], token: tOf("token", token) });
-  const total = TOKENS.reduce((sum, token) => sum + tokens[token], 0);
-  const rows = TOKENS.map((token) => {
+  const kinds = TOKENS.filter((token) => token in tokens);
+  const total = kinds.reduce((sum, token) => sum + tokens[token], 0);
+  const rows = kinds.map((token) => {
     const share = total ? tokens[token] / total : 0;
     return h(
       "li",
@@ -115,7 +116,7 @@ export function bag(tokens, supply) {
   return [
     h("ul", { class: "bag", "aria-label": t("bag.next"), "data-testid": "bag" }, rows),
     h("p", { class: "quiet" }, t("bag.total", { number: total })),
-    h("p", { class: "quiet", "data-testid": "supply" }, t("bag.supply", { tokens: list(TOKENS.map(beside)) })),
+    h("p", { class: "quiet", "data-testid": "supply" }, t("bag.supply", { tokens: list(kinds.filter((token) => token in supply).map(beside)) })),
     h("p", { class: "quiet" }, t("bag.rule")),
   ];
 }

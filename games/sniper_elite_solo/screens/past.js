@@ -1,0 +1,33 @@
+// One step of a solo game that is over: what the table knew of it and what was true, on a map and in words.
+
+import { doneObjectives, tone, wounds } from "/games/sniper-elite/static/parts.js";
+import { list, t } from "/static/texts.js";
+import { h } from "/static/ui.js";
+import { slots, status } from "./parts.js";
+import { draw } from "./table.js";
+
+const shown = (side, { known, truth }) => (side === "truth" ? truth : known);
+
+export const past = {
+  head: (known) => h("div", { class: "tokens" }, doneObjectives(known), wounds(known.sniper.wounds)),
+  turn: ({ round, over }) => ({
+    kind: "sniper",
+    mark: String(round),
+    name: t("hud.turn.sniper"),
+    round: t("hud.round", { round }),
+    over: Boolean(over),
+  }),
+  places: (side, step) => [shown(side, step).sniper.space].filter(Boolean),
+  news: (side, step) => [shown(side, step).sniper.space],
+  draw: (side, map, step) => draw(map, shown(side, step)),
+  lines: (side, step, words) => {
+    const view = shown(side, step);
+    const { objectives } = view.sniper;
+    return [
+      status(view),
+      objectives?.length > 0 && h("p", {}, t("solo.objectives", { objectives: list(objectives.map(String)) })),
+      slots(view, words),
+    ];
+  },
+  tone,
+};

@@ -1,0 +1,209 @@
+// The sniper's phone in the solo game. What an act costs is read from the picture; nothing is worked out here. The way,
+// shots and cards are those of the multiplayer game.
+
+import { showDraw } from "/games/sniper-elite/static/draw.js";
+import { bag, dispatches, doneObjectives, Herald, wounds } from "/games/sniper-elite/static/parts.js";
+import { paper, tab, waiting } from "/games/sniper-elite/static/papers.js";
+import { acting } from "/games/sniper-elite/static/sniper-turn.js";
+import { choosing } from "/games/sniper-elite/static/sniper-choices.js";
+import { secondShot } from "/games/sniper-elite/static/sniper-shot.js";
+import { troubles } from "/static/bots.js";
+import { boardStrip, menu, resting } from "/static/frame.js";
+import { far, line, way } from "/static/scene.js";
+import { t } from "/static/texts.js";
+import { $, h, icon, paint } from "/static/ui.js";
+import { costs, returning, rewards } from "./choices.js";
+import { dossier } from "./dossier.js";
+import { ending, slots, status, turnName } from "./parts.js";
+import { goals, showPieces } from "./pieces.js";
+import { Recap } from "./recap.js";
+
+const page = { picture: null, words: null, open: null, draft: {} };
+const herald = new Herald();
+let map, seat, recap;
+
+export function screen(shell) {
+  ({ map, seat } = shell);
+  recap = new Recap(show);
+  return {
+    receive,
+    show,
+    tap: (space) => usable()?.tap?.(space),
+    focus: places,
+    laid: look,
+    begins: (space) => usable()?.begins?.(space),
+    step: (space) => usable()?.step?.(space),
+    read: (words) => (page.words = words),
+  };
+}
+
+function receive(picture) {
+  if (!page.picture || page.picture.revision !== picture.revision) page.draft = {};
+  if (JSON.stringify(page.picture?.view?.pending) !== JSON.stringify(picture.view?.pending)) page.open = null;
+  page.picture = picture;
+  showDraw(herald.hear(picture.log), picture.log);
+  if (picture.view) recap.hear(picture);
+}
+
+// The camera follows the sniper and what is shown of the recap, and leaves alone whoever looks around meanwhile.
+function look() {
+  const key = JSON.stringify(places());
+  if (!map.ready || page.looked === key) return;
+  if (page.looked === undefined) map.frame();
+  map.reveal(places());
+  page.looked = key;
+}
+
+function places() {
+  const view = page.picture?.view;
+  if (!view) return [];
+  if (recap.at !== null) return recap.spaces(view.units);
+  const { target, unit, to, path = [] } = page.draft;
+  const entries = page.picture.legal.filter(({ type }) => type === "choose-entry").map(({ sector }) => map.ready && map.entries.get(sector));
+  const beside = path.length ? [] : (page.picture.foresight?.moves ?? []).filter((move) => move.path.length === 1).map((move) => move.path[0]);
+  return [view.sniper.space, ...entries, ...beside, ...(view.pending?.spaces ?? []), view.units[target || unit], to, ...path].filter(Boolean);
+}
+
+// --- one picture, all parts -------------------------------------------------------------------------------------
+
+function show() {
+  const { picture } = page;
+  if (!picture) return;
+  const { view, stage, revision } = picture;
+  paint($("#hud"), [stage, picture.paused, view?.round, view?.sniper.wounds, view?.sniper.completed], head);
+  const part = panel();
+  if (map.drawing) return draw(part);
+  paint($("#strip"), [picture.board, stage, picture.seats, revision, recap.at], () =>
+    view ? [boardStrip(picture.board, true), stage !== "over" && recap.at === null && status(view, true), recap.line(), troubles(picture.seats)] : [],
+  );
+  const draft = { ...page.draft, draw: null, second: null };
+  paint($("#dock"), [stage, picture.paused, revision, draft, seat.ready, Boolean(page.words), map.ready, picture.finished], () => part.dock());
+  paint($("#tabs"), [page.open, Boolean(view)], () => (view ? tabs() : []));
+  paint($("#drawer"), [revision, page.open, seat.ready, Boolean(page.words), map.ready, recap.at], () => (view ? drawer() : []));
+  document.body.classList.toggle("drawer-open", Boolean(page.open && view));
+  if (map.ready) {
+    draw(part);
+    if (recap.at !== null) look();
+  }
+}
+
+function head() {
+  const { picture } = page;
+  const { view } = picture;
+  return [
+    h(
+      "div",
+      { class: "whose mine" },
+      h("strong", { "data-testid": "turn" }, turnName(picture, true)),
+      view && h("span", { "data-testid": "round" }, t("hud.round", { round: view.round })),
+    ),
+    view && h("div", { class: "tokens" }, doneObjectives(view), wounds(view.sniper.wounds)),
+    h(
+      "button",
+      { type: "button", class: "round", "aria-label": t("hud.menu"), "data-testid": "menu", onclick: () => menu("sniper", page.picture) },
+      icon("M4 7h16M4 12h16M4 17h16"),
+    ),
+  ];
+}
+
+const over = () => ({
+  dock: () => [...ending(page.picture.view, page.picture.finished), h("a", { class: "button main", href: "/", "data-testid": "again" }, t("over.again"))],
+});
+
+// What a decision needs, in the shape in which the multiplayer game's modules read it.
+function deciding() {
+  const { picture } = page;
+  const foresight = {
+    ...picture.foresight,
+    moves: picture.foresight.moves.map((move) => ({ ...move, alerts: [], barks: [] })),
+    cards: picture.foresight.loadout,
+  };
+  const cards = Object.fromEntries(Object.entries(page.words?.cards ?? {}).map(([id, card]) => [id, { gives: "", ...card }]));
+  const pending = picture.view.pending?.draws ? { ...picture.view.pending, draw: picture.view.pending.draws[0] } : picture.view.pending;
+  const view = { ...picture.view, pending };
+  return {
+    picture: { ...picture, foresight, view, undo: picture.undo || picture.take_back },
+    words: page.words && { ...page.words, cards },
+    draft: page.draft,
+    seat,
+    redraft,
+    map,
+  };
+}
+
+function panel() {
+  const { picture } = page;
+  if (!picture.view) return { dock: waiting };
+  if (picture.stage === "over" || picture.view.over) return over();
+  if (picture.paused !== null) return resting(picture);
+  const context = deciding();
+  const { pending } = context.picture.view;
+  if (pending?.for === "after-hit") return rewards(context);
+  if (pending?.for === "place-return") return returning(context);
+  if (pending?.for === "shoot-second") return secondShot(context);
+  if (pending || picture.legal.some(({ type }) => type === "choose-entry")) return choosing(context);
+  const part = acting(context);
+  return { ...part, dock: () => [part.dock(), costs(context)] };
+}
+
+// What is chosen from the papers goes on over the map.
+function redraft(draft) {
+  page.draft = draft;
+  if (draft.card) page.open = null;
+  if (recap.at !== null) recap.stop();
+  show();
+  look();
+}
+
+// What the map may be used for now; nothing while there is no line.
+const usable = () => (page.picture?.view && seat.ready && recap.at === null ? panel() : null);
+
+// --- the map ----------------------------------------------------------------------------------------------------
+
+function draw(part) {
+  const { view } = page.picture;
+  if (!view) return void map.offer([]);
+  showPieces(map, view, recap.units(view.units));
+  map.offer(seat.ready && part.offers && recap.at === null ? part.offers() : []);
+  const lines = part.lines && recap.at === null ? part.lines() : {};
+  map.draw("lines", [lines.path, lines.noisy, lines.shot, lines.aims], () => [
+    ...(lines.aims || []).map((shot) => line("sight faint", shot.line)),
+    lines.path && way(map, lines.path, lines.noisy ? "way noisy" : "way quiet"),
+    lines.shot && line("sight", lines.shot),
+  ]);
+  const told = recap.spaces(view.units);
+  map.draw("over", [lines, told, view.sniper.objectives, view.sniper.completed], () => [
+    ...goals(map, view),
+    ...told.map((space) => map.outline(space, "recap-space")),
+    ...(lines.blast || []).map((unit) => map.outline(view.units[unit], "blast-space")),
+    ...(lines.aims || []).map(({ space, distance }) => far(map, space, distance)),
+  ]);
+}
+
+// --- the drawer -------------------------------------------------------------------------------------------------
+
+const SECTIONS = {
+  dossier: ["sniper.dossier", () => dossier(deciding())],
+  cards: ["solo.slots", defenders],
+  bag: ["bag.title", () => bag(page.picture.view.bag, page.picture.view.supply)],
+  recap: ["solo.recap", () => recap.paper()],
+  log: ["log.title", () => dispatches(page.picture.log)],
+};
+
+function defenders() {
+  const { view, foresight } = page.picture;
+  return [
+    h("p", { class: "quiet" }, t("solo.slots.how")),
+    slots(view, page.words, foresight?.cards),
+    h("p", { class: "quiet" }, t("solo.counts", view.counts)),
+  ];
+}
+
+function open(name) {
+  page.open = page.open === name ? null : name;
+  show();
+}
+
+const tabs = () => Object.entries(SECTIONS).map(([name, [title]]) => tab(page, name, title, () => open(name)));
+
+const drawer = () => Object.entries(SECTIONS).map(([name, [title, fill]]) => paper(page, name, title, fill()));

@@ -1,0 +1,39 @@
+"""What the lamps show of the solo game: some lights of multiplayer, and those of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.cues import Light, Palette, Rhythm
+from games.sniper_elite.show import lights as multiplayer
+
+RIPPLE = Rhythm("ripple", "2111111", 300)
+DRIFT = Rhythm("drift", "246642", 600, smooth=True)
+RISE = Rhythm("rise", "1234567", 260, smooth=True)
+KNOCK = Rhythm("knock", "90900000", 240)
+TICK = Rhythm("tick", "77777707", 240)
+
+LIGHTS: Mapping[str, Light] = {
+    "sector": Light("sector", multiplayer.FAINT, 3, "a space of the sniper's last known sector"),
+    "wanted": Light("wanted", DRIFT, 9, "here an objective of the sniper can be, as the defenders see it"),
+    "objective": multiplayer.LIGHTS["objective"],
+    "laid-mine": Light("trap", RIPPLE, 11, "here the sniper has laid a mine"),
+    "shooter": Light("sniper", TICK, 12, "here the sniper is"),
+    "goal": Light("wanted", RISE, 39, "an objective of the sniper's, in a game that is looked through again"),
+    "return": Light("sniper", KNOCK, 47, "here the defender may return; set it down on one of them"),
+    "victory": multiplayer.LIGHTS["victory"],
+}
+
+
+def _palette(name: str, **own: tuple[int, int, int]) -> Palette:
+    """The colours of multiplayer that this game shows, with its own."""
+    kept = ("objective", "victory", "yellow", "red", "black")
+    return {**{role: multiplayer.PALETTES[name][role] for role in kept}, **own}
+
+
+PALETTES: Mapping[str, Palette] = {
+    "night": _palette("night", sector=(40, 60, 160), wanted=(255, 140, 0), trap=(200, 60, 0), sniper=(230, 230, 255)),
+    "day": _palette("day", sector=(0, 70, 255), wanted=(255, 150, 0), trap=(255, 60, 0), sniper=(255, 255, 255)),
+    "clear": _palette("clear", sector=(0, 60, 140), wanted=(230, 159, 0), trap=(213, 94, 0), sniper=(255, 255, 255)),
+}
+"""Palette of the table -> role -> colour. The squads set up in colours of their own."""

@@ -1,0 +1,287 @@
+"""The solo game on a board of miniatures: what setting down means, what lamps show, and orders carried out by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.chance import Chance
+from engine.game import TABLE, Captioned, Cue, OnBoard, Retractable, Summarized, Uncovering
+from games.sniper_elite.rules.commands import Move, Play
+from games.sniper_elite.rules.words import UNITS
+from games.sniper_elite_solo import GAME
+from games.sniper_elite_solo.rules.commands import PlaceReturn
+from games.sniper_elite_solo.rules.picture import Picture
+from tests.firmware_host.evening import PIN, Evening
+from tests.games.sniper_elite_solo.ground import tm1
+
+RULE = pytest.mark.rule
+Json = Any
+
+
+def seen(viewer: str = TABLE, **position: Json) -> Picture:
+    """What a viewer knows of a position on the fixture map."""
+    board = tm1()
+    return GAME.position(board, GAME.read_options(None), position, Chance(Random(1)))[viewer]
+
+
+def at(space: str, **sniper: Json) -> dict[str, Json]:
+    """A sniper on a space, with the yellow sector as the last known one."""
+    return {"lks": "yellow", "entry": "yellow", "sniper": {"space": space, "objectives": [4, 7], **sniper}}
+
+
+def cue(view: Picture, name: str) -> tuple[str, ...]:
+    """The spaces of a cue, none where it is not shown."""
+    return next((found.spaces for found in GAME.cues(view) if found.name == name), ())
+
+
+def test_the_game_offers_what_the_table_looks_for() -> None:
+    assert isinstance(GAME, OnBoard)
+    assert isinstance(GAME, Retractable)
+    assert isinstance(GAME, Uncovering)
+    assert isinstance(GAME, Captioned)
+    assert isinstance(GAME, Summarized)
+
+
+def test_nine_defenders_and_the_sniper_stand_on_the_board() -> None:
+    assert set(GAME.standing(seen(**at("b1")))) == {*UNITS, "sniper"}
+    assert GAME.standing(seen(**at("b1")))["sniper"] == "b1"
+    assert GAME.standing(seen())["sniper"] is None
+    assert GAME.called("sniper") == "the sniper"
+    assert GAME.alike("red-1", "red-2")
+    assert not GAME.alike("red-1", "red-officer")
+    assert not GAME.alike("sniper", "red-1")
+
+
+@RULE("SO-MOV-01", "SO-MOV-04")
+def test_setting_the_sniper_down_goes_the_quietest_and_then_the_shortest_way() -> None:
+    view = seen(units={}, **at("b2"))
+    found = {placement.to: placement.command for placement in GAME.placements(view)}
+    assert len(found) == len(GAME.placements(view)), "one placement is one act"
+    assert set(found) == {command.path[-1] for command in GAME.legal(view, "sniper") if isinstance(command, Move)}
+    ways = [command for command in GAME.legal(view, "sniper") if isinstance(command, Move)]
+    assert sum(way.path[-1] == "b3" for way in ways) > 1
+    assert found["b3"] == Move(("b3",))
+    assert all(placement.unit == "sniper" and placement.start == "b2" for placement in GAME.placements(view))
+
+
+def test_the_sniper_enters_by_hand_once_the_arrow_is_chosen() -> None:
+    assert GAME.placements(seen()) == []
+    entering = GAME.placements(seen(entry="yellow", lks="yellow", sniper={"objectives": [4, 7]}))
+    assert {(placement.unit, placement.start) for placement in entering} == {("sniper", None)}
+    assert "a1" in {placement.to for placement in entering}
+
+
+def test_a_card_that_moves_defenders_is_played_on_the_phone() -> None:
+    position = at("c1", hand=["distraction"])
+    assert any(isinstance(command, Play) for command in GAME.legal(seen("sniper", **position), "sniper"))
+    assert {placement.unit for placement in GAME.placements(seen(**position))} == {"sniper"}
+
+
+@RULE("SO-DEF-05")
+def test_a_defender_returns_where_it_is_set_down() -> None:
+    position = at("d1") | {
+        "units": {"yellow-officer": "b1", "yellow-1": "a4", "red-1": "a7"},
+        "pending": {"for": "place-return", "unit": "yellow-2", "spaces": ["a1", "b2", "c1"]},
+    }
+    view = seen(**position)
+    assert [(found.unit, found.start, found.to, found.command) for found in GAME.placements(view)] == [
+        ("yellow-2", None, space, PlaceReturn(space)) for space in ("a1", "b2", "c1")
+    ]
+    assert cue(view, "return") == ("a1", "b2", "c1")
+
+
+def test_the_table_is_told_nothing_that_depends_on_the_objectives() -> None:
+    for number in (4, 7):
+        position = at("a7") | {"units": {}}
+        position["sniper"]["objectives"] = [number, 9]
+        public, own = seen(**position), seen("sniper", **position)
+        assert not {"complete", "loot"} & {type(command).__name__.lower() for command in GAME.legal(public, "sniper")}
+        assert set(GAME.legal(public, "sniper")) < set(GAME.legal(own, "sniper"))
+
+
+def test_lamps_show_the_sniper_the_sector_the_possible_objectives_and_mines() -> None:
+    view = seen(possible=[5, 6], **at("b1", mines=["d4"]))
+    assert cue(view, "shooter") == ("b1",)
+    assert cue(view, "wanted") == ("a7", "b6")
+    assert cue(view, "laid-mine") == ("d4",)
+    assert set(cue(view, "sector")) == {f"{row}{column}" for row in "ab" for column in range(1, 5)}
+
+
+def test_after_the_game_the_winner_shines_and_the_objectives_are_uncovered() -> None:
+    lost = seen("referee", over={"winner": "defenders", "reason": "wounds"}, **at("b1", wounds=2))
+    assert set(cue(lost, "victory")) == {space for space in lost.units.values() if space}
+    assert cue(lost, "wanted") == cue(lost, "sector") == ()
+    won = seen(over={"winner": "sniper", "reason": "objectives"}, **at("b1", completed=[4, 7]))
+    assert cue(won, "victory") == ("b1",)
+    assert GAME.uncovered(seen("referee", **at("b1", completed=[7]))) == [Cue("goal", ("a5",))]
+
+
+@RULE("SO-MOV-04", "SO-MOV-05", "SO-EOT-01")
+def test_what_a_move_costs_is_known_before_it_is_made() -> None:
+    view = seen("sniper", units={"red-1": "a4"}, **at("b1"))
+    moves = {move["path"]: move for move in GAME.foresight(view, "sniper")["moves"]}
+    assert moves["b2",] == {"path": ("b2",), "noisy": False, "update": None, "hits": 0, "near": False}
+    assert moves["b2", "b3"] == {"path": ("b2", "b3"), "noisy": True, "update": None, "hits": 1, "near": False}
+    assert moves["b2", "b3", "b4"]["near"]
+    assert moves["c1", "d1"] == {"path": ("c1", "d1"), "noisy": True, "update": "white", "hits": 0, "near": False}
+    spent = seen("sniper", units={}, **at("b1", hits=3))
+    assert {move["hits"] for move in GAME.foresight(spent, "sniper")["moves"]} == {0}
+    assert GAME.foresight(seen("sniper", units={"red-1": "a1"}, **at("b1")), "sniper")["end"] == 1
+    assert GAME.foresight(view, "sniper")["end"] == 0
+
+
+@RULE("SO-SHT-06", "SO-SHT-09")
+def test_odds_and_whom_a_noise_draws_are_known_before_a_shot() -> None:
+    units = {"red-1": "b3", "red-2": "a4", "black-1": "d8"}
+    [shot] = GAME.foresight(seen("sniper", units=units, **at("b1")), "sniper")["shots"]
+    assert (shot["target"], shot["space"], shot["distance"], shot["drawn"]) == ("red-1", "b3", 2, ["red-2"])
+    assert [odds["draw"] for odds in shot["odds"]] == [*range(2, 12)]
+    assert shot["odds"][0]["exact"]["hit"] == "3/11"
+
+
+def test_acts_and_facts_are_named_for_people() -> None:
+    position = at("b1", hand=["distraction", "tommy-gun"])
+    view = seen("sniper", **position)
+    names = [GAME.caption(command) for command in GAME.legal(view, "sniper")]
+    assert len({str(name) for name in names}) == len(names)
+    assert "Your objectives" in [label for label, _ in GAME.summary(view)]
+    assert "Your objectives" not in [label for label, _ in GAME.summary(seen(**position))]
+
+
+def test_a_recap_knows_who_went_where() -> None:
+    found = {
+        tag: GAME.details(GAME.read_event({"type": tag, **fields}))
+        for tag, fields in {
+            "die": {"value": 2},
+            "moved": {"unit": "red-1", "from": "a7", "to": "a8"},
+            "killed": {"unit": "red-1", "by": "mine"},
+            "returned": {"unit": "red-1", "space": "b7"},
+            "scanned": {"units": ["red-1"]},
+            "attacked": {"spaces": ["a1"]},
+            "drew": {"tokens": {"aim": 2}},
+            "hit": {"cause": "scan", "by": "red-1", "token": "noise"},
+        }.items()
+    }
+    assert found == {
+        "die": {"die": 2},
+        "moved": {"unit": "red-1", "from": "a7", "to": "a8"},
+        "killed": {"unit": "red-1", "to": None},
+        "returned": {"unit": "red-1", "to": "b7"},
+        "scanned": {"units": ("red-1",)},
+        "attacked": {"spaces": ("a1",)},
+        "drew": {"tokens": {"aim": 2}},
+        "hit": {},
+    }
+
+
+# --- at a table -------------------------------------------------------------------------------------------------
+
+
+class Alone(Evening):
+    """One person at a table with the solo game, a board and ten miniatures."""
+
+    def claim_seats(self) -> None:
+        """The one seat."""
+        self.table.choose({"game": GAME.name})
+        self.sniper_key = self.table.seating.claim("sniper", PIN, "Ada's phone", ())
+
+    def enter_by_hand(self) -> None:
+        """A game begins, and the sniper is set down on the space of an arrow."""
+        self.claim_seats()
+        self.table.start({"game": GAME.name})
+        self.finish_dealing()
+        self.set_up()
+        self.sniper(self.legal("sniper", "choose-entry")[0])
+        self.put("sniper", self.legal("sniper", "move")[0]["path"][0])
+
+    def order(self) -> Json:
+        """The order that the table gives now; None where it gives none."""
+        hint = self.board["hint"]
+        return hint if hint is not None and hint["kind"] == "correction" else None
+
+    def defenders_turn(self, orders: int) -> None:
+        """Turns end until the defenders' turn has so many miniatures moved; those of turns before are put in place."""
+        for _ in range(40):
+            before = self.view(TABLE)["units"]
+            self.sniper({"type": "end-turn"})
+            while (pending := self.view(TABLE)["pending"]) is not None:
+                self.sniper({"type": "place-return", "space": pending["spaces"][0]})
+            after = self.view(TABLE)["units"]
+            if sum(before[unit] != after[unit] for unit in UNITS) >= orders:
+                self.wait(1000)
+                return
+            self.set_up()
+        raise AssertionError("no defenders' turn moved so many")
+
+
+@pytest.fixture
+def alone(tmp_path: Path) -> Iterator[Alone]:
+    found = Alone(tmp_path, chance=Chance(Random(3)))
+    found.enter_by_hand()
+    yield found
+    found.table.close()
+
+
+def test_the_sniper_walks_by_hand_and_may_be_put_back(alone: Alone) -> None:
+    start = alone.view(TABLE)["sniper"]["space"]
+    assert start is not None
+    assert alone.board["state"] == "agreed"
+    alone.defenders_turn(0)
+    alone.set_up()
+    goal = alone.legal("sniper", "move")[0]["path"][0]
+    alone.lift("sniper")
+    alone.put("sniper", goal)
+    assert alone.view(TABLE)["sniper"]["space"] == goal
+    alone.lift("sniper")
+    alone.put("sniper", start)
+    assert alone.view(TABLE)["sniper"]["space"] == start
+    assert alone.legal("sniper", "move")
+
+
+def test_a_defenders_turn_is_carried_out_order_by_order(alone: Alone) -> None:
+    alone.defenders_turn(3)
+    told, where = len(alone.heard(TABLE)), dict(alone.view(TABLE)["units"])
+    carried = []
+    while (order := alone.order()) is not None:
+        assert order["sentence"].startswith("Carry")
+        assert {order["from"], order["to"]} <= alone.lit()
+        carried.append(order["unit"])
+        alone.lift(order["unit"])
+        alone.put(order["unit"], order["to"], wait=1000)
+    assert len(carried) == len(set(carried)) >= 3
+    assert alone.board["state"] == "agreed"
+    assert dict(alone.view(TABLE)["units"]) == where
+    assert len(alone.heard(TABLE)) == told, "carrying is no act"
+
+
+def test_a_pulled_plug_goes_on_at_the_same_order(alone: Alone) -> None:
+    alone.defenders_turn(3)
+    first = alone.order()
+    alone.lift(first["unit"])
+    alone.put(first["unit"], first["to"], wait=1000)
+    second = alone.order()
+    assert second["unit"] != first["unit"]
+    alone.pull_the_plug()
+    assert alone.order() == second
+
+
+def test_a_wrong_carry_is_led_back(alone: Alone) -> None:
+    alone.defenders_turn(3)
+    order = alone.order()
+    taken = {space for space in alone.view(TABLE)["units"].values() if space} | {alone.view(TABLE)["sniper"]["space"]}
+    told = len(alone.heard(TABLE))
+    beside = next(space for space in alone.table.board.map.walk[order["to"]] if space not in taken)
+    alone.lift(order["unit"])
+    alone.put(order["unit"], beside, wait=3000)
+    again = alone.order()
+    assert (again["from"], again["to"], again["unit"]) == (beside, order["to"], order["unit"])
+    alone.lift(order["unit"])
+    alone.put(order["unit"], order["to"], wait=1000)
+    assert len(alone.heard(TABLE)) == told
+    assert alone.stands(order["unit"]) == order["to"]
+    assert alone.order() is None or alone.order()["unit"] != order["unit"]

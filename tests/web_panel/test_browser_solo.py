@@ -1,0 +1,185 @@
+"""A whole solo game in Chromium, by the screen of a phone alone while a TV looks on; and what the phone shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.web_panel.conftest import Panel
+from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SHOWS, SPOT, STILL, Screen
+from web_panel.settings import PanelSettings
+
+pytestmark = IN_CHROMIUM
+
+PHONE = (360, 780)
+ROUNDS = 60
+"""More rounds than any game has: the deck is shuffled once."""
+
+
+class Alone:
+    """One person with a phone, and a TV."""
+
+    def __init__(self, browser: Browser, panel: Panel, address: str, seed: int, **device: Any) -> None:
+        self.panel, self.address, self.luck = panel, address, Random(seed)
+        self.phone = Screen(browser, PHONE, **device)
+        self.tv = Screen(browser, (1920, 1080))
+
+    def sit_down(self) -> None:
+        """The solo game is chosen, the seat is taken, and the game begins."""
+        self.tv.go(self.address + "table")
+        self.tv.sends("choose", game="sniper-elite-solo")
+        self.phone.go(self.address)
+        self.phone.press("take-sniper")
+        self.phone["claim-pin"].fill("2468")
+        self.phone.press("claim-send")
+        self.phone.page.wait_for_url("**/sniper")
+        self.phone.sends("start", game="sniper-elite-solo", map="launch-facility", options={})
+        self.phone.page.wait_for_function(SHOWS, arg=self.told["revision"], timeout=PATIENCE)
+        self.tidy()
+
+    def tidy(self) -> None:
+        """Every miniature is put where the game has it."""
+        self.phone.sends("tidy")
+        self.panel.rest()
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """What the table has told the seat."""
+        return self.panel.company.picture("sniper")
+
+    @property
+    def picture(self) -> dict[str, Any]:
+        """The same, once the phone shows it and can be used again."""
+        found = self.told
+        self.phone.page.wait_for_function(SHOWS, arg=found["revision"], timeout=PATIENCE)
+        return found
+
+    def legal(self, *types: str) -> list[dict[str, Any]]:
+        """What may be done, of these types."""
+        return [action for action in self.picture["legal"] if action["type"] in types]
+
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return bool(self.told["view"]["over"])
+
+    def tap(self, space: str) -> None:
+        """A lit space of the map."""
+        self.phone.press("zoom-fit")
+        expect(self.phone.page.locator(f'.lit[data-space="{space}"]')).to_be_attached()
+        self.phone.page.evaluate(STILL)
+        self.phone.page.mouse.click(*self.phone.page.evaluate(SPOT, space))
+
+    # --- a turn -------------------------------------------------------------------------------------------------
+
+    def enters(self) -> None:
+        """Answers what is asked before the first turn."""
+        while self.legal("return-objective"):
+            self.phone.does(f"return-{self.legal('return-objective')[0]['objective']}")
+        self.phone.does(f"enter-{self.legal('choose-entry')[0]['sector']}")
+
+    def plays(self) -> None:
+        """One turn, up to the end of the defenders'."""
+        if self.legal("move"):
+            self.moves()
+        if not self.over() and self.legal("complete"):
+            self.phone.does("complete", sure=True)
+        elif not self.over() and self.legal("shoot") and self.luck.random() < 0.7:
+            self.shoots()
+        elif not self.over() and self.legal("loot"):
+            self.phone.does("loot", sure=True)
+        self.answers()
+        if not self.over():
+            self.phone.does("end-turn", sure=bool(self.legal("move")))
+            self.answers()
+        if not self.over():
+            self.tidy()
+
+    def moves(self) -> None:
+        """A way is chosen on the map, its cost is read, and then it is gone."""
+        moves = self.picture["foresight"]["moves"]
+        move = self.luck.choice([move for move in moves if not move["hits"]] or moves)
+        for space in move["path"]:
+            self.tap(space)
+        self.phone.says("path", move["path"][-1])
+        costs = "learn where you are" if move["update"] else "Costs a hit" if move["hits"] else "Costs nothing"
+        self.phone.says("costs", costs)
+        self.phone.does("confirm-move")
+
+    def shoots(self) -> None:
+        """At one of those in sight."""
+        shots = [shot for shot in self.picture["foresight"]["shots"] if shot["odds"]]
+        if not shots:
+            return
+        self.phone.press(f"target-{self.luck.choice(shots)['target']}")
+        self.phone.does("fire")
+
+    def answers(self) -> None:
+        """What the game asks on its way."""
+        while not self.over() and (pending := self.picture["view"]["pending"]) is not None:
+            if pending["for"] == "keep":
+                self.phone.does(f"keep-{self.legal('keep')[0]['card']}")
+            elif pending["for"] == "after-hit":
+                reward = self.luck.choice(self.legal("after-hit"))
+                self.phone.does(f"reward-{reward['option']}{reward.get('count') or ''}")
+            else:
+                assert pending["for"] == "place-return"
+                self.phone.press(f"place-{pending['spaces'][0]}")
+                self.phone.does("confirm-return")
+
+
+@pytest.fixture
+def alone(tmp_path: Path, browser: Browser) -> Iterator[Alone]:
+    """A phone, a TV and a table with a seed, for somebody who wants no motion."""
+    panel = Panel(tmp_path, PanelSettings(simulated=True), seed=5)
+    with panel.served() as address:
+        found = Alone(browser, panel, address, 5, has_touch=True, reduced_motion="reduce")
+        found.sit_down()
+        yield found
+    panel.stop()
+
+
+@pytest.mark.long
+def test_a_whole_game_is_played_on_a_phone_to_its_end(alone: Alone) -> None:
+    alone.enters()
+    for _ in range(ROUNDS):
+        if alone.over():
+            break
+        alone.plays()
+
+    verdict = {"sniper": "escapes", "defenders": "stopped"}[alone.told["view"]["over"]["winner"]]
+    for screen in (alone.phone, alone.tv):
+        screen.says("over", verdict)
+    assert alone.phone.faults == alone.tv.faults == []
+
+
+def test_the_phone_shows_health_cards_and_what_the_defenders_did(alone: Alone) -> None:
+    alone.enters()
+    view = alone.picture["view"]
+    expect(alone.phone.page.locator("#strip .slab")).to_have_count(len(view["sniper"]["stack"]))
+    alone.phone.says("status", str(view["counts"]["deck"]))
+    alone.phone.press("tab-cards")
+    expect(alone.phone["slot-3"]).to_have_class("slot back")
+    for number, slot in enumerate(view["slots"][:2], 1):
+        steps = alone.picture["foresight"]["cards"][slot["card"]]
+        expect(alone.phone[f"slot-{number}"].locator(".steps li")).to_have_count(len(steps))
+    alone.phone.press("tab-cards")
+    alone.moves()
+    alone.phone.does("end-turn")
+    alone.answers()
+    alone.phone.press("tab-recap")
+    lines = alone.phone["recap"].locator("li")
+    expect(lines.first).to_contain_text("The die shows")
+    expect(alone.phone["recap-line"]).to_have_count(0)
+    alone.phone.press("recap-on")
+    expect(lines.first).to_have_attribute("aria-current", "step")
+    alone.phone.press("recap-on")
+    expect(lines.nth(1)).to_have_attribute("aria-current", "step")
+    alone.phone.says("recap-line", "The defenders play")
+    alone.phone.press("recap-skip")
+    expect(alone.phone["recap-line"]).to_have_count(0)
+    assert alone.phone.faults == []
