@@ -7,12 +7,11 @@ from collections.abc import Iterable
 from engine.game import Command
 from engine.text import Text, row
 from games.sniper_elite.rules import commands as shared
-from games.sniper_elite.rules.cards import CARDS as LOADOUT
 from games.sniper_elite.rules.words import SECTOR_WORDS, TOKEN_WORDS, called
 from games.sniper_elite_solo.rules import sentences
-from games.sniper_elite_solo.rules.commands import AfterHit, PlaceReturn
+from games.sniper_elite_solo.rules.commands import AfterHit, PlaceReturn, Shoot
 from games.sniper_elite_solo.rules.picture import Picture
-from games.sniper_elite_solo.rules.words import TOKENS
+from games.sniper_elite_solo.rules.words import LOADOUT, TOKENS
 
 NONE = Text("none")
 
@@ -28,14 +27,14 @@ def caption(command: Command) -> Text:
             return Text("Move: {way}", way=" – ".join(path))
         case shared.Play():
             return _play(command)
-        case shared.Shoot() | shared.ShootSecond():
+        case Shoot() | shared.ShootSecond():
             return _shot(command)
         case AfterHit():
             return _reward(command)
         case shared.Loot():
             return Text("Loot here")
         case shared.Keep(card):
-            return Text("Keep {card}", card=LOADOUT[card].title)
+            return Text("Keep {card}", card=LOADOUT[card])
         case shared.Complete(number):
             return Text("Complete objective {objective}", objective=number)
         case PlaceReturn(space):
@@ -44,19 +43,27 @@ def caption(command: Command) -> Text:
 
 
 def _play(command: shared.Play) -> Text:
-    title = LOADOUT[command.card].title
+    title = LOADOUT[command.card]
     if command.unit is None:
         return Text("Play {card}", card=title)
     return Text("{card}: draw {unit} to {space}", card=title, unit=called(command.unit), space=str(command.to))
 
 
-def _shot(command: shared.Shoot | shared.ShootSecond) -> Text:
+def _shot(command: Shoot | shared.ShootSecond) -> Text:
     if command.target is None:
         return Text("Fire at all around you")
     unit = called(command.target)
     if isinstance(command, shared.ShootSecond):
         return Text("Second shot at {unit}", unit=unit)
     draw = str(command.draw)
+    if isinstance(command.third, int):
+        return Text(
+            "Shoot at {unit}: draw {draw}, then {second}, then {third}",
+            unit=unit,
+            draw=draw,
+            second=str(command.second),
+            third=command.third,
+        )
     if command.second is not None:
         return Text("Shoot at {unit}: draw {draw}, then {second}", unit=unit, draw=draw, second=command.second)
     return Text("Shoot at {unit}: draw {draw}", unit=unit, draw=draw)
@@ -88,7 +95,7 @@ def summary(view: Picture) -> list[tuple[Text, str]]:
         (Text("Health stack, top first"), _listed(TOKEN_WORDS[token] for token in reversed(view.stack))),
         (Text("Hits this turn"), str(view.hits)),
         (Text("Wounds"), str(view.wounds)),
-        (Text("Loadout"), _listed(LOADOUT[card].title for card in view.hand)),
+        (Text("Loadout"), _listed(LOADOUT[card] for card in view.hand)),
         (Text("Bag"), _listed(bag)),
         (Text("Defenders' slots"), _listed(slots)),
         (Text("Cards left in the deck"), str(view.deck_size)),

@@ -11,9 +11,10 @@ from typing import Any
 import msgspec
 
 from engine.game import Command
-from games.sniper_elite.rules.commands import Move, Shoot, ShootSecond
+from games.sniper_elite.rules.commands import Move, ShootSecond
 from games.sniper_elite.rules.shooting import around
 from games.sniper_elite_solo.rules import explain, loadout, odds
+from games.sniper_elite_solo.rules.commands import Shoot
 from games.sniper_elite_solo.rules.movement import noisy
 from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.shooting import bag_size, targets
