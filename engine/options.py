@@ -86,7 +86,7 @@ class OptionGroup(Struct, frozen=True):
     folded: bool = False
 
 
-class Setting(Struct, frozen=True):
+class OptionValue(Struct, frozen=True):
     """A value of the option at `path`; of a `Several`, one of its values."""
 
     path: Path
@@ -96,8 +96,8 @@ class Setting(Struct, frozen=True):
 class Exclusion(Struct, frozen=True):
     """Two settings that cannot be had together, and why."""
 
-    one: Setting
-    other: Setting
+    one: OptionValue
+    other: OptionValue
     why: Text
     rule: str = ""
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.table.rulebook import Entry, Group, Rulebook
+from firmware_host.table.rulebook import Rulebook, RuleEntry, RuleGroup
 from tools.ledger import RuleMarks, bare, books, lines, summary, unknown
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -51,10 +51,10 @@ def test_every_mark_names_a_rule_of_the_rulebook(held: dict[str, list[str]]) -> 
 
 
 def test_the_list_says_what_holds_a_rule_up_and_what_nothing_does() -> None:
-    rule = Entry("MP-TURN-01", "rule", "TURN", "Go.")
-    other = Entry("MP-TURN-02", "rule", "TURN", "Stay.")
-    advice = Entry("MP-TURN-03", "advice", "TURN", "Take care.", untested="it binds nobody.")
-    book = Rulebook((Group("TURN", "Turns.", (rule, other, advice)),))
+    rule = RuleEntry("MP-TURN-01", "rule", "TURN", "Go.")
+    other = RuleEntry("MP-TURN-02", "rule", "TURN", "Stay.")
+    advice = RuleEntry("MP-TURN-03", "advice", "TURN", "Take care.", untested="it binds nobody.")
+    book = Rulebook((RuleGroup("TURN", "Turns.", (rule, other, advice)),))
     told = {"MP-TURN-01": ["a.py::test_go", "a.py::test_go", "b.py::test_run"], "MP-TURN-09": ["c.py::test_fly"]}
     assert list(lines((rule, other, advice), told)) == [
         "MP-TURN-01  2 tests",

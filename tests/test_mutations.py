@@ -11,7 +11,7 @@ import pytest
 
 from tools.mutate import BEGIN, END, FILES, explained, score, write
 from tools.mutations import Mutation, changes
-from tools.trials import ROOT, Verdict
+from tools.trials import ROOT, MutationVerdict
 
 
 def tried(source: str) -> list[str]:
@@ -116,7 +116,7 @@ def change(what: str, becomes: str, holder: str = "f") -> Mutation:
 
 def test_the_score_counts_by_module_and_gives_the_reasons() -> None:
     one, other, third = change("x", "y"), change("x", "z"), change("u", "v")
-    trials = [Verdict(one, "killed"), Verdict(other, "survived"), Verdict(third, "timeout")]
+    trials = [MutationVerdict(one, "killed"), MutationVerdict(other, "survived"), MutationVerdict(third, "timeout")]
     table = list(score(trials, {other.key: "it is the same."}))
     assert table[2:4] == ["| `b.py` | 3 | 2 | 1 | 1 | 0 |", "| all | 3 | 2 | 1 | 1 | 0 |"]
     assert table[-1] == "- `b.py`: `f: x → z`: it is the same."

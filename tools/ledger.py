@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.table.game_files import game_folder, game_names
-from firmware_host.table.rulebook import Entry, Rulebook, book_of
+from firmware_host.table.rulebook import Rulebook, RuleEntry, book_of
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -75,7 +75,7 @@ def books() -> dict[str, Rulebook]:
     return {name: book_of(name) for name in game_names() if (game_folder(name) / "book").is_dir()}
 
 
-def lines(entries: Sequence[Entry], held: Held) -> Iterator[str]:
+def lines(entries: Sequence[RuleEntry], held: Held) -> Iterator[str]:
     """For each rule its tests, or why there are none."""
     for entry in entries:
         tests = Counter(held.get(entry.id, ()))
@@ -96,10 +96,10 @@ def summary(book: Rulebook, held: Held) -> Iterator[str]:
         yield f"BARE, {len(without)}: {', '.join(without)}."
 
 
-def _chosen(every: Iterable[Rulebook], asked: Sequence[str]) -> list[Entry]:
+def _chosen(every: Iterable[Rulebook], asked: Sequence[str]) -> list[RuleEntry]:
     if not asked:
         return [entry for book in every for entry in book.entries.values()]
-    found: list[Entry] = []
+    found: list[RuleEntry] = []
     for word in asked:
         hits = [hit for book in every for hit in _named(book, word)]
         if not hits:
@@ -109,7 +109,7 @@ def _chosen(every: Iterable[Rulebook], asked: Sequence[str]) -> list[Entry]:
     return found
 
 
-def _named(book: Rulebook, word: str) -> Sequence[Entry]:
+def _named(book: Rulebook, word: str) -> Sequence[RuleEntry]:
     """The entries of a book that a number or the name of a group means."""
     entry, group = book.entry(word), book.group(word)
     if entry is not None:

@@ -25,7 +25,7 @@ from msgspec import Struct
 
 from tools.loading.crowd import PhoneLoad
 from tools.loading.gauge import DaemonProcess, Sample
-from tools.loading.hands import SETTLED, BoardTwin, Hands
+from tools.loading.hands import SETTLED, BoardTwin, LoadHands
 from tools.loading.lines import Connection, Screen, Stalled
 from tools.loading.pace import SteadyRate
 from tools.loading.people import VIEWERS, SeatHolders
@@ -51,7 +51,7 @@ requests that were wanted.
 MB = 1 << 20
 
 
-class Plan(Struct, frozen=True):
+class LoadPlan(Struct, frozen=True):
     """How much of everything: seconds, phones, requests and touches a second, hands at the same time."""
 
     seconds: float = 1800.0
@@ -67,7 +67,7 @@ class Plan(Struct, frozen=True):
 class Report(Struct, frozen=True):
     """What came of it. Delays are milliseconds, sorted; memory is bytes."""
 
-    plan: Plan
+    plan: LoadPlan
     idle: list[float]
     acts: list[float]
     touches: list[float]
@@ -139,7 +139,7 @@ def at(ranked: list[float], share: float) -> float:
 # --- the evening --------------------------------------------------------------------------------------------------
 
 
-async def evening(plan: Plan, state: Path) -> Report:
+async def evening(plan: LoadPlan, state: Path) -> Report:
     """All of it. Raises `Stalled` where a screen never shows what it has to, or board and game never agree."""
     faults = state / "faults.toml"
     faults.write_text(FAULTS.format(space=CHATTERS), "utf-8")
@@ -151,7 +151,7 @@ async def evening(plan: Plan, state: Path) -> Report:
         await daemon.stop()
 
 
-async def _measured(plan: Plan, daemon: DaemonProcess) -> Report:
+async def _measured(plan: LoadPlan, daemon: DaemonProcess) -> Report:
     line = Connection(daemon.port)
     for seat in ("sniper", "defenders"):
         assert (await line.post("/api/claim", seat=seat, pin=PIN, device=f"the {seat}'s")).status == 200
@@ -161,7 +161,7 @@ async def _measured(plan: Plan, daemon: DaemonProcess) -> Report:
     random = Random(plan.seed)
     of_board = [screen for screen in screens if screen.viewer == "board"]
     board = await _board(line)
-    hands = Hands(daemon.port, board, of_board, random)
+    hands = LoadHands(daemon.port, board, of_board, random)
     people = SeatHolders(line, screens, hands, random)
     crowd = PhoneLoad(daemon.port, addresses, {"defenders": line.keys["defenders"]}, random)
     storm = asyncio.create_task(hands.storm(plan.hands, SteadyRate(plan.touches)))
@@ -223,7 +223,7 @@ async def _board(line: Connection) -> BoardTwin:
     return BoardTwin(sensors, [it["id"] for it in shown["miniatures"]], avoid=CHATTERS)
 
 
-async def _alone(people: SeatHolders, hands: Hands, seconds: float) -> list[float]:
+async def _alone(people: SeatHolders, hands: LoadHands, seconds: float) -> list[float]:
     """The delays while nobody else wants anything and no hand storms."""
     await people.begin()
     await hands.calm()
@@ -233,7 +233,9 @@ async def _alone(people: SeatHolders, hands: Hands, seconds: float) -> list[floa
     return idle
 
 
-async def _under_load(plan: Plan, daemon: DaemonProcess, crowd: PhoneLoad, people: SeatHolders, hands: Hands) -> float:
+async def _under_load(
+    plan: LoadPlan, daemon: DaemonProcess, crowd: PhoneLoad, people: SeatHolders, hands: LoadHands
+) -> float:
     """Everybody at once; for how many seconds."""
     began = monotonic()
     end = began + plan.seconds
@@ -314,7 +316,7 @@ def spread(ranked: list[float]) -> str:
 
 def main() -> int:
     """Load a table, and say whether it holds."""
-    usual = Plan()
+    usual = LoadPlan()
     parser = argparse.ArgumentParser(prog="make load", description="A whole evening's load on a table.")
     parser.add_argument("--minutes", type=float, default=usual.seconds / 60, help="default: %(default)s")
     parser.add_argument("--phones", type=int, default=usual.phones, help="open streams (default: %(default)s)")
@@ -323,7 +325,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=usual.seed)
     parser.add_argument("--json", type=Path, default=Path("load.json"), help="what was measured (default: %(default)s)")
     chosen = parser.parse_args()
-    plan = Plan(60 * chosen.minutes, chosen.phones, chosen.requests, chosen.touches, usual.hands, chosen.seed)
+    plan = LoadPlan(60 * chosen.minutes, chosen.phones, chosen.requests, chosen.touches, usual.hands, chosen.seed)
     with tempfile.TemporaryDirectory() as state:
         try:
             report = asyncio.run(evening(plan, Path(state)))

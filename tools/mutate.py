@@ -18,7 +18,7 @@ from pathlib import Path
 from random import Random
 
 from tools.mutations import changes
-from tools.trials import ROOT, Verdict, try_all, watch
+from tools.trials import ROOT, MutationVerdict, try_all, watch
 
 GAME = "games/sniper_elite/rules"
 FILES = {path.stem: path.relative_to(ROOT).as_posix() for path in sorted((ROOT / GAME).glob("[a-z]*.py"))} | {
@@ -45,7 +45,7 @@ def explained() -> dict[tuple[str, str], str]:
     return {(entry["file"], entry["change"]): entry["why"] for entry in entries}
 
 
-def score(trials: Sequence[Verdict], reasons: Mapping[tuple[str, str], str]) -> Iterator[str]:
+def score(trials: Sequence[MutationVerdict], reasons: Mapping[tuple[str, str], str]) -> Iterator[str]:
     """A table by module, as Markdown, and the explained survivors below it."""
     yield "| module | changes | noticed | by taking for ever | explained | survivors |"
     yield "|---|---:|---:|---:|---:|---:|"
@@ -84,9 +84,9 @@ def main() -> int:
     todo = [change for change in todo if chosen.only in str(change)]
     if chosen.sample:
         todo = sorted(Random(chosen.seed).sample(todo, min(chosen.sample, len(todo))), key=todo.index)
-    reasons, trials = explained(), list[Verdict]()
+    reasons, trials = explained(), list[MutationVerdict]()
 
-    def heard(trial: Verdict) -> None:
+    def heard(trial: MutationVerdict) -> None:
         trials.append(trial)
         if trial.outcome != "killed" and trial.change.key not in reasons:
             print(f"{trial.outcome} {trial.change}", flush=True)
@@ -116,7 +116,7 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _progress(trials: Sequence[Verdict], of: int) -> None:
+def _progress(trials: Sequence[MutationVerdict], of: int) -> None:
     if sys.stderr.isatty():
         done = Counter(trial.outcome for trial in trials)
         said = ", ".join(f"{number} {outcome}" for outcome, number in done.items())

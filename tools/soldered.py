@@ -92,7 +92,7 @@ def option(driver: str, name: str) -> Any:
     return _option(driver, name).default
 
 
-def _option(driver: str, name: str) -> drivers.Option:
+def _option(driver: str, name: str) -> drivers.DriverOption:
     return next(option for option in drivers.find(driver).options if option.name == name)
 
 

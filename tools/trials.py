@@ -48,7 +48,7 @@ NOTICED, BROKEN = 1, 70
 """Exit codes of a process that tried a change: a test failed; the change could not be made."""
 
 
-class Verdict(Struct, frozen=True):
+class MutationVerdict(Struct, frozen=True):
     """A change and what came of it: killed, timeout or survived."""
 
     change: Mutation
@@ -157,7 +157,7 @@ def _watch(tests: Sequence[str], files: Sequence[str], note: Path) -> int:
 
 
 def try_all(
-    todo: Sequence[Mutation], watched: Traces, tests: Sequence[str], jobs: int, heard: Callable[[Verdict], None]
+    todo: Sequence[Mutation], watched: Traces, tests: Sequence[str], jobs: int, heard: Callable[[MutationVerdict], None]
 ) -> None:
     """Try each change; `heard` gets each trial as it ends, in no certain order."""
     _settle_for_first_failure()
@@ -170,11 +170,13 @@ def try_all(
     _each(again, jobs, heard, lambda change: _try_early(change, watched, tests))
 
 
-def _try_loaded(todo: Sequence[Mutation], watched: Traces, tests: Sequence[str], jobs: int) -> Iterator[Verdict]:
+def _try_loaded(
+    todo: Sequence[Mutation], watched: Traces, tests: Sequence[str], jobs: int
+) -> Iterator[MutationVerdict]:
     """Try changes inside functions, in forks of a process that has loaded the tests."""
     read, write = os.pipe()
 
-    def heard(trial: Verdict) -> None:
+    def heard(trial: MutationVerdict) -> None:
         os.write(write, f"{todo.index(trial.change)} {trial.outcome}\n".encode())
 
     pid = _fork(lambda: int(pytest.main([*QUIET, *tests], plugins=[_MutationPlugin(todo, watched, jobs, heard)])))
@@ -182,7 +184,7 @@ def _try_loaded(todo: Sequence[Mutation], watched: Traces, tests: Sequence[str],
     with open(read, encoding="utf-8") as lines:
         for line in lines:
             index, outcome = line.split()
-            yield Verdict(todo[int(index)], outcome)
+            yield MutationVerdict(todo[int(index)], outcome)
     if _wait(pid)[1] != 0:
         raise SystemExit("The tests could not be loaded, or a change could not be made.")
 
@@ -196,7 +198,9 @@ def _settle_for_first_failure() -> None:
 class _MutationPlugin:
     """A plugin for pytest that tries changes instead of running the tests that it has loaded."""
 
-    def __init__(self, todo: Sequence[Mutation], watched: Traces, jobs: int, heard: Callable[[Verdict], None]) -> None:
+    def __init__(
+        self, todo: Sequence[Mutation], watched: Traces, jobs: int, heard: Callable[[MutationVerdict], None]
+    ) -> None:
         self._todo, self._watched, self._jobs, self._heard = todo, watched, jobs, heard
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
@@ -214,7 +218,7 @@ class _MutationPlugin:
 
 
 def _each(
-    todo: Iterable[Mutation], jobs: int, heard: Callable[[Verdict], None], one: Callable[[Mutation], int]
+    todo: Iterable[Mutation], jobs: int, heard: Callable[[MutationVerdict], None], one: Callable[[Mutation], int]
 ) -> None:
     """Try changes side by side, each in a fork."""
     running: dict[int, Mutation] = {}
@@ -225,7 +229,9 @@ def _each(
         if code == BROKEN:
             raise SystemExit(f"This change could not be made: {change}")
         heard(
-            Verdict(change, {0: "survived", -signal.SIGPROF: "timeout", -signal.SIGALRM: "timeout"}.get(code, "killed"))
+            MutationVerdict(
+                change, {0: "survived", -signal.SIGPROF: "timeout", -signal.SIGALRM: "timeout"}.get(code, "killed")
+            )
         )
 
     for change in todo:

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from firmware_host.table.interface import game_folder
-from web_panel.rules import Group, grouped
+from web_panel.rules import PageGroup, grouped
 
 
 @dataclass(frozen=True)
-class Choice:
+class SheetChoice:
     """What is to stand on one side's sheet. The titles are keys of the catalogues.
 
     `rules` are the numbers of the rules in each group of the book, `cards` which of the table's cards belong to it;
@@ -31,7 +31,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Card:
+class AidCard:
     """A card of the game; `copies` is 1 where there is but one."""
 
     title: str
@@ -43,26 +43,28 @@ class Card:
 class Sheet:
     """What one side wants at hand."""
 
-    choice: Choice
-    groups: Sequence[Group]
-    cards: Sequence[Card]
+    choice: SheetChoice
+    groups: Sequence[PageGroup]
+    cards: Sequence[AidCard]
 
 
-def chosen(game: str) -> list[Choice]:
+def chosen(game: str) -> list[SheetChoice]:
     """What a game has chosen for its sheets; none where it has no aids. Raises `LookupError` for no such game."""
     path = game_folder(game) / "show" / "aids.toml"
     if not path.is_file():
         return []
-    return [Choice(**sheet) for sheet in tomllib.loads(path.read_text("utf-8")).get("sheet", ())]
+    return [SheetChoice(**sheet) for sheet in tomllib.loads(path.read_text("utf-8")).get("sheet", ())]
 
 
-def sheets(choices: Iterable[Choice], rules: Iterable[Mapping[str, Any]], glossary: Mapping[str, Any]) -> list[Sheet]:
+def sheets(
+    choices: Iterable[SheetChoice], rules: Iterable[Mapping[str, Any]], glossary: Mapping[str, Any]
+) -> list[Sheet]:
     """The sheets, of the rules of `TableInterface.rules` and the cards of `TableInterface.lobby`."""
     listed = list(rules)
     return [_sheet(choice, listed, glossary[choice.cards] if choice.cards else {}) for choice in choices]
 
 
-def _sheet(choice: Choice, rules: Sequence[Mapping[str, Any]], cards: Mapping[str, Mapping[str, Any]]) -> Sheet:
+def _sheet(choice: SheetChoice, rules: Sequence[Mapping[str, Any]], cards: Mapping[str, Mapping[str, Any]]) -> Sheet:
     wanted = {(group, f"{number:02}") for group, numbers in choice.rules.items() for number in numbers}
     groups = {
         group.name: group for group in grouped(rule for rule in rules if (rule["group"], rule["id"][-2:]) in wanted)
@@ -70,5 +72,5 @@ def _sheet(choice: Choice, rules: Sequence[Mapping[str, Any]], cards: Mapping[st
     return Sheet(
         choice,
         [groups[name] for name in choice.rules],
-        [Card(card["title"], card["text"], card.get("copies", 1)) for card in cards.values()],
+        [AidCard(card["title"], card["text"], card.get("copies", 1)) for card in cards.values()],
     )

@@ -12,7 +12,7 @@ from flask import Flask
 from firmware_host.table.interface import TableInterface
 from web_panel.admin import admin
 from web_panel.api import api
-from web_panel.crowd import Pace
+from web_panel.crowd import RequestRates
 from web_panel.description import description
 from web_panel.failures import PanelApp, answer_failures
 from web_panel.games import games
@@ -35,7 +35,7 @@ def create_app(table: TableInterface, settings: PanelSettings) -> Flask:
     app.jinja_env.globals.update(simulated=settings.simulated, modules=modules, **facts())
     app.json.sort_keys = False  # type: ignore[attr-defined]
     squeeze(app)
-    guard(app, known(settings.machine, settings.names), Pace(time.monotonic))
+    guard(app, known(settings.machine, settings.names), RequestRates(time.monotonic))
     speak(app, Languages(settings.cookie, table.admin.default_language, lambda: str(table.lobby()["game"])))
     answer_failures(app)
     seats = Seats(table, settings.cookie, settings.secure)

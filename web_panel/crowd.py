@@ -26,7 +26,7 @@ KEPT_FREE = 4
 """Streams that are kept for each seat, whoever else looks on; none where there are few in all."""
 
 
-class Pace:
+class RequestRates:
     """How fast each machine asks. Safe to use from any thread; `clock` gives monotonic seconds."""
 
     def __init__(self, clock: Callable[[], float]) -> None:

@@ -72,7 +72,7 @@ TOO_LARGE = UserError("too-large", Text("That is more than this table reads at o
 TOO_MUCH = UserError("busy", Text("The table is busy. Try again in a moment."))
 
 
-class Answer(NamedTuple):
+class GatewayAnswer(NamedTuple):
     """What the application has answered: a `body`, or a `stream` that is to be followed."""
 
     status: int
@@ -114,7 +114,7 @@ class Gateway(HTTPServerConnectionDelegate):
         """See Tornado: a connection is closed."""
         self.connections.remove(server_conn.context)
 
-    def work(self, environ: dict[str, Any], trusted: bool) -> Awaitable[Answer]:
+    def work(self, environ: dict[str, Any], trusted: bool) -> Awaitable[GatewayAnswer]:
         """What the application answers, worked out by a worker."""
         workers = self._workers[trusted]
         return asyncio.get_running_loop().run_in_executor(workers.threads, self._answer, environ, workers.slots)
@@ -125,7 +125,7 @@ class Gateway(HTTPServerConnectionDelegate):
         self._tasks.add(running)
         running.add_done_callback(self._tasks.discard)
 
-    def _answer(self, environ: dict[str, Any], slots: WorkSlots) -> Answer:
+    def _answer(self, environ: dict[str, Any], slots: WorkSlots) -> GatewayAnswer:
         found: list[Any] = []
 
         def start(status: str, headers: list[tuple[str, str]], exc_info: object = None) -> Callable[[bytes], object]:
@@ -139,9 +139,9 @@ class Gateway(HTTPServerConnectionDelegate):
                 body = b"" if stream is not None else _joined(parts)
         except Exception as error:
             name_place("a request failed", error)
-            return Answer(500, "Internal Server Error", [("Content-Type", "application/json")], BROKEN)
+            return GatewayAnswer(500, "Internal Server Error", [("Content-Type", "application/json")], BROKEN)
         code, _, reason = found[0].partition(" ")
-        return Answer(int(code), reason, found[1], body, stream)
+        return GatewayAnswer(int(code), reason, found[1], body, stream)
 
 
 class Exchange(HTTPMessageDelegate):
@@ -233,7 +233,7 @@ class Exchange(HTTPMessageDelegate):
         self._held = 0
         self._body = bytearray()
 
-    async def _send(self, answer: Answer) -> None:
+    async def _send(self, answer: GatewayAnswer) -> None:
         headers = HTTPHeaders()
         for name, value in (*answer.headers, ("Date", formatdate(usegmt=True)), ("Server", "sniperboard")):
             headers.add(name, value)

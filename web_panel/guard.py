@@ -8,7 +8,7 @@ from flask import Flask, Request, Response, request
 
 from firmware_host.table.interface import Text, UserError
 from web_panel.body import BIGGEST_BODY
-from web_panel.crowd import ACT, Pace
+from web_panel.crowd import ACT, RequestRates
 from web_panel.names import is_ours
 from web_panel.seats import HERE
 
@@ -61,7 +61,7 @@ WORDS = "catalogue"
 """Its address changes with what it says."""
 
 
-def guard(app: Flask, names: frozenset[str], pace: Pace) -> None:
+def guard(app: Flask, names: frozenset[str], pace: RequestRates) -> None:
     """Put the guard before and behind every view of `app`, which answers to `names` and at most at this pace."""
     app.config["MAX_CONTENT_LENGTH"] = BIGGEST_BODY
 

@@ -16,7 +16,7 @@ Pieces = list[tuple[str, bool]]
 
 
 @dataclass(frozen=True)
-class Rule:
+class PageRule:
     """One numbered rule. `off` is what a ruling's switch does, empty where there is none."""
 
     id: str
@@ -26,14 +26,14 @@ class Rule:
 
 
 @dataclass(frozen=True)
-class Group:
+class PageGroup:
     """Rules about one thing, told in the language `tongue`. `name` is what stands in their numbers."""
 
     name: str
     tongue: str
     title: str
     about: str
-    rules: list[Rule]
+    rules: list[PageRule]
 
 
 def title(about: str) -> str:
@@ -41,19 +41,19 @@ def title(about: str) -> str:
     return about.partition(":")[0].rstrip(".")
 
 
-def grouped(entries: Iterable[Mapping[str, Any]]) -> list[Group]:
+def grouped(entries: Iterable[Mapping[str, Any]]) -> list[PageGroup]:
     """The entries of `TableInterface.rules`, group by group."""
     listed = list(entries)
     known = {entry["id"] for entry in listed}
     return [
-        Group(name, tongue, title(about), about, [_rule(entry, known) for entry in members])
+        PageGroup(name, tongue, title(about), about, [_rule(entry, known) for entry in members])
         for (name, tongue, about), members in groupby(listed, itemgetter("group", "tongue", "about"))
     ]
 
 
-def _rule(entry: Mapping[str, Any], known: set[str]) -> Rule:
+def _rule(entry: Mapping[str, Any], known: set[str]) -> PageRule:
     paragraphs = [_pieces(part, known) for part in entry["text"].split("\n\n")]
-    return Rule(entry["id"], entry["kind"], paragraphs, _pieces(entry["off"], known))
+    return PageRule(entry["id"], entry["kind"], paragraphs, _pieces(entry["off"], known))
 
 
 def _pieces(text: str, known: set[str]) -> Pieces:

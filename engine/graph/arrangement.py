@@ -26,7 +26,7 @@ Side = tuple[int, int]
 """The spaces on the left and on the right."""
 
 
-class Edge(Struct, frozen=True, array_like=True):
+class BorderLine(Struct, frozen=True, array_like=True):
     """A straight border from corner `a` to corner `b`; spaces by their number in the file's order."""
 
     a: int
@@ -39,7 +39,7 @@ class Arrangement(Struct, frozen=True):
     """All corners and edges; a corner that only parts one straight border in two is none."""
 
     corners: tuple[tuple[float, float], ...]
-    edges: tuple[Edge, ...]
+    edges: tuple[BorderLine, ...]
 
 
 def arrange(spaces: Sequence[Space]) -> Arrangement:
@@ -57,7 +57,7 @@ def arrange(spaces: Sequence[Space]) -> Arrangement:
         layers = sides.setdefault((first, last), {False: [NOBODY, NOBODY], True: [NOBODY, NOBODY]})
         layers[spaces[number].under][0 if corners[a] == first else 1] = number
     found = [
-        Edge(a, b, (layers[False][0], layers[False][1]), (layers[True][0], layers[True][1]))
+        BorderLine(a, b, (layers[False][0], layers[False][1]), (layers[True][0], layers[True][1]))
         for (a, b), layers in sorted(sides.items())
     ]
     return Arrangement(tuple((float(x), float(y)) for x, y in corners), tuple(found))

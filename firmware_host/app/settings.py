@@ -20,7 +20,7 @@ from firmware_host.app.toml import parse
 from firmware_host.board.cues.lights import PALETTES
 from firmware_host.board.cues.quiet import quiet_hours
 from hardware import drivers
-from hardware.drivers import NoSuchDriver, Option
+from hardware.drivers import DriverOption, NoSuchDriver
 
 T = TypeVar("T")
 SETTING = "setting"
@@ -41,7 +41,7 @@ class Change(Enum):
 AT_START, ON_RELOAD, ON_ADMIN_PAGE = Change.AT_START, Change.ON_RELOAD, Change.ON_ADMIN_PAGE
 
 
-class Setting(Option, frozen=True):
+class Setting(DriverOption, frozen=True):
     """One setting of the table itself.
 
     A `path` names a place on the disk, which no report shows. A `time` is one of day, as 22:30, or empty.
@@ -276,7 +276,7 @@ def _unknown(name: str, what: str, known: list[str]) -> str:
     return f"{name}: unknown {what}. {hint}"
 
 
-def faults_of(option: Option, value: Any) -> list[str]:
+def faults_of(option: DriverOption, value: Any) -> list[str]:
     """What is wrong with a value of a setting, a sentence each."""
     if isinstance(option.default, tuple):
         return _list_fault(option, value)
@@ -292,7 +292,7 @@ def faults_of(option: Option, value: Any) -> list[str]:
     return []
 
 
-def _list_fault(option: Option, value: Any) -> list[str]:
+def _list_fault(option: DriverOption, value: Any) -> list[str]:
     """What is wrong with a list of such values as the default has."""
     if not isinstance(value, list):
         return [f"{option.name}: expected a list, got {value!r}. {option.help}"]

@@ -43,7 +43,7 @@ class RulebookError(Exception):
     """Pages that cannot be read; the message names every fault with file and line."""
 
 
-class Entry(Struct, frozen=True):
+class RuleEntry(Struct, frozen=True):
     """A numbered rule. `text` is plain, paragraphs parted by an empty line.
 
     `off` says what the switch of a ruling does when it is off; `untested` why no test holds up advice and flavour.
@@ -62,37 +62,37 @@ class Entry(Struct, frozen=True):
         return tuple(name for name in dict.fromkeys(ID.findall(f"{self.text} {self.off}")) if name != self.id)
 
 
-class Group(Struct, frozen=True):
+class RuleGroup(Struct, frozen=True):
     """Rules about one thing, in the order of their numbers. `name` is what stands in their numbers, `about` a line."""
 
     name: str
     about: str
-    entries: tuple[Entry, ...]
+    entries: tuple[RuleEntry, ...]
 
 
 class Rulebook(Struct, frozen=True):
     """All groups, in the order of the pages; `tongue` is the code of the language they are told in."""
 
-    groups: tuple[Group, ...]
+    groups: tuple[RuleGroup, ...]
     tongue: str = ENGLISH
 
     @property
-    def entries(self) -> dict[str, Entry]:
+    def entries(self) -> dict[str, RuleEntry]:
         """Number -> entry, in order."""
         return {entry.id: entry for group in self.groups for entry in group.entries}
 
-    def entry(self, asked: str) -> Entry | None:
+    def entry(self, asked: str) -> RuleEntry | None:
         """The entry of a number, typed exactly or as people do: `move 3`."""
         return self.entries.get(self.spelt(asked))
 
-    def group(self, asked: str) -> Group | None:
+    def group(self, asked: str) -> RuleGroup | None:
         """The group of a name or of the only name that begins so."""
         name = asked.upper().removeprefix(f"{self.letters}-")
         exact = [group for group in self.groups if group.name == name]
         begun = exact or [group for group in self.groups if name and group.name.startswith(name)]
         return begun[0] if len(begun) == 1 else None
 
-    def search(self, words: str) -> list[Entry]:
+    def search(self, words: str) -> list[RuleEntry]:
         """The entries that hold all of some words, whatever their capitals."""
         wanted = words.lower().split()
         return [
@@ -173,7 +173,7 @@ def _retold(book: Rulebook, other: Rulebook, tongue: str) -> Rulebook:
 def read(pages: Mapping[str, str]) -> Rulebook:
     """The rulebook of some pages, name -> text. Raises `RulebookError` with every fault of all of them."""
     faults: list[str] = []
-    groups: list[Group] = []
+    groups: list[RuleGroup] = []
     for name, text in pages.items():
         for line, heading, body in _sections(text, "## "):
             entries = [
@@ -182,7 +182,7 @@ def read(pages: Mapping[str, str]) -> Rulebook:
             ]
             if entries:
                 about = _plain(body.strip().partition("\n\n")[0])
-                groups.append(Group(heading, about, tuple(entries)))
+                groups.append(RuleGroup(heading, about, tuple(entries)))
     faults += _order(groups)
     if faults:
         raise RulebookError("\n".join(faults))
@@ -197,7 +197,7 @@ def _sections(text: str, mark: str) -> Iterator[tuple[int, str, str]]:
         yield start, lines[start].removeprefix(mark).strip(), "\n".join(lines[start + 1 : end])
 
 
-def _entry(where: str, group: str, title: str, body: str, faults: list[str]) -> Entry:
+def _entry(where: str, group: str, title: str, body: str, faults: list[str]) -> RuleEntry:
     *paragraphs, last = [_plain(part) for part in body.strip().split("\n\n")]
     kind: Kind = "ruling" if title.startswith("R-") else "rule"
     off = untested = ""
@@ -212,7 +212,7 @@ def _entry(where: str, group: str, title: str, body: str, faults: list[str]) -> 
             kind, paragraphs[0] = unbound, paragraphs[0].removeprefix(mark)
     text = "\n\n".join(paragraphs)
     faults += [f"{where}: {title} {fault}" for fault in _faults(title, group, kind, text, off, untested)]
-    return Entry(title, kind, group, text, off, untested)
+    return RuleEntry(title, kind, group, text, off, untested)
 
 
 def _plain(paragraph: str) -> str:
@@ -234,7 +234,7 @@ def _faults(title: str, group: str, kind: Kind, text: str, off: str, untested: s
         yield "needs a last paragraph '*No test:* …' if it is advice or flavour, and may not have one otherwise."
 
 
-def _order(groups: Iterable[Group]) -> Iterator[str]:
+def _order(groups: Iterable[RuleGroup]) -> Iterator[str]:
     """Each group has its numbers from 01 on, each once and in order; no group comes twice."""
     seen: set[str] = set()
     letters = {entry.id[:2] for group in groups for entry in group.entries if not entry.id.startswith("R-")}

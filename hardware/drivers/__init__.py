@@ -26,7 +26,7 @@ class NoSuchDriver(LookupError):
     """There is no driver of that name; the sentence says which there are, and the nearest guess."""
 
 
-class Option(Struct, frozen=True):
+class DriverOption(Struct, frozen=True):
     """Something that can be set about a driver. Its type is that of `default`; a tuple takes a list of such values.
 
     `low` and `high` bound a number, and each number of a tuple; `choices`, where there are any, are all the words.
@@ -73,7 +73,7 @@ class DriverKind(Struct, frozen=True):
     """
 
     parts: tuple[str, ...]
-    options: tuple[Option, ...]
+    options: tuple[DriverOption, ...]
     open: Callable[[Mapping[str, Any], DriverContext], OpenedParts]
 
 

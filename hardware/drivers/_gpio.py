@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from hardware.drivers import Option
+from hardware.drivers import DriverOption
 from hardware.ports import HardwareFault, Sentence
 
 LAST_PIN = 27
@@ -23,9 +23,9 @@ SPI_GROUP = Sentence("Add the user to the group that owns them (sudo adduser USE
 GPIO_GROUP = Sentence("Add the user to the group that owns them (sudo adduser USER gpio), and log in again")
 
 
-def pin_option(name: str, default: int, help: str, lowest: int = 0) -> Option:
+def pin_option(name: str, default: int, help: str, lowest: int = 0) -> DriverOption:
     """An option that is a GPIO number."""
-    return Option(name, default, help, lowest, LAST_PIN)
+    return DriverOption(name, default, help, lowest, LAST_PIN)
 
 
 def pins() -> Any:

@@ -11,10 +11,10 @@ import traceback
 from collections.abc import Callable
 from typing import Protocol
 
-from hardware.drivers import DriverContext, Option
+from hardware.drivers import DriverContext, DriverOption
 from hardware.ports import Edge, HardwareFault, Sentence
 
-RATE = Option("rate", 250, "How often all sensors are looked at, in a second.", 10, 2000)
+RATE = DriverOption("rate", 250, "How often all sensors are looked at, in a second.", 10, 2000)
 RETRY = 1.0
 """Seconds between two tries while the hardware is faulty."""
 

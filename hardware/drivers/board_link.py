@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from hardware.drivers import DriverContext, DriverKind, OpenedParts, Option
+from hardware.drivers import DriverContext, DriverKind, DriverOption, OpenedParts
 from hardware.link import port
 from hardware.link.line import SerialLine
 from hardware.link.messages import ORDERS, PROTOCOL, Hello, Tuning
@@ -205,12 +205,12 @@ def open_board_link(settings: Mapping[str, Any], context: DriverContext) -> Open
 KIND = DriverKind(
     parts=("sensors", "lamps"),
     options=(
-        Option("port", port.PICO, "The name of the board's port; may be a pattern with *."),
-        Option("board", "", "The unique number of the board; empty: the first that is met, from then on."),
-        Option("debounce_down_ms", 10, "A sensor is down after so many steady milliseconds.", 0, 255),
-        Option("debounce_up_ms", 25, "A sensor is up after so many steady milliseconds.", 0, 255),
-        Option("current_limit_ma", 3000, "What all lamps may draw together, in mA.", 1, 65535),
-        Option("lamp_order", "GRB", "In which order a lamp takes its colours.", choices=ORDERS),
+        DriverOption("port", port.PICO, "The name of the board's port; may be a pattern with *."),
+        DriverOption("board", "", "The unique number of the board; empty: the first that is met, from then on."),
+        DriverOption("debounce_down_ms", 10, "A sensor is down after so many steady milliseconds.", 0, 255),
+        DriverOption("debounce_up_ms", 25, "A sensor is up after so many steady milliseconds.", 0, 255),
+        DriverOption("current_limit_ma", 3000, "What all lamps may draw together, in mA.", 1, 65535),
+        DriverOption("lamp_order", "GRB", "In which order a lamp takes its colours.", choices=ORDERS),
     ),
     open=open_board_link,
 )

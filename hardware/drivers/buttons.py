@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from hardware.drivers import DriverContext, DriverKind, OpenedParts, Option, _gpio
+from hardware.drivers import DriverContext, DriverKind, DriverOption, OpenedParts, _gpio
 from hardware.ports import BUTTONS, HardwareFault, Sentence
 
 NOT_WIRED = -1
@@ -82,7 +82,7 @@ KIND = DriverKind(
         _gpio.pin_option("confirm", 5, "The GPIO of the button that says yes; -1 for none.", NOT_WIRED),
         _gpio.pin_option("undo", 6, "The GPIO of the button that takes back; -1 for none.", NOT_WIRED),
         _gpio.pin_option("next", 13, "The GPIO of the button that goes on; -1 for none.", NOT_WIRED),
-        Option("bounce_ms", 30, "How long a contact must have been steady before a press counts, in ms.", 0, 500),
+        DriverOption("bounce_ms", 30, "How long a contact must have been steady before a press counts, in ms.", 0, 500),
     ),
     open=open_buttons,
 )

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from hardware.drivers import DriverContext, DriverKind, OpenedParts, Option, _gpio
+from hardware.drivers import DriverContext, DriverKind, DriverOption, OpenedParts, _gpio
 from hardware.ports import Sentence, Tune
 
 MIDDLE, OCTAVES = 880.0, 2
@@ -144,7 +144,7 @@ KIND = DriverKind(
     parts=("buzzer",),
     options=(
         _gpio.pin_option("pin", 12, "The GPIO that is wired to the buzzer."),
-        Option("passive", True, "Whether it needs a tone; false for one that beeps by itself."),
+        DriverOption("passive", True, "Whether it needs a tone; false for one that beeps by itself."),
     ),
     open=open_buzzer,
 )

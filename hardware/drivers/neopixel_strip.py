@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from hardware.drivers import DriverContext, DriverKind, OpenedParts, Option, _gpio
+from hardware.drivers import DriverContext, DriverKind, DriverOption, OpenedParts, _gpio
 from hardware.ports import DARK, Frame, HardwareFault, Sentence
 
 ORDERS = ("GRB", "RGB", "BGR", "GRBW", "RGBW")
@@ -142,8 +142,10 @@ KIND = DriverKind(
     parts=("lamps",),
     options=(
         _gpio.pin_option("pin", SPI_PIN, "The GPIO of the data wire. Not 10 beside shift registers on SPI port 0."),
-        Option("order", "GRB", "The order of the colours on the wire.", choices=ORDERS),
-        Option("gamma", 1.0, "How the lamps' levels are bent: 1 not at all, 2.2 to 2.8 for even steps.", 1.0, 4.0),
+        DriverOption("order", "GRB", "The order of the colours on the wire.", choices=ORDERS),
+        DriverOption(
+            "gamma", 1.0, "How the lamps' levels are bent: 1 not at all, 2.2 to 2.8 for even steps.", 1.0, 4.0
+        ),
     ),
     open=open_strip,
 )

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from hardware.drivers import DriverContext, DriverKind, OpenedParts, Option, _gpio
+from hardware.drivers import DriverContext, DriverKind, DriverOption, OpenedParts, _gpio
 from hardware.drivers._scanning import RATE, ScannedSensors
 from hardware.ports import HardwareFault, Sentence
 
@@ -147,9 +147,9 @@ def open_matrix(options: Mapping[str, Any], context: DriverContext) -> OpenedPar
 KIND = DriverKind(
     parts=("sensors",),
     options=(
-        Option("rows", ROWS, "The GPIO numbers of the rows, in order.", 0, _gpio.LAST_PIN),
-        Option("columns", COLUMNS, "The GPIO numbers of the columns, in order.", 0, _gpio.LAST_PIN),
-        Option("diodes", True, "Whether each contact has its diode."),
+        DriverOption("rows", ROWS, "The GPIO numbers of the rows, in order.", 0, _gpio.LAST_PIN),
+        DriverOption("columns", COLUMNS, "The GPIO numbers of the columns, in order.", 0, _gpio.LAST_PIN),
+        DriverOption("diodes", True, "Whether each contact has its diode."),
         RATE,
     ),
     open=open_matrix,

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from hardware.drivers import DriverContext, DriverKind, OpenedParts, Option, _gpio
+from hardware.drivers import DriverContext, DriverKind, DriverOption, OpenedParts, _gpio
 from hardware.drivers._scanning import RATE, ScannedSensors
 from hardware.ports import HardwareFault, Sentence
 
@@ -94,11 +94,15 @@ KIND = DriverKind(
     parts=("sensors",),
     options=(
         _gpio.pin_option("load_pin", 25, "The GPIO that is wired to SH/LD of all chips."),
-        Option("port", 0, "The SPI port: 0 has clock 11, MISO 9, MOSI 10; 1 has clock 21, MISO 19, MOSI 20.", 0, 1),
-        Option("device", 0, "The SPI device, whose select pin is not wired but in use.", 0, 2),
-        Option("speed", 1_000_000, "The SPI clock in Hz; slower for long cables.", 10_000, 5_000_000),
-        Option("active_low", True, "Whether an input is low while something is on its sensor (reeds to ground)."),
-        Option("loop", True, "Whether MOSI is wired to SER of the last chip, so that each reading proves the chain."),
+        DriverOption(
+            "port", 0, "The SPI port: 0 has clock 11, MISO 9, MOSI 10; 1 has clock 21, MISO 19, MOSI 20.", 0, 1
+        ),
+        DriverOption("device", 0, "The SPI device, whose select pin is not wired but in use.", 0, 2),
+        DriverOption("speed", 1_000_000, "The SPI clock in Hz; slower for long cables.", 10_000, 5_000_000),
+        DriverOption("active_low", True, "Whether an input is low while something is on its sensor (reeds to ground)."),
+        DriverOption(
+            "loop", True, "Whether MOSI is wired to SER of the last chip, so that each reading proves the chain."
+        ),
         RATE,
     ),
     open=open_chain,

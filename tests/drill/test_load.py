@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from tools.load import Plan, at, evening
+from tools.load import LoadPlan, at, evening
 
-PLAN = Plan(seconds=8.0, phones=16, requests=80.0, touches=4.0, hands=2, least=6)
+PLAN = LoadPlan(seconds=8.0, phones=16, requests=80.0, touches=4.0, hands=2, least=6)
 FAR = 50.0
 """By how much the middle delay may grow: others work on this machine as well, and a table that chokes shows nothing."""
 

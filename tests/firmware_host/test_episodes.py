@@ -13,7 +13,7 @@ import pytest
 
 from firmware_host.app import cli
 from firmware_host.lab.protocols.hands import HandsServer
-from firmware_host.lab.simulation.episodes import Plan, Verdict, play
+from firmware_host.lab.simulation.episodes import EpisodeVerdict, Plan, play
 from firmware_host.lab.simulation.kinds import ASKED, KINDS
 from firmware_host.lab.simulation.tally import Tally
 from firmware_host.table import maps
@@ -27,7 +27,7 @@ REST, SLIDE = 100, 300
 """Milliseconds after the last contact."""
 
 
-def verdicts(kind: str) -> list[Verdict]:
+def verdicts(kind: str) -> list[EpisodeVerdict]:
     """Some episodes of one kind."""
     return [play(Plan("sniper-elite", BOARDS, (kind,), 2026), number) for number in range(EACH)]
 
@@ -113,6 +113,6 @@ def test_a_wrong_act_would_be_counted() -> None:
     assert tally.wrong == 0
     raw: dict[str, Any] = {"t": 5.0, "what": "red-1 is said to have come to R1"}
     bad = {**{name: getattr(verdict, name) for name in verdict.__struct_fields__}, "wrongs": (raw,)}
-    tally.add(Verdict(**bad))
+    tally.add(EpisodeVerdict(**bad))
     assert tally.wrong == 1
     assert next(tally.words()) == "wrong acts: 1 in 2 episodes"

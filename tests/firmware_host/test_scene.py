@@ -25,9 +25,9 @@ from firmware_host.board.cues.scene import (
     paint,
 )
 from firmware_host.board.hands.hints import (
-    Choice,
     Correction,
     Hint,
+    PossibleAnswer,
     Question,
     Remove,
     SensorHint,
@@ -45,7 +45,9 @@ SHOW = GAME.show
 LIGHTS = {**lights.LIGHTS, **SHOW.lights}
 SPACES = tuple(f"s{number}" for number in range(12))
 QUESTION = Question(
-    "s1", (Choice("red-1", MoveUnit("red-1", "s1"), "s1"), Choice("red-2", MoveUnit("red-2", "s1"), "s2")), "Who?"
+    "s1",
+    (PossibleAnswer("red-1", MoveUnit("red-1", "s1"), "s1"), PossibleAnswer("red-2", MoveUnit("red-2", "s1"), "s2")),
+    "Who?",
 )
 HINTS: tuple[Hint, ...] = (
     WrongPlace(("s1",), ("s2", "s3"), "Not there."),

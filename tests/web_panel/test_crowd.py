@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from firmware_host.table.errors import UserError
-from web_panel.crowd import A_SECOND, ACT, AT_ONCE, KEPT_FREE, MACHINES, STREAMS_EACH, Pace, Places
+from web_panel.crowd import A_SECOND, ACT, AT_ONCE, KEPT_FREE, MACHINES, STREAMS_EACH, Places, RequestRates
 
 EVE, ADA = "192.168.1.66", "192.168.1.7"
 SEATS = ("sniper", "defenders")
@@ -18,7 +18,7 @@ class Clock:
         return self.now
 
 
-def asks(pace: Pace, machine: str, cost: float = 1.0) -> int:
+def asks(pace: RequestRates, machine: str, cost: float = 1.0) -> int:
     """How many requests are heard until one is not."""
     for number in range(10_000):
         try:
@@ -31,7 +31,7 @@ def asks(pace: Pace, machine: str, cost: float = 1.0) -> int:
 
 def test_a_machine_may_hurry_for_a_while_and_then_only_at_its_pace() -> None:
     clock = Clock()
-    pace = Pace(clock)
+    pace = RequestRates(clock)
     assert asks(pace, EVE) == AT_ONCE
     clock.now += 0.5
     assert asks(pace, EVE) == A_SECOND / 2
@@ -41,7 +41,7 @@ def test_a_machine_may_hurry_for_a_while_and_then_only_at_its_pace() -> None:
 
 
 def test_so_many_machines_at_once_are_forgotten_in_turn() -> None:
-    pace = Pace(Clock())
+    pace = RequestRates(Clock())
     for number in range(3 * MACHINES):
         pace.take(str(number), 1.0)
     assert len(pace._left) == MACHINES

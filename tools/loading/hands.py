@@ -63,7 +63,7 @@ class BoardTwin:
         return space is None or monotonic() - self._moved.get(self.sensors[space], 0.0) >= SETTLED
 
 
-class Hands:
+class LoadHands:
     """So many hands over one board, at the table's own machine; `screens` follow the simulated board."""
 
     def __init__(self, port: int, board: BoardTwin, screens: list[Screen], random: Random) -> None:

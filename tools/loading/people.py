@@ -12,7 +12,7 @@ from secrets import token_hex
 from time import monotonic
 from typing import Any
 
-from tools.loading.hands import Hands
+from tools.loading.hands import LoadHands
 from tools.loading.lines import PATIENCE, Connection, Screen, Stalled
 
 SEATS = ("sniper", "defenders")
@@ -26,7 +26,7 @@ AGREES, OK = "agreed", 200
 class SeatHolders:
     """Whoever holds both seats; `screens` are all that follow a viewer of the game."""
 
-    def __init__(self, line: Connection, screens: list[Screen], hands: Hands, random: Random) -> None:
+    def __init__(self, line: Connection, screens: list[Screen], hands: LoadHands, random: Random) -> None:
         self._line, self._screens, self._hands, self._random = line, screens, hands, random
         self.delays: list[float] = []
         """Seconds from sending an act to the picture that shows it, of every screen for which there was one."""

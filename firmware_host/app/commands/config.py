@@ -12,7 +12,7 @@ from typing import Any
 from firmware_host.app.commands.settings import form
 from firmware_host.app.settings import SETTINGS, ConfigError, settle
 from hardware import drivers
-from hardware.drivers import Option
+from hardware.drivers import DriverOption
 
 WIDTH = 100
 HEAD = """\
@@ -38,11 +38,11 @@ def document(chosen: Mapping[str, Any] | None = None) -> str:
     return "\n\n".join([_comment(HEAD), *tables]) + "\n"
 
 
-def _table(name: str, options: Iterable[Option], chosen: Mapping[str, Any]) -> str:
+def _table(name: str, options: Iterable[DriverOption], chosen: Mapping[str, Any]) -> str:
     return "\n\n".join([f"[{name}]", *(_lines(option, chosen) for option in options)])
 
 
-def _lines(option: Option, chosen: Mapping[str, Any]) -> str:
+def _lines(option: DriverOption, chosen: Mapping[str, Any]) -> str:
     bounds = "" if option.low is None else f" From {option.low} to {option.high}."
     choices = f" One of: {', '.join(option.choices)}." if option.choices else ""
     off = "" if option.name in chosen else "#"

@@ -9,7 +9,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING
 
 import games
-from firmware_host.table.rulebook import Entry, Group, Rulebook, RulebookError, book_of
+from firmware_host.table.rulebook import Rulebook, RulebookError, RuleEntry, RuleGroup, book_of
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -64,7 +64,7 @@ def _search(book: Rulebook, words: str) -> int:
     return 0
 
 
-def _full(book: Rulebook, entry: Entry) -> str:
+def _full(book: Rulebook, entry: RuleEntry) -> str:
     """An entry with what it refers to, one level deep."""
     about = next(group.about for group in book.groups if group.name == entry.group)
     unbound = [f"This is {entry.kind}; it binds nobody."] if entry.untested else []
@@ -73,15 +73,15 @@ def _full(book: Rulebook, entry: Entry) -> str:
     return _paragraphs([title, *entry.text.split("\n\n"), *_off(entry), *unbound, *others])
 
 
-def _whole(group: Group) -> str:
+def _whole(group: RuleGroup) -> str:
     return _paragraphs([f"{group.name} · {group.about}", *map(_short, group.entries)])
 
 
-def _short(entry: Entry) -> str:
+def _short(entry: RuleEntry) -> str:
     return " ".join([f"{entry.id}  {entry.text}", *_off(entry)])
 
 
-def _off(entry: Entry) -> list[str]:
+def _off(entry: RuleEntry) -> list[str]:
     return [f"Switched off: {entry.off}"] if entry.off else []
 
 

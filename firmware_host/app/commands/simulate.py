@@ -20,7 +20,7 @@ import games
 from engine.graph.fault import MapError, guess
 from engine.refusal import RuleError
 from firmware_host.lab.protocols.boards import DEFAULT_GAME, board_for
-from firmware_host.lab.simulation.episodes import Episode, Plan, Verdict, play_all
+from firmware_host.lab.simulation.episodes import Episode, EpisodeVerdict, Plan, play_all
 from firmware_host.lab.simulation.kinds import KINDS
 from firmware_host.lab.simulation.tally import HEAD, Tally, rows
 from firmware_host.table import maps
@@ -97,7 +97,7 @@ def _plan(arguments: argparse.Namespace) -> Plan:
     return Plan(game.name, tuple(board for board in boards if board is not None), kinds, arguments.seed)
 
 
-def _write(plan: Plan, verdict: Verdict, arguments: argparse.Namespace) -> None:
+def _write(plan: Plan, verdict: EpisodeVerdict, arguments: argparse.Namespace) -> None:
     """The episode once more, as a trace: `sniperboard hands < FILE` understands the same."""
     episode = Episode(plan, verdict.number)
     episode.play()
@@ -113,7 +113,7 @@ def _write(plan: Plan, verdict: Verdict, arguments: argparse.Namespace) -> None:
 # --- words ------------------------------------------------------------------------------------------------------
 
 
-def _watched(verdicts: Iterable[Verdict], count: int, stream: TextIO) -> Iterator[Verdict]:
+def _watched(verdicts: Iterable[EpisodeVerdict], count: int, stream: TextIO) -> Iterator[EpisodeVerdict]:
     """The verdicts, while a bar grows where somebody watches."""
     for number, verdict in enumerate(verdicts, 1):
         if stream.isatty() and (number % 20 == 0 or number == count):

@@ -11,11 +11,11 @@ from engine.text import Text, either
 from firmware_host.board.hands import belief as beliefs
 from firmware_host.board.hands.belief import Belief, Story
 from firmware_host.board.hands.facts import Facts
-from firmware_host.board.hands.hints import Choice, Question
+from firmware_host.board.hands.hints import PossibleAnswer, Question
 from firmware_host.board.hands.readings import Reading
 
 
-class Answer(Struct, frozen=True):
+class DistinctAnswer(Struct, frozen=True):
     """What a tap says: `unit` stands on `space`; and `looks`: space -> the look of what stands there, None for nothing
     of the game, on all spaces that tell this answer from the others.
     """
@@ -35,7 +35,7 @@ class Asked(Struct, frozen=True):
     """
 
     hint: Question
-    answers: Mapping[str, Answer]
+    answers: Mapping[str, DistinctAnswer]
     tapping: str | None = None
     tapped: float = 0.0
 
@@ -65,10 +65,10 @@ def which(facts: Facts, found: Sequence[Reading]) -> Asked | None:
         return None
     telling = {*told, *(act.to for _, act in told.values())}
     answers = {
-        tap: Answer(act.unit, act.to, {space: _look(facts, reading.at.get(space)) for space in telling})
+        tap: DistinctAnswer(act.unit, act.to, {space: _look(facts, reading.at.get(space)) for space in telling})
         for tap, (reading, act) in told.items()
     }
-    choices = [Choice(act.unit, act.command, tap) for tap, (_, act) in told.items()]
+    choices = [PossibleAnswer(act.unit, act.command, tap) for tap, (_, act) in told.items()]
     says = Text(
         "Where is {unit}: on {spaces}? Tap it, or lift it and set it down again.",
         unit=facts.called(pivot.unit),
@@ -119,4 +119,7 @@ def confirm(facts: Facts, act: Placement) -> Asked:
         unit=facts.called(act.unit),
         space=act.to,
     )
-    return Asked(Question(act.to, (Choice(act.unit, act.command, act.to),), says), {act.to: Answer(act.unit, act.to)})
+    return Asked(
+        Question(act.to, (PossibleAnswer(act.unit, act.command, act.to),), says),
+        {act.to: DistinctAnswer(act.unit, act.to)},
+    )

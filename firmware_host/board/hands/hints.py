@@ -21,7 +21,7 @@ class WrongPlace(Struct, frozen=True, tag_field="kind", tag="wrong-place"):
     units: tuple[str, ...] = ()
 
 
-class Choice(Struct, frozen=True):
+class PossibleAnswer(Struct, frozen=True):
     """One answer to a question: `unit` has done `action`. It is given by a tap on the space `tap`."""
 
     unit: str
@@ -33,7 +33,7 @@ class Question(Struct, frozen=True, tag_field="kind", tag="question"):
     """More than one thing may have happened at `about`."""
 
     about: str
-    between: tuple[Choice, ...]
+    between: tuple[PossibleAnswer, ...]
     sentence: Text
 
 

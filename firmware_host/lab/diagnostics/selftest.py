@@ -18,7 +18,7 @@ COME, TURN, GO = 30.0, 3.0, 10.0
 """Seconds to set the magnet down, to turn it once around, and to lift it again."""
 
 
-class Mark(Struct, frozen=True):
+class SensorMark(Struct, frozen=True):
     """How a sensor did: `lost` counts how often it let go while the magnet was turned."""
 
     space: str
@@ -27,13 +27,13 @@ class Mark(Struct, frozen=True):
     lost: int = 0
 
 
-class Left(Exception):
+class MakerQuit(Exception):
     """The maker typed `quit`."""
 
 
-def selftest(bench: Workbench, spaces: Iterable[str], say: Callable[[str], None]) -> list[Mark]:
+def selftest(bench: Workbench, spaces: Iterable[str], say: Callable[[str], None]) -> list[SensorMark]:
     """Test the sensors of these spaces, in this order; `quit` ends it early, any other line goes on to the next."""
-    marks: list[Mark] = []
+    marks: list[SensorMark] = []
     say("White: set the magnet down. Amber: turn it once around. Green: lift it. Return: next space; `quit`: enough.")
     try:
         for space in spaces:
@@ -41,13 +41,13 @@ def selftest(bench: Workbench, spaces: Iterable[str], say: Callable[[str], None]
             if sensor is not None:
                 marks.append(_tested(bench, space, sensor))
                 say(f"{space} (sensor {sensor}): {told(marks[-1])}")
-    except Left:
+    except MakerQuit:
         say(f"Left after {len(marks)} spaces.")
     bench.dark()
     return marks
 
 
-def told(mark: Mark) -> str:
+def told(mark: SensorMark) -> str:
     """A mark in words, with the remedy."""
     return {
         WELL: "well",
@@ -57,19 +57,19 @@ def told(mark: Mark) -> str:
     }[mark.state]
 
 
-def _tested(bench: Workbench, space: str, sensor: int) -> Mark:
+def _tested(bench: Workbench, space: str, sensor: int) -> SensorMark:
     lamp = bench.wiring.lamps.index(space)
     if sensor in bench.down:
-        return Mark(space, sensor, STUCK)
+        return SensorMark(space, sensor, STUCK)
     bench.light({lamp: WHITE})
     if not _comes(bench, sensor, True, COME):
-        return Mark(space, sensor, DEAD)
+        return SensorMark(space, sensor, DEAD)
     bench.light({lamp: AMBER})
     lost = _losses(bench, sensor)
     bench.light({lamp: GREEN})
     if not _comes(bench, sensor, False, GO):
-        return Mark(space, sensor, STUCK)
-    return Mark(space, sensor, WAVERS if lost else WELL, lost)
+        return SensorMark(space, sensor, STUCK)
+    return SensorMark(space, sensor, WAVERS if lost else WELL, lost)
 
 
 def _comes(bench: Workbench, sensor: int, down: bool, seconds: float) -> bool:
@@ -98,4 +98,4 @@ def _losses(bench: Workbench, sensor: int) -> int:
 
 def _leave(line: Typed) -> None:
     if line.text == "quit":
-        raise Left
+        raise MakerQuit

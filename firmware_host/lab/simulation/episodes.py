@@ -39,7 +39,7 @@ class Plan(Struct, frozen=True):
     seed: int
 
 
-class Verdict(Struct, frozen=True):
+class EpisodeVerdict(Struct, frozen=True):
     """What became of one episode.
 
     `meant` counts honest moves, `unasked` those without a question, `undone` those that were never made, `unmeant`
@@ -86,7 +86,7 @@ class Episode:
         """The line that lays out this episode's game; `name` is the map's name or path."""
         return {"map": name, "game": self.game.name, "position": self.position, "seed": self.number, "settings": {}}
 
-    def play(self) -> Verdict:
+    def play(self) -> EpisodeVerdict:
         """Let the hands do it, let them put right what the table asks for, and say what became of it."""
         try:
             self.hands.wait(200, 1000)
@@ -96,12 +96,12 @@ class Episode:
             self.person.lost.append("no end of it")
         return self._verdict()
 
-    def _verdict(self) -> Verdict:
+    def _verdict(self) -> EpisodeVerdict:
         person, look = self.person, self.hands.look
         meant = [(look(unit), to) for unit, to in person.meant]
         done = [(look(commit.unit), commit.to) for commit in self.hands.commits]
         undone = sum(move not in done for move in meant)
-        return Verdict(
+        return EpisodeVerdict(
             self.number,
             self.kind,
             self.board.slug,
@@ -137,12 +137,12 @@ def random_position(game: BoardGame, board: Map, random: Random) -> RandomPositi
 # --- many -------------------------------------------------------------------------------------------------------
 
 
-def play(plan: Plan, number: int) -> Verdict:
+def play(plan: Plan, number: int) -> EpisodeVerdict:
     """Make and judge one episode."""
     return Episode(plan, number).play()
 
 
-def play_all(plan: Plan, numbers: Sequence[int], jobs: int) -> Iterator[Verdict]:
+def play_all(plan: Plan, numbers: Sequence[int], jobs: int) -> Iterator[EpisodeVerdict]:
     """The verdicts in order, `jobs` episodes at a time."""
     if jobs == 1:
         yield from (play(plan, number) for number in numbers)
@@ -161,5 +161,5 @@ def _take(plan: Plan) -> None:
     _taken[:] = [plan]
 
 
-def _play_taken(number: int) -> Verdict:
+def _play_taken(number: int) -> EpisodeVerdict:
     return play(_taken[0], number)

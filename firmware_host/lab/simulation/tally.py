@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from firmware_host.lab.simulation.episodes import Verdict
+from firmware_host.lab.simulation.episodes import EpisodeVerdict
 from firmware_host.lab.simulation.kinds import ASKED
 
 HEAD = (
@@ -31,7 +31,7 @@ class Tally:
         """How many wrong acts were committed."""
         return self.counts[ALL]["wrong acts"]
 
-    def add(self, verdict: Verdict) -> None:
+    def add(self, verdict: EpisodeVerdict) -> None:
         """One more episode."""
         found = {
             "episodes": 1,

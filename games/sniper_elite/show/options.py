@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.options import Exclusion, OptionForm, OptionGroup, Setting, Several, Switch, Value
+from engine.options import Exclusion, OptionForm, OptionGroup, OptionValue, Several, Switch, Value
 from engine.text import Text
 
 EXPERIENCED_SNIPER = ("experienced_sniper",)
@@ -68,8 +68,8 @@ FORM = OptionForm(
     ),
     excludes=(
         Exclusion(
-            Setting(EXPERIENCED_SNIPER, "A"),
-            Setting(EXPERIENCED_DEFENDERS, "A"),
+            OptionValue(EXPERIENCED_SNIPER, "A"),
+            OptionValue(EXPERIENCED_DEFENDERS, "A"),
             Text("Not together with the other side's A."),
             "MP-DIFF-09",
         ),

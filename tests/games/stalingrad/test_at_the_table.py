@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.records.past import Past
+from firmware_host.records.past import PastGames
 from games.stalingrad import GAME
 from tests.firmware_host.evening import PIN
 from tests.firmware_host.test_without_board import SmallTable
@@ -49,7 +49,7 @@ def test_a_game_with_hidden_hands_is_played_over_a_power_cut_to_its_end(tmp_path
             assert {viewer: table.sees(viewer)["view"] for viewer in before} == before
     assert table.sees("table")["stage"] == "over"
     assert held > 50
-    past, finished = Past(table.table.journal.path), table.table.snapshot.finished
+    past, finished = PastGames(table.table.journal.path), table.table.snapshot.finished
     told = past.whole(1, finished)
     assert told["outcome"] == table.sees("table")["log"][-1]["sentence"]
     assert {*told["steps"][-1]["views"]} == {*SEATS, "table", "referee"}
