@@ -85,7 +85,7 @@ class Ladder:
 
 
 @dataclass(frozen=True)
-class DrawnEntry:
+class EntryArrow:
     """An arrow on the rim and the place that it leads into."""
 
     into: str
@@ -105,7 +105,7 @@ class Layout:
     places: Sequence[Place]
     shapes: Mapping[str, tuple[Line, list[Line]]]
     accesses: Sequence[Door | Ladder]
-    entries: Sequence[DrawnEntry]
+    entries: Sequence[EntryArrow]
     roads: Sequence[tuple[Line, float]] = ()
     road_cuts: Sequence[Line] = ()
 
@@ -296,7 +296,7 @@ def access(it: Door | Ladder, faces: dict[str, Polygon]) -> dict[str, Any]:
     return point({"access": it.access, "between": [it.inside, it.outside]}, *middle)
 
 
-def entry(it: DrawnEntry) -> dict[str, Any]:
+def entry(it: EntryArrow) -> dict[str, Any]:
     """An arrow on the rim."""
     return point({"entry": it.into}, it.at[0] * TENTHS, it.at[1] * TENTHS)
 

@@ -28,10 +28,12 @@ def api(table: TableInterface, seats: Seats, streams: Streams) -> Blueprint:
     """The blueprint of `/api`."""
     routes = Blueprint("api", __name__, url_prefix="/api")
     _add_pictures(routes, table, seats, streams)
+    _add_lobby(routes, table, seats)
     _add_claims(routes, table, seats)
     _add_bots(routes, table, seats)
     _add_play(routes, table, seats)
     _add_board(routes, table, seats)
+    _add_simulated_board(routes, table, seats)
     return routes
 
 
@@ -70,7 +72,7 @@ def _add_pictures(routes: Blueprint, table: TableInterface, seats: Seats, stream
         )
 
 
-def _add_claims(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
+def _add_lobby(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @routes.get("/lobby")
     def lobby() -> Response:
         """What the lobby shows: maps, options, seats, the game that is on; `mine` are this browser's seats."""
@@ -78,6 +80,8 @@ def _add_claims(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
         mine = {name: {"device": seat.holder.device, "squads": seat.holder.squads} for name, seat in held}
         return jsonify({**here().spoken(table.lobby()), "mine": mine})
 
+
+def _add_claims(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @routes.post("/claim")
     @takes(seat=str, pin=str, device=str, squads=(list, []))
     def claim(asked: Asked) -> Response:
@@ -214,6 +218,8 @@ def _add_board(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
         table.board.use_sensors(asked["heeding"], seats.requester(request))
         return done()
 
+
+def _add_simulated_board(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @routes.post("/touch")
     @takes(miniature=str, space=(str, None))
     def touch(asked: Asked) -> Response:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tools.drawing import Door, DrawnEntry, Layout, Line, Place
+from tools.drawing import Door, EntryArrow, Layout, Line, Place
 
 MEMBERS: dict[str, Any] = {
     "type": "FeatureCollection",
@@ -321,11 +321,11 @@ DOORS: list[Door] = [
     Door("W18", "W15"),
 ]
 
-ENTRIES: list[DrawnEntry] = [
-    DrawnEntry("Y29", (0, 575)),
-    DrawnEntry("R1", (270, 0)),
-    DrawnEntry("K29", (740, 594)),
-    DrawnEntry("W1", (0, 30)),
+ENTRIES: list[EntryArrow] = [
+    EntryArrow("Y29", (0, 575)),
+    EntryArrow("R1", (270, 0)),
+    EntryArrow("K29", (740, 594)),
+    EntryArrow("W1", (0, 30)),
 ]
 
 LAYOUT = Layout(MEMBERS, PLACES, SHAPES, DOORS, ENTRIES, ROADS, ROAD_CUTS)

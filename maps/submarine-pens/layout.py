@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import ceil, cos, floor, radians, sin
 from typing import Any
 
-from tools.drawing import Door, DrawnEntry, Ladder, Layout, Line, Place, Spot
+from tools.drawing import Door, EntryArrow, Ladder, Layout, Line, Place, Spot
 
 CENTRE = (400, -330)
 BEND = 4
@@ -334,11 +334,11 @@ ACCESSES: list[Door | Ladder] = [
     Ladder("W18", "W20"),
 ]
 
-ENTRIES: list[DrawnEntry] = [
-    DrawnEntry("Y10", (0, 235)),
-    DrawnEntry("R7", (620, 0)),
-    DrawnEntry("K35", (765, 594)),
-    DrawnEntry("W17", (335, 594)),
+ENTRIES: list[EntryArrow] = [
+    EntryArrow("Y10", (0, 235)),
+    EntryArrow("R7", (620, 0)),
+    EntryArrow("K35", (765, 594)),
+    EntryArrow("W17", (335, 594)),
 ]
 
 LAYOUT = Layout(MEMBERS, PLACES, SHAPES, ACCESSES, ENTRIES)
