@@ -6,7 +6,7 @@ The rules in longhand: a second referee, slow and plain, which shares no line wi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -24,9 +24,9 @@ FAR = 999
 
 
 class House:
-    """A map with the tables that the rules ask for."""
+    """A map with the tables that the rules ask for. `crosses` is colour -> iron cross where the map has none drawn."""
 
-    def __init__(self, board: Map) -> None:
+    def __init__(self, board: Map, crosses: Mapping[str, str] | None = None) -> None:
         self.board = board
         spaces = board.spaces.items()
         self.free = [name for name, space in spaces if space.kind not in ("water", "obstruction")]
@@ -34,7 +34,7 @@ class House:
         self.objectives: dict[int, str] = dict(sorted(numbered.items()))
         self.numbers = {name: number for number, name in self.objectives.items()}
         officers = {name for name, space in spaces if space.properties.get("start") == "officer"}
-        self.crosses = {self.sector(name): name for name in officers}
+        self.crosses = crosses or {self.sector(name): name for name in officers}
         self.entries = {self.sector(entry.space): entry.space for entry in board.entries}
         self.ways = cache(self._ways)
 

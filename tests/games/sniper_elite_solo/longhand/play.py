@@ -18,7 +18,7 @@ Outcome = tuple[str, str]
 """A defender and where it ends."""
 
 
-class Over(Exception):  # noqa: N818
+class Over(Exception):
     """The game has ended in the middle of an act."""
 
 

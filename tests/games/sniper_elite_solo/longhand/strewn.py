@@ -21,7 +21,11 @@ def strewn(h: House, random: Random, s: State) -> State:
     other = random.choice([n for n in numbers if h.sector(h.objectives[n]) != h.sector(h.objectives[first])])
     done = [other] if random.random() < 0.4 else []
     goals = [goal for goal in (first, other) if goal not in done]
-    possible = sorted({*goals, *random.sample(sorted(set(numbers) - set(done)), random.randrange(6))})
+    entry = random.choice(
+        [sector for sector in h.entries if all(h.sector(h.objectives[n]) != sector for n in (first, other))]
+    )
+    outside = [n for n in numbers if h.sector(h.objectives[n]) != entry and n not in done]
+    possible = sorted({*goals, *random.sample(outside, random.randrange(6))})
     deck = random.sample(DECK, len(DECK))
     recoil = random.randrange(5)
     stack = random.choice([[], ["recoil"], ["noise", *["recoil"] * recoil], ["recoil"] * recoil])
@@ -34,9 +38,17 @@ def strewn(h: House, random: Random, s: State) -> State:
     if active in sniper["hand"]:
         sniper |= {"active": active, "carded": True, "used": [active]}
         sniper["hand"].remove(active)
-    cut = random.randrange(len(s["deck"]) + 1)
-    piles = {"deck": s["deck"][cut:], "discard": s["deck"][:cut], "loot_deck": sorted(deck[5:], key=KINDS.index)}
-    place = {"entry": random.choice([*h.entries]), "lks": random.choice([*h.entries]), "possible": possible}
+    known = [*(slot["card"] for slot in s["slots"]), *s["deck"]]
+    random.shuffle(known)
+    slots = [{**slot, "card": known.pop()} for slot in s["slots"]]
+    cut = random.randrange(len(known) + 1)
+    piles = {
+        "slots": slots,
+        "deck": known[cut:],
+        "discard": known[:cut],
+        "loot_deck": sorted(deck[5:], key=KINDS.index),
+    }
+    place = {"entry": entry, "lks": random.choice([*h.entries]), "possible": possible}
     return {**s, **piles, **place, "pending": None, "bag": bag, "units": units} | {
         "sniper": {**s["sniper"], "used": [], **sniper, "moved": moved}
     }
