@@ -1,0 +1,214 @@
+"""The board as the ledger measures it, and what the sniper may do (sections 1 to 3 of the ledger).
+
+The rules in longhand: a second referee, slow and plain, which shares no line with the game's. A position is the JSON of
+`board-engine/1`, an act the JSON of an action; the map's tables alone come from elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from typing import Any
+
+from engine.graph import Map
+
+State = dict[str, Any]
+Act = dict[str, Any]
+
+COLOURS = ("yellow", "red", "black")
+SECTORS = (*COLOURS, "white")
+UNITS = [f"{colour}-{member}" for colour in COLOURS for member in ("officer", "1", "2")]
+KINDS = ["sound-masking", "s-mine", "silenced-ammo", "distraction", "tommy-gun", "trench-gun"]
+TOTALS = {"aim": 11, "noise": 9, "recoil": 7}
+FAR = 999
+
+
+class House:
+    """A map with the tables that the rules ask for. `crosses` is colour -> iron cross where the map has none drawn."""
+
+    def __init__(self, board: Map, crosses: Mapping[str, str] | None = None) -> None:
+        self.board = board
+        spaces = board.spaces.items()
+        self.free = [name for name, space in spaces if space.kind not in ("water", "obstruction")]
+        numbered = {space.properties["objective"]: name for name, space in spaces if "objective" in space.properties}
+        self.objectives: dict[int, str] = dict(sorted(numbered.items()))
+        self.numbers = {name: number for number, name in self.objectives.items()}
+        officers = {name for name, space in spaces if space.properties.get("start") == "officer"}
+        self.crosses = crosses or {self.sector(name): name for name in officers}
+        self.entries = {self.sector(entry.space): entry.space for entry in board.entries}
+        self.ways = cache(self._ways)
+
+    def sector(self, space: str) -> str:
+        """The sector of a space."""
+        return str(self.board.spaces[space].sector)
+
+    def kind(self, space: str) -> str:
+        """What a space is."""
+        return str(self.board.spaces[space].kind)
+
+    def slow(self, space: str) -> bool:
+        """Difficult terrain."""
+        return self.board.spaces[space].difficult
+
+    def _ways(self, start: str) -> dict[str, int]:
+        cost = {start: 0}
+        changed = True
+        while changed:
+            changed = False
+            for space in list(cost):
+                for near in self.board.walk[space]:
+                    price = cost[space] + (2 if self.slow(near) else 1)
+                    if price < cost.get(near, FAR):
+                        cost[near] = price
+                        changed = True
+        return cost
+
+    def d(self, start: str | None, goal: str) -> int:
+        """SO-R-07, SO-R-55, SO-R-60: what a defender pays for the way."""
+        return FAR if start is None else self.ways(start).get(goal, FAR)
+
+    def to(self, start: str, goals: Iterable[str]) -> int:
+        """The same to the nearest of many."""
+        return min((self.d(start, goal) for goal in goals), default=FAR)
+
+    @property
+    def access(self) -> set[str]:
+        """SO-KEY-14."""
+        spaces, found = self.board.spaces, set()
+        for one, others in self.board.walk.items():
+            for two in others:
+                if (spaces[one].kind, spaces[one].area) != (spaces[two].kind, spaces[two].area):
+                    found |= {one, two}
+        return found
+
+    @property
+    def ladders(self) -> set[str]:
+        """Access spaces of ways up."""
+        found = set()
+        for one, others in self.board.walk.items():
+            for two in others:
+                kinds = {self.kind(one), self.kind(two)}
+                if "elevated" in kinds and (
+                    kinds != {"elevated"} or self.board.spaces[one].area != self.board.spaces[two].area
+                ):
+                    found |= {one, two}
+        return found
+
+    def sight(self, one: str | None, two: str | None) -> int:
+        """SO-SHT-02: the aim needed; 0 without a line of sight."""
+        return (self.board.distance(one, two) or 0) if one and two else 0
+
+
+def held(s: State) -> set[str]:
+    """Spaces that hold a defender."""
+    return {space for space in s["units"].values() if space}
+
+
+def menu(h: House, s: State) -> list[Act]:
+    """Everything that the sniper may do."""
+    if s["over"]:
+        return []
+    if s["pending"]:
+        return list(_answers(h, s))
+    if s["entry"] is None:
+        barred = {h.sector(h.objectives[number]) for number in s["sniper"]["objectives"]}
+        open_ones = {sector: space for sector, space in h.entries.items() if space not in held(s)}
+        return [{"type": "choose-entry", "sector": sector} for sector in open_ones if sector not in barred]
+    return list(_turn(h, s))
+
+
+def _answers(h: House, s: State) -> Iterator[Act]:
+    waits = s["pending"]
+    match waits["for"]:
+        case "return-objective":
+            yield from ({"type": "return-objective", "objective": number} for number in s["sniper"]["objectives"])
+        case "keep":
+            yield from ({"type": "keep", "card": card} for card in set(waits["cards"]))
+        case "place-return":
+            yield from ({"type": "place-return", "space": space} for space in waits["spaces"])
+        case "after-hit":
+            yield from rewards(s, waits["drawn"])
+        case "shoot-second":
+            for unit, space in s["units"].items():
+                if 0 < h.sight(s["sniper"]["space"], space) <= waits["draws"][0]:
+                    yield {"type": "shoot-second", "target": unit}
+
+
+def rewards(s: State, drawn: dict[str, int]) -> Iterator[Act]:
+    """SO-SHT-05, SO-R-12, SO-R-13."""
+    stack = s["sniper"]["stack"]
+    there = {token: s["bag"][token] + drawn[token] for token in TOTALS}
+    if stack.count("noise") < 2 and there["noise"]:
+        yield {"type": "after-hit", "option": "noise"}
+    for count in (1, 2):
+        if stack.count("recoil") + count <= 4 and there["recoil"] >= count:
+            yield {"type": "after-hit", "option": "recoil", "count": count}
+    if there["aim"] < TOTALS["aim"]:
+        yield {"type": "after-hit", "option": "aim"}
+
+
+def _turn(h: House, s: State) -> Iterator[Act]:
+    """SO-TRN-01, SO-TRN-02, SO-R-18."""
+    me = s["sniper"]
+    if not me["moved"]:
+        yield from ({"type": "move", "path": path} for path in _paths(h, s))
+    if not me["carded"]:
+        yield from (play for card in set(me["hand"]) for play in _cards(h, s, card))
+    if me["space"] is None:
+        return
+    if not me["acted"]:
+        yield from _shots(h, s)
+        yield from _at_a_number(h, s)
+    yield {"type": "end-turn"}
+
+
+def _paths(h: House, s: State) -> Iterator[list[str]]:
+    """SO-MOV-01, SO-MOV-02, SO-MOV-06, SO-MOV-07, SO-R-17."""
+    here, walk = s["sniper"]["space"], h.board.walk
+    one = [[space] for space in (walk[here] if here else [h.entries[s["entry"]]])]
+    two = [[*path, space] for path in one for space in walk[path[-1]]]
+    three = [[*path, space] for path in two for space in walk[path[-1]]]
+    for path in (*one, *two, *three):
+        most = 2 if any(h.slow(space) for space in path) else 3
+        if len(path) <= most and len({here, *path}) == len(path) + 1 and not held(s) & set(path):
+            yield path
+
+
+def _cards(h: House, s: State, card: str) -> Iterator[Act]:
+    """SO-LDO-01, SO-R-18, SO-R-34, R-32."""
+    me = s["sniper"]
+    if card == "distraction":
+        for unit, at in s["units"].items():
+            for to in h.free if at and me["space"] else ():
+                if to not in held(s) and h.d(at, to) <= 2 and h.sight(me["space"], to):
+                    yield {"type": "play", "card": card, "unit": unit, "to": to}
+        return
+    barred = {"sound-masking": me["moved"], "s-mine": me["space"] is None}
+    if not barred.get(card, me["acted"]):
+        yield {"type": "play", "card": card}
+
+
+def _shots(h: House, s: State) -> Iterator[Act]:
+    """SO-SHT-01, SO-R-36, R-24, R-25."""
+    gun, full = s["sniper"]["active"], sum(s["bag"].values())
+    if gun == "trench-gun":
+        yield {"type": "shoot"}
+        return
+    far = {unit: h.sight(s["sniper"]["space"], space) for unit, space in s["units"].items()}
+    for unit in far:
+        for draw in range(far[unit] or full + 1, full + 1):
+            shot = {"type": "shoot", "target": unit, "draw": draw}
+            yield shot
+            if gun == "tommy-gun":
+                least = min(count for count in far.values() if count)
+                yield from ({**shot, "second": second} for second in range(least, full - draw + 1))
+
+
+def _at_a_number(h: House, s: State) -> Iterator[Act]:
+    """SO-LOT-01, SO-LOT-03, SO-CMP-01, SO-R-23, SO-R-35."""
+    me = s["sniper"]
+    number = h.numbers.get(me["space"])
+    if number is not None and number not in me["objectives"] and me["space"] not in me["looted"] and s["loot_deck"]:
+        yield {"type": "loot"}
+    if number in me["objectives"] and number not in me["completed"]:
+        yield {"type": "complete", "objective": number}

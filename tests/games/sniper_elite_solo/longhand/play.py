@@ -1,0 +1,375 @@
+"""The sniper's half: what follows from an act, and who is told what. Luck is handed in.
+
+As slow and plain as the menu, and as far from the game: see `menu.py`. A rejected luck raises an error.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NoReturn
+
+from tests.games.sniper_elite_solo.longhand.menu import FAR, KINDS, TOTALS, Act, House, State, held, rewards
+
+Told = tuple[str, dict[str, Any]]
+"""`all` or the one seat that hears it, and the event."""
+Luck = dict[str, list[Any]]
+"""What chance brings, by its kind, in order of use: `draw`, `loot`, `deck`, `die`, `snafu`."""
+Outcome = tuple[str, str]
+"""A defender and where it ends."""
+
+
+class Over(Exception):
+    """The game has ended in the middle of an act."""
+
+
+class Course:
+    """One act on its way. `s` is the position, changed step by step; `out` are the tokens held out of the bag."""
+
+    def __init__(self, h: House, s: State, luck: Luck) -> None:
+        self.h, self.s, self.luck = h, s, luck
+        self.me = s["sniper"]
+        self.told: list[Told] = []
+        self.out = dict((s["pending"] or {}).get("drawn") or dict.fromkeys(TOTALS, 0))
+        self.changed: set[str] = set()
+
+    def copy(self) -> Course:
+        """The same act, to try something out."""
+        s = {**self.s, "units": {**self.s["units"]}, "bag": {**self.s["bag"]}}
+        s["sniper"] = {**self.me, "stack": [*self.me["stack"]], "mines": [*self.me["mines"]]}
+        other = type(self)(self.h, s, {})
+        other.out = {**self.out}
+        return other
+
+    def tell(self, event: str, /, **fields: Any) -> None:
+        """To everybody."""
+        self.told.append(("all", {"type": event, **fields}))
+
+    def whisper(self, event: str, /, **fields: Any) -> None:
+        """To the sniper."""
+        self.told.append(("sniper", {"type": event, **fields}))
+
+    def finish(self, winner: str, reason: str) -> NoReturn:
+        """SO-FIN-01 to SO-FIN-03."""
+        self.back()
+        self.s["pending"], self.s["over"] = None, {"winner": winner, "reason": reason}
+        self.tell("game-over", winner=winner, reason=reason)
+        slots = [slot["card"] for slot in self.s["slots"]]
+        self.tell("opened", objectives=[*self.me["objectives"]], slots=slots, deck=[*self.s["deck"]])
+        raise Over
+
+    # --- hits and sectors ---------------------------------------------------------------------------------------
+
+    def hit(self, cause: str, by: str | None = None) -> None:
+        """SO-HIT-01 to SO-HIT-05, SO-R-12."""
+        if self.me["hits"] == 3 or self.me["wounded"]:
+            return
+        self.me["hits"] += 1
+        if self.me["stack"]:
+            token = self.me["stack"].pop()
+            self.s["bag"][token] += 1
+            self.tell("hit", cause=cause, by=by, token=token)
+            return
+        self.me["wounded"] = True
+        self.me["wounds"] += 1
+        self.tell("hit", cause=cause, by=by, token=None)
+        self.tell("wounded", wounds=self.me["wounds"])
+        if self.me["wounds"] == 2:
+            self.finish("defenders", "wounds")
+        for _ in range(3):
+            self.take("recoil")
+        self.me["stack"] = ["recoil"] * 3
+
+    def take(self, token: str) -> None:
+        """SO-R-64: from the bag first, then of what was drawn."""
+        (self.s["bag"] if self.s["bag"][token] else self.out)[token] -= 1
+
+    def update_lks(self) -> None:
+        """SO-LKS-01."""
+        self.s["lks"] = self.h.sector(self.me["space"])
+        self.tell("lks-updated", sector=self.s["lks"])
+
+    def reveal(self) -> None:
+        """SO-LKS-02."""
+        self.update_lks()
+        self.hit("reveal")
+
+    # --- defenders that end somewhere ---------------------------------------------------------------------------
+
+    def kill(self, unit: str, by: str) -> None:
+        """SO-SHT-04."""
+        self.s["units"][unit] = None
+        self.tell("killed", unit=unit, by=by)
+
+    def mined(self, unit: str) -> bool:
+        """SO-R-33: whether a mine kills the defender where it has come."""
+        space = self.s["units"][unit]
+        if space not in self.me["mines"]:
+            return False
+        self.me["mines"].remove(space)
+        self.tell("mine-triggered", unit=unit, space=space)
+        self.kill(unit, "mine")
+        return True
+
+    def comes(self, event: str, unit: str, space: str) -> bool:
+        """A defender moves, deploys or is attracted; whether that brought it to the sniper (SO-R-33, SO-KEY-10)."""
+        before = self.s["units"][unit]
+        if space == before:
+            return False
+        self.s["units"][unit] = space
+        self.changed.add(unit)
+        self.tell(event, unit=unit, **{"from": before}, to=space)
+        arrived = not self.mined(unit) and space == self.me["space"]
+        if arrived and event in ("deployed", "attracted"):
+            self.hit("deploy" if event == "deployed" else "noise", unit)
+        return arrived
+
+    def near(self) -> bool:
+        """SO-EOT-01: a defender on or matching-adjacent to the sniper's space."""
+        here = self.me["space"]
+        return bool(held(self.s) & {here, *self.h.board.matching[here]})
+
+    def judged(self, event: str, outcome: Outcome) -> tuple[int, ...]:
+        """SO-R-05, SO-R-60: how bad an outcome is, greater is worse."""
+        trial = self.copy()
+        unit, space = outcome
+        try:
+            if event == "returned":
+                trial.s["units"][unit] = space
+            else:
+                trial.comes(event, unit, space)
+        except Over:
+            pass
+        goals = [trial.h.objectives[n] for n in trial.me["objectives"] if n not in trial.me["completed"]]
+        units = [*trial.s["units"].values()]
+        wounded = trial.me["wounds"] - self.me["wounds"]
+        bad = (bool(trial.s["over"]), wounded, trial.me["hits"] - self.me["hits"], trial.near())
+        guards = sum(space in goals for space in units)
+        nearest = sum(min(self.h.d(space, goal) for space in units) for goal in goals)
+        crowd = sum(self.h.d(space, self.me["space"]) for space in units)
+        return (*map(int, bad), guards, -nearest, -crowd)
+
+    def worst(self, event: str, outcomes: list[Outcome]) -> Outcome:
+        """SO-SNF-01."""
+        order = {name: number for number, name in enumerate([*self.s["units"], *self.h.board.spaces])}
+        outcomes = sorted(set(outcomes), key=lambda outcome: (order[outcome[0]], order[outcome[1]]))
+        if len(outcomes) > 1:
+            values = {outcome: self.judged(event, outcome) for outcome in outcomes}
+            outcomes = [outcome for outcome in outcomes if values[outcome] == max(values.values())]
+        return self.chosen(outcomes)
+
+    def chosen(self, outcomes: list[Outcome]) -> Outcome:
+        """One of the equally bad."""
+        if len(outcomes) == 1:
+            return outcomes[0]
+        unit, space = self.luck["snafu"].pop(0)
+        self.tell("snafu", among=[[*outcome] for outcome in outcomes], chosen=[unit, space])
+        assert (unit, space) in outcomes
+        return unit, space
+
+    # --- set-up -------------------------------------------------------------------------------------------------
+
+    def return_objective(self, objective: int) -> None:
+        """SO-SET-12."""
+        deck = [*self.s["pending"]["deck"], objective]
+        kept = [number for number in self.me["objectives"] if number != objective]
+        self.me["objectives"] = [*kept, deck.pop(0)]
+        self.whisper("objectives", cards=self.me["objectives"])
+        suits = {self.h.sector(self.h.objectives[number]) for number in self.me["objectives"]}
+        self.s["pending"] = {"for": "return-objective", "deck": deck} if len(suits) == 1 else None
+
+    def choose_entry(self, sector: str) -> None:
+        """SO-SET-13 to SO-SET-15."""
+        self.s["entry"] = self.s["lks"] = sector
+        self.s["possible"] = [n for n, space in self.h.objectives.items() if self.h.sector(space) != sector]
+        self.tell("entry", sector=sector)
+        self.tell("lks-updated", sector=sector)
+        self.tell("possible", objectives=self.s["possible"])
+
+    # --- the sniper's turn --------------------------------------------------------------------------------------
+
+    def move(self, path: list[str]) -> None:
+        """SO-MOV-03 to SO-MOV-05, SO-R-30."""
+        noisy = len(path) > 1 and self.me["active"] != "sound-masking"
+        self.me |= {"space": path[-1], "moved": True}
+        self.tell("sniper-moved", path=path, noisy=noisy)
+        if noisy and self.h.sector(path[-1]) != self.s["lks"]:
+            self.update_lks()
+        elif noisy:
+            self.hit("noisy-move")
+
+    def play(self, card: str, unit: str = "", to: str = "") -> None:
+        """SO-LDO-01, SO-LDO-03, SO-R-34."""
+        self.me["hand"].remove(card)
+        self.me["used"] = sorted([*self.me["used"], card], key=KINDS.index)
+        self.me["carded"] = True
+        self.tell("card-played", card=card)
+        if card == "s-mine":
+            self.me["mines"].append(self.me["space"])
+            self.tell("mine-laid", space=self.me["space"])
+        elif card == "distraction":
+            self.comes("distracted", unit, to)
+        else:
+            self.me["active"] = card
+
+    def shoot(self, target: str | None = None, draw: int = 0, second: int | None = None) -> None:
+        """SO-SHT-01, SO-LDO-02, SO-LDO-03, SO-R-70."""
+        self.me["acted"] = True
+        if target is None:
+            self.reveal()
+            area = {self.me["space"], *self.h.board.matching[self.me["space"]]}
+            for unit in [unit for unit, space in self.s["units"].items() if space in area]:
+                self.kill(unit, "trench-gun")
+            return
+        waits = {"noise": 0, "targets": [], "draws": [draw] if second is None else [draw, second]}
+        self.fire(target, waits)
+
+    def shoot_second(self, target: str) -> None:
+        """SO-LDO-02."""
+        self.fire(target, self.s["pending"])
+
+    def fire(self, target: str, waits: dict[str, Any]) -> None:
+        """One shot: SO-SHT-01 to SO-SHT-05, SO-R-31, SO-R-64."""
+        self.s["pending"] = None
+        number, *later = waits["draws"]
+        self.tell("shot-declared", target=target, draw=number, second=later[0] if later else None)
+        drawn = self.luck["draw"].pop(0)
+        assert sum(drawn.values()) == min(number, sum(self.s["bag"].values()))
+        for token in TOTALS:
+            self.s["bag"][token] -= drawn[token]
+            self.out[token] += drawn[token]
+        self.tell("drew", tokens=drawn)
+        noise = waits["noise"] + (0 if self.me["active"] == "silenced-ammo" else drawn["noise"])
+        waits = {"noise": noise, "targets": [*waits["targets"], target], "draws": later}
+        misfire = drawn["noise"] + drawn["recoil"] >= 5
+        hit = not misfire and drawn["aim"] >= self.h.sight(self.me["space"], self.s["units"][target])
+        self.tell("shot", result="misfire" if misfire else "hit" if hit else "miss")
+        if hit:
+            self.kill(target, "shot")
+            if list(rewards(self.s, self.out)):
+                self.s["pending"] = {"for": "after-hit", "drawn": self.out, **waits}
+                return
+        self.next_shot(waits)
+
+    def after_hit(self, option: str, count: int = 1) -> None:
+        """SO-SHT-05."""
+        waits = self.s["pending"]
+        self.tell("after-hit", option=option, count=count)
+        if option == "aim":
+            self.s["bag"]["aim"] += 1
+        else:
+            for _ in range(count):
+                self.take(option)
+            self.me["stack"] = [*[option] * count, *self.me["stack"]]
+        self.next_shot(waits)
+
+    def next_shot(self, waits: dict[str, Any]) -> None:
+        """The second shot is due, or forfeited; else noise attracts and the tokens go back (SO-SHT-06 to SO-SHT-08)."""
+        self.s["pending"] = None
+        if waits["draws"]:
+            far = [self.h.sight(self.me["space"], space) for space in self.s["units"].values()]
+            if any(0 < count <= waits["draws"][0] for count in far):
+                rest = {name: waits[name] for name in ("noise", "targets", "draws")}
+                self.s["pending"] = {"for": "shoot-second", "drawn": self.out, **rest}
+                return
+            self.tell("second-forfeited")
+        for _ in range(waits["noise"]):
+            if self.noise_step(waits["targets"]):
+                break
+        self.back()
+
+    def noise_step(self, targets: list[str]) -> bool:
+        """SO-SHT-06, SO-R-15, SO-R-16, SO-R-65: whether a defender came to the sniper."""
+        here = self.me["space"]
+        far = {u: self.h.d(at, here) for u, at in self.s["units"].items() if at and u not in targets}
+        closest = [unit for unit in far if far[unit] == min(far.values())]
+        ways = [(unit, space) for unit in closest for space in self.h.board.walk[self.s["units"][unit]]]
+        ways = [(unit, x) for unit, x in ways if x not in held(self.s) and self.h.d(x, here) < far[unit]]
+        return bool(ways) and self.comes("attracted", *self.worst("attracted", ways))
+
+    def back(self) -> None:
+        """SO-SHT-08."""
+        for token in TOTALS:
+            self.s["bag"][token] += self.out[token]
+            self.out[token] = 0
+
+    def loot(self) -> None:
+        """SO-LOT-01 to SO-LOT-03, SO-R-35, SO-R-45."""
+        here, cards = self.me["space"], self.luck["loot"].pop(0)
+        self.me["acted"] = True
+        self.me["looted"].append(here)
+        self.tell("looted", space=here)
+        if self.h.numbers[here] in self.s["possible"]:
+            self.eliminate(self.h.numbers[here])
+        assert len(cards) == min(3, len(self.s["loot_deck"]))
+        for card in cards:
+            self.s["loot_deck"].remove(card)
+        self.whisper("loot-drawn", cards=cards)
+        self.s["pending"] = {"for": "keep", "cards": cards}
+
+    def keep(self, card: str) -> None:
+        """SO-LOT-01."""
+        rest = [*self.s["pending"]["cards"]]
+        rest.remove(card)
+        self.s["loot_deck"] = sorted([*self.s["loot_deck"], *rest], key=KINDS.index)
+        self.me["hand"] = sorted([*self.me["hand"], card], key=KINDS.index)
+        self.s["pending"] = None
+        self.tell("loot-kept", card=card)
+
+    def eliminate(self, number: int) -> None:
+        """SO-OBJ-01."""
+        self.s["possible"].remove(number)
+        self.tell("eliminated", objective=number)
+
+    def complete(self, objective: int) -> None:
+        """SO-CMP-01, SO-CMP-02, SO-FIN-01."""
+        here = self.me["space"]
+        self.me["acted"] = True
+        self.me["completed"].append(objective)
+        self.tell("objective-completed", objective=objective, space=here)
+        if len(self.me["completed"]) == 2:
+            self.finish("sniper", "objectives")
+        if self.s["bag"]["noise"] + self.me["stack"].count("noise") < TOTALS["noise"]:
+            self.s["bag"]["noise"] += 1
+            self.tell("bag-gained", token="noise")
+        for number in [*self.s["possible"]]:
+            if self.h.sector(self.h.objectives[number]) == self.h.sector(here):
+                self.eliminate(number)
+        for number in self.s["possible"]:
+            self.reinforce(self.h.objectives[number])
+        deck = self.luck["deck"].pop(0)
+        assert sorted(deck) == sorted([*self.s["deck"], *self.s["discard"]])
+        self.s |= {"deck": deck, "discard": []}
+        self.tell("deck-shuffled", deck=len(deck))
+
+    def reinforce(self, space: str) -> None:
+        """SO-CMP-03, SO-R-25, SO-R-43, SO-R-62."""
+        posts = {self.h.objectives[number] for number in self.s["possible"]}
+        far = {u: self.h.d(at, self.me["space"]) for u, at in self.s["units"].items() if at and at not in posts}
+        if space in held(self.s) or not far:
+            return
+        assert max(far.values()) <= FAR
+        furthest = [(unit, space) for unit in far if far[unit] == max(far.values())]
+        self.comes("deployed", *self.worst("deployed", furthest))
+
+    def end_turn(self) -> None:
+        """SO-EOT-01."""
+        if self.near():
+            self.hit("end-turn")
+        self.me |= {"moved": False, "carded": False, "active": None, "acted": False, "hits": 0, "wounded": False}
+        self.tell("turn-ended", seat="sniper")
+        self.defenders()
+
+    def defenders(self) -> None:
+        """The defenders' half of the round."""
+        raise NotImplementedError
+
+
+def run(course: Course, act: Act) -> tuple[State, list[Told]]:
+    """The position after an act of the menu, and what was told on the way."""
+    try:
+        fields = json.loads(json.dumps({field: value for field, value in act.items() if field != "type"}))
+        getattr(course, act["type"].replace("-", "_"))(**fields)
+    except Over:
+        pass
+    told: list[Told] = json.loads(json.dumps(course.told))
+    return course.s, [(audience, event) for audience, event in told]

@@ -1,0 +1,157 @@
+"""The solo game against the rules in longhand: after every act of random play menu, news and position are the same.
+
+What both take from the ledger has tests of its own. But neither has a line of the other. Officer challenges and Eagle's
+Nest are left out.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+import games.sniper_elite_solo
+from engine.chance import Chance
+from engine.events import Told
+from engine.referee import Referee
+from engine.refusal import Refused
+from firmware_host.table import maps
+from games.sniper_elite_solo import GAME
+from tests.depth import seeds
+from tests.games.random_play import RandomGame
+from tests.games.sniper_elite.duel import plain
+from tests.games.sniper_elite_solo.ground import BOARD, CROSSES
+from tests.games.sniper_elite_solo.longhand.defenders import follow
+from tests.games.sniper_elite_solo.longhand.menu import KINDS, House, State, menu
+from tests.games.sniper_elite_solo.longhand.play import Luck
+from tests.games.sniper_elite_solo.longhand.strewn import strewn
+
+CARDS = Path(games.sniper_elite_solo.__file__).parent / "rules" / "data" / "cards.json"
+
+
+@cache
+def house(name: str) -> House:
+    """The ledger's fixture map, or a map of the house."""
+    if name == "tm1":
+        return House(BOARD, {unit.removesuffix("-officer"): space for unit, space in CROSSES.items()})
+    return House(maps.load(name))
+
+
+@cache
+def cards() -> dict[str, Any]:
+    """The solo cards: data of the ledger, section 5."""
+    raw = json.loads(CARDS.read_text())
+    return {card["id"]: card for card in raw}
+
+
+def luck_of(telling: tuple[Told, ...]) -> Luck:
+    """What chance brought, from the game's own telling."""
+    luck: Luck = defaultdict(list)
+    for kind, value in plain(GAME.luck(telling)):
+        luck[kind].append(value[0] if kind == "snafu" else value)
+    return luck
+
+
+def heard(telling: tuple[Told, ...]) -> list[tuple[str, Any]]:
+    """What was told to anybody, as longhand writes it."""
+    loud = [told for told in telling if told.audience.seats != ()]
+    return [("all" if told.audience.seats is None else told.audience.seats[0], plain(told.event)) for told in loud]
+
+
+def in_one_order(acts: list[Any]) -> list[str]:
+    """Acts as text."""
+    return sorted(msgspec.json.encode(plain(act), order="sorted").decode() for act in acts)
+
+
+class Both:
+    """A random game, and the same in longhand: from its beginning, or with everything strewn about."""
+
+    def __init__(self, name: str, seed: int, scattered: bool = False) -> None:
+        self.house = house(name)
+        self.play = RandomGame(GAME, self.house.board, seed)
+        self.s: State = plain(GAME.state(self.play.referee.truth))
+        if scattered:
+            self.scatter(Random(f"{name} {seed}"))
+        self.seen: Counter[str] = Counter()
+
+    def scatter(self, random: Random) -> None:
+        """Begin from a position out of nowhere; few are turned down."""
+        options = GAME.read_options(None)
+        for _ in range(5):
+            raw = strewn(self.house, random, self.s)
+            try:
+                pictures = GAME.position(self.house.board, options, raw, Chance(random))
+            except Refused as error:
+                why = error
+                continue
+            self.play.referee = Referee(GAME, pictures)
+            self.s = plain(GAME.state(self.play.referee.truth))
+            return
+        raise why
+
+    def compare_menus(self) -> None:
+        """Both say the same of what the sniper may do."""
+        mine, theirs = in_one_order(menu(self.house, self.s)), in_one_order(self.play.referee.legal("sniper"))
+        assert mine == theirs, [*set(mine) ^ set(theirs)][:5]
+
+    def act(self) -> None:
+        """One act, followed by both, which say the same of what was told and of the position after it."""
+        _, command, telling = self.play.step()
+        before = self.s
+        self.s, told = follow(self.house, cards(), before, plain(command), luck_of(telling))
+        assert told == heard(telling), (command, before)
+        assert self.s == plain(GAME.state(self.play.referee.truth)), (command, before)
+        self.seen.update(self.words(plain(command), [event for _, event in told]))
+
+    def words(self, command: Any, told: list[Any]) -> Iterator[str]:
+        """What happened, to be counted."""
+        yield f"{command['type']} {command.get('card', command.get('option', ''))}".rstrip()
+        for event in told:
+            yield f"{event['type']} {event.get('cause', event.get('reason', ''))}".rstrip()
+            if event["type"] in ("solo-card", "killed"):
+                yield f"{event['type']} {event.get('card', event.get('by'))}"
+
+
+def compared(both: Both, acts: int = 400) -> Counter[str]:
+    """Some acts of a game, with the menu before each."""
+    for _ in range(acts):
+        both.compare_menus()
+        if not both.play.referee.to_act:
+            break
+        both.act()
+    return both.seen
+
+
+@pytest.mark.parametrize("name", ["tm1", *maps.drawn()])
+def test_longhand_and_engine_play_the_same_game(name: str) -> None:
+    seen = Counter[str]()
+    for seed in seeds(5):
+        seen += compared(Both(name, seed))
+    assert sum(seen[f"game-over {reason}"] for reason in ("objectives", "wounds", "deck")) == len(seeds(5))
+
+
+RARE = {
+    *[f"solo-card {card}" for card in cards()],
+    *[f"hit {why}" for why in ("noisy-move", "end-turn", "deploy", "scan", "search", "attack", "noise", "reveal")],
+    *[f"killed {by}" for by in ("shot", "mine", "trench-gun")],
+    *[f"game-over {reason}" for reason in ("objectives", "wounds", "deck")],
+    *[f"after-hit {option}" for option in ("noise", "recoil", "aim")],
+    *[f"play {card}" for card in KINDS],
+    *["shoot-second", "attracted", "deck-shuffled", "loot-kept", "place-return", "snafu"],
+}
+"""What must have happened to compare it; much of it is rare in random play from the beginning."""
+
+
+def test_they_play_the_same_game_with_everything_strewn_about() -> None:
+    seen = Counter[str]()
+    for name in ("tm1", *maps.drawn()):
+        for seed in seeds(50):
+            seen += compared(Both(name, seed, scattered=True), 12)
+    assert {*seen} >= RARE, RARE - {*seen}
