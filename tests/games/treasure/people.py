@@ -76,7 +76,9 @@ class People:
         screen.go(self.address)
         screen.press("game-treasure")
         for name, value in options.items():
-            screen[f"option-{name}"].select_option(str(value))
+            with screen.page.expect_response("**/api/choose") as answer:  # shown at once, and sent then
+                screen[f"option-{name}"].select_option(str(value))
+            assert answer.value.ok, answer.value.text()
             expect(screen[f"option-{name}"]).to_have_value(str(value))
 
     def begin(self, rounds: int) -> None:

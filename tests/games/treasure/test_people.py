@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
+from tests.depth import DEPTH
 from tests.games.treasure.people import People
 from tests.web_panel.conftest import browser, running_chromium
 from tests.web_panel.looks import OUT_OF_REACH, PALE
@@ -46,7 +47,11 @@ LIT = ".layer-lamps .glow:not([data-lamp='000000'])"
 WIDTHS = (320, 360, 768, 1920)
 
 
-@pytest.fixture(params=[(2, "en-GB"), (3, "pl-PL")], ids=["three-seats", "four-seats-in-polish"])
+TABLES = [pytest.param((2, "en-GB"), id="three-seats"), pytest.param((3, "pl-PL"), id="four-seats-in-polish")]
+
+
+# One and a half minutes with four phones: at every depth but the usual one.
+@pytest.fixture(params=TABLES if DEPTH > 1 else TABLES[:1])
 def people(request: pytest.FixtureRequest, browser: Browser, tmp_path: Path) -> Iterator[People]:
     seekers, locale = request.param
     company = People(browser, tmp_path, seekers, locale)
