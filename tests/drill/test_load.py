@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.apart import alone
 from tools.load import LoadPlan, at, evening
 
 PLAN = LoadPlan(seconds=8.0, phones=16, requests=80.0, touches=4.0, hands=2, least=6)
@@ -20,7 +21,8 @@ FAR = 50.0
 
 @pytest.mark.long
 def test_a_table_under_load_misses_no_edge_and_no_screen_lacks_the_latest_picture(tmp_path: Path) -> None:
-    report = asyncio.run(evening(PLAN, tmp_path))
+    with alone():  # browsers that draw five screens take the processor from it for seconds
+        report = asyncio.run(evening(PLAN, tmp_path))
 
     assert report.broken() == []
     assert report.expected > PLAN.touches

@@ -15,6 +15,7 @@ from werkzeug.test import TestResponse
 
 from firmware_host.admin import pin as pins
 from firmware_host.seats.identity import Requester
+from tests.apart import beside_others
 from tests.firmware_host.evening import fresh_name
 from tests.web_panel.room import Daemon
 from tools.showroom import HOUSE_PIN, PIN, Showroom
@@ -133,6 +134,7 @@ def running_chromium() -> Iterator[Chromium]:
 @pytest.fixture
 def browser(running_chromium: Chromium) -> Iterator[Chromium]:
     """A browser that knows nothing of any test before; each device opens a context of its own in it."""
-    yield running_chromium
-    for context in running_chromium.contexts:
-        context.close()
+    with beside_others():
+        yield running_chromium
+        for context in running_chromium.contexts:
+            context.close()

@@ -143,7 +143,6 @@ def alone(tmp_path: Path, browser: Browser) -> Iterator[Alone]:
     panel.stop()
 
 
-@pytest.mark.long
 def test_a_whole_game_is_played_on_a_phone_to_its_end(alone: Alone) -> None:
     alone.enters()
     for _ in range(ROUNDS):

@@ -59,7 +59,6 @@ def people(request: pytest.FixtureRequest, browser: Browser, tmp_path: Path) -> 
     company.close()
 
 
-@pytest.mark.long
 def test_people_play_a_whole_game_and_look_back_at_it(people: People) -> None:
     words, hider, tv = WORDS[people.locale], people.phones["hider"], people.tv
     people.begin(rounds=1)

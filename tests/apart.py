@@ -1,0 +1,36 @@
+"""Keeps what measures delays apart from tests that drive browsers, whichever workers they run in."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+RUN = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
+"""What all workers of one run have alike."""
+
+
+@contextmanager
+def _locked(name: str, kind: int) -> Iterator[None]:
+    with (Path(tempfile.gettempdir()) / f"tests-{RUN}-{name}").open("w") as file:
+        fcntl.flock(file, kind)  # let go of as the file is closed
+        yield
+
+
+@contextmanager
+def beside_others() -> Iterator[None]:
+    """As many at a time as there are workers, but not while something runs `alone`, or waits to."""
+    with _locked("gate", fcntl.LOCK_SH):
+        pass
+    with _locked("room", fcntl.LOCK_SH):
+        yield
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """Once all that run `beside_others` have ended; no more of them begin meanwhile."""
+    with _locked("gate", fcntl.LOCK_EX), _locked("room", fcntl.LOCK_EX):
+        yield
