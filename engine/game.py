@@ -164,6 +164,17 @@ class OnBoard(Cues, Protocol):
 
 
 @runtime_checkable
+class Automated(Protocol):
+    """Capability: the game moves miniatures by itself, several in one act, and people carry them afterwards.
+
+    What is to be carried is then shown as one list, to be done in any order.
+    """
+
+    def stood(self, view: Any) -> Mapping[str, str | None]:
+        """Where miniatures stood before the game last moved some, from the public view; {} before it did."""
+
+
+@runtime_checkable
 class Markers(Protocol):
     """Capability: the box of a game with miniatures holds more of them than the game moves."""
 

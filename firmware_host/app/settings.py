@@ -113,6 +113,11 @@ class Settings:
     possible_hints: bool = setting(
         False, "Whether the lobby offers to show everybody where the sniper can still be.", change=ON_RELOAD
     )
+    carries_together: bool = setting(
+        True,
+        "Whether all carries that a game asks for are shown at once, for any order; off for one after another.",
+        change=ON_ADMIN_PAGE,
+    )
     faults: str = setting(
         "", "A script that makes the simulated board lie (docs/faults.md); empty for an honest one.", path=True
     )

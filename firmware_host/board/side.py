@@ -159,7 +159,7 @@ class BoardSide:
 
     def adjust(self, look: Settings) -> None:
         """Look and sound like this from now on."""
-        self._look = look
+        self._look, self._known = look, None
         self.io.adjust(look)
 
     # --- what counts --------------------------------------------------------------------------------------------
@@ -256,7 +256,8 @@ class BoardSide:
             return None
         view = play.public
         if self._known is None or self._known[0] is not view:
-            self._known = view, facts(play.on_board, view, self.map, self.manual)
+            found = facts(play.on_board, view, self.map, self.manual)
+            self._known = view, found if self._look.carries_together else replace(found, before=None)
         known = self._known[1]
         if not table.by_people:
             return replace(known, placements=(), rights={})

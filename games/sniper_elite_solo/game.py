@@ -253,6 +253,10 @@ class SniperEliteSolo:
         """See `cues.standing`."""
         return cues.standing(view)
 
+    def stood(self, view: Picture) -> dict[str, str | None]:
+        """Where everybody stood before the defenders moved."""
+        return dict(view.stood)
+
     def optional(self, view: Picture) -> frozenset[str]:
         """Nothing else stands on the board: mines are lamps."""
         return frozenset()

@@ -130,7 +130,7 @@ function tray(off) {
 // The spaces that the board speaks of now.
 function asked() {
   const { hint } = page.picture.board;
-  return hint ? [...(hint.legal || []), ...(hint.spaces || []), hint.from, hint.to, hint.about].filter(Boolean) : [];
+  return hint ? [...(hint.legal || []), ...(hint.spaces || []), hint.from, hint.to, hint.about, ...(hint.orders ?? []).flatMap(({ from, to }) => [from, to])].filter(Boolean) : [];
 }
 
 // --- the hand ---------------------------------------------------------------------------------------------------

@@ -131,6 +131,7 @@ export function boardStrip(board, answers) {
   const sentence = (hint && hint.sentence) || board.sentence || tOf("board", state);
   const doubted = answers && hint && hint.kind === "sensor" ? hint.spaces.slice(0, 1) : [];
   const taps = answers && hint && hint.kind === "question" ? hint.between : [];
+  const orders = hint && hint.kind === "orders" ? hint.orders : [];
   return h(
     "div",
     { class: `board-strip ${busy ? "busy" : ""}`, "data-testid": "board-strip", "data-state": state },
@@ -142,6 +143,19 @@ export function boardStrip(board, answers) {
       names.length ? h("span", {}, ` ${t("board.hand", { units: list(names) })}`) : null,
       board.ills.filter((ill) => ill !== sentence).map((ill) => h("span", { class: "ill" }, ` ${ill}`)),
     ),
+    orders.length > 0 &&
+      h(
+        "ul",
+        { class: "orders", "data-testid": "orders" },
+        orders.map(({ unit, to, squad, waits, sentence: words }) =>
+          h(
+            "li",
+            { class: waits ? `${squad} waits` : squad, "data-testid": `order-${unit}`, "data-to": to },
+            words,
+            waits && h("small", {}, ` (${t("board.waits")})`),
+          ),
+        ),
+      ),
     taps.length > 0 &&
       h(
         "div",

@@ -25,6 +25,10 @@ FADE_IN = Rhythm("fade in", "13579", 180, smooth=True)
 GLIMMER = Rhythm("glimmer", "111112", 420, travel=True)
 LULL = Rhythm("lull", "2233344332", 500, smooth=True)
 BECKON = Rhythm("beckon", "4444778844", 240, smooth=True)
+EBB = Rhythm("ebb", "8642", 260, smooth=True)
+SLOW_FADE = Rhythm("slow fade", "98765432", 240, smooth=True)
+TWO_FLASHES = Rhythm("two flashes", "9909900", 190)
+THREE_FLASHES = Rhythm("three flashes", "9090900000", 190)
 NOD = Rhythm("nod", "8888856", 300, smooth=True)
 SWAY = Rhythm("sway", "7788996655", 220, smooth=True)
 
@@ -41,6 +45,10 @@ LIGHTS: Mapping[str, Light] = {
     "remove": Light("danger", SLOW_BLINK, 56, "take this miniature off the board"),
     "from": Light("from", FADE_IN, 58, "carry this miniature away from here"),
     "to": Light("to", LONG_FLASH, 59, "and set it down here"),
+    "carry-from": Light("squad", EBB, 58, "of several carries: a miniature of this squad goes away from here"),
+    "carry-to": Light("squad", TWO_FLASHES, 57, "and such a one of this squad comes here"),
+    "carry-from-other": Light("squad", SLOW_FADE, 58, "the same, for one of the squad that looks otherwise"),
+    "carry-to-other": Light("squad", THREE_FLASHES, 57, "and here comes one of the squad that looks otherwise"),
     "unknown-piece": Light("stranger", DOUBLE_BLINK, 60, "something unknown stands here"),
     "first-answer": Light("first", LONG_SHORT, 62, "the first answer to a question"),
     "second-answer": Light("second", SHORT_LONG, 62, "the second answer to a question"),

@@ -18,6 +18,7 @@ from firmware_host.board.cues import lights
 from firmware_host.board.hands.hints import (
     Correction,
     Hint,
+    Orders,
     Question,
     Remove,
     SensorHint,
@@ -138,6 +139,16 @@ def _(hint: Question) -> Iterator[Glow]:
 def _(hint: Correction) -> Iterator[Glow]:
     yield Glow("from", () if hint.start is None else (hint.start,))
     yield Glow("to", (hint.to,))
+
+
+@hinted.register
+def _(hint: Orders) -> Iterator[Glow]:
+    for order in hint.orders:
+        rhythm = "" if order.look == 0 else "-other"
+        if not order.waits:
+            yield Glow(f"carry-to{rhythm}", (order.to,), order.squad)
+        if order.start is not None:
+            yield Glow(f"carry-from{rhythm}", (order.start,), order.squad)
 
 
 @hinted.register

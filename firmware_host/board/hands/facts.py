@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from engine.game import BoardGame, Game, Placement
+from engine.game import Automated, BoardGame, Game, Placement
 from engine.graph import Map
 
 FAR = 99
@@ -25,7 +25,8 @@ class Facts(Struct, frozen=True, dict=True):
     miniature -> squad in the order of setting up; `near` is space -> the spaces one step away, `beside` is
     space -> those that it borders on, whether one can go there or not; the sensors of `blind` spaces do not count (they
     are manual); `opening` says that the miniatures are still being set up; `names` is miniature -> how a person calls
-    it; `choosable` are spaces that somebody may pick with a wand just now.
+    it; `choosable` are spaces that somebody may pick with a wand just now; `before` is miniature -> where it stood
+    before the game moved it by itself, None in a game that moves none, and where one carry is shown at a time.
     """
 
     standing: Mapping[str, str | None]
@@ -40,6 +41,7 @@ class Facts(Struct, frozen=True, dict=True):
     opening: bool = False
     names: Mapping[str, str] = {}
     choosable: frozenset[str] = frozenset()
+    before: Mapping[str, str | None] | None = None
 
     def called(self, unit: str) -> str:
         """A miniature as a person says it, for the middle of a sentence."""
@@ -143,6 +145,7 @@ def facts(game: BoardGame, view: Any, board: Map, blind: frozenset[str] = frozen
         blind=blind,
         opening=game.opening(view),
         names={unit: game.called(unit) for unit in standing},
+        before=game.stood(view) if isinstance(game, Automated) else None,
     )
 
 

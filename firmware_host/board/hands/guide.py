@@ -7,22 +7,20 @@ board and game agree again, then strangers. While the miniatures are being set u
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import permutations
 
 from msgspec import Struct
 
 from engine.text import Text, either, row
+from firmware_host.board.hands import orders
 from firmware_host.board.hands.belief import Belief
+from firmware_host.board.hands.carrying import carries, fits
 from firmware_host.board.hands.facts import Facts
 from firmware_host.board.hands.hints import Correction, Hint, Remove, SetUp, UnknownPiece, WrongPlace
 from firmware_host.board.hands.readings import Reading
-from firmware_host.board.thresholds import MAX_CARRIES_TRIED, MAX_WRONG_SHOWN
+from firmware_host.board.thresholds import MAX_WRONG_SHOWN
 
 BESIDE = Text("the table beside the board")
 """Where a miniature goes that may go nowhere else."""
-
-Carry = tuple[str, str]
-"""From a space to a space."""
 
 
 class Situation(Struct, frozen=True):
@@ -62,6 +60,7 @@ def hint(situation: Situation) -> Hint | None:
     return (
         _wrong_place(situation)
         or _leavers(situation)
+        or _list(situation)
         or _correction(situation)
         or _arrival(situation)
         or _strangers(situation)
@@ -83,6 +82,9 @@ def _set_up(situation: Situation) -> Hint | None:
             if extra
             else None
         )
+    if facts.before and not facts.opening and (late := orders.astray(facts, situation.belief.came)):
+        goals = [space for space, unit in facts.homes.items() if unit in late]
+        return _to_be_carried(facts, late, goals, situation.belief.came)
     squad = facts.squads.get(facts.homes[missing[0]], "")
     spaces = tuple(space for space in missing if facts.squads.get(facts.homes[space], "") == squad)
     units = tuple(facts.homes[space] for space in spaces)
@@ -95,7 +97,7 @@ def _set_up(situation: Situation) -> Hint | None:
         )
         return WrongPlace(extra, spaces, says, units)
     if extra:
-        start, goal = _carries(facts, dict.fromkeys(extra), missing)[0]
+        start, goal = carries(facts, dict.fromkeys(extra), missing)[0]
         return _carry(facts, start, goal, facts.homes[goal])
     return SetUp(squad, spaces, units, _to_set_up(facts, squad, units, spaces))
 
@@ -137,6 +139,34 @@ def _leavers(situation: Situation) -> Hint | None:
     return None
 
 
+def _list(situation: Situation) -> Hint | None:
+    """All carries at once, in a game that moves miniatures by itself; None where they are no more than one, or where
+    it is open who stands where.
+    """
+    facts, reading = situation.facts, situation.reading
+    if facts.before is None or len(situation.found) > 1:
+        return None
+    held = [unit for unit in sorted(reading.aloft) if _must_go_home(situation, unit)]
+    named = {unit: space for space, unit in _misplaced(situation).items()} | dict.fromkeys(held)
+    kept = {facts.standing[unit] for unit in reading.story.air if unit not in held}
+    goals = [
+        space for space in facts.homes if space not in kept and (space not in reading.at or reading.at[space] in named)
+    ]
+    return _to_be_carried(facts, named, goals, situation.belief.came) if len(goals) > 1 else None
+
+
+def _to_be_carried(facts: Facts, named: Mapping[str, str | None], goals: Sequence[str], came: Iterable[str]) -> Hint:
+    """The list of carries; of one that is in somebody's hand, where it goes."""
+    occupied = frozenset(came)
+    ways = orders.assigned(facts, named, goals)
+    in_hand = [(unit, goal) for unit, start, goal in ways if start is None and unit in named and goal not in occupied]
+    if in_hand:
+        unit, goal = in_hand[0]
+        return Correction(None, goal, unit, _homeward(facts, unit, goal))
+    unit, start, goal = ways[0]
+    return _carry(facts, start, goal, unit) if len(ways) == 1 and start else orders.listed(facts, ways, occupied)
+
+
 def _correction(situation: Situation) -> Hint | None:
     """One carry: first what is in somebody's hand, then what stands nearest to its goal."""
     facts = situation.facts
@@ -148,12 +178,12 @@ def _correction(situation: Situation) -> Hint | None:
     sources = _misplaced(situation)
     if not sources:
         return None
-    carries = _carries(facts, sources, situation.missing)
-    if carries:
-        start, goal = carries[0]
+    found = carries(facts, sources, situation.missing)
+    if found:
+        start, goal = found[0]
         unit = facts.homes[goal]
         others = [space for space in sources if space != start and _maybe(situation, space, goal)]
-        if others and not all(_fits(facts, reading.at.get(start), goal) for reading in situation.found):
+        if others and not all(fits(facts, reading.at.get(start), goal) for reading in situation.found):
             return Correction(start, goal, unit, _from_one_of(facts, unit, [start, *others], goal))
         return _carry(facts, start, goal, unit)
     space = min(sources)
@@ -167,7 +197,7 @@ def _correction(situation: Situation) -> Hint | None:
 
 def _maybe(situation: Situation, space: str, goal: str) -> bool:
     """Whether what belongs on `goal` may stand on a space, by any of the likeliest readings."""
-    return any(_fits(situation.facts, reading.at.get(space), goal) for reading in situation.found)
+    return any(fits(situation.facts, reading.at.get(space), goal) for reading in situation.found)
 
 
 def _order(situation: Situation) -> Hint | None:
@@ -184,7 +214,7 @@ def _order(situation: Situation) -> Hint | None:
     if not extra or not missing:
         return None
     pairs = [(space, goal) for space in extra for goal in missing]
-    unlike = {carry: not _fits(facts, situation.reading.at.get(carry[0]), carry[1]) for carry in pairs}
+    unlike = {carry: not fits(facts, situation.reading.at.get(carry[0]), carry[1]) for carry in pairs}
     start, goal = min(pairs, key=lambda carry: (unlike[carry], facts.steps(*carry), carry))
     return _carry(facts, start, goal, facts.homes[goal])
 
@@ -245,34 +275,7 @@ def _strangers(situation: Situation) -> Hint | None:
     return UnknownPiece(spaces, says)
 
 
-# --- carrying ---------------------------------------------------------------------------------------------------
-
-
-def _carries(facts: Facts, sources: Mapping[str, str | None], goals: Sequence[str]) -> list[Carry]:
-    """Who is best carried where: as many as can be, with the fewest steps in all; the shortest carry first."""
-    pairs = [(space, goal) for space in sources for goal in goals if _fits(facts, sources[space], goal)]
-    best = _all_tried(facts, [*sources], goals, pairs) if max(len(sources), len(goals)) <= MAX_CARRIES_TRIED else []
-    return sorted(best or _nearest_first(facts, pairs), key=lambda carry: (facts.steps(*carry), carry))
-
-
-def _all_tried(facts: Facts, sources: Sequence[str], goals: Sequence[str], pairs: list[Carry]) -> list[Carry]:
-    spare = max(0, len(sources) - len(goals))
-    ways = ([*zip(sources, way, strict=True)] for way in permutations([*goals, *[""] * spare], len(sources)))
-    fitting = ([carry for carry in way if carry in pairs] for way in ways)
-    return min(fitting, key=lambda way: (-len(way), sum(facts.steps(*carry) for carry in way), way), default=[])
-
-
-def _nearest_first(facts: Facts, pairs: Iterable[Carry]) -> list[Carry]:
-    found: list[Carry] = []
-    for start, goal in sorted(pairs, key=lambda carry: (facts.steps(*carry), carry)):
-        if all(start != other and goal != taken for other, taken in found):
-            found.append((start, goal))
-    return found
-
-
-def _fits(facts: Facts, unit: str | None, goal: str) -> bool:
-    """Whether a miniature belongs on a space, or one that looks alike; nobody knows of None."""
-    return unit is None or facts.look(unit) == facts.look(facts.homes[goal])
+# --- saying it -------------------------------------------------------------------------------------------------
 
 
 def _carry(facts: Facts, start: str, goal: str, unit: str) -> Correction:

@@ -46,6 +46,29 @@ class Correction(Struct, frozen=True, tag_field="kind", tag="correction"):
     sentence: Text
 
 
+class Order(Struct, frozen=True):
+    """One carry of a list. `start` is None out of somebody's hand, or from beside the board.
+
+    `waits`: another one has to leave its goal first. `squad` and `look` tell it from the others on the lamps: `look`
+    numbers the looks of one squad in this list, from 0.
+    """
+
+    start: str | None = field(name="from")
+    to: str
+    unit: str
+    sentence: Text
+    waits: bool = False
+    squad: str = ""
+    look: int = 0
+
+
+class Orders(Struct, frozen=True, tag_field="kind", tag="orders"):
+    """Several miniatures to carry, in any order in which the board lets them."""
+
+    orders: tuple[Order, ...]
+    sentence: Text
+
+
 class Remove(Struct, frozen=True, tag_field="kind", tag="remove"):
     """A miniature to take off the board: its unit is gone, or it has no place at all."""
 
@@ -77,4 +100,4 @@ class SensorHint(Struct, frozen=True, tag_field="kind", tag="sensor"):
     sentence: Text
 
 
-Hint = WrongPlace | Question | Correction | Remove | UnknownPiece | SetUp | SensorHint
+Hint = WrongPlace | Question | Correction | Orders | Remove | UnknownPiece | SetUp | SensorHint

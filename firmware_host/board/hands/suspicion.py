@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from engine.text import Text
 from firmware_host.board.hands.facts import Facts
-from firmware_host.board.hands.hints import Correction, Hint, Remove, SensorHint, UnknownPiece, WrongPlace
+from firmware_host.board.hands.hints import Correction, Hint, Orders, Remove, SensorHint, UnknownPiece, WrongPlace
 from firmware_host.board.thresholds import SUSPECT_MOVES
 from hardware.health import BOUNCING, CHATTERING, SILENT, Health
 
@@ -92,6 +92,8 @@ def _about(hint: Hint | None) -> frozenset[str]:
     match hint:
         case Correction():
             return frozenset({hint.to} if hint.start is None else {hint.start, hint.to})
+        case Orders():
+            return frozenset(space for order in hint.orders for space in (order.start, order.to) if space is not None)
         case Remove() | UnknownPiece() | WrongPlace():
             return frozenset(hint.spaces)
     return frozenset()

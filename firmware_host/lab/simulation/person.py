@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.game import Command
 from firmware_host.board.hands.facts import Facts
-from firmware_host.board.hands.hints import Correction, Question, Remove, SensorHint, UnknownPiece, WrongPlace
+from firmware_host.board.hands.hints import Correction, Orders, Question, Remove, SensorHint, UnknownPiece, WrongPlace
 from firmware_host.lab.simulation.handling import Handled
 
 LOOK_AT_IT = 2600
@@ -169,6 +169,9 @@ class Person:
             elif isinstance(hint, Correction):
                 needed = self._fewest() if needed is None else needed
                 carried += self._correct(hint)
+            elif isinstance(hint, Orders):
+                order = self.random.choice([order for order in hint.orders if not order.waits])
+                carried += self._correct(Correction(order.start, order.to, order.unit, order.sentence))
             elif isinstance(hint, WrongPlace):
                 self._put_right(hint)
             elif isinstance(hint, Remove | UnknownPiece):

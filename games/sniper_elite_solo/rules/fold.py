@@ -15,6 +15,7 @@ from games.sniper_elite.rules import events as shared
 from games.sniper_elite.rules.picture import Over
 from games.sniper_elite.rules.words import SNIPER
 from games.sniper_elite_solo.rules import events as e
+from games.sniper_elite_solo.rules import news
 from games.sniper_elite_solo.rules.picture import Pending, Picture, Volley
 from games.sniper_elite_solo.rules.rewards import options_of
 from games.sniper_elite_solo.rules.words import SLOTS, counts, in_order, plus, without
@@ -25,7 +26,7 @@ LASTING = ("sound-masking", "silenced-ammo", "tommy-gun", "trench-gun", "climbin
 
 def fold(picture: Picture, event: Event) -> Picture:
     """The picture after `event`."""
-    return _FOLDS[type(event)](picture, event)
+    return news.recorded(picture, _FOLDS[type(event)](picture, event), event)
 
 
 # --- set-up -----------------------------------------------------------------------------------------------------

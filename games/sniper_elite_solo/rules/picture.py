@@ -48,11 +48,13 @@ class Pending(Struct, frozen=True):
 class Picture(Struct, frozen=True):
     """The game as one viewer knows it; what it was not told is None.
 
-    `units` is unit -> space, None off the board. `stack` is bottom first. `hits` and `wounded` are those of the running
-    turn. `active` is the card played this turn that still works. `moving`: the last known sector is about to follow a
-    move. `returns` are the defenders that have returned this turn, `resolving` is the slot (from 0) of the card that is
-    being resolved. `ally` is the allied sniper, `shot` whether one has made a shoot action this turn. `deck` and
-    `loot_deck` are known to the referee alone, `deck` to all once the game is over; their sizes are public.
+    `units` is unit -> space, None off the board. `stack` is bottom first. `hits` and `wounded` are those of the
+    running turn. `active` is the card played this turn that still works. `moving`: the last known sector is about
+    to follow a move. `returns` are the defenders that have returned this turn, `resolving` is the slot (from 0) of
+    the card that is being resolved. `ally` is the allied sniper, `shot` whether one has made a shoot action this
+    turn. `news` is kind -> the spaces where it has just happened, and `stood` where everybody stood before that; no
+    rule reads them. `deck` and `loot_deck` are known to the referee alone, `deck` to all once the game is over;
+    their sizes are public.
     """
 
     map: Map
@@ -93,6 +95,8 @@ class Picture(Struct, frozen=True):
     opened: Opened | None = None
     ally: str | None = None
     shot: bool = False
+    news: Mapping[str, tuple[str, ...]] = {}
+    stood: Mapping[str, str | None] = {}
 
     @property
     def terrain(self) -> Terrain:

@@ -17,6 +17,8 @@ from games.sniper_elite_solo.rules.commands import PlaceReturn
 from games.sniper_elite_solo.rules.movement import noisy
 from games.sniper_elite_solo.rules.picture import Picture
 
+NEWS = ("updated", "attracted", "searched", "scanned", "attacked", "blast", "struck")
+"""The kinds of news that lamps show, the most important last."""
 THE_SNIPER = Text("the sniper")
 
 
@@ -62,6 +64,7 @@ def cues(view: Picture) -> list[Cue]:
     spaces = view.terrain.objectives
     shown = [
         Cue("sector", view.terrain.sectors.get(view.lks or "", ()) if view.over is None else ()),
+        *(Cue(name, view.news.get(name, ())) for name in NEWS),
         Cue("wanted", tuple(spaces[number] for number in view.possible) if view.over is None else ()),
         Cue("objective", tuple(spaces[number] for number in view.completed)),
         Cue("laid-mine", tuple(dict.fromkeys(view.mines))),

@@ -11,6 +11,13 @@ RIPPLE = Rhythm("ripple", "2111111", 300)
 DRIFT = Rhythm("drift", "246642", 600, smooth=True)
 RISE = Rhythm("rise", "1234567", 260, smooth=True)
 KNOCK = Rhythm("knock", "90900000", 240)
+LIFT = Rhythm("lift", "11111222", 500, smooth=True)
+HOP = Rhythm("hop", "7272722222", 160)
+LONG_LOOK = Rhythm("long look", "66666662", 300)
+ROUNDS = Rhythm("rounds", "66262222", 220)
+VOLLEY = Rhythm("volley", "8383833333", 150)
+BOOM = Rhythm("boom", "9865432222", 170, smooth=True)
+WINCE = Rhythm("wince", "9294444444", 170)
 TICK = Rhythm("tick", "77777707", 240)
 
 LIGHTS: Mapping[str, Light] = {
@@ -19,6 +26,13 @@ LIGHTS: Mapping[str, Light] = {
     "objective": multiplayer.LIGHTS["objective"],
     "laid-mine": Light("trap", RIPPLE, 11, "here the sniper has laid a mine"),
     "shooter": Light("sniper", TICK, 12, "here the sniper is"),
+    "updated": Light("sector", LIFT, 4, "the defenders have just learnt that the sniper is in this sector"),
+    "attracted": Light("noise", HOP, 13, "here a noise has just drawn a defender"),
+    "searched": Light("watch", LONG_LOOK, 14, "from here a defender has just looked for the sniper"),
+    "scanned": Light("watch", ROUNDS, 15, "around here a defender has just felt for the sniper"),
+    "attacked": Light("fire", VOLLEY, 16, "this space has just been attacked"),
+    "blast": Light("trap", BOOM, 17, "here a mine has just gone off"),
+    "struck": Light("fire", WINCE, 18, "here the sniper has just taken a hit"),
     "goal": Light("wanted", RISE, 39, "an objective of the sniper's, in a game that is looked through again"),
     "return": Light("sniper", KNOCK, 47, "here the defender may return; set it down on one of them"),
     "victory": multiplayer.LIGHTS["victory"],
@@ -32,8 +46,35 @@ def _palette(name: str, **own: tuple[int, int, int]) -> Palette:
 
 
 PALETTES: Mapping[str, Palette] = {
-    "night": _palette("night", sector=(40, 60, 160), wanted=(255, 140, 0), trap=(200, 60, 0), sniper=(230, 230, 255)),
-    "day": _palette("day", sector=(0, 70, 255), wanted=(255, 150, 0), trap=(255, 60, 0), sniper=(255, 255, 255)),
-    "clear": _palette("clear", sector=(0, 60, 140), wanted=(230, 159, 0), trap=(213, 94, 0), sniper=(255, 255, 255)),
+    "night": _palette(
+        "night",
+        sector=(40, 60, 160),
+        wanted=(255, 140, 0),
+        trap=(200, 60, 0),
+        sniper=(230, 230, 255),
+        noise=(255, 170, 40),
+        watch=(60, 190, 255),
+        fire=(255, 40, 20),
+    ),
+    "day": _palette(
+        "day",
+        sector=(0, 70, 255),
+        wanted=(255, 150, 0),
+        trap=(255, 60, 0),
+        sniper=(255, 255, 255),
+        noise=(255, 180, 0),
+        watch=(0, 200, 255),
+        fire=(255, 0, 0),
+    ),
+    "clear": _palette(
+        "clear",
+        sector=(0, 60, 140),
+        wanted=(230, 159, 0),
+        trap=(213, 94, 0),
+        sniper=(255, 255, 255),
+        noise=(240, 228, 66),
+        watch=(86, 180, 233),
+        fire=(213, 94, 0),
+    ),
 }
 """Palette of the table -> role -> colour. The squads set up in colours of their own."""

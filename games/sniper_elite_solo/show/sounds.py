@@ -18,5 +18,7 @@ SOUNDS: Mapping[str, Sound] = {
     "scanned": Sound(((659, 60), (587, 60), (523, 120)), 31),
     "searched": Sound(((659, 60), (698, 60), (740, 120)), 31),
     "attacked": Sound(((262, 90), (0, 40), (262, 150)), 33),
+    "lks-updated": Sound(((622, 60), (784, 90)), 28),
+    "mine-triggered": Sound(((196, 60), (147, 80), (110, 220)), 57),
     "hit": Sound(((740, 70), (554, 140)), 52),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 
 from engine.chance import Chance
 from engine.game import TABLE, Captioned, Cue, OnBoard, Retractable, Summarized, Uncovering
+from firmware_host.app.settings import settle
 from games.sniper_elite.rules.commands import Move, Play
 from games.sniper_elite.rules.words import UNITS
 from games.sniper_elite_solo import GAME
@@ -200,9 +202,39 @@ class Alone(Evening):
         self.put("sniper", self.legal("sniper", "move")[0]["path"][0])
 
     def order(self) -> Json:
-        """The order that the table gives now; None where it gives none."""
+        """The one carry that the table asks for now; None where it asks for none."""
         hint = self.board["hint"]
         return hint if hint is not None and hint["kind"] == "correction" else None
+
+    def orders(self) -> list[Json]:
+        """The carries that the table asks for now, a single one too."""
+        hint = self.board["hint"]
+        if hint is not None and hint["kind"] == "orders":
+            return list(hint["orders"])
+        return [order] if (order := self.order()) is not None else []
+
+    def doable(self) -> list[Json]:
+        """Those of them that need not wait."""
+        return [order for order in self.orders() if not order.get("waits")]
+
+    def carries(self, order: Json, to: str | None = None) -> None:
+        """One carry, to where it is asked for or elsewhere."""
+        self.lift(order["unit"])
+        self.wait(500)
+        self.put(order["unit"], to or order["to"], wait=1000)
+
+    def right(self) -> bool:
+        """Whether everybody stands where the game has it, look-alikes in each other's place included."""
+        io = self.table.board.io
+        there = {look(unit): set[str]() for unit in UNITS}
+        for mini in io.picture()["miniatures"]:
+            if mini["id"] in UNITS and mini["space"] is not None:
+                there[look(mini["id"])].add(mini["space"])
+        wanted = {name: set[str]() for name in there}
+        for unit, space in self.view(TABLE)["units"].items():
+            if space is not None:
+                wanted[look(unit)].add(space)
+        return there == wanted
 
     def defenders_turn(self, orders: int) -> None:
         """Turns end until the defenders' turn has so many miniatures moved; those of turns before are put in place."""
@@ -217,6 +249,20 @@ class Alone(Evening):
                 return
             self.set_up()
         raise AssertionError("no defenders' turn moved so many")
+
+
+def look(unit: str) -> str:
+    """What a miniature looks like."""
+    return next(other for other in UNITS if other == unit or GAME.alike(other, unit))
+
+
+@pytest.fixture
+def patient(tmp_path: Path) -> Iterator[Alone]:
+    """Somebody whose table shows one carry after another."""
+    found = Alone(tmp_path, settings=replace(settle(), carries_together=False), chance=Chance(Random(3)))
+    found.enter_by_hand()
+    yield found
+    found.table.close()
 
 
 @pytest.fixture
@@ -243,45 +289,127 @@ def test_the_sniper_walks_by_hand_and_may_be_put_back(alone: Alone) -> None:
     assert alone.legal("sniper", "move")
 
 
-def test_a_defenders_turn_is_carried_out_order_by_order(alone: Alone) -> None:
+def test_all_carries_of_a_defenders_turn_are_lit_at_once_and_done_in_any_order(alone: Alone) -> None:
     alone.defenders_turn(3)
-    told, where = len(alone.heard(TABLE)), dict(alone.view(TABLE)["units"])
-    carried = []
-    while (order := alone.order()) is not None:
-        assert order["sentence"].startswith("Carry")
+    told, first = len(alone.heard(TABLE)), alone.orders()
+    assert len(first) >= 3
+    for order in alone.doable():
         assert {order["from"], order["to"]} <= alone.lit()
-        carried.append(order["unit"])
-        alone.lift(order["unit"])
-        alone.put(order["unit"], order["to"], wait=1000)
-    assert len(carried) == len(set(carried)) >= 3
+        assert order["sentence"].startswith("Carry")
+    while orders := alone.doable():
+        alone.carries(orders[-1])
     assert alone.board["state"] == "agreed"
-    assert dict(alone.view(TABLE)["units"]) == where
+    assert alone.right()
     assert len(alone.heard(TABLE)) == told, "carrying is no act"
 
 
-def test_a_pulled_plug_goes_on_at_the_same_order(alone: Alone) -> None:
+def test_a_miniature_in_the_hand_shows_its_goal_alone(alone: Alone) -> None:
     alone.defenders_turn(3)
-    first = alone.order()
-    alone.lift(first["unit"])
-    alone.put(first["unit"], first["to"], wait=1000)
-    second = alone.order()
-    assert second["unit"] != first["unit"]
-    alone.pull_the_plug()
-    assert alone.order() == second
-
-
-def test_a_wrong_carry_is_led_back(alone: Alone) -> None:
-    alone.defenders_turn(3)
+    chosen = alone.doable()[-1]
+    alone.lift(chosen["unit"])
+    alone.wait(500)
     order = alone.order()
+    assert (order["from"], order["to"], order["unit"]) == (None, chosen["to"], chosen["unit"])
+    assert chosen["to"] in alone.lit()
+    before = [other["unit"] for other in alone.orders()]
+    alone.put(chosen["unit"], chosen["to"], wait=1000)
+    assert chosen["unit"] not in [other["unit"] for other in alone.orders()]
+    assert before == [chosen["unit"]]
+
+
+def test_a_pulled_plug_goes_on_with_the_carries_that_are_left(alone: Alone) -> None:
+    alone.defenders_turn(3)
+    alone.carries(alone.doable()[-1])
+    left = ways(alone.orders())
+    assert len(left) >= 2
+    alone.pull_the_plug()
+    assert ways(alone.orders()) == left
+    while orders := alone.doable():
+        alone.carries(orders[0])
+    assert alone.board["state"] == "agreed"
+    assert alone.right()
+
+
+def test_a_wrong_carry_is_led_to_where_it_belongs(alone: Alone) -> None:
+    alone.defenders_turn(3)
+    order = alone.doable()[0]
     taken = {space for space in alone.view(TABLE)["units"].values() if space} | {alone.view(TABLE)["sniper"]["space"]}
-    told = len(alone.heard(TABLE))
+    taken |= {other["from"] for other in alone.orders()}
     beside = next(space for space in alone.table.board.map.walk[order["to"]] if space not in taken)
-    alone.lift(order["unit"])
-    alone.put(order["unit"], beside, wait=3000)
-    again = alone.order()
+    alone.carries(order, beside)
+    assert (order["unit"], beside, order["to"]) in ways(alone.orders())
+    while orders := alone.doable():
+        alone.carries(orders[0])
+    assert alone.right()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_whole_games_are_carried_in_any_order(tmp_path: Path, seed: int) -> None:
+    """Turn after turn, the carries in an order of chance, with the plug pulled in the middle of some."""
+    found, luck = Alone(tmp_path, chance=Chance(Random(seed))), Random(seed)
+    found.enter_by_hand()
+    for _ in range(5):
+        if found.view(TABLE)["over"] is not None:
+            break
+        found.defenders_turn(1)
+        carried = 0
+        while orders := found.doable():
+            found.carries(luck.choice(orders))
+            carried += 1
+            assert carried < 20
+            if luck.random() < 0.1:
+                found.pull_the_plug()
+        assert found.board["state"] == "agreed", found.board["sentence"]
+        assert found.right()
+    found.table.close()
+
+
+def ways(orders: list[Json]) -> set[tuple[str, str | None, str]]:
+    """The carries, without their order."""
+    return {(order["unit"], order["from"], order["to"]) for order in orders}
+
+
+def test_a_defenders_turn_can_be_carried_out_one_order_at_a_time(patient: Alone) -> None:
+    patient.defenders_turn(3)
+    told, where = len(patient.heard(TABLE)), dict(patient.view(TABLE)["units"])
+    carried = []
+    while (order := patient.order()) is not None:
+        assert order["sentence"].startswith("Carry")
+        assert {order["from"], order["to"]} <= patient.lit()
+        carried.append(order["unit"])
+        patient.lift(order["unit"])
+        patient.put(order["unit"], order["to"], wait=1000)
+    assert len(carried) == len(set(carried)) >= 3
+    assert patient.board["state"] == "agreed"
+    assert dict(patient.view(TABLE)["units"]) == where
+    assert len(patient.heard(TABLE)) == told, "carrying is no act"
+
+
+def test_a_pulled_plug_goes_on_at_the_same_order(patient: Alone) -> None:
+    patient.defenders_turn(3)
+    first = patient.order()
+    patient.lift(first["unit"])
+    patient.put(first["unit"], first["to"], wait=1000)
+    second = patient.order()
+    assert second["unit"] != first["unit"]
+    patient.pull_the_plug()
+    assert patient.order() == second
+
+
+def test_one_at_a_time_a_wrong_carry_is_led_back(patient: Alone) -> None:
+    patient.defenders_turn(3)
+    order = patient.order()
+    taken = {space for space in patient.view(TABLE)["units"].values() if space} | {
+        patient.view(TABLE)["sniper"]["space"]
+    }
+    told = len(patient.heard(TABLE))
+    beside = next(space for space in patient.table.board.map.walk[order["to"]] if space not in taken)
+    patient.lift(order["unit"])
+    patient.put(order["unit"], beside, wait=3000)
+    again = patient.order()
     assert (again["from"], again["to"], again["unit"]) == (beside, order["to"], order["unit"])
-    alone.lift(order["unit"])
-    alone.put(order["unit"], order["to"], wait=1000)
-    assert len(alone.heard(TABLE)) == told
-    assert alone.stands(order["unit"]) == order["to"]
-    assert alone.order() is None or alone.order()["unit"] != order["unit"]
+    patient.lift(order["unit"])
+    patient.put(order["unit"], order["to"], wait=1000)
+    assert len(patient.heard(TABLE)) == told
+    assert patient.stands(order["unit"]) == order["to"]
+    assert patient.order() is None or patient.order()["unit"] != order["unit"]
