@@ -100,7 +100,10 @@ def game_part(session: TableSession, viewer: str) -> dict[str, Any]:
     if seat is not None:
         last = play is not None and play.may_take_back(viewer)
         if seat.on_board and (play is None or play.on_board is not None):
-            game["take_back"] = play.way_back() if play is not None and last else None
+            back = play.way_back() if play is not None and last else None
+            game["take_back"] = back
+            if last and back is None:
+                game["undo"] = True  # no miniature tells what to put back
         else:
             game["undo"] = last
     return game

@@ -1,7 +1,7 @@
 // What stands on the map in the solo game, and what is marked on it.
 
 import { mine, mini, reticle } from "/games/sniper-elite/static/pieces.js";
-import { aside } from "/static/scene.js";
+import { aside, way } from "/static/scene.js";
 
 // Everything that a viewer knows; `units` are where the defenders are shown, which a recap may put elsewhere.
 export function showPieces(map, view, units = view.units) {
@@ -28,3 +28,9 @@ export function goals(map, { sniper }) {
     .filter(({ objective }) => wanted.has(objective) || done.has(objective))
     .map(({ id, objective }) => map.outline(id, done.has(objective) ? "goal-space done" : "goal-space"));
 }
+
+// What is still to be carried on the board: an arrow for each, fainter for what has to wait.
+export const carries = (map, { hint }) =>
+  (hint?.orders ?? [])
+    .filter(({ from }) => from)
+    .map(({ from, to, squad, waits }) => way(map, [from, to], `way carry ${squad} ${waits ? "waits" : ""}`));

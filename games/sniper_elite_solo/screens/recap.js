@@ -1,10 +1,12 @@
 // What the defenders' last turn did, step by step: on request, and by itself on the map where no board is carried.
 
 import { t } from "/static/texts.js";
-import { calm, h } from "/static/ui.js";
+import { $, announce, calm, h } from "/static/ui.js";
 import { die } from "./parts.js";
 
 const STEP_MS = 1100;
+// The device's own choice to be led through a turn step by step, instead of seeing it play by itself.
+const LED = "solo-step-by-step";
 const OVER = new Set(["game-over", "opened"]);
 
 // The lines of the last defenders' turn, in order; [] before the first.
@@ -19,10 +21,27 @@ export function lastTurn(log) {
 // Walks through the steps; `show` paints the page anew.
 export class Recap {
   constructor(show) {
-    Object.assign(this, { show, steps: [], at: null, timer: 0, heard: null });
+    Object.assign(this, { show, steps: [], at: null, timer: 0, heard: null, led: localStorage.getItem(LED) === "yes" });
+    document.addEventListener("keydown", (event) => this.key(event));
   }
 
-  // Takes in a picture. A turn that has just come plays by itself, where nobody has to carry it out.
+  // While a step is shown, the arrows go through the steps and Escape ends it.
+  key(event) {
+    const acts = { ArrowRight: () => this.go(this.at + 1), ArrowLeft: () => this.go(this.at - 1), Escape: () => this.close() };
+    const elsewhere = event.defaultPrevented || $("dialog") || event.target.closest?.("input, textarea, #map");
+    if (this.at === null || elsewhere || !acts[event.key]) return;
+    event.preventDefault();
+    acts[event.key]();
+  }
+
+  lead(led) {
+    this.led = led;
+    localStorage.setItem(LED, led ? "yes" : "no");
+    this.show();
+  }
+
+  // Takes in a picture. A turn that has just come plays by itself, where nobody has to carry it out; whoever wants no
+  // motion asks for it.
   hear({ log, board, stage }) {
     const steps = lastTurn(log);
     const first = steps[0]?.n ?? -1;
@@ -31,7 +50,9 @@ export class Recap {
     if (news) this.stop();
     this.heard = first;
     const carried = board.heeded && board.state !== "away";
-    if (news && stage !== "over" && !carried && !calm() && !document.hidden) this.play();
+    if (!news || stage === "over" || carried) return;
+    if (this.led) this.at = 0;
+    else if (!calm() && !document.hidden) this.play();
   }
 
   // Where the defenders are shown: before the steps that are still to come.
@@ -54,6 +75,7 @@ export class Recap {
     this.stop();
     this.at = Math.max(0, Math.min(this.steps.length - 1, step));
     this.show();
+    announce(this.steps[this.at].sentence);
   }
 
   play() {
@@ -83,7 +105,6 @@ export class Recap {
   // The paper: every step as a sentence, and the keys that go through them on the map.
   paper() {
     if (!this.steps.length) return h("p", { class: "quiet" }, t("solo.recap.none"));
-    const key = (name, label, act, props = {}) => h("button", { type: "button", class: "button small", "data-testid": `recap-${name}`, onclick: act, ...props }, label);
     const at = this.at ?? -1;
     return [
       h(
@@ -91,6 +112,12 @@ export class Recap {
         { class: "row", role: "group", "aria-label": t("solo.recap") },
         key("back", t("solo.recap.back"), () => this.go(at - 1), { disabled: at <= 0 }),
         key("on", t("solo.recap.on"), () => this.go(at + 1), { disabled: at >= this.steps.length - 1 }),
+      ),
+      h(
+        "label",
+        { class: "check" },
+        h("input", { type: "checkbox", "data-testid": "recap-led", checked: this.led, onchange: ({ target }) => this.lead(target.checked) }),
+        h("span", {}, t("solo.recap.led")),
       ),
       h(
         "ol",
@@ -110,9 +137,24 @@ export class Recap {
       "div",
       { class: "recap-line", "data-testid": "recap-line" },
       step.die && die(step.die),
-      h("p", {}, step.sentence),
-      h("button", { type: "button", class: "button small", "data-testid": "recap-skip", onclick: () => this.close() }, t("solo.recap.close")),
+      h("p", {}, h("small", {}, `${t("solo.recap.step", { step: this.at + 1, of: this.steps.length })} `), step.sentence),
+      h(
+        "div",
+        { class: "row", role: "group", "aria-label": t("solo.recap") },
+        key("earlier", t("solo.recap.back"), () => this.go(this.at - 1), { disabled: this.at === 0 }),
+        key("later", t("solo.recap.on"), () => this.go(this.at + 1), { disabled: this.at >= this.steps.length - 1 }),
+        key("skip", t("solo.recap.close"), () => this.close()),
+      ),
     );
   }
+
+  // Beside what the player does now: the way into the last turn.
+  offer() {
+    if (this.at !== null || !this.steps.length) return null;
+    return key("open", t("solo.recap.open"), () => this.go(0));
+  }
 }
+
+const key = (name, label, act, props = {}) =>
+  h("button", { type: "button", class: "button small", "data-testid": `recap-${name}`, onclick: act, ...props }, label);
 

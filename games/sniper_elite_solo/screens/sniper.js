@@ -11,11 +11,11 @@ import { troubles } from "/static/bots.js";
 import { boardStrip, menu, resting } from "/static/frame.js";
 import { far, line, way } from "/static/scene.js";
 import { t } from "/static/texts.js";
-import { $, h, icon, paint } from "/static/ui.js";
+import { $, button, h, icon, paint } from "/static/ui.js";
 import { costs, returning, rewards } from "./choices.js";
 import { dossier } from "./dossier.js";
 import { ending, slots, status, turnName } from "./parts.js";
-import { goals, showPieces } from "./pieces.js";
+import { carries, goals, showPieces } from "./pieces.js";
 import { Recap } from "./recap.js";
 
 const page = { picture: null, words: null, open: null, draft: {} };
@@ -74,13 +74,14 @@ function show() {
   const part = panel();
   if (map.drawing) return draw(part);
   paint($("#strip"), [picture.board, stage, picture.seats, revision, recap.at], () =>
-    view ? [boardStrip(picture.board, true), stage !== "over" && recap.at === null && status(view, true), recap.line(), troubles(picture.seats)] : [],
+    view ? [(recap.at === null || picture.board.hint?.kind !== "orders") && boardStrip(picture.board, true), stage !== "over" && recap.at === null && status(view, true), recap.line(), stage !== "over" && recap.offer(), troubles(picture.seats)] : [],
   );
   const draft = { ...page.draft, draw: null, second: null };
   paint($("#dock"), [stage, picture.paused, revision, draft, seat.ready, Boolean(page.words), map.ready, picture.finished], () => part.dock());
   paint($("#tabs"), [page.open, Boolean(view)], () => (view ? tabs() : []));
-  paint($("#drawer"), [revision, page.open, seat.ready, Boolean(page.words), map.ready, recap.at], () => (view ? drawer() : []));
+  paint($("#drawer"), [revision, page.open, seat.ready, Boolean(page.words), map.ready, recap.at, recap.led], () => (view ? drawer() : []));
   document.body.classList.toggle("drawer-open", Boolean(page.open && view));
+  document.body.classList.toggle("planning", Boolean(page.draft.target || page.draft.path?.length));
   if (map.ready) {
     draw(part);
     if (recap.at !== null) look();
@@ -122,7 +123,7 @@ function deciding() {
   const pending = picture.view.pending?.draws ? { ...picture.view.pending, draw: picture.view.pending.draws[0] } : picture.view.pending;
   const view = { ...picture.view, pending };
   return {
-    picture: { ...picture, foresight, view, undo: picture.undo || picture.take_back },
+    picture: { ...picture, foresight, view, undo: false },
     words: page.words && { ...page.words, cards },
     draft: page.draft,
     seat,
@@ -143,7 +144,14 @@ function panel() {
   if (pending?.for === "shoot-second") return secondShot(context);
   if (pending || picture.legal.some(({ type }) => type === "choose-entry")) return choosing(context);
   const part = acting(context);
-  return { ...part, dock: () => [part.dock(), costs(context)] };
+  return { ...part, dock: () => [part.dock(), costs(context), takeBack()] };
+}
+
+// The way back out of the last act, while nothing was drawn and a plan does not fill the dock.
+function takeBack() {
+  const { undo, take_back: back } = page.picture;
+  if (!(undo || back) || page.draft.path?.length || page.draft.target) return null;
+  return button(t("solo.back"), "take-back", () => seat.act({ type: "take-back" }), { disabled: !seat.ready, title: t("solo.back.why") });
 }
 
 // What is chosen from the papers goes on over the map.
@@ -166,9 +174,10 @@ function draw(part) {
   showPieces(map, view, recap.units(view.units));
   map.offer(seat.ready && part.offers && recap.at === null ? part.offers() : []);
   const lines = part.lines && recap.at === null ? part.lines() : {};
-  map.draw("lines", [lines.path, lines.noisy, lines.shot, lines.aims], () => [
+  map.draw("lines", [lines.path, lines.noisy, lines.shot, lines.aims, page.picture.board.hint], () => [
     ...(lines.aims || []).map((shot) => line("sight faint", shot.line)),
     lines.path && way(map, lines.path, lines.noisy ? "way noisy" : "way quiet"),
+    ...carries(map, page.picture.board),
     lines.shot && line("sight", lines.shot),
   ]);
   const told = recap.spaces(view.units);

@@ -5,7 +5,7 @@ import { bag, doneObjectives, Herald, lastDeed, telling, tone, wounds } from "/g
 import { t } from "/static/texts.js";
 import { h } from "/static/ui.js";
 import { ending, slots, status, turnName } from "./parts.js";
-import { goals, showPieces } from "./pieces.js";
+import { carries, goals, showPieces } from "./pieces.js";
 
 const NEWS = 5;
 
@@ -24,14 +24,14 @@ export function table({ map }) {
     ],
     news,
     replayed: ({ told }) => telling(told.filter(({ to }) => to === null)).slice(-2).map(line),
-    draw: ({ view }) => view && draw(map, view),
+    draw: ({ view, board }) => view && draw(map, view, board),
     drawReplay: ({ truth }) => draw(map, truth),
   };
 }
 
-export function draw(map, view) {
+export function draw(map, view, board = {}) {
   showPieces(map, view);
-  map.draw("lines", [], () => []);
+  map.draw("lines", [board.hint], () => carries(map, board));
   map.draw("over", [view.sniper.objectives, view.sniper.completed], () => goals(map, view));
 }
 

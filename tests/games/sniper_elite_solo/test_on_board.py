@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace as changed
 
 from engine.chance import Chance
 from engine.game import TABLE, Captioned, Cue, OnBoard, Retractable, Summarized, Uncovering
@@ -112,6 +113,74 @@ def test_lamps_show_the_sniper_the_sector_the_possible_objectives_and_mines() ->
     assert cue(view, "wanted") == ("a7", "b6")
     assert cue(view, "laid-mine") == ("d4",)
     assert set(cue(view, "sector")) == {f"{row}{column}" for row in "ab" for column in range(1, 5)}
+
+
+def told(*events: tuple[str, dict[str, Json]]) -> Picture:
+    """What the table knows once it has been told these, of a defender at b3 and one at a4 and the sniper at b1."""
+    view = seen(units={"red-1": "b3", "red-2": "a4"}, **at("b1"))
+    for tag, fields in events:
+        view = GAME.fold(view, GAME.read_event({"type": tag, **fields}))
+    return view
+
+
+def test_lamps_and_sounds_tell_what_the_defenders_turn_did() -> None:
+    events = (
+        ("scanned", {"units": ["red-1"]}),
+        ("searched", {"units": ["red-1", "red-2"]}),
+        ("attacked", {"spaces": ["b1", "b2"]}),
+        ("attracted", {"unit": "red-2", "from": "a4", "to": "a3"}),
+        ("lks-updated", {"sector": "white"}),
+        ("hit", {"cause": "scan", "by": "red-1", "token": "recoil"}),
+    )
+    view = told(*events)
+    found = {name: cue(view, name) for name in ("scanned", "searched", "attacked", "attracted", "struck")}
+    assert found == {
+        "scanned": ("b3",),
+        "searched": ("b3", "a4"),
+        "attacked": ("b1", "b2"),
+        "attracted": ("a3",),
+        "struck": ("b1",),
+    }
+    assert set(cue(view, "updated")) == {f"{row}{column}" for row in "cd" for column in range(1, 5)}
+    assert {name for name, _ in events} <= GAME.show.sounds.keys()
+    assert cue(seen(**at("b1")), "blast") == ()
+
+
+def test_a_mine_that_goes_off_is_seen_and_heard() -> None:
+    view = seen(units={"red-1": "d4"}, **at("b1", mines=["d4"]))
+    view = GAME.fold(view, GAME.read_event({"type": "mine-triggered", "unit": "red-1", "space": "d4"}))
+    assert cue(view, "blast") == ("d4",)
+    assert cue(view, "laid-mine") == ()
+    assert "mine-triggered" in GAME.show.sounds
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        ("sniper-moved", {"path": ["b2"], "noisy": False}),
+        ("card-played", {"card": "s-mine"}),
+        ("turn-ended", {"seat": "sniper"}),
+    ],
+)
+def test_news_is_over_when_the_next_act_begins(act: tuple[str, dict[str, Json]]) -> None:
+    view = told(("scanned", {"units": ["red-1"]}), ("turn-ended", {"seat": "defenders"}))
+    assert cue(view, "scanned") == ("b3",)
+    hand = seen(units={"red-1": "b3"}, **at("b1", hand=["s-mine"]))
+    assert cue(GAME.fold(replace_news(hand, view), GAME.read_event({"type": act[0], **act[1]})), "scanned") == ()
+
+
+def replace_news(view: Picture, other: Picture) -> Picture:
+    """A picture with the news of another."""
+    return changed(view, news=other.news)
+
+
+def test_the_news_is_the_same_for_everybody() -> None:
+    """Lamps are folded from the table's picture; the sniper's own shows nothing more."""
+    board = tm1()
+    pictures = GAME.position(board, GAME.read_options(None), at("b1"), Chance(Random(1)))
+    event = GAME.read_event({"type": "attacked", "spaces": ["b1"]})
+    shown = {viewer: cue(GAME.fold(view, event), "attacked") for viewer, view in pictures.items()}
+    assert set(shown.values()) == {("b1",)}
 
 
 def test_after_the_game_the_winner_shines_and_the_objectives_are_uncovered() -> None:
@@ -341,6 +410,24 @@ def test_a_wrong_carry_is_led_to_where_it_belongs(alone: Alone) -> None:
     while orders := alone.doable():
         alone.carries(orders[0])
     assert alone.right()
+
+
+def test_an_act_without_a_miniature_can_be_taken_back_on_the_phone(alone: Alone) -> None:
+    for _ in range(12):
+        if alone.legal("sniper", "play") and alone.legal("sniper", "move"):
+            break
+        alone.sniper({"type": "end-turn"})
+        while (pending := alone.view(TABLE)["pending"]) is not None:
+            alone.sniper({"type": "place-return", "space": pending["spaces"][0]})
+        alone.set_up()
+    plain = [act for act in alone.legal("sniper", "play") if act["card"] != "distraction"]
+    before = alone.legal("sniper", "play")
+    assert not alone.sees("sniper").get("undo")
+    alone.sniper(plain[0])
+    assert alone.sees("sniper")["undo"]
+    assert alone.sees("sniper")["take_back"] is None, "no miniature tells what to put back"
+    alone.sniper({"type": "take-back"})
+    assert alone.legal("sniper", "play") == before
 
 
 @pytest.mark.parametrize("seed", range(4))
