@@ -31,6 +31,36 @@ def test_a_sheet_has_rules_of_the_book_and_every_card_of_its_side(panel: Panel) 
         assert f"<dt>{title}" in page
 
 
+def test_the_solo_game_has_a_sheet_for_the_player_and_one_for_the_defenders(panel: Panel) -> None:
+    visitor = panel.browser()
+    assert visitor.post("/api/choose", game="sniper-elite-solo").status_code == 200
+    choices, known = chosen("sniper-elite-solo"), book_of("sniper-elite-solo").entries
+    wanted = {f"SO-{group}-{number:02}" for side in choices for group, them in side.rules.items() for number in them}
+
+    page = visitor.get("/aids").text
+
+    assert [side.side for side in choices] == ["sniper", "defenders"]
+    assert wanted <= known.keys()
+    assert {rule for rule in wanted if f'href="/rules#{rule}"' not in page} == set()
+    for title in ("Sound Masking", "Trench Gun"):
+        assert f"<dt>{title}" in page
+
+
+@pytest.mark.browser
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_the_solo_sheets_take_a_page_each(browser: Browser, panel: Panel, served: str) -> None:
+    assert panel.browser().post("/api/choose", game="sniper-elite-solo").status_code == 200
+    margin = dict.fromkeys(("top", "bottom", "left", "right"), "12mm")
+    pages = {}
+    for code in codes():
+        page = browser.new_page()
+        page.goto(f"{served}aids?language={code}")
+        printed = page.pdf(format="A4", margin=margin)  # type: ignore[arg-type]
+        pages[code] = len(re.findall(rb"/Type /Page\n", printed))
+
+    assert pages == dict.fromkeys(codes(), 2)
+
+
 @pytest.mark.browser
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_in_print_each_side_takes_one_page(browser: Browser, served: str) -> None:

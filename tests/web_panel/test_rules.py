@@ -15,6 +15,7 @@ from games.sniper_elite import GAME
 from tests.web_panel.conftest import Panel
 from tests.web_panel.test_texts import SCRIPT, scripts
 from tools.texts import shelves
+from web_panel.language import codes
 from web_panel.rules import grouped
 
 BOOK = rulebook.book_of("sniper-elite")
@@ -73,6 +74,22 @@ def test_every_number_that_the_options_of_a_game_name_is_in_its_book() -> None:
 
     assert {"MP-DIFF-09", "R-05", "R-24"} <= named
     assert named - {""} <= BOOK.entries.keys()
+
+
+@pytest.mark.parametrize("code", codes())
+def test_a_refusal_of_the_solo_game_names_a_rule_that_its_page_has_in_each_language(panel: Panel, code: str) -> None:
+    sniper = panel.browser()
+    assert sniper.post("/api/choose", game="sniper-elite-solo").status_code == 200
+    assert sniper.claims("sniper").status_code == 200
+    assert sniper.post("/api/start").status_code == 200
+    panel.rest()
+
+    refused = sniper.acts("sniper", type="end-turn").json["error"]
+    page = Anchors(sniper.get(f"/rules?language={code}").text)
+
+    assert refused["rule"].startswith("SO-")
+    assert refused["rule"] in page.ids
+    assert set(rulebook.book_of("sniper-elite-solo", code).entries) <= set(page.ids)
 
 
 def test_a_number_that_the_book_does_not_have_is_left_as_text() -> None:

@@ -146,7 +146,7 @@ export function boardStrip(board, answers) {
     orders.length > 0 &&
       h(
         "ul",
-        { class: "orders", "data-testid": "orders" },
+        { class: "orders", "data-testid": "orders", tabindex: "0", "aria-label": sentence },
         orders.map(({ unit, to, squad, waits, sentence: words }) =>
           h(
             "li",

@@ -215,4 +215,9 @@ function open(name) {
 
 const tabs = () => Object.entries(SECTIONS).map(([name, [title]]) => tab(page, name, title, () => open(name)));
 
-const drawer = () => Object.entries(SECTIONS).map(([name, [title, fill]]) => paper(page, name, title, fill()));
+// The open paper takes the focus, so that keys scroll one without any buttons.
+function drawer() {
+  const papers = Object.entries(SECTIONS).map(([name, [title, fill]]) => paper(page, name, title, fill()));
+  for (const it of papers) if (it.dataset.open === "true") it.tabIndex = 0;
+  return papers;
+}

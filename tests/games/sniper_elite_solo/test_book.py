@@ -39,6 +39,14 @@ def test_every_rule_says_something_and_is_a_rule_of_this_game() -> None:
     assert [entry.id for entry in BOOK.entries.values() if entry.untested] == ["SO-D-13"]
 
 
+def test_every_rule_is_told_in_polish_too() -> None:
+    polish = load(HERE / "book", "pl")
+    assert polish.tongue == "pl"
+    assert list(polish.entries) == list(BOOK.entries)
+    assert [name for name, entry in polish.entries.items() if entry.text == BOOK.entries[name].text] == []
+    assert [name for name, entry in polish.entries.items() if not 15 < len(entry.text) < 700] == []
+
+
 def test_the_titles_are_those_of_the_data() -> None:
     assert {name: card.title for name, card in CARDS.items()} == TITLES
 

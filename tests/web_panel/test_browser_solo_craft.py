@@ -1,0 +1,198 @@
+"""The solo screens in a real Chromium: read aloud, in reach at every width, by keys alone, and without motion."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import Browser, expect
+
+from tests.web_panel.conftest import Panel
+from tests.web_panel.looks import OUT_OF_REACH, PALE
+from tests.web_panel.room import IN_CHROMIUM, Screen
+from tests.web_panel.test_browser_craft import AXE, tab_to
+from tests.web_panel.test_browser_solo import Alone
+from web_panel.language import codes
+from web_panel.settings import PanelSettings
+
+pytestmark = IN_CHROMIUM
+
+WIDTHS = (320, 360, 768, 1920)
+PAPERS = ("dossier", "cards", "bag", "recap", "log")
+
+
+def room(tmp_path: Path, browser: Browser, **device: Any) -> Iterator[Alone]:
+    """A phone, a TV and a table with a seed."""
+    panel = Panel(tmp_path, PanelSettings(simulated=True), seed=5)
+    with panel.served() as address:
+        found = Alone(browser, panel, address, 5, **device)
+        found.sit_down()
+        yield found
+    panel.stop()
+
+
+@pytest.fixture
+def still(tmp_path: Path, browser: Browser) -> Iterator[Alone]:
+    """Somebody who wants no motion."""
+    yield from room(tmp_path, browser, reduced_motion="reduce")
+
+
+@pytest.fixture
+def lively(tmp_path: Path, browser: Browser) -> Iterator[Alone]:
+    """Somebody who plays without a board."""
+    yield from room(tmp_path, browser, reduced_motion="no-preference")
+
+
+def faults(screen: Screen, scene: str) -> list[str]:
+    """What is wrong with a screen: to hear it, to see it, to reach all of it."""
+    page = screen.page
+    page.evaluate(AXE_SCRIPT + ";0")
+    found = []
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 800})
+        wrong = [*page.evaluate(OUT_OF_REACH)]
+        if width in (360, 1920):
+            wrong += [*page.evaluate(PALE), *page.evaluate(AXE.replace("CONTRAST", "false"))]
+        found += [f"{scene} at {width}: {fault}" for fault in wrong]
+    page.set_viewport_size({"width": 360, "height": 780})
+    return found
+
+
+def scenes(alone: Alone) -> Iterator[tuple[str, Screen]]:
+    """The screens that are worth a look, from the arrow to an aimed shot."""
+    while alone.legal("return-objective"):
+        alone.phone.does(f"return-{alone.legal('return-objective')[0]['objective']}")
+    yield "entry", alone.phone
+    alone.enters()
+    alone.tidy()
+    yield "move", alone.phone
+    alone.phone.acts("sniper", **alone.legal("move")[-1])
+    alone.tidy()
+    alone.phone.does("end-turn")
+    alone.answers()
+    yield "orders", alone.phone
+    yield "tv", alone.tv
+    for paper in PAPERS:
+        alone.phone.press(f"tab-{paper}")
+        yield paper, alone.phone
+        alone.phone.press(f"tab-{paper}")
+    alone.phone.press("recap-open")
+    yield "a step", alone.phone
+    alone.phone.press("recap-skip")
+    if shots := [shot for shot in alone.picture["foresight"]["shots"] if shot["odds"]]:
+        alone.phone.press(f"target-{shots[0]['target']}")
+        yield "shot", alone.phone
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("code", codes())
+def test_every_solo_screen_can_be_read_aloud_seen_and_reached(tmp_path: Path, browser: Browser, code: str) -> None:
+    for alone in room(tmp_path, browser, reduced_motion="reduce", locale=code):
+        found = [fault for scene, screen in scenes(alone) for fault in faults(screen, scene)]
+        assert found == []
+        assert alone.phone.page.evaluate("document.documentElement.lang") == code
+
+
+def test_by_keys_alone_somebody_plays_a_turn_and_goes_through_the_defenders(still: Alone) -> None:
+    page, keys = still.phone.page, still.phone.page.keyboard
+    while still.legal("return-objective"):
+        still.phone.does(f"return-{still.legal('return-objective')[0]['objective']}")
+    tab_to(page, "[data-testid^=enter-]")
+    keys.press("Enter")
+    tab_to(page, ".lit.quiet")
+    start = page.evaluate("document.activeElement.dataset.space")
+    keys.press("Enter")
+    tab_to(page, "[data-testid=confirm-move]")
+    keys.press("Enter")
+    expect(still.phone["end-turn"]).to_be_visible()
+    assert still.picture["view"]["sniper"]["space"] == start
+    tab_to(page, "[data-testid=end-turn]")
+    keys.press("Enter")
+    still.phone.says("round", "2")
+
+    expect(still.phone["recap-line"]).to_have_count(0)
+    tab_to(page, "[data-testid=recap-open]")
+    keys.press("Enter")
+    still.phone.says("recap-line", "Step 1 of")
+    keys.press("ArrowRight")
+    still.phone.says("recap-line", "Step 2 of")
+    expect(page.locator("#news")).to_contain_text("The defenders play")
+    keys.press("ArrowLeft")
+    still.phone.says("recap-line", "Step 1 of")
+    keys.press("Escape")
+    expect(still.phone["recap-line"]).to_have_count(0)
+    assert still.phone.faults == []
+
+
+def ends_a_turn(alone: Alone) -> None:
+    """One silent step, and the turn is over, on a table whose sensors do not count."""
+    alone.phone.sends("heed", heeding=False)
+    alone.enters()
+    alone.moves()
+    alone.phone.press("end-turn")
+
+
+def test_without_a_board_the_defenders_turn_plays_by_itself(lively: Alone) -> None:
+    ends_a_turn(lively)
+    lively.phone.says("recap-line", "Step 1 of")
+    lively.phone.says("recap-line", "Step 2 of")
+    lively.phone.press("recap-skip")
+    expect(lively.phone["recap-line"]).to_have_count(0)
+    assert lively.phone.faults == []
+
+
+def test_who_wants_to_be_led_goes_from_step_to_step(lively: Alone) -> None:
+    lively.phone.sends("heed", heeding=False)
+    lively.enters()
+    lively.moves()
+    lively.phone.press("tab-recap")
+    expect(lively.phone["recap-led"]).to_have_count(0)
+    lively.phone.press("tab-recap")
+    lively.phone.press("end-turn")
+    lively.phone.press("recap-skip")
+    lively.answers()
+    lively.phone.press("tab-recap")
+    lively.phone["recap-led"].check()
+    lively.phone.press("tab-recap")
+    lively.phone.page.reload()
+    lively.phone.press("end-turn")
+    lively.phone.press("confirm-yes")
+    lively.phone.says("round", "3")
+    lively.phone.says("recap-line", "Step 1 of")
+    assert lively.phone.page.evaluate("document.querySelector('[data-testid=recap-earlier]').disabled")
+    lively.phone.press("recap-later")
+    lively.phone.says("recap-line", "Step 2 of")
+
+
+def test_without_motion_nothing_plays_by_itself_and_the_way_into_it_is_offered(still: Alone) -> None:
+    ends_a_turn(still)
+    still.phone.says("round", "2")
+    expect(still.phone["recap-open"]).to_be_visible()
+    expect(still.phone["recap-line"]).to_have_count(0)
+    assert still.phone.page.evaluate("document.getAnimations().length") == 0
+
+
+def test_the_carries_are_listed_on_phone_tv_and_board_and_go_as_they_are_done(still: Alone) -> None:
+    still.enters()
+    still.tidy()
+    for _ in range(20):
+        if still.legal("move"):
+            still.phone.acts("sniper", **still.legal("move")[0])
+        still.phone.acts("sniper", type="end-turn")
+        still.answers()
+        hint = still.told["board"]["hint"]
+        if hint is not None and hint["kind"] == "orders":
+            break
+        still.tidy()
+    orders = still.told["board"]["hint"]["orders"]
+    assert len(orders) >= 2
+    for screen in (still.phone, still.tv):
+        expect(screen["orders"].locator("li")).to_have_count(len(orders))
+    first = next(order for order in orders if not order["waits"])
+    still.phone.sends("touch", miniature=first["unit"], space=first["to"])
+    for screen in (still.phone, still.tv):
+        expect(screen[f"order-{first['unit']}"]).to_have_count(0)
+    assert still.phone.faults == []
