@@ -85,7 +85,7 @@ def test_a_refusal_of_the_solo_game_names_a_rule_that_its_page_has_in_each_langu
     panel.rest()
 
     refused = sniper.acts("sniper", type="end-turn").json["error"]
-    page = Anchors(sniper.get(f"/rules?language={code}").text)
+    page = Anchors(sniper.get("/rules", headers={"Accept-Language": code}).text)
 
     assert refused["rule"].startswith("SO-")
     assert refused["rule"] in page.ids
