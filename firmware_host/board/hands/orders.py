@@ -64,7 +64,8 @@ def _linked(
 ) -> bool:
     """Whether a miniature stands still where one of `late` goes, or goes where one of `late` still stands."""
     return any(
-        moved[unit] == facts.standing[other] or (facts.standing[unit] == moved[other] and moved[other] in came)
+        (moved[unit] == facts.standing[other] and moved[unit] in came)
+        or (facts.standing[unit] == moved[other] and moved[other] in came)
         for other in late
     )
 

@@ -9,6 +9,9 @@ const headline = (words) => h("p", { class: "headline", "data-testid": "headline
 const drawnTokens = ({ drawn }) =>
   list(TOKENS.filter((token) => drawn?.[token]).map((token) => t("bag.beside", { number: drawn[token], token: tOf("token", token) })));
 
+const rewardName = ({ option, count }) =>
+  option === "recoil" ? t("solo.reward.recoil", { number: count }) : tOf("solo.reward.of", option);
+
 // After a hit: what it brings.
 export function rewards({ picture, seat }) {
   const { pending } = picture.view;
@@ -23,7 +26,7 @@ export function rewards({ picture, seat }) {
           .filter(({ type }) => type === "after-hit")
           .map((action) =>
             button(
-              action.option === "recoil" ? t("solo.reward.recoil", { number: action.count }) : tOf("solo.reward.of", action.option),
+              rewardName(action),
               `reward-${action.option}${action.count ?? ""}`,
               () => seat.act(action),
               { disabled: !seat.ready },
@@ -78,7 +81,11 @@ function ofMove({ moves }, path) {
 
 function ofShot({ shots }, target) {
   const shot = shots.find((it) => it.target === target);
-  return shot?.drawn.length ? [["bad", t("solo.cost.drawn", { units: unitList(shot.drawn) })]] : [];
+  if (!shot) return [];
+  return [
+    shot.rewards.length > 0 && ["good", t("solo.cost.rewards", { rewards: shot.rewards.map(rewardName).join("; ") })],
+    shot.drawn.length > 0 && ["bad", t("solo.cost.drawn", { units: unitList(shot.drawn) })],
+  ].filter(Boolean);
 }
 
 const ofEnd = ({ foresight, legal }) => (foresight.end && legal.some(({ type }) => type === "end-turn") ? [["bad", t("solo.cost.end")]] : []);

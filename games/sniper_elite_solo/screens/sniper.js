@@ -174,10 +174,10 @@ function draw(part) {
   showPieces(map, view, recap.units(view.units));
   map.offer(seat.ready && part.offers && recap.at === null ? part.offers() : []);
   const lines = part.lines && recap.at === null ? part.lines() : {};
-  map.draw("lines", [lines.path, lines.noisy, lines.shot, lines.aims, page.picture.board.hint], () => [
+  map.draw("lines", [lines.path, lines.noisy, lines.shot, lines.aims, recap.at === null && page.picture.board.hint], () => [
     ...(lines.aims || []).map((shot) => line("sight faint", shot.line)),
     lines.path && way(map, lines.path, lines.noisy ? "way noisy" : "way quiet"),
-    ...carries(map, page.picture.board),
+    ...(recap.at === null ? carries(map, page.picture.board) : []),
     lines.shot && line("sight", lines.shot),
   ]);
   const told = recap.spaces(view.units);

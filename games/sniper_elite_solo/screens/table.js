@@ -4,8 +4,9 @@ import { showDraw } from "/games/sniper-elite/static/draw.js";
 import { bag, doneObjectives, Herald, lastDeed, telling, tone, wounds } from "/games/sniper-elite/static/parts.js";
 import { t } from "/static/texts.js";
 import { h } from "/static/ui.js";
-import { ending, slots, status, turnName } from "./parts.js";
+import { die, ending, slots, status, turnName } from "./parts.js";
 import { carries, goals, showPieces } from "./pieces.js";
+import { lastTurn } from "./recap.js";
 
 const NEWS = 5;
 
@@ -37,8 +38,16 @@ export function draw(map, view, board = {}) {
 
 const line = (entry) => h("p", { class: tone(entry.type), "data-type": entry.type }, entry.sentence);
 
+// The whole turn of the defenders, as long as nothing has happened since: the die and the card, then every step.
+const defendersTurn = ([rolled, ...steps]) => [
+  h("div", { class: "big", "data-testid": "latest" }, h("p", { class: "rolled" }, rolled.die && die(rolled.die), " ", steps[0]?.sentence ?? rolled.sentence)),
+  h("div", { class: "earlier" }, steps.slice(1).map(line)),
+];
+
 function news({ view, log }) {
   if (view.over) return ending(view);
+  const turn = lastTurn(log);
+  if (turn.length && !telling(log).some(({ n, public: told }) => told && n > turn.at(-1).n)) return defendersTurn(turn);
   const deed = lastDeed(log);
   const earlier = telling(log).filter(({ n }) => deed.length && n < deed[0].n);
   return [

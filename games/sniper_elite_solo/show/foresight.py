@@ -17,6 +17,7 @@ from games.sniper_elite_solo.rules import explain, loadout, odds
 from games.sniper_elite_solo.rules.commands import Shoot
 from games.sniper_elite_solo.rules.movement import noisy
 from games.sniper_elite_solo.rules.picture import Picture
+from games.sniper_elite_solo.rules.rewards import options_of
 from games.sniper_elite_solo.rules.shooting import bag_size, targets
 from games.sniper_elite_solo.rules.snafu import least
 
@@ -71,7 +72,9 @@ def _shooting(legal: Sequence[Command]) -> bool:
 
 
 def _shot(view: Picture, unit: str, need: int, legal: Sequence[Command]) -> dict[str, Any]:
-    """`drawn` are the defenders of whom one takes the first step towards a noise (SO-SHT-06)."""
+    """`drawn` are the defenders of whom one takes the first step towards a noise (SO-SHT-06), `rewards` what a hit may
+    bring (SO-SHT-05): tokens that are drawn count as being in the bag, so the draw changes nothing of it (SO-R-12).
+    """
     here, there = str(view.space), str(view.units[unit])
     sight = view.map.sight(here, there)
     away = {one: view.terrain.distance(space, here) for one, space in view.on_board.items() if one != unit}
@@ -82,6 +85,7 @@ def _shot(view: Picture, unit: str, need: int, legal: Sequence[Command]) -> dict
         "line": None if sight is None else sight.line,
         "through": () if sight is None else sight.through,
         "drawn": least({one: steps for one, steps in away.items() if steps > 0}),
+        "rewards": [{"option": it.option, "count": it.count} for it in options_of(view)],
         "odds": [_odds(view, draw, need) for draw in _draws(view, unit, legal)],
     }
 

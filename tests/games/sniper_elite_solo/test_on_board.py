@@ -215,6 +215,19 @@ def test_odds_and_whom_a_noise_draws_are_known_before_a_shot() -> None:
     assert shot["odds"][0]["exact"]["hit"] == "3/11"
 
 
+@RULE("SO-SHT-05", "SO-R-12")
+def test_what_a_hit_may_bring_is_known_before_the_shot() -> None:
+    def rewards(**position: Json) -> list[tuple[str, int | None]]:
+        view = seen("sniper", units={"red-1": "b3"}, **at("b1", stack=position.pop("stack")), **position)
+        [shot] = GAME.foresight(view, "sniper")["shots"]
+        return [(reward["option"], reward["count"]) for reward in shot["rewards"]]
+
+    full = ["noise", "recoil", "recoil", "noise", "recoil", "recoil"]
+    assert rewards(stack=full) == [("aim", None)]
+    short = rewards(stack=["noise", "recoil", "recoil"], bag={"aim": 6, "noise": 3, "recoil": 5})
+    assert short == [("noise", None), ("recoil", 1), ("recoil", 2), ("aim", None)]
+
+
 def test_acts_and_facts_are_named_for_people() -> None:
     position = at("b1", hand=["distraction", "tommy-gun"])
     view = seen("sniper", **position)
@@ -384,6 +397,24 @@ def test_a_miniature_in_the_hand_shows_its_goal_alone(alone: Alone) -> None:
     alone.put(chosen["unit"], chosen["to"], wait=1000)
     assert chosen["unit"] not in [other["unit"] for other in alone.orders()]
     assert before == [chosen["unit"]]
+
+
+def test_two_are_lifted_at_once_and_each_is_set_down_where_it_goes(alone: Alone) -> None:
+    alone.defenders_turn(3)
+    one, other = alone.doable()[:2]
+    told = len(alone.heard(TABLE))
+    for order in (one, other):
+        alone.lift(order["unit"])
+        alone.wait(400)
+    assert {one["to"], other["to"]} & alone.lit()
+    for order in (other, one):
+        alone.put(order["unit"], order["to"], wait=700)
+    alone.wait(2000)
+    while orders := alone.doable():
+        alone.carries(orders[0])
+    assert alone.board["state"] == "agreed"
+    assert alone.right()
+    assert len(alone.heard(TABLE)) == told
 
 
 def test_a_pulled_plug_goes_on_with_the_carries_that_are_left(alone: Alone) -> None:

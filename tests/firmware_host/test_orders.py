@@ -1,0 +1,75 @@
+"""Several carries as one list: who goes where, what waits, and what is left of it after a restart."""
+
+from __future__ import annotations
+
+from firmware_host.board.hands.facts import Facts
+from firmware_host.board.hands.orders import assigned, astray, listed
+
+NEAR = {f"s{n}": tuple(f"s{m}" for m in (n - 1, n + 1) if 1 <= m <= 9) for n in range(1, 10)}
+SQUADS = {"red-1": "red", "red-2": "red", "red-officer": "red", "black-1": "black"}
+
+
+def facts(before: dict[str, str | None], **standing: str | None) -> Facts:
+    """Miniatures (`_` for `-`) on a row of nine spaces; the two soldiers of a squad look alike."""
+    return Facts(
+        standing={unit.replace("_", "-"): space for unit, space in standing.items()},
+        looks={"red-1": "red-1", "red-2": "red-1", "red-officer": "red-officer", "black-1": "black-1"},
+        squads=SQUADS,
+        near=NEAR,
+        before=before,
+    )
+
+
+def test_each_goes_where_the_game_has_moved_it_even_if_its_look_alike_is_nearer() -> None:
+    known = facts({}, red_1="s9", red_2="s3")
+    assert assigned(known, {"red-1": "s2", "red-2": "s8"}, ["s9", "s3"]) == [
+        ("red-1", "s2", "s9"),
+        ("red-2", "s8", "s3"),
+    ]
+
+
+def test_a_look_alike_that_was_carried_there_is_as_good() -> None:
+    known = facts({}, red_1="s9", red_2="s3")
+    assert assigned(known, {"red-2": "s8"}, ["s9"]) == [("red-2", "s8", "s9")]
+
+
+def test_another_look_never_takes_a_place() -> None:
+    known = facts({}, red_officer="s9", black_1="s3")
+    ways = assigned(known, {"black-1": "s8"}, ["s9", "s3"])
+    assert ways == [("red-officer", None, "s9"), ("black-1", "s8", "s3")]
+
+
+def test_a_carry_to_an_occupied_space_waits_and_a_swap_begins_somewhere() -> None:
+    known = facts({}, red_1="s2", black_1="s3")
+    chain = listed(known, [("red-1", "s1", "s2"), ("black-1", "s2", "s3")], {"s1", "s2"})
+    assert [(order.unit, order.waits) for order in chain.orders] == [("red-1", True), ("black-1", False)]
+    swap = listed(known, [("red-1", "s3", "s2"), ("black-1", "s2", "s3")], {"s2", "s3"})
+    assert [order.waits for order in swap.orders] == [False, False]
+
+
+def test_the_looks_of_one_squad_are_told_apart() -> None:
+    known = facts({}, red_1="s5", red_officer="s6", red_2="s8", black_1="s7")
+    ways = [("red-1", "s1", "s5"), ("red-officer", "s2", "s6"), ("red-2", "s4", "s8"), ("black-1", "s3", "s7")]
+    found = {order.unit: (order.squad, order.look) for order in listed(known, ways, ()).orders}
+    assert found == {"red-1": ("red", 0), "red-officer": ("red", 1), "red-2": ("red", 0), "black-1": ("black", 0)}
+
+
+CHAIN = {"red-1": "s1", "black-1": "s2", "red-officer": "s9"}
+"""Red goes to where black leaves, black on, and the officer stays."""
+
+
+def left(*came: str) -> dict[str, str | None] | None:
+    return astray(facts(CHAIN, red_1="s2", black_1="s3", red_officer="s9"), came)
+
+
+def test_after_a_restart_the_spaces_tell_what_is_left_of_a_chain() -> None:
+    assert left("s1", "s2", "s9") == {"red-1": "s1", "black-1": "s2"}
+    assert left("s1", "s3", "s9") == {"red-1": "s1"}
+    assert left("s2", "s3", "s9") is None
+    assert left("s1", "s9") == {"red-1": "s1", "black-1": None}, "black is in somebody's hand"
+
+
+def test_what_the_games_moves_do_not_explain_is_left_to_the_other_hints() -> None:
+    assert left("s1", "s2", "s7") is None, "the officer has strayed, and nobody moved it"
+    assert left("s1", "s2") is None
+    assert astray(facts({}, red_1="s2"), ("s1",)) is None
