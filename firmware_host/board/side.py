@@ -256,8 +256,8 @@ class BoardSide:
             return None
         view = play.public
         if self._known is None or self._known[0] is not view:
-            found = facts(play.on_board, view, self.map, self.manual)
-            self._known = view, found if self._look.carries_together else replace(found, before=None)
+            found, settings = facts(play.on_board, view, self.map, self.manual), self._look
+            self._known = view, found if settings.carries_together else replace(found, before=None)
         known = self._known[1]
         if not table.by_people:
             return replace(known, placements=(), rights={})
