@@ -79,6 +79,7 @@ def scenes(alone: Alone) -> Iterator[tuple[str, Screen]]:
         alone.phone.press(f"tab-{paper}")
         yield paper, alone.phone
         alone.phone.press(f"tab-{paper}")
+    alone.tidy()
     alone.phone.press("recap-open")
     yield "a step", alone.phone
     alone.phone.press("recap-skip")
@@ -195,4 +196,11 @@ def test_the_carries_are_listed_on_phone_tv_and_board_and_go_as_they_are_done(st
     still.phone.sends("touch", miniature=first["unit"], space=first["to"])
     for screen in (still.phone, still.tv):
         expect(screen[f"order-{first['unit']}"]).to_have_count(0)
+    if still.told["board"]["hint"]["kind"] == "orders":
+        expect(still.tv["orders-tidy"]).to_have_count(0)
+        still.phone.press("orders-tidy")
+    still.tidy()
+    for screen in (still.phone, still.tv):
+        expect(screen["orders"]).to_have_count(0)
+        expect(screen["board-strip"]).to_have_attribute("data-state", "agreed")
     assert still.phone.faults == []

@@ -156,6 +156,11 @@ export function boardStrip(board, answers) {
           ),
         ),
       ),
+    orders.length > 0 &&
+      answers &&
+      document.body.dataset.simulated === "yes" &&
+      document.body.dataset.screen !== "board" &&
+      button(t("bench.tidy"), "orders-tidy", () => tell("/api/tidy", {}), { class: "small" }),
     taps.length > 0 &&
       h(
         "div",
