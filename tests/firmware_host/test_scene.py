@@ -27,6 +27,8 @@ from firmware_host.board.cues.scene import (
 from firmware_host.board.hands.hints import (
     Correction,
     Hint,
+    Order,
+    Orders,
     PossibleAnswer,
     Question,
     Remove,
@@ -49,6 +51,16 @@ QUESTION = Question(
     (PossibleAnswer("red-1", MoveUnit("red-1", "s1"), "s1"), PossibleAnswer("red-2", MoveUnit("red-2", "s1"), "s2")),
     "Who?",
 )
+ORDERS = Orders(
+    (
+        Order("s1", "s2", "red-1", "Carry.", squad="red"),
+        Order("s3", "s4", "red-officer", "Carry.", squad="red", look=1),
+        Order("s5", "s6", "yellow-1", "Carry.", squad="yellow"),
+        Order("s7", "s8", "yellow-2", "Carry.", waits=True, squad="yellow"),
+        Order(None, "s9", "black-1", "Set down.", squad="black"),
+    ),
+    "All.",
+)
 HINTS: tuple[Hint, ...] = (
     WrongPlace(("s1",), ("s2", "s3"), "Not there."),
     QUESTION,
@@ -58,6 +70,7 @@ HINTS: tuple[Hint, ...] = (
     UnknownPiece(("s1", "s4"), "What?"),
     SetUp("red", ("s1", "s2"), ("red-1", "red-2"), "Set up."),
     SensorHint(("s5",), "Stuck."),
+    ORDERS,
 )
 MOMENTS = [100 + tick * 0.05 for tick in range(200)]
 
@@ -196,6 +209,21 @@ def test_a_correction_stays_visible_over_the_news() -> None:
     hint = Correction("s1", "s2", "red-1", "Carry.")
     assert seen("s2", news, hint=hint) == seen("s2", hint=hint)
     assert DARK not in {max(seen("s3", news, hint=hint))}
+
+
+def test_both_ends_of_every_carry_are_lit_at_once_but_no_goal_that_has_to_wait() -> None:
+    assert lit(hint=ORDERS) == {"s1", "s2", "s3", "s4", "s5", "s6", "s7", "s9"}
+
+
+def test_which_goes_where_is_told_by_colour_and_rhythm() -> None:
+    def hue(space: str) -> tuple[float, ...]:
+        brightest = max(seen(space, hint=ORDERS), key=sum)
+        return tuple(round(part / max(brightest), 1) for part in brightest)
+
+    assert hue("s1") == hue("s2") == hue("s3") == hue("s4")
+    assert len({hue("s2"), hue("s6"), hue("s9")}) == 3, "a colour a squad"
+    for one, other in (("s1", "s3"), ("s2", "s4"), ("s1", "s2")):
+        assert seen(one, hint=ORDERS) != seen(other, hint=ORDERS), "a rhythm for each end and each look"
 
 
 def test_the_later_of_two_equals_is_seen() -> None:
