@@ -84,7 +84,8 @@ function show() {
   document.body.classList.toggle("planning", Boolean(page.draft.target || page.draft.path?.length));
   if (map.ready) {
     draw(part);
-    if (recap.at !== null) look();
+    if (recap.at !== null || page.retold) look();
+    page.retold = recap.at !== null;
   }
 }
 
