@@ -239,7 +239,8 @@ class Foresight(Protocol):
 
         JSON-ready; a reason is `{"why": Text, "rule": str}`, with the rule of the `Refused` that `check` raises. The
         generic screen of a seat shows what stands under the type of a command: a reason; or `odds`, pairs of a label
-        and a probability, and `gives_away`, a sentence.
+        and a probability, `gives_away`, a sentence, and `outlook`: for each legal act of the type, in their order, the
+        sentences of what else is known to come of it.
         """
 
 

@@ -46,6 +46,8 @@ from games.snipers_and_assassins.rules.words import (
     seat_of,
 )
 from games.snipers_and_assassins.show import board as board_rules
+from games.snipers_and_assassins.show import captions, standing
+from games.snipers_and_assassins.show import foresight as foreseeing
 from games.snipers_and_assassins.show.lights import LIGHTS, PALETTES
 from games.snipers_and_assassins.show.options import FORM
 from games.snipers_and_assassins.show.sounds import SOUNDS
@@ -198,6 +200,28 @@ class SnipersAndAssassins:
             return None
         return Ending(() if view.over.winner is None else (view.over.winner,), view.over.reason, view.round)
 
+    def caption(self, command: Command) -> Text:
+        """See `captions.caption`."""
+        return captions.caption(command)
+
+    def summary(self, view: Picture) -> list[tuple[Text, str]]:
+        """See `standing.summary`."""
+        return standing.summary(view)
+
+    def foresight(self, view: Picture, seat: str) -> dict[str, Any]:
+        """By the type of an act, why a seat cannot do it now, or what comes of its acts; see `show.foresight`.
+
+        Choices that are over, or have not come yet, are not worth a reason.
+        """
+        if view.over is not None or view.setup is not None or seat not in view.seats:
+            return {}
+        kinds = [kind for kind in self._rules if not issubclass(kind, commands.SetupAct)]
+        if seat != view.turn:
+            waits = {kind.__struct_config__.tag: _untimely(view, seat, kind) for kind in kinds}
+            return {str(tag): foreseeing.reason(why) for tag, why in waits.items() if why is not None}
+        rules, legal = {kind: self._rules[kind] for kind in kinds}, self.legal(view, seat)
+        return {**foreseeing.reasons(view, rules, legal), **foreseeing.outlooks(view, rules, legal)}
+
     # --- the board ----------------------------------------------------------------------------------------------
 
     def standing(self, view: Picture) -> Mapping[str, str | None]:
@@ -217,8 +241,8 @@ class SnipersAndAssassins:
         return called(miniature)
 
     def alike(self, one: str, other: str) -> bool:
-        """No two markers look alike: each has its colour and its size."""
-        return False
+        """No two markers look alike: each has the colour of its owner and the size of its kind."""
+        return one == other
 
     def placements(self, view: Picture) -> list[Placement]:
         """See `board.placements`."""
