@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from random import Random
 from typing import Any
 
 import msgspec
@@ -10,7 +11,7 @@ import msgspec
 from engine.chance import Chance
 from engine.cues import Show
 from engine.events import Event, Told
-from engine.game import REFEREE, Command, Cue, Ending, Placement
+from engine.game import REFEREE, Command, Cue, Ending, Placement, RandomPosition
 from engine.graph import Map
 from engine.options import OptionForm
 from engine.refusal import NotUnderstood, Refused
@@ -46,7 +47,7 @@ from games.snipers_and_assassins.rules.words import (
     seat_of,
 )
 from games.snipers_and_assassins.show import board as board_rules
-from games.snipers_and_assassins.show import captions, standing
+from games.snipers_and_assassins.show import captions, positions, standing
 from games.snipers_and_assassins.show import foresight as foreseeing
 from games.snipers_and_assassins.show.lights import LIGHTS, PALETTES
 from games.snipers_and_assassins.show.options import FORM
@@ -259,6 +260,10 @@ class SnipersAndAssassins:
     def cues(self, view: Picture) -> list[Cue]:
         """See `board.cues`."""
         return board_rules.cues(view, self.legal(view, view.turn))
+
+    def random_position(self, board: Map, random: Random) -> RandomPosition:
+        """See `positions.random_position`."""
+        return positions.random_position(board, random)
 
     # --- boards and cards ---------------------------------------------------------------------------------------
 

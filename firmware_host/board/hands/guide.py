@@ -84,8 +84,8 @@ def _set_up(situation: Situation) -> Hint | None:
             else None
         )
     squad = facts.squads.get(facts.homes[missing[0]], "")
-    spaces = tuple(space for space in missing if facts.squads.get(facts.homes[space], "") == squad)
-    units = tuple(facts.homes[space] for space in spaces)
+    pairs = [(space, unit) for space in missing for unit in facts.sharing[space] if facts.squads.get(unit, "") == squad]
+    spaces, units = tuple(space for space, _ in pairs), tuple(unit for _, unit in pairs)
     if extra and facts.opening:
         says = Text(
             "Nobody starts on {spaces}. The {squad} squad starts on {homes}.",
@@ -151,11 +151,15 @@ def _correction(situation: Situation) -> Hint | None:
     carries = _carries(facts, sources, situation.missing)
     if carries:
         start, goal = carries[0]
-        unit = facts.homes[goal]
+        unit = sources[start] if sources[start] in facts.sharing[goal] else facts.homes[goal]
         others = [space for space in sources if space != start and _maybe(situation, space, goal)]
         if others and not all(_fits(facts, reading.at.get(start), goal) for reading in situation.found):
             return Correction(start, goal, unit, _from_one_of(facts, unit, [start, *others], goal))
         return _carry(facts, start, goal, unit)
+    for space, unit in sorted(sources.items()):
+        home = str(facts.standing[unit])
+        if len(facts.sharing.get(home, ())) > 1:  # there is room beside the other one
+            return _carry(facts, space, home, unit)
     space = min(sources)
     unit = sources[space]
     return Remove(
@@ -205,20 +209,15 @@ def _misplaced(situation: Situation) -> dict[str, str]:
     wrong = {space: unit for unit, space in sorted(situation.reading.wrong) if facts.standing[unit] is not None}
     known = situation.stood(sorted(wrong.keys() & belief.known), situation.rest)
     stood = {*known, *situation.stood(sorted(wrong), situation.patient)}
-    return {space: unit for space, unit in wrong.items() if space in stood and not _at_home(facts, unit, space)}
-
-
-def _at_home(facts: Facts, unit: str, space: str) -> bool:
-    owner = facts.homes.get(space)
-    return owner is not None and facts.look(unit) == facts.look(owner)
+    return {space: unit for space, unit in wrong.items() if space in stood and not facts.belongs(unit, space)}
 
 
 def _arrival(situation: Situation) -> Hint | None:
     """A miniature that the game has brought onto the board."""
     facts, story = situation.facts, situation.reading.story
-    placed = set(story.at.values()) | story.air
-    for space in situation.missing:
-        unit = facts.homes[space]
+    placed = {unit for _, unit in story.pairs} | story.air
+    missing = ((space, unit) for space in situation.missing for unit in facts.sharing[space])
+    for space, unit in missing:
         if unit not in placed:
             says = Text("{unit} comes onto the board. Set it down on {space}.", unit=facts.called(unit), space=space)
             return Correction(None, space, unit, says)
@@ -272,7 +271,7 @@ def _nearest_first(facts: Facts, pairs: Iterable[Carry]) -> list[Carry]:
 
 def _fits(facts: Facts, unit: str | None, goal: str) -> bool:
     """Whether a miniature belongs on a space, or one that looks alike; nobody knows of None."""
-    return unit is None or facts.look(unit) == facts.look(facts.homes[goal])
+    return unit is None or facts.belongs(unit, goal)
 
 
 def _carry(facts: Facts, start: str, goal: str, unit: str) -> Correction:

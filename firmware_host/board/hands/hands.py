@@ -243,7 +243,8 @@ class Hands(Struct, frozen=True):
     def _rests_at(self, facts: Facts, known: Belief, reading: Reading, space: str) -> float:
         """When what stands on a space will have come to rest; what may be a wand that picks it has to stay longer."""
         unit = reading.at[space]
-        if space in facts.choosable and (unit is None or facts.standing.get(unit) is None):
+        unfelt = unit in reading.story.lifts and reading.story.lifts[str(unit)].unfelt
+        if space in facts.choosable and (unit is None or unfelt or facts.standing.get(unit) is None):
             return self._since(known, space) + self.timing.stranger
         slides = unit is None or facts.extendable(unit, space)
         return self._since(known, space) + (self.timing.slide if slides else self.timing.rest)
@@ -326,8 +327,15 @@ def _touched(before: Belief, after: Belief, facts: Facts, edge: SettledEdge, tim
     settled = beliefs.agreed(after, facts, after.stories)
     if edge.down or not before.stories or edge.space in facts.optional or not settled:
         return []
-    there = {unit for story in before.stories if (unit := story.at.get(edge.space)) is not None}
+    felt = [story for story in before.stories if not _unfelt(story, edge.space)] if facts.choosable else before.stories
+    there = {unit for story in felt if (unit := story.at.get(edge.space)) is not None}
     brief = _reached(before.came.get(edge.space, beliefs.LONG_AGO) + timing.stranger, edge.since)
     if edge.space in facts.choosable and brief:
         there = {unit for unit in there if facts.standing.get(unit) is not None}
     return [] if there else [edge.space]
+
+
+def _unfelt(story: beliefs.Story, space: str) -> bool:
+    """Whether what stands on a space has come there without being felt to be lifted."""
+    lift = story.lifts.get(str(story.at.get(space)))
+    return lift is not None and lift.unfelt
