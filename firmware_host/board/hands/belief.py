@@ -79,6 +79,10 @@ class Story(Struct, frozen=True):
         """(space, who stands there), for everybody who stands somewhere."""
         return [*self.at.items(), *((space, unit) for unit, space in sorted(self.under))]
 
+    def unfelt(self, unit: str) -> bool:
+        """Whether nobody has felt a miniature leave, as others stayed on its space, nor said that it has."""
+        return unit in self.lifts and self.lifts[unit].unfelt
+
     def on(self, space: str) -> list[str]:
         """The miniatures on a space."""
         return [unit for place, unit in self.pairs if place == space and unit is not None]
@@ -278,8 +282,12 @@ def meant(belief: Belief, unit: str, space: str) -> Belief:
     pair = {(unit, space)}
     return told(
         belief,
-        (replace(story, accidents=story.accidents - pair) for story in belief.stories),
+        (replace(story, accidents=story.accidents - pair, lifts=_felt(story, unit)) for story in belief.stories),
     )
+
+
+def _felt(story: Story, unit: str) -> Mapping[str, Lift]:
+    return {**story.lifts, unit: replace(story.lifts[unit], unfelt=False)} if story.unfelt(unit) else story.lifts
 
 
 def _alike(facts: Facts, one: str | None, other: str) -> bool:

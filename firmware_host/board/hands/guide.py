@@ -151,11 +151,13 @@ def _correction(situation: Situation) -> Hint | None:
     carries = _carries(facts, sources, situation.missing)
     if carries:
         start, goal = carries[0]
-        unit = sources[start] if sources[start] in facts.sharing[goal] else facts.homes[goal]
+        sharing = [reading.at.get(start) for reading in situation.found]
+        units = sorted({unit for unit in sharing if unit in facts.sharing[goal]}) or [facts.homes[goal]]
+        unit = units[0]
         others = [space for space in sources if space != start and _maybe(situation, space, goal)]
         if others and not all(_fits(facts, reading.at.get(start), goal) for reading in situation.found):
             return Correction(start, goal, unit, _from_one_of(facts, unit, [start, *others], goal))
-        return _carry(facts, start, goal, unit)
+        return _carry(facts, start, goal, *units)
     for space, unit in sorted(sources.items()):
         home = str(facts.standing[unit])
         if len(facts.sharing.get(home, ())) > 1:  # there is room beside the other one
@@ -274,9 +276,11 @@ def _fits(facts: Facts, unit: str | None, goal: str) -> bool:
     return unit is None or facts.belongs(unit, goal)
 
 
-def _carry(facts: Facts, start: str, goal: str, unit: str) -> Correction:
+def _carry(facts: Facts, start: str, goal: str, *units: str) -> Correction:
+    """A carry of one miniature, which may be any of several that belong on one space."""
+    called = either(map(facts.called, units))
     return Correction(
-        start, goal, unit, Text("Carry {unit} from {start} to {goal}.", unit=facts.called(unit), start=start, goal=goal)
+        start, goal, units[0], Text("Carry {unit} from {start} to {goal}.", unit=called, start=start, goal=goal)
     )
 
 
