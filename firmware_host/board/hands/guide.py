@@ -187,12 +187,24 @@ def _order(situation: Situation) -> Hint | None:
         away = [space for space in missing if facts.homes[space] in situation.reading.aloft] or missing
         unit = facts.homes[away[0]]
         return Correction(None, away[0], unit, _homeward(facts, unit, away[0]))
-    if not extra or not missing:
+    if extra and not missing:
+        return _from_shared(situation, extra)
+    if not extra:
         return None
     pairs = [(space, goal) for space in extra for goal in missing]
     unlike = {carry: not _fits(facts, situation.reading.at.get(carry[0]), carry[1]) for carry in pairs}
     start, goal = min(pairs, key=lambda carry: (unlike[carry], facts.steps(*carry), carry))
     return _carry(facts, start, goal, facts.homes[goal])
+
+
+def _from_shared(situation: Situation, extra: Sequence[str]) -> Hint | None:
+    """Something stands where nothing belongs, and nothing is missing: it has left a space unfelt that several share."""
+    facts = situation.facts
+    pairs = [(space, home) for space in extra for home, units in facts.sharing.items() if len(units) > 1]
+    if not pairs:
+        return None
+    start, home = min(pairs, key=lambda carry: (facts.steps(*carry), carry))
+    return _carry(facts, start, home, *facts.sharing[home])
 
 
 def _must_go_home(situation: Situation, unit: str) -> bool:
