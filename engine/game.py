@@ -13,6 +13,7 @@ from engine.chance import Chance
 from engine.events import Event, Told
 from engine.graph import Map
 from engine.graph.check import MapRules
+from engine.graph.overlay import Overlay
 from engine.options import OptionForm
 from engine.seats import Seat
 from engine.text import Text
@@ -336,6 +337,14 @@ class MakesMaps(Protocol):
 
         They are filled in where a request leaves them out, before `read_options`.
         """
+
+
+@runtime_checkable
+class DecoratesMaps(Protocol):
+    """What a game that generates boards may offer besides: how they look beyond their spaces."""
+
+    def map_art(self, board: Map) -> Overlay:
+        """Colours, lines and words of one of its boards, without a strip below it."""
 
 
 @runtime_checkable

@@ -13,6 +13,7 @@ from engine.cues import Show
 from engine.events import Event, Told
 from engine.game import REFEREE, Command, Cue, Ending, Placement, RandomPosition
 from engine.graph import Map
+from engine.graph.overlay import Overlay
 from engine.options import OptionForm
 from engine.refusal import NotUnderstood, Refused
 from engine.seats import Seat
@@ -278,6 +279,10 @@ class SnipersAndAssassins:
     def map_options(self, name: str) -> dict[str, Any]:
         """A board is made for its number of players (SA-BRD-04)."""
         return {"players": pathways.players_on(name)}
+
+    def map_art(self, board: Map) -> Overlay:
+        """See `pathways.map_art`."""
+        return pathways.map_art(board)
 
     def glossary(self) -> dict[str, Any]:
         """Titles and texts of the Improvement cards."""

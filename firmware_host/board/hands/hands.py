@@ -160,8 +160,8 @@ class Hands(Struct, frozen=True):
         doubtful = doubts(found, likely, facts)
         outcome = self._outcome(facts, known, [*likely, *doubtful], now)
         ready = self._ready(question, found, likely, now)
-        sure = (act for act in ready if all(reading.holds(act, facts) for reading in doubtful))
-        act = next((act for act in sure if not any(reading.story.unfelt(act.unit) for reading in likely)), None)
+        certain = (act for act in ready if all(reading.holds(act, facts) for reading in doubtful))
+        act = next((act for act in certain if not any(reading.story.unfelt(act.unit) for reading in likely)), None)
         if act is not None:
             return self._acted(facts, known, act, now), replace(outcome, act=act)
         asked = self.asked or self._question(facts, known, likely, doubtful, now)

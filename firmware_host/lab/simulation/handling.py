@@ -217,7 +217,8 @@ class Handled:
     def astray(self) -> dict[str, str | None]:
         """Space -> who stands there, where look and game differ; None for what is missing."""
         found: dict[str, str | None] = {}
-        for space in sorted({space for space in (*self._standing.values(), *self.places.values()) if space is not None}):
+        spaces = {*self._standing.values(), *self.places.values()}
+        for space in sorted(space for space in spaces if space is not None):
             wanted = [self.look(unit) for unit, home in self._standing.items() if home == space]
             things = [thing for thing in self.on(space) if thing in self._standing]
             for thing in [*things]:

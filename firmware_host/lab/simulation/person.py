@@ -237,7 +237,7 @@ class Person:
             self.tidy()
 
     def _put_back(self, unit: str, space: str) -> bool:
-        """No, says a hand that sets the miniature in question, or what stands there in its place, down where it belongs;
+        """No, says a hand that sets the miniature in question down where it belongs, or what stands there in its place;
         whether that can be done.
         """
         if unit not in self.hands.on(space):

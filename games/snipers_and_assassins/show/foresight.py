@@ -37,7 +37,7 @@ PLAIN: Final = (
     events.TurnStarted,
 )
 """What an act says of itself by its name, or what is no consequence of it."""
-OPTIONS: Final = {option.command: option for option in sniper.OPTIONS}
+OPTIONS: Final[Mapping[type[Command], sniper.Option]] = {option.command: option for option in sniper.OPTIONS}
 
 
 def outlooks(view: Picture, rules: Mapping[type[Command], Rule], legal: Sequence[Command]) -> dict[str, Any]:
@@ -96,8 +96,10 @@ def _specimens(view: Picture, kind: type[Command]) -> Iterator[Command]:
     here = view.at(view.own("assassin"))
     if kind is c.Hold:
         yield from (c.Hold(view.own(which)) for which in KINDS)
-    elif kind in (c.Walk, c.Jump):
-        yield kind(here)  # type: ignore[call-arg]
+    elif kind is c.Jump:
+        yield c.Jump(here)
+    elif kind is c.Walk:
+        yield c.Walk(here)
     elif kind is c.Plant:
         yield from (c.Plant(space) for space in places.beside(here))
     elif kind is c.Claymore:

@@ -54,7 +54,7 @@ def turns_to_go(view: Picture, seat: str) -> int:
 
 
 def _choosing(view: Picture) -> Iterator[Line]:
-    if view.setup in CHOICES:
+    if view.setup is not None and view.setup in CHOICES:
         yield Text("Now chosen"), Text("{what}, by {seat}", what=CHOICES[view.setup], seat=called(view.turn))
 
 

@@ -106,7 +106,7 @@ export function barredLines(foresight, offered) {
       [...barred.values()].map((same) =>
         h(
           "li",
-          { "data-testid": `barred-${same.map(({ type }) => type).join("-")}` },
+          { class: same.length > 1 ? "several" : "", "data-testid": `barred-${same.map(({ type }) => type).join("-")}` },
           h("b", {}, list(same.map(({ type }) => typeName(type)))),
           h("span", {}, same[0].why),
           same[0].rule && ruleLink(same[0].rule),
