@@ -28,9 +28,9 @@ HUES: Final = (
 RULES: Final = (
     f" .lane{{fill:none;stroke:{INK};stroke-width:9;stroke-linecap:round;stroke-dasharray:1 34;opacity:.5}}",
     f" .hop{{fill:none;stroke:{INK};stroke-width:8;stroke-linecap:round;stroke-linejoin:round;opacity:.55}}",
-    f" .legend{{text-anchor:start;fill:{INK};opacity:.72}}",
-    " .heading{text-anchor:start;font-weight:700;letter-spacing:9px}",
-    f" .count{{text-anchor:end;fill:{INK};opacity:.72}}",
+    f" .board-key{{text-anchor:start;fill:{INK};opacity:.72}}",
+    " .board-title{text-anchor:start;font-weight:700;letter-spacing:9px}",
+    f" .board-players{{text-anchor:end;fill:{INK};opacity:.72}}",
 )
 KEY: Final = (
     "Rounded ends: Hideouts   ·   dotted lanes: jumps, from a space to the one above or below   ·   "
@@ -56,9 +56,9 @@ def art(board: Map, players: int, margin: int, pitch: int) -> Overlay:
         rules=(*RULES, *coloured),
         beneath=(
             *(lane for number in range(1, pathways) for lane in _lanes(board, number, pitch)),
-            word("heading", "SNIPERS AND ASSASSINS", (margin, TOP), TITLE_SIZE),
-            word("count", f"{players} players", (width - margin, TOP), TITLE_SIZE - 20),
-            word("legend", KEY, (margin, height - FOOT), KEY_SIZE),
+            word("board-title", "SNIPERS AND ASSASSINS", (margin, TOP), TITLE_SIZE),
+            word("board-players", f"{players} players", (width - margin, TOP), TITLE_SIZE - 20),
+            word("board-key", KEY, (margin, height - FOOT), KEY_SIZE),
         ),
     )
 
