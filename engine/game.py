@@ -13,6 +13,7 @@ from engine.chance import Chance
 from engine.events import Event, Told
 from engine.graph import Map
 from engine.graph.check import MapRules
+from engine.graph.overlay import Overlay
 from engine.options import OptionForm
 from engine.seats import Seat
 from engine.text import Text
@@ -250,7 +251,8 @@ class Foresight(Protocol):
 
         JSON-ready; a reason is `{"why": Text, "rule": str}`, with the rule of the `Refused` that `check` raises. The
         generic screen of a seat shows what stands under the type of a command: a reason; or `odds`, pairs of a label
-        and a probability, and `gives_away`, a sentence.
+        and a probability, `gives_away`, a sentence, and `outlook`: for each legal act of the type, in their order, the
+        sentences of what else is known to come of it.
         """
 
 
@@ -346,6 +348,14 @@ class MakesMaps(Protocol):
 
         They are filled in where a request leaves them out, before `read_options`.
         """
+
+
+@runtime_checkable
+class DecoratesMaps(Protocol):
+    """What a game that generates boards may offer besides: how they look beyond their spaces."""
+
+    def map_art(self, board: Map) -> Overlay:
+        """Colours, lines and words of one of its boards, without a strip below it."""
 
 
 @runtime_checkable

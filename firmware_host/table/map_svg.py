@@ -29,5 +29,5 @@ def map_svg(slug: str) -> str:
         raise UserError("not-understood", maps.unusable(error)) from error
     with _DRAWING:
         if board.source not in _DRAWINGS:
-            _DRAWINGS[board.source] = draw(board)
+            _DRAWINGS[board.source] = draw(board, maps.art(board))
     return _DRAWINGS[board.source]

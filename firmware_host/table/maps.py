@@ -22,7 +22,7 @@ import msgspec
 from msgspec import Struct
 
 import games
-from engine.game import Game, MakesMaps, NeedsMap
+from engine.game import DecoratesMaps, Game, MakesMaps, NeedsMap
 from engine.graph import compiled
 from engine.graph.check import MapRules, Measure, Survey, check, survey
 from engine.graph.compiled import digest, dump
@@ -31,6 +31,7 @@ from engine.graph.drawing import Drawing, Verdict, redrawn
 from engine.graph.fault import MapError
 from engine.graph.feature import short
 from engine.graph.model import Map
+from engine.graph.overlay import BARE, Overlay
 from engine.options import filled
 from engine.text import Text
 from firmware_host.table.capabilities import capabilities
@@ -162,6 +163,12 @@ def _makers() -> dict[str, MakesMaps]:
         if maker is not None:
             makers = {**dict.fromkeys(maker.map_names(), maker), **makers}
     return makers
+
+
+def art(board: Map) -> Overlay:
+    """How a board looks beyond its spaces, as the game that makes it wants it; nothing more for all others."""
+    maker = _makers().get(board.slug)
+    return maker.map_art(board) if isinstance(maker, DecoratesMaps) and board == maker.make_map(board.slug) else BARE
 
 
 class _OfMaps(Struct, frozen=True):

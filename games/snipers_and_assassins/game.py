@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from random import Random
 from typing import Any
 
 import msgspec
@@ -10,8 +11,9 @@ import msgspec
 from engine.chance import Chance
 from engine.cues import Show
 from engine.events import Event, Told
-from engine.game import REFEREE, Command, Cue, Ending, Placement
+from engine.game import REFEREE, Command, Cue, Ending, Placement, RandomPosition
 from engine.graph import Map
+from engine.graph.overlay import Overlay
 from engine.options import OptionForm
 from engine.refusal import NotUnderstood, Refused
 from engine.seats import Seat
@@ -46,6 +48,8 @@ from games.snipers_and_assassins.rules.words import (
     seat_of,
 )
 from games.snipers_and_assassins.show import board as board_rules
+from games.snipers_and_assassins.show import captions, positions, standing
+from games.snipers_and_assassins.show import foresight as foreseeing
 from games.snipers_and_assassins.show.lights import LIGHTS, PALETTES
 from games.snipers_and_assassins.show.options import FORM
 from games.snipers_and_assassins.show.sounds import SOUNDS
@@ -198,6 +202,28 @@ class SnipersAndAssassins:
             return None
         return Ending(() if view.over.winner is None else (view.over.winner,), view.over.reason, view.round)
 
+    def caption(self, command: Command) -> Text:
+        """See `captions.caption`."""
+        return captions.caption(command)
+
+    def summary(self, view: Picture) -> list[tuple[Text, str]]:
+        """See `standing.summary`."""
+        return standing.summary(view)
+
+    def foresight(self, view: Picture, seat: str) -> dict[str, Any]:
+        """By the type of an act, why a seat cannot do it now, or what comes of its acts; see `show.foresight`.
+
+        Choices that are over, or have not come yet, are not worth a reason.
+        """
+        if view.over is not None or view.setup is not None or seat not in view.seats:
+            return {}
+        kinds = [kind for kind in self._rules if not issubclass(kind, commands.SetupAct)]
+        if seat != view.turn:
+            waits = {kind.__struct_config__.tag: _untimely(view, seat, kind) for kind in kinds}
+            return {str(tag): foreseeing.reason(why) for tag, why in waits.items() if why is not None}
+        rules, legal = {kind: self._rules[kind] for kind in kinds}, self.legal(view, seat)
+        return {**foreseeing.reasons(view, rules, legal), **foreseeing.outlooks(view, rules, legal)}
+
     # --- the board ----------------------------------------------------------------------------------------------
 
     def standing(self, view: Picture) -> Mapping[str, str | None]:
@@ -217,8 +243,8 @@ class SnipersAndAssassins:
         return called(miniature)
 
     def alike(self, one: str, other: str) -> bool:
-        """No two markers look alike: each has its colour and its size."""
-        return False
+        """No two markers look alike: each has the colour of its owner and the size of its kind."""
+        return one == other
 
     def placements(self, view: Picture) -> list[Placement]:
         """See `board.placements`."""
@@ -236,6 +262,10 @@ class SnipersAndAssassins:
         """See `board.cues`."""
         return board_rules.cues(view, self.legal(view, view.turn))
 
+    def random_position(self, board: Map, random: Random) -> RandomPosition:
+        """See `positions.random_position`."""
+        return positions.random_position(board, random)
+
     # --- boards and cards ---------------------------------------------------------------------------------------
 
     def map_names(self) -> tuple[str, ...]:
@@ -249,6 +279,10 @@ class SnipersAndAssassins:
     def map_options(self, name: str) -> dict[str, Any]:
         """A board is made for its number of players (SA-BRD-04)."""
         return {"players": pathways.players_on(name)}
+
+    def map_art(self, board: Map) -> Overlay:
+        """See `pathways.map_art`."""
+        return pathways.map_art(board)
 
     def glossary(self) -> dict[str, Any]:
         """Titles and texts of the Improvement cards."""

@@ -179,7 +179,7 @@ def _overlaid(arguments: argparse.Namespace) -> str:
         a, b = (_known_space(found, name) for name in arguments.sight)
         return draw(found, sight_line(found, a, b))
     found = maps.survey_named(arguments.map, "loose").map
-    return draw(found, wiring(found, _chain(arguments.map, found))) if arguments.wiring else draw(found)
+    return draw(found, wiring(found, _chain(arguments.map, found)) if arguments.wiring else maps.art(found))
 
 
 def _with_sights(arguments: argparse.Namespace) -> Map:

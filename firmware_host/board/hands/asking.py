@@ -102,14 +102,28 @@ def _tap(facts: Facts, unit: str) -> str:
 
 
 def beside_marker(facts: Facts, known: Belief, reading: Reading) -> Asked | None:
-    """Whether the one in the air was set down beside a marker, where its sensor cannot tell."""
+    """Whether the one in the air was set down beside a marker or another one, where its sensor cannot tell."""
     if len(reading.aloft) != 1 or reading.open:
         return None
     unit = next(iter(reading.aloft))
-    shared = [goal for goal in facts.goals.get(unit, ()) if goal in facts.optional and goal in known.came]
+    taken = facts.optional | facts.homes.keys()
+    shared = [goal for goal in facts.goals.get(unit, ()) if goal in taken and goal in known.came]
     if not shared:
         return None
-    return confirm(facts, facts.legal[unit, shared[0]])
+    if len(shared) == 1:
+        return confirm(facts, facts.legal[unit, shared[0]])
+    return _beside_one_of(facts, unit, [facts.legal[unit, goal] for goal in shared])
+
+
+def _beside_one_of(facts: Facts, unit: str, acts: Sequence[Placement]) -> Asked:
+    """Beside which of several the one in the air was set down, if beside any."""
+    says = Text(
+        "Does {unit} stand on {spaces} now? Tap the space to say so, or set it down elsewhere.",
+        unit=facts.called(unit),
+        spaces=either(act.to for act in acts),
+    )
+    choices = tuple(PossibleAnswer(unit, act.command, act.to) for act in acts)
+    return Asked(Question(acts[0].to, choices, says), {act.to: DistinctAnswer(unit, act.to) for act in acts})
 
 
 def confirm(facts: Facts, act: Placement) -> Asked:

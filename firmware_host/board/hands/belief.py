@@ -21,11 +21,15 @@ LONG_AGO = float("-inf")
 
 
 class Lift(Struct, frozen=True):
-    """A miniature left a space; it was `driven` off where another one came there before any hand could have."""
+    """A miniature left a space; it was `driven` off where another one came there before any hand could have.
+
+    `unfelt`: another one stayed on that space, so that its sensor did not notice.
+    """
 
     start: str
     at: float
     driven: bool = False
+    unfelt: bool = False
 
 
 class Left(Struct, frozen=True):
@@ -48,6 +52,7 @@ class Story(Struct, frozen=True):
     """One account of what has happened. Pairs are (miniature, space).
 
     - `at`: occupied space -> who stands there; None: something of no part in the game.
+    - `under`: who stands on a space beside the one that `at` names; its sensor feels one thing.
     - `air`: who is in somebody's hand; `lifts`: miniature -> its last lift, kept until it is at home again.
     - `odd`: how much has happened that hardly happens, beyond what every story says; `stretch`: how many steps
       everybody was carried in all.
@@ -63,10 +68,24 @@ class Story(Struct, frozen=True):
     stretch: int = 0
     accidents: frozenset[tuple[str, str]] = NOTHING
     exchanged: frozenset[tuple[str, str]] = NOTHING
+    under: frozenset[tuple[str, str]] = NOTHING
 
     def where(self, unit: str) -> str | None:
         """On which space a miniature stands; None if on none."""
-        return next((space for space, other in self.at.items() if other == unit), None)
+        return next((space for space, other in self.pairs if other == unit), None)
+
+    @property
+    def pairs(self) -> list[tuple[str, str | None]]:
+        """(space, who stands there), for everybody who stands somewhere."""
+        return [*self.at.items(), *((space, unit) for unit, space in sorted(self.under))]
+
+    def unfelt(self, unit: str) -> bool:
+        """Whether nobody has felt a miniature leave, as others stayed on its space, nor said that it has."""
+        return unit in self.lifts and self.lifts[unit].unfelt
+
+    def on(self, space: str) -> list[str]:
+        """The miniatures on a space."""
+        return [unit for place, unit in self.pairs if place == space and unit is not None]
 
 
 class Belief(Struct, frozen=True):
@@ -99,7 +118,7 @@ def told(belief: Belief, stories: Iterable[Story]) -> Belief:
     """With these stories, each once, the plainest first; too many of them are a mess."""
     best: dict[object, Story] = {}
     for story in stories:
-        key = (frozenset(story.at.items()), story.air, story.accidents)
+        key = (frozenset(story.at.items()), story.under, story.air, story.accidents)
         if key not in best or story.odd < best[key].odd:
             best[key] = story
     least = min((story.odd for story in best.values()), default=0.0)
@@ -131,10 +150,8 @@ def _at_home(story: Story, facts: Facts) -> bool:
     one: people who set something down there know what it is.
     """
     return all(
-        (unit := story.at.get(space)) is None
-        or facts.look(unit) == facts.look(owner)
-        or (unit, space) in story.exchanged
-        for space, owner in facts.homes.items()
+        (unit := story.at.get(space)) is None or facts.belongs(unit, space) or (unit, space) in story.exchanged
+        for space in facts.homes
     )
 
 
@@ -147,10 +164,15 @@ def confirmed(belief: Belief, facts: Facts) -> Belief:
         came=belief.came,
         arrived=belief.arrived,
         left=belief.left,
-        stories=(Story({space: facts.homes.get(space) for space in belief.came}),),
+        stories=(Story({space: facts.homes.get(space) for space in belief.came}, under=_under(belief, facts)),),
         known=frozenset(belief.came),
         spare=belief.spare,
     )
+
+
+def _under(belief: Belief, facts: Facts) -> frozenset[tuple[str, str]]:
+    """Who shares a space with the one that is named for it, when all are where they belong."""
+    return frozenset((unit, space) for space in belief.came for unit in facts.sharing.get(space, ())[1:])
 
 
 def presumed(belief: Belief, facts: Facts, least_away: float) -> Belief:
@@ -209,19 +231,39 @@ def stands(belief: Belief, facts: Facts, unit: str, space: str, now: float) -> B
 
     If no story says so, it has come there just now, unfelt.
     """
-    if any(_alike(facts, story.at.get(space), unit) for story in belief.stories):
-        known = only(belief, lambda story: _alike(facts, story.at.get(space), unit))
+
+    def there(story: Story) -> bool:
+        return any(_alike(facts, one, unit) for one in (story.at.get(space), *story.on(space)))
+
+    if any(map(there, belief.stories)):
+        known = only(belief, there)
         return told(known, (_named(story, unit, space) for story in known.stories))
     if space not in belief.came:
         return belief
     came = replace(belief, came={**belief.came, space: now}, known=belief.known - {space})
-    return told(came, (_moved(story, unit, space) for story in belief.stories))
+    return told(came, (_moved(story, facts, unit, space) for story in belief.stories))
 
 
-def _moved(story: Story, unit: str, space: str) -> Story:
+def _moved(story: Story, facts: Facts, unit: str, space: str) -> Story:
+    """The miniature stands there now: beside whoever belongs there, where the rules let it; else it drove them off."""
+    if (unit, space) in facts.legal and any(facts.standing[one] == space for one in story.on(space)):
+        lifts = {unit: Lift(str(facts.standing[unit]), LONG_AGO), **story.lifts}
+        parted = replace(parted_from(story, unit, story.where(unit)), air=story.air - {unit}, lifts=lifts)
+        return replace(parted, under=parted.under | {(unit, space)})
     at = {place: one for place, one in story.at.items() if one != unit}
     driven = {one for one in [story.at.get(space)] if one is not None}
     return replace(story, at={**at, space: unit}, air=story.air - {unit} | driven)
+
+
+def parted_from(story: Story, unit: str, space: str | None) -> Story:
+    """The story without a miniature on a space, where others stay."""
+    others = sorted(one for one in ([] if space is None else story.on(space)) if one != unit)
+    if space is None or not others:
+        return replace(story, at={place: one for place, one in story.at.items() if one != unit})
+    under = frozenset(pair for pair in story.under if pair[1] != space)
+    return replace(
+        story, at={**story.at, space: others[0]}, under=under | frozenset((one, space) for one in others[1:])
+    )
 
 
 def vacated(belief: Belief, space: str | None) -> Belief:
@@ -240,8 +282,12 @@ def meant(belief: Belief, unit: str, space: str) -> Belief:
     pair = {(unit, space)}
     return told(
         belief,
-        (replace(story, accidents=story.accidents - pair) for story in belief.stories),
+        (replace(story, accidents=story.accidents - pair, lifts=_felt(story, unit)) for story in belief.stories),
     )
+
+
+def _felt(story: Story, unit: str) -> Mapping[str, Lift]:
+    return {**story.lifts, unit: replace(story.lifts[unit], unfelt=False)} if story.unfelt(unit) else story.lifts
 
 
 def _alike(facts: Facts, one: str | None, other: str) -> bool:
@@ -251,7 +297,7 @@ def _alike(facts: Facts, one: str | None, other: str) -> bool:
 def _named(story: Story, unit: str, space: str) -> Story:
     """The story in which `unit` stands on the space: what is told of it and of its like there change places."""
     other = story.at.get(space)
-    if other == unit or other is None:
+    if other is None or unit in story.on(space):
         return story
 
     def name(one: str) -> str:
@@ -264,6 +310,7 @@ def _named(story: Story, unit: str, space: str) -> Story:
         lifts={name(one): lift for one, lift in story.lifts.items()},
         accidents=frozenset((name(one), place) for one, place in story.accidents),
         exchanged=frozenset((name(one), place) for one, place in story.exchanged),
+        under=frozenset((name(one), place) for one, place in story.under),
     )
 
 

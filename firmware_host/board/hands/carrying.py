@@ -36,4 +36,4 @@ def _nearest_first(facts: Facts, pairs: Iterable[Carry]) -> list[Carry]:
 
 def fits(facts: Facts, unit: str | None, goal: str) -> bool:
     """Whether a miniature belongs on a space, or one that looks alike; nobody knows of None."""
-    return unit is None or facts.look(unit) == facts.look(facts.homes[goal])
+    return unit is None or facts.belongs(unit, goal)

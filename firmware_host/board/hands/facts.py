@@ -49,8 +49,21 @@ class Facts(Struct, frozen=True, dict=True):
 
     @cached_property
     def homes(self) -> dict[str, str]:
-        """Space -> the miniature that belongs there, where a sensor counts."""
-        return {space: unit for unit, space in self.standing.items() if space is not None and space not in self.blind}
+        """Space -> the miniature that belongs there, where a sensor counts; of several the first by name."""
+        return {space: units[0] for space, units in self.sharing.items()}
+
+    @cached_property
+    def sharing(self) -> dict[str, tuple[str, ...]]:
+        """Space -> all miniatures that belong there, by their names; in most games only one."""
+        found: dict[str, list[str]] = {}
+        for unit, space in self.standing.items():
+            if space is not None and space not in self.blind:
+                found.setdefault(space, []).append(unit)
+        return {space: tuple(sorted(units)) for space, units in found.items()}
+
+    def belongs(self, unit: str, space: str) -> bool:
+        """Whether a miniature, or one that looks like it, belongs on a space."""
+        return any(self.look(unit) == self.look(owner) for owner in self.sharing.get(space, ()))
 
     @cached_property
     def legal(self) -> dict[tuple[str, str], Placement]:

@@ -86,8 +86,8 @@ def _set_up(situation: Situation) -> Hint | None:
         goals = [space for space, unit in facts.homes.items() if unit in late]
         return _to_be_carried(facts, late, goals, situation.belief.came)
     squad = facts.squads.get(facts.homes[missing[0]], "")
-    spaces = tuple(space for space in missing if facts.squads.get(facts.homes[space], "") == squad)
-    units = tuple(facts.homes[space] for space in spaces)
+    pairs = [(space, unit) for space in missing for unit in facts.sharing[space] if facts.squads.get(unit, "") == squad]
+    spaces, units = tuple(space for space, _ in pairs), tuple(unit for _, unit in pairs)
     if extra and facts.opening:
         says = Text(
             "Nobody starts on {spaces}. The {squad} squad starts on {homes}.",
@@ -181,11 +181,17 @@ def _correction(situation: Situation) -> Hint | None:
     found = carries(facts, sources, situation.missing)
     if found:
         start, goal = found[0]
-        unit = facts.homes[goal]
+        sharing = [reading.at.get(start) for reading in situation.found]
+        units = sorted({unit for unit in sharing if unit in facts.sharing[goal]}) or [facts.homes[goal]]
+        unit = units[0]
         others = [space for space in sources if space != start and _maybe(situation, space, goal)]
         if others and not all(fits(facts, reading.at.get(start), goal) for reading in situation.found):
             return Correction(start, goal, unit, _from_one_of(facts, unit, [start, *others], goal))
-        return _carry(facts, start, goal, unit)
+        return _carry(facts, start, goal, *units)
+    for space, unit in sorted(sources.items()):
+        home = str(facts.standing[unit])
+        if len(facts.sharing.get(home, ())) > 1:  # there is room beside the other one
+            return _carry(facts, space, home, unit)
     space = min(sources)
     unit = sources[space]
     return Remove(
@@ -211,12 +217,24 @@ def _order(situation: Situation) -> Hint | None:
         away = [space for space in missing if facts.homes[space] in situation.reading.aloft] or missing
         unit = facts.homes[away[0]]
         return Correction(None, away[0], unit, _homeward(facts, unit, away[0]))
-    if not extra or not missing:
+    if extra and not missing:
+        return _from_shared(situation, extra)
+    if not extra:
         return None
     pairs = [(space, goal) for space in extra for goal in missing]
     unlike = {carry: not fits(facts, situation.reading.at.get(carry[0]), carry[1]) for carry in pairs}
     start, goal = min(pairs, key=lambda carry: (unlike[carry], facts.steps(*carry), carry))
     return _carry(facts, start, goal, facts.homes[goal])
+
+
+def _from_shared(situation: Situation, extra: Sequence[str]) -> Hint | None:
+    """Something stands where nothing belongs, and nothing is missing: it has left a space unfelt that several share."""
+    facts = situation.facts
+    pairs = [(space, home) for space in extra for home, units in facts.sharing.items() if len(units) > 1]
+    if not pairs:
+        return None
+    start, home = min(pairs, key=lambda carry: (facts.steps(*carry), carry))
+    return _carry(facts, start, home, *facts.sharing[home])
 
 
 def _must_go_home(situation: Situation, unit: str) -> bool:
@@ -235,20 +253,15 @@ def _misplaced(situation: Situation) -> dict[str, str]:
     wrong = {space: unit for unit, space in sorted(situation.reading.wrong) if facts.standing[unit] is not None}
     known = situation.stood(sorted(wrong.keys() & belief.known), situation.rest)
     stood = {*known, *situation.stood(sorted(wrong), situation.patient)}
-    return {space: unit for space, unit in wrong.items() if space in stood and not _at_home(facts, unit, space)}
-
-
-def _at_home(facts: Facts, unit: str, space: str) -> bool:
-    owner = facts.homes.get(space)
-    return owner is not None and facts.look(unit) == facts.look(owner)
+    return {space: unit for space, unit in wrong.items() if space in stood and not facts.belongs(unit, space)}
 
 
 def _arrival(situation: Situation) -> Hint | None:
     """A miniature that the game has brought onto the board."""
     facts, story = situation.facts, situation.reading.story
-    placed = set(story.at.values()) | story.air
-    for space in situation.missing:
-        unit = facts.homes[space]
+    placed = {unit for _, unit in story.pairs} | story.air
+    missing = ((space, unit) for space in situation.missing for unit in facts.sharing[space])
+    for space, unit in missing:
         if unit not in placed:
             says = Text("{unit} comes onto the board. Set it down on {space}.", unit=facts.called(unit), space=space)
             return Correction(None, space, unit, says)
@@ -278,9 +291,11 @@ def _strangers(situation: Situation) -> Hint | None:
 # --- saying it -------------------------------------------------------------------------------------------------
 
 
-def _carry(facts: Facts, start: str, goal: str, unit: str) -> Correction:
+def _carry(facts: Facts, start: str, goal: str, *units: str) -> Correction:
+    """A carry of one miniature, which may be any of several that belong on one space."""
+    called = either(map(facts.called, units))
     return Correction(
-        start, goal, unit, Text("Carry {unit} from {start} to {goal}.", unit=facts.called(unit), start=start, goal=goal)
+        start, goal, units[0], Text("Carry {unit} from {start} to {goal}.", unit=called, start=start, goal=goal)
     )
 
 

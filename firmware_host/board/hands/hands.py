@@ -152,14 +152,16 @@ class Hands(Struct, frozen=True):
         if beliefs.agreed(known, facts, plain) and self._all_at_rest(facts, known, now):
             sure = known.upset or not self.started  # after a great mess people were led, one carry after another
             known = beliefs.confirmed(known, facts) if sure else beliefs.presumed(known, facts, self.timing.push)
-            return replace(self, belief=known, started=True, asked=None), Outcome(agreed=True)
+            answering = self.asked if self.asked is not None and self.asked.tapping is not None else None
+            return replace(self, belief=known, started=True, asked=answering), Outcome(agreed=True)
         if not found:
             return self, Outcome(hint=guide.hint(self._situation(facts, known, found, now)), due=self._due(known, now))
         likely = likeliest(found, facts)
         doubtful = doubts(found, likely, facts)
         outcome = self._outcome(facts, known, [*likely, *doubtful], now)
         ready = self._ready(question, found, likely, now)
-        act = next((act for act in ready if all(reading.holds(act, facts) for reading in doubtful)), None)
+        certain = (act for act in ready if all(reading.holds(act, facts) for reading in doubtful))
+        act = next((act for act in certain if not any(reading.story.unfelt(act.unit) for reading in likely)), None)
         if act is not None:
             return self._acted(facts, known, act, now), replace(outcome, act=act)
         asked = self.asked or self._question(facts, known, likely, doubtful, now)
@@ -243,7 +245,8 @@ class Hands(Struct, frozen=True):
     def _rests_at(self, facts: Facts, known: Belief, reading: Reading, space: str) -> float:
         """When what stands on a space will have come to rest; what may be a wand that picks it has to stay longer."""
         unit = reading.at[space]
-        if space in facts.choosable and (unit is None or facts.standing.get(unit) is None):
+        stranger = unit is None or reading.story.unfelt(unit) or facts.standing.get(unit) is None
+        if space in facts.choosable and stranger:
             return self._since(known, space) + self.timing.stranger
         slides = unit is None or facts.extendable(unit, space)
         return self._since(known, space) + (self.timing.slide if slides else self.timing.rest)
@@ -272,7 +275,12 @@ class Hands(Struct, frozen=True):
             return None
         if len(found) > 1:
             return which(facts, found)
-        doubted = (act for act in found[0].acts if not all(reading.holds(act, facts) for reading in doubtful))
+        one = found[0]
+        doubted = (
+            act
+            for act in one.acts
+            if one.story.unfelt(act.unit) or not all(reading.holds(act, facts) for reading in doubtful)
+        )
         act = next(doubted, None)
         return beside_marker(facts, known, found[0]) if act is None else confirm(facts, act)
 
@@ -326,7 +334,8 @@ def _touched(before: Belief, after: Belief, facts: Facts, edge: SettledEdge, tim
     settled = beliefs.agreed(after, facts, after.stories)
     if edge.down or not before.stories or edge.space in facts.optional or not settled:
         return []
-    there = {unit for story in before.stories if (unit := story.at.get(edge.space)) is not None}
+    stood = ((story, story.at.get(edge.space)) for story in before.stories)
+    there = {unit for story, unit in stood if unit is not None and not (facts.choosable and story.unfelt(unit))}
     brief = _reached(before.came.get(edge.space, beliefs.LONG_AGO) + timing.stranger, edge.since)
     if edge.space in facts.choosable and brief:
         there = {unit for unit in there if facts.standing.get(unit) is not None}

@@ -56,7 +56,7 @@ class Reading(Struct, frozen=True):
     def holds(self, act: Placement, facts: Facts) -> bool:
         """Whether it has this act, or the same of a look-alike that may do as much, neither being in a hand."""
         unit = self.at.get(act.to)
-        return unit == act.unit or (
+        return act.unit in (unit, *self.story.on(act.to)) or (
             unit is not None
             and act.unit not in self.aloft
             and facts.look(unit) == facts.look(act.unit)
@@ -132,11 +132,11 @@ def _read(given: ReadingInput, story: Story) -> Reading:
     facts = given.facts
     at = {space: unit for space, unit in story.at.items() if space in given.rested}
     acts, later, wrong, strange, gone = [], [], [], [], []
-    for space, unit in at.items():
+    for space, unit in [pair for pair in story.pairs if pair[0] in given.rested]:
         if unit is None:
             if space not in given.belief.known:
                 strange.append(space)
-        elif facts.homes.get(space) == unit or _exchanged(story, facts, unit, space):
+        elif unit in facts.sharing.get(space, ()) or _exchanged(story, facts, unit, space):
             continue
         elif (unit, space) in given.fresh and (unit, space) not in story.accidents:
             acts.append(facts.legal[unit, space])
@@ -148,7 +148,7 @@ def _read(given: ReadingInput, story: Story) -> Reading:
             wrong.append((unit, space))
     nobodys = story.accidents | story.exchanged
     accidents = frozenset(pair for pair in wrong if pair in nobodys)
-    placed = {unit for unit in at.values() if unit is not None}
+    placed = {unit for space, unit in story.pairs if unit is not None and space in at}
     aloft = frozenset(unit for unit in story.lifts if unit not in placed and facts.standing.get(unit) is not None)
     cost = story.odd + _price_of_wrong(len(wrong) - len(accidents)) + sum(_price(given, space) for space in strange)
     cost += _doubts(given, story, acts, aloft)

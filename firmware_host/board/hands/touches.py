@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from firmware_host.board.hands.belief import LONG_AGO, Belief, Hop, Left, Lift, Story, told
+from firmware_host.board.hands.belief import LONG_AGO, Belief, Hop, Left, Lift, Story, parted_from, told
 from firmware_host.board.hands.facts import FAR, Facts
 from firmware_host.board.thresholds import (
     CROWD_S,
@@ -63,6 +63,7 @@ def _leaving(
     rest = {other: one for other, one in story.at.items() if other != space}
     pairs = frozenset(pair for pair in story.accidents if pair[1] != space)
     story = replace(story, at=rest, accidents=pairs, exchanged=story.exchanged - {(str(unit), space)})
+    story = _with_it(story, facts, space, at)
     if unit is None:
         stayed = space not in belief.known and at - belief.came.get(space, at) > PASSING_S
         yield replace(story, odd=story.odd + ODD_COST) if stayed else story
@@ -79,6 +80,16 @@ def _leaving(
         back = story if taken is None else replace(story, air=story.air | {taken})
         without = replace(back, at={place: one for place, one in rest.items() if place != other})
         yield _set_down(without, facts, unit, other, belief.arrived[other], belief, timing)
+
+
+def _with_it(story: Story, facts: Facts, space: str, at: float) -> Story:
+    """Who shared a space that is empty now is in a hand as well."""
+    gone = frozenset(pair for pair in story.under if pair[1] == space)
+    if not gone:
+        return story
+    units = [unit for unit, _ in gone if facts.standing.get(unit) is not None]
+    lifts = {**story.lifts, **dict.fromkeys(units, Lift(space, at))}
+    return replace(story, under=story.under - gone, air=story.air.union(units), lifts=lifts)
 
 
 def _doubtful(story: Story, facts: Facts, unit: str, taken: str | None, space: str, at: float, belief: Belief) -> bool:
@@ -123,14 +134,27 @@ def _landing(story: Story, facts: Facts, space: str, began: float, belief: Belie
     if space in story.at:
         yield story
         return
-    standing = set(story.at.values())
+    standing = {unit for _, unit in story.pairs}
     outside = {unit for unit in facts.standing if unit not in story.air and unit not in standing}
     for unit in sorted(story.air):
         yield _set_down(story, facts, unit, space, began, belief, timing)
     for unit in sorted(outside):
         if facts.standing[unit] is not None or (unit, space) in facts.legal:
             yield _set_down(story, facts, unit, space, began, belief, timing)
+    for unit, home in _sharing(story, facts):
+        lifts = {**story.lifts, unit: Lift(home, began - timing.slide, unfelt=True)}
+        odd = story.odd + (ODD_COST if story.air else 0.0)  # whoever was felt to be lifted is likelier to come
+        taken = replace(parted_from(story, unit, home), air=story.air | {unit}, lifts=lifts, odd=odd)
+        yield _set_down(taken, facts, unit, space, began, belief, timing)
     yield replace(story, at={**story.at, space: None})
+
+
+def _sharing(story: Story, facts: Facts) -> Iterator[tuple[str, str]]:
+    """Those who share a space and may leave it unfelt, by an act or to go home; with that space."""
+    for space in sorted({space for _, space in story.under}):
+        for unit in sorted(story.on(space)):
+            if unit in facts.goals or facts.standing.get(unit) != space:
+                yield unit, space
 
 
 def _set_down(story: Story, facts: Facts, unit: str, space: str, began: float, belief: Belief, timing: Timing) -> Story:
@@ -158,7 +182,7 @@ def _set_down(story: Story, facts: Facts, unit: str, space: str, began: float, b
             along = _swept_along(story, facts, lift, belief, timing)
             if along or lift.driven or _pushed(story, facts, others, lift, belief, timing):
                 accidents |= {(unit, space), *along}
-    if facts.homes.get(space) == unit:
+    if facts.standing.get(unit) == space:
         accidents = frozenset(pair for pair in accidents if pair[0] != unit)
         lifts.pop(unit, None)
     return replace(

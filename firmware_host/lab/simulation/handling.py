@@ -216,10 +216,15 @@ class Handled:
 
     def astray(self) -> dict[str, str | None]:
         """Space -> who stands there, where look and game differ; None for what is missing."""
-        game = {space: self.look(unit) for unit, space in self._standing.items() if space is not None}
-        board = {space: thing for thing, space in self.places.items() if space is not None and thing in self._standing}
-        return {
-            space: board.get(space)
-            for space in game.keys() | board.keys()
-            if game.get(space) != self.look(board.get(space))
-        }
+        found: dict[str, str | None] = {}
+        spaces = {*self._standing.values(), *self.places.values()}
+        for space in sorted(space for space in spaces if space is not None):
+            wanted = [self.look(unit) for unit, home in self._standing.items() if home == space]
+            things = [thing for thing in self.on(space) if thing in self._standing]
+            for thing in [*things]:
+                if self.look(thing) in wanted:
+                    wanted.remove(self.look(thing))
+                    things.remove(thing)
+            if things or wanted:
+                found[space] = next(iter(things), None)
+        return found

@@ -163,7 +163,7 @@ def shove(person: Person) -> None:
     """A sliding miniature drives another one off its space, stays there a moment, and goes on."""
     for unit in person.movers(1):
         home = str(person.hands.places[unit])
-        beside = [other for other in person.hands.places if person.hands.places[other] in person.facts.near[home]]
+        beside = [other for other in person.felt() if person.hands.places[other] in person.facts.near[home]]
         if not beside or (goal := person.means(unit)) is None:
             return
         other = person.random.choice(beside)
@@ -309,8 +309,8 @@ def not_their_turn(person: Person) -> None:
     if not person.hands.end_turn():
         return
     person.pause(100, 1000)
-    standing = [unit for unit in person.hands.places if person.hands.places[unit]]
-    for unit in person.random.sample(standing, person.random.randint(1, 2)):
+    standing = person.felt()
+    for unit in person.random.sample(standing, min(len(standing), person.random.randint(1, 2))):
         person.carry(unit, person.random.choice(person.near(str(person.hands.places[unit]), 2) or person.anywhere()))
         person.pause(50, 900)
 

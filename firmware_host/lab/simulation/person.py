@@ -63,6 +63,11 @@ class Person:
     def _can(self, unit: str) -> bool:
         return bool(self.goals(unit)) and self.moves[self.facts.squads[unit]] > 0
 
+    def felt(self) -> list[str]:
+        """The miniatures that leave their spaces empty when they are lifted; of others no sensor notices that."""
+        stood = [space for space in self.hands.places.values() if space is not None]
+        return [unit for unit, space in self.hands.places.items() if space is not None and stood.count(space) == 1]
+
     def near(self, space: str, steps: int = 1) -> list[str]:
         """Free spaces within some steps."""
         found = {space}
@@ -201,7 +206,7 @@ class Person:
                 return True
         homes = ((thing, self.facts.standing.get(thing)) for thing in self.in_hand)
         for thing, home in homes:
-            if home is not None and (other := self.hands.astray().get(home)) is not None:
+            if home is not None and (other := self.hands.astray().get(home)) is not None and other != thing:
                 self.lift(other)
                 self.pause(200, 900)
                 self.put(thing, home)
@@ -213,7 +218,7 @@ class Person:
         self.questions += 1
         true = [choice for choice in asked.between if self._is_so(choice.unit, choice.action)]
         true.sort(key=lambda choice: (choice.unit, self._goal(choice.action)) not in self.meant)
-        if not true and len(asked.between) == 1 and self._put_back(asked.between[0].unit):
+        if not true and len(asked.between) == 1 and self._put_back(asked.between[0].unit, asked.between[0].tap):
             self.taps += 1
             return
         if not true:
@@ -234,8 +239,12 @@ class Person:
             self.lost.append(f"the answer {tap} did not end: {asked.sentence}")
             self.tidy()
 
-    def _put_back(self, unit: str) -> bool:
-        """No, says a hand that sets the miniature in question down where it belongs; whether that can be done."""
+    def _put_back(self, unit: str, space: str) -> bool:
+        """No, says a hand that sets the miniature in question down where it belongs, or what stands there in its place;
+        whether that can be done.
+        """
+        if unit not in self.hands.on(space):
+            unit = next((thing for thing in self.hands.on(space) if thing in self.hands.astray().values()), unit)
         home = self._home(unit)
         if home is None or self.hands.places.get(unit) is None:
             return False
@@ -252,15 +261,18 @@ class Person:
     def _correct(self, hint: Correction) -> int:
         """One carry; 0 for setting down what is in the hand. What the hint names is carried, wherever it is."""
         look = self.facts.look(hint.unit)
-        if hint.start is not None and any(self.hands.look(thing) == look for thing in self.hands.on(hint.start)):
-            self.carry(self.hands.on(hint.start)[0], hint.to)
+        there = [] if hint.start is None else self.hands.on(hint.start)
+        meant = [thing for thing in there if self.hands.look(thing) == look]
+        meant += [thing for thing in there if self.facts.standing.get(thing) == hint.to]
+        if meant:
+            self.carry(meant[0], hint.to)
             return 1
         held = [thing for thing in self.in_hand if self.hands.look(thing) == look]
         loose = [thing for thing in self.hands.astray().values() if thing and self.hands.look(thing) == look]
         if held:
             self.put(held[0], hint.to)
             return 0
-        if loose and not self.hands.on(hint.to):
+        if loose and self._room(loose[0], hint.to):
             self.carry(loose[0], hint.to)
             return 1
         if self._let_go():
@@ -289,7 +301,11 @@ class Person:
 
     def _home(self, thing: str) -> str | None:
         home = self.facts.standing.get(thing)
-        return home if home is not None and not self.hands.on(home) else None
+        return home if home is not None and self._room(thing, home) else None
+
+    def _room(self, thing: str, home: str) -> bool:
+        """Whether a miniature can be set down where it belongs: nobody stands there, or only those who belong there."""
+        return all(other == thing or self.facts.standing.get(other) == home for other in self.hands.on(home))
 
     def _fewest(self) -> int:
         """How many carries it would take at least: each thing that stands where its look does not belong."""

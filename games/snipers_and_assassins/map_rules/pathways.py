@@ -14,8 +14,10 @@ from typing import Final
 
 from engine.graph import Map, Point
 from engine.graph.builder import Feature, build, sheet, space
+from engine.graph.overlay import Overlay
 from engine.refusal import NotUnderstood, no_such
 from engine.text import Text
+from games.snipers_and_assassins.map_rules.art import art
 from games.snipers_and_assassins.rules import places
 from games.snipers_and_assassins.rules.places import Place
 from games.snipers_and_assassins.rules.words import FEWEST, MOST
@@ -64,6 +66,11 @@ def make(slug: str) -> Map:
         code=f"P{players_on(slug)}",
     )
     return build(document, _steps(pathways), "board")
+
+
+def map_art(board: Map) -> Overlay:
+    """How a board looks beyond its spaces; see `art`. Raises `NotUnderstood` for a board of another game."""
+    return art(board, players_on(board.slug), MARGIN, PITCH)
 
 
 def _steps(pathways: int) -> Iterator[tuple[str, str]]:

@@ -199,7 +199,7 @@ def _reach(option: Option) -> Callable[[Picture, Any], Refused | None]:
     return check
 
 
-def _room(view: Picture, command: Any) -> Refused | None:
+def room(view: Picture, command: Any) -> Refused | None:
     """The second jump of a double jump has to end on the board (SA-R-32)."""
     if type(command) not in HALVES:
         return None
@@ -233,7 +233,7 @@ def _offers(option: Option) -> Callable[[Picture], Iterator[Command]]:
 
 def _filled(view: Picture, form: SniperAct, way: Way) -> Iterable[Command]:
     """A form with its end, with each target that it may have."""
-    if _room(view, form) is not None:
+    if room(view, form) is not None:
         return ()
     place = shooting_place(way)
     if place is None or getattr(form, "target", None) is None:
@@ -269,6 +269,6 @@ def _half(view: Picture, command: Any) -> events.DoubleJump | None:
 
 ACTING = (not_acted(SNIPER), _able, _card, _grounded)
 RULES = [
-    Rule(option.command, _offers(option), (*ACTING, _open, _reach(option), _room, _aim(option)), _decide(option))
+    Rule(option.command, _offers(option), (*ACTING, _open, _reach(option), room, _aim(option)), _decide(option))
     for option in OPTIONS
 ]

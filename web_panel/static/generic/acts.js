@@ -20,15 +20,18 @@ const said = (value) => {
 
 const fields = ({ type, ...rest }) => Object.values(rest).filter((value) => value !== null);
 
-// The acts of a picture: `action` as it is sent, `caption`, `place` (the last space that it names, null for none) and
-// `handle`, which is the same whenever the same act is on offer.
-export function actsOf({ legal, generic }, spaces) {
+// The acts of a picture: `action` as it is sent, `caption`, `place` (the last space that it names, null for none),
+// `handle`, which is the same whenever the same act is on offer, and `outlook`, sentences of what else comes of it.
+export function actsOf({ legal, generic, foresight }, spaces) {
+  const numbers = {};
   return legal.map((action, i) => {
+    const number = (numbers[action.type] = (numbers[action.type] ?? -1) + 1);
     const values = fields(action);
     const places = values.flat(Infinity).filter((value) => spaces.has(value));
     const plain = [typeName(action.type), ...values.map(said)].join(" · ");
     const handle = [action.type, ...values.map(said)].join("-").replaceAll(/[^\w-]+/g, "-").slice(0, 60);
-    return { action, caption: generic.captions?.[i] ?? plain, place: places.at(-1) ?? null, handle };
+    const outlook = foresight?.[action.type]?.outlook?.[number] ?? [];
+    return { action, caption: generic?.captions?.[i] ?? plain, place: places.at(-1) ?? null, handle, outlook };
   });
 }
 
@@ -41,8 +44,10 @@ export function byType(acts) {
 
 // --- buttons ----------------------------------------------------------------------------------------------------
 
-export const actButton = ({ action, caption, handle }, seat, name = "") =>
-  button(caption, `act-${handle}`, () => seat.act(action), { disabled: !seat.ready, class: name });
+export const actButton = ({ action, caption, handle, outlook }, seat, name = "") => {
+  const words = outlook?.length ? [h("span", {}, caption), h("small", { class: "outlook" }, outlook.join(" "))] : caption;
+  return button(words, `act-${handle}`, () => seat.act(action), { disabled: !seat.ready, class: `${name}${outlook?.length ? " telling" : ""}` });
+};
 
 // All acts of a type: open where they are few and none of them is on the map, else folded. `page.folds` are the types
 // that somebody has opened.
@@ -88,16 +93,24 @@ function known(it) {
 
 const percent = (chance) => t("generic.percent", { percent: decimal(chance * 100, chance > 0 && chance < 0.1 ? 1 : 0) });
 
-// What can be done at other times and not now: why, and by which rule.
+// What can be done at other times and not now: why, and by which rule. Types with one reason stand together.
 export function barredLines(foresight, offered) {
-  const barred = Object.entries(foresight ?? {}).filter(([type, it]) => it?.why && !offered.has(type));
+  const barred = new Map();
+  for (const [type, it] of Object.entries(foresight ?? {}))
+    if (it?.why && !offered.has(type)) barred.set(`${it.rule} ${it.why}`, [...(barred.get(`${it.rule} ${it.why}`) ?? []), { type, ...it }]);
   return (
-    barred.length > 0 &&
+    barred.size > 0 &&
     h(
       "ul",
       { class: "barred-acts", "aria-label": t("generic.barred"), "data-testid": "barred" },
-      barred.map(([type, { why, rule }]) =>
-        h("li", { "data-testid": `barred-${type}` }, h("b", {}, typeName(type)), h("span", {}, why), rule && ruleLink(rule)),
+      [...barred.values()].map((same) =>
+        h(
+          "li",
+          { class: same.length > 1 ? "several" : "", "data-testid": `barred-${same.map(({ type }) => type).join("-")}` },
+          h("b", {}, list(same.map(({ type }) => typeName(type)))),
+          h("span", {}, same[0].why),
+          same[0].rule && ruleLink(same[0].rule),
+        ),
       ),
     )
   );

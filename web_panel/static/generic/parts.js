@@ -92,6 +92,19 @@ export const ending = (generic, finished = null) => [
 export function showPieces(map, pieces) {
   const letter = letters(pieces);
   map.stand(new Map(pieces.map((piece) => [piece.id, { space: piece.space, make: () => drawn(piece, letter.get(piece.id)) }])));
+  pieces.forEach((piece) => {
+    const together = pieces.filter(({ space }) => space === piece.space);
+    aside(map.pieces.get(piece.id)?.querySelector(".side"), together.indexOf(piece), together.length);
+  });
+}
+
+// Several on one space stand around its middle, smaller, so that each is seen.
+function aside(drawing, place, count) {
+  if (!drawing) return;
+  const turn = (2 * Math.PI * place) / count + Math.PI;
+  const away = count > 1 ? R * 0.62 : 0;
+  const [x, y] = [away * Math.cos(turn), away * Math.sin(turn)].map(Math.round);
+  drawing.setAttribute("transform", `translate(${x} ${y}) scale(${count > 2 ? 0.5 : count > 1 ? 0.62 : 1})`);
 }
 
 function letters(pieces) {
@@ -106,10 +119,14 @@ function drawn({ id, colour }, letter) {
   return svg(
     "g",
     { class: "mini plain piece", "aria-hidden": "true", "data-piece": id },
-    svg("circle", { class: "shade", r: R, transform: "translate(14 20)" }),
-    svg("circle", { class: "base", r: R }),
-    svg("circle", { class: "band", r: R - 22, style: colour ? { stroke: rgb(colour) } : {} }),
-    svg("text", { class: letter.length > 1 ? "numeral two" : "numeral", y: 50 }, letter),
+    svg(
+      "g",
+      { class: "side" },
+      svg("circle", { class: "shade", r: R, transform: "translate(14 20)" }),
+      svg("circle", { class: "base", r: R }),
+      svg("circle", { class: "band", r: R - 22, style: colour ? { stroke: rgb(colour) } : {} }),
+      svg("text", { class: letter.length > 1 ? "numeral two" : "numeral", y: 50 }, letter),
+    ),
   );
 }
 

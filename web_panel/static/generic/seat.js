@@ -5,7 +5,8 @@ import { boardStrip, lastActor, menu, resting } from "/static/frame.js";
 import { Line } from "/static/net.js";
 import { Lamps, showManual } from "/static/scene.js";
 import { t } from "/static/texts.js";
-import { $, button, h, icon, paint } from "/static/ui.js";
+import { $, announce, button, h, icon, paint } from "/static/ui.js";
+import { Wand } from "/static/wand.js";
 import { actButton, actsOf, barredLines, byType, typeGroup } from "./acts.js";
 import { ending, knowledge, latest, log, News, showPieces, showPossible, turnName } from "./parts.js";
 
@@ -15,11 +16,12 @@ const news = new News();
 // Spaces of a board that even a telephone shows whole.
 const SMALL = 40;
 
-let map, seat, lamps, lights;
+let map, seat, lamps, lights, wand;
 
 export function screen(shell) {
   ({ map, seat } = shell);
   lamps = new Lamps(map);
+  wand = new Wand(picked);
   return { receive, show, tap, focus, laid };
 }
 
@@ -27,6 +29,7 @@ function receive(picture) {
   if (!page.picture || page.picture.revision !== picture.revision) page.space = null;
   page.picture = picture;
   news.hear(picture.log);
+  wand.hear(picture.picked ?? []);
   const onMap = Boolean(picture.generic?.map);
   document.body.classList.toggle("no-map", Boolean(picture.generic) && !onMap);
   if (onMap && !lights) {
@@ -183,6 +186,22 @@ function draw() {
   showPieces(map, generic?.pieces ?? []);
   showPossible(map, picture.possible ?? []);
   map.offer(seat.ready && acting() ? offers() : []);
+  if (generic?.map) wand.show(picture.revision, onTheBoard());
+}
+
+// The same choices on the board, for a wand: only of a seat that acts there, and only once a space is to be chosen.
+function onTheBoard() {
+  const { picture } = page;
+  const offered = seat.ready && acting() && picture.board.heeded && picture.picked;
+  const choices = offered ? [...new Set(acts().map(({ place }) => place))].filter((place) => place && place !== page.space) : [];
+  return { units: [], choices, chosen: offered && page.space ? [page.space] : [] };
+}
+
+// Somebody has picked a space on the board: chosen, not yet done.
+function picked(space) {
+  if (!at(space).length) return;
+  announce(t("generic.at", { space: spaceName(space) }));
+  choose(space);
 }
 
 function offers() {

@@ -1,0 +1,112 @@
+"""How the race stands, in a few lines: who is ahead, who still has to act, where everybody's markers are and how."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from engine.text import Text, listed, row
+from games.snipers_and_assassins.rules import cards, places
+from games.snipers_and_assassins.rules.assassin import STEPS, goal
+from games.snipers_and_assassins.rules.picture import Picture, Player
+from games.snipers_and_assassins.rules.words import KINDS, called
+
+Line = tuple[Text, str]
+
+CHOICES: Final[Mapping[str, Text]] = {
+    "start": Text("a start"),
+    "target": Text("a Target"),
+    "leader": Text("a Hideout for the own Leader"),
+}
+SHOT: Final[Mapping[str, Text]] = {
+    "fresh": Text("Assassin shot at: it cannot move, the next shot hits"),
+    "stale": Text("Assassin shot at: the next shot hits"),
+    "healing": Text("Assassin heals: nobody may shoot at it"),
+    "healed": Text("Assassin heals: nobody may shoot at it"),
+}
+
+
+def summary(view: Picture) -> list[Line]:
+    """Round, who has what still to do, who is ahead; then each player in the order of play, and the deck."""
+    if view.setup is not None:
+        return [*_choosing(view), *(_player(view, seat) for seat in view.seats)]
+    left = [called(view.own(kind)) for kind in KINDS if kind not in view.acted]
+    doing = listed(left) if left else Text("nothing but to end the turn")
+    return [
+        (Text("Round"), str(view.round)),
+        *([(Text("Still to act"), doing)] if view.over is None else []),
+        (Text("Ahead"), _ahead(view)),
+        *(_player(view, seat) for seat in view.seats),
+        (Text("Cards in the deck"), str(view.deck_size or 0)),
+    ]
+
+
+def turns_to_go(view: Picture, seat: str) -> int:
+    """The fewest turns in which the Assassin of a seat can get to its Target if nobody is in its way."""
+    start, end = view.players[seat].assassin, goal(view, seat)
+    assert start is not None, "asked in play"
+    assert end is not None, "asked in play"
+    a, b = places.place_of(start), places.place_of(end)
+    jumps, columns = abs(a.pathway - b.pathway), abs(a.column - b.column)
+    if jumps and not columns and not a.is_space:
+        return jumps + 2  # out of one Hideout and into the other: no jump leads there
+    return jumps + -(-columns // STEPS)
+
+
+def _choosing(view: Picture) -> Iterator[Line]:
+    if view.setup is not None and view.setup in CHOICES:
+        yield Text("Now chosen"), Text("{what}, by {seat}", what=CHOICES[view.setup], seat=called(view.turn))
+
+
+def _ahead(view: Picture) -> str:
+    """Those with the fewest turns to go, and how many."""
+    turns = {seat: turns_to_go(view, seat) for seat in view.seats}
+    fewest = min(turns.values())
+    seats = listed(called(seat) for seat in view.seats if turns[seat] == fewest)
+    return Text("{seats}: {number} turn to go", "{seats}: {number} turns to go", seats=seats, number=fewest)
+
+
+def _player(view: Picture, seat: str) -> Line:
+    label = Text("Player {which}", which=seat.partition("-")[2])
+    parts = [*_places(view, seat), *_states(view.players[seat]), *_things(view.players[seat])]
+    return label, row(parts) if parts else Text("nothing chosen yet")
+
+
+def _places(view: Picture, seat: str) -> Iterator[Text]:
+    player = view.players[seat]
+    end = goal(view, seat)
+    if view.setup is None and end is not None:
+        number = turns_to_go(view, seat)
+        yield Text("{number} turn to {space}", "{number} turns to {space}", number=number, space=end)
+    elif player.target is not None:
+        yield Text("hunts the Leader of {seat}", seat=called(player.target))
+    if player.assassin is not None and player.sniper is not None:
+        yield Text("Assassin on {space}", space=player.assassin)
+        yield Text("Sniper on {space}", space=player.sniper)
+    if player.leader is not None:
+        yield Text("Leader in {space}", space=player.leader)
+
+
+def _states(player: Player) -> Iterator[Text]:
+    if player.shot is not None:
+        yield SHOT[player.shot]
+    if player.locked:
+        yield Text("Assassin gassed: it cannot move next")
+    if player.start is not None and player.pushed_back and player.assassin == places.gate(player.start):
+        yield Text("Assassin can set off Claymores")
+    if player.recover:
+        yield Text("Sniper has to recover")
+    if player.jump is not None:
+        yield Text("Sniper in the middle of a double jump")
+
+
+def _things(player: Player) -> Iterator[Text]:
+    if player.improvement is not None:
+        title = cards.CARDS[player.improvement].title
+        if player.armor is None:
+            yield title
+        else:
+            yield Text("{card}: {number} shot", "{card}: {number} shots", card=title, number=player.armor)
+    if player.mines:
+        number, spaces = len(player.mines), row(player.mines)
+        yield Text("{number} mine: {spaces}", "{number} mines: {spaces}", number=number, spaces=spaces)

@@ -1,0 +1,56 @@
+"""A whole game at a table: over a power cut and a phone that was away, then looked at again and verified."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from firmware_host.records.past import PastGames
+from games.snipers_and_assassins import GAME
+from tests.firmware_host.evening import PIN
+from tests.firmware_host.test_without_board import SmallTable
+
+SEATS = ("player-1", "player-2", "player-3")
+CHOSEN = {"game": "snipers-and-assassins", "map": "pathways-3", "options": {"players": 3, "healing": True}}
+
+
+def acted(table: SmallTable, random: Random) -> str:
+    """Whoever is to act does something: the Assassin runs for its Target, where it can."""
+    (seat,) = table.sees("table")["view"]["to_act"]
+    legal: list[dict[str, Any]] = table.sees(seat)["legal"]
+    sorts = sorted({action["type"] for action in legal})
+    kind = random.choice([sort for sort in sorts if sort != "hold"] or sorts)
+    table.act(seat, random.choice([action for action in legal if action["type"] == kind]))
+    return seat
+
+
+def test_a_game_is_played_over_a_power_cut_to_its_end_and_stands_by_the_rules(tmp_path: Path) -> None:
+    table = SmallTable(tmp_path, GAME)  # type: ignore[arg-type]
+    table.table.choose(CHOSEN)
+    table.keys = {seat: table.table.seating.claim(seat, PIN, f"{seat}'s phone", ()) for seat in SEATS}
+    table.table.board.use_sensors(False)
+    table.table.start({})
+    table.wait(0)
+    random, number = Random(11), 0
+    while table.sees("table")["stage"] != "over":
+        number += 1
+        assert number < 6000, "the game ends, at the latest after its last round"
+        actor = acted(table, random)
+        if number in (5, 60):
+            before = {viewer: table.sees(viewer)["view"] for viewer in (*SEATS, "table")}
+            table.pull_the_plug()
+            assert {viewer: table.sees(viewer)["view"] for viewer in before} == before, (
+                "whoever comes back sees the same"
+            )
+        if number % 50 == 0:
+            told = [table.sees(viewer)["view"] for viewer in (*SEATS, "table")]
+            assert told == [told[0]] * 4, "everything is public"
+            waiting = [seat for seat in SEATS if seat not in table.sees("table")["view"]["to_act"]]
+            assert all(table.sees(seat)["legal"] == [] for seat in waiting), actor
+    past, finished = PastGames(table.table.journal.path), table.table.snapshot.finished
+    whole = past.whole(1, finished)
+    assert whole["outcome"] == table.sees("table")["log"][-1]["sentence"]
+    assert {*whole["steps"][-1]["views"]} == {*SEATS, "table", "referee"}
+    assert past.checked(past.record(1, finished)[1]).game == GAME.name
+    table.table.close()

@@ -1,0 +1,81 @@
+"""The generated boards as people print, wire and look at them."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from engine.game import DecoratesMaps
+from firmware_host.app import cli
+from firmware_host.table.map_svg import map_svg
+from firmware_host.table.maps import art
+from games.snipers_and_assassins import GAME
+from games.snipers_and_assassins.map_rules.art import HUES
+from games.snipers_and_assassins.map_rules.pathways import players_on
+from tests.toys import grid
+
+BOARDS = pytest.mark.parametrize("slug", GAME.map_names())
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@BOARDS
+def test_a_board_is_drawn_at_its_true_size_with_title_key_and_the_lanes_of_jumps(slug: str) -> None:
+    assert isinstance(GAME, DecoratesMaps)
+    board, drawing = GAME.make_map(slug), ElementTree.fromstring(map_svg(slug))
+    assert drawing.get("width") == f"{board.size[0] / 10:g}mm"
+    assert drawing.get("height") == f"{board.size[1] / 10:g}mm"
+    lanes = [path for path in drawing.iter(f"{SVG}path") if "lane" in path.get("class", "").split()]
+    assert len(lanes) == 12 * (players_on(slug) + 1)
+    words = [text.text or "" for text in drawing.iter(f"{SVG}text")]
+    assert "SNIPERS AND ASSASSINS" in words
+    assert f"{players_on(slug)} players" in words
+    assert {*board.spaces} <= {*words}, "every space bears its name"
+    assert len([path for path in drawing.iter(f"{SVG}path") if path.get("id", "").startswith("s-")]) == len(
+        board.spaces
+    )
+
+
+@BOARDS
+def test_what_is_drawn_besides_lies_on_the_sheet_and_on_no_space(slug: str) -> None:
+    board = GAME.make_map(slug)
+    rows = {space.spot[1] for space in board.spaces.values()}
+    for text in ElementTree.fromstring(f"<g>{''.join(GAME.map_art(board).beneath)}</g>").iter("text"):
+        y = float(text.get("y", "0"))
+        assert 0 < y - float(text.get("font-size", "0")) < y < board.size[1]
+        assert all(abs(y - row) > 200 for row in rows)
+
+
+def test_pathways_differ_in_more_than_their_hue() -> None:
+    assert len({*HUES}) == len(HUES) == 8
+    for one, other in pairwise(HUES):
+        assert one != other
+    for floor, den in HUES:
+        assert lightness(den) > lightness(floor) + 0.1, "a Hideout is lighter than the spaces of its pathway"
+
+
+def lightness(colour: str) -> float:
+    """From 0, black, to 1."""
+    parts = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
+    return sum(share * part for share, part in zip((0.2126, 0.7152, 0.0722), parts, strict=True))
+
+
+def test_other_maps_look_as_ever() -> None:
+    assert art(grid()).beneath == ()
+
+
+@BOARDS
+def test_the_commands_of_maps_take_the_boards(slug: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["map", "check", slug]) == 0
+    plain, wired = tmp_path / "plain.svg", tmp_path / "wired.svg"
+    assert cli.main(["map", "render", slug, "--out", str(plain)]) == 0
+    assert cli.main(["map", "render", slug, "--wiring", "--out", str(wired)]) == 0
+    assert plain.read_text("utf-8") == map_svg(slug)
+    spaces = 14 * (players_on(slug) + 2)
+    text = "".join(ElementTree.fromstring(wired.read_text("utf-8")).itertext())
+    assert str(spaces - 1) in text, "the wiring numbers every lamp"
+    capsys.readouterr()
+    assert cli.main(["map", "list"]) == 0
+    assert slug in capsys.readouterr().out

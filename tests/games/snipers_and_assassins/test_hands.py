@@ -1,0 +1,170 @@
+"""Markers that hands move over identical sensors, two on one space among them: `board-hands/1` and people of chance."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from firmware_host.lab.protocols.hands import HandsServer
+from firmware_host.lab.simulation.episodes import Plan, play
+from firmware_host.lab.simulation.kinds import KINDS
+from games.snipers_and_assassins import GAME
+from tests.depth import DEPTH
+from tests.games.snipers_and_assassins.table import described
+
+RULE = pytest.mark.rule
+Json = dict[str, Any]
+BOARDS = tuple(GAME.make_map(f"pathways-{count}") for count in (2, 3, 6))
+EACH = 6 * DEPTH
+ENDLESS = ("scramble", "sleeve")
+"""After these, when everything was swept over, a marker that nobody felt leave a shared space may stay unexplained."""
+
+
+class Board:
+    """A conversation in `board-hands/1`; `heard` is all that the table said."""
+
+    def __init__(self, count: int = 2, **position: Any) -> None:
+        self._server, self._now = HandsServer(), 0
+        self.heard: list[Json] = []
+        self._say(map=f"pathways-{count}", game=GAME.name, position=described(**position), seed=1)
+
+    def _say(self, **line: Any) -> None:
+        self.heard += [json.loads(answer) for answer in self._server.answer(json.dumps(line).encode())]
+
+    def feel(self, *edges: str, after: int = 300) -> None:
+        """`-B4` and `+B6`: a sensor is left, and another one felt, each some time later."""
+        for edge in edges:
+            self._now += after
+            self._say(t=self._now, space=edge[1:], down=edge[0] == "+")
+        self.wait(600)
+
+    def wait(self, ms: int) -> None:
+        """Time passes."""
+        self._now += ms
+        self._say(t=self._now)
+
+    def tap(self, space: str) -> None:
+        """The question is answered on a screen."""
+        self._now += 100
+        self._say(t=self._now, pick={"space": space})
+        self.wait(600)
+
+    def act(self, seat: int, **action: Any) -> None:
+        """Something is done on a screen."""
+        self._now += 100
+        self._say(t=self._now, act={"seat": f"player-{seat}", "action": action})
+        self.wait(600)
+
+    @property
+    def acts(self) -> list[Json]:
+        """What was understood as done."""
+        return [line["act"]["action"] for line in self.heard if "act" in line]
+
+    @property
+    def hint(self) -> Json | None:
+        """What was said last: a hint, or None where board and game have agreed since."""
+        told = [line for line in self.heard if "hint" in line or line.get("agreed") is True]
+        return told[-1].get("hint") if told else None
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@RULE("SA-X-01")
+def test_no_wrong_act_is_ever_made_of_clumsy_hands(kind: str) -> None:
+    for number in range(EACH):
+        verdict = play(Plan(GAME.name, BOARDS, (kind,), 2026), number)
+        assert verdict.wrongs == (), verdict
+        assert verdict.lost == () or kind in ENDLESS, verdict
+
+
+@RULE("SA-X-01")
+def test_one_that_stands_alone_is_followed_without_a_question() -> None:
+    board = Board(S1="B6", A1="C3")
+    board.feel("-B6", "+B8", "-C3", "+C5")
+    assert board.acts == [{"type": "c-walk", "to": "B8"}, {"type": "walk", "to": "C5"}]
+    assert board.hint is None
+
+
+@RULE("SA-X-01")
+def test_which_of_an_own_pair_was_taken_is_asked() -> None:
+    board = Board(S1="B6", A1="B6")
+    board.feel("+B8")
+    assert board.acts == []
+    assert board.hint is not None
+    assert board.hint["kind"] == "question"
+    assert {(one["unit"], one["tap"]) for one in board.hint["between"]} == {("assassin-1", "B8"), ("sniper-1", "B6")}
+    board.tap("B6")
+    assert board.acts == [{"type": "c-walk", "to": "B8"}]
+    board.feel("-B6", "+B7")
+    assert board.acts[1:] == [{"type": "walk", "to": "B7"}]
+
+
+@RULE("SA-X-01")
+def test_the_other_answer_moves_the_other_one_also_by_lifting_it() -> None:
+    board = Board(S1="B6", A1="B6")
+    board.feel("+B8")
+    board.feel("-B8", "+B8")
+    assert board.acts == [{"type": "walk", "to": "B8"}]
+
+
+@RULE("SA-X-01")
+def test_a_move_that_only_one_of_a_pair_can_make_is_confirmed() -> None:
+    board = Board(S1="B6", A1="B6")
+    board.feel("+B9")
+    assert board.acts == []
+    assert board.hint is not None
+    assert [(one["unit"], one["tap"]) for one in board.hint["between"]] == [("sniper-1", "B9")]
+    board.tap("B9")
+    assert board.acts == [{"type": "c-walk", "to": "B9"}]
+
+
+def test_both_of_a_pair_in_one_hand_are_told_apart_by_the_rules() -> None:
+    board = Board(S1="B6", A1="B6")
+    board.feel("-B6", "+B9")
+    board.wait(3000)
+    assert board.acts == [{"type": "c-walk", "to": "B9"}]
+    board.feel("+B7")
+    assert board.acts[1:] == [{"type": "walk", "to": "B7"}]
+
+
+@RULE("SA-X-01", "SA-RUN-03")
+def test_a_marker_that_comes_to_anothers_space_is_asked_for_and_the_fallen_one_is_carried_home() -> None:
+    board = Board(S1="B6", A1="A3", S2="C6", A2="D5")
+    board.feel("-B6")
+    assert board.hint is None or board.hint["kind"] != "question"
+    board.wait(3000)
+    assert board.hint is not None
+    assert {one["tap"] for one in board.hint["between"]} == {"C6"}
+    board.tap("C6")
+    assert board.acts == [{"type": "c-jump", "to": "C6"}]
+    board.wait(1000)
+    assert (board.hint["kind"], board.hint["from"], board.hint["to"]) == ("correction", "C6", "DL")
+    assert board.hint["unit"] == "sniper-2"
+    board.feel("+DL")
+    assert board.hint is None
+
+
+@RULE("SA-X-04")
+def test_a_sniper_shot_from_afar_is_led_to_its_start() -> None:
+    board = Board(S1="B6", A1="A3", S2="B8", A2="D5")
+    board.act(1, type="a", order="shoot-move", to="B6", target="sniper-2")
+    assert board.hint is not None
+    assert (board.hint["kind"], board.hint["from"], board.hint["to"]) == ("correction", "B8", "DL")
+    board.feel("-B8", "+DL")
+    assert board.hint is None
+
+
+def test_one_that_goes_home_beside_another_is_led_there_although_the_space_is_taken() -> None:
+    board = Board(S1="B6", A1="A3", S2="B8")
+    board.act(1, type="a", order="shoot-move", to="B6", target="sniper-2")
+    assert board.hint is not None
+    assert (board.hint["kind"], board.hint["from"], board.hint["to"]) == ("correction", "B8", "DL")
+    board.feel("-B8")
+    assert board.hint is None
+
+
+def test_two_that_look_different_are_never_taken_for_each_other() -> None:
+    assert GAME.alike("sniper-1", "sniper-1")
+    assert not GAME.alike("sniper-1", "assassin-1")
+    assert not GAME.alike("sniper-1", "sniper-2")

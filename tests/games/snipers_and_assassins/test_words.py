@@ -1,0 +1,230 @@
+"""What people read: names of acts, how the race stands, what comes of an act and why another cannot be done."""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engine.chance import Chance
+from engine.game import TABLE, Captioned, Foresight, Summarized
+from engine.refusal import Refused
+from engine.text import Text
+from firmware_host.table.game_files import game_folder
+from firmware_host.table.rulebook import book_of
+from games.snipers_and_assassins import GAME
+from games.snipers_and_assassins.rules import commands as c
+from games.snipers_and_assassins.rules.assassin import goal, is_open
+from games.snipers_and_assassins.rules.moving import leaps, strides
+from games.snipers_and_assassins.rules.picture import Picture
+from games.snipers_and_assassins.show.standing import turns_to_go
+from tests.games.random_play import RandomGame
+from tests.games.snipers_and_assassins.test_on_board import after, seen
+from web_panel.aids import chosen
+from web_panel.language import language
+
+RULE = pytest.mark.rule
+SEED = pytest.mark.parametrize("seed", range(3))
+
+
+def pictures(seed: int, count: int, players: int = 3) -> list[Picture]:
+    """The public pictures of random play."""
+    play = RandomGame(GAME, GAME.make_map(f"pathways-{players}"), seed, {"players": players})
+    return [play.referee.pictures[TABLE] for _ in islice(play.steps(), count)]
+
+
+def lines(view: Picture) -> dict[str, str]:
+    """The summary by its labels."""
+    return dict(GAME.summary(view))
+
+
+def test_the_game_says_what_the_generic_screens_look_for() -> None:
+    assert isinstance(GAME, Captioned)
+    assert isinstance(GAME, Summarized)
+    assert isinstance(GAME, Foresight)
+
+
+@SEED
+def test_no_two_acts_of_a_menu_are_called_alike(seed: int) -> None:
+    for view in pictures(seed, 150):
+        for code in ("en", "pl"):
+            names = [language(code, GAME.name).say(GAME.caption(command)) for command in GAME.legal(view, view.turn)]
+            assert len({*names}) == len(names)
+            assert all("{" not in name for name in names)
+
+
+def test_acts_are_called_as_a_friend_says_them() -> None:
+    mine = c.Mine("after", "B6")
+    assert GAME.caption(c.OptionA("shoot-move", "B5", "sniper-2")) == "A: shoot at Sniper 2, end on B5"
+    assert GAME.caption(c.OptionA("move-shoot", "B5", "sniper-2")) == "A: step to B5, shoot at Sniper 2"
+    assert GAME.caption(c.WalkB("B5", "assassin-2")) == "B: Sniper goes to B5, shoots at Assassin 2"
+    assert GAME.caption(c.Walk("B5", mine)) == "Assassin walks to B5, plants a mine on B6"
+    assert GAME.caption(c.Jump("C4", c.Mine("before", "B4"))) == "Assassin leaves a mine on B4, jumps to C4"
+    assert GAME.caption(c.DoubleFast(1, "D5", "sniper-2")) == "D: double jump to D5, shoot at Sniper 2 halfway"
+    assert GAME.caption(c.DoubleFast(2, "D5")) == "D: double jump to D5, by stealth"
+
+
+# --- how the race stands ----------------------------------------------------------------------------------------
+
+
+def test_the_summary_says_who_is_ahead_and_what_is_still_to_do() -> None:
+    view = seen(S1="B4", A1="C9", A2="C12", card1="armor", mines1=["B5", "B7"], p2={"shot": "fresh", "recover": True})
+    found = lines(view)
+    assert found["Round"] == "1"
+    assert found["Still to act"] == "Sniper 1 and Assassin 1"
+    assert found["Ahead"] == "player 1 and player 2: 3 turns to go"
+    assert found["Player 1"] == (
+        "3 turns to DR, Assassin on C9, Sniper on B4, Leader in AR, Body Armor: 3 shots, 2 mines: B5, B7"
+    )
+    assert "it cannot move, the next shot hits" in found["Player 2"]
+    assert "Sniper has to recover" in found["Player 2"]
+    moved = after(view, "walk", to="C11")
+    assert lines(moved)["Still to act"] == "Sniper 1"
+    assert lines(moved)["Ahead"] == "player 1: 2 turns to go"
+    done = after(moved, "hold", marker="sniper-1")
+    assert lines(done)["Still to act"] == "nothing but to end the turn"
+
+
+def test_the_summary_names_every_state_of_a_marker() -> None:
+    gated = {"pushed_back": True, "locked": True, "jump": {"dir": "down", "option": 1}}
+    found = lines(seen(S1="A6", A1="A1", p1=gated, p2={"shot": "stale"}, A2="B3"))
+    assert "gassed" in found["Player 1"]
+    assert "Claymores" in found["Player 1"]
+    assert "double jump" in found["Player 1"]
+    assert "Assassin shot at: the next shot hits" in found["Player 2"]
+    over = after(seen(A1="D11"), "walk", to="DR")
+    assert "Still to act" not in lines(over)
+    assert lines(over)["Ahead"] == "player 1: 0 turns to go"
+
+
+def test_in_set_up_the_summary_says_who_chooses_what() -> None:
+    view = seen(3, setup="start")
+    assert lines(view)["Now chosen"] == "a start, by player 1"
+    assert lines(view)["Player 2"] == "nothing chosen yet"
+
+
+@pytest.mark.parametrize("start", ["AL", "AR", "A1", "B7", "D12", "D1"])
+@pytest.mark.parametrize("end", ["DL", "DR"])
+def test_turns_to_go_are_those_of_the_shortest_way(start: str, end: str) -> None:
+    layout = {
+        "player-1": {"start": start if start[1:] in "LR" else "AL", "target": "player-2", "leader": "BR"},
+        "player-2": {"start": "BL", "target": "player-1", "leader": end},
+    }
+    options = GAME.read_options({"layout": layout})
+    position = {"players": {"player-1": {"assassin": start}}}
+    view = GAME.position(GAME.make_map("pathways-2"), options, position, Chance(Random(1)))[TABLE]
+    assert turns_to_go(view, "player-1") == by_search(view, start)
+
+
+def by_search(view: Picture, start: str) -> int:
+    """The fewest turns by trying every move."""
+    found, border = {start: 0}, [start]
+    for here in border:
+        steps = [to for to in strides(here, 2) if is_open(view, to)]
+        for to in (*steps, *leaps(view.pathways, here).values()):
+            if to not in found:
+                found[to] = found[here] + 1
+                border.append(to)
+    return found[str(goal(view, "player-1"))]
+
+
+# --- before an act ----------------------------------------------------------------------------------------------
+
+
+@SEED
+def test_each_reason_is_the_refusal_that_an_act_would_get(seed: int) -> None:
+    kinds = {kind.__struct_config__.tag for kind in GAME._rules if not issubclass(kind, c.SetupAct)}
+    for view in pictures(seed, 200):
+        for seat in view.seats:
+            foreseen = GAME.foresight(view, seat)
+            offered = {command.__struct_config__.tag for command in GAME.legal(view, seat)}
+            barred = {kind for kind, it in foreseen.items() if "why" in it}
+            if view.setup is not None or view.over is not None:
+                assert foreseen == {}
+            else:
+                assert barred == kinds - offered
+                assert {it["rule"] for it in foreseen.values() if "why" in it} <= book_of(GAME.name).entries.keys()
+
+
+@pytest.mark.parametrize(
+    ("kind", "rule", "act"),
+    [
+        ("a", "SA-SHT-01", {"order": "shoot-move", "to": "B6", "target": "sniper-2"}),
+        ("d1", "SA-IMP-04", {"to": "C6"}),
+        ("d-continue", "SA-R-32", {"to": "C6"}),
+        ("plant", "SA-R-24", {"space": "D2"}),
+        ("claymore", "SA-R-37", {}),
+    ],
+)
+def test_reasons_name_the_rule_of_the_refusal(kind: str, rule: str, act: dict[str, str]) -> None:
+    view = seen(S1="B6", A1="D1", S2="D12", A2="D12", mines1=["D2"], card1="spring")
+    assert GAME.foresight(view, "player-1")[kind]["rule"] == rule
+    with pytest.raises(Refused) as refused:
+        GAME.check(view, "player-1", GAME.read_command("player-1", {"type": kind, **act}))
+    assert refused.value.rule == rule
+
+
+def test_from_a_hideout_neither_shots_nor_jumps() -> None:
+    foreseen = GAME.foresight(seen(), "player-1")
+    rules = {kind: foreseen[kind]["rule"] for kind in ("a", "b-jump", "c-jump", "d1", "d2", "jump")}
+    assert rules == {"a": "SA-R-07", **dict.fromkeys(("b-jump", "c-jump", "d1", "d2"), "SA-R-47"), "jump": "SA-R-04"}
+    assert GAME.foresight(seen(), "player-2")["walk"] == {"why": "It is not your turn.", "rule": "SA-SET-07"}
+
+
+@SEED
+def test_the_outlook_of_an_act_is_what_it_tells(seed: int) -> None:
+    told = 0
+    for view in pictures(seed, 150):
+        foreseen, numbers = GAME.foresight(view, view.turn), dict[str, int]()
+        for command in GAME.legal(view, view.turn) if view.setup is None else ():
+            kind = str(command.__struct_config__.tag)
+            number = numbers[kind] = numbers.get(kind, -1) + 1
+            outlook = foreseen.get(kind, {}).get("outlook")
+            heard = [GAME.sentence(one.event) for one in GAME.decide(view, command, Chance(Random(1)))]
+            said = [] if outlook is None else outlook[number]
+            assert set(said) <= set(heard)
+            assert all(isinstance(one, Text) for one in said)
+            told += len(said)
+    assert told > 20
+
+
+def test_the_outlook_tells_hits_and_what_a_shot_costs() -> None:
+    view = seen(S1="B4", S2="C6", A2="B6", A1="D1")
+    shots = [command for command in GAME.legal(view, "player-1") if isinstance(command, c.WalkB)]
+    outlook = GAME.foresight(view, "player-1")["b-walk"]["outlook"]
+    assert outlook[shots.index(c.WalkB("B5", "sniper-2"))] == [
+        "Sniper 1 shoots Sniper 2!",
+        "Sniper 2 falls on C6; another comes in at DL.",
+        "Sniper 1 has to recover next turn.",
+    ]
+    assert outlook[shots.index(c.WalkB("B5"))] == []
+    assert outlook[shots.index(c.WalkB("B6"))][0] == "Sniper 1 runs into Assassin 2."
+    assert "walk" not in GAME.foresight(view, "player-1")
+
+
+# --- the book ---------------------------------------------------------------------------------------------------
+
+
+def test_every_refusal_leads_to_an_entry_in_both_languages() -> None:
+    named = set()
+    for page in Path(game_folder(GAME.name)).rglob("*.py"):
+        named |= set(re.findall(r'Refused\(\s*"(SA-[A-Z]+-\d\d)"', page.read_text("utf-8")))
+    english, polish = book_of(GAME.name), book_of(GAME.name, "pl")
+    assert len(named) > 15
+    assert named <= english.entries.keys()
+    assert polish.tongue == "pl"
+    assert polish.entries.keys() == english.entries.keys()
+    for name, entry in english.entries.items():
+        assert polish.entries[name].text != entry.text
+
+
+def test_the_aid_beside_the_board_has_rules_of_the_book_and_the_cards() -> None:
+    (sheet,) = chosen(GAME.name)
+    entries = book_of(GAME.name).entries
+    wanted = {f"SA-{group}-{number:02}" for group, numbers in sheet.rules.items() for number in numbers}
+    assert wanted <= entries.keys()
+    assert {"SA-SNP-01", "SA-SHT-01", "SA-ASN-01"} <= wanted
+    assert len(GAME.glossary()[sheet.cards]) == 8

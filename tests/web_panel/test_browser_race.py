@@ -1,0 +1,130 @@
+"""A whole game of Snipers and Assassins in Chromium: four phones, one of them in Polish, and a TV."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.depth import DEPTH
+from tests.web_panel.conftest import Panel
+from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SHOWS, Screen
+from web_panel.settings import PanelSettings
+
+pytestmark = IN_CHROMIUM
+
+SEATS = [f"player-{number}" for number in range(1, 5)]
+STARTS = dict(zip(SEATS, ("BL", "CL", "DL", "EL"), strict=True))
+LEADERS = dict(zip(SEATS, ("FR", "AL" if DEPTH == 1 else "AR", "FL", "AR" if DEPTH == 1 else "BR"), strict=True))
+"""By day the Leader that player 1 hunts is near, by night it is far."""
+
+
+@pytest.fixture
+def panel(tmp_path: Path) -> Iterator[Panel]:
+    """With room for the streams of five pages."""
+    running = Panel(tmp_path, PanelSettings(simulated=True, max_streams=20))
+    yield running
+    running.stop()
+
+
+class Race:
+    """Four people with phones of different sizes, and a TV."""
+
+    def __init__(self, browser: Browser, panel: Panel, address: str) -> None:
+        self.panel, self.tv = panel, Screen(browser, (1920, 1080))
+        sizes = ((360, 780), (390, 844), (768, 1024), (1280, 800))
+        self.phones = {seat: Screen(browser, size) for seat, size in zip(SEATS, sizes, strict=True)}
+        self.tv.go(f"{address}table")
+        self.tv.sends("choose", game="snipers-and-assassins", map="pathways-4", options={"players": 4})
+        self.tv.sends("heed", heeding=False)
+        for seat, phone in self.phones.items():
+            phone.go(f"{address}?language={'pl' if seat == 'player-2' else 'en'}")
+            phone.press(f"take-{seat}")
+            phone["claim-pin"].fill("2468")
+            phone.press("claim-send")
+            phone.page.wait_for_url(f"**/{seat}")
+        self.phones["player-1"].sends("start", game="snipers-and-assassins", map="pathways-4", options={"players": 4})
+
+    @property
+    def view(self) -> dict[str, Any]:
+        """What everybody knows."""
+        found: dict[str, Any] = self.panel.company.picture("table")["view"]
+        return found
+
+    def does(self, seat: str, kind: str, *fields: str) -> None:
+        """A button of a seat's phone, under the fold of its type where it has one."""
+        phone, button = self.phones[seat], "-".join(("act", kind, *fields))
+        shown = self.panel.company.picture(seat)["revision"]
+        phone.page.wait_for_function(SHOWS, arg=shown, timeout=PATIENCE)
+        expect(phone["acts"]).to_be_visible()
+        if not phone[button].is_visible():
+            phone.press(f"fold-{kind}")
+        phone.does(button)
+
+    def sets_up(self) -> None:
+        """Starts, Targets and Leaders are chosen in the order of the seats."""
+        for seat, start in STARTS.items():
+            self.does(seat, "choose-start", start)
+        for number, seat in enumerate(SEATS[:-1]):
+            self.does(seat, "choose-target", SEATS[number + 1])
+        self.does("player-4", "choose-target", "player-1")
+        for seat, leader in LEADERS.items():
+            self.does(seat, "place-leader", leader)
+
+
+@pytest.fixture
+def race(browser: Browser, panel: Panel, served: str) -> Iterator[Race]:
+    """A game that has been set up on the screens; no page has met an error at its end."""
+    found = Race(browser, panel, served)
+    found.sets_up()
+    yield found
+    assert [screen.faults for screen in (*found.phones.values(), found.tv)] == [[]] * 5
+
+
+def way() -> Iterator[tuple[str, str]]:
+    """The acts of the Assassin of player 1, one a turn, to the Leader in AL by day and in AR by night."""
+    yield "walk", "B1"
+    yield "jump", "A1"
+    if DEPTH == 1:
+        yield "walk", "AL"
+    yield from (("walk", f"A{column}") for column in range(3, 12, 2))
+    yield "walk", "AR"
+
+
+def test_a_whole_game_is_set_up_and_played_on_four_phones_while_a_tv_looks_on(race: Race) -> None:
+    acts = way()
+    while race.view["over"] is None:
+        seat = race.view["turn"]
+        others = [other for other in SEATS if other != seat]
+        expect(race.phones[others[0]]["acts"]).to_have_count(0)
+        if seat == "player-1":
+            race.does(seat, *next(acts))
+        elif race.view["round"] == 1:
+            race.does(seat, "walk", f"{STARTS[seat][0]}1")
+            race.phones[seat].says("barred", "SA-TRN-02")
+        if race.view["over"] is None:
+            race.does(seat, "end-turn")
+    race.tv.says("over", "layer 1 takes out the Target")
+    for seat, phone in race.phones.items():
+        phone.says("over", "likwiduje Cel" if seat == "player-2" else "takes out the Target and wins")
+
+
+def test_both_markers_of_a_space_are_seen(race: Race) -> None:
+    seat = race.view["turn"]
+    phone = race.phones[seat]
+    number = seat[-1]
+    spots = phone.page.evaluate(
+        "number => ['sniper', 'assassin'].map((kind) => document.querySelector(`[data-piece=${kind}-${number}] .side`)"
+        ".getAttribute('transform'))",
+        number,
+    )
+    assert len({*spots}) == 2
+    race.does(seat, "walk", f"{STARTS[seat][0]}2")
+    after = phone.page.evaluate(
+        "number => document.querySelector(`[data-piece=assassin-${number}] .side`).getAttribute('transform')", number
+    )
+    assert after == "translate(0 0) scale(1)"
+    race.tv.says("summary", f"on {STARTS[seat][0]}2")
