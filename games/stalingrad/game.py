@@ -23,6 +23,7 @@ from games.stalingrad.rules.picture import Options, Picture
 from games.stalingrad.rules.telling import Telling
 from games.stalingrad.rules.words import called, known
 from games.stalingrad.show import captions
+from games.stalingrad.show import details as detailing
 from games.stalingrad.show.lamps import lamps
 from games.stalingrad.show.options import FORM
 
@@ -160,6 +161,10 @@ class Stalingrad:
     def foresight(self, view: Picture, seat: str) -> dict[str, Any]:
         """See `foresight.foresight`."""
         return foreseeing.foresight(view, seat)
+
+    def details(self, event: Event) -> dict[str, Any]:
+        """See `details.details`."""
+        return detailing.details(event)
 
     def caption(self, command: Command) -> Text:
         """See `captions.caption`."""

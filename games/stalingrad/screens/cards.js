@@ -1,0 +1,80 @@
+// The faces of the cards and the die, drawn here: a sign for the kind, the name, and the numbers that matter.
+
+import { t, tOf } from "/static/texts.js";
+import { h, svg } from "/static/ui.js";
+
+// Signs around (0, 0), 100 wide: one for each kind of card and for each stat that an Aid raises.
+const SIGNS = {
+  target: () => [
+    svg("circle", { r: 34 }),
+    svg("circle", { r: 12 }),
+    svg("path", { d: "M0-48V-20M0 20V48M-48 0H-20M20 0H48" }),
+  ],
+  danger: () => svg("path", { d: "M0-46 12-18 40-30 28-4 46 14 20 16 22 44 0 26-22 44-20 16-46 14-28-4-40-30-12-18Z" }),
+  nothing: () => svg("path", { d: "M-34 6C-20-10-10-10 0 6S20 22 34 6M-34-16C-20-32-10-32 0-16S20 0 34-16" }),
+  S: () => SIGNS.target(),
+  H: () => [
+    svg("circle", { cx: -20, cy: 12, r: 18 }),
+    svg("circle", { cx: 20, cy: 12, r: 18 }),
+    svg("path", { d: "M-34 0-24-30H-8L-4 2M34 0 24-30H8L4 2M-4 8H4" }),
+  ],
+  E: () => svg("path", { d: "M0-42 36-28V0C36 22 20 36 0 44-20 36-36 22-36 0V-28Z" }),
+  X: () => svg("path", { d: "M0-44 11-14 43-13 18 7 27 38 0 20-27 38-18 7-43-13-11-14Z" }),
+};
+
+const signed = (amount) => (amount > 0 ? `+${amount}` : amount < 0 ? `−${-amount}` : "±0");
+
+const sign = (name) => svg("svg", { viewBox: "-52 -52 104 104", class: "sign", "aria-hidden": "true" }, SIGNS[name]());
+
+// What a card says in one line, for a label and for whoever listens.
+export function told(card, words) {
+  const it = words?.cards?.[card];
+  if (!it) return card;
+  return t(`st.card.${it.kind}`, { title: it.title, stars: it.stars, amount: signed(it.amount), stat: it.letter ? tOf("st.letter", it.letter) : "" });
+}
+
+const numbers = (it) => [
+  it.kind === "target" && h("span", { class: "stars" }, "★".repeat(it.stars)),
+  it.kind === "target" && h("span", { class: "amount" }, sign("S"), signed(it.amount)),
+  it.kind === "danger" && h("span", { class: "amount" }, sign("E"), signed(it.amount)),
+  it.kind === "aid" && h("span", { class: "amount" }, signed(it.amount)),
+];
+
+const inside = (card, it) =>
+  it ? [h("b", {}, it.title), sign(it.kind === "aid" ? it.letter : it.kind), h("span", { class: "numbers" }, numbers(it))] : [h("b", {}, card)];
+
+// A card face up.
+export function face(card, words, name = "") {
+  const it = words?.cards?.[card];
+  return h("div", { class: `st-card ${it?.kind ?? ""} ${name}`, role: "img", "aria-label": told(card, words), "data-card": card }, inside(card, it));
+}
+
+// A card of the hand that is chosen by a tap.
+export function choice(card, words, { pressed = null, ...props }) {
+  const it = words?.cards?.[card];
+  return h(
+    "button",
+    {
+      type: "button",
+      class: `st-card ${it?.kind ?? ""}`,
+      "aria-label": told(card, words),
+      "aria-pressed": pressed === null ? null : String(pressed),
+      "data-testid": `card-${card}`,
+      ...props,
+    },
+    inside(card, it),
+  );
+}
+
+export const back = (name = "") => h("div", { class: `st-card back ${name}`, "aria-hidden": "true" }, svg("svg", { viewBox: "-52 -52 104 104", class: "sign" }, svg("path", { d: "M0-40 10-12 40-12 16 6 25 36 0 18-25 36-16 6-40-12-10-12Z" })));
+
+// A ten-sided die; `state` is good or bad news.
+export const die = (value, state = "") =>
+  svg(
+    "svg",
+    { viewBox: "-50 -56 100 112", class: `d10 ${state}`, role: "img", "aria-label": t("st.die", { value }) },
+    svg("path", { class: "side", d: "M0-52 46-8 46 10 0 52-46 10-46-8Z" }),
+    svg("path", { class: "front", d: "M0-52 28 4 0 24-28 4Z" }),
+    svg("path", { class: "edge", d: "M-46-8-28 4M46-8 28 4M0 24V52" }),
+    svg("text", { y: 2 }, String(value)),
+  );

@@ -1,0 +1,134 @@
+// What every screen shows of the game: the street with its cards and dice, and each player's tracks.
+
+import { list, seatName, t, tOf } from "/static/texts.js";
+import { h } from "/static/ui.js";
+import { back, die, face } from "./cards.js";
+
+const STATS = ["hunt", "shoot", "evade"];
+const CAP = 9;
+// Turns that a player can have lost at most.
+const LOST = 2;
+
+// Whose turn it is, `mine` the seat of this screen.
+export function turnName({ stage, paused, view, seats }, mine = null) {
+  if (stage === "lobby" || !view) return t("hud.lobby");
+  if (stage === "over" || view.over) return t("hud.over");
+  if (paused !== null) return t("pause.title");
+  return view.turn === mine ? t("st.turn.mine") : t("st.turn", { player: seatName(seats, view.turn) });
+}
+
+// --- the street ---------------------------------------------------------------------------------------------------
+
+// Deck, cards face down, the card that is being resolved, and the dice of the latest act.
+export function street(view, words, rolled) {
+  const shown = view.card ?? rolled.card;
+  return h(
+    "div",
+    { class: "street", "data-testid": "street", "data-phase": view.phase },
+    pile(view),
+    h(
+      "div",
+      { class: "laid", role: "img", "aria-label": t("st.facedown", { number: view.counts.facedown }), "data-testid": "facedown" },
+      Array.from({ length: view.counts.facedown }, (_, i) => back(view.phase === "reveal" && i === view.counts.facedown - 1 ? "next" : "")),
+    ),
+    h("div", { class: "open", "data-testid": "open-card" }, shown ? face(shown, words, view.card ? "" : "done") : h("div", { class: "st-card none" })),
+    h("div", { class: "dice", "data-testid": "dice" }, dice(view, rolled)),
+  );
+}
+
+const pile = (view) =>
+  h(
+    "div",
+    { class: "pile", role: "img", "aria-label": t("st.deck", { number: view.counts.deck }), "data-testid": "deck" },
+    view.counts.deck > 0 ? back() : h("div", { class: "st-card none" }),
+    h("b", { "aria-hidden": "true" }, String(view.counts.deck)),
+  );
+
+function dice(view, rolled) {
+  if (view.die !== null) return die(view.die);
+  return rolled.dice.map(({ value, good }) => die(value, good === null ? "" : good ? "good" : "bad"));
+}
+
+// The dice and the card of the latest act, from what the log tells of it; nothing once the next cards are laid out.
+export function latestRoll(log) {
+  const found = { card: null, dice: [], n: -1 };
+  for (const entry of [...log].reverse()) {
+    if (entry.type === "revealed") {
+      found.card = entry.card;
+      break;
+    }
+    if (["drew", "turn-started"].includes(entry.type)) break;
+    if (entry.die === undefined || entry.die === null) continue;
+    found.dice.unshift({ value: entry.die, good: entry.good ?? null });
+    found.n = Math.max(found.n, entry.n);
+  }
+  return found;
+}
+
+// --- the players --------------------------------------------------------------------------------------------------
+
+export function players(view, seats, words, mine = null) {
+  return h("ul", { class: "st-players", "data-testid": "players" }, Object.keys(view.players).map((seat) => player(view, seat, seats, words, mine)));
+}
+
+function player(view, seat, seats, words, mine) {
+  const it = view.players[seat];
+  const state = [it.out && t("st.out"), it.skip > 0 && t("st.skip", { number: it.skip })].filter(Boolean);
+  return h(
+    "li",
+    { class: `${view.turn === seat ? "acting" : ""} ${it.out ? "out" : ""}`, "data-testid": `player-${seat}` },
+    h("h3", {}, seat === mine ? t("st.you") : seatName(seats, seat), h("span", { class: "score" }, `★ ${it.stars}`, h("small", {}, t("st.kills", { number: it.kills.length })))),
+    h("dl", { class: "tracks" }, STATS.map((stat) => track(view, seat, stat))),
+    h("p", { class: "xp" }, experience(it), danger(it)),
+    state.length > 0 && h("p", { class: "state" }, state.join(" · ")),
+    seat !== mine && hand(view, seat, words),
+  );
+}
+
+// A track of nine cells: those reached, and those that are added for the next roll.
+function track(view, seat, stat) {
+  const value = view.players[seat][stat];
+  const boosted = view.turn === seat && ROLLED[view.phase] === stat && view.value !== null ? view.value : value;
+  const cell = (n) => (n <= Math.min(value, boosted) ? "on" : n <= boosted ? "more" : n <= value ? "less" : "");
+  return h(
+    "div",
+    {},
+    h("dt", {}, tOf("st.stat", stat)),
+    h("dd", { "aria-label": String(value) }, h("span", { class: "cells", "aria-hidden": "true" }, Array.from({ length: CAP }, (_, i) => h("i", { class: cell(i + 1) }))), h("b", {}, String(value))),
+  );
+}
+
+const ROLLED = { hunt: "hunt", target: "shoot", danger: "evade" };
+
+const experience = (it) => h("span", { title: t("st.xp.about") }, t("st.xp", { number: it.xp }));
+
+const danger = (it) =>
+  h("span", { class: "lost", role: "img", "aria-label": t("st.skip", { number: it.skip }) }, Array.from({ length: LOST }, (_, i) => h("i", { class: i < it.skip ? "on" : "" })));
+
+function hand(view, seat, words) {
+  const cards = view.players[seat].hand;
+  const number = view.counts.hand[seat];
+  if (cards === null) return number > 0 && h("p", { class: "quiet" }, t("st.hand.hidden", { number }));
+  return cards.length > 0 && h("div", { class: "small-cards", "aria-label": t("st.hand"), role: "group" }, cards.map((card) => face(card, words, "small")));
+}
+
+// --- the end ------------------------------------------------------------------------------------------------------
+
+export function ending(view, seats, finished = null, mine = null) {
+  const { winners, ranking, reason } = view.over;
+  const alone = ranking.length === 1;
+  const names = list(winners.map((seat) => (seat === mine ? t("st.you") : seatName(seats, seat))));
+  return [
+    h("p", { class: "verdict", "data-testid": "over" }, alone ? t("st.score", { stars: ranking[0].stars }) : winners.length ? t("st.won", { names }) : t("st.nobody")),
+    h("p", {}, tOf("st.end", reason)),
+    !alone &&
+      h(
+        "ol",
+        { class: "ranking", "data-testid": "ranking" },
+        ranking.map(({ seat, place, stars, kills }) => h("li", {}, h("b", {}, `${place}.`), h("span", {}, seatName(seats, seat)), h("span", {}, `★ ${stars}`), h("small", {}, t("st.kills", { number: kills })))),
+      ),
+    finished !== null && h("a", { class: "button", href: `/games/${finished}`, "data-testid": "look" }, t("over.look")),
+  ];
+}
+
+export const line = ({ sentence, type }) => h("p", { "data-type": type }, sentence);
