@@ -1,0 +1,124 @@
+"""The sniper's movements with Eagle's Nest, as whoever looks on must reckon with them.
+
+A ghost who is not known yet may be any allied sniper, so a movement counts if any of them could make it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from games.sniper_elite.map_rules.sites import sites_of
+from games.sniper_elite.rules.ground import Ground
+from games.sniper_elite.rules.movement import SILENT, SNIPER_REACH, SameMap, limit, stays, step_kind
+from games.sniper_elite.rules.nest import ALLIES
+from games.sniper_elite.rules.picture import Picture
+
+
+class Way(NamedTuple):
+    """A movement: its spaces without the start, whether each allied sniper makes it in silence, and its end."""
+
+    spaces: frozenset[str]
+    loud: bool
+    silent: bool
+    end: int
+
+
+class Heard(NamedTuple):
+    """Who must, and who must not, notice a movement: spaces beside units, and spaces with dogs."""
+
+    zones: tuple[frozenset[str], ...]
+    deaf: frozenset[str]
+    barks: frozenset[str]
+    scentless: frozenset[str]
+
+
+def special(view: Picture) -> bool:
+    """Whether movements may be others than the standard sniper's."""
+    return view.options.ally is not None or view.active in ("climbing-gear", "diving-gear")
+
+
+def reached(view: Picture, ground: Ground, starts: int, heard: Heard, *, masked: bool) -> Mapping[int, int]:
+    """Start -> where movements from it end that just those of `heard` notice."""
+    if stays(view):
+        return {}
+    units = {space for space in view.units.values() if space is not None}
+    ways = _ways(SameMap(view.map), ground, view.active, not view.options.stands("R-08"), _kinds(view))
+    found: dict[int, int] = {}
+    for start, made in ways.items():
+        if not starts >> start & 1:
+            continue
+        here = frozenset(ground.names[start : start + 1]) if start < len(ground.names) else frozenset()
+        found[start] = _ends(made, here, units, heard, masked)
+    return found
+
+
+def _ends(made: Iterable[Way], here: frozenset[str], units: set[str], heard: Heard, masked: bool) -> int:
+    ends = 0
+    for way in made:
+        path = way.spaces | here
+        if way.spaces & units or path & heard.scentless or not heard.barks <= path:
+            continue
+        quiet = not heard.zones and (masked or way.silent or not path & heard.deaf)
+        loud = bool(heard.zones) and not masked and way.loud and not path & heard.deaf
+        if quiet or (loud and all(path & zone for zone in heard.zones)):
+            ends |= way.end
+    return ends
+
+
+def _kinds(view: Picture) -> tuple[tuple[int, int], ...]:
+    """The reach and the silent length of every sniper that this one may be (EN-D-08)."""
+    if view.in_the_dark:
+        return tuple(sorted({(SNIPER_REACH + ally.reach, SILENT + ally.silent) for ally in ALLIES.values()}))
+    helper = view.helper
+    return ((SNIPER_REACH, SILENT),) if helper is None else ((SNIPER_REACH + helper.reach, SILENT + helper.silent),)
+
+
+@lru_cache(maxsize=16)
+def _ways(
+    board: SameMap, ground: Ground, active: str | None, cumulative: bool, kinds: tuple[tuple[int, int], ...]
+) -> dict[int, list[Way]]:
+    """The movements from each space and each arrow, units aside."""
+    names = (*ground.names, *sites_of(board.map).entries)
+    return {
+        start: [
+            way
+            for path in _paths(board, active, (), name if start < len(ground.names) else None, name, cumulative)
+            if (way := _way(board, ground, path, cumulative, kinds)) is not None
+        ]
+        for start, name in enumerate(names)
+    }
+
+
+def _way(
+    board: SameMap, ground: Ground, path: tuple[str, ...], cumulative: bool, kinds: tuple[tuple[int, int], ...]
+) -> Way | None:
+    rough = sum(board.map.spaces[space].difficult for space in path)
+    able = [silent for reach, silent in kinds if len(path) <= limit(reach, rough, cumulative)]
+    if not able or path[-1] not in ground.bit:
+        return None
+    loud, silent = min(able) < len(path), max(able) >= len(path)
+    return Way(frozenset(path), loud, silent, ground.bit[path[-1]])
+
+
+def _paths(
+    board: SameMap, active: str | None, path: tuple[str, ...], start: str | None, name: str, cumulative: bool
+) -> Iterator[tuple[str, ...]]:
+    """All movements of up to three spaces from `start`, or from the arrow of sector `name`."""
+    here = path[-1] if path else start
+    steps = (sites_of(board.map).entries[name],) if here is None else board.map.adjacent[here]
+    for space in steps:
+        step = "walk" if here is None else step_kind(board.map, active, here, space)
+        longer = (*path, space)
+        climbs = 0 if start is None and len(longer) == 1 else _climbs(board, active, start, longer)
+        if step is None or space == start or space in path or climbs > 1:
+            continue
+        yield longer
+        if len(longer) < SNIPER_REACH:
+            yield from _paths(board, active, longer, start, name, cumulative)
+
+
+def _climbs(board: SameMap, active: str | None, start: str | None, path: tuple[str, ...]) -> int:
+    steps = zip(path if start is None else (start, *path), path[1:] if start is None else path, strict=False)
+    return sum(step_kind(board.map, active, here, there) == "climb" for here, there in steps)
