@@ -1,6 +1,7 @@
 """The sniper's movements with Eagle's Nest, as whoever looks on must reckon with them.
 
-A ghost who is not known yet may be any allied sniper, so a movement counts if any of them could make it.
+A ghost who is not known yet counts as the standard sniper: only Wren moves otherwise, never farther, and what she
+does more quietly than others reveals her at once (EN-R-10).
 """
 
 from __future__ import annotations
@@ -11,16 +12,22 @@ from typing import NamedTuple
 
 from games.sniper_elite.map_rules.sites import sites_of
 from games.sniper_elite.rules.ground import Ground
-from games.sniper_elite.rules.movement import SILENT, SNIPER_REACH, SameMap, limit, stays, step_kind
-from games.sniper_elite.rules.nest import ALLIES
+from games.sniper_elite.rules.movement import (
+    SNIPER_REACH,
+    SameMap,
+    limit,
+    silent_length,
+    sniper_reach,
+    stays,
+    step_kind,
+)
 from games.sniper_elite.rules.picture import Picture
 
 
 class Way(NamedTuple):
-    """A movement: its spaces without the start, whether each allied sniper makes it in silence, and its end."""
+    """A movement: its spaces without the start, whether it is silent everywhere, and its end."""
 
     spaces: frozenset[str]
-    loud: bool
     silent: bool
     end: int
 
@@ -44,7 +51,13 @@ def reached(view: Picture, ground: Ground, starts: int, heard: Heard, *, masked:
     if stays(view):
         return {}
     units = {space for space in view.units.values() if space is not None}
-    ways = _ways(SameMap(view.map), ground, view.active, not view.options.stands("R-08"), _kinds(view))
+    ways = _ways(
+        SameMap(view.map),
+        ground,
+        view.active,
+        not view.options.stands("R-08"),
+        (sniper_reach(view), silent_length(view)),
+    )
     found: dict[int, int] = {}
     for start, made in ways.items():
         if not starts >> start & 1:
@@ -61,23 +74,15 @@ def _ends(made: Iterable[Way], here: frozenset[str], units: set[str], heard: Hea
         if way.spaces & units or path & heard.scentless or not heard.barks <= path:
             continue
         quiet = not heard.zones and (masked or way.silent or not path & heard.deaf)
-        loud = bool(heard.zones) and not masked and way.loud and not path & heard.deaf
+        loud = bool(heard.zones) and not masked and not way.silent and not path & heard.deaf
         if quiet or (loud and all(path & zone for zone in heard.zones)):
             ends |= way.end
     return ends
 
 
-def _kinds(view: Picture) -> tuple[tuple[int, int], ...]:
-    """The reach and the silent length of every sniper that this one may be (EN-D-08)."""
-    if view.in_the_dark:
-        return tuple(sorted({(SNIPER_REACH + ally.reach, SILENT + ally.silent) for ally in ALLIES.values()}))
-    helper = view.helper
-    return ((SNIPER_REACH, SILENT),) if helper is None else ((SNIPER_REACH + helper.reach, SILENT + helper.silent),)
-
-
 @lru_cache(maxsize=16)
 def _ways(
-    board: SameMap, ground: Ground, active: str | None, cumulative: bool, kinds: tuple[tuple[int, int], ...]
+    board: SameMap, ground: Ground, active: str | None, cumulative: bool, gait: tuple[int, int]
 ) -> dict[int, list[Way]]:
     """The movements from each space and each arrow, units aside."""
     names = (*ground.names, *sites_of(board.map).entries)
@@ -85,21 +90,18 @@ def _ways(
         start: [
             way
             for path in _paths(board, active, (), name if start < len(ground.names) else None, name, cumulative)
-            if (way := _way(board, ground, path, cumulative, kinds)) is not None
+            if (way := _way(board, ground, path, cumulative, gait)) is not None
         ]
         for start, name in enumerate(names)
     }
 
 
-def _way(
-    board: SameMap, ground: Ground, path: tuple[str, ...], cumulative: bool, kinds: tuple[tuple[int, int], ...]
-) -> Way | None:
+def _way(board: SameMap, ground: Ground, path: tuple[str, ...], cumulative: bool, gait: tuple[int, int]) -> Way | None:
     rough = sum(board.map.spaces[space].difficult for space in path)
-    able = [silent for reach, silent in kinds if len(path) <= limit(reach, rough, cumulative)]
-    if not able or path[-1] not in ground.bit:
+    reach, silent = gait
+    if len(path) > limit(reach, rough, cumulative) or path[-1] not in ground.bit:
         return None
-    loud, silent = min(able) < len(path), max(able) >= len(path)
-    return Way(frozenset(path), loud, silent, ground.bit[path[-1]])
+    return Way(frozenset(path), len(path) <= silent, ground.bit[path[-1]])
 
 
 def _paths(

@@ -233,6 +233,12 @@ def test_a_failed_spot_or_one_shot_reveals_nobody() -> None:
     assert not once.state()["identity_revealed"]
 
 
+def test_what_a_kill_brings_into_a_hidden_bag_is_not_told() -> None:
+    """EN-R-29: an exhausted supply would name the ghost."""
+    told = ghost("KARL", "b4", units={"yellow-1": "b1"}).act("shoot", target="yellow-1", draw=3, drawn=[{"aim": 3}])
+    assert ({"type": "bag-gained", "token": "aim"}, False) in told
+
+
 def seen(table: Table) -> str:
     """All that the strangers have been given, with what they may do and where the sniper can be."""
     pictures = table.referee.pictures
