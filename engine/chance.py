@@ -107,6 +107,13 @@ class Chance:
             return face
         return int(_taken(list(faces), self._next(kind, int, rule), kind, rule))
 
+    def one(self, kind: str, items: Sequence[str], rule: str) -> str:
+        """One of `items`, each as likely as the others; a forced name is one of them."""
+        if not self._forced:
+            picked: str = self._random.sample(items, 1)[0]
+            return picked
+        return str(_taken(list(items), self._next(kind, str, rule), kind, rule))
+
     def _next(self, kind: str, shape: type, rule: str) -> Any:
         if not self._forced:
             return shape()

@@ -12,7 +12,7 @@ import msgspec
 
 from engine.chance import Chance
 from engine.cues import Show
-from engine.events import Event, Told
+from engine.events import Event, Told, only
 from engine.game import REFEREE, TABLE, Command, Cue, Ending, Placement, RandomPosition
 from engine.graph import Map
 from engine.graph.drawing import Drawing, Verdict
@@ -28,6 +28,7 @@ from games.sniper_elite.rules import (
     dealt,
     events,
     foresight,
+    ghost,
     luck,
     marks,
     movement,
@@ -42,7 +43,8 @@ from games.sniper_elite.rules import (
 from games.sniper_elite.rules import fold as folding
 from games.sniper_elite.rules import turn as turns
 from games.sniper_elite.rules.commands import DefendersCommand, SniperCommand
-from games.sniper_elite.rules.picture import Dossier, Options, Pending, Picture
+from games.sniper_elite.rules.nest import ALLIES
+from games.sniper_elite.rules.picture import GHOST, Dossier, Options, Pending, Picture
 from games.sniper_elite.rules.rule import Rule
 from games.sniper_elite.rules.whereabouts import Whereabouts
 from games.sniper_elite.rules.words import (
@@ -113,6 +115,7 @@ class SniperElite:
         except msgspec.ValidationError as error:
             raise NotUnderstood(Text("The options cannot be read: {error}.", error=str(error))) from error
         known(Text("switch"), chosen.switches, SWITCHES)
+        known(Text("ally"), [chosen.ally], (*ALLIES, GHOST))
         if "A" in chosen.experienced_sniper and "A" in chosen.experienced_defenders:
             raise Refused(
                 "MP-DIFF-09", Text("Two random cards and one card more contradict each other (R-73); choose one.")
@@ -130,15 +133,20 @@ class SniperElite:
         pending = Pending("choose-loadout")
         squads_fresh = folding.FRESH_SQUADS
         countdown = setup.start_countdown(options)
-        bag = setup.start_bag(options)
-        public = Picture(board, options, units, bag, pending=pending, countdown=countdown, squads=squads_fresh)
-        sniper = msgspec.structs.replace(public, dossier=Dossier(loot_deck=cards.FULL_DECK))
+        ally = None if options.ghost else options.ally
+        bag = setup.start_bag(options, ally)
+        public = Picture(
+            board, options, units, bag, pending=pending, countdown=countdown, squads=squads_fresh, ally=ally
+        )
+        public = msgspec.structs.replace(public, deck_size=len(cards.full_deck(public)))
+        sniper = msgspec.structs.replace(public, dossier=Dossier(loot_deck=cards.full_deck(public)))
+        public = ghost.unknown(public)
         referee = msgspec.structs.replace(sniper, deck=())
         return {TABLE: public, DEFENDERS: public, SNIPER: sniper, REFEREE: referee}
 
     def setup(self, board: Map, options: Options, chance: Chance) -> Iterable[Told]:
         """See `setup.begin`."""
-        return setup.begin(board, options, chance)
+        return ghost.kept(self.blank(board, options)[REFEREE], setup.begin(board, options, chance))
 
     def position(self, board: Map, options: Options, raw: Any, chance: Chance) -> dict[str, Picture]:
         """See `position.read`."""
@@ -199,7 +207,7 @@ class SniperElite:
     def decide(self, truth: Picture, command: Command, chance: Chance) -> Iterable[Told]:
         """What follows from a command that `check` let through."""
         seat = SNIPER if isinstance(command, SniperCommand) else DEFENDERS
-        return self._rules[seat][type(command)].decide(truth, command, chance)
+        return ghost.kept(truth, self._rules[seat][type(command)].decide(truth, command, chance))
 
     def fold(self, view: Picture, event: Event) -> Picture:
         """See `fold.fold`."""
@@ -256,10 +264,12 @@ class SniperElite:
 
     def view(self, view: Picture) -> dict[str, Any]:
         """The picture with the public counts that a position leaves to be derived (MP-INFO-01)."""
-        counts = {"hand": view.hand_size, "loot_deck": view.deck_size, "face_down": view.face_down_size}
+        dark = view.in_the_dark
+        sizes = {"hand": None if dark else view.hand_size, "loot_deck": None if dark else view.deck_size}
+        counts = {**sizes, "face_down": view.face_down_size}
         return {
             **position.write(view),
-            "supply": {token: view.supply(token) for token in TOKENS},
+            "supply": None if dark else {token: view.supply(token) for token in TOKENS},
             "counts": {**counts, "looted": view.looted_size},
             "to_act": self.to_act(view),
             "face_up": view.face_up,
@@ -314,6 +324,10 @@ class SniperElite:
                 name: {"title": card.title, "text": card.text, "gives": card.gives, "copies": card.copies}
                 for name, card in cards.CARDS.items()
             },
+            "gear": {
+                name: {"title": card.title, "text": card.text, "gives": card.gives, "copies": card.copies}
+                for name, card in cards.GEAR_CARDS.items()
+            },
             "specialists": {
                 name: {"title": card.title, "text": card.text} for name, card in specialists.SPECIALISTS.items()
             },
@@ -326,7 +340,7 @@ class SniperElite:
         """
         secret = events.Entry | events.SniperMoved
         plain = secret | events.Deployed if view.face_down_size else secret | events.Moved | events.Deployed
-        return all(isinstance(told.event, plain) for told in telling)
+        return all(isinstance(told.event, plain) or _private(told) for told in telling)
 
     def standing(self, view: Picture) -> Mapping[str, str | None]:
         """Where the nine miniatures belong."""
@@ -377,6 +391,11 @@ class SniperElite:
         return Whereabouts.begin(view)
 
 
+def _private(told: Told) -> bool:
+    """Wren's ability, of which the sniper alone hears (EN-R-35)."""
+    return isinstance(told.event, events.AbilityUsed) and told.audience == only(SNIPER)
+
+
 _DECISIONS = {
     "return-objective": ("MP-SETUP-10", Text("First return one of your two objectives of the same suit.")),
     "choose-loadout": ("MP-SETUP-14", Text("First choose your loadout.")),
@@ -409,7 +428,7 @@ def _known(view: Picture, command: Command) -> None:
         Text("squad"): (SQUADS, ("squad",)),
         Text("sector"): (view.sites.entries, ("sector",)),
         Text("objective"): (view.sites.objectives, ("objective",)),
-        Text("loadout card"): (cards.CARDS, ("card", "cards")),
+        Text("loadout card"): (cards.CARDS if view.options.nest is None else cards.EVERY_CARD, ("card", "cards")),
         Text("specialist"): (specialists.SPECIALISTS, ("use",)),
     }
     for what, (among, fields) in words.items():

@@ -18,6 +18,15 @@ def gain(truth: Picture, token: str) -> Iterator[Told]:
         yield to_all(events.BagGained(token))
 
 
+def noise(truth: Picture) -> Iterator[Told]:
+    """The noise of an objective or a spot: one token, and Lark's second if there is one (MP-BAG-04, EN-R-32)."""
+    yield from gain(truth, "noise")
+    more = 0 if truth.helper is None else truth.helper.noise
+    if more and truth.supply("noise") > more:
+        yield to_all(events.BagGained("noise"))
+        yield to_all(events.AbilityUsed(str(truth.ally)))
+
+
 def kill(truth: Picture, unit: str, by: str) -> Iterator[Told]:
     """A unit dies `by` a shot or a mine; the bag gains as MP-BAG-01..03 and MP-BAG-09 say."""
     yield to_all(events.Killed(unit, by))

@@ -20,6 +20,7 @@ from games.sniper_elite.rules import events
 from games.sniper_elite.rules.commands import Play
 from games.sniper_elite.rules.mines import ended_on
 from games.sniper_elite.rules.movement import unit_destinations
+from games.sniper_elite.rules.nest import GEAR
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.rule import Rule, to_all, to_sniper
 from games.sniper_elite.rules.words import called
@@ -57,6 +58,10 @@ class LoadoutCard(Struct, frozen=True):
 
 def _before_moving(view: Picture) -> Refused | None:
     return Refused("MP-LOAD-04", Text("Sound Masking has to be played before you move.")) if view.mine.moved else None
+
+
+def _before_gear(view: Picture) -> Refused | None:
+    return Refused("EN-R-30", Text("Gear has to be played before you move.")) if view.mine.moved else None
 
 
 def _before_acting(view: Picture) -> Refused | None:
@@ -157,9 +162,24 @@ WEAPONS: Final = tuple(name for name, card in CARDS.items() if card.lasts)
 FULL_DECK: Final = tuple(name for name, card in CARDS.items() for _ in range(card.copies))
 
 
+GEAR_CARDS: Final[dict[str, LoadoutCard]] = {
+    name: LoadoutCard(gear.title, gear.copies, gear.text, SHOWN, True, _before_gear, lasts=True)
+    for name, gear in GEAR.items()
+}
+"""Eagle's Nest's cards, which are in the deck where the options and the map say so (EN-LDO-01..03)."""
+EVERY_CARD: Final = {**CARDS, **GEAR_CARDS}
+LASTING: Final = (*WEAPONS, *GEAR_CARDS)
+"""Cards shown that change a later part of the turn."""
+
+
+def full_deck(view: Picture) -> tuple[str, ...]:
+    """All loadout cards of a game, in card order (MP-LOAD-06, EN-D-07)."""
+    return (*FULL_DECK, *view.gear)
+
+
 def in_order(cards: Iterable[str]) -> tuple[str, ...]:
     """Cards as a multiset, in the order of the table above."""
-    return tuple(sorted(cards, key=list(CARDS).index))
+    return tuple(sorted(cards, key=list(EVERY_CARD).index))
 
 
 def without(cards: Sequence[str], taken: Iterable[str]) -> tuple[str, ...]:
@@ -176,9 +196,9 @@ def barred(view: Picture, card: str) -> Refused | None:
         return Refused("MP-LOAD-02", Text("You have already played a card this turn."))
     if view.mine.space is None and not view.options.stands("R-06"):
         return Refused("MP-TURN-09", Text("At this table no card is played before you have entered the board."))
-    if (why := CARDS[card].barred(view)) is not None:
+    if (why := EVERY_CARD[card].barred(view)) is not None:
         return why
-    if not CARDS[card].ways(view, card):
+    if not EVERY_CARD[card].ways(view, card):
         return Refused("MP-LOAD-11", Text("No unit could be drawn to a space that you see."))
     return None
 
@@ -186,11 +206,11 @@ def barred(view: Picture, card: str) -> Refused | None:
 def _offers(view: Picture) -> Iterator[Play]:
     for card in dict.fromkeys(view.mine.hand):
         if barred(view, card) is None:
-            yield from CARDS[card].ways(view, card)
+            yield from EVERY_CARD[card].ways(view, card)
 
 
 def _check(view: Picture, command: Play) -> Play:
-    card = CARDS[command.card]
+    card = EVERY_CARD[command.card]
     if command.card not in view.mine.hand:
         raise Refused("MP-LOAD-20", Text("You do not hold {title}.", title=card.title))
     if (why := barred(view, command.card)) is not None:
@@ -208,7 +228,7 @@ def _check(view: Picture, command: Play) -> Play:
 
 
 def _decide(truth: Picture, command: Play, chance: Chance) -> Iterator[Told]:
-    card = CARDS[command.card]
+    card = EVERY_CARD[command.card]
     yield to_all(events.CardPlayed(command.card if card.open_up else None))
     if not card.open_up:
         yield to_sniper(events.CardLaid(command.card))

@@ -63,11 +63,12 @@ class Play(SniperCommand, tag="play", frozen=True):
 
 
 class Shoot(SniperCommand, tag="shoot", frozen=True):
-    """MP-SHOOT-01; which of the fields a shot needs depends on the weapon."""
+    """MP-SHOOT-01; which of the fields a shot needs depends on the weapon, and on Karl (EN-R-28)."""
 
     target: str | None = None
     draw: int | None = None
     second: int | None = None
+    third: int | None = None
 
 
 class ShootSecond(SniperCommand, tag="shoot-second", frozen=True):

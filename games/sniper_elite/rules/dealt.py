@@ -10,10 +10,10 @@ from msgspec import UNSET
 from engine.chance import Chance
 from engine.graph import Map
 from games.sniper_elite.map_rules.sites import sites_of, suit_of
-from games.sniper_elite.rules.cards import FULL_DECK, WEAPONS, in_order, without
+from games.sniper_elite.rules.cards import FULL_DECK, LASTING, in_order, without
 from games.sniper_elite.rules.described import Position
 from games.sniper_elite.rules.picture import Options, SpecialistCard
-from games.sniper_elite.rules.setup import loadout_size, same_suit, specialist_uses
+from games.sniper_elite.rules.setup import gear, loadout_size, same_suit, specialist_uses
 from games.sniper_elite.rules.specialists import SPECIALISTS
 from games.sniper_elite.rules.words import SQUADS, TOKEN_CAPS
 
@@ -51,26 +51,28 @@ def _known_others(board: Map, position: Position) -> set[int | None]:
     return {position.shown, *(sites_of(board).numbers.get(space) for space in looted)}
 
 
-def deal_cards(options: Options, position: Position, chance: Chance) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def deal_cards(
+    board: Map, options: Options, position: Position, ally: str | None, chance: Chance
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The hand and the loot deck; cards named nowhere else are in the deck."""
     me, pending = position.sniper, position.pending
-    elsewhere = _elsewhere(position)
+    elsewhere, every = _elsewhere(position), (*FULL_DECK, *gear(board, options))
     if pending is not None and pending.name in BEFORE_LOADOUT:
-        return (), FULL_DECK
+        return (), every
     if me.hand is UNSET or me.hand is None:
         taken = [*elsewhere, *(position.loot_deck or ())]
-        hand = in_order(chance.order("loadout", without(FULL_DECK, taken), "MP-SETUP-14")[: loadout_size(options)])
+        hand = in_order(chance.order("loadout", without(every, taken), "MP-SETUP-14")[: loadout_size(options, ally)])
     else:
         hand = in_order(me.hand)
     if position.loot_deck is UNSET:
-        return hand, without(FULL_DECK, [*hand, *elsewhere])
+        return hand, without(every, [*hand, *elsewhere])
     return hand, in_order(position.loot_deck)
 
 
 def _elsewhere(position: Position) -> list[str]:
     """The cards that are named outside hand and loot deck, the one that still works included."""
     me, pending = position.sniper, position.pending
-    working = [me.active] if me.active in WEAPONS else []
+    working = [me.active] if me.active in LASTING else []
     return [*lying(position), *working, *(pending.cards if pending else ())]
 
 

@@ -24,6 +24,7 @@ class SniperPart(Struct, frozen=True, forbid_unknown_fields=True):
     carded: bool = False
     active: str | None = None
     acted: bool = False
+    shot: bool = False
     been: tuple[str, ...] = ()
     log: tuple[tuple[int, str | None], ...] = ()
 
@@ -40,6 +41,7 @@ class PendingPart(Struct, frozen=True, forbid_unknown_fields=True):
     drawn: dict[str, int] | None = None
     second: int | None = None
     draw: int | None = None
+    third: int | None = None
 
 
 class SpecialistPart(Struct, frozen=True, forbid_unknown_fields=True):
@@ -76,6 +78,8 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
     over: OverPart | None = None
     sniper: SniperPart = SniperPart()
     bag: dict[str, int] | UnsetType = UNSET
+    ally: str | None = None
+    identity_revealed: bool = False
     units: dict[str, str | None] | UnsetType = UNSET
     specialists: dict[str, SpecialistPart] | UnsetType = UNSET
     dogs: tuple[str, ...] = ()

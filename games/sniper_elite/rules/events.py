@@ -7,7 +7,7 @@ may not know.
 from __future__ import annotations
 
 import msgspec
-from msgspec import field
+from msgspec import UNSET, UnsetType, field
 
 from engine.events import Event
 
@@ -27,9 +27,9 @@ class SpecialistsChosen(Event, tag="specialists-chosen", frozen=True):
 
 
 class LoadoutChosen(Event, tag="loadout-chosen", frozen=True):
-    """The sniper holds this many cards (MP-SETUP-14)."""
+    """The sniper holds this many cards (MP-SETUP-14); None while a ghost's hand is not counted (EN-R-29)."""
 
-    count: int
+    count: int | None
 
 
 class MiniatureRemoved(Event, tag="miniature-removed", frozen=True):
@@ -63,10 +63,11 @@ class Distracted(Event, tag="distracted", frozen=True):
 
 
 class ShotDeclared(Event, tag="shot-declared", frozen=True):
-    """How many tokens will be drawn (MP-SHOOT-04)."""
+    """How many tokens will be drawn (MP-SHOOT-04). `third` exists with Eagle's Nest only (EN-R-28)."""
 
     draw: int
     second: int | None = None
+    third: int | UnsetType | None = UNSET
 
 
 class Drew(Event, tag="drew", frozen=True):
@@ -252,6 +253,46 @@ class Opened(Event, tag="opened", frozen=True):
     mines: tuple[str, ...]
 
 
+# --- Eagle's Nest ------------------------------------------------------------------------------------------------
+
+
+class AllyChosen(Event, tag="ally-chosen", frozen=True):
+    """Who the sniper is, to all (EN-ALY-01)."""
+
+    ally: str
+
+
+class AllyDealt(Event, tag="ally-dealt", frozen=True):
+    """Who the ghost is, to the sniper alone (EN-GHO-01)."""
+
+    ally: str
+
+
+class BagLoaded(Event, tag="bag-loaded", frozen=True):
+    """What the shot bag begins with (EN-ALY-02); a ghost's is told to the sniper alone (EN-GHO-02)."""
+
+    bag: dict[str, int]
+
+
+class AbilityUsed(Event, tag="ability-used", frozen=True):
+    """An allied sniper's special ability has changed the result (EN-R-10); Wren's is the sniper's secret (EN-R-35)."""
+
+    ally: str
+
+
+class GhostRevealed(Event, tag="ghost-revealed", frozen=True):
+    """Who the ghost is, to all (EN-GHO-03..07).
+
+    `trigger`: found, objective, special_ability, position or game-over. `bag` counts the tokens held out of it too,
+    `counts` are the sizes of `hand` and `loot_deck`.
+    """
+
+    ally: str
+    trigger: str
+    bag: dict[str, int]
+    counts: dict[str, int]
+
+
 # --- to the sniper only -----------------------------------------------------------------------------------------
 
 
@@ -357,6 +398,11 @@ AnyEvent = (
     | Unmarked
     | GameOver
     | Opened
+    | AllyChosen
+    | AllyDealt
+    | BagLoaded
+    | AbilityUsed
+    | GhostRevealed
     | Objectives
     | Hand
     | Entry

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from engine.events import Event
 from games.sniper_elite.rules import events as e
 from games.sniper_elite.rules.bag import takes_token
-from games.sniper_elite.rules.cards import FULL_DECK, WEAPONS, in_order, without
+from games.sniper_elite.rules.cards import GEAR_CARDS, LASTING, full_deck, in_order, without
 from games.sniper_elite.rules.odds import reveals
 from games.sniper_elite.rules.picture import Answer, Over, Pending, Picture, SpecialistCard, SquadTurn, Tokens
 from games.sniper_elite.rules.setup import same_suit, shows_objective, specialist_uses
@@ -44,14 +44,15 @@ def _objectives(p: Picture, event: e.Objectives) -> Picture:
 
 
 def _hand(p: Picture, event: e.Hand) -> Picture:
-    return p.knows(hand=event.cards, loot_deck=without(FULL_DECK, event.cards))
+    return p.knows(hand=event.cards, loot_deck=without(full_deck(p), event.cards))
 
 
 def _loadout_chosen(p: Picture, event: e.LoadoutChosen) -> Picture:
     """The unused objective cards leave the game (MP-SETUP-11); the rest of the loadout is the loot deck."""
-    deck_size = len(FULL_DECK) - event.count
+    count = event.count if event.count is not None else len(p.dossier.hand) if p.dossier is not None else 0
+    deck_size = 0 if p.in_the_dark else len(full_deck(p)) - count
     pending = Pending("show-objective" if shows_objective(p.options) else "choose-specialists")
-    return replace(p, hand_size=event.count, deck_size=deck_size, pending=pending, deck=None)
+    return replace(p, hand_size=count, deck_size=deck_size, pending=pending, deck=None)
 
 
 def _specialists_chosen(p: Picture, event: e.SpecialistsChosen) -> Picture:
@@ -65,6 +66,25 @@ def _objective_shown(p: Picture, event: e.ObjectiveShown) -> Picture:
 
 def _entry(p: Picture, event: e.Entry) -> Picture:
     return p.knows(entry=event.sector)
+
+
+def _ally(p: Picture, event: e.AllyChosen | e.AllyDealt) -> Picture:
+    return replace(p, ally=event.ally)
+
+
+def _bag_loaded(p: Picture, event: e.BagLoaded) -> Picture:
+    return replace(p, bag=_plus(event.bag, {}))
+
+
+def _ability_used(p: Picture, event: e.AbilityUsed) -> Picture:
+    return p
+
+
+def _ghost_revealed(p: Picture, event: e.GhostRevealed) -> Picture:
+    """From now on everybody knows bag and sizes; the tokens held out are known already (EN-GHO-07, EN-R-29)."""
+    bag = _plus(event.bag, p.drawn or {}, -1)
+    sizes = {"hand_size": event.counts["hand"], "deck_size": event.counts["loot_deck"]}
+    return replace(p, ally=event.ally, identity_revealed=True, bag=bag, **sizes)
 
 
 # --- the sniper's turn ------------------------------------------------------------------------------------------
@@ -85,7 +105,7 @@ def _card_played(p: Picture, event: e.CardPlayed) -> Picture:
     played = replace(p, carded=True, hand_size=p.hand_size - 1)
     if event.card is None:
         return replace(played, face_down_size=p.face_down_size + 1)
-    active = event.card if event.card in WEAPONS else p.active
+    active = event.card if event.card in LASTING else p.active
     shown = replace(played, face_up=in_order((*p.face_up, event.card)), active=active)
     return shown if p.dossier is None else shown.knows(hand=without(p.dossier.hand, [event.card]))
 
@@ -128,7 +148,10 @@ def _shot_declared(p: Picture, event: e.ShotDeclared) -> Picture:
     """The sniper's shoot action; an officer's shot declares itself in the same words (R-52)."""
     if p.turn == DEFENDERS:
         return p
-    return replace(p, acted=True, active=None, second=event.second)
+    lasts = p.active in GEAR_CARDS or (p.active == "silenced-ammo" and event.second is not None)
+    third = event.third if isinstance(event.third, int) else None
+    active = p.active if lasts else None
+    return replace(p, acted=True, shot=True, active=active, second=event.second, third=third)
 
 
 def _plus(bag: Tokens, tokens: Tokens, sign: int = 1) -> dict[str, int]:
@@ -140,7 +163,7 @@ def _drew(p: Picture, event: e.Drew) -> Picture:
     bag = _plus(p.bag, event.tokens, -1)
     if p.drawn is None:
         return replace(p, bag=bag, drawn=_plus(event.tokens, {}))
-    return replace(p, bag=bag, drawn=_plus(p.drawn, event.tokens), second=None, pending=None)
+    return replace(p, bag=bag, drawn=_plus(p.drawn, event.tokens), second=p.third, third=None, pending=None)
 
 
 def _settled(p: Picture) -> Picture:
@@ -149,7 +172,8 @@ def _settled(p: Picture) -> Picture:
         return replace(p, pending=None)
     if p.second is not None:
         return replace(p.knows(target=None), pending=Pending("shoot-second"))
-    return replace(p.knows(target=None), bag=_plus(p.bag, p.drawn), drawn=None, pending=None)
+    active = p.active if p.active in GEAR_CARDS else None
+    return replace(p.knows(target=None), bag=_plus(p.bag, p.drawn), drawn=None, pending=None, active=active)
 
 
 def _shot(p: Picture, event: e.Shot) -> Picture:
@@ -157,7 +181,7 @@ def _shot(p: Picture, event: e.Shot) -> Picture:
 
 
 def _second_forfeited(p: Picture, event: e.SecondForfeited) -> Picture:
-    return _settled(replace(p, second=None))
+    return _settled(replace(p, second=p.third, third=None))
 
 
 def _save_offered(p: Picture, event: e.SaveOffered) -> Picture:
@@ -197,7 +221,7 @@ def _spent(p: Picture, squad: str) -> Picture:
 def _revealed(p: Picture, event: e.Revealed) -> Picture:
     """The Trench Gun's shoot action is told by its reveal alone."""
     shown = replace(p, miniature=event.space)
-    return replace(shown, acted=True, active=None) if event.why == "trench-gun" else shown
+    return replace(shown, acted=True, shot=True, active=None) if event.why == "trench-gun" else shown
 
 
 def _killed(p: Picture, event: e.Killed) -> Picture:
@@ -313,7 +337,7 @@ def _unmarked(p: Picture, event: e.Unmarked) -> Picture:
 
 
 def _turn_ended(p: Picture, event: e.TurnEnded) -> Picture:
-    fresh = replace(p, squads=FRESH_SQUADS, done={}, used=(), acted=False, carded=False, active=None)
+    fresh = replace(p, squads=FRESH_SQUADS, done={}, used=(), acted=False, shot=False, carded=False, active=None)
     if event.seat == DEFENDERS:
         quiet = replace(fresh, heard=(), barked=(), fallen=(), flight=(), answer=None)
         return replace(quiet, turn=SNIPER, round=p.round + 1, off=())
@@ -346,6 +370,11 @@ def _opened(p: Picture, event: e.Opened) -> Picture:
 
 
 _FOLDS: Mapping[type[Event], Callable[[Picture, Any], Picture]] = {
+    e.AllyChosen: _ally,
+    e.AllyDealt: _ally,
+    e.BagLoaded: _bag_loaded,
+    e.AbilityUsed: _ability_used,
+    e.GhostRevealed: _ghost_revealed,
     e.ObjectiveDeck: _objective_deck,
     e.Objectives: _objectives,
     e.Hand: _hand,

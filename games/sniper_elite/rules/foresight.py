@@ -11,7 +11,7 @@ from typing import Any, Final
 from engine.game import Command
 from engine.refusal import Refused
 from engine.text import Text
-from games.sniper_elite.rules.cards import CARDS, barred
+from games.sniper_elite.rules.cards import EVERY_CARD, barred
 from games.sniper_elite.rules.commands import (
     Ability,
     Attack,
@@ -26,10 +26,10 @@ from games.sniper_elite.rules.commands import (
     Spot,
     Sweep,
 )
-from games.sniper_elite.rules.movement import alerted, barking
+from games.sniper_elite.rules.movement import alerted, barking, silent_length
 from games.sniper_elite.rules.odds import Odds, odds, odds_of_second, silenced
 from games.sniper_elite.rules.picture import Picture
-from games.sniper_elite.rules.shooting import blast, targets
+from games.sniper_elite.rules.shooting import blast, steadiness, targets
 from games.sniper_elite.rules.specialists import OFFICER_OFF
 from games.sniper_elite.rules.squads import homes
 from games.sniper_elite.rules.words import MARKS, SQUADS, UNITS, is_officer, officer_of, soldiers_of, squad_of
@@ -68,7 +68,7 @@ def _move(view: Picture, command: Move) -> dict[str, Any]:
     heard = alerted(view, start, command.path)
     return {
         "path": command.path,
-        "noisy": len(command.path) > 1,
+        "noisy": len(command.path) > silent_length(view),
         "alerts": heard,
         "barks": barking(view, start, command.path),
     }
@@ -77,7 +77,7 @@ def _move(view: Picture, command: Move) -> dict[str, Any]:
 def _card(view: Picture, card: str, late: Refused | None) -> dict[str, Any]:
     why = late or barred(view, card)
     reason = {"why": None, "rule": None} if why is None else {"why": why.sentence, "rule": why.rule}
-    return {"card": card, "title": CARDS[card].title, **reason}
+    return {"card": card, "title": EVERY_CARD[card].title, **reason}
 
 
 def _shot(view: Picture, unit: str, distance: int, legal: Sequence[Command]) -> dict[str, Any]:
@@ -96,12 +96,15 @@ def _shot(view: Picture, unit: str, distance: int, legal: Sequence[Command]) -> 
 def _draws(view: Picture, unit: str, distance: int, legal: Sequence[Command]) -> list[tuple[int, Odds]]:
     if ShootSecond(unit) in legal:
         assert view.second is not None and view.drawn is not None, "the first shot was drawn, the second announced"
+        bag = silenced(view.bag) if view.active == "silenced-ammo" else view.bag
         spoilt = not view.options.stands("R-26")
-        return [(view.second, odds_of_second(view.bag, view.drawn, view.second, distance, spoilt))]
+        return [(view.second, odds_of_second(bag, view.drawn, view.second, distance, spoilt, steadiness(view)))]
     shots = [command for command in legal if isinstance(command, Shoot) and command.target == unit]
     bag = silenced(view.bag) if view.active == "silenced-ammo" else view.bag
     return [
-        (draw, odds(bag, draw, distance)) for draw in dict.fromkeys(shot.draw for shot in shots) if draw is not None
+        (draw, odds(bag, draw, distance, steadiness(view)))
+        for draw in dict.fromkeys(shot.draw for shot in shots)
+        if draw is not None
     ]
 
 

@@ -12,11 +12,13 @@ from engine.graph import Map
 from engine.refusal import NotUnderstood
 from games.sniper_elite.map_rules.sites import sites_of
 from games.sniper_elite.rules import events
-from games.sniper_elite.rules.cards import CARDS
+from games.sniper_elite.rules.cards import EVERY_CARD
+from games.sniper_elite.rules.nest import ALLIES
 from games.sniper_elite.rules.words import SPECIALISTS, SQUADS, TOKENS, Specialist, Squad, Token, known
 
 _CARDS: Final = (list[str], "a list of loadout cards, the top one first")
 _FORMS: Final[dict[str, tuple[Any, str]]] = {
+    "ally": (str, "the id of an allied sniper"),
     "objectives": (list[int], "a list of objective numbers, the top one first"),
     "loadout": _CARDS,
     "loot": _CARDS,
@@ -36,6 +38,8 @@ def read(telling: Iterable[Told]) -> list[tuple[str, Any]]:
     found: list[tuple[str, Any]] = []
     for event in happened:
         match event:
+            case events.AllyDealt(ally=ally):
+                found.append(("ally", ally))
             case events.ObjectiveDeck(cards=rest):
                 found.append(("objectives", [*held, *rest]))
             case events.Hand(cards=cards):
@@ -59,7 +63,9 @@ def wanted(board: Map, raw: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
         except msgspec.ValidationError as error:
             raise NotUnderstood(f"The forced result {kind!r} cannot be read: {error}. It is {meaning}.") from error
         if _FORMS[kind] is _CARDS:
-            known("loadout card", value, CARDS)
+            known("loadout card", value, EVERY_CARD)
+        if kind == "ally":
+            known("ally", [value], ALLIES)
         if kind == "objectives":
             known("objective", value, sites_of(board).objectives)
     return list(raw)

@@ -12,12 +12,15 @@ from engine.refusal import Refused
 from engine.text import Text, row
 from games.sniper_elite.rules import events
 from games.sniper_elite.rules.commands import Move
+from games.sniper_elite.rules.nest import GEAR
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.rule import Rule, to_all, to_sniper
 from games.sniper_elite.rules.words import KIND_WORDS, UNITS
 
 SNIPER_REACH = 3
 """MP-MOVE-01."""
+SILENT = 1
+"""MP-NOISE-01."""
 UNIT_REACH = 2
 """MP-ACT-01."""
 
@@ -30,6 +33,16 @@ def limit(reach: int, difficult: int, cumulative: bool) -> int:
     return reach - (difficult if cumulative else min(difficult, 1))
 
 
+def sniper_reach(view: Picture) -> int:
+    """How far the sniper moves at most (MP-MOVE-01, EN-D-08)."""
+    return SNIPER_REACH + (0 if view.helper is None else view.helper.reach)
+
+
+def silent_length(view: Picture) -> int:
+    """The longest movement that alerts nobody (MP-NOISE-01, EN-D-08)."""
+    return SILENT + (0 if view.helper is None else view.helper.silent)
+
+
 def _cumulative(view: Picture) -> bool:
     return not view.options.stands("R-08")
 
@@ -39,8 +52,11 @@ def alerted(view: Picture, start: str | None, path: Sequence[str]) -> tuple[str,
 
     Sound Masking leaves none (MP-NOISE-08).
     """
-    if len(path) < 2 or view.mine.masked:
-        return ()
+    return () if len(path) <= silent_length(view) or view.mine.masked else _beside(view, start, path)
+
+
+def _beside(view: Picture, start: str | None, path: Sequence[str]) -> tuple[str, ...]:
+    """The units next to a path."""
     heard = {near for space in (*path, *([start] if start else ())) for near in view.map.adjacent[space]}
     return tuple(unit for unit in UNITS if view.units[unit] in heard)
 
@@ -141,22 +157,75 @@ def _offer_moves(view: Picture) -> Iterable[Move]:
     if view.mine.moved:
         return ()
     barred = frozenset((*_been(view), *view.units.values()))
+    if view.ally is not None or view.active in GEAR:
+        if stays(view):
+            return ()
+        return [Move(path) for path in _ways(view, (), barred, False) if view.map.spaces[path[-1]].enterable]
     return [Move(path) for path in paths(view.map, (), _first_steps(view), barred, _cumulative(view))]
+
+
+def stays(view: Picture) -> bool:
+    """Whether a shot has ended the sniper's movement for this turn (EN-D-09, EN-R-31)."""
+    return view.shot and view.helper is not None and view.helper.stays_after_shot
+
+
+def step_kind(board: Map, active: str | None, here: str, space: str) -> str | None:
+    """How the sniper gets from a space to an adjacent one: `walk`, `climb`, `dive`, or None (EN-D-05, EN-D-06)."""
+    if space in board.walk[here]:
+        return "walk"
+    kinds = {board.spaces[here].kind, board.spaces[space].kind}
+    if active == "climbing-gear" and kinds == {"elevated", "open"}:
+        return "climb"
+    return "dive" if active == "diving-gear" and "water" in kinds <= {"water", "open"} else None
+
+
+def _ways(
+    view: Picture, path: tuple[str, ...], barred: frozenset[str | None], climbed: bool
+) -> Iterator[tuple[str, ...]]:
+    """All movements that go on from `path`, those that end on water included; `climbed`: the gear's step is taken."""
+    here = path[-1] if path else view.mine.space
+    for space in _first_steps(view) if here is None else view.map.adjacent[here]:
+        step = "walk" if here is None else step_kind(view.map, view.active, here, space)
+        longer = (*path, space)
+        rough = sum(view.map.spaces[one].difficult for one in longer)
+        fits = len(longer) <= limit(sniper_reach(view), rough, _cumulative(view))
+        if space not in barred and fits and step is not None and not (step == "climb" and climbed):
+            yield longer
+            yield from _ways(view, longer, barred | {space}, climbed or step == "climb")
 
 
 def _check_move(view: Picture, command: Move) -> Move:
     if view.mine.moved:
         raise Refused("MP-MOVE-07", Text("You have already moved this turn; a movement cannot be split."))
+    if stays(view):
+        raise Refused("EN-D-09", Text("After a shot Harrow stays where he is for this turn."))
+    if sniper_reach(view) < len(command.path) <= SNIPER_REACH:
+        raise Refused("EN-D-08", Text("Wren moves at most two spaces."))
     if not 1 <= len(command.path) <= SNIPER_REACH:
         raise Refused("MP-MOVE-01", Text("A movement goes one, two or three spaces. To stay, do not move at all."))
-    here, been = view.mine.space, _been(view)
-    for space in command.path:
-        _check_step(view, here, space, been)
-        here, been = space, (*been, space)
+    _check_steps(view, command.path)
     difficult = sum(view.map.spaces[space].difficult for space in command.path)
+    if sniper_reach(view) < SNIPER_REACH and len(command.path) > limit(
+        sniper_reach(view), difficult, _cumulative(view)
+    ):
+        raise Refused("EN-R-27", Text("Wren moves only one space into difficult terrain."))
     if len(command.path) > limit(SNIPER_REACH, difficult, _cumulative(view)):
         raise _too_slow(view)
     return command
+
+
+def _check_steps(view: Picture, path: Sequence[str]) -> None:
+    here, been, climbed = view.mine.space, _been(view), False
+    for space in path:
+        step = None
+        if here is not None and space in view.map.adjacent[here]:
+            step = step_kind(view.map, view.active, here, space)
+        if step == "climb" and climbed:
+            raise Refused("EN-D-05", Text("The Climbing Gear is good for one step."))
+        _check_step(view, here, space, been, geared=step in ("climb", "dive"))
+        here, been, climbed = space, (*been, space), climbed or step == "climb"
+    if view.active == "diving-gear" and view.map.spaces[path[-1]].kind == "water":
+        raise Refused("EN-D-06", Text("You cannot end a movement on water."))
 
 
 def _too_slow(view: Picture) -> Refused:
@@ -167,12 +236,12 @@ def _too_slow(view: Picture) -> Refused:
     return Refused("MP-MOVE-09", Text("A movement into difficult terrain goes at most two spaces."))
 
 
-def _check_step(view: Picture, here: str | None, space: str, been: Sequence[str | None]) -> None:
+def _check_step(view: Picture, here: str | None, space: str, been: Sequence[str | None], *, geared: bool) -> None:
     if here is None and space not in _first_steps(view):
         raise Refused(
             "MP-MOVE-08", Text("You enter at {known}, the space of your arrow.", known=row(_first_steps(view)))
         )
-    if not view.map.spaces[space].enterable:
+    if not view.map.spaces[space].enterable and not geared:
         raise Refused(
             "MP-MOVE-10",
             Text("Nobody can enter {space}: it is {kind}.", space=space, kind=KIND_WORDS[view.map.spaces[space].kind]),
@@ -181,7 +250,7 @@ def _check_step(view: Picture, here: str | None, space: str, been: Sequence[str 
         raise Refused(
             "MP-MOVE-02", Text("You cannot step from {here} to {space}: they share no edge.", here=here, space=space)
         )
-    if here is not None and space not in view.map.walk[here]:
+    if here is not None and space not in view.map.walk[here] and not geared:
         raise Refused(
             "MP-MOVE-06", Text("There is no door or ladder between {here} and {space}.", here=here, space=space)
         )
@@ -191,10 +260,18 @@ def _check_step(view: Picture, here: str | None, space: str, been: Sequence[str 
         raise Refused("MP-MOVE-03", Text("A unit stands on {space}; you cannot enter or pass it.", space=space))
 
 
+def _hushed(view: Picture, path: Sequence[str]) -> bool:
+    """Whether a silent movement would have alerted somebody without the allied sniper (EN-R-10)."""
+    loud = SILENT < len(path) <= silent_length(view) and not view.mine.masked
+    return loud and bool(_beside(view, view.mine.space, path))
+
+
 def _move(truth: Picture, command: Move, chance: Chance) -> Iterator[Told]:
     yield to_sniper(events.SniperMoved(command.path))
     if heard := alerted(truth, truth.mine.space, command.path):
         yield to_all(events.Alerted(heard))
+    elif _hushed(truth, command.path):
+        yield to_sniper(events.AbilityUsed(str(truth.ally)))
     if smelt := barking(truth, truth.mine.space, command.path):
         yield to_all(events.Barked(smelt))
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 from math import comb, prod
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
@@ -22,6 +23,17 @@ REVEAL = 2
 """Noise that gives the sniper away, before suppression (MP-SHOOT-10)."""
 
 
+class Steadiness(NamedTuple):
+    """When a shot misfires: `misfire` bad tokens, of which `ignored` recoil does not count (EN-D-09)."""
+
+    misfire: int = MISFIRE
+    ignored: int = 0
+
+
+STEADY: Final = Steadiness()
+"""The standard sniper's."""
+
+
 class Odds(Struct, frozen=True):
     """Exact probabilities of a shot: hit (MP-SHOOT-07), misfire (MP-SHOOT-08), reveal (MP-SHOOT-10)."""
 
@@ -30,9 +42,9 @@ class Odds(Struct, frozen=True):
     reveal: Fraction
 
 
-def misfires(drawn: Tokens) -> bool:
+def misfires(drawn: Tokens, steady: Steadiness = STEADY) -> bool:
     """MP-SHOOT-08; suppression does not count against noise here (MP-SHOOT-09)."""
-    return drawn["recoil"] + drawn["noise"] >= MISFIRE
+    return drawn["recoil"] - min(steady.ignored, drawn["recoil"]) + drawn["noise"] >= steady.misfire
 
 
 def reveals(drawn: Tokens) -> bool:
@@ -40,9 +52,9 @@ def reveals(drawn: Tokens) -> bool:
     return drawn["noise"] >= REVEAL + drawn["suppression"]
 
 
-def hits(drawn: Tokens, need: int) -> bool:
+def hits(drawn: Tokens, need: int, steady: Steadiness = STEADY) -> bool:
     """MP-SHOOT-07: `need` is the target's distance D."""
-    return drawn["aim"] >= need and not misfires(drawn)
+    return drawn["aim"] >= need and not misfires(drawn, steady)
 
 
 def draws(bag: Tokens, count: int) -> Iterator[tuple[dict[str, int], int]]:
@@ -54,20 +66,22 @@ def draws(bag: Tokens, count: int) -> Iterator[tuple[dict[str, int], int]]:
             yield drawn, prod(comb(bag[token], number) for token, number in drawn.items())
 
 
-def odds(bag: Tokens, count: int, need: int) -> Odds:
+def odds(bag: Tokens, count: int, need: int, steady: Steadiness = STEADY) -> Odds:
     """The exact odds of drawing `count` tokens from `bag` at a target at distance `need`."""
-    return _odds(tuple(bag[token] for token in TOKENS), count, need)
+    return _odds(tuple(bag[token] for token in TOKENS), count, need, steady)
 
 
 @lru_cache(maxsize=4096)
-def _odds(numbers: tuple[int, ...], count: int, need: int) -> Odds:
+def _odds(numbers: tuple[int, ...], count: int, need: int, steady: Steadiness) -> Odds:
     def outcome(drawn: Tokens) -> tuple[bool, bool, bool]:
-        return hits(drawn, need), misfires(drawn), reveals(drawn)
+        return hits(drawn, need, steady), misfires(drawn, steady), reveals(drawn)
 
     return counted(dict(zip(TOKENS, numbers, strict=True)), count, outcome)
 
 
-def odds_of_second(bag: Tokens, first: Tokens, count: int, need: int, spoilt: bool) -> Odds:
+def odds_of_second(
+    bag: Tokens, first: Tokens, count: int, need: int, spoilt: bool, steady: Steadiness = STEADY
+) -> Odds:
     """The odds of a Tommy Gun's second shot, with the `first` draw still out of the bag.
 
     All noise of both decides the reveal (R-27); the misfire is the second draw's own, unless it is `spoilt` by the
@@ -76,8 +90,8 @@ def odds_of_second(bag: Tokens, first: Tokens, count: int, need: int, spoilt: bo
 
     def outcome(drawn: Tokens) -> tuple[bool, bool, bool]:
         both = together(first, drawn)
-        misfire = misfires(both if spoilt else drawn)
-        return hits(drawn, need) and not misfire, misfire, reveals(both)
+        misfire = misfires(both if spoilt else drawn, steady)
+        return hits(drawn, need, steady) and not misfire, misfire, reveals(both)
 
     return counted(bag, count, outcome)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Final, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -11,10 +11,21 @@ from msgspec.structs import replace
 from engine.graph import Map
 from games.sniper_elite.map_rules.sites import Sites, sites_of
 from games.sniper_elite.rules.events import Opened
-from games.sniper_elite.rules.words import START_COUNTDOWN, TOKEN_CAPS, officer_of
+from games.sniper_elite.rules.nest import ALLIES, Ally, gear_of
+from games.sniper_elite.rules.words import POOL_RECOIL, START_COUNTDOWN, TOKEN_CAPS, officer_of
+
+GHOST: Final = "ghost"
+"""The option for an allied sniper dealt in secret (EN-GHO-01)."""
 
 Tokens = Mapping[str, int]
 """How many of each kind: aim, noise, recoil, suppression."""
+
+
+class Nest(Struct, frozen=True, forbid_unknown_fields=True):
+    """What of Eagle's Nest is played: an allied sniper, `ghost` for one dealt in secret, and gear (EN-ALY-01)."""
+
+    ally: str | None = None
+    gear: bool = False
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
@@ -27,6 +38,18 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     switches: dict[str, bool] = {}
     experienced_sniper: tuple[Literal["A", "B", "C", "D"], ...] = ()
     experienced_defenders: tuple[Literal["A", "B", "C", "D"], ...] = ()
+
+    nest: Nest | None = None
+
+    @property
+    def ally(self) -> str | None:
+        """The allied sniper's id, `ghost` for one dealt in secret, None for the standard sniper (EN-R-04)."""
+        return None if self.nest is None else self.nest.ally
+
+    @property
+    def ghost(self) -> bool:
+        """Whether the sniper's identity is dealt in secret (EN-GHO-01)."""
+        return self.ally == GHOST
 
     def stands(self, ruling: str) -> bool:
         """Whether a switchable ruling is in force as the ledger writes it."""
@@ -104,7 +127,9 @@ class Picture(Struct, frozen=True):
     unit -> space, None off the board. `drawn` are tokens held out of the bag. `off` are the units that were off the
     board when this defenders' turn began, `done` the unit actions taken in it, `used` the squads whose specialist was
     used in this half of the round. `active` is the weapon card shown for this turn's shot, `second` the announced count
-    of a second shot still to come, `face_up` the cards used openly. `heard` (units), `barked` (spaces), `fallen`
+    of a second shot still to come, `third` that of a third, `face_up` the cards used openly. `shot`: a shoot action was
+    made this turn. `ally` is the allied sniper, None also for a viewer who does not know a ghost; to that viewer `bag`,
+    `hand_size` and `deck_size` are only what has changed openly (EN-R-29). `heard` (units), `barked` (spaces), `fallen`
     (spaces), `flight` (the spaces that the last shot crossed, both ends included, where both were told) and `answer`
     are the news since the last turn began; no rule reads them.
     """
@@ -126,6 +151,10 @@ class Picture(Struct, frozen=True):
     carded: bool = False
     active: str | None = None
     second: int | None = None
+    third: int | None = None
+    shot: bool = False
+    ally: str | None = None
+    identity_revealed: bool = False
     face_up: tuple[str, ...] = ()
     hand_size: int = 0
     deck_size: int = 10
@@ -159,6 +188,26 @@ class Picture(Struct, frozen=True):
         assert self.dossier is not None, "a rule of the sniper's was asked of somebody else's picture"
         return self.dossier
 
+    @property
+    def helper(self) -> Ally | None:
+        """The allied sniper as data, None for the standard one and for a viewer who does not know a ghost."""
+        return None if self.ally is None else ALLIES[self.ally]
+
+    @property
+    def hidden(self) -> bool:
+        """Whether the sniper is a ghost whom the defenders do not know yet (EN-GHO-01)."""
+        return self.options.ghost and not self.identity_revealed
+
+    @property
+    def in_the_dark(self) -> bool:
+        """Whether the owner of this picture does not know who the ghost is (EN-R-29)."""
+        return self.hidden and self.dossier is None
+
+    @property
+    def gear(self) -> tuple[str, ...]:
+        """The gear in this game's loadout cards (EN-LDO-01..03)."""
+        return gear_of(self.map) if self.options.nest is not None and self.options.nest.gear else ()
+
     def unit_on(self, space: str) -> str | None:
         """The unit that stands on `space`; at most one does (MP-MAP-06)."""
         return next((unit for unit, where in self.units.items() if where == space), None)
@@ -172,9 +221,10 @@ class Picture(Struct, frozen=True):
         return next((squad for squad, held in self.specialists.items() if held.card == card), None)
 
     def supply(self, token: str) -> int:
-        """Tokens of a kind beside the bag (MP-BAG-06, R-15)."""
+        """Tokens of a kind beside the bag (MP-BAG-06, R-15); with an ally spare recoil stays beside it (EN-R-03)."""
         out = 0 if self.drawn is None else self.drawn[token]
-        return TOKEN_CAPS[token] - self.bag[token] - out
+        most = POOL_RECOIL if token == "recoil" and self.options.ally is not None else TOKEN_CAPS[token]
+        return most - self.bag[token] - out
 
     def officer_at(self, squad: str) -> str | None:
         """Where a squad's officer stands, None off the board."""

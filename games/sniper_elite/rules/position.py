@@ -18,7 +18,7 @@ from engine.graph import Map
 from engine.refusal import NotUnderstood
 from games.sniper_elite.map_rules.sites import sites_of
 from games.sniper_elite.rules import possible
-from games.sniper_elite.rules.cards import CARDS, FULL_DECK, WEAPONS, without
+from games.sniper_elite.rules.cards import CARDS, EVERY_CARD, LASTING, WEAPONS, full_deck, without
 from games.sniper_elite.rules.dealt import (
     BEFORE_LOADOUT,
     BEFORE_SPECIALISTS,
@@ -29,6 +29,8 @@ from games.sniper_elite.rules.dealt import (
 )
 from games.sniper_elite.rules.described import PendingPart, Position, SquadPart
 from games.sniper_elite.rules.events import Opened
+from games.sniper_elite.rules.ghost import unknown
+from games.sniper_elite.rules.nest import ALLIES
 from games.sniper_elite.rules.picture import Dossier, Options, Over, Pending, Picture, SquadTurn, Tokens
 from games.sniper_elite.rules.setup import start_bag, start_countdown
 from games.sniper_elite.rules.specialists import SPECIALISTS
@@ -55,13 +57,14 @@ def read(board: Map, options: Options, raw: Any, chance: Chance) -> dict[str, Pi
         position = msgspec.convert(raw, Position)
     except msgspec.ValidationError as error:
         raise NotUnderstood(f"The position cannot be read: {error}.") from error
-    _known(board, position)
-    public, dossier, deck = _build(board, options, position, chance)
+    _known(board, options, position)
+    public, dossier, deck = _build(board, options, position, _ally(options, position, chance), chance)
     if public.over is not None:
         public = replace(public, opened=Opened(dossier.log, dossier.objectives, dossier.face_down, dossier.mines))
     truth = replace(public, dossier=dossier, deck=deck)
     possible.judge(truth)
-    pictures = {TABLE: public, DEFENDERS: public, SNIPER: replace(public, dossier=dossier), REFEREE: truth}
+    sniper, public = replace(public, dossier=dossier), unknown(public)
+    pictures = {TABLE: public, DEFENDERS: public, SNIPER: sniper, REFEREE: truth}
     if truth.pending is not None and truth.pending.name in ("return-objective", "keep"):
         pictures |= _without_secret_decision(public, pictures)
     return pictures
@@ -77,7 +80,7 @@ def _without_secret_decision(public: Picture, pictures: Mapping[str, Picture]) -
 # --- names ------------------------------------------------------------------------------------------------------
 
 
-def _known(board: Map, position: Position) -> None:
+def _known(board: Map, options: Options, position: Position) -> None:
     me = position.sniper
     spaces: list[str | None] = [me.space, me.miniature, *me.mines, *me.looted, *me.been, *position.dogs]
     spaces += [*position.marks, *[space for _, space in me.log]]
@@ -104,33 +107,47 @@ def _known(board: Map, position: Position) -> None:
     numbers = [*(me.objectives or ()), *me.completed, position.shown, *(pending.deck if pending else ())]
     known("objective", numbers, sites_of(board).objectives)
     named = [*(me.hand or ()), *(me.face_down or ()), *(position.loot_deck or ()), *(pending.cards if pending else ())]
-    known("loadout card", named, CARDS)
-    known("card that changes a later part", [me.active], (*WEAPONS, "sound-masking"))
+    known("loadout card", named, CARDS if options.nest is None else EVERY_CARD)
+    known(
+        "card that changes a later part",
+        [me.active],
+        ((*WEAPONS, "sound-masking") if options.nest is None else (*LASTING, "sound-masking")),
+    )
+    known("ally", [position.ally], ALLIES)
+    if options.ally is None and (position.ally is not None or position.identity_revealed or me.shot):
+        raise NotUnderstood("A position has an ally only where the options name one.")
 
 
 # --- building ---------------------------------------------------------------------------------------------------
 
 
 def _build(
-    board: Map, options: Options, position: Position, chance: Chance
+    board: Map, options: Options, position: Position, ally: str | None, chance: Chance
 ) -> tuple[Picture, Dossier, tuple[int, ...] | None]:
     """What all know, what the sniper knows besides, and the drawn objectives; what is not described is dealt."""
     objectives, deck = deal_objectives(board, position, chance)
-    hand, loot_deck = deal_cards(options, position, chance)
+    hand, loot_deck = deal_cards(board, options, position, ally, chance)
     specialists = deal_specialists(options, position, chance)
-    public = _public(board, options, position, hand, loot_deck)
+    public = _public(board, options, position, ally, hand, loot_deck)
     return replace(public, specialists=specialists), _dossier(position, objectives, hand, loot_deck), deck
 
 
-def _public(board: Map, options: Options, position: Position, hand: Sequence[str], loot_deck: Sequence[str]) -> Picture:
+def _public(
+    board: Map,
+    options: Options,
+    position: Position,
+    ally: str | None,
+    hand: Sequence[str],
+    loot_deck: Sequence[str],
+) -> Picture:
     me, pending = position.sniper, position.pending
     stage = pending.name if pending else None
     units = _units(board, position)
-    return Picture(
+    public = Picture(
         map=board,
         options=options,
         units=units,
-        bag=_counted(start_bag(options) if position.bag is UNSET else position.bag),
+        bag=_counted(start_bag(options, ally) if position.bag is UNSET else position.bag),
         pending=_pending(pending),
         turn=position.turn,
         round=position.round,
@@ -142,9 +159,12 @@ def _public(board: Map, options: Options, position: Position, hand: Sequence[str
         completed=me.completed,
         acted=me.acted or stage in ("keep", "save", "shoot-second"),
         carded=me.carded or me.active is not None,
-        active=me.active if me.active in WEAPONS else None,
+        active=me.active if me.active in LASTING else None,
         second=_second(pending),
-        face_up=_used_up(position, hand, loot_deck),
+        third=None if pending is None else pending.third,
+        shot=me.shot or stage in ("save", "shoot-second"),
+        ally=ally,
+        identity_revealed=position.identity_revealed,
         drawn=_drawn(pending),
         hand_size=len(hand) + (stage == "keep"),
         deck_size=len(loot_deck) + len(pending.cards[1:] if pending else ()),
@@ -157,6 +177,14 @@ def _public(board: Map, options: Options, position: Position, hand: Sequence[str
         dogs=position.dogs,
         marks=position.marks,
     )
+    return replace(public, face_up=_used_up(full_deck(public), position, hand, loot_deck))
+
+
+def _ally(options: Options, position: Position, chance: Chance) -> str | None:
+    """The allied sniper that is described or chosen; a ghost who is not described is dealt (EN-GHO-01)."""
+    if position.ally is None and options.ghost:
+        return chance.one("ally", list(ALLIES), "EN-GHO-01")
+    return position.ally or options.ally
 
 
 def _dossier(
@@ -229,11 +257,13 @@ def _off(position: Position, units: Mapping[str, str | None]) -> tuple[str, ...]
     return tuple(unit for unit in UNITS if units[unit] is None) if position.off is UNSET else position.off
 
 
-def _used_up(position: Position, hand: Sequence[str], loot_deck: Sequence[str]) -> tuple[str, ...]:
+def _used_up(
+    every: Sequence[str], position: Position, hand: Sequence[str], loot_deck: Sequence[str]
+) -> tuple[str, ...]:
     """The cards that are nowhere else have been used openly; Sound Masking never is (MP-LOAD-08)."""
     pending = position.pending
     there = [*hand, *loot_deck, *lying(position), *(pending.cards if pending else ())]
-    return tuple(card for card in without(FULL_DECK, there) if card != "sound-masking")
+    return tuple(card for card in without(every, there) if card != "sound-masking")
 
 
 # --- writing ----------------------------------------------------------------------------------------------------
@@ -252,6 +282,7 @@ def write(p: Picture) -> dict[str, Any]:
         "carded": p.carded,
         "active": "sound-masking" if me is not None and me.masked else p.active,
         "acted": p.acted,
+        **({} if p.options.ally is None else {"shot": p.shot}),
     }
     return {
         "turn": p.turn,
@@ -262,7 +293,8 @@ def write(p: Picture) -> dict[str, Any]:
         "pending": _write_pending(p),
         "over": None if p.over is None else {"winner": p.over.winner, "reason": p.over.reason},
         "sniper": sniper,
-        "bag": dict(p.bag),
+        "bag": None if p.in_the_dark else dict(p.bag),
+        **({} if p.options.ally is None else {"ally": p.ally, "identity_revealed": p.identity_revealed}),
         "units": dict(p.units),
         "specialists": {squad: msgspec.to_builtins(card) for squad, card in p.specialists.items()},
         "dogs": p.dogs,
@@ -288,4 +320,6 @@ def _write_pending(p: Picture) -> dict[str, Any] | None:
         pending |= {"drawn": p.drawn or _counted({}), "second": p.second}
     if p.pending.name == "shoot-second":
         pending |= {"draw": p.second, "drawn": p.drawn}
+    if p.options.nest is not None and p.pending.name in ("save", "shoot-second"):
+        pending["third"] = p.third
     return pending

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 
 from engine.refusal import Refused
-from games.sniper_elite.rules.cards import FULL_DECK
+from games.sniper_elite.rules.cards import GEAR_CARDS, full_deck
 from games.sniper_elite.rules.picture import Pending, Picture
 from games.sniper_elite.rules.setup import barred_arrow, must_choose_entry, same_suit, specialist_uses, start_countdown
 from games.sniper_elite.rules.shooting import blast, savable, targets
 from games.sniper_elite.rules.specialists import DOGS
-from games.sniper_elite.rules.turn import LOOT_DRAW, barred_loot
+from games.sniper_elite.rules.turn import barred_loot, loot_draw
 from games.sniper_elite.rules.words import (
     DEFENDERS,
     END_RULES,
@@ -21,6 +21,8 @@ from games.sniper_elite.rules.words import (
     TOKENS,
     WINNERS,
 )
+
+_COUNTS = {3: "three", 4: "four"}
 
 
 def judge(p: Picture) -> None:
@@ -36,6 +38,8 @@ def _no(rule: str, sentence: str) -> Refused:
 def _numbers(p: Picture) -> None:
     if not LAST_SPACE <= p.countdown <= start_countdown(p.options):
         raise _no("MP-SETUP-19", f"the countdown runs from {start_countdown(p.options)} to 1.")
+    if p.shot and not p.acted:
+        raise _no("EN-D-09", "a shot is the turn's action.")
     if p.round < 1:
         raise _no("MP-TURN-01", "rounds count from 1.")
     if any(not LAST_SPACE <= number <= START_COUNTDOWN for number, _ in p.mine.log):
@@ -83,8 +87,8 @@ def _stage(p: Picture) -> None:
     if p.pending.name == "keep":
         if p.mine.space is None or ((why := barred_loot(p)) is not None and why.rule != "MP-LOOT-02"):
             raise _no("MP-LOOT-01", "the sniper cannot have looted where they are.")
-        if not 1 <= len(p.pending.cards) <= LOOT_DRAW:
-            raise _no("MP-LOOT-02", "a card is kept of one to three that were drawn.")
+        if not 1 <= len(p.pending.cards) <= loot_draw(p):
+            raise _no("MP-LOOT-02", f"a card is kept of one to {_COUNTS[loot_draw(p)]} that were drawn.")
     elif p.pending.name in ("save", "shoot-second"):
         _shot_waits(p)
     elif p.round > 1 or p.mine.space is not None or p.mine.entry is not None or p.completed:
@@ -101,6 +105,10 @@ def _shot_waits(p: Picture) -> None:
         p.second is None or not any(near <= p.second for near in targets(p).values())
     ):
         raise _no("MP-LOAD-13", "the second shot has no target within its count.")
+    if p.third is not None and (p.second is None or p.third < 1 or p.helper is None or not p.helper.shots):
+        raise _no("EN-R-28", "a third shot is Karl's, after a second.")
+    if p.second is not None and p.second + (p.third or 0) > sum(p.bag.values()):
+        raise _no("MP-LOAD-13", "the second count does not fit into the bag.")
     if p.second is not None and not 1 <= p.second <= sum(p.bag.values()):
         raise _no("MP-LOAD-13", "the second count does not fit into the bag.")
     if p.pending.name == "save":
@@ -164,7 +172,9 @@ def _secrets(p: Picture) -> None:
     me = p.mine
     active = () if p.active is None else (p.active,)
     cards = Counter([*me.hand, *me.face_down, *me.loot_deck, *active, *(p.pending.cards if p.pending else ())])
-    if cards - Counter(FULL_DECK):
+    if any(cards[card] and card not in p.gear for card in GEAR_CARDS):
+        raise _no("EN-LDO-02", "gear that is not among this game's cards.")
+    if cards - Counter(full_deck(p)):
         raise _no("MP-LOAD-06", "more copies of a loadout card than exist.")
     if len(me.mines) > me.face_down.count("s-mine"):
         raise _no("MP-LOAD-09", "a mine without its card face-down.")

@@ -8,7 +8,8 @@ from typing import Any
 from engine.events import Event
 from engine.text import Text, listed, way
 from games.sniper_elite.rules import events as e
-from games.sniper_elite.rules.cards import CARDS
+from games.sniper_elite.rules.cards import EVERY_CARD
+from games.sniper_elite.rules.nest import ALLIES
 from games.sniper_elite.rules.specialists import SPECIALISTS
 from games.sniper_elite.rules.words import SECTOR_WORDS, SQUAD_WORDS, TOKEN_WORDS, TOKENS, called
 
@@ -46,7 +47,7 @@ def _tokens(tokens: Mapping[str, int]) -> str:
 
 
 def _cards(cards: Iterable[str]) -> str:
-    return listed([CARDS[card].title for card in cards] or [NOTHING])
+    return listed([EVERY_CARD[card].title for card in cards] or [NOTHING])
 
 
 def _units(units: Iterable[str]) -> str:
@@ -67,7 +68,7 @@ def _specialists(event: e.SpecialistsChosen) -> Text:
 def _played(event: e.CardPlayed) -> Text:
     if event.card is None:
         return Text("The sniper plays a card face-down.")
-    return Text("The sniper plays {card}.", card=CARDS[event.card].title)
+    return Text("The sniper plays {card}.", card=EVERY_CARD[event.card].title)
 
 
 def _deployed(event: e.Deployed) -> Text:
@@ -78,6 +79,14 @@ def _deployed(event: e.Deployed) -> Text:
 
 
 def _declared(event: e.ShotDeclared) -> Text:
+    if isinstance(event.third, int):
+        return Text(
+            "A shot: {number} token will be drawn, then {second}, then {third}.",
+            "A shot: {number} tokens will be drawn, then {second}, then {third}.",
+            number=event.draw,
+            second=event.second or 0,
+            third=event.third,
+        )
     if event.second is None:
         return Text(
             "A shot: {number} token will be drawn.", "A shot: {number} tokens will be drawn.", number=event.draw
@@ -87,6 +96,14 @@ def _declared(event: e.ShotDeclared) -> Text:
         "A shot: {number} tokens will be drawn, then {second}.",
         number=event.draw,
         second=event.second,
+    )
+
+
+def _loadout(event: e.LoadoutChosen) -> Text:
+    if event.count is None:
+        return Text("The sniper keeps a loadout that nobody may count.")
+    return Text(
+        "The sniper holds {number} loadout card.", "The sniper holds {number} loadout cards.", number=event.count
     )
 
 
@@ -133,9 +150,7 @@ _SENTENCES: Mapping[type[Event], Callable[[Any], Text]] = {
         "The sniper shows objective {objective}: it is none of theirs.", objective=event.objective
     ),
     e.SpecialistsChosen: _specialists,
-    e.LoadoutChosen: lambda event: Text(
-        "The sniper holds {number} loadout card.", "The sniper holds {number} loadout cards.", number=event.count
-    ),
+    e.LoadoutChosen: _loadout,
     e.MiniatureRemoved: lambda event: Text("The sniper miniature leaves the board."),
     e.Alerted: lambda event: Text("{units} heard noise.", units=_units(event.units)),
     e.Barked: lambda event: Text("A dog barks on {spaces}.", spaces=listed(event.spaces)),
@@ -155,7 +170,7 @@ _SENTENCES: Mapping[type[Event], Callable[[Any], Text]] = {
     e.MineTriggered: lambda event: Text(
         "{unit} steps on a mine on {space}!", unit=called(event.unit), space=event.space
     ),
-    e.CardLaid: lambda event: Text("You lay {card} face-down.", card=CARDS[event.card].title),
+    e.CardLaid: lambda event: Text("You lay {card} face-down.", card=EVERY_CARD[event.card].title),
     e.MineLaid: lambda event: Text("You mine {space}.", space=event.space),
     e.Drew: lambda event: Text("Drawn: {tokens}.", tokens=_tokens(event.tokens)),
     e.Revealed: lambda event: REVEALS[event.why].with_(space=event.space),
@@ -184,12 +199,17 @@ _SENTENCES: Mapping[type[Event], Callable[[Any], Text]] = {
     e.Unmarked: lambda event: Text("The tracking cube on {space} is taken back.", space=event.space),
     e.GameOver: lambda event: WINS[event.reason],
     e.Opened: _opened,
+    e.AllyChosen: lambda event: Text("The sniper is {name}.", name=ALLIES[event.ally].name),
+    e.AllyDealt: lambda event: Text("You are {name}. The defenders do not know that.", name=ALLIES[event.ally].name),
+    e.BagLoaded: lambda event: Text("The bag is loaded: {tokens}.", tokens=_tokens(event.bag)),
+    e.AbilityUsed: lambda event: Text("{name} makes the difference.", name=ALLIES[event.ally].name),
+    e.GhostRevealed: lambda event: Text("The ghost is {name}!", name=ALLIES[event.ally].name),
     e.Objectives: lambda event: Text("Your objectives: {objectives}.", objectives=listed(map(str, event.cards))),
     e.Hand: lambda event: Text("Your loadout: {cards}.", cards=_cards(event.cards)),
     e.Entry: lambda event: Text("You will enter by the {sector} arrow.", sector=SECTOR_WORDS[event.sector]),
     e.SniperMoved: lambda event: Text("You move: {way}.", way=way(event.path)),
     e.Target: lambda event: Text("You aim at {unit}.", unit=called(event.unit)),
     e.LootDrawn: lambda event: Text("You find {cards}; keep one.", cards=_cards(event.cards)),
-    e.LootKept: lambda event: Text("You keep {card}.", card=CARDS[event.card].title),
+    e.LootKept: lambda event: Text("You keep {card}.", card=EVERY_CARD[event.card].title),
     e.ObjectiveDeck: lambda event: Text("The objective deck is shuffled."),
 }

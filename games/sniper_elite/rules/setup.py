@@ -13,7 +13,7 @@ from engine.text import Text
 from games.sniper_elite.map_rules.fit import ground_faults, way_in_faults
 from games.sniper_elite.map_rules.sites import sites_of, suit_of
 from games.sniper_elite.rules import events
-from games.sniper_elite.rules.cards import CARDS, FULL_DECK, in_order
+from games.sniper_elite.rules.cards import EVERY_CARD, FULL_DECK, GEAR_CARDS, full_deck, in_order
 from games.sniper_elite.rules.commands import (
     ChooseEntry,
     ChooseLoadout,
@@ -21,6 +21,7 @@ from games.sniper_elite.rules.commands import (
     ReturnObjective,
     ShowObjective,
 )
+from games.sniper_elite.rules.nest import ALLIES, gear_of
 from games.sniper_elite.rules.picture import Options, Picture
 from games.sniper_elite.rules.rule import Rule, to_all, to_sniper
 from games.sniper_elite.rules.words import SECTOR_WORDS, SPECIALISTS, SQUADS, START_BAG, START_COUNTDOWN
@@ -31,16 +32,18 @@ def same_suit(board: Map, objectives: Iterable[int]) -> bool:
     return len({suit_of(board, objective) for objective in objectives}) == 1
 
 
-def loadout_size(options: Options) -> int:
-    """How many loadout cards the sniper keeps (MP-SETUP-14, MP-DIFF-01, MP-DIFF-05)."""
+def loadout_size(options: Options, ally: str | None = None) -> int:
+    """How many loadout cards the sniper keeps (MP-SETUP-14, MP-DIFF-01, MP-DIFF-05, EN-R-23, EN-R-36)."""
+    change = 0 if ally is None else ALLIES[ally].hand
     if "A" in options.experienced_sniper:
-        return 2
-    return 4 if "A" in options.experienced_defenders else 3
+        return 2 + change
+    return (4 if "A" in options.experienced_defenders else 3) + change
 
 
-def start_bag(options: Options) -> dict[str, int]:
-    """What the shot bag holds at the start (MP-SETUP-12, MP-DIFF-02)."""
-    return {**START_BAG, "aim": START_BAG["aim"] - ("B" in options.experienced_sniper)}
+def start_bag(options: Options, ally: str | None = None) -> dict[str, int]:
+    """What the shot bag holds at the start (MP-SETUP-12, MP-DIFF-02, EN-ALY-02, EN-R-05)."""
+    mix = {**START_BAG, **({} if ally is None else ALLIES[ally].bag)}
+    return {**mix, "aim": mix["aim"] - ("B" in options.experienced_sniper)}
 
 
 def start_countdown(options: Options) -> int:
@@ -67,11 +70,17 @@ def require_ground(board: Map) -> None:
 def begin(board: Map, options: Options, chance: Chance) -> Iterator[Told]:
     """Shuffle the objectives and draw two (MP-SETUP-09). Raises `NotUnderstood` for a map that bars all ways in."""
     _require_way_in(board)
+    ally = options.ally
+    if ally is not None:
+        if options.ghost:
+            ally = chance.one("ally", list(ALLIES), "EN-GHO-01")
+        yield to_all(events.AllyChosen(ally))
+        yield to_all(events.BagLoaded(start_bag(options, ally)))
     deck = chance.order("objectives", sorted(sites_of(board).objectives), "MP-SETUP-09")
     yield Told(events.ObjectiveDeck(deck[2:]), only())
     yield to_sniper(events.Objectives(deck[:2]))
     if not same_suit(board, deck[:2]):
-        yield from _deal(options, chance)
+        yield from _deal(board, options, ally, chance)
 
 
 def _require_way_in(board: Map) -> None:
@@ -80,13 +89,20 @@ def _require_way_in(board: Map) -> None:
         raise NotUnderstood(fault)
 
 
-def _deal(options: Options, chance: Chance) -> Iterator[Told]:
+def _deal(board: Map, options: Options, ally: str | None, chance: Chance) -> Iterator[Told]:
     """A random loadout follows the objectives by itself (MP-SETUP-22, MP-DIFF-01)."""
     if options.random_setup or "A" in options.experienced_sniper:
         rule = "MP-SETUP-22" if options.random_setup else "MP-DIFF-01"
-        yield from _hold(chance.order("loadout", FULL_DECK, rule)[: loadout_size(options)])
+        yield from _hold(
+            chance.order("loadout", (*FULL_DECK, *gear(board, options)), rule)[: loadout_size(options, ally)]
+        )
         if not shows_objective(options):
             yield from _assign(options, chance)
+
+
+def gear(board: Map, options: Options) -> tuple[str, ...]:
+    """The gear among the loadout cards of a game (EN-LDO-01..03)."""
+    return gear_of(board) if options.nest is not None and options.nest.gear else ()
 
 
 def _assign(options: Options, chance: Chance) -> Iterator[Told]:
@@ -121,25 +137,29 @@ def _return(truth: Picture, command: ReturnObjective, chance: Chance) -> Iterato
     drawn = (*kept, truth.deck[0])
     yield to_sniper(events.Objectives(drawn))
     if not same_suit(truth.map, drawn):
-        yield from _deal(truth.options, chance)
+        yield from _deal(truth.map, truth.options, truth.ally, chance)
 
 
 # --- the loadout (MP-SETUP-14, MP-LOAD-06) ----------------------------------------------------------------------
 
 
 def _offer_loadouts(view: Picture) -> Iterable[ChooseLoadout]:
-    hands = dict.fromkeys(combinations(FULL_DECK, loadout_size(view.options)))
+    hands = dict.fromkeys(combinations(full_deck(view), loadout_size(view.options, view.ally)))
     return [ChooseLoadout(hand) for hand in hands]
 
 
 def _check_loadout(view: Picture, command: ChooseLoadout) -> ChooseLoadout:
     for card in command.cards:
-        if command.cards.count(card) > CARDS[card].copies:
-            raise Refused("MP-LOAD-06", Text("There are fewer copies of {title} than that.", title=CARDS[card].title))
-    size = loadout_size(view.options)
+        if card in GEAR_CARDS and card not in view.gear:
+            raise Refused("EN-LDO-02", Text("{title} is not in this game's cards.", title=EVERY_CARD[card].title))
+        if command.cards.count(card) > EVERY_CARD[card].copies:
+            raise Refused(
+                "MP-LOAD-06", Text("There are fewer copies of {title} than that.", title=EVERY_CARD[card].title)
+            )
+    size = loadout_size(view.options, view.ally)
     if len(command.cards) != size:
         raise Refused(
-            "MP-SETUP-14",
+            "MP-SETUP-14" if size == loadout_size(view.options) else "EN-R-23",
             Text("Keep exactly {number} loadout card.", "Keep exactly {number} loadout cards.", number=size),
         )
     return ChooseLoadout(in_order(command.cards))

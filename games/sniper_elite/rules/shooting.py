@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from msgspec import UNSET
+
 from engine.chance import Chance
 from engine.events import Told
 from engine.graph import Map
@@ -16,7 +18,7 @@ from engine.text import Text
 from games.sniper_elite.rules import events
 from games.sniper_elite.rules.bag import kill, too_few
 from games.sniper_elite.rules.commands import Decline, Save, Shoot, ShootSecond
-from games.sniper_elite.rules.odds import hits, misfires, reveals, silenced, together
+from games.sniper_elite.rules.odds import MISFIRE, Steadiness, hits, misfires, reveals, silenced, together
 from games.sniper_elite.rules.picture import Picture, Tokens
 from games.sniper_elite.rules.rule import Rule, additional_action_free, to_all, to_sniper
 from games.sniper_elite.rules.words import UNITS, called, is_officer, officer_of, squad_of
@@ -60,14 +62,36 @@ def savable(view: Picture, hit: Sequence[str]) -> tuple[str, ...]:
 # --- what may be shot -------------------------------------------------------------------------------------------
 
 
-def _seconds(view: Picture, draw: int) -> Iterable[int | None]:
-    """The counts that may be announced for a second shot beside `draw` for the first (MP-LOAD-13, R-24, R-25)."""
-    if view.active != "tommy-gun":
-        return [None]
-    nearest = min(targets(view).values())
-    counts = range(nearest, sum(view.bag.values()) - draw + 1)
-    must = not view.options.stands("R-24") and len(counts) > 0
-    return counts if must else [None, *counts]
+def steadiness(view: Picture) -> Steadiness:
+    """When the sniper's next shot misfires (MP-SHOOT-08, EN-D-09, EN-R-31)."""
+    if (helper := view.helper) is None:
+        return Steadiness()
+    return Steadiness(MISFIRE + helper.misfire, 0 if view.mine.moved else helper.ignored)
+
+
+def shots(view: Picture) -> int:
+    """How many shots a shoot action can be (MP-LOAD-12, EN-R-07, EN-R-08, EN-R-28)."""
+    own = 0 if view.helper is None or view.active == "trench-gun" else view.helper.shots
+    return 1 + (view.active == "tommy-gun") + own
+
+
+def _later(view: Picture, draw: int) -> list[tuple[int, ...]]:
+    """The counts that may be announced after `draw`, in order (MP-LOAD-13, R-24, R-25, EN-R-28)."""
+    if shots(view) == 1:
+        return [()]
+    nearest, left = min(targets(view).values()), sum(view.bag.values()) - draw
+    found: list[tuple[int, ...]] = []
+    for second in range(nearest, left + 1):
+        found.append((second,))
+        if shots(view) == 3:
+            found += [(second, third) for third in range(nearest, left - second + 1)]
+    must = view.active == "tommy-gun" and not view.options.stands("R-24") and found
+    return found if must else [(), *found]
+
+
+def _counts(command: Shoot) -> tuple[int, ...]:
+    """The counts that a command announces after its first."""
+    return tuple(count for count in (command.second, command.third) if count is not None)
 
 
 def _two_must_fit(view: Picture) -> int:
@@ -85,14 +109,16 @@ def _offer_shots(view: Picture) -> Iterable[Shoot]:
         return [Shoot()]
     most = sum(view.bag.values()) - _two_must_fit(view)
     return [
-        Shoot(unit, draw, second)
+        Shoot(unit, draw, *later)
         for unit, near in targets(view).items()
         for draw in range(near, most + 1)
-        for second in _seconds(view, draw)
+        for later in _later(view, draw)
     ]
 
 
 def _check_shot(view: Picture, command: Shoot) -> Shoot:
+    if view.options.nest is None and command.third is not None:
+        raise NotUnderstood(Text("There is no third shot in this game."))
     additional_action_free(view, "MP-SHOOT-18")
     if view.active == "trench-gun" and command != Shoot():
         raise Refused("MP-LOAD-16", Text("The Trench Gun shoots without a target and without a draw."))
@@ -105,7 +131,7 @@ def _check_shot(view: Picture, command: Shoot) -> Shoot:
     _check_target(view, command.target, command.draw)
     if command.draw > sum(view.bag.values()):
         raise Refused("MP-SHOOT-06", too_few(view))
-    _check_second(view, command.draw, command.second)
+    _check_later(view, command.draw, command)
     return command
 
 
@@ -124,14 +150,17 @@ def _check_target(view: Picture, target: str, draw: int) -> None:
         )
 
 
-def _check_second(view: Picture, draw: int, second: int | None) -> None:
-    if view.active != "tommy-gun" and second is not None:
+def _check_later(view: Picture, draw: int, command: Shoot) -> None:
+    later = _counts(command)
+    if command.third is not None and (command.second is None or shots(view) < 3):
+        raise Refused("EN-R-28", Text("A third shot takes Karl and a Tommy Gun."))
+    if later and shots(view) == 1:
         raise Refused("MP-LOAD-12", Text("Only the Tommy Gun takes a second shot."))
-    if draw > sum(view.bag.values()) - _two_must_fit(view) or (second is None and None not in _seconds(view, draw)):
+    if draw > sum(view.bag.values()) - _two_must_fit(view) or (not later and later not in _later(view, draw)):
         raise Refused(
             "MP-LOAD-12", Text("At this table the Tommy Gun shoots twice whenever it can: announce both counts.")
         )
-    if second is not None and second not in _seconds(view, draw):
+    if later not in _later(view, draw):
         raise Refused(
             "MP-LOAD-13", Text("The second count must reach a unit in sight, and both must fit into the bag.")
         )
@@ -146,36 +175,45 @@ def _shoot(truth: Picture, command: Shoot, chance: Chance) -> Iterator[Told]:
         return
     assert command.draw is not None, "a shot at a target says how many tokens to draw"
     yield to_sniper(events.Target(command.target))
-    yield to_all(events.ShotDeclared(command.draw, command.second))
+    third = UNSET if truth.options.nest is None else command.third
+    yield to_all(events.ShotDeclared(command.draw, command.second, third))
+    if truth.helper is not None and truth.helper.shots and len(_counts(command)) + 1 == shots(truth):
+        yield to_all(events.AbilityUsed(str(truth.ally)))
     drawn = chance.tokens("draw", truth.bag, command.draw, "MP-SHOOT-06")
     yield to_all(events.Drew(drawn))
     felt = silenced(drawn) if truth.active == "silenced-ammo" else drawn
     if command.second is None and reveals(felt):
         yield to_all(events.Revealed(str(truth.mine.space), "shot"))
-    hit = hits(felt, targets(truth)[command.target])
-    yield from _result(truth, command.target, hit, misfires(felt))
+    steady = steadiness(truth)
+    hit = hits(felt, targets(truth)[command.target], steady)
+    yield from _result(truth, command.target, hit, misfires(felt, steady), misfires(felt))
     if not _waits(truth, command.target, hit):
-        yield from _second_stage(truth, command.second, drawn, command.target if hit else None)
+        yield from _later_stage(truth, _counts(command), felt, command.target if hit else None)
 
 
 def _waits(truth: Picture, target: str, hit: bool) -> bool:
     return hit and bool(savable(truth, (target,)))
 
 
-def _result(truth: Picture, target: str, hit: bool, misfire: bool) -> Iterator[Told]:
+def _result(truth: Picture, target: str, hit: bool, misfire: bool, spoilt: bool) -> Iterator[Told]:
+    """What comes of a draw; `spoilt`: without the allied sniper it would be a misfire (EN-R-10)."""
     yield to_all(events.Shot("misfire" if misfire else "hit" if hit else "miss"))
+    if spoilt and not misfire:
+        yield to_all(events.AbilityUsed(str(truth.ally)))
     if _waits(truth, target, hit):
         yield to_all(events.SaveOffered(target))
     elif hit:
         yield from kill(truth, target, "shot")
 
 
-def _second_stage(truth: Picture, second: int | None, drawn: Tokens, gone: str | None) -> Iterator[Told]:
-    """After the first of two shots: the second is forfeited if it has no possible target any more (R-25)."""
-    if second is None or _reachable(truth, second, gone):
-        return
-    yield to_all(events.SecondForfeited())
-    if reveals(drawn):
+def _later_stage(truth: Picture, later: Sequence[int | None], felt: Tokens, gone: str | None) -> Iterator[Told]:
+    """After a shot: the next is forfeited if it has no possible target any more, alone (R-25, EN-R-08)."""
+    counts = [count for count in later if count is not None]
+    for count in counts:
+        if _reachable(truth, count, gone):
+            return
+        yield to_all(events.SecondForfeited())
+    if counts and reveals(felt):
         yield to_all(events.Revealed(str(truth.mine.space), "shot"))
 
 
@@ -203,12 +241,20 @@ def _shoot_second(truth: Picture, command: ShootSecond, chance: Chance) -> Itera
     yield to_sniper(events.Target(command.target))
     drawn = chance.tokens("draw", truth.bag, _announced(truth), "MP-SHOOT-06")
     yield to_all(events.Drew(drawn))
-    both = together(truth.drawn, drawn)
-    if reveals(both):
+    both, own = _felt(truth, together(truth.drawn, drawn)), _felt(truth, drawn)
+    if truth.third is None and reveals(both):
         yield to_all(events.Revealed(str(truth.mine.space), "shot"))
-    misfire = misfires(drawn if truth.options.stands("R-26") else both)
-    hit = hits(drawn, targets(truth)[command.target]) and not misfire
-    yield from _result(truth, command.target, hit, misfire)
+    steady, judged = steadiness(truth), own if truth.options.stands("R-26") else both
+    misfire = misfires(judged, steady)
+    hit = hits(own, targets(truth)[command.target], steady) and not misfire
+    yield from _result(truth, command.target, hit, misfire, misfires(judged))
+    if not _waits(truth, command.target, hit):
+        yield from _later_stage(truth, (truth.third,), both, command.target if hit else None)
+
+
+def _felt(view: Picture, tokens: Tokens) -> Tokens:
+    """Tokens as Silenced Ammo makes them, which lasts for all of a shoot action (MP-LOAD-10)."""
+    return silenced(tokens) if view.active == "silenced-ammo" else tokens
 
 
 def _trench(truth: Picture) -> Iterator[Told]:
@@ -261,7 +307,7 @@ def _after_window(truth: Picture, saved: str | None) -> Iterator[Told]:
     for unit in dead:
         yield from kill(truth, unit, truth.pending.by)
     if truth.drawn is not None:
-        yield from _second_stage(truth, truth.second, truth.drawn, next(iter(dead), None))
+        yield from _later_stage(truth, (truth.second, truth.third), _felt(truth, truth.drawn), next(iter(dead), None))
 
 
 RULES = [

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from engine.chance import Chance
 from engine.events import Told
@@ -216,13 +216,18 @@ MOST_DRAWN = 7
 def _sharpshooter(view: Picture, squad: str) -> list[Attack]:
     if _has_moved(view, squad):
         return []
-    here, most = str(view.officer_at(squad)), min(MOST_DRAWN, sum(view.bag.values()))
+    here, most = str(view.officer_at(squad)), _most_drawn(view)
     found = []
     for name, space in view.map.spaces.items():
         distance = view.map.distance(here, name) if space.enterable else None
         draws = range(distance, most + 1) if distance is not None else ()
         found += [Attack(officer_of(squad), name, draw, "sniper") for draw in draws]
     return found
+
+
+def _most_drawn(view: Picture) -> int:
+    """What may be drawn for an aimed attack; a ghost's bag is not counted and never holds fewer (EN-R-29)."""
+    return MOST_DRAWN if view.hidden else min(MOST_DRAWN, sum(view.bag.values()))
 
 
 def _aimed(command: Attack) -> tuple[str, int]:
@@ -253,8 +258,8 @@ def _no_sharpshooter(view: Picture, command: Attack) -> Refused:
 def _snipe(truth: Picture, command: Attack, chance: Chance) -> Iterator[Told]:
     """The sniper's shooting rules with the sniper's bag; only a hit asks whether anybody is there."""
     space, draw = _aimed(command)
-    yield to_all(events.ShotDeclared(draw))
-    drawn = chance.tokens("draw", truth.bag, draw, "MP-SHOOT-06")
+    yield to_all(events.ShotDeclared(draw, None, UNSET if truth.options.nest is None else None))
+    drawn = chance.tokens("draw", truth.bag, min(draw, sum(truth.bag.values())), "MP-SHOOT-06")
     yield to_all(events.Drew(drawn))
     distance = truth.map.distance(str(truth.units[command.unit]), space)
     assert distance is not None, "only a space in sight is aimed at"

@@ -11,7 +11,7 @@ from engine.game import Command
 from engine.refusal import Refused
 from engine.text import Text
 from games.sniper_elite.rules import events
-from games.sniper_elite.rules.bag import gain
+from games.sniper_elite.rules.bag import noise
 from games.sniper_elite.rules.commands import (
     Attack,
     Deploy,
@@ -214,7 +214,7 @@ def _spot(truth: Picture, command: Spot, chance: Chance) -> Iterator[Told]:
     yield to_all(events.Spotted(command.unit, command.space, found))
     if found:
         yield to_all(events.Revealed(command.space, "spot"))
-        yield from gain(truth, "noise")
+        yield from noise(truth)
 
 
 # --- sweep (MP-ACT-10..12, R-49) --------------------------------------------------------------------------------

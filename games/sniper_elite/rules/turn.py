@@ -9,8 +9,8 @@ from engine.events import Told
 from engine.refusal import Refused
 from engine.text import Text
 from games.sniper_elite.rules import events
-from games.sniper_elite.rules.bag import gain
-from games.sniper_elite.rules.cards import CARDS
+from games.sniper_elite.rules.bag import noise
+from games.sniper_elite.rules.cards import EVERY_CARD
 from games.sniper_elite.rules.commands import Complete, EndSniperTurn, Keep, Loot
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.rule import Rule, additional_action_free, to_all, to_sniper
@@ -19,6 +19,11 @@ from games.sniper_elite.rules.words import LAST_SPACE, SNIPER, WINNERS
 
 LOOT_DRAW = 3
 """MP-LOOT-02."""
+
+
+def loot_draw(view: Picture) -> int:
+    """How many cards a looting sniper draws (MP-LOOT-02, EN-D-09)."""
+    return LOOT_DRAW + (0 if view.helper is None else view.helper.loot)
 
 
 def finish(truth: Picture, reason: str) -> Iterator[Told]:
@@ -65,9 +70,11 @@ def _check_loot(view: Picture, command: Loot) -> Loot:
 
 
 def _loot(truth: Picture, command: Loot, chance: Chance) -> Iterator[Told]:
-    drawn = chance.order("loot", truth.mine.loot_deck, "MP-LOOT-02")[:LOOT_DRAW]
+    drawn = chance.order("loot", truth.mine.loot_deck, "MP-LOOT-02")[: loot_draw(truth)]
     yield to_all(events.Looted())
     yield to_sniper(events.LootDrawn(drawn))
+    if len(drawn) > LOOT_DRAW:
+        yield to_all(events.AbilityUsed(str(truth.ally)))
 
 
 def _offer_keeps(view: Picture) -> Iterable[Keep]:
@@ -77,7 +84,7 @@ def _offer_keeps(view: Picture) -> Iterable[Keep]:
 def _check_keep(view: Picture, command: Keep) -> Keep:
     if command not in _offer_keeps(view):
         raise Refused(
-            "MP-LOOT-02", Text("{title} is none of the cards that you drew.", title=CARDS[command.card].title)
+            "MP-LOOT-02", Text("{title} is none of the cards that you drew.", title=EVERY_CARD[command.card].title)
         )
     return command
 
@@ -122,7 +129,7 @@ def _complete(truth: Picture, command: Complete, chance: Chance) -> Iterator[Tol
     space = str(truth.mine.space)
     yield to_all(events.ObjectiveCompleted(command.objective, space))
     yield to_all(events.Revealed(space, "objective"))
-    yield from gain(truth, "noise")
+    yield from noise(truth)
     if len(_undone(truth)) > 1:
         yield to_all(events.Countdown(start_countdown(truth.options)))
     else:

@@ -22,6 +22,7 @@ from games.sniper_elite.map_rules.sites import suit_of
 from games.sniper_elite.rules import events as e
 from games.sniper_elite.rules.cards import FULL_DECK
 from games.sniper_elite.rules.dealt import BEFORE_SPECIALISTS
+from games.sniper_elite.rules.gaits import Heard, reached, special
 from games.sniper_elite.rules.ground import Ground, ground_of, ones
 from games.sniper_elite.rules.picture import Picture, Tokens
 from games.sniper_elite.rules.setup import same_suit
@@ -118,17 +119,49 @@ class Whereabouts(Struct, frozen=True):
     def unheard(self, view: Picture) -> Whereabouts:
         """The same with every movement that would tell nobody anything (MP-NOISE-01, MP-NOISE-06, MP-LOAD-08)."""
         ground = self.ground
+        if special(view):
+            return self._unheard_of_many(view)
         deaf = ~_hearing(view, ground, UNITS)
         free, scentless = ~ground.bits(view.units.values()), ~ground.bits(view.dogs)
 
-        def moved(spots: int) -> int:
+        def after(spots: int) -> int:
             unmoved, masked, _ = parts(ground, spots)
             quiet = ground.quiet((unmoved | masked) & scentless, free & scentless)
             unheard = ground.noisy(unmoved & scentless & deaf, free & scentless & deaf)
             silenced = ground.noisy(masked & scentless, free & scentless) if masked else 0
             return spots | (quiet | unheard | silenced) << MOVED * ground.size
 
-        return replace(self, stands=merged((moved(spots), held) for spots, held in self.stands.items()))
+        return replace(self, stands=merged((after(spots), held) for spots, held in self.stands.items()))
+
+    def _unheard_of_many(self, view: Picture) -> Whereabouts:
+        """The same with Eagle's Nest, where movements may be others."""
+        heard = _heard(view, (), ())
+        unmoved, masked, _ = parts(self.ground, together(self.stands))
+        loud = reached(view, self.ground, unmoved, heard, masked=False)
+        soft = reached(view, self.ground, masked, heard, masked=True)
+
+        def gone(spots: int) -> int:
+            return spots | _gone(self.ground, spots, loud, soft)
+
+        return replace(self, stands=merged((gone(spots), held) for spots, held in self.stands.items()))
+
+
+def _gone(ground: Ground, spots: int, loud: Mapping[int, int], soft: Mapping[int, int]) -> int:
+    """Where movements from `spots` end, by their starts, `soft` those under Sound Masking."""
+    unmoved, masked, _ = parts(ground, spots)
+    found = 0
+    for starts, ends in ((unmoved, loud), (masked, soft)):
+        for start in ones(starts):
+            found |= ends.get(start, 0)
+    return found << MOVED * ground.size
+
+
+def _heard(view: Picture, heard: Iterable[str], barks: Iterable[str]) -> Heard:
+    """Just the units `heard` and the dogs on `barks` notice a movement."""
+    near = {unit: frozenset(view.map.adjacent[space]) for unit, space in view.units.items() if space is not None}
+    zones = tuple(near[unit] for unit in heard)
+    deaf = frozenset(space for unit, found in near.items() if unit not in heard for space in found)
+    return Heard(zones, deaf, frozenset(barks), frozenset(view.dogs) - frozenset(barks))
 
 
 # --- what a game begins with ------------------------------------------------------------------------------------
@@ -187,18 +220,20 @@ def _noticed(known: Whereabouts, view: Picture, heard: tuple[str, ...], barks: t
     """After a movement that alerted just `heard` and made just the dogs on `barks` bark."""
     ground = known.ground
     unmoved, masked, _ = parts(ground, together(known.stands))
-    loud = _ends(view, ground, unmoved, heard, barks, masked=False)
-    soft = {} if heard else _ends(view, ground, masked, heard, barks, masked=True)
-
-    def moved(spots: int) -> int:
-        unmoved, masked, _ = parts(ground, spots)
-        found = 0
-        for starts, ends in ((unmoved, loud), (masked, soft)):
-            for start in ones(starts):
-                found |= ends.get(start, 0)
-        return found << MOVED * ground.size
-
-    return replace(known, stands=merged((moved(spots), held) for spots, held in known.stands.items()), before=None)
+    loud: Mapping[int, int]
+    soft: Mapping[int, int]
+    if special(view):
+        noticed = _heard(view, heard, barks)
+        loud = reached(view, ground, unmoved, noticed, masked=False)
+        soft = {} if heard else reached(view, ground, masked, noticed, masked=True)
+    else:
+        loud = _ends(view, ground, unmoved, heard, barks, masked=False)
+        soft = {} if heard else _ends(view, ground, masked, heard, barks, masked=True)
+    return replace(
+        known,
+        stands=merged((_gone(ground, spots, loud, soft), held) for spots, held in known.stands.items()),
+        before=None,
+    )
 
 
 def _ends(
@@ -273,9 +308,10 @@ def _shot_declared(known: Whereabouts, view: Picture, event: e.ShotDeclared) -> 
     """Some unit is within what will be drawn (MP-SHOOT-05, R-24, R-25); an officer's shot tells nothing."""
     if view.turn != SNIPER:
         return known
-    nearest = event.draw if event.second is None else min(event.draw, event.second)
+    counts = [count for count in (event.draw, event.second, event.third) if isinstance(count, int)]
+    nearest = min(counts)
     seen = _seeing(known, view, 0, nearest)
-    if event.second is None and view.active == "tommy-gun" and not view.options.stands("R-24"):
+    if event.second is None and view.active == "tommy-gun" and not view.options.stands("R-24") and not view.in_the_dark:
         tokens = sum(view.bag.values())
         seen &= ~_seeing(known, view, 0, max(tokens - event.draw, tokens // 2))
     return known.unheard(view).only(seen)

@@ -25,6 +25,8 @@ START_BAG: Final = {"aim": 6, "noise": 2, "recoil": 3, "suppression": 0}
 """MP-SETUP-12."""
 TOKEN_CAPS: Final = {"aim": 11, "noise": 9, "recoil": 3, "suppression": 3}
 """How many tokens of a kind can ever be in play (MP-BAG-06); spare recoil leaves the game (MP-SETUP-13)."""
+POOL_RECOIL: Final = 7
+"""All recoil tokens that exist, which count where an allied sniper is played (EN-R-03)."""
 WINNERS: Final = {"objectives": SNIPER, "wounds": DEFENDERS, "countdown": DEFENDERS}
 """How the game can end -> who wins it then."""
 END_RULES: Final = {"objectives": "MP-END-01", "wounds": "MP-END-02", "countdown": "MP-END-03"}

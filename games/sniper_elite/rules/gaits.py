@@ -1,0 +1,126 @@
+"""The sniper's movements with Eagle's Nest, as whoever looks on must reckon with them.
+
+A ghost who is not known yet counts as the standard sniper: only Wren moves otherwise, never farther, and what she
+does more quietly than others reveals her at once (EN-R-10).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from games.sniper_elite.map_rules.sites import sites_of
+from games.sniper_elite.rules.ground import Ground
+from games.sniper_elite.rules.movement import (
+    SNIPER_REACH,
+    SameMap,
+    limit,
+    silent_length,
+    sniper_reach,
+    stays,
+    step_kind,
+)
+from games.sniper_elite.rules.picture import Picture
+
+
+class Way(NamedTuple):
+    """A movement: its spaces without the start, whether it is silent everywhere, and its end."""
+
+    spaces: frozenset[str]
+    silent: bool
+    end: int
+
+
+class Heard(NamedTuple):
+    """Who must, and who must not, notice a movement: spaces beside units, and spaces with dogs."""
+
+    zones: tuple[frozenset[str], ...]
+    deaf: frozenset[str]
+    barks: frozenset[str]
+    scentless: frozenset[str]
+
+
+def special(view: Picture) -> bool:
+    """Whether movements may be others than the standard sniper's."""
+    return view.options.ally is not None or view.active in ("climbing-gear", "diving-gear")
+
+
+def reached(view: Picture, ground: Ground, starts: int, heard: Heard, *, masked: bool) -> Mapping[int, int]:
+    """Start -> where movements from it end that just those of `heard` notice."""
+    if stays(view):
+        return {}
+    units = {space for space in view.units.values() if space is not None}
+    ways = _ways(
+        SameMap(view.map),
+        ground,
+        view.active,
+        not view.options.stands("R-08"),
+        (sniper_reach(view), silent_length(view)),
+    )
+    found: dict[int, int] = {}
+    for start, made in ways.items():
+        if not starts >> start & 1:
+            continue
+        here = frozenset(ground.names[start : start + 1]) if start < len(ground.names) else frozenset()
+        found[start] = _ends(made, here, units, heard, masked)
+    return found
+
+
+def _ends(made: Iterable[Way], here: frozenset[str], units: set[str], heard: Heard, masked: bool) -> int:
+    ends = 0
+    for way in made:
+        path = way.spaces | here
+        if way.spaces & units or path & heard.scentless or not heard.barks <= path:
+            continue
+        quiet = not heard.zones and (masked or way.silent or not path & heard.deaf)
+        loud = bool(heard.zones) and not masked and not way.silent and not path & heard.deaf
+        if quiet or (loud and all(path & zone for zone in heard.zones)):
+            ends |= way.end
+    return ends
+
+
+@lru_cache(maxsize=16)
+def _ways(
+    board: SameMap, ground: Ground, active: str | None, cumulative: bool, gait: tuple[int, int]
+) -> dict[int, list[Way]]:
+    """The movements from each space and each arrow, units aside."""
+    names = (*ground.names, *sites_of(board.map).entries)
+    return {
+        start: [
+            way
+            for path in _paths(board, active, (), name if start < len(ground.names) else None, name, cumulative)
+            if (way := _way(board, ground, path, cumulative, gait)) is not None
+        ]
+        for start, name in enumerate(names)
+    }
+
+
+def _way(board: SameMap, ground: Ground, path: tuple[str, ...], cumulative: bool, gait: tuple[int, int]) -> Way | None:
+    rough = sum(board.map.spaces[space].difficult for space in path)
+    reach, silent = gait
+    if len(path) > limit(reach, rough, cumulative) or path[-1] not in ground.bit:
+        return None
+    return Way(frozenset(path), len(path) <= silent, ground.bit[path[-1]])
+
+
+def _paths(
+    board: SameMap, active: str | None, path: tuple[str, ...], start: str | None, name: str, cumulative: bool
+) -> Iterator[tuple[str, ...]]:
+    """All movements of up to three spaces from `start`, or from the arrow of sector `name`."""
+    here = path[-1] if path else start
+    steps = (sites_of(board.map).entries[name],) if here is None else board.map.adjacent[here]
+    for space in steps:
+        step = "walk" if here is None else step_kind(board.map, active, here, space)
+        longer = (*path, space)
+        climbs = 0 if start is None and len(longer) == 1 else _climbs(board, active, start, longer)
+        if step is None or space == start or space in path or climbs > 1:
+            continue
+        yield longer
+        if len(longer) < SNIPER_REACH:
+            yield from _paths(board, active, longer, start, name, cumulative)
+
+
+def _climbs(board: SameMap, active: str | None, start: str | None, path: tuple[str, ...]) -> int:
+    steps = zip(path if start is None else (start, *path), path[1:] if start is None else path, strict=False)
+    return sum(step_kind(board.map, active, here, there) == "climb" for here, there in steps)

@@ -1,0 +1,77 @@
+"""The ghost: what the rules tell of an allied sniper whom the defenders do not know yet (EN-GHO-01..07, EN-R-29).
+
+The other rule modules tell everything as of a sniper whom all know; here what would name a ghost is kept from the
+defenders, and the reveal is put behind the event that triggers it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from msgspec.structs import replace
+
+from engine.events import Told
+from games.sniper_elite.rules import events as e
+from games.sniper_elite.rules.fold import fold
+from games.sniper_elite.rules.picture import Picture
+from games.sniper_elite.rules.rule import to_all, to_sniper
+from games.sniper_elite.rules.words import TOKENS
+
+TRIGGERS: Final = {"attack": "found", "spot": "found", "objective": "objective"}
+"""Why the sniper's position was revealed -> the trigger, `position` for any other reason (EN-R-26)."""
+
+
+def kept(truth: Picture, telling: Iterable[Told]) -> Iterator[Told]:
+    """`telling` as it is told while nobody knows the ghost; unchanged for any other sniper."""
+    if not truth.hidden:
+        yield from telling
+        return
+    now = truth
+    for told in telling:
+        for said in _said(now, told):
+            now = fold(now, said.event)
+            yield said
+
+
+def _said(now: Picture, told: Told) -> Iterator[Told]:
+    """What is said instead of `told`. `now` is the truth before it."""
+    if not now.hidden:
+        yield told
+        return
+    match told.event:
+        case e.AllyChosen(ally):
+            yield to_sniper(e.AllyDealt(ally))
+        case e.BagLoaded():
+            yield to_sniper(told.event)
+        case e.BagGained(token) if token != "suppression":
+            yield to_sniper(told.event)
+        case e.LoadoutChosen():
+            yield to_all(e.LoadoutChosen(None))
+        case e.AbilityUsed():
+            yield _reveal(now, "special_ability")
+        case e.Revealed(why=why):
+            yield told
+            yield _reveal(now, TRIGGERS.get(why, "position"))
+        case e.Opened():
+            yield _reveal(now, "game-over")
+            yield told
+        case _:
+            yield told
+
+
+def _reveal(now: Picture, trigger: str) -> Told:
+    """Who the ghost is, with the whole bag and the sizes that were not told (EN-GHO-07)."""
+    out = now.drawn or {}
+    bag = {token: now.bag[token] + out.get(token, 0) for token in TOKENS}
+    counts = {"hand": now.hand_size, "loot_deck": now.deck_size}
+    return to_all(e.GhostRevealed(str(now.ally), trigger, bag, counts))
+
+
+def unknown(public: Picture) -> Picture:
+    """What everybody but the sniper sees of a described position while the ghost is hidden (EN-R-29)."""
+    if not public.hidden:
+        return public
+    out = public.drawn or {}
+    bag = {token: -out.get(token, 0) for token in TOKENS}
+    return replace(public, ally=None, bag=bag, hand_size=0, deck_size=0)
