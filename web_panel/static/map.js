@@ -30,7 +30,7 @@ export class GameMap {
 
   // Fetches and shows a map, once for each slug.
   async load(slug) {
-    if (this.slug === slug) return;
+    if (!slug || this.slug === slug) return; // a game may be played without a map
     this.slug = slug;
     const answer = await fetch(`/maps/${encodeURIComponent(slug)}.svg`).catch(() => null);
     if (!answer?.ok) {

@@ -10,6 +10,8 @@ import { choice } from "./cards.js";
 import { ending, latestRoll, line, players, street, turnName } from "./street.js";
 
 const STATS = ["hunt", "shoot", "evade"];
+// Lines of what happened that a telephone shows.
+const TOLD = 40;
 const page = { picture: null, words: null, chosen: new Set(), open: null, last: null, rolled: -1 };
 
 let seat, name;
@@ -185,7 +187,7 @@ function papers() {
       "section",
       { class: "panel" },
       h("h2", {}, t("st.log")),
-      log.length ? h("ol", { class: "dispatches", reversed: true, "data-testid": "log" }, [...log].reverse().map((entry) => h("li", { "data-type": entry.type }, entry.sentence))) : h("p", { class: "quiet" }, t("log.none")),
+      log.length ? h("ol", { class: "dispatches", reversed: true, "data-testid": "log" }, [...log].reverse().slice(0, TOLD).map((entry) => h("li", { "data-type": entry.type }, entry.sentence))) : h("p", { class: "quiet" }, t("log.none")),
     ),
   ];
 }

@@ -1,0 +1,269 @@
+"""What acts are worth to a computer sniper, counted in hits: what they cost, what they bring, what comes after.
+
+All of it is worked out from the sniper's own picture. The open cards of the defenders are public, so what each would do
+is played out by the rules on that picture; what lies face down counts as the mean of the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from engine.bots import best
+from engine.chance import Chance
+from engine.events import Event
+from engine.game import Command
+from games.sniper_elite.rules import commands as c
+from games.sniper_elite.rules.events import Wounded
+from games.sniper_elite.rules.shooting import around
+from games.sniper_elite_solo.rules import odds
+from games.sniper_elite_solo.rules.commands import AfterHit, PlaceReturn, Shoot
+from games.sniper_elite_solo.rules.defenders import resolve
+from games.sniper_elite_solo.rules.events import Hit
+from games.sniper_elite_solo.rules.movement import noisy
+from games.sniper_elite_solo.rules.picture import Picture
+from games.sniper_elite_solo.rules.shooting import targets
+from games.sniper_elite_solo.rules.telling import Telling
+from games.sniper_elite_solo.rules.terrain import NO_WAY
+
+DONE: Final = 1000.0
+"""An objective is completed before anything else is done."""
+FIRST: Final = 200.0
+"""What brings anything is done before moving on, as it may be out of reach then."""
+WOUND: Final = 3.0
+"""What a wound costs beside its hit."""
+LOST: Final = 40.0
+"""What the end of the game by wounds costs."""
+STRIDE: Final = 2.0
+"""Spaces that a turn brings on average."""
+SPARE: Final = 3
+"""Turns that should be left when the last objective is reached."""
+LOOTED: Final = 0.5
+"""What a loadout card is worth."""
+HARD: Final = 2.0
+"""What a defender on an objective costs, counted in spaces."""
+REWARD: Final = {"recoil": 1.0, "noise": 1.3, "aim": 0.6}
+"""What a token is worth that a hit brings: a hit less to fear, or a better bag."""
+LIKED: Final = (
+    "sound-masking",
+    "distraction",
+    "silenced-ammo",
+    "tommy-gun",
+    "trench-gun",
+    "s-mine",
+    "climbing-gear",
+    "diving-gear",
+)
+"""Loadout cards, the most useful first."""
+NEARBY: Final = (2.0, 0.8, 0.45, 0.2)
+"""What a defender costs that stands so many spaces away, where the cards are not played out."""
+
+
+class Style(Struct, frozen=True):
+    """How a bot plays. `fear` is what a hit is worth beside a space of the way, `looks` how many of its best moves are
+    played out against the defenders' open cards, `shoots` whether it shoots and plays cards.
+    """
+
+    fear: float
+    looks: int
+    shoots: bool
+
+
+class Weigher:
+    """A sniper at its seat. It remembers nothing, as everything that matters lies open."""
+
+    def __init__(self, style: Style) -> None:
+        self._style = style
+
+    def told(self, event: Event) -> None:
+        """The picture has all of it."""
+
+    def choose(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
+        """What is worth the most."""
+        moment = Moment(view, self._style)
+        if self._style.looks:
+            moment.look(sorted(legal, key=moment.worth, reverse=True))
+        return best(legal, moment.worth, chance)
+
+
+class Moment:
+    """One decision: the picture, and what each act would be worth."""
+
+    def __init__(self, view: Picture, style: Style) -> None:
+        self.view, self.style = view, style
+        self.harm: dict[tuple[str | None, str | None], float] = {}
+        self._worth: Mapping[type[Command], Callable[[Any], float]] = {
+            c.ReturnObjective: lambda command: 0.0,
+            c.ChooseEntry: self._entry,
+            c.Move: self._move,
+            c.Play: self._play,
+            Shoot: self._shoot,
+            c.ShootSecond: lambda command: self._guarding(command.target),
+            AfterHit: lambda command: REWARD[command.option] * (command.count or 1),
+            c.Loot: lambda command: FIRST + LOOTED if style.shoots else -1.0,
+            c.Complete: lambda command: DONE,
+            c.Keep: lambda command: -float(LIKED.index(command.card)),
+            PlaceReturn: lambda command: float(view.terrain.distance(command.space, view.space)),
+            c.EndSniperTurn: lambda command: self._standing(view.space, view.lks),
+        }
+
+    def worth(self, command: Command) -> float:
+        """In hits, compared with the other acts of this moment."""
+        return self._worth[type(command)](command)
+
+    # --- the way ------------------------------------------------------------------------------------------------
+
+    def _left(self, space: str | None) -> float:
+        """How far it is from a space over all objectives that are left, by the shorter order."""
+        goals = [self.view.terrain.objectives[number] for number in self.view.undone]
+        orders = [goals, goals[::-1]]
+        return min((sum(self._leg(a, b) for a, b in zip((space, *it), it, strict=False)) for it in orders), default=0.0)
+
+    def _leg(self, start: str | None, goal: str) -> float:
+        far = self.view.terrain.distance(start, goal)
+        return (30.0 if far == NO_WAY else float(far)) + HARD * (self.view.unit_on(goal) is not None)
+
+    def _hurry(self) -> float:
+        """What a space of the way is worth: more, the fewer turns are left for it."""
+        turns = max(1, self.view.deck_size + (10 if len(self.view.undone) > 1 else 0) - SPARE)
+        return 0.5 * max(1.0, self._left(self.view.space) / (STRIDE * turns))
+
+    def _entry(self, command: c.ChooseEntry) -> float:
+        return -self._left(self.view.terrain.entries[command.sector])
+
+    # --- where a turn ends --------------------------------------------------------------------------------------
+
+    def _standing(self, space: str | None, lks: str | None) -> float:
+        """What it is worth to end the turn on a space while the defenders look in a sector."""
+        view = self.view
+        if space is None:
+            return -DONE
+        reached = self.style.fear * self._danger(space, lks)
+        free = not view.acted and any(view.terrain.objectives[number] == space for number in view.undone)
+        return DONE / 2 * free - reached - self._hurry() * self._left(space)
+
+    def _danger(self, space: str, lks: str | None) -> float:
+        """The hits that are to be expected on a space: at the end of the turn, and by the defenders."""
+        view = self.view
+        near = not view.terrain.within_reach(space).isdisjoint(view.on_board.values())
+        played = self.harm.get((space, lks))
+        if played is None:
+            away = (view.terrain.distance(unit, space) for unit in view.on_board.values())
+            played = sum(NEARBY[steps] for steps in away if steps < len(NEARBY)) / 3
+        return near + played
+
+    def _severity(self, hits: int) -> float:
+        """How bad so many more hits are: the less is left, the worse."""
+        health = len(self.view.stack) + 4 * (1 - self.view.wounds)
+        return hits * max(1.0, 6.0 / max(1, health))
+
+    def _move(self, command: c.Move) -> float:
+        view, end = self.view, command.path[-1]
+        sector, loud = view.terrain.sector_of(end), noisy(view, command.path)
+        hurt = loud and sector == view.lks
+        lks = sector if loud else view.lks
+        return self._standing(end, lks) - self.style.fear * self._severity(int(hurt)) - 0.05 * loud
+
+    # --- looking ahead ------------------------------------------------------------------------------------------
+
+    def look(self, ranked: Sequence[Command]) -> None:
+        """Play the defenders' open cards out after the best of some acts."""
+        view = self.view
+        for command in ranked:
+            if len(self.harm) >= self.style.looks:
+                return
+            if isinstance(command, c.EndSniperTurn):
+                end = (view.space, view.lks)
+            elif isinstance(command, c.Move):
+                sector = view.terrain.sector_of(command.path[-1])
+                end = (command.path[-1], sector if noisy(view, command.path) else view.lks)
+            else:
+                continue
+            if end[0] is not None and end not in self.harm:
+                self.harm[end] = self._played(*end)
+
+    def _played(self, space: str | None, lks: str | None) -> float:
+        """The mean harm of the open cards to a sniper on a space."""
+        start = replace(self.view, space=space, lks=lks, hits=0, wounded=False, deck=(), pending=None, volley=None)
+        open_slots = [number for number, slot in enumerate(start.slots) if slot.card is not None]
+        found = [self._harm_of(start, number) for number in open_slots]
+        return sum(found) / len(found) if found else 0.0
+
+    def _harm_of(self, start: Picture, slot: int) -> float:
+        telling = Telling(start, Chance(Random(slot)))
+        resolve(telling, slot)
+        hits = sum(isinstance(told.event, Hit) for told in telling.told)
+        wounds = sum(isinstance(told.event, Wounded) for told in telling.told)
+        after = telling.truth
+        guarded = sum(after.unit_on(after.terrain.objectives[number]) is not None for number in after.undone)
+        return self._severity(hits) + WOUND * wounds + LOST * telling.over + 0.2 * guarded
+
+    # --- shots and cards ----------------------------------------------------------------------------------------
+
+    def _guarding(self, unit: str | None) -> float:
+        """What it is worth that a defender goes: more on an objective to be done, or beside the sniper."""
+        view = self.view
+        if unit is None:
+            return 0.0
+        space = view.units[unit]
+        goals = {view.terrain.objectives[number] for number in view.undone}
+        near = view.terrain.distance(space, view.space)
+        return 0.4 + 2.5 * (space in goals) + (1.0 if near <= 2 else 0.0)
+
+    def _shoot(self, command: Shoot) -> float:
+        view = self.view
+        if not self.style.shoots:
+            return -1.0
+        if command.target is None or command.draw is None:
+            hit = around(view.map, str(view.space), view.units)
+            return FIRST + len(hit) - 1.5 if len(hit) > 1 else -1.0
+        need = targets(view).get(command.target)
+        if need is None:
+            return -1.0
+        found = odds.asked(view.bag, command.draw, need, view.active == "silenced-ammo")
+        reward = 1.6 + self._guarding(command.target)
+        gain = float(found["hit"]) * reward - self._severity(1) * float(found["reveal"]) * self._drawn_near()
+        second = 0.3 * (command.second is not None)
+        worth = gain - 0.8 * float(found["misfire"]) + second - 0.35
+        return FIRST + worth if worth > 0 else -1.0
+
+    def _drawn_near(self) -> float:
+        """How much a noise costs: most, if the defender that it draws is beside the sniper."""
+        view = self.view
+        near = min((view.terrain.distance(unit, view.space) for unit in view.on_board.values()), default=NO_WAY)
+        return 0.9 if near <= 1 else 0.4 if near <= 2 else 0.15
+
+    def _play(self, command: c.Play) -> float:
+        view = self.view
+        if not self.style.shoots or view.space is None:
+            return -DONE
+        near = sum(view.terrain.distance(unit, view.space) <= 3 for unit in view.on_board.values())
+        match command.card:
+            case "distraction":
+                return self._distraction(command)
+            case "s-mine":
+                return FIRST + 0.2 if near >= 2 else -DONE
+            case "sound-masking":
+                return FIRST if not view.moved and near >= 2 else -DONE
+            case "trench-gun":
+                return FIRST if len(around(view.map, str(view.space), view.units)) > 1 else -DONE
+            case "tommy-gun" | "silenced-ammo":
+                return FIRST if not view.acted and near >= 1 and len(targets(view)) > 1 else -DONE
+        return -DONE
+
+    def _distraction(self, command: c.Play) -> float:
+        """Who stands on an objective is led off it, and who stands near is led away."""
+        view = self.view
+        if command.unit is None or command.to is None:
+            return -DONE
+        start = view.units[command.unit]
+        goals = {view.terrain.objectives[number] for number in view.undone}
+        away = view.terrain.distance(command.to, view.space) - view.terrain.distance(start, view.space)
+        cleared = (start in goals) - (command.to in goals)
+        close = view.terrain.distance(start, view.space) <= 2
+        worth = 2.0 * cleared + 0.5 * away * close
+        return FIRST + worth if worth >= 1.0 else -DONE

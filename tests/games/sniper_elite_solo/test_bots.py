@@ -1,0 +1,110 @@
+"""The computer snipers: what each minds, and the tool that measures how hard the game is for them."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from engine.chance import Chance
+from engine.game import Command
+from engine.referee import Referee
+from firmware_host.seats.players import BotPlayer
+from firmware_host.table import maps
+from games.sniper_elite.rules.commands import EndSniperTurn, Move
+from games.sniper_elite.rules.words import SNIPER
+from games.sniper_elite_solo import GAME
+from games.sniper_elite_solo.bots import careful, reckless, steady
+from games.sniper_elite_solo.bots._weighing import Moment, Style
+from games.sniper_elite_solo.rules.picture import Picture
+from tools import balance
+
+BOARD = maps.load("launch-facility")
+FEARFUL, BOLD = Style(fear=1.0, looks=8, shoots=True), Style(fear=0.0, looks=0, shoots=False)
+
+
+def chosen(kind: Any, view: Picture) -> Command:
+    """What a bot of a kind does there."""
+    found: Command = kind.KIND.sit(GAME, SNIPER, view).choose(view, GAME.legal(view, SNIPER), Chance(Random(1)))
+    return found
+
+
+@pytest.fixture(scope="module")
+def opening() -> Picture:
+    """The sniper on the map, ready for the first turn."""
+    referee = Referee(GAME, GAME.blank(BOARD, GAME.read_options(None)))
+    chance = Chance(Random(3))
+    referee.tell(GAME.setup(BOARD, GAME.read_options(None), chance))
+    player = BotPlayer("steady", GAME, SNIPER, referee.pictures[SNIPER], Chance(Random(3)))
+    while referee.pictures[SNIPER].space is None:
+        referee.submit(SNIPER, player.ask(referee), chance)
+    found: Picture = referee.pictures[SNIPER]
+    return replace(found, moved=False)
+
+
+@pytest.mark.parametrize("kind", [reckless, steady, careful])
+def test_an_objective_is_completed_before_anything_else(opening: Picture, kind: Any) -> None:
+    goal = opening.terrain.objectives[opening.undone[0]]
+    there = replace(opening, space=goal, units=dict.fromkeys(opening.units))
+    assert chosen(kind, there).__struct_config__.tag == "complete"
+
+
+def test_a_space_beside_a_defender_is_feared_and_an_empty_one_is_not(opening: Picture) -> None:
+    here = str(opening.space)
+    beside = opening.map.walk[here][0]
+    empty = replace(opening, units=dict.fromkeys(opening.units))
+    held = replace(opening, units={**empty.units, "yellow-1": beside})
+    end = EndSniperTurn()
+    assert Moment(held, FEARFUL).worth(end) < Moment(empty, FEARFUL).worth(end)
+    assert Moment(held, BOLD).worth(end) == Moment(empty, BOLD).worth(end)
+
+
+def test_the_careful_bot_plays_the_open_cards_out_by_the_rules(opening: Picture) -> None:
+    here = str(opening.space)
+    beside = next(space for space in opening.map.walk[here])
+    units = dict.fromkeys(opening.units) | {"yellow-1": beside}
+    card = replace(opening.slots[0], card="SC-09", face="up")
+    scanned = replace(opening, units=units, slots=(card,), possible=(), acted=True, moved=True)
+    moment = Moment(scanned, FEARFUL)
+    moment.look([EndSniperTurn()])
+    assert moment.harm[here, opening.lks] >= 1.0, "one who has not moved scans beside itself"
+    away = Moment(replace(scanned, units=dict.fromkeys(opening.units)), FEARFUL)
+    away.look([EndSniperTurn()])
+    assert away.harm[here, opening.lks] < 1.0
+
+
+def test_a_loud_move_that_costs_a_hit_is_worth_less_than_the_same_one_masked(opening: Picture) -> None:
+    moves = [command for command in GAME.legal(opening, SNIPER) if isinstance(command, Move)]
+    loud = next(
+        move for move in moves if len(move.path) > 1 and opening.terrain.sector_of(move.path[-1]) == opening.lks
+    )
+    masked = replace(opening, active="sound-masking")
+    assert Moment(opening, FEARFUL).worth(loud) < Moment(masked, FEARFUL).worth(loud)
+
+
+# --- the measure --------------------------------------------------------------------------------------------------
+
+
+def test_the_same_seed_gives_the_same_figures_and_every_game_is_counted() -> None:
+    wanted = [balance.Wanted("launch-facility", "steady", number) for number in range(3)]
+    one, other = balance.Tally(), balance.Tally()
+    for it in wanted:
+        one.add(balance.play(it))
+        other.add(balance.play(it))
+    assert one == other
+    assert one.played == 3 == sum(one.causes.values()) == sum(one.rounds.values())
+    assert one.won == one.causes["objectives"]
+    assert sum(one.resolved.values()) >= 3
+    assert set(one.hits) <= set(one.resolved)
+
+
+def test_the_page_tells_of_each_bot_on_each_map_and_of_each_card() -> None:
+    tally = balance.play(balance.Wanted("submarine-pens", "reckless", 1))
+    found = {(board, bot): tally for board in balance.BOARDS for bot in balance.BOTS}
+    written = balance.page(found, 1, 7)
+    assert all(f"| {board} | {bot} |" in written for board, bot in found)
+    assert "--games 1 --seed 7" in written
+    drawn = balance.plot(found)
+    assert drawn.count('fill="#2d6cb5"') == len(found)
