@@ -240,16 +240,17 @@ class Person:
             self.tidy()
 
     def _put_back(self, unit: str, space: str) -> bool:
-        """No, says a hand that sets the miniature in question down where it belongs, or what stands there in its place;
-        whether that can be done.
+        """No, says a hand that sets the miniature in question down where it belongs, or what stands there in its place,
+        or who stands where that belongs; whether that can be done.
         """
-        if unit not in self.hands.on(space):
-            unit = next((thing for thing in self.hands.on(space) if thing in self.hands.astray().values()), unit)
-        home = self._home(unit)
-        if home is None or self.hands.places.get(unit) is None:
-            return False
-        self.carry(unit, home)
-        return True
+        astray = [thing for thing in self.hands.astray().values() if thing is not None]
+        there = [thing for thing in self.hands.on(space) if thing in astray]
+        for thing in [unit] if unit in self.hands.on(space) else [*there, unit, *astray]:
+            home = self._home(thing)
+            if home is not None and self.hands.places.get(thing) is not None:
+                self.carry(thing, home)
+                return True
+        return False
 
     def _is_so(self, unit: str, action: Any) -> bool:
         return self.hands.look(unit) in map(self.hands.look, self.hands.on(self._goal(action)))

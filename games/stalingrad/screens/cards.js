@@ -30,7 +30,7 @@ const sign = (name) => svg("svg", { viewBox: "-52 -52 104 104", class: "sign", "
 export function told(card, words) {
   const it = words?.cards?.[card];
   if (!it) return card;
-  return t(`st.card.${it.kind}`, { title: it.title, stars: it.stars, amount: signed(it.amount), stat: it.letter ? tOf("st.letter", it.letter) : "" });
+  return tOf("st.card", it.kind, { title: it.title, stars: it.stars, amount: signed(it.amount), stat: it.letter ? tOf("st.letter", it.letter) : "" });
 }
 
 const numbers = (it) => [

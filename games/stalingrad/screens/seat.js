@@ -150,7 +150,7 @@ function roll(kind) {
     show();
   };
   return [
-    headline(needed > 0 ? t(`st.${kind}`, { number: needed }) : t(`st.${kind}.never`), t("st.chance", { percent: needed * 10 })),
+    headline(needed > 0 ? tOf("st.needed", kind, { number: needed }) : tOf("st.never", kind), t("st.chance", { percent: needed * 10 })),
     Object.keys(aids).length > 0 && h("p", { class: "quiet" }, t("st.aids", { number: value })),
     hand(Object.keys(aids).length ? toggle : null, (card) => card in aids, (card) => page.chosen.has(card)),
     act(all.length ? t("st.roll.aids", { number: all.length }) : t("st.roll"), "act-commit", { type: "commit", cards: all }, { class: "main" }),
