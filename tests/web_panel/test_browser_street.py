@@ -1,0 +1,129 @@
+"""Stalingrad in Chromium: two telephones, one of them in Polish, and a TV that shows the street."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.depth import DEPTH
+from tests.web_panel.conftest import Panel
+from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SHOWS, Screen
+from web_panel.settings import PanelSettings
+
+pytestmark = IN_CHROMIUM
+
+SEATS = ("player-1", "player-2")
+ACTS = 10 if DEPTH == 1 else 400
+"""How many acts are made by day, and more than any game has by night."""
+
+
+@pytest.fixture
+def panel(tmp_path: Path) -> Iterator[Panel]:
+    """With room for the streams of all pages."""
+    running = Panel(tmp_path, PanelSettings(simulated=True, max_streams=20))
+    yield running
+    running.stop()
+
+
+class Street:
+    """Two people with telephones, and a TV."""
+
+    def __init__(self, browser: Browser, panel: Panel, address: str) -> None:
+        self.panel, self.tv = panel, Screen(browser, (1920, 1080))
+        self.phones = {seat: Screen(browser, size) for seat, size in zip(SEATS, ((360, 780), (768, 1024)), strict=True)}
+        self.tv.go(f"{address}table")
+        self.tv.sends("choose", game="stalingrad", options={"players": 2})
+        for seat, phone in self.phones.items():
+            phone.go(f"{address}?language={'pl' if seat == 'player-2' else 'en'}")
+            phone.press(f"take-{seat}")
+            phone["claim-pin"].fill("2468")
+            phone.press("claim-send")
+            phone.page.wait_for_url(f"**/{seat}")
+        self.phones["player-1"].sends("start")
+
+    @property
+    def view(self) -> dict[str, Any]:
+        """What everybody knows."""
+        found: dict[str, Any] = self.panel.company.picture("table")["view"]
+        return found
+
+    def phone(self, seat: str) -> Screen:
+        """A seat's telephone, once it shows what was done."""
+        found = self.phones[seat]
+        found.page.wait_for_function(SHOWS, arg=self.panel.company.picture(seat)["revision"], timeout=PATIENCE)
+        return found
+
+    def acts(self) -> None:
+        """Whoever is to act presses the button of this moment."""
+        view = self.view
+        phone = self.phone(view["turn"])
+        if view["phase"] == "escape":
+            for card in view["players"][view["turn"]]["hand"][3:]:
+                phone.does(f"card-{card}")
+            phone.does("act-end-turn")
+        else:
+            phone.does({"hunt": "act-draw", "reveal": "act-reveal"}.get(view["phase"], "act-commit"))
+
+
+@pytest.fixture
+def street(browser: Browser, panel: Panel, served: str) -> Iterator[Street]:
+    """A game that has just begun; no page has met an error at its end."""
+    found = Street(browser, panel, served)
+    found.phone("player-1")
+    found.phone("player-2")
+    yield found
+    assert [screen.faults for screen in (*found.phones.values(), found.tv)] == [[]] * 3
+
+
+def test_acts_are_made_by_buttons_and_every_screen_shows_the_street(street: Street) -> None:
+    for _ in range(ACTS):
+        if street.view["over"] is not None:
+            break
+        street.acts()
+        view = street.view
+        if view["over"] is not None:
+            continue
+        for screen in (street.phone(view["turn"]), street.tv):
+            expect(screen["facedown"].locator(".back")).to_have_count(view["counts"]["facedown"])
+            expect(screen["deck"]).to_contain_text(str(view["counts"]["deck"]))
+            if view["card"]:
+                expect(screen["open-card"].locator(f"[data-card={view['card']}]")).to_be_visible()
+        others = street.phone(next(seat for seat in SEATS if seat != view["turn"]))
+        expect(others.page.locator("[data-testid^=act-]")).to_have_count(0)
+    if DEPTH > 1:
+        assert street.view["over"] is not None
+        street.tv["ranking"].wait_for()
+
+
+def test_an_aid_that_is_chosen_changes_what_the_roll_needs_and_is_spent(street: Street) -> None:
+    while not (street.view["phase"] in ("target", "danger") and legal_aids(street)):
+        if street.view["over"] is not None:
+            pytest.fail("no Aid could be used in the whole game")
+        street.acts()
+    seat, card = street.view["turn"], legal_aids(street)[0]
+    phone = street.phone(seat)
+    before = needed(phone)
+    phone.press(f"card-{card}")
+    expect(phone[f"card-{card}"]).to_have_attribute("aria-pressed", "true")
+    assert needed(phone) > before
+    phone.does("act-commit")
+    assert card not in street.view["players"][seat]["hand"]
+    expect(street.phone(seat)[f"card-{card}"]).to_have_count(0)
+
+
+def legal_aids(street: Street) -> list[str]:
+    """The Aids of whoever is to roll that add something to it."""
+    picture = street.panel.company.picture(street.view["turn"])
+    aids = [card for act in picture["legal"] if act["type"] == "commit" for card in act["cards"]]
+    return sorted({*aids}) if picture["foresight"]["odds"]["value"] < 9 else []
+
+
+def needed(phone: Screen) -> int:
+    """Up to which face the roll succeeds, as the phone says it; 0 if it cannot."""
+    found = re.search(r"\d", phone["headline"].inner_text())
+    return 0 if found is None else int(found[0])
