@@ -147,9 +147,17 @@ def page(found: dict[tuple[str, str], Tally], count: int, seed: int) -> str:
             "|---|---|---|---|---|---|---|",
             *(_winning(board, bot, tally) for (board, bot), tally in found.items()),
             "",
+            *(_verdict(board, found[board, BOTS[-1]]) for board in BOARDS),
+            "",
             *(line for board in BOARDS for line in _cards(board, found[board, BOTS[-1]])),
         ]
     )
+
+
+def _verdict(board: str, tally: Tally) -> str:
+    share, (low, high) = tally.won / tally.played, WANTED
+    judged = "too easy" if share > high else "too hard" if share < low else "as wanted"
+    return f"- {board} is {judged} for the {BOTS[-1]} bot."
 
 
 def _winning(board: str, bot: str, tally: Tally) -> str:
