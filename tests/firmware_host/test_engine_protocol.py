@@ -582,7 +582,7 @@ def test_an_error_says_which_chance_there_is(playing: Talk) -> None:
         act = {"seat": "sniper", "action": {"type": "end-turn"}, "chance": [item]}
         return str(playing.error("act", **act)["message"])
 
-    assert "'foo'; known are objectives, loadout, loot, specialists, draw" in said("foo", {"aim": 99})
+    assert "'foo'; known are ally, objectives, loadout, loot, specialists, draw" in said("foo", {"aim": 99})
     assert "'draw' cannot be read" in said("draw", {"gold": 3})
     assert "aim, noise, recoil, suppression" in said("draw", {"gold": 3})
     assert "objective 77; known are 3, 5" in said("objectives", [77])
