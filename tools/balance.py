@@ -64,7 +64,7 @@ class Tally(Struct):
             getattr(self, name).update(getattr(other, name))
 
 
-class Wanted(Struct, frozen=True):
+class PlannedGame(Struct, frozen=True):
     """One game to be played: a map, a bot, the options and the number that its luck comes from."""
 
     board: str
@@ -94,13 +94,13 @@ def tally_of(events: Iterable[Event], rounds: int) -> Tally:
     return found
 
 
-def play(wanted: Wanted) -> Tally:
+def play(planned: PlannedGame) -> Tally:
     """Play one game to its end."""
-    game, board = games.find(GAME), _board(wanted.board)
+    game, board = games.find(GAME), _board(planned.board)
     referee = Referee(game, game.blank(board, game.read_options(None)))
-    luck = f"{wanted.seed}/{wanted.board}/{wanted.bot}/{wanted.number}"
+    luck = f"{planned.seed}/{planned.board}/{planned.bot}/{planned.number}"
     chance = Chance(Random(luck))
-    player = BotPlayer(wanted.bot, game, SNIPER, referee.pictures[SNIPER], Chance(Random(f"{luck}/bot")))
+    player = BotPlayer(planned.bot, game, SNIPER, referee.pictures[SNIPER], Chance(Random(f"{luck}/bot")))
     referee.tell(game.setup(board, game.read_options(None), chance))
     while referee.to_act:
         referee.submit(SNIPER, player.ask(referee), chance)
@@ -118,10 +118,10 @@ def _board(slug: str) -> Map:
 
 def measure(count: int, jobs: int, seed: int = SEED) -> dict[tuple[str, str], Tally]:
     """(map, bot) -> `count` games of each."""
-    wanted = [Wanted(board, bot, number, seed) for board in BOARDS for bot in BOTS for number in range(count)]
+    planned = [PlannedGame(board, bot, number, seed) for board in BOARDS for bot in BOTS for number in range(count)]
     found = {(board, bot): Tally() for board in BOARDS for bot in BOTS}
     with multiprocessing.get_context("spawn").Pool(jobs) as pool:
-        for it, tally in zip(wanted, pool.imap(play, wanted, chunksize=10), strict=True):
+        for it, tally in zip(planned, pool.imap(play, planned, chunksize=10), strict=True):
             found[it.board, it.bot].add(tally)
     return found
 

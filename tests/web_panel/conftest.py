@@ -25,6 +25,8 @@ from web_panel.settings import PanelSettings
 
 expect.set_options(timeout=PATIENCE)
 QUICK = PanelSettings(simulated=True, max_streams=3, heartbeat=0.01)
+MANY_PAGES = PanelSettings(simulated=True, max_streams=20)
+"""With room for the streams of many pages at once."""
 
 
 class Browser:
@@ -104,8 +106,14 @@ class Panel(Showroom):
 
 
 @pytest.fixture
-def panel(tmp_path: Path) -> Iterator[Panel]:
-    running = Panel(tmp_path)
+def panel_settings() -> PanelSettings:
+    """A module that opens more pages says so by a fixture of this name."""
+    return QUICK
+
+
+@pytest.fixture
+def panel(tmp_path: Path, panel_settings: PanelSettings) -> Iterator[Panel]:
+    running = Panel(tmp_path, panel_settings)
     yield running
     running.stop()
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.depth import DEPTH
-from tests.web_panel.conftest import Panel
+from tests.web_panel.conftest import MANY_PAGES, Panel
 from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SHOWS, Screen
 from web_panel.settings import PanelSettings
 
@@ -23,11 +22,9 @@ ACTS = 10 if DEPTH == 1 else 400
 
 
 @pytest.fixture
-def panel(tmp_path: Path) -> Iterator[Panel]:
-    """With room for the streams of all pages."""
-    running = Panel(tmp_path, PanelSettings(simulated=True, max_streams=20))
-    yield running
-    running.stop()
+def panel_settings() -> PanelSettings:
+    """Every page has its streams."""
+    return MANY_PAGES
 
 
 class Street:

@@ -18,9 +18,9 @@ from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules import events as e
 from games.sniper_elite.rules.ground import ones
 from games.sniper_elite.rules.odds import odds
-from games.sniper_elite.rules.picture import Picture
+from games.sniper_elite.rules.picture import Picture, Tokens
 from games.sniper_elite.rules.whereabouts import Whereabouts
-from games.sniper_elite.rules.words import DEFENDERS, SNIPER, SQUADS, UNITS, is_officer, squad_of
+from games.sniper_elite.rules.words import DEFENDERS, SNIPER, SQUADS, START_BAG, UNITS, is_officer, squad_of
 
 TEAM = ("jaeger", "sniper", "medic")
 WOUND = 10.0
@@ -196,7 +196,7 @@ class Turn:
         if command.use == "jaeger":
             return WOUND * there
         distance = self.view.map.distance(str(self.view.units[command.unit]), str(command.space)) or 0
-        return WOUND * there * float(odds(self.view.bag, command.draw or 0, distance).hit)
+        return WOUND * there * float(odds(_bag(self.view), command.draw or 0, distance).hit)
 
     def _answer(self, squad: str, cubes: int, asked: int) -> float:
         """What an answer about the spaces `asked` is worth: better strikes this turn, and knowing more later."""
@@ -240,3 +240,10 @@ class Turn:
 
 
 KIND = Kind(Warden, (DEFENDERS,))
+
+
+def _bag(view: Picture) -> Tokens:
+    """The shot bag; of a ghost whom nobody knows yet the standard sniper's, with what was seen to come and go."""
+    if not view.in_the_dark:
+        return view.bag
+    return {token: max(0, number + view.bag[token]) for token, number in START_BAG.items()}

@@ -6,12 +6,12 @@ does more quietly than others reveals her at once (EN-R-10).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
 from games.sniper_elite.map_rules.sites import sites_of
-from games.sniper_elite.rules.ground import Ground
+from games.sniper_elite.rules.ground import Ground, ones
 from games.sniper_elite.rules.movement import (
     SNIPER_REACH,
     SameMap,
@@ -22,6 +22,7 @@ from games.sniper_elite.rules.movement import (
     step_kind,
 )
 from games.sniper_elite.rules.picture import Picture
+from games.sniper_elite.rules.stands import MOVED, parts
 
 
 class Way(NamedTuple):
@@ -78,6 +79,24 @@ def _ends(made: Iterable[Way], here: frozenset[str], units: set[str], heard: Hea
         if quiet or (loud and all(path & zone for zone in heard.zones)):
             ends |= way.end
     return ends
+
+
+def moved(ground: Ground, spots: int, loud: Mapping[int, int], soft: Mapping[int, int]) -> int:
+    """Where movements from `spots` end, by their starts, `soft` those under Sound Masking."""
+    unmoved, masked, _ = parts(ground, spots)
+    found = 0
+    for starts, ends in ((unmoved, loud), (masked, soft)):
+        for start in ones(starts):
+            found |= ends.get(start, 0)
+    return found << MOVED * ground.size
+
+
+def noticed_by(view: Picture, units: Collection[str], barks: Iterable[str]) -> Heard:
+    """A movement that just these units, and the dogs on `barks`, notice."""
+    near = {unit: frozenset(view.map.adjacent[space]) for unit, space in view.units.items() if space is not None}
+    zones = tuple(near[unit] for unit in units)
+    deaf = frozenset(space for unit, found in near.items() if unit not in units for space in found)
+    return Heard(zones, deaf, frozenset(barks), frozenset(view.dogs) - frozenset(barks))
 
 
 @lru_cache(maxsize=16)

@@ -22,7 +22,7 @@ from games.sniper_elite.map_rules.sites import suit_of
 from games.sniper_elite.rules import events as e
 from games.sniper_elite.rules.cards import FULL_DECK
 from games.sniper_elite.rules.dealt import BEFORE_SPECIALISTS
-from games.sniper_elite.rules.gaits import Heard, reached, special
+from games.sniper_elite.rules.gaits import moved, noticed_by, reached, special
 from games.sniper_elite.rules.ground import Ground, ground_of, ones
 from games.sniper_elite.rules.picture import Picture, Tokens
 from games.sniper_elite.rules.setup import same_suit
@@ -135,33 +135,15 @@ class Whereabouts(Struct, frozen=True):
 
     def _unheard_of_many(self, view: Picture) -> Whereabouts:
         """The same with Eagle's Nest, where movements may be others."""
-        heard = _heard(view, (), ())
+        heard = noticed_by(view, (), ())
         unmoved, masked, _ = parts(self.ground, together(self.stands))
         loud = reached(view, self.ground, unmoved, heard, masked=False)
         soft = reached(view, self.ground, masked, heard, masked=True)
 
         def gone(spots: int) -> int:
-            return spots | _gone(self.ground, spots, loud, soft)
+            return spots | moved(self.ground, spots, loud, soft)
 
         return replace(self, stands=merged((gone(spots), held) for spots, held in self.stands.items()))
-
-
-def _gone(ground: Ground, spots: int, loud: Mapping[int, int], soft: Mapping[int, int]) -> int:
-    """Where movements from `spots` end, by their starts, `soft` those under Sound Masking."""
-    unmoved, masked, _ = parts(ground, spots)
-    found = 0
-    for starts, ends in ((unmoved, loud), (masked, soft)):
-        for start in ones(starts):
-            found |= ends.get(start, 0)
-    return found << MOVED * ground.size
-
-
-def _heard(view: Picture, heard: Iterable[str], barks: Iterable[str]) -> Heard:
-    """Just the units `heard` and the dogs on `barks` notice a movement."""
-    near = {unit: frozenset(view.map.adjacent[space]) for unit, space in view.units.items() if space is not None}
-    zones = tuple(near[unit] for unit in heard)
-    deaf = frozenset(space for unit, found in near.items() if unit not in heard for space in found)
-    return Heard(zones, deaf, frozenset(barks), frozenset(view.dogs) - frozenset(barks))
 
 
 # --- what a game begins with ------------------------------------------------------------------------------------
@@ -223,7 +205,7 @@ def _noticed(known: Whereabouts, view: Picture, heard: tuple[str, ...], barks: t
     loud: Mapping[int, int]
     soft: Mapping[int, int]
     if special(view):
-        noticed = _heard(view, heard, barks)
+        noticed = noticed_by(view, heard, barks)
         loud = reached(view, ground, unmoved, noticed, masked=False)
         soft = {} if heard else reached(view, ground, masked, noticed, masked=True)
     else:
@@ -231,7 +213,7 @@ def _noticed(known: Whereabouts, view: Picture, heard: tuple[str, ...], barks: t
         soft = {} if heard else _ends(view, ground, masked, heard, barks, masked=True)
     return replace(
         known,
-        stands=merged((_gone(ground, spots, loud, soft), held) for spots, held in known.stands.items()),
+        stands=merged((moved(ground, spots, loud, soft), held) for spots, held in known.stands.items()),
         before=None,
     )
 

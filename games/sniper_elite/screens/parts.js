@@ -97,8 +97,9 @@ export function doneObjectives(view) {
 
 // --- bag --------------------------------------------------------------------------------------------------------
 
-// `supply` are the tokens that lie beside it.
+// `supply` are the tokens that lie beside it; both are null while nobody may know them.
 export function bag(tokens, supply) {
+  if (!tokens) return h("p", { class: "quiet", "data-testid": "bag" }, t("bag.hidden"));
   const beside = (token) => t("bag.beside", { number: supply[token], token: tOf("token", token) });
   const kinds = TOKENS.filter((token) => token in tokens);
   const total = kinds.reduce((sum, token) => sum + tokens[token], 0);
@@ -137,7 +138,7 @@ export function cardsOut(view, words) {
         { "data-testid": "face-up", "aria-label": t("cards.face-up") },
         counted.map(([title, copies]) => h("li", {}, copies > 1 ? t("cards.several", { title, copies }) : title)),
       ),
-    h("p", { class: "quiet", "data-testid": "face-down" }, t("cards.counts", view.counts)),
+    h("p", { class: "quiet", "data-testid": "face-down" }, t("cards.counts", { ...view.counts, hand: view.counts.hand ?? t("cards.hidden") })),
     view.shown !== null && h("p", { "data-testid": "shown" }, t("cards.shown", { objective: view.shown })),
   );
 }

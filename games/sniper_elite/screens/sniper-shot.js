@@ -1,4 +1,4 @@
-// The sniper's shots: target and number of tokens, a second shot, and the one that needs no target. Odds and what is
+// The sniper's shots: target and number of tokens, later shots, and the one that needs no target. Odds and what is
 // possible are read from the picture.
 
 import { unitList, unitName } from "./parts.js";
@@ -61,10 +61,11 @@ export function aiming(context) {
   return { ...sighted(context, shot), dock: () => [...sighting(shot), ...trigger(context, shot)] };
 }
 
-// The announced second shot: its number of tokens is fixed, its target is not.
+// An announced later shot: its number of tokens is fixed, its target is not.
 export function secondShot(context) {
   const { draft, picture, redraft } = context;
-  const { draw } = picture.view.pending;
+  const { pending } = picture.view;
+  const draw = pending.draw ?? pending.draws[0];
   const shots = aimable(context);
   const shot = shots.find((it) => it.target === draft.target);
   return {
@@ -128,16 +129,24 @@ function sighted(context, shot) {
 function trigger({ picture, draft, seat, redraft }, shot) {
   const chances = h("div", { class: "shot" });
   const again = h("div", { class: "again" });
+  const third = h("div", { class: "again" });
   const shown = h("b", { "data-testid": "draw" });
   const order = () => ({
     type: "shoot",
     target: shot.target,
     draw: draft.draw,
     ...(draft.second ? { second: draft.second } : {}),
+    ...(draft.third ? { third: draft.third } : {}),
   });
   const fire = button("", "fire", () => seat.act(order()), { class: "main danger", disabled: !seat.ready });
   const say = () => {
     fire.textContent = fireLabel(draft);
+  };
+  const sayThird = () => {
+    const thirds = thirdsOf(picture, shot.target, draft.draw, draft.second);
+    if (!thirds.includes(draft.third)) draft.third = null;
+    paint(third, thirds, () => (thirds.length ? laterSlider(draft, "third", thirds, say) : []));
+    say();
   };
   const choose = (number) => {
     const odds = shot.odds.find((it) => it.draw === number) || shot.odds[0];
@@ -145,9 +154,9 @@ function trigger({ picture, draft, seat, redraft }, shot) {
     draft.draw = odds.draw;
     if (!seconds.includes(draft.second)) draft.second = null;
     paint(chances, odds.draw, () => gauges(odds));
-    paint(again, seconds, () => (seconds.length ? secondSlider(draft, seconds, say) : []));
+    paint(again, seconds, () => (seconds.length ? laterSlider(draft, "second", seconds, sayThird) : []));
     shown.textContent = String(odds.draw);
-    say();
+    sayThird();
     return odds.draw;
   };
   const slider = h("input", {
@@ -164,6 +173,7 @@ function trigger({ picture, draft, seat, redraft }, shot) {
       { class: "sliders" },
       h("label", { class: "field draw" }, h("span", {}, t("sniper.tokens"), shown), slider),
       again,
+      third,
     ),
     chances,
     h(
@@ -176,35 +186,49 @@ function trigger({ picture, draft, seat, redraft }, shot) {
   ];
 }
 
-function fireLabel({ draw, second }) {
+function fireLabel({ draw, second, third }) {
+  if (third) return t("sniper.fire.three", { draw, second, third });
   if (second) return t("sniper.fire.two", { draw, second });
   return draw === 1 ? t("sniper.fire.one") : t("sniper.fire", { draw });
 }
 
 // The counts that a second shot may have after a first one of `draw` tokens.
-const secondsOf = ({ legal }, target, draw) =>
-  legal
-    .filter((it) => it.type === "shoot" && it.target === target && it.draw === draw && it.second)
-    .map(({ second }) => second);
+const secondsOf = ({ legal }, target, draw) => [
+  ...new Set(
+    legal.filter((it) => it.type === "shoot" && it.target === target && it.draw === draw && it.second).map(({ second }) => second),
+  ),
+];
 
-function secondSlider(draft, seconds, say) {
-  const counts = [null, ...seconds];
-  const shown = h("b", { "data-testid": "second" });
+// The counts that a third shot may have after two.
+const thirdsOf = ({ legal }, target, draw, second) =>
+  legal
+    .filter((it) => it.type === "shoot" && it.target === target && it.draw === draw && it.second === second && it.third)
+    .map(({ third }) => third);
+
+const LATER = {
+  second: { title: () => t("sniper.second"), shown: "second", slider: "second-slider" },
+  third: { title: () => t("sniper.third"), shown: "third", slider: "third-slider" },
+};
+
+// Chooses the count of a later shot, `second` or `third`, or none.
+function laterSlider(draft, which, found, say) {
+  const counts = [null, ...found];
+  const shown = h("b", { "data-testid": LATER[which].shown });
   const choose = (index) => {
-    draft.second = counts[index];
-    shown.textContent = draft.second ? String(draft.second) : t("sniper.second.none");
+    draft[which] = counts[index];
+    shown.textContent = draft[which] ? String(draft[which]) : t("sniper.second.none");
     say();
   };
   const slider = h("input", {
     type: "range",
     min: 0,
-    max: seconds.length,
+    max: found.length,
     oninput: () => choose(Number(slider.value)),
-    "data-testid": "second-slider",
+    "data-testid": LATER[which].slider,
   });
-  slider.value = String(Math.max(0, counts.indexOf(draft.second)));
+  slider.value = String(Math.max(0, counts.indexOf(draft[which])));
   choose(Number(slider.value));
-  return h("label", { class: "field draw" }, h("span", {}, t("sniper.second"), shown), slider);
+  return h("label", { class: "field draw" }, h("span", {}, LATER[which].title(), shown), slider);
 }
 
 function gauges(odds) {

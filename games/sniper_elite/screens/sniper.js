@@ -74,7 +74,7 @@ function show() {
   const { view } = picture;
   showHead(picture, "sniper", () => menu("sniper", page.picture));
   const part = panel();
-  const draft = { ...page.draft, draw: null, second: null };
+  const draft = { ...page.draft, draw: null, second: null, third: null };
   if (map.drawing) return draw(part);
   paint($("#strip"), [picture.board, picture.stage, picture.seats, picture.revision, page.open], () =>
     view

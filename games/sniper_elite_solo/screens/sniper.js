@@ -76,7 +76,7 @@ function show() {
   paint($("#strip"), [picture.board, stage, picture.seats, revision, recap.at], () =>
     view ? [(recap.at === null || picture.board.hint?.kind !== "orders") && boardStrip(picture.board, true), stage !== "over" && recap.at === null && status(view, true), recap.line(), stage !== "over" && recap.offer(), troubles(picture.seats)] : [],
   );
-  const draft = { ...page.draft, draw: null, second: null };
+  const draft = { ...page.draft, draw: null, second: null, third: null };
   paint($("#dock"), [stage, picture.paused, revision, draft, seat.ready, Boolean(page.words), map.ready, picture.finished], () => part.dock());
   paint($("#tabs"), [page.open, Boolean(view)], () => (view ? tabs() : []));
   paint($("#drawer"), [revision, page.open, seat.ready, Boolean(page.words), map.ready, recap.at, recap.led], () => (view ? drawer() : []));

@@ -88,7 +88,7 @@ def test_a_loud_move_that_costs_a_hit_is_worth_less_than_the_same_one_masked(ope
 
 
 def test_the_same_seed_gives_the_same_figures_and_every_game_is_counted() -> None:
-    wanted = [balance.Wanted("launch-facility", "steady", number) for number in range(3)]
+    wanted = [balance.PlannedGame("launch-facility", "steady", number) for number in range(3)]
     one, other = balance.Tally(), balance.Tally()
     for it in wanted:
         one.add(balance.play(it))
@@ -101,7 +101,7 @@ def test_the_same_seed_gives_the_same_figures_and_every_game_is_counted() -> Non
 
 
 def test_the_page_tells_of_each_bot_on_each_map_and_of_each_card() -> None:
-    tally = balance.play(balance.Wanted("submarine-pens", "reckless", 1))
+    tally = balance.play(balance.PlannedGame("submarine-pens", "reckless", 1))
     found = {(board, bot): tally for board in balance.BOARDS for bot in balance.BOTS}
     written = balance.page(found, 1, 7)
     assert all(f"| {board} | {bot} |" in written for board, bot in found)

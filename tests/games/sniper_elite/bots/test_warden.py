@@ -5,12 +5,16 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+import pytest
+
 from engine.chance import Chance
 from engine.events import EVERYONE, Told
 from engine.game import Command
 from engine.graph import Map
 from engine.referee import Referee
+from firmware_host.lab.arena import Match, play
 from firmware_host.seats import bots
+from firmware_host.table import maps
 from games.sniper_elite import GAME
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.events import Revealed
@@ -112,3 +116,12 @@ def test_the_turn_ends_when_the_cubes_are_spent() -> None:
     turn = watch.turn()
     assert isinstance(turn[-1], c.EndDefendersTurn)
     assert 1 < len(turn) <= 8
+
+
+@pytest.mark.parametrize("number", range(1, 9))
+def test_a_ghost_is_hunted_without_knowing_the_bag(number: int) -> None:
+    options = GAME.read_options({"nest": {"ally": "ghost", "gear": True}})
+    match = Match(
+        "sniper-elite", maps.load("launch-facility"), options, {"sniper": "prowler", "defenders": "warden"}, 1
+    )
+    assert play(match, number).ending.winners

@@ -1,0 +1,91 @@
+"""Eagle's Nest in Chromium: what strangers are shown of a ghost, and how the phone announces later shots."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.web_panel.conftest import Panel
+from tests.web_panel.room import IN_CHROMIUM, Room, Screen
+
+pytestmark = IN_CHROMIUM
+
+GHOST = {"nest": {"ally": "ghost", "gear": True}, "random_setup": True}
+SHOTS = """async ({ legal, pending }) => {
+  const { aiming, secondShot } = await import("/games/sniper-elite/static/sniper-shot.js");
+  const sent = [];
+  const exact = { hit: "1/2", misfire: "0", reveal: "0" };
+  const odds = [2, 3].map((draw) => ({ draw, hit: 0.5, misfire: 0, reveal: 0, exact }));
+  const shot = { target: "red-1", space: "R1", distance: 2, line: null, through: [], odds };
+  const picture = { legal, foresight: { shots: [shot] }, view: { pending } };
+  const seat = { ready: true, act: (action) => sent.push(action) };
+  const context = { picture, seat, draft: { target: "red-1", draw: 2 }, redraft: () => {} };
+  const box = document.createElement("div");
+  box.append(...(pending ? secondShot(context) : aiming(context)).dock().flat(Infinity).filter(Boolean));
+  document.body.append(box);
+  const slide = (which, value) => {
+    const slider = box.querySelector(`[data-testid=${which}-slider]`);
+    if (!slider) return null;
+    slider.value = String(value);
+    slider.dispatchEvent(new Event("input"));
+    return Number(slider.max);
+  };
+  const most = pending ? [] : [slide("second", 1), slide("third", 2)];
+  const words = box.innerText;
+  if (!pending) box.querySelector("[data-testid=fire]").click();
+  box.remove();
+  return { most, sent, words };
+}"""
+"""Calls the module of the shots with a picture, chooses among what it offers, and fires."""
+
+
+def announced(draw: int, second: int | None = None, third: int | None = None) -> dict[str, Any]:
+    """A shot at one defender, as it is among the legal acts."""
+    return {"type": "shoot", "target": "red-1", "draw": draw, "second": second, "third": third}
+
+
+@pytest.fixture
+def phone(browser: Browser, served: str) -> Screen:
+    """A page that has the words of the game."""
+    found = Screen(browser, (360, 780))
+    found.go(served)
+    expect(found["take-sniper"]).to_be_visible()
+    return found
+
+
+def test_strangers_are_told_that_the_bag_and_the_hand_are_hidden(browser: Browser, panel: Panel, served: str) -> None:
+    room = Room(browser, served)
+    for screen, seat in ((room.sniper, "sniper"), (room.defenders, "defenders")):
+        screen.go(served)
+        screen.press(f"take-{seat}")
+        screen["claim-pin"].fill("2468")
+        screen.press("claim-send")
+        screen.page.wait_for_url(f"**/{seat}")
+    room.sniper.sends("start", game="sniper-elite", map="launch-facility", options=GHOST)
+    room.tv.go(f"{served}table")
+    room.finish_dealing()
+    for screen in (room.defenders, room.tv):
+        expect(screen["bag"]).to_contain_text("Only the sniper knows")
+        expect(screen["face-down"]).to_contain_text("In hand: hidden")
+        expect(screen["bag-aim"]).to_have_count(0)
+    expect(room.sniper["bag-aim"]).to_have_count(1)
+    assert panel.company.picture("defenders")["view"]["bag"] is None
+    assert [screen.faults for screen in (room.sniper, room.defenders, room.tv)] == [[], [], []]
+
+
+def test_each_count_of_a_second_shot_is_offered_once_and_a_third_after_it(phone: Screen) -> None:
+    legal = [announced(2), announced(2, 2), announced(2, 2, 2), announced(2, 2, 3), announced(2, 3), announced(3)]
+    done = phone.page.evaluate(SHOTS, {"legal": legal, "pending": None})
+    assert done["most"] == [2, 2], "two counts for the second shot, two for the third"
+    assert done["sent"] == [{"type": "shoot", "target": "red-1", "draw": 2, "second": 2, "third": 3}]
+    plain = phone.page.evaluate(SHOTS, {"legal": [announced(2), announced(2, 2)], "pending": None})
+    assert plain["most"] == [1, None]
+    assert plain["sent"] == [{"type": "shoot", "target": "red-1", "draw": 2, "second": 2}]
+
+
+@pytest.mark.parametrize("pending", [{"for": "shoot-second", "draw": 4}, {"for": "shoot-second", "draws": [4, 2]}])
+def test_a_later_shot_says_how_many_tokens_it_draws_in_either_game(phone: Screen, pending: dict[str, Any]) -> None:
+    legal = [{"type": "shoot-second", "target": "red-1"}]
+    assert "4 tokens" in phone.page.evaluate(SHOTS, {"legal": legal, "pending": pending})["words"]
