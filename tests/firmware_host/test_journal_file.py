@@ -430,6 +430,17 @@ def test_a_migrated_game_follows_by_the_rules_and_goes_on(path: Path) -> None:
     assert [act.command for act in again.acts(3)][-1] == MOVE
 
 
+def test_options_without_a_value_may_be_left_out_of_a_record_and_no_others(path: Path) -> None:
+    old(path)
+    saved = Journal(path).games()[0]
+    kept = record.of(saved.header, Journal(path).entries(saved.id))
+    recheck(msgspec.structs.replace(kept, options={**kept.options, "nest": None}), grid())
+    for name in kept.options:
+        fewer = {other: value for other, value in kept.options.items() if other != name}
+        with pytest.raises(record.RecordError, match="options that nobody can choose"):
+            recheck(msgspec.structs.replace(kept, options=fewer), grid())
+
+
 def test_the_last_acts_of_version_1_are_migrated_from_its_log_too(path: Path) -> None:
     said = old(path)
     script = (

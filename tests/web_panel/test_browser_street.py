@@ -109,6 +109,11 @@ def test_an_aid_that_is_chosen_changes_what_the_roll_needs_and_is_spent(street: 
     expect(phone[f"card-{card}"]).to_have_attribute("aria-pressed", "true")
     assert needed(phone) > before
     phone.does("act-commit")
+    rolled = [line for line in street.panel.company.picture("table")["log"] if line["type"].endswith("-rolled")][-1]
+    for screen in (street.phone(street.view["turn"] or seat), street.tv):
+        die = screen["dice"].locator(".d10").first
+        expect(die).to_have_text(str(rolled["die"]))
+        expect(die).to_have_class(re.compile("good" if rolled["good"] else "bad"))
     assert card not in street.view["players"][seat]["hand"]
     expect(street.phone(seat)[f"card-{card}"]).to_have_count(0)
 

@@ -240,12 +240,11 @@ class Person:
             self.tidy()
 
     def _put_back(self, unit: str, space: str) -> bool:
-        """No, says a hand that sets the miniature in question down where it belongs, or what stands there in its place,
-        or who stands where that belongs; whether that can be done.
+        """No, says a hand that sets the miniature in question down where it belongs, or first what stands in its place;
+        whether that can be done.
         """
-        astray = [thing for thing in self.hands.astray().values() if thing is not None]
-        there = [thing for thing in self.hands.on(space) if thing in astray]
-        for thing in [unit] if unit in self.hands.on(space) else [*there, unit, *astray]:
+        there = [thing for thing in self.hands.on(space) if thing in self.hands.astray().values()]
+        for thing in [unit] if unit in self.hands.on(space) else [*there, unit]:
             home = self._home(thing)
             if home is not None and self.hands.places.get(thing) is not None:
                 self.carry(thing, home)

@@ -6,14 +6,15 @@ last two are for nobody but the referee: they hold what everybody is kept from.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import msgspec
 from msgspec import UNSET, Struct, UnsetType, field
 
 from engine.events import Event
 from games.sniper_elite.rules.events import (
+    AbilityUsed,
+    AllyChosen,
     BagGained,
+    BagLoaded,
     CardPlayed,
     Distracted,
     Drew,
@@ -53,24 +54,6 @@ class SlotsLaid(SoloEvent, tag="slots-laid", frozen=True):
 
     slots: tuple[Slot, ...]
     deck: int
-
-
-class AllyChosen(SoloEvent, tag="ally-chosen", frozen=True):
-    """EN-ALY-01."""
-
-    ally: str
-
-
-class BagLoaded(SoloEvent, tag="bag-loaded", frozen=True):
-    """EN-ALY-02."""
-
-    bag: Mapping[str, int]
-
-
-class AbilityUsed(SoloEvent, tag="ability-used", frozen=True):
-    """An allied sniper's special effect has changed what is seen (EN-R-10, EN-R-34)."""
-
-    ally: str
 
 
 class LoadoutDealt(SoloEvent, tag="loadout-dealt", frozen=True):

@@ -42,11 +42,11 @@ def _dealt(p: Picture, event: e.Dealt) -> Picture:
     )
 
 
-def _bag_loaded(p: Picture, event: e.BagLoaded) -> Picture:
+def _bag_loaded(p: Picture, event: shared.BagLoaded) -> Picture:
     return replace(p, bag=counts(event.bag))
 
 
-def _ally_chosen(p: Picture, event: e.AllyChosen) -> Picture:
+def _ally_chosen(p: Picture, event: shared.AllyChosen) -> Picture:
     return replace(p, ally=event.ally)
 
 
@@ -329,7 +329,7 @@ _FOLDS: Mapping[type[Event], Callable[[Picture, Any], Picture]] = {
     shared.GameOver: _game_over,
     e.Opened: _opened,
     e.DeckOrder: _deck_order,
-    e.AllyChosen: _ally_chosen,
-    e.BagLoaded: _bag_loaded,
-    e.AbilityUsed: _news,
+    shared.AllyChosen: _ally_chosen,
+    shared.BagLoaded: _bag_loaded,
+    shared.AbilityUsed: _news,
 }

@@ -180,9 +180,9 @@ _SENTENCES: Mapping[type[Event], Callable[[Any], Text]] = {
         "You find {cards}; keep one.", cards=listed([LOADOUT[card] for card in event.cards] or [NOTHING])
     ),
     shared.CardPlayed: lambda event: Text("The sniper plays {card}.", card=LOADOUT[str(event.card)]),
-    e.AllyChosen: lambda event: Text("You play as {name}.", name=ALLIES[event.ally].name),
-    e.BagLoaded: lambda event: Text("Your bag is loaded."),
-    e.AbilityUsed: lambda event: Text("{name} makes the difference.", name=ALLIES[event.ally].name),
+    shared.AllyChosen: lambda event: Text("You play as {name}.", name=ALLIES[event.ally].name),
+    shared.BagLoaded: lambda event: Text("Your bag is loaded."),
+    shared.AbilityUsed: lambda event: Text("{name} makes the difference.", name=ALLIES[event.ally].name),
     e.DeckOrder: lambda event: Text("The deck has a new order."),
 }
 

@@ -10,12 +10,11 @@ from engine.graph import Map
 from engine.refusal import Refused
 from engine.text import Text
 from games.sniper_elite.rules.commands import ChooseEntry, ReturnObjective
-from games.sniper_elite.rules.events import Entry, Objectives
+from games.sniper_elite.rules.events import AllyChosen, BagLoaded, Entry, Objectives
 from games.sniper_elite.rules.rule import Rule
 from games.sniper_elite.rules.words import SECTOR_WORDS
 from games.sniper_elite_solo.rules import events
 from games.sniper_elite_solo.rules.cards import others, urgent
-from games.sniper_elite_solo.rules.events import AllyChosen, BagLoaded
 from games.sniper_elite_solo.rules.options import Options, chosen_ally, parameters
 from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.telling import Telling
@@ -49,7 +48,7 @@ def begin(truth: Picture, chance: Chance) -> list[Told]:
     telling, which = Telling(truth, chance), card_set(truth.map, truth.options)
     if truth.ally is not None:
         telling.to_all(AllyChosen(truth.ally))
-        telling.to_all(BagLoaded(truth.bag))
+        telling.to_all(BagLoaded(dict(truth.bag)))
     front = chance.order("urgent", urgent(which), "SO-SET-04")
     deck = chance.order("deck", others(which), "SO-SET-06")
     loadout = chance.order("loadout", truth.loadout, "SO-SET-08")

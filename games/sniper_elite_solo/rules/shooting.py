@@ -15,14 +15,14 @@ from engine.events import Told
 from engine.refusal import NotUnderstood, Refused
 from engine.text import Text
 from games.sniper_elite.rules.commands import ShootSecond
-from games.sniper_elite.rules.events import Drew, Killed, SecondForfeited, Shot
+from games.sniper_elite.rules.events import AbilityUsed, Drew, Killed, SecondForfeited, Shot
 from games.sniper_elite.rules.odds import MISFIRE, silenced
 from games.sniper_elite.rules.rule import Rule
 from games.sniper_elite.rules.shooting import around, in_sight
 from games.sniper_elite.rules.words import called
 from games.sniper_elite_solo.rules.commands import AfterHit, Shoot
-from games.sniper_elite_solo.rules.events import AbilityUsed, Outcome, ShotDeclared
 from games.sniper_elite_solo.rules.events import AfterHit as AfterHitEvent
+from games.sniper_elite_solo.rules.events import Outcome, ShotDeclared
 from games.sniper_elite_solo.rules.picture import Picture, Volley
 from games.sniper_elite_solo.rules.rewards import moved, options_of
 from games.sniper_elite_solo.rules.snafu import NOISE, carry_out, least, worst

@@ -9,11 +9,11 @@ from engine.events import Told
 from engine.refusal import Refused
 from engine.text import Text
 from games.sniper_elite.rules.commands import Complete, EndSniperTurn, Keep, Loot
-from games.sniper_elite.rules.events import BagGained, LootDrawn, ObjectiveCompleted, TurnEnded
+from games.sniper_elite.rules.events import AbilityUsed, BagGained, LootDrawn, ObjectiveCompleted, TurnEnded
 from games.sniper_elite.rules.rule import Rule
 from games.sniper_elite.rules.words import SNIPER
 from games.sniper_elite_solo.rules.defenders import defenders_turn
-from games.sniper_elite_solo.rules.events import AbilityUsed, DeckOrder, DeckShuffled, Eliminated, Looted, LootKept
+from games.sniper_elite_solo.rules.events import DeckOrder, DeckShuffled, Eliminated, Looted, LootKept
 from games.sniper_elite_solo.rules.options import hooks
 from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.snafu import DEPLOY, carry_out, most, worst

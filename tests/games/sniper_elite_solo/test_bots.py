@@ -14,10 +14,12 @@ from engine.referee import Referee
 from firmware_host.seats.players import BotPlayer
 from firmware_host.table import maps
 from games.sniper_elite.rules.commands import EndSniperTurn, Move
+from games.sniper_elite.rules.events import GameOver, TurnEnded
 from games.sniper_elite.rules.words import SNIPER
 from games.sniper_elite_solo import GAME
 from games.sniper_elite_solo.bots import careful, reckless, steady
 from games.sniper_elite_solo.bots._weighing import Moment, Style
+from games.sniper_elite_solo.rules.events import Hit, LksUpdated, SoloCardTurned
 from games.sniper_elite_solo.rules.picture import Picture
 from tools import balance
 
@@ -59,6 +61,9 @@ def test_a_space_beside_a_defender_is_feared_and_an_empty_one_is_not(opening: Pi
     end = EndSniperTurn()
     assert Moment(held, FEARFUL).worth(end) < Moment(empty, FEARFUL).worth(end)
     assert Moment(held, BOLD).worth(end) == Moment(empty, BOLD).worth(end)
+    seen = Moment(held, FEARFUL)
+    seen.harm[here, held.lks] = 0.0
+    assert seen.worth(end) == Moment(empty, FEARFUL).worth(end) - 1.0, "the end of the turn there costs a hit"
 
 
 def test_the_careful_bot_plays_the_open_cards_out_by_the_rules(opening: Picture) -> None:
@@ -81,7 +86,7 @@ def test_a_loud_move_that_costs_a_hit_is_worth_less_than_the_same_one_masked(ope
         move for move in moves if len(move.path) > 1 and opening.terrain.sector_of(move.path[-1]) == opening.lks
     )
     masked = replace(opening, active="sound-masking")
-    assert Moment(opening, FEARFUL).worth(loud) < Moment(masked, FEARFUL).worth(loud)
+    assert Moment(masked, FEARFUL).worth(loud) - Moment(opening, FEARFUL).worth(loud) >= 1.0, "a whole hit"
 
 
 # --- the measure --------------------------------------------------------------------------------------------------
@@ -98,6 +103,35 @@ def test_the_same_seed_gives_the_same_figures_and_every_game_is_counted() -> Non
     assert one.won == one.causes["objectives"]
     assert sum(one.resolved.values()) >= 3
     assert set(one.hits) <= set(one.resolved)
+
+
+def test_hits_and_updates_count_for_the_card_that_brings_them() -> None:
+    game = [
+        Hit("noisy-move", None, "recoil"),
+        LksUpdated("red"),
+        TurnEnded("sniper"),
+        SoloCardTurned("SC-06", 1),
+        LksUpdated("red"),
+        Hit("search", "red-1", "recoil"),
+        Hit("search", "red-2", None),
+        TurnEnded("defenders"),
+        Hit("noise", "red-1", "noise"),
+        LksUpdated("black"),
+        GameOver("defenders", "wounds"),
+    ]
+    found = balance.tally_of(game, 3)
+    assert (found.resolved, found.hits, found.updates) == ({"SC-06": 1}, {"SC-06": 2}, {"SC-06": 1})
+    assert (found.won, found.causes, found.rounds, found.fatal) == (0, {"wounds": 1}, {3: 1}, {"SC-06": 2})
+    won = balance.tally_of([*game[:-1], GameOver("sniper", "objectives")], 3)
+    assert (won.won, won.fatal) == (1, {})
+
+
+@pytest.mark.parametrize(("won", "judged"), [(8, "too easy"), (5, "as wanted"), (1, "too hard")])
+def test_the_page_says_whether_the_game_is_as_hard_as_it_should_be(won: int, judged: str) -> None:
+    tally = balance.play(balance.PlannedGame("launch-facility", "reckless", 1))
+    tally.played, tally.won = 10, won
+    written = balance.page({(board, bot): tally for board in balance.BOARDS for bot in balance.BOTS}, 10, 1)
+    assert f"launch-facility is {judged} for the careful bot" in written
 
 
 def test_the_page_tells_of_each_bot_on_each_map_and_of_each_card() -> None:

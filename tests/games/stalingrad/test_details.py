@@ -1,0 +1,28 @@
+"""What screens show of an event beside its sentence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.events import Event
+from games.stalingrad import GAME
+from games.stalingrad.rules import events as e
+
+
+@pytest.mark.parametrize(
+    ("event", "shown"),
+    [
+        (e.Revealed("player-1", "C02"), {"card": "C02"}),
+        (e.Rolled("player-1", 7), {"die": 7, "good": None}),
+        (e.ShootRolled("player-1", "C02", 3, 6, True), {"die": 3, "good": True}),
+        (e.ShootRolled("player-1", "C02", 9, 6, False), {"die": 9, "good": False}),
+        (e.EvadeRolled("player-1", "C09", 4, 4, True), {"die": 4, "good": True}),
+        (e.EvadeRolled("player-1", "C09", 5, 4, False), {"die": 5, "good": False}),
+        (e.Wounded("player-1", 6, "serious", 1), {"die": 6, "good": False}),
+        (e.TurnStarted("player-1"), {}),
+    ],
+)
+def test_a_card_and_a_die_are_shown_and_whom_the_die_helped(event: Event, shown: dict[str, Any]) -> None:
+    assert GAME.details(event) == shown
