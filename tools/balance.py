@@ -1,4 +1,5 @@
-"""Measures how hard the solo game is: bots of each strength on each map, tabulated by card and by length.
+"""Measures how hard the solo game is: bots of each strength on each map against each deck, tabulated by card, by
+challenge and by length.
 
 `python -m tools.balance --games 2000` plays and writes `docs/balance.md` with its plot. The same seed gives the same
 figures, however many processes play.
@@ -13,6 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from msgspec import Struct, field
 
@@ -27,7 +29,7 @@ from firmware_host.seats.players import BotPlayer
 from firmware_host.table import maps
 from games.sniper_elite.rules.events import GameOver, TurnEnded
 from games.sniper_elite.rules.words import SNIPER
-from games.sniper_elite_solo.rules.cards import CARDS, in_use
+from games.sniper_elite_solo.rules.cards import CARDS, CHALLENGES, Deck, in_use
 from games.sniper_elite_solo.rules.events import Hit, LksUpdated, SoloCardTurned
 
 GAME = "sniper-elite-solo"
@@ -35,9 +37,14 @@ BOARDS = {"launch-facility": "LF", "submarine-pens": "SP"}
 """Map -> its set of cards."""
 BOTS = ("reckless", "steady", "careful")
 """From the weakest to the strongest."""
+DECKS: tuple[Deck, ...] = ("standard", "veteran")
+MEASURED: Deck = "veteran"
+"""The deck that is tuned; the standard one is what the rules say."""
 SEED = 1
 PAGE = Path(__file__).parent.parent / "docs" / "balance.md"
 PLOT = "balance.svg"
+FEWER = 5
+"""How many times fewer games are played with challenges."""
 WANTED = (0.35, 0.55)
 """What share of games the careful bot should win."""
 
@@ -64,11 +71,24 @@ class Tally(Struct):
             getattr(self, name).update(getattr(other, name))
 
 
-class PlannedGame(Struct, frozen=True):
-    """One game to be played: a map, a bot, the options and the number that its luck comes from."""
+class Setting(Struct, frozen=True):
+    """What games have in common that are counted together. `challenge` is played with both of its halves."""
 
     board: str
     bot: str
+    deck: Deck = "standard"
+    challenge: str | None = None
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options of the game."""
+        return {"deck": self.deck, "challenges": {self.challenge: "both"} if self.challenge else {}}
+
+
+class PlannedGame(Struct, frozen=True):
+    """One game to be played: its setting, and the number that its luck comes from."""
+
+    setting: Setting
     number: int
     seed: int = SEED
 
@@ -96,12 +116,14 @@ def tally_of(events: Iterable[Event], rounds: int) -> Tally:
 
 def play(planned: PlannedGame) -> Tally:
     """Play one game to its end."""
-    game, board = games.find(GAME), _board(planned.board)
-    referee = Referee(game, game.blank(board, game.read_options(None)))
-    luck = f"{planned.seed}/{planned.board}/{planned.bot}/{planned.number}"
+    game, setting = games.find(GAME), planned.setting
+    board, options = _board(setting.board), game.read_options(setting.options)
+    referee = Referee(game, game.blank(board, options))
+    parts = (setting.deck, setting.board, setting.bot, setting.challenge or "", planned.number)
+    luck = "/".join(map(str, (planned.seed, *parts)))
     chance = Chance(Random(luck))
-    player = BotPlayer(planned.bot, game, SNIPER, referee.pictures[SNIPER], Chance(Random(f"{luck}/bot")))
-    referee.tell(game.setup(board, game.read_options(None), chance))
+    player = BotPlayer(setting.bot, game, SNIPER, referee.pictures[SNIPER], Chance(Random(f"{luck}/bot")))
+    referee.tell(game.setup(board, options, chance))
     while referee.to_act:
         referee.submit(SNIPER, player.ask(referee), chance)
     return tally_of(referee.told[REFEREE], referee.pictures[REFEREE].round)
@@ -116,66 +138,96 @@ def _board(slug: str) -> Map:
     return _boards[slug]
 
 
-def measure(count: int, jobs: int, seed: int = SEED) -> dict[tuple[str, str], Tally]:
-    """(map, bot) -> `count` games of each."""
-    planned = [PlannedGame(board, bot, number, seed) for board in BOARDS for bot in BOTS for number in range(count)]
-    found = {(board, bot): Tally() for board in BOARDS for bot in BOTS}
+def settings() -> tuple[Setting, ...]:
+    """What is measured: every bot against every deck on every map, and the strongest one with every challenge."""
+    plain = [Setting(board, bot, deck) for deck in DECKS for board in BOARDS for bot in BOTS]
+    return (*plain, *(Setting(board, BOTS[-1], MEASURED, name) for board in BOARDS for name in CHALLENGES))
+
+
+def measure(count: int, jobs: int, seed: int = SEED) -> dict[Setting, Tally]:
+    """What happened in `count` games of each setting, with challenges in one of `FEWER` as many."""
+    planned = [
+        PlannedGame(setting, number, seed)
+        for setting in settings()
+        for number in range(count if setting.challenge is None else -(-count // FEWER))
+    ]
+    found = {setting: Tally() for setting in settings()}
     with multiprocessing.get_context("spawn").Pool(jobs) as pool:
         for it, tally in zip(planned, pool.imap(play, planned, chunksize=10), strict=True):
-            found[it.board, it.bot].add(tally)
+            found[it.setting].add(tally)
     return found
 
 
 # --- the page -----------------------------------------------------------------------------------------------------
 
 
-def page(found: dict[tuple[str, str], Tally], count: int, seed: int) -> str:
+def page(found: dict[Setting, Tally], count: int, seed: int) -> str:
     """The figures as Markdown."""
     return "\n".join(
         [
             "# Balance of the solo game",
             "",
-            f"Measured by `python -m tools.balance --games {count} --seed {seed}`: {count} games for each bot and",
-            "map, without challenges. Intervals hold the true share 95 times out of 100. The careful bot is wanted to",
-            "win 35 to 55 % of its games on both maps, and no card should do more than twice the mean harm.",
+            f"Measured by `python -m tools.balance --games {count} --seed {seed}`: {count} games for each line of the",
+            f"first table, one in {FEWER} of that for the last. Intervals hold the true share 95 times out of 100. The standard deck is that of",
+            "the rules. The veteran deck is tuned: the careful bot is wanted to win 35 to 55 % of its games on both",
+            "maps, and no card should do more than twice the mean harm.",
             "",
             f"![Share of games won by each bot on each map]({PLOT})",
             "",
             "## Who wins",
             "",
-            "| map | bot | won | 95 % | by wounds | by the deck | rounds: mean, middle, longest |",
-            "|---|---|---|---|---|---|---|",
-            *(_winning(board, bot, tally) for (board, bot), tally in found.items()),
+            "| deck | map | bot | won | 95 % | by wounds | by the deck | rounds: mean, middle, longest |",
+            "|---|---|---|---|---|---|---|---|",
+            *(_winning(it, tally) for it, tally in found.items() if it.challenge is None),
             "",
-            *(_verdict(board, found[board, BOTS[-1]]) for board in BOARDS),
+            *(_verdict(board, found[Setting(board, BOTS[-1], MEASURED)]) for board in BOARDS),
+            *(
+                line
+                for deck in reversed(DECKS)
+                for board in BOARDS
+                for line in _cards(board, deck, found[Setting(board, BOTS[-1], deck)])
+            ),
             "",
-            *(line for board in BOARDS for line in _cards(board, found[board, BOTS[-1]])),
+            f"## Officers' challenges, both halves: the {BOTS[-1]} bot against the {MEASURED} deck",
+            "",
+            "| map | challenge | won | 95 % |",
+            "|---|---|---|---|",
+            *(_challenge(it, tally) for it, tally in found.items() if it.challenge is not None),
+            "",
         ]
     )
 
 
 def _verdict(board: str, tally: Tally) -> str:
     share, (low, high) = tally.won / tally.played, WANTED
-    judged = "too easy" if share > high else "too hard" if share < low else "as wanted"
-    return f"- {board} is {judged} for the {BOTS[-1]} bot."
+    judged = "too easy" if share > high else "too hard" if share < low else "as hard as wanted"
+    return f"- With the {MEASURED} deck {board} is {judged} for the {BOTS[-1]} bot."
 
 
-def _winning(board: str, bot: str, tally: Tally) -> str:
+def _challenge(it: Setting, tally: Tally) -> str:
+    share = wilson(tally.won, tally.played)
+    title = CHALLENGES[str(it.challenge)].title
+    return f"| {it.board} | {it.challenge} {title} | {share.share:.1%} | {share.low:.1%} to {share.high:.1%} |"
+
+
+def _winning(it: Setting, tally: Tally) -> str:
     share = wilson(tally.won, tally.played)
     lengths = sorted(tally.rounds.elements())
     mean = sum(lengths) / len(lengths)
     return (
-        f"| {board} | {bot} | {share.share:.1%} | {share.low:.1%} to {share.high:.1%} | {tally.causes['wounds']} | "
+        f"| {it.deck} | {it.board} | {it.bot} | {share.share:.1%} | {share.low:.1%} to {share.high:.1%} | "
+        f"{tally.causes['wounds']} | "
         f"{tally.causes['deck']} | {mean:.1f}, {lengths[len(lengths) // 2]}, {lengths[-1]} |"
     )
 
 
-def _cards(board: str, tally: Tally) -> Iterator[str]:
+def _cards(board: str, deck: Deck, tally: Tally) -> Iterator[str]:
     """By card, the most harmful first; `harm` is its hits each time compared with the mean of all cards."""
-    names = [name for name in in_use(BOARDS[board]) if tally.resolved[name]]
+    names = [name for name in in_use(BOARDS[board], deck) if tally.resolved[name]]
     mean = sum(tally.hits.values()) / max(1, sum(tally.resolved.values()))
     yield from (
-        f"## The cards against the {BOTS[-1]} bot: {board}",
+        "",
+        f"## The {deck} deck against the {BOTS[-1]} bot: {board}",
         "",
         "| card | resolved | hits each time | beside the mean | updates each time | of the hits in games lost |",
         "|---|---|---|---|---|---|",
@@ -187,24 +239,25 @@ def _cards(board: str, tally: Tally) -> Iterator[str]:
             f"{each / mean if mean else 0:.1f} × | "
             f"{tally.updates[name] / tally.resolved[name]:.2f} | {tally.fatal[name] / fatal:.1%} |"
         )
-    yield ""
 
 
-def plot(found: dict[tuple[str, str], Tally]) -> str:
+def plot(found: dict[Setting, Tally]) -> str:
     """The shares of games won as bars with their intervals, the wanted band behind them."""
     left, top, height, step = 60, 40, 260, 90
-    width = left + step * len(found) + 20
+    shown = {it: tally for it, tally in found.items() if it.challenge is None}
+    width = left + step * len(shown) + 20
     low, high = (top + height * (1 - share) for share in WANTED)
     drawn = [
         f'<rect x="{left}" y="{high:g}" width="{width - left - 10}" height="{low - high:g}" fill="#cfe6d4"/>',
         *(_level(left, width, top + height * (1 - share), share) for share in (0.0, 0.25, 0.5, 0.75, 1.0)),
     ]
-    for number, ((board, bot), tally) in enumerate(found.items()):
-        drawn += _bar(left + step * number + 20, top, height, wilson(tally.won, tally.played), (board, bot))
+    for number, (it, tally) in enumerate(shown.items()):
+        words = (it.deck, it.board, it.bot)
+        drawn += _bar(left + step * number + 20, top, height, wilson(tally.won, tally.played), words)
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {top + height + 50}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {top + height + 66}" '
         'font-family="Helvetica, Arial, sans-serif" font-size="12">\n<title>Games won by each bot</title>\n'
-        f'<rect width="{width}" height="{top + height + 50}" fill="#ffffff"/>\n' + "\n".join(drawn) + "\n</svg>\n"
+        f'<rect width="{width}" height="{top + height + 66}" fill="#ffffff"/>\n' + "\n".join(drawn) + "\n</svg>\n"
     )
 
 
@@ -230,7 +283,7 @@ def _bar(x: int, top: int, height: int, share: Share, words: Sequence[str]) -> l
 def main(argv: Sequence[str] | None = None) -> None:
     """Play, and write the page."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=2000, help="games for each bot and map (default: 2000)")
+    parser.add_argument("--games", type=int, default=2000, help="games for each setting (default: 2000)")
     parser.add_argument("--jobs", type=int, default=multiprocessing.cpu_count(), help="games side by side")
     parser.add_argument("--seed", type=int, default=SEED)
     chosen = parser.parse_args(argv)

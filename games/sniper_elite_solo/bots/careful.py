@@ -11,7 +11,7 @@ from games.sniper_elite_solo.rules.picture import Picture
 
 def sit(game: Game, seat: str, view: Picture) -> Weigher:
     """A sniper at its seat."""
-    return Weigher(Style(fear=0.4, looks=8, shoots=True))
+    return Weigher(Style(fear=0.4, looks=24, shoots=True))
 
 
 KIND = Kind(sit, (SNIPER,))

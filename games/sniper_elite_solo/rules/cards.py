@@ -11,6 +11,8 @@ from typing import Any, Final, Literal
 import msgspec
 from msgspec import Struct
 
+Deck = Literal["standard", "veteran"]
+"""`standard` is the deck of the rules; `veteran` is made of harder cards, measured in `docs/balance.md`."""
 Which = tuple[str, ...]
 """Selectors of defenders; all of them have to fit (SO-D-03)."""
 
@@ -103,13 +105,14 @@ AnyStep = (
 
 
 class SoloCard(Struct, frozen=True, forbid_unknown_fields=True):
-    """A card of the defenders' deck (SO-D-01)."""
+    """A card of the defenders' deck (SO-D-01). `deck` is the deck that it belongs to, `set` its part of that deck."""
 
     id: str
     title: str
     set: Literal["common", "LF", "SP"]
     urgent: bool
     steps: tuple[AnyStep, ...]
+    deck: Deck = "standard"
 
 
 class Change(Struct, frozen=True, forbid_unknown_fields=True):
@@ -154,24 +157,26 @@ def _data(name: str) -> bytes:
 
 
 CARDS: Final[dict[str, SoloCard]] = {
-    card.id: card for card in msgspec.json.decode(_data("cards"), type=tuple[SoloCard, ...])
+    card.id: card
+    for name in ("cards", "veterans")
+    for card in msgspec.json.decode(_data(name), type=tuple[SoloCard, ...])
 }
-"""The 21 solo cards by id, in the order of the list."""
+"""The solo cards of both decks by id, 21 in each, in the order of the lists."""
 CHALLENGES: Final[dict[str, Challenge]] = {
     challenge.id: challenge for challenge in msgspec.json.decode(_data("challenges"), type=tuple[Challenge, ...])
 }
 
 
-def in_use(which: str) -> tuple[str, ...]:
+def in_use(which: str, deck: Deck = "standard") -> tuple[str, ...]:
     """The fifteen cards of a map's set, in the order of the list (SO-SET-02, SO-SET-07)."""
-    return tuple(name for name, card in CARDS.items() if card.set in ("common", which))
+    return tuple(name for name, card in CARDS.items() if card.deck == deck and card.set in ("common", which))
 
 
-def urgent(which: str) -> tuple[str, ...]:
+def urgent(which: str, deck: Deck = "standard") -> tuple[str, ...]:
     """The urgent ones among them (SO-SET-04, SO-R-01)."""
-    return tuple(name for name in in_use(which) if CARDS[name].urgent)
+    return tuple(name for name in in_use(which, deck) if CARDS[name].urgent)
 
 
-def others(which: str) -> tuple[str, ...]:
+def others(which: str, deck: Deck = "standard") -> tuple[str, ...]:
     """Those among them that are not urgent (SO-SET-06)."""
-    return tuple(name for name in in_use(which) if not CARDS[name].urgent)
+    return tuple(name for name in in_use(which, deck) if not CARDS[name].urgent)

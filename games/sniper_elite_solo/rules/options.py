@@ -13,18 +13,21 @@ from engine.refusal import NotUnderstood, Refused
 from engine.text import Text
 from games.sniper_elite.rules.nest import ALLIES, Ally
 from games.sniper_elite.rules.words import known
-from games.sniper_elite_solo.rules.cards import CHALLENGES, Change, Hook
+from games.sniper_elite_solo.rules.cards import CHALLENGES, Change, Deck, Hook
 from games.sniper_elite_solo.rules.words import TOTALS
 
 Half = Literal["both", "complications", "benefit"]
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """`challenges`: id -> what of it is played. `cards`: the map set, None as the map has it (SO-R-68)."""
+    """`challenges`: id -> what of it is played. `cards`: the map set, None as the map has it (SO-R-68). `deck`: which
+    deck the defenders play, None is the standard one.
+    """
 
     challenges: dict[str, Half | None] = {}
     cards: Literal["LF", "SP"] | None = None
     nest: Nest | None = None
+    deck: Deck | None = None
 
 
 class Nest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -72,6 +75,11 @@ def read(raw: Any) -> Options:
     known(Text("ally"), [options.nest.ally if options.nest else None], ALLIES)
     played = {name: half for name, half in options.challenges.items() if half is not None}
     return msgspec.structs.replace(options, challenges=played)
+
+
+def chosen_deck(options: Options) -> Deck:
+    """The deck that the defenders play."""
+    return options.deck or "standard"
 
 
 def chosen_ally(options: Options) -> str | None:

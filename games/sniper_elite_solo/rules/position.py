@@ -21,7 +21,7 @@ from games.sniper_elite_solo.rules.cards import CARDS, others, urgent
 from games.sniper_elite_solo.rules.described import PendingPart, Position
 from games.sniper_elite_solo.rules.events import Opened, Slot
 from games.sniper_elite_solo.rules.fold import LASTING
-from games.sniper_elite_solo.rules.options import Options, parameters
+from games.sniper_elite_solo.rules.options import Options, chosen_deck, parameters
 from games.sniper_elite_solo.rules.picture import Pending, Picture, Volley
 from games.sniper_elite_solo.rules.setup import blank, card_set, dealt_loadout, possible_outside, start_bag
 from games.sniper_elite_solo.rules.words import LOADOUT, SLOTS, START_STACK, TOKENS, WINNERS, counts, in_order, without
@@ -173,10 +173,10 @@ def _dealt(p: Picture, position: Position, chance: Chance) -> Picture:
 
 def _solo_cards(p: Picture, position: Position, chance: Chance) -> tuple[tuple[Slot, ...], tuple[str, ...]]:
     """The slots, urgent cards first, and the deck, urgent cards last."""
-    which = card_set(p.map, p.options)
+    which, deck = card_set(p.map, p.options), chosen_deck(p.options)
     named = [*(slot.card for slot in position.slots or ()), *(position.deck or ()), *position.discard]
-    fast = [card for card in urgent(which) if card not in named]
-    slow = [card for card in others(which) if card not in named]
+    fast = [card for card in urgent(which, deck) if card not in named]
+    slow = [card for card in others(which, deck) if card not in named]
     if position.slots is UNSET or position.slots is None:
         first = [*chance.order("urgent", fast, "SO-SET-04"), *slow][:SLOTS]
         slots = tuple(Slot(card, "up" if number < SLOTS - 1 else "down") for number, card in enumerate(first))

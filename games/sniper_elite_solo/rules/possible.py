@@ -9,6 +9,7 @@ from games.sniper_elite.rules.nest import GEAR
 from games.sniper_elite.rules.words import squad_of
 from games.sniper_elite_solo.rules.cards import in_use
 from games.sniper_elite_solo.rules.defenders import places
+from games.sniper_elite_solo.rules.options import chosen_deck
 from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.rewards import options_of
 from games.sniper_elite_solo.rules.setup import barred_arrow, card_set, must_choose_entry
@@ -65,13 +66,13 @@ def _places(p: Picture) -> None:
 
 
 def _solo_cards(p: Picture) -> None:
-    which = card_set(p.map, p.options)
+    usable = in_use(card_set(p.map, p.options), chosen_deck(p.options))
     named = Counter([*(slot.card for slot in p.slots), *(p.deck or ()), *p.discard])
     for card, count in named.items():
         if card is None:
             raise _no("SO-DEF-04", "a slot without a card.")
-        if card not in in_use(which):
-            raise _no("SO-SET-02", f"{card} is not in use on this map.")
+        if card not in usable:
+            raise _no("SO-SET-02", f"{card} is not in use in this game.")
         if count > 1:
             raise _no("SO-D-12", f"{card} twice.")
     if len(p.slots) != SLOTS:

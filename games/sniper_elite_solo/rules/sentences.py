@@ -24,8 +24,16 @@ TITLES = {
     "LF-06": Text("Dockside Watch"), "SP-01": Text("Assignment: Catwalk Picket"),
     "SP-02": Text("Assignment: Seal the Pens"), "SP-03": Text("Overwatch"), "SP-04": Text("Room by Room"),
     "SP-05": Text("Klaxon"), "SP-06": Text("Tunnel Patrol"),
+    "VC-01": Text("All Hands"), "VC-02": Text("Every Door"), "VC-03": Text("The Noose"),
+    "VC-04": Text("Double Guard"), "VC-05": Text("Grenades First"), "VC-06": Text("Patrols Report"),
+    "VC-07": Text("Lorries"), "VC-08": Text("Gates Shut"), "VC-09": Text("No More Breaks"),
+    "VL-01": Text("Assignment: Ring the Pads"), "VL-02": Text("Assignment: Bar the Buildings"),
+    "VL-03": Text("Searchlights"), "VL-04": Text("Smoke Out the Sheds"), "VL-05": Text("Fuel Watch"),
+    "VL-06": Text("Quay Sweep"), "VP-01": Text("Assignment: Man the Catwalks"),
+    "VP-02": Text("Assignment: Bolt the Pens"), "VP-03": Text("Eyes Above"), "VP-04": Text("Door to Door"),
+    "VP-05": Text("General Alarm"), "VP-06": Text("Through the Tunnels"),
 }  # fmt: skip
-"""The cards' titles, as `rules/data/cards.json` has them, for translation."""
+"""The cards' titles, as the data beside have them, for translation."""
 WINS = {
     "objectives": Text("The sniper wins: both objectives are done."),
     "wounds": Text("The defenders win: the second wound was the last."),

@@ -15,7 +15,7 @@ from games.sniper_elite.rules.rule import Rule
 from games.sniper_elite.rules.words import SECTOR_WORDS
 from games.sniper_elite_solo.rules import events
 from games.sniper_elite_solo.rules.cards import others, urgent
-from games.sniper_elite_solo.rules.options import Options, chosen_ally, parameters
+from games.sniper_elite_solo.rules.options import Options, chosen_ally, chosen_deck, parameters
 from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.telling import Telling
 from games.sniper_elite_solo.rules.terrain import require_layout
@@ -49,8 +49,8 @@ def begin(truth: Picture, chance: Chance) -> list[Told]:
     if truth.ally is not None:
         telling.to_all(AllyChosen(truth.ally))
         telling.to_all(BagLoaded(dict(truth.bag)))
-    front = chance.order("urgent", urgent(which), "SO-SET-04")
-    deck = chance.order("deck", others(which), "SO-SET-06")
+    front = chance.order("urgent", urgent(which, chosen_deck(truth.options)), "SO-SET-04")
+    deck = chance.order("deck", others(which, chosen_deck(truth.options)), "SO-SET-06")
     loadout = chance.order("loadout", truth.loadout, "SO-SET-08")
     objectives = chance.order("objectives", sorted(truth.terrain.objectives), "SO-SET-12")
     telling.to_nobody(events.Dealt(front, deck, loadout, objectives))

@@ -61,6 +61,20 @@ CARDS = (
     Value("SP", "Submarine Pens"),
 )
 
+DECKS = (
+    Value(
+        None,
+        Text("Recruits"),
+        Text("A forgiving deck: who hides well nearly always gets away. Good for the first games."),
+    ),
+    Value(
+        "veteran",
+        Text("Veterans"),
+        Text("Harder cards of our own: a good player wins about every second game."),
+    ),
+)
+"""The defenders' decks; `docs/balance.md` has the measured shares."""
+
 ALLY_VALUES = (
     Value(None, Text("Nobody")),
     *(Value(name, ally.name, ally.about) for name, ally in ALLIES.items()),
@@ -68,6 +82,10 @@ ALLY_VALUES = (
 
 FORM = OptionForm(
     groups=(
+        OptionGroup(
+            "deck",
+            (Choice(("deck",), Text("Who hunts you"), DECKS, None, Text("How hard the defenders' cards are.")),),
+        ),
         OptionGroup(
             "challenges",
             tuple(

@@ -93,7 +93,7 @@ def test_a_loud_move_that_costs_a_hit_is_worth_less_than_the_same_one_masked(ope
 
 
 def test_the_same_seed_gives_the_same_figures_and_every_game_is_counted() -> None:
-    wanted = [balance.PlannedGame("launch-facility", "steady", number) for number in range(3)]
+    wanted = [balance.PlannedGame(balance.Setting("launch-facility", "steady"), number) for number in range(3)]
     one, other = balance.Tally(), balance.Tally()
     for it in wanted:
         one.add(balance.play(it))
@@ -126,19 +126,20 @@ def test_hits_and_updates_count_for_the_card_that_brings_them() -> None:
     assert (won.won, won.fatal) == (1, {})
 
 
-@pytest.mark.parametrize(("won", "judged"), [(8, "too easy"), (5, "as wanted"), (1, "too hard")])
+@pytest.mark.parametrize(("won", "judged"), [(8, "too easy"), (5, "as hard as wanted"), (1, "too hard")])
 def test_the_page_says_whether_the_game_is_as_hard_as_it_should_be(won: int, judged: str) -> None:
-    tally = balance.play(balance.PlannedGame("launch-facility", "reckless", 1))
+    tally = balance.play(balance.PlannedGame(balance.Setting("launch-facility", "reckless"), 1))
     tally.played, tally.won = 10, won
-    written = balance.page({(board, bot): tally for board in balance.BOARDS for bot in balance.BOTS}, 10, 1)
-    assert f"launch-facility is {judged} for the careful bot" in written
+    written = balance.page(dict.fromkeys(balance.settings(), tally), 10, 1)
+    assert f"With the veteran deck launch-facility is {judged} for the careful bot" in written
 
 
 def test_the_page_tells_of_each_bot_on_each_map_and_of_each_card() -> None:
-    tally = balance.play(balance.PlannedGame("submarine-pens", "reckless", 1))
-    found = {(board, bot): tally for board in balance.BOARDS for bot in balance.BOTS}
+    tally = balance.play(balance.PlannedGame(balance.Setting("submarine-pens", "reckless"), 1))
+    found = dict.fromkeys(balance.settings(), tally)
     written = balance.page(found, 1, 7)
-    assert all(f"| {board} | {bot} |" in written for board, bot in found)
+    assert all(f"| {it.deck} | {it.board} | {it.bot} |" in written for it in found)
+    assert all(f"| {it.board} | {it.challenge} " in written for it in found if it.challenge)
     assert "--games 1 --seed 7" in written
     drawn = balance.plot(found)
-    assert drawn.count('fill="#2d6cb5"') == len(found)
+    assert drawn.count('fill="#2d6cb5"') == sum(it.challenge is None for it in found)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
 
+from engine.chance import Chance
 from engine.graph import Map
 from engine.refusal import NotUnderstood, Refused
 from firmware_host.table import maps
 from games.sniper_elite.rules.cards import FULL_DECK
 from games.sniper_elite_solo import GAME
-from games.sniper_elite_solo.rules.cards import CARDS, in_use, others, urgent
+from games.sniper_elite_solo.rules.cards import CARDS, Deck, in_use, others, urgent
 from games.sniper_elite_solo.rules.setup import card_set
 from games.sniper_elite_solo.rules.terrain import terrain_of
 from tests.games.sniper_elite_solo.ground import (
@@ -97,12 +99,29 @@ def test_nine_of_the_eleven_others_are_the_deck() -> None:
     table = new(chance=STACKED)
     assert of(seen(table.told), "slots-laid")[0]["deck"] == 9
     assert table.state()["deck"] == DECK[:9]
+
+
+@rule("SO-D-12", "SO-SET-07")
+@pytest.mark.parametrize("deck", ["standard", "veteran"])
+def test_each_deck_has_as_many_cards_as_the_rules_say(deck: Deck) -> None:
     for which in ("LF", "SP"):
-        assert len(in_use(which)) == 15 == 1 + 3 + 2 + 9
-        assert len(others(which)) == 11
-        assert sum(CARDS[card].set == which for card in in_use(which)) == 6
-    assert sum(card.set == "common" for card in CARDS.values()) == 9
-    assert len(CARDS) == 21
+        assert len(in_use(which, deck)) == 15 == 1 + 3 + 2 + 9
+        assert len(others(which, deck)) == 11
+        assert len(urgent(which, deck)) == 4
+        assert sum(CARDS[card].set == which for card in in_use(which, deck)) == 6
+    cards = [card for card in CARDS.values() if card.deck == deck]
+    assert sum(card.set == "common" for card in cards) == 9
+    assert len(cards) == 21
+
+
+def test_the_veterans_deck_is_played_where_it_is_chosen() -> None:
+    table = new(maps.load("launch-facility"), {"deck": "veteran"})
+    dealt = plain(table.told[0].event)
+    assert {CARDS[card].deck for card in [*dealt["urgent"], *dealt["cards"]]} == {"veteran"}
+    state = table.state()
+    with refused("SO-SET-02"):
+        GAME.position(table.board, GAME.read_options(None), state, Chance(Random(1)))
+    assert GAME.position(table.board, GAME.read_options({"deck": "veteran"}), state, Chance(Random(1)))
 
 
 def words(value: Any) -> list[Any]:
