@@ -84,10 +84,8 @@ def walks(view: Picture, unit: str, to: Iterable[str], n: int) -> list[Outcome]:
     held = set(view.units.values())
     left = {
         space: rest
-        for space in terrain.enterable
-        if space not in held
-        and 0 < (paid := terrain.distance(start, space)) <= n
-        and paid + (rest := terrain.nearest(space, to)) == whole
+        for space, paid in terrain.ends(start, n)
+        if space not in held and paid + (rest := terrain.nearest(space, to)) == whole
     }
     return [(unit, space) for space in least(left)]
 

@@ -20,6 +20,9 @@ from games.sniper_elite_solo.rules.words import NEUTRAL, SECTORS
 NO_WAY = 999
 """The distance to where no way leads, and of a defender off the board (SO-R-07, SO-R-60)."""
 
+KEPT = 1024
+"""Sets of spaces to which the distances of a map are kept, and walks of a length from a space whose ends are."""
+
 
 class Terrain:
     """A map's tables for the solo game. Lists of spaces are in the map's order."""
@@ -42,6 +45,8 @@ class Terrain:
             name for name in self.enterable if any(board.spaces[near].kind == "water" for near in board.adjacent[name])
         )
         self._distances: dict[str, dict[str, int]] = {}
+        self.ends = lru_cache(maxsize=KEPT)(self._ends)
+        self._to_any = lru_cache(maxsize=KEPT)(self._all_to_any)
 
     # --- distance -----------------------------------------------------------------------------------------------
 
@@ -58,7 +63,16 @@ class Terrain:
 
     def nearest(self, start: str | None, to: Iterable[str]) -> int:
         """The distance to the nearest of some spaces; `NO_WAY` where there are none."""
-        return min((self.distance(start, space) for space in to), default=NO_WAY)
+        return NO_WAY if start is None else self._to_any(tuple(to)).get(start, NO_WAY)
+
+    def _all_to_any(self, to: tuple[str, ...]) -> dict[str, int]:
+        """Space -> its distance to the nearest of some spaces. Kept, as steps of cards ask for every space of a map."""
+        return {start: min((self.distance(start, space) for space in to), default=NO_WAY) for start in self.enterable}
+
+    def _ends(self, start: str, n: int) -> tuple[tuple[str, int], ...]:
+        """The other spaces that a walk of `n` can end on, with what each costs, in the map's order."""
+        paid = ((space, self.distance(start, space)) for space in self.enterable)
+        return tuple((space, cost) for space, cost in paid if 0 < cost <= n)
 
     def closest(self, spaces: Iterable[str], to: str) -> tuple[str, ...]:
         """Of `spaces` those with the least distance from there to `to`."""
