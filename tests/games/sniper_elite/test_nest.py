@@ -1,19 +1,13 @@
-"""Eagle's Nest in the multiplayer game: allied snipers, gear and the ghost."""
+"""Eagle's Nest in the multiplayer game: allied snipers and gear."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
 from random import Random
-from typing import Any
 
 import msgspec
 import pytest
 
 from engine.chance import Chance
-from engine.events import EVERYONE
-from engine.game import TABLE
-from engine.graph import Map
 from engine.referee import Referee
 from engine.refusal import NotUnderstood, Refused
 from engine.text import Text
@@ -22,60 +16,8 @@ from games.sniper_elite import GAME
 from games.sniper_elite.rules.nest import ALLIES, Ally
 from games.sniper_elite.rules.odds import odds
 from tests.games.sniper_elite.duel import plain
+from tests.games.sniper_elite.nest_table import PENS, UNITS, Table, names, refused
 from tests.games.sniper_elite_solo.ground import tm1
-
-UNITS = {"yellow-officer": "b1", "red-officer": "b7", "black-officer": "c8"}
-SQUADS = {"yellow": {"card": "scout"}, "red": {"card": "jaeger"}, "black": {"card": "radio-operator"}}
-PENS = maps.load("submarine-pens")
-"""A map with heights and water."""
-STRANGERS = ("defenders", TABLE)
-
-
-class Table:
-    """A game from a position on TM-1 with the expansion's options."""
-
-    def __init__(
-        self, who: str | None, space: str | None = "a1", board: Map | None = None, gear: bool = False, **parts: Any
-    ) -> None:
-        self.options = GAME.read_options(
-            {"nest": {"ally": who if who in (None, "ghost") else f"AS-{who}", "gear": gear}}
-        )
-        me = {"space": space, "objectives": [1, 4], "hand": [], **parts.pop("sniper", {})}
-        raw = {"units": UNITS, "specialists": SQUADS, **parts, "sniper": me}
-        self.chance = Chance(Random(1))
-        self.referee = Referee(GAME, GAME.position(board or tm1(), self.options, raw, self.chance))
-
-    def act(self, name: str, seat: str = "sniper", drawn: Sequence[dict[str, int]] = (), **fields: Any) -> list[Any]:
-        """What is told: the event as data and who hears it."""
-        self.chance.force([("draw", tokens) for tokens in drawn])
-        command = GAME.read_command(seat, {"type": name, **fields})
-        told = self.referee.submit(seat, command, self.chance)
-        return [(msgspec.to_builtins(one.event), one.audience == EVERYONE) for one in told]
-
-    def legal(self, name: str, seat: str = "sniper") -> list[Any]:
-        """The legal commands of a name."""
-        found = [plain(msgspec.to_builtins(command)) for command in self.referee.legal(seat)]
-        return [command for command in found if command["type"] == name]
-
-    def state(self) -> Any:
-        """The whole truth."""
-        return plain(GAME.state(self.referee.truth))
-
-    def view(self, viewer: str = "defenders") -> Any:
-        """A viewer's picture."""
-        return plain(GAME.view(self.referee.pictures[viewer]))
-
-
-def names(told: list[Any]) -> list[str]:
-    """The names of what was told."""
-    return [event["type"] for event, _ in told]
-
-
-def refused(table: Table, rule: str, name: str, **fields: Any) -> None:
-    """The act is refused by `rule`."""
-    with pytest.raises(Refused) as caught:
-        table.act(name, **fields)
-    assert caught.value.rule == rule
 
 
 @pytest.mark.rule("EN-ALY-01", "EN-ALY-02", "EN-R-03")
@@ -273,175 +215,3 @@ def test_no_move_ends_on_water() -> None:
         assert {path[-1] for path in paths} & wet == set()
         crossed = crossed or any(set(path) & wet for path in paths)
     assert crossed
-
-
-# --- the ghost --------------------------------------------------------------------------------------------------
-
-
-def ghost(ally: str, space: str = "a1", **parts: Any) -> Table:
-    """A game with a ghost."""
-    return Table("ghost", space, ally=f"AS-{ally}", **parts)
-
-
-@pytest.mark.rule("EN-GHO-01", "EN-GHO-02", "EN-R-25", "EN-R-29")
-def test_a_ghost_is_dealt_in_secret() -> None:
-    options = GAME.read_options({"nest": {"ally": "ghost"}, "random_setup": True})
-    told = list(GAME.setup(PENS, options, Chance(Random(1), [("ally", "AS-SABLE"), ("objectives", [1, 4])])))
-    tags = {type(one.event).__struct_config__.tag: one for one in told}
-    assert list(tags)[:2] == ["ally-dealt", "bag-loaded"]
-    assert not {"ally-dealt", "bag-loaded"} & {tag for tag, one in tags.items() if one.audience == EVERYONE}
-    assert tags["loadout-chosen"].event.count is None  # type: ignore[attr-defined]
-    assert GAME.luck(told)[0] == ("ally", "AS-SABLE")
-    view = ghost("SABLE").view()
-    assert (view["ally"], view["bag"], view["supply"]) == (None, None, None)
-    assert (view["counts"]["hand"], view["counts"]["loot_deck"]) == (None, None)
-
-
-@pytest.mark.rule("EN-GHO-03", "EN-GHO-04", "EN-GHO-05", "EN-GHO-06", "EN-GHO-07", "EN-R-09", "EN-R-10", "EN-R-26")
-@pytest.mark.parametrize(
-    ("table", "act", "trigger", "before"),
-    [
-        (ghost("KARL", "b4"), {"name": "shoot", "target": "yellow-officer", "draw": 3, "second": 3,
-                               "drawn": [{"aim": 3}]}, "special_ability", "shot-declared"),
-        (ghost("KARL", "a5"), {"name": "complete", "objective": 4}, "objective", "revealed"),
-        (ghost("SABLE", "a4"), {"name": "loot"}, "special_ability", "loot-drawn"),
-        (ghost("ANVIL", "b4"), {"name": "shoot", "target": "yellow-officer", "draw": 3,
-                                "drawn": [{"aim": 1, "noise": 2}]}, "position", "revealed"),
-        (ghost("WREN", "c1"), {"name": "move", "path": ["d1", "d2"]}, "special_ability", "sniper-moved"),
-        (ghost("SABLE", "a1", turn="defenders"), {"name": "spot", "seat": "defenders", "unit": "yellow-officer",
-                                                  "space": "a1"}, "found", "revealed"),
-    ],
-)  # fmt: skip
-def test_what_reveals_a_ghost(table: Table, act: dict[str, Any], trigger: str, before: str) -> None:
-    told = table.act(act["name"], **{name: value for name, value in act.items() if name != "name"})
-    place = names(told).index("ghost-revealed")
-    revealed, public = told[place]
-    assert (revealed["trigger"], public, names(told)[place - 1]) == (trigger, True, before)
-    truth, view = table.state(), table.view()
-    assert view["bag"] == truth["bag"]
-    assert view["ally"] == truth["ally"] == revealed["ally"]
-    assert view["counts"]["loot_deck"] == table.view("sniper")["counts"]["loot_deck"]
-
-
-@pytest.mark.rule("EN-R-11", "EN-R-12")
-def test_a_failed_spot_or_one_shot_reveals_nobody() -> None:
-    table = ghost("SABLE", "a1", turn="defenders")
-    assert names(table.act("spot", "defenders", unit="yellow-officer", space="b2")) == ["spotted"]
-    once = ghost("KARL", "b4")
-    told = once.act("shoot", target="yellow-officer", draw=3, drawn=[{"aim": 3}])
-    assert "ghost-revealed" not in names(told)
-    assert ({"type": "bag-gained", "token": "suppression"}, True) in told
-    assert ({"type": "bag-gained", "token": "aim"}, True) not in told
-    assert not once.state()["identity_revealed"]
-
-
-@pytest.mark.rule("EN-R-29")
-def test_what_a_kill_brings_into_a_hidden_bag_is_not_told() -> None:
-    """An exhausted supply would name the ghost."""
-    told = ghost("KARL", "b4", units={"yellow-1": "b1"}).act("shoot", target="yellow-1", draw=3, drawn=[{"aim": 3}])
-    assert ({"type": "bag-gained", "token": "aim"}, False) in told
-
-
-@pytest.mark.rule("EN-R-33")
-def test_a_ghost_whom_nobody_recognised_is_shown_when_the_game_ends() -> None:
-    table = ghost("WREN", countdown=1)
-    told = table.act("end-turn")
-    assert names(told)[-3:] == ["game-over", "ghost-revealed", "opened"]
-    revealed, public = told[-2]
-    assert (revealed["trigger"], revealed["ally"], public) == ("game-over", "AS-WREN", True)
-    assert table.view()["ally"] == "AS-WREN"
-
-
-@pytest.mark.rule("EN-R-16", "EN-GHO-04")
-def test_what_puts_the_miniature_on_the_board_says_whose_it_is() -> None:
-    table = ghost("WREN", "b4", sniper={"active": "trench-gun", "carded": True})
-    assert table.view()["sniper"]["miniature"] is None
-    told = table.act("shoot")
-    place = names(told).index("ghost-revealed")
-    assert names(told)[place - 1] == "revealed"
-    assert told[place][0]["trigger"] == "position"
-    assert table.view()["sniper"]["miniature"] == "b4"
-    with pytest.raises(NotUnderstood):
-        ghost("WREN", miniature="a1")
-
-
-@pytest.mark.rule("EN-R-13")
-def test_looting_alone_reveals_nobody() -> None:
-    table = ghost("KARL", "a4")
-    assert names(table.act("loot")) == ["looted", "loot-drawn"]
-    assert table.view()["ally"] is None
-
-
-@pytest.mark.rule("EN-R-15")
-def test_a_number_that_the_secret_bag_does_not_hold_is_refused_in_secret() -> None:
-    table = ghost("KARL", "b4")
-    before = seen(table)
-    with pytest.raises(Refused) as caught:
-        table.act("shoot", target="yellow-officer", draw=11)
-    assert caught.value.rule != ""
-    assert seen(table) == before
-    assert max(command["draw"] for command in ghost("ANVIL", "b4").legal("shoot")) == 13
-
-
-def seen(table: Table) -> str:
-    """All that the strangers have been given, with what they may do and where the sniper can be."""
-    pictures = table.referee.pictures
-    return json.dumps(
-        [
-            [plain(GAME.view(pictures[viewer])) for viewer in STRANGERS],
-            [[msgspec.to_builtins(event) for event in table.referee.told[viewer]] for viewer in STRANGERS],
-            [msgspec.to_builtins(command) for command in table.referee.legal("defenders")],
-            plain(GAME.foresight(pictures["defenders"], "defenders")),
-            GAME.deduction(pictures[TABLE]).spaces(pictures[TABLE]),
-            [plain(cue) for cue in GAME.cues(pictures[TABLE])],
-        ],
-        default=str,
-    )
-
-
-@pytest.mark.rule("EN-GHO-01", "EN-GHO-02", "EN-R-14", "EN-R-15", "EN-R-29")
-@pytest.mark.parametrize("ally", [name.removeprefix("AS-") for name in ALLIES if name != "AS-KARL"])
-@pytest.mark.parametrize("seed", range(3))
-def test_strangers_cannot_tell_one_ghost_from_another(ally: str, seed: int) -> None:
-    """Two games that differ in the ghost alone, until the reveal."""
-    random, twins = Random(f"{ally} {seed}"), (ghost("KARL", "c4"), ghost(ally, "c4"))
-    for _ in range(40):
-        assert seen(twins[0]) == seen(twins[1])
-        seat = twins[0].referee.to_act[0]
-        both = [command for command in twins[0].referee.legal(seat) if command in twins[1].referee.legal(seat)]
-        both = [command for command in both if (getattr(command, "draw", None) or 0) <= 5]
-        if not both:
-            break
-        command = random.choice(both)
-        draws = getattr(command, "draw", None)
-        for twin in twins:
-            chance = Chance(Random(seed), [("draw", {"aim": draws})] if draws else [])
-            twin.referee.submit(seat, command, chance)
-        if not all(twin.referee.truth.hidden for twin in twins):
-            return
-
-
-@pytest.mark.rule("EN-R-35")
-@pytest.mark.parametrize("ally", [*(name.removeprefix("AS-") for name in ALLIES), "ghost"])
-def test_random_games_keep_their_word(ally: str) -> None:
-    """A position is written as it is read, and the sniper is always where the public can think they are."""
-    board, random = PENS, Random(ally)
-    options = GAME.read_options({"nest": {"ally": ally if ally == "ghost" else f"AS-{ally}", "gear": True}})
-    referee, chance = Referee(GAME, GAME.blank(board, options)), Chance(random)
-    referee.tell(GAME.setup(board, options, chance))
-    known = GAME.deduction(referee.pictures[TABLE])
-    for _ in range(150):
-        if not (acting := referee.to_act):
-            break
-        public, command = referee.pictures[TABLE], random.choice(referee.legal(acting[0]))
-        for told in referee.submit(acting[0], command, chance):
-            if told.audience == EVERYONE:
-                known = known.after(public, told.event)
-                public = GAME.fold(public, told.event)
-        truth = referee.truth
-        assert truth.mine.space is None or truth.mine.space in known.spaces(referee.pictures[TABLE])
-        state = plain(GAME.state(truth))
-        again = GAME.position(board, options, state, Chance(Random(0)))
-        assert plain(GAME.state(again["referee"])) == state
-        if ally != "ghost" or truth.hidden:
-            assert plain(GAME.view(again["defenders"]))["bag"] == plain(GAME.view(referee.pictures["defenders"]))["bag"]
