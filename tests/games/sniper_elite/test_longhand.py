@@ -52,8 +52,10 @@ def some_options(random: Random) -> dict[str, Any]:
     if "A" in letters["sniper"] and "A" in letters["defenders"]:
         letters[random.choice(["sniper", "defenders"])].remove("A")
     experienced = {f"experienced_{side}": chosen for side, chosen in letters.items()}
-    nest = random.choice(
-        [None, {"ally": random.choice([None, *BAGS, "ghost", "ghost"]), "gear": random.random() < 0.5}]
+    nest = (
+        None
+        if random.random() < 0.3
+        else {"ally": random.choice([None, *BAGS, "ghost", "ghost"]), "gear": random.random() < 0.5}
     )
     switches = {ruling: random.random() < 0.6 for ruling in SWITCHES}
     return {"random_setup": random.random() < 0.3, "switches": switches, **experienced, "nest": nest}

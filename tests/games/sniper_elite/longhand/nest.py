@@ -82,7 +82,10 @@ class Teller:
         """EN-GHO-07, EN-R-09."""
         self.s["identity_revealed"] = True
         bag = {token: self.s["bag"][token] + self.out[token] for token in self.out}
-        counts = {"hand": len(self.me["hand"]), "loot_deck": len(self.s["loot_deck"])}
+        waits = self.s["pending"] or {}
+        looted = len(waits["cards"]) - 1 if waits.get("for") == "keep" else 0  # one stays in hand, the others go back
+        hand = len(self.me["hand"]) + (waits.get("for") == "keep")
+        counts = {"hand": hand, "loot_deck": len(self.s["loot_deck"]) + looted}
         self.tell("ghost-revealed", ally=self.s["ally"], trigger=trigger, bag=bag, counts=counts)
 
     def talent(self) -> None:

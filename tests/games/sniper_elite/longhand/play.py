@@ -28,7 +28,7 @@ def lucks(s: State, seat: str, act: Act) -> list[tuple[Luck, Fraction]]:
     if number is not None:
         return list(_draws(s["bag"], number))
     if act["type"] == "loot":
-        hands = Counter(combinations(s["loot_deck"], min(3, len(s["loot_deck"]))))
+        hands = Counter(combinations(s["loot_deck"], min(3 + is_ally(s, "SABLE"), len(s["loot_deck"]))))
         return [({"loot": [*hand]}, Fraction(times, sum(hands.values()))) for hand, times in hands.items()]
     return [({}, Fraction(1))]
 

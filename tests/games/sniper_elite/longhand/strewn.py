@@ -135,6 +135,6 @@ def _other_cards(other: State, random: Random, spaces: list[str]) -> None:
     held = len(me["hand"])
     me |= {"face_down": down, "hand": rest[:held], "mines": [random.choice(spaces) for c in down if c == "s-mine"]}
     other["loot_deck"] = rest[held:]
-    if me["active"] not in WEAPONS:
+    if me["active"] not in (*WEAPONS, *GEAR):
         laid = me["carded"] and not me["moved"] and "sound-masking" in down and random.random() < 0.5
         me["active"] = "sound-masking" if laid else None
