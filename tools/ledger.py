@@ -98,10 +98,10 @@ def summary(book: Rulebook, held: Held) -> Iterator[str]:
 
 def _chosen(every: Iterable[Rulebook], asked: Sequence[str]) -> list[RuleEntry]:
     if not asked:
-        return [entry for book in every for entry in book.entries.values()]
+        return list(dict.fromkeys(entry for book in every for entry in book.entries.values()))
     found: list[RuleEntry] = []
     for word in asked:
-        hits = [hit for book in every for hit in _named(book, word)]
+        hits = list(dict.fromkeys(hit for book in every for hit in _named(book, word)))
         if not hits:
             guesses = [str(guess) for book in every if (guess := book.nearest(word))]
             raise SystemExit(f"There is no rule and no group {word}. Did you mean {' or '.join(guesses) or 'another'}?")

@@ -9,15 +9,18 @@ A page has groups, `## NAME` with a paragraph that says what the group is about,
 The first paragraph of what binds nobody begins with `*Advice.*` or `*Flavour.*`; its last, `*No test:* …`, says why no
 test holds it up. A ruling that is a switch ends with `*Switched off:* …`. Sections without entries are left alone.
 
-Each game has two letters of its own, with which the numbers of its rules begin. The pages are in English.
-`multiplayer.pl.md` beside `multiplayer.md` tells the same in Polish: the same numbers, marks and references, in other
-words.
+Each game has two letters of its own, with which the numbers of its rules begin. A group of rules that several games
+share has other letters, and its heading names them: `## EN-ALY` holds `EN-ALY-01`. A game whose folder does not hold a
+shared page names it in `shared.txt`, one path a line, from the folder of the book.
+
+The pages are in English. `multiplayer.pl.md` beside `multiplayer.md` tells the same in Polish: the same numbers, marks
+and references, in other words.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from itertools import pairwise
 from pathlib import Path
@@ -33,8 +36,10 @@ ENGLISH = "en"
 Kind = Literal["rule", "ruling", "advice", "flavour"]
 
 ID = re.compile(r"\b(?:[A-Z]{2}-[A-Z]+|R)-\d\d\b")
-SPOKEN = re.compile(r"([A-Z]+)[- ]?(\d{1,2})")
-"""A number as somebody types it, after the letters of its game: `move 3`, `r8`."""
+SPOKEN = re.compile(r"(?:([A-Z]{2})[- ])?([A-Z]+)[- ]?(\d{1,2})")
+"""A number as somebody types it: `move 3`, `r8`, `en-aly 2`."""
+SHARED = "shared.txt"
+"""The file of a book that names the pages of other games that belong to it too."""
 UNBOUND: Mapping[str, Kind] = {"*Advice.* ": "advice", "*Flavour.* ": "flavour"}
 OFF, UNTESTED = "*Switched off:* ", "*No test:* "
 
@@ -108,18 +113,19 @@ class Rulebook(Struct, frozen=True):
 
     @property
     def letters(self) -> str:
-        """The two letters with which the numbers of its rules begin; empty for a book of rulings alone."""
-        return next((name[:2] for name in self.entries if not name.startswith("R-")), "")
+        """The two letters with which the numbers of the game's own rules begin; empty for rulings and shared rules."""
+        return next(iter(sorted(_own_letters(self.groups))), "")
 
     def spelt(self, asked: str) -> str:
         """A number as the rulebook writes it; what is none comes back in capitals."""
         typed = asked.strip().upper()
-        bare = typed.removeprefix(self.letters).lstrip("- ") if self.letters else typed
-        found = SPOKEN.fullmatch(typed) or SPOKEN.fullmatch(bare)
+        found = SPOKEN.fullmatch(typed)
         if found is None:
             return typed
-        group, number = found.groups()
-        return f"R-{number:0>2}" if group == "R" else f"{self.letters}-{group}-{number:0>2}"
+        letters, group, number = found.groups()
+        if group == "R" and letters in (None, self.letters) and self.group("RULINGS") is not None:
+            return f"R-{number:0>2}"
+        return f"{letters or self.letters}-{group}-{number:0>2}"
 
 
 def html_entries(book: Rulebook) -> list[dict[str, Any]]:
@@ -143,13 +149,24 @@ def book_of(game: str, tongue: str = ENGLISH) -> Rulebook:
 
 def load(folder: Path, tongue: str = ENGLISH) -> Rulebook:
     """The rulebook of a folder, in English where it is not told in this language. Raises `RulebookError`."""
-    pages = {page.name: page.read_text("utf-8") for page in sorted(folder.glob("*.md"))}
+    pages = {page.name: page.read_text("utf-8") for page in _pages(folder)}
     english = {name: text for name, text in pages.items() if name.count(".") == 1}
     if not english:
         raise RulebookError(f"{folder}: there are no rules here. Install the game again, or start it from its folder.")
     book = read(english)
     told = {name: text for name, text in pages.items() if name.endswith(f".{tongue}.md")}
     return _retold(book, read(told), tongue) if told else book
+
+
+def _pages(folder: Path) -> Iterator[Path]:
+    """The pages of a book, in every language: its own, then the shared ones."""
+    yield from sorted(folder.glob("*.md"))
+    names = (folder / SHARED).read_text("utf-8").split() if (folder / SHARED).is_file() else []
+    for page in (folder / name for name in names):
+        if not page.is_file():
+            raise RulebookError(f"{folder / SHARED}: there is no page {page}. Mend the path, or remove the line.")
+        yield page
+        yield from sorted(page.parent.glob(f"{page.stem}.*.md"))
 
 
 def _retold(book: Rulebook, other: Rulebook, tongue: str) -> Rulebook:
@@ -222,7 +239,7 @@ def _plain(paragraph: str) -> str:
 def _faults(title: str, group: str, kind: Kind, text: str, off: str, untested: str) -> Iterator[str]:
     if ID.fullmatch(title) is None:
         yield "is no number of a rule; write them like MP-MOVE-03 or R-08."
-    elif f"-{group}-" != title[2:-2] and not (title.startswith("R-") and group == "RULINGS"):
+    elif title[:-3] not in (group, f"{title[:2]}-{group}") and not (title.startswith("R-") and group == "RULINGS"):
         yield f"stands in the group {group}, where it does not belong."
     if not text:
         yield "says nothing; write what holds."
@@ -234,10 +251,16 @@ def _faults(title: str, group: str, kind: Kind, text: str, off: str, untested: s
         yield "needs a last paragraph '*No test:* …' if it is advice or flavour, and may not have one otherwise."
 
 
-def _order(groups: Iterable[RuleGroup]) -> Iterator[str]:
+def _own_letters(groups: Iterable[RuleGroup]) -> set[str]:
+    """The first two letters of the numbers, without rulings and groups whose heading names other letters."""
+    names = {entry.id for group in groups for entry in group.entries if not entry.id.startswith(f"{group.name}-")}
+    return {name[:2] for name in names if not name.startswith("R-")}
+
+
+def _order(groups: Sequence[RuleGroup]) -> Iterator[str]:
     """Each group has its numbers from 01 on, each once and in order; no group comes twice."""
     seen: set[str] = set()
-    letters = {entry.id[:2] for group in groups for entry in group.entries if not entry.id.startswith("R-")}
+    letters = _own_letters(groups)
     if len(letters) > 1:
         yield f"the numbers begin with {', '.join(sorted(letters))}; a book has two letters of its own."
     for group in groups:

@@ -21,8 +21,9 @@ TONGUES = sorted({page.name.split(".")[1] for page in FOLDER.glob("*.*.md")})
 HOW_MANY = {
     "SETUP": 24, "TURN": 12, "MOVE": 14, "NOISE": 11, "SHOOT": 20, "BAG": 11, "LOOT": 6, "OBJ": 9, "LOAD": 20,
     "MINE": 9, "DEF": 13, "INTEL": 6, "ACT": 21, "SPEC": 30, "MAP": 31, "LOS": 17, "DIST": 8, "END": 6, "DIFF": 9,
-    "INFO": 23, "RULINGS": 88,
+    "INFO": 23, "RULINGS": 88, "EN-ALY": 3, "EN-LDO": 3, "EN-GHO": 7, "EN-D": 9, "EN-R": 36, "EN-X": 3,
 }  # fmt: skip
+NEST = [name for name in HOW_MANY if name.startswith("EN-")]
 
 
 def spoken_of(folder: str) -> dict[str, set[str]]:
@@ -32,7 +33,7 @@ def spoken_of(folder: str) -> dict[str, set[str]]:
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 for name in ID.findall(node.value):
-                    if not name.startswith(("MP-", "R-")):
+                    if not name.startswith(("MP-", "R-", "EN-")):
                         continue  # a rule of a game whose book is not here
                     found.setdefault(name, set()).add(str(file.relative_to(ROOT)))
     return found
@@ -63,7 +64,7 @@ def sorry(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 def test_every_rule_and_ruling_has_one_entry_in_order() -> None:
     assert {group.name: len(group.entries) for group in BOOK.groups} == HOW_MANY
     for group in BOOK.groups:
-        stem = "R" if group.name == "RULINGS" else f"MP-{group.name}"
+        stem = {"RULINGS": "R", **{name: name for name in NEST}}.get(group.name, f"MP-{group.name}")
         assert [entry.id for entry in group.entries] == [f"{stem}-{n + 1:02}" for n in range(HOW_MANY[group.name])]
 
 
@@ -122,7 +123,7 @@ def test_what_binds_nobody_says_why_no_test_holds_it_up() -> None:
 
 def test_the_list_of_contents_leads_to_every_group() -> None:
     text = (FOLDER / "multiplayer.md").read_text("utf-8")
-    assert re.findall(r"\]\(#([a-z]+)\)", text) == [group.name.lower() for group in BOOK.groups]
+    assert re.findall(r"\]\(#([a-z]+)\)", text) == [name.lower() for name in HOW_MANY if name not in NEST]
 
 
 def test_every_ruling_stands_in_the_list_by_subject_once() -> None:
@@ -182,6 +183,33 @@ def test_a_group_that_comes_twice_is_a_fault() -> None:
         read({"a.md": twice, "b.md": twice})
 
 
+def test_a_shared_page_belongs_to_every_book_that_names_it_in_each_language() -> None:
+    other = game_folder("sniper-elite-solo") / "book"
+    for tongue in ("en", *TONGUES):
+        own, shared = load(FOLDER, tongue).entries, load(other, tongue).entries
+        names = [name for name in own if name.startswith("EN-")]
+        assert len(names) == sum(HOW_MANY[name] for name in NEST)
+        assert [shared[name] for name in names] == [own[name] for name in names]
+
+
+def test_a_shared_page_that_is_missing_is_named_with_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "book.md").write_text(page("### MP-TURN-01\n\nGo.")["page.md"], "utf-8")
+    (tmp_path / "shared.txt").write_text("../other/nest.md\n", "utf-8")
+    with pytest.raises(RulebookError, match=r"shared.txt: there is no page .*nest.md\. Mend the path"):
+        load(tmp_path)
+
+
+def test_letters_that_a_heading_does_not_name_are_those_of_the_game_alone() -> None:
+    own, shared = "### MP-TURN-01\n\nGo.", "## EN-R\n\nShared.\n\n### EN-R-01\n\nSo it is."
+    book = read({**page(own), "nest.md": shared, "r.md": "## RULINGS\n\nAll.\n\n### R-01\n\nSo it is."})
+    assert book.letters == "MP"
+    assert [book.spelt(asked) for asked in ("en-r 1", "turn 1", "r1")] == ["EN-R-01", "MP-TURN-01", "R-01"]
+    with pytest.raises(RulebookError, match="begin with EN, MP"):
+        read({**page(own), "nest.md": shared.replace("## EN-R\n", "## R\n")})
+    with pytest.raises(RulebookError, match="does not belong"):
+        read({"nest.md": shared.replace("## EN-R\n", "## EN-D\n")})
+
+
 def test_a_folder_without_rules_says_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(RulebookError, match="Install"):
         load(tmp_path)
@@ -195,6 +223,14 @@ def test_a_rule_is_looked_up_as_people_type_it(capsys: pytest.CaptureFixture[str
     assert printed(capsys, *asked).startswith("MP-MOVE-03 · rule · The sniper's movement\n\nSpaces with a unit")
 
 
+@pytest.mark.parametrize("asked", [["SO-R-14"], ["r", "14"], ["EN-R-05"], ["en-r", "5"]])
+def test_a_ruling_of_a_group_is_looked_up_with_and_without_letters(
+    capsys: pytest.CaptureFixture[str], asked: list[str]
+) -> None:
+    wanted = "EN-R-05" if asked[0].lower().startswith("en") else "SO-R-14"
+    assert printed(capsys, "--game", "sniper-elite-solo", *asked).startswith(wanted)
+
+
 def test_a_rule_comes_with_what_it_refers_to(capsys: pytest.CaptureFixture[str]) -> None:
     said = printed(capsys, "MP-MOVE-09")
     assert "\n\nR-08  Difficult terrain" in said
@@ -204,6 +240,8 @@ def test_a_rule_comes_with_what_it_refers_to(capsys: pytest.CaptureFixture[str])
 
 
 def test_a_group_lists_its_rules_and_no_word_lists_the_groups(capsys: pytest.CaptureFixture[str]) -> None:
+    for asked in ("EN-GHO", "en-gho"):
+        assert "EN-GHO-07" in printed(capsys, asked)
     for asked in ("MINE", "min", "MP-MINE"):
         assert all(f"MP-MINE-0{number}" in printed(capsys, asked) for number in range(1, 10))
     assert all(name in printed(capsys) for name in HOW_MANY)

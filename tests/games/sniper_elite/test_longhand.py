@@ -28,6 +28,7 @@ from tests.depth import seeds
 from tests.games.random_play import RandomGame
 from tests.games.sniper_elite.duel import canonical, plain
 from tests.games.sniper_elite.longhand.menu import KINDS, House, State, menu
+from tests.games.sniper_elite.longhand.nest import BAGS
 from tests.games.sniper_elite.longhand.play import Luck, follow
 from tests.games.sniper_elite.longhand.strewn import strewn
 from tests.toys import grid
@@ -51,8 +52,13 @@ def some_options(random: Random) -> dict[str, Any]:
     if "A" in letters["sniper"] and "A" in letters["defenders"]:
         letters[random.choice(["sniper", "defenders"])].remove("A")
     experienced = {f"experienced_{side}": chosen for side, chosen in letters.items()}
+    nest = (
+        None
+        if random.random() < 0.3
+        else {"ally": random.choice([None, *BAGS, "ghost", "ghost"]), "gear": random.random() < 0.5}
+    )
     switches = {ruling: random.random() < 0.6 for ruling in SWITCHES}
-    return {"random_setup": random.random() < 0.3, "switches": switches, **experienced}
+    return {"random_setup": random.random() < 0.3, "switches": switches, **experienced, "nest": nest}
 
 
 def luck_of(telling: tuple[Told, ...]) -> Luck:
@@ -125,7 +131,9 @@ class Both:
         """What happened, to be counted."""
         yield f"{seat} {command['type']} {command.get('card', command.get('use', ''))}".rstrip()
         for event in told:
-            yield f"{event['type']} {event.get('why', event.get('by', event.get('reason', '')))}".rstrip()
+            named = [event[name] for name in ("why", "by", "reason", "trigger") if name in event]
+            ally = event["ally"] if event["type"] == "ability-used" else ""
+            yield f"{event['type']} {(named or [ally])[0]}".rstrip()
 
 
 def compared(both: Both, acts: int) -> Counter[str]:
@@ -146,6 +154,8 @@ RARE = {
     *["killed shot", "killed mine", "killed trench-gun", "revealed shot", "revealed trench-gun", "revealed spot"],
     *["game-over objectives", "game-over wounds", "game-over countdown", "deployed", "scouted", "dog-placed"],
     *["defenders attack jaeger", "defenders attack sniper", "defenders save", "defenders decline"],
+    *[f"ghost-revealed {why}" for why in ("found", "objective", "special_ability", "position", "game-over")],
+    *[f"ability-used {ally}" for ally in BAGS],
     *["sniper shoot-second", *(f"sniper play {card}" for card in KINDS)],
 }
 """What must have happened to compare it; much of it is rare in random play from the beginning."""

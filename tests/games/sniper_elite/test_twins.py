@@ -23,6 +23,7 @@ from games.sniper_elite import GAME
 from tests.depth import seeds
 from tests.games.sniper_elite.duel import plain
 from tests.games.sniper_elite.longhand.menu import KINDS, Act, House, State
+from tests.games.sniper_elite.longhand.nest import is_ally
 from tests.games.sniper_elite.longhand.play import TOKENS, Luck, follow
 from tests.games.sniper_elite.longhand.strewn import other_secrets, strewn
 from tests.games.sniper_elite.test_longhand import Both
@@ -84,7 +85,7 @@ def luck(s: State, act: Act, row: list[str]) -> Luck:
     number = s["pending"]["draw"] if act["type"] == "shoot-second" else act.get("draw")
     if number is not None:
         return {"draw": {token: row[:number].count(token) for token in TOKENS}}
-    return {"loot": s["loot_deck"][:3]} if act["type"] == "loot" else {}
+    return {"loot": s["loot_deck"][: 3 + is_ally(s, "SABLE")]} if act["type"] == "loot" else {}
 
 
 class Twins:

@@ -1,4 +1,4 @@
-"""Eagle's Nest in the solo game: allied snipers and gear. The docstrings name the rules of the expansion."""
+"""Eagle's Nest in the solo game: allied snipers and gear."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ def with_ally(name: str, space: str | None = "a1", gear: bool = False, **parts: 
     return Table(space, options={"nest": {"ally": f"AS-{name}", "gear": gear}}, **parts)
 
 
+@pytest.mark.rule("EN-ALY-01", "EN-ALY-02", "EN-R-03", "EN-R-19")
 @pytest.mark.parametrize("ally", ALLIES)
 def test_the_bag_follows_the_card_and_the_rest_is_the_supply(ally: str) -> None:
-    """EN-ALY-01, EN-ALY-02, EN-R-03, EN-R-19, EN-T-01: 11 aim, 9 noise and at most 7 recoil are in play."""
+    """11 aim, 9 noise and at most 7 recoil are in play."""
     table = new(options={"nest": {"ally": ally}})
     bag = dict(ALLIES[ally].bag)
     told = [told.event for told in table.told if told.audience.seats != ()]
@@ -39,8 +40,8 @@ def test_the_bag_follows_the_card_and_the_rest_is_the_supply(ally: str) -> None:
     assert len(table.state()["sniper"]["hand"]) == (1 if ally == "AS-SABLE" else 2), "EN-R-23"
 
 
+@pytest.mark.rule("EN-R-04")
 def test_without_the_expansion_nothing_is_told_of_it() -> None:
-    """EN-R-04."""
     table = new()
     assert "ally" not in table.state()
     assert "shot" not in table.state()["sniper"]
@@ -51,8 +52,8 @@ def test_without_the_expansion_nothing_is_told_of_it() -> None:
         Table("a1", ally="AS-WREN")
 
 
+@pytest.mark.rule("EN-R-17")
 def test_nobody_is_a_ghost_alone() -> None:
-    """EN-R-17."""
     with pytest.raises(Refused) as caught:
         GAME.read_options({"nest": {"ally": "ghost"}})
     assert caught.value.rule == "EN-R-17"
@@ -63,6 +64,7 @@ def test_nobody_is_a_ghost_alone() -> None:
 # --- gear -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("EN-LDO-01", "EN-LDO-02", "EN-LDO-03", "EN-R-01", "EN-R-02", "EN-D-07")
 @pytest.mark.parametrize(
     ("board", "climb", "dive"),
     [
@@ -74,7 +76,6 @@ def test_nobody_is_a_ghost_alone() -> None:
     ids=["launch-facility", "submarine-pens", "dry and flat", "both"],
 )
 def test_gear_joins_the_deck_where_the_map_has_a_use_for_it(board: Any, climb: int, dive: int) -> None:
-    """EN-LDO-01, EN-LDO-02, EN-LDO-03, EN-R-01, EN-R-02, EN-D-07, EN-T-02, EN-T-03."""
     state = new(board, {"nest": {"gear": True}}).state()
     cards = [*state["sniper"]["hand"], *state["loot_deck"]]
     assert (cards.count("climbing-gear"), cards.count("diving-gear")) == (climb, dive)
@@ -91,8 +92,8 @@ def test_gear_joins_the_deck_where_the_map_has_a_use_for_it(board: Any, climb: i
         assert caught.value.rule == "EN-LDO-02"
 
 
+@pytest.mark.rule("EN-D-06", "EN-R-21", "EN-R-30")
 def test_diving_gear_crosses_water_and_does_not_end_there() -> None:
-    """EN-D-06, EN-R-21, EN-R-30, EN-T-17."""
     at_d8 = {"sniper": {"hand": ["diving-gear"]}, "lks": "black"}
     table = Table("d8", options={"nest": {"gear": True}}, **at_d8)
     assert {"type": "move", "path": ["d7", "c7"]} not in table.legal("move")
@@ -108,8 +109,8 @@ def test_diving_gear_crosses_water_and_does_not_end_there() -> None:
     assert of(table.act("move", path=["d7", "c7"]), "sniper-moved") == [{"path": ["d7", "c7"], "noisy": True}]
 
 
+@pytest.mark.rule("EN-R-30")
 def test_gear_is_played_before_the_move_also_on_the_arrow() -> None:
-    """EN-R-30."""
     table = Table(None, options={"nest": {"gear": True}}, entry="white", lks="white", sniper={"hand": ["diving-gear"]})
     table.act("play", card="diving-gear")
     late = Table("d8", options={"nest": {"gear": True}}, lks="black", sniper={"hand": ["diving-gear"], "moved": True})
@@ -117,8 +118,9 @@ def test_gear_is_played_before_the_move_also_on_the_arrow() -> None:
         late.act("play", card="diving-gear")
 
 
+@pytest.mark.rule("EN-D-05", "EN-R-20")
 def test_climbing_gear_is_good_for_one_step_without_a_ladder() -> None:
-    """EN-D-05, EN-R-20: b2 and b3 are heights without a ladder; c2 is a house, which has walls."""
+    """B2 and b3 are heights without a ladder; c2 is a house, which has walls."""
     table = Table(
         "b1", board=HIGH, only={}, options={"nest": {"gear": True}}, lks="yellow", sniper={"hand": ["climbing-gear"]}
     )
@@ -139,8 +141,8 @@ def test_climbing_gear_is_good_for_one_step_without_a_ladder() -> None:
 # --- allies -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("EN-ALY-03", "EN-D-03", "EN-R-07", "EN-R-11")
 def test_karl_may_announce_a_second_shot_and_uses_his_gift_then() -> None:
-    """EN-ALY-03, EN-D-03, EN-R-07, EN-R-11, EN-T-04, EN-T-05."""
     once = with_ally("KARL", "b4", chance=[("draw", {"aim": 1})])
     assert kinds(once.act("shoot", target="yellow-2", draw=1))[:2] == ["shot-declared", "drew"]
     twice = with_ally("KARL", "b4", chance=[("draw", {"aim": 1}), ("draw", {"aim": 1})])
@@ -155,8 +157,8 @@ def test_karl_may_announce_a_second_shot_and_uses_his_gift_then() -> None:
         twice.act("shoot-second", target="yellow-2")
 
 
+@pytest.mark.rule("EN-R-08", "EN-R-28")
 def test_karl_with_a_tommy_gun_shoots_three_times_and_forfeits_each_count_alone() -> None:
-    """EN-R-08, EN-R-28."""
     loaded = {"sniper": {"hand": [], "used": ["tommy-gun"], "active": "tommy-gun"}}
     table = with_ally("KARL", "b4", only={"yellow-officer": "b3"}, chance=[("draw", {"aim": 1})], **loaded)
     assert {"type": "shoot", "target": "yellow-officer", "draw": 1, "second": 1, "third": 1} in table.legal("shoot")
@@ -174,8 +176,8 @@ def test_karl_with_a_tommy_gun_shoots_three_times_and_forfeits_each_count_alone(
         alone.act("shoot", target="yellow-officer", draw=1, second=1, third=1)
 
 
+@pytest.mark.rule("EN-D-08", "EN-R-10", "EN-R-27", "EN-R-34")
 def test_wren_is_silent_for_two_spaces_and_never_goes_three() -> None:
-    """EN-D-08, EN-R-10, EN-R-27, EN-R-34, EN-T-08."""
     table = with_ally("WREN", "c1", lks="white", units={"yellow-officer": "a3"})
     with refused("EN-D-08"):
         table.act("move", path=["b1", "a1", "a2"])
@@ -195,8 +197,8 @@ def test_wren_is_silent_for_two_spaces_and_never_goes_three() -> None:
     assert kinds(masked.act("move", path=["b1", "a1"])) == ["sniper-moved"], "the card has done it"
 
 
+@pytest.mark.rule("EN-D-09", "EN-R-10")
 def test_anvil_misfires_with_six() -> None:
-    """EN-D-09, EN-R-10, EN-T-07."""
     five = with_ally("ANVIL", "b4", chance=[("draw", {"aim": 1, "noise": 2, "recoil": 3})])
     told = five.act("shoot", target="yellow-2", draw=6)
     assert kinds(told) == ["shot-declared", "drew", "shot", "ability-used", "killed"]
@@ -207,8 +209,8 @@ def test_anvil_misfires_with_six() -> None:
     assert "ability-used" not in kinds(told)
 
 
+@pytest.mark.rule("EN-D-09", "EN-R-31")
 def test_harrow_ignores_a_recoil_while_still_and_stays_after_a_shot() -> None:
-    """EN-D-09, EN-R-31, EN-T-09, EN-T-10."""
     draw = [("draw", {"aim": 1, "noise": 2, "recoil": 3})]
     still = with_ally("HARROW", "b4", chance=draw)
     told = still.act("shoot", target="yellow-2", draw=6)
@@ -228,8 +230,8 @@ def test_harrow_ignores_a_recoil_while_still_and_stays_after_a_shot() -> None:
         with_ally("HARROW", "b4", sniper={"shot": True})
 
 
+@pytest.mark.rule("EN-D-09", "EN-R-32")
 def test_lark_makes_more_noise_with_an_objective() -> None:
-    """EN-D-09, EN-R-32, EN-T-11."""
     table = with_ally("LARK", "a5", units={"red-officer": None}, possible=[1, 2, 3])
     told = table.act("complete", objective=4)
     assert kinds(told)[:4] == ["objective-completed", "bag-gained", "bag-gained", "ability-used"]
@@ -242,8 +244,8 @@ def test_lark_makes_more_noise_with_an_objective() -> None:
     assert "ability-used" not in kinds(told), "one token was all there was"
 
 
+@pytest.mark.rule("EN-R-19", "EN-R-23", "EN-R-32")
 def test_sable_draws_one_card_more_and_her_wound_finds_three_recoil() -> None:
-    """EN-R-19, EN-R-23, EN-R-32, EN-T-13, EN-T-15."""
     table = with_ally("SABLE", "a2", units={"yellow-officer": None})
     told = table.act("loot")
     assert len(of(told, "loot-drawn")[0]["cards"]) == 4
@@ -266,8 +268,9 @@ def test_sable_draws_one_card_more_and_her_wound_finds_three_recoil() -> None:
     assert caught.value.rule == "SO-R-38"
 
 
+@pytest.mark.rule("EN-R-36")
 def test_changes_of_challenges_are_added_to_the_card() -> None:
-    """EN-R-36: the Marksman's benefit is one aim more, the Quartermaster's burden one card less."""
+    """The Marksman's benefit is one aim more, the Quartermaster's burden one card less."""
     options = {
         "nest": {"ally": "AS-SABLE"},
         "challenges": {"CH-3": "benefit", "CH-6": "complications", "CH-4": "benefit"},
@@ -287,3 +290,32 @@ def test_a_position_is_written_as_it_is_read(ally: str | None) -> None:
     again = GAME.position(HIGH, GAME.read_options(options), state, table.chance)["referee"]
     assert plain(GAME.state(again)) == state
     assert state.get("ally") == ally
+
+
+@pytest.mark.rule("EN-R-18")
+def test_a_position_that_becomes_known_alone_shows_no_ghost() -> None:
+    table = with_ally("WREN", "b3", only={"yellow-1": "a8"}, lks="white")
+    told = table.runs({"do": "reveal_position"})
+    assert kinds(told) == ["lks-updated", "hit"]
+    assert "identity_revealed" not in table.state()
+    assert table.view("table")["ally"] == "AS-WREN", "the ally is open from the beginning"
+
+
+@pytest.mark.rule("EN-R-24")
+def test_alone_nobody_spots_lark() -> None:
+    with pytest.raises(NotUnderstood):
+        GAME.read_command("sniper", {"type": "spot", "unit": "yellow-1", "space": "b3"})
+    me = {"stack": ["recoil"] * 4}
+    table = with_ally("LARK", "b3", only={"yellow-1": "b4"}, lks="yellow", sniper=me)
+    told = table.runs({"do": "scan", "who": ["in_lks"]})
+    assert kinds(told) == ["scanned", "hit"]
+    assert table.state()["bag"] == {"aim": 5, "noise": 1, "recoil": 4}, "found, but no noise comes of it"
+
+
+@pytest.mark.rule("EN-R-22")
+@pytest.mark.parametrize("card", ["climbing-gear", "diving-gear"])
+def test_gear_does_not_change_what_is_seen(card: str) -> None:
+    table = Table("b4", board=HIGH, options={"nest": {"gear": True}}, sniper={"hand": [card]})
+    before = table.legal("shoot")
+    table.act("play", card=card)
+    assert table.legal("shoot") == before != []

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from engine.graph import Map
 from games.sniper_elite.map_rules import Sites, sites_of
+from tests.games.sniper_elite.longhand.nest import GEAR, gear, is_ally, steps
 
 State = dict[str, Any]
 Act = dict[str, Any]
@@ -25,7 +26,7 @@ DECK = [
     *["distraction"] * 2,
     *["tommy-gun", "trench-gun"],
 ]
-KINDS = list(dict.fromkeys(DECK))
+KINDS = [*dict.fromkeys(DECK), *GEAR]
 WEAPONS = ("silenced-ammo", "tommy-gun", "trench-gun")
 SPECIALISTS = ("kennel-master", "jaeger", "scout", "radio-operator", "sniper", "medic")
 CUBES = 10
@@ -44,6 +45,11 @@ class House(NamedTuple):
     def harder(self, side: str, letter: str) -> bool:
         """Whether the experienced `side` has adopted an option."""
         return letter in self.options.get(f"experienced_{side}", [])
+
+    @property
+    def deck(self) -> list[str]:
+        """All loadout cards."""
+        return [*DECK, *gear(self.board, self.options)]
 
     @property
     def sites(self) -> Sites:
@@ -113,8 +119,8 @@ def _decisions(h: House, s: State) -> Iterator[Act]:
         case "return-objective":
             yield from ({"type": "return-objective", "objective": number} for number in me["objectives"])
         case "choose-loadout":
-            size = 4 if h.harder("defenders", "A") else 3
-            yield from ({"type": "choose-loadout", "cards": [*hand]} for hand in set(combinations(DECK, size)))
+            size = (4 if h.harder("defenders", "A") else 3) - is_ally(s, "SABLE")
+            yield from ({"type": "choose-loadout", "cards": [*hand]} for hand in set(combinations(h.deck, size)))
         case "show-objective":
             others = set(h.sites.objectives) - set(me["objectives"])
             yield from ({"type": "show-objective", "objective": number} for number in others)
@@ -159,16 +165,19 @@ def _arrows(h: House, s: State) -> Iterator[Act]:
 
 
 def _paths(h: House, s: State) -> Iterator[list[str]]:
-    """MP-MOVE-01 to MP-MOVE-10."""
-    here = s["sniper"]["space"]
-    first = h.board.walk[here] if here else [h.sites.entries[s["entry"]]]
-    one = [[space] for space in first]
-    two = [[*path, space] for path in one for space in h.board.walk[path[-1]]]
-    three = [[*path, space] for path in two for space in h.board.walk[path[-1]]]
-    for path in (*one, *two, *three):
+    """MP-MOVE-01 to MP-MOVE-10, EN-D-05, EN-D-06, EN-D-08, EN-D-09, EN-R-27."""
+    here, active = s["sniper"]["space"], s["sniper"]["active"]
+    if is_ally(s, "HARROW") and s["sniper"]["shot"]:
+        return
+    first = steps(h.board, active, here) if here else {h.sites.entries[s["entry"]]: False}
+    one = [([space], climbs) for space, climbs in first.items()]
+    two = [([*path, x], up + more) for path, up in one for x, more in steps(h.board, active, path[-1]).items()]
+    three = [([*path, x], up + more) for path, up in two for x, more in steps(h.board, active, path[-1]).items()]
+    for path, climbed in (*one, *two, *three):
         slow = sum(h.slow(space) for space in path)
-        most = 3 - slow if h.off("R-08") else 3 - min(slow, 1)
-        if len(path) <= most and len({here, *path}) == len(path) + 1 and not taken(s) & set(path):
+        most = (3 - slow if h.off("R-08") else 3 - min(slow, 1)) - is_ally(s, "WREN")
+        fits = len(path) <= most and climbed <= 1 and h.open(path[-1])
+        if fits and len({here, *path}) == len(path) + 1 and not taken(s) & set(path):
             yield path
 
 
@@ -181,7 +190,7 @@ def _cards(h: House, s: State, card: str) -> Iterator[Act]:
                 if h.board.distance(me["space"], to):
                     yield {"type": "play", "card": card, "unit": unit, "to": to}
         return
-    barred = {"sound-masking": me["moved"], "s-mine": me["space"] is None}
+    barred = {"s-mine": me["space"] is None, **dict.fromkeys(("sound-masking", *GEAR), me["moved"])}
     if not barred.get(card, me["acted"]):
         yield {"type": "play", "card": card}
 
@@ -197,7 +206,7 @@ def strolls(h: House, s: State, unit: str) -> set[str]:
 
 
 def _shots(h: House, s: State) -> Iterator[Act]:
-    """R-13, R-24, R-25."""
+    """R-13, R-24, R-25, EN-R-07, EN-R-28."""
     gun, full, near = s["sniper"]["active"], sum(s["bag"].values()), seen(h, s)
     if gun == "trench-gun":
         yield {"type": "shoot"}
@@ -205,12 +214,13 @@ def _shots(h: House, s: State) -> Iterator[Act]:
     ones: list[Act] = [
         {"type": "shoot", "target": unit, "draw": n} for unit, d in near.items() for n in range(d, full + 1)
     ]
-    twos = []
-    if gun == "tommy-gun":
-        reach = [n for n in range(1, full) if any(d <= n for d in near.values())]
-        twos = [{**shot, "second": n} for shot in ones for n in reach if shot["draw"] + n <= full]
+    most = 1 + (gun == "tommy-gun") + is_ally(s, "KARL")
+    reach = [n for n in range(1, full) if any(d <= n for d in near.values())]
+    twos = [{**shot, "second": n} for shot in ones if most > 1 for n in reach if shot["draw"] + n <= full]
+    threes = [{**shot, "third": n} for shot in twos if most > 2 for n in reach]
     yield from twos
-    if not (twos and h.off("R-24")):
+    yield from (shot for shot in threes if shot["draw"] + shot["second"] + shot["third"] <= full)
+    if not (twos and gun == "tommy-gun" and h.off("R-24")):
         yield from ones
 
 

@@ -7,20 +7,19 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, product
 from math import comb
 from typing import Any
 
-from tests.games.sniper_elite.longhand.menu import DECK, KINDS, SQUADS, WEAPONS, Act, House, State, officer, seen, squad
+from tests.games.sniper_elite.longhand.menu import KINDS, SQUADS, WEAPONS, Act, House, State, officer, seen, squad
+from tests.games.sniper_elite.longhand.nest import GEAR, Teller, Told, is_ally
 
 TOKENS = ("aim", "noise", "recoil", "suppression")
 CAPS = {"aim": 11, "noise": 9, "recoil": 3, "suppression": 3}
 Luck = dict[str, Any]
 """What chance brings: `draw` tokens, `loot` cards, `loadout` cards, `specialists` by squad."""
-Told = tuple[str, dict[str, Any]]
-"""`all` or the one seat that hears it, and the event."""
 
 
 def lucks(s: State, seat: str, act: Act) -> list[tuple[Luck, Fraction]]:
@@ -29,7 +28,7 @@ def lucks(s: State, seat: str, act: Act) -> list[tuple[Luck, Fraction]]:
     if number is not None:
         return list(_draws(s["bag"], number))
     if act["type"] == "loot":
-        hands = Counter(combinations(s["loot_deck"], min(3, len(s["loot_deck"]))))
+        hands = Counter(combinations(s["loot_deck"], min(3 + is_ally(s, "SABLE"), len(s["loot_deck"]))))
         return [({"loot": [*hand]}, Fraction(times, sum(hands.values()))) for hand, times in hands.items()]
     return [({}, Fraction(1))]
 
@@ -53,30 +52,32 @@ def follow(h: House, s: State, seat: str, act: Act, luck: Luck) -> tuple[State, 
     return course.s, course.told
 
 
-class Course:
+class Course(Teller):
     """One act on its way. `s` is the position, changed step by step."""
 
     def __init__(self, h: House, s: State, luck: Luck) -> None:
         self.h, self.s, self.luck = h, s, luck
         self.me = s["sniper"]
         self.told: list[Told] = []
+        self.nest = h.options.get("nest")
+        self.ghost = bool(self.nest) and self.nest["ally"] == "ghost"
         self.out = dict((s["pending"] or {}).get("drawn") or dict.fromkeys(TOKENS, 0))
-
-    def tell(self, event: str, /, **fields: Any) -> None:
-        """To everybody."""
-        self.told.append(("all", {"type": event, **fields}))
-
-    def whisper(self, event: str, /, **fields: Any) -> None:
-        """To the sniper."""
-        self.told.append(("sniper", {"type": event, **fields}))
 
     # --- common consequences ------------------------------------------------------------------------------------
 
-    def gain(self, token: str) -> None:
-        """MP-BAG-06, R-15."""
-        if self.s["bag"][token] + self.out[token] < CAPS[token]:
+    def gain(self, token: str) -> bool:
+        """MP-BAG-06, R-15; whether there was one."""
+        there = bool(self.s["bag"][token] + self.out[token] < CAPS[token])
+        if there:
             self.s["bag"][token] += 1
             self.tell("bag-gained", token=token)
+        return there
+
+    def more_noise(self) -> None:
+        """MP-OBJ-05, MP-ACT-08, EN-D-09, EN-R-32."""
+        self.gain("noise")
+        if is_ally(self.s, "LARK") and self.gain("noise"):
+            self.talent()
 
     def kill(self, unit: str, by: str) -> None:
         """MP-BAG-01 to MP-BAG-03, MP-BAG-08, MP-BAG-09, R-36."""
@@ -134,7 +135,7 @@ class Course:
     def choose_loadout(self, cards: list[str]) -> None:
         """MP-SETUP-14, MP-SETUP-15."""
         self.me["hand"] = sorted(cards, key=KINDS.index)
-        self.s["loot_deck"] = _less(DECK, cards)
+        self.s["loot_deck"] = _less(self.h.deck, cards)
         self.whisper("hand", cards=self.me["hand"])
         self.tell("loadout-chosen", count=len(cards))
         self.s["pending"] = {"for": "show-objective" if self.h.harder("sniper", "C") else "choose-specialists"}
@@ -168,13 +169,23 @@ class Course:
         masked = self.me["active"] == "sound-masking"
         self.me |= {"space": path[-1], "moved": True, "been": way}
         self.me["active"] = None if masked else self.me["active"]
+        quiet = 2 if is_ally(self.s, "WREN") else 1
         self.whisper("sniper-moved", path=path)
         near = {space for step in way for space in self.h.board.adjacent[step]}
         heard = [unit for unit, space in self.s["units"].items() if space in near]
-        if heard and len(path) > 1 and not masked:
+        if heard and len(path) > quiet and not masked:
             self.tell("alerted", units=heard)
+        if heard and 1 < len(path) <= quiet and not masked:
+            self.wren()
         if barking := [dog for dog in self.s["dogs"] if dog in way]:
             self.tell("barked", spaces=barking)
+
+    def wren(self) -> None:
+        """EN-R-35: nobody else hears of it, but a ghost is recognised."""
+        if self.ghost and not self.s["identity_revealed"]:
+            self.talent()
+        else:
+            self.whisper("ability-used", ally=self.s["ally"])
 
     def play(self, card: str, unit: str = "", to: str = "") -> None:
         """MP-LOAD-03, R-32."""
@@ -185,7 +196,7 @@ class Course:
         if hidden:
             self.me["face_down"].append(card)
             self.whisper("card-laid", card=card)
-        if card in (*WEAPONS, "sound-masking"):
+        if card in (*WEAPONS, *GEAR, "sound-masking"):
             self.me["active"] = card
         if card == "s-mine":
             self.me["mines"].append(self.me["space"])
@@ -194,20 +205,34 @@ class Course:
             self.tell("distracted", unit=unit, **{"from": self.s["units"][unit]}, to=to)
             self.stopped(unit, to)
 
-    def shoot(self, target: str | None = None, draw: int = 0, second: int | None = None) -> None:
-        """R-14, R-23, R-28."""
-        silenced = self.me["active"] == "silenced-ammo"
+    def shoot(
+        self, target: str | None = None, draw: int = 0, second: int | None = None, third: int | None = None
+    ) -> None:
+        """R-14, R-23, R-28, EN-R-07, EN-R-28."""
+        gun = self.me["active"]
         self.me["acted"] = True
-        self.me["active"] = None if self.me["active"] in WEAPONS else self.me["active"]
+        self.me |= {"shot": True} if "shot" in self.me else {}
+        keeps = second is not None and gun == "silenced-ammo"
+        self.me["active"] = None if gun in WEAPONS and not keeps else gun
         if target is None:
             self.blast()
             return
         self.whisper("target", unit=target)
-        self.tell("shot-declared", draw=draw, second=second)
+        more = {"third": third} if self.nest else {}
+        self.tell("shot-declared", draw=draw, second=second, **more)
+        if is_ally(self.s, "KARL") and (third if gun == "tommy-gun" else second) is not None:
+            self.talent()
         drawn = self.draws()
-        if second is None and not silenced:
-            self.noise(drawn)
-        self.result(target, drawn, drawn, second)
+        felt = self.felt(drawn, gun)
+        if second is None:
+            self.noise(felt)
+        self.result(target, felt, felt, [second, third])
+
+    def felt(self, drawn: dict[str, int], gun: str | None) -> dict[str, int]:
+        """MP-LOAD-10: Silenced Ammo makes recoil of noise."""
+        if gun != "silenced-ammo":
+            return drawn
+        return {**drawn, "noise": 0, "recoil": drawn["recoil"] + drawn["noise"]}
 
     def draws(self) -> dict[str, int]:
         """Tokens leave the bag and stay out."""
@@ -223,18 +248,22 @@ class Course:
         if drawn["noise"] >= 2 + drawn["suppression"]:
             self.reveal("shot")
 
-    def result(self, target: str, drawn: dict[str, int], bad: dict[str, int], second: int | None) -> None:
+    def result(self, target: str, drawn: dict[str, int], bad: dict[str, int], later: list[int | None]) -> None:
         """Hit, miss or misfire; then the medic's window, or what comes after it. `bad` tokens count for a misfire."""
-        misfire = bad["recoil"] + bad["noise"] >= 5
+        calm = is_ally(self.s, "HARROW") and not self.me["moved"] and bad["recoil"] > 0
+        worse = bad["recoil"] + bad["noise"]
+        misfire = worse - calm >= 5 + is_ally(self.s, "ANVIL")
         hit = drawn["aim"] >= seen(self.h, self.s)[target] and not misfire
         self.tell("shot", result="misfire" if misfire else "hit" if hit else "miss")
-        if hit and self.window([target], "shot", second):
+        if worse >= 5 and not misfire:
+            self.talent()
+        if hit and self.window([target], "shot", later):
             return
         if hit:
             self.kill(target, "shot")
-        self.afterwards(second)
+        self.afterwards(later)
 
-    def window(self, hit: list[str], by: str, second: int | None = None) -> bool:
+    def window(self, hit: list[str], by: str, later: Sequence[int | None] = (None, None)) -> bool:
         """MP-SPEC-26 to MP-SPEC-29, R-59, R-60."""
         for colour, card in self.s["specialists"].items():
             away = self.s["units"][f"{colour}-officer"] is None or f"{colour}-officer" in hit
@@ -245,19 +274,28 @@ class Course:
                 self.tell("save-offered", unit=unit)
             if units:
                 self.s["pending"] = {"for": "save", "units": units, "hit": hit, "by": by}
-                self.s["pending"] |= {"drawn": self.out, "second": second}
+                self.s["pending"] |= {"drawn": self.out, "second": later[0], **self.last(later)}
             return bool(units)
         return False
 
-    def afterwards(self, second: int | None) -> None:
-        """The second shot is due, or forfeited; else all tokens go back (MP-SHOOT-16, R-25)."""
+    def last(self, later: Sequence[int | None]) -> dict[str, int | None]:
+        """What a position with the expansion says of a third shot."""
+        return {"third": later[1]} if self.nest else {}
+
+    def afterwards(self, later: Sequence[int | None]) -> None:
+        """The next shot is due, or forfeited; else all tokens go back (MP-SHOOT-16, R-25, EN-R-08)."""
         self.s["pending"] = None
-        if second is not None and any(d <= second for d in seen(self.h, self.s).values()):
-            self.s["pending"] = {"for": "shoot-second", "draw": second, "drawn": self.out}
-            return
-        if second is not None:
-            self.tell("second-forfeited")
-            self.noise(self.out)
+        counts = [*later]
+        while counts:
+            count = counts.pop(0)
+            if count is not None and any(d <= count for d in seen(self.h, self.s).values()):
+                rest = self.last([count, *counts, None])
+                self.s["pending"] = {"for": "shoot-second", "draw": count, "drawn": self.out, **rest}
+                return
+            if count is not None:
+                self.tell("second-forfeited")
+        if any(count is not None for count in later):
+            self.noise(self.felt(self.out, self.me["active"]))
         self.back()
 
     def back(self) -> None:
@@ -265,13 +303,17 @@ class Course:
         for token in TOKENS:
             self.s["bag"][token] += self.out[token]
         self.out = dict.fromkeys(TOKENS, 0)
+        self.me["active"] = None if self.me["active"] in WEAPONS else self.me["active"]
 
     def shoot_second(self, target: str) -> None:
         """R-26, R-27."""
         self.whisper("target", unit=target)
-        drawn = self.draws()
-        self.noise(self.out)
-        self.result(target, drawn, dict(self.out) if self.h.off("R-26") else drawn, None)
+        third = self.s["pending"].get("third")
+        gun = self.me["active"]
+        drawn, both = self.felt(self.draws(), gun), self.felt(dict(self.out), gun)
+        if third is None:
+            self.noise(both)
+        self.result(target, drawn, both if self.h.off("R-26") else drawn, [third, None])
 
     def blast(self) -> None:
         """R-30, R-31."""
@@ -298,7 +340,7 @@ class Course:
         waits = self.s["pending"]
         for unit in dead:
             self.kill(unit, waits["by"])
-        self.afterwards(waits["second"])
+        self.afterwards([waits["second"], waits.get("third")])
 
     def loot(self) -> None:
         """MP-LOOT-02, R-41."""
@@ -308,6 +350,8 @@ class Course:
         self.s["pending"] = {"for": "keep", "cards": cards}
         self.tell("looted")
         self.whisper("loot-drawn", cards=cards)
+        if len(cards) > 3:
+            self.talent()
 
     def keep(self, card: str) -> None:
         """MP-LOOT-02, MP-LOOT-03."""
@@ -324,7 +368,7 @@ class Course:
         self.me["completed"].append(objective)
         self.tell("objective-completed", objective=objective, space=self.me["space"])
         self.reveal("objective")
-        self.gain("noise")
+        self.more_noise()
         if len(self.me["completed"]) == 2:
             self.me["log"].append([self.s["countdown"], self.me["space"]])
             self.finish("sniper", "objectives")
@@ -336,6 +380,7 @@ class Course:
         """A half of the round begins."""
         self.s |= {"squads": {colour: {"left": 2, "intel": False} for colour in SQUADS}, "done": {}, "used": []}
         self.me |= {"moved": False, "carded": False, "acted": False, "active": None, "been": []}
+        self.me |= {"shot": False} if "shot" in self.me else {}
 
     def sniper_end_turn(self) -> None:
         """MP-TURN-10, MP-END-03."""
@@ -365,7 +410,7 @@ class Course:
         goal = space or self.s["units"][unit]
         found: bool | None = goal == self.me["space"]
         if use == "sniper":
-            self.tell("shot-declared", draw=draw, second=None)
+            self.tell("shot-declared", draw=draw, second=None, **({"third": None} if self.nest else {}))
             drawn = self.draws()
             need = self.h.board.distance(self.s["units"][unit], goal) or 99
             found = found if drawn["aim"] >= need and drawn["recoil"] + drawn["noise"] < 5 else None
@@ -391,7 +436,7 @@ class Course:
         self.tell("spotted", unit=unit, space=space, found=space == self.me["space"])
         if space == self.me["space"]:
             self.reveal("spot")
-            self.gain("noise")
+            self.more_noise()
 
     def sweep(self, unit: str, spaces: list[str]) -> None:
         """MP-ACT-10, MP-ACT-11."""

@@ -7,7 +7,8 @@ from collections import Counter
 from random import Random
 from typing import Any
 
-from tests.games.sniper_elite.longhand.menu import DECK, SPECIALISTS, SQUADS, WEAPONS, House, State
+from tests.games.sniper_elite.longhand.menu import SPECIALISTS, SQUADS, WEAPONS, House, State
+from tests.games.sniper_elite.longhand.nest import BAGS, GEAR
 
 UNITS = [f"{squad}-{member}" for squad in SQUADS for member in ("officer", "1", "2")]
 ACTIONS = ("move", "attack", "spot", "sweep", "deploy")
@@ -26,8 +27,11 @@ def strewn(h: House, random: Random) -> State:
     sniper = {"space": here, "wounds": random.randrange(2), "miniature": random.choice([None, here, *places[:1]])}
     s: State = {"turn": random.choice(["sniper", "defenders"]), "round": random.randrange(1, 9), "units": units}
     s |= {"countdown": random.randrange(1, 7), "sniper": {**sniper, **_goals(h, random, here)}}
-    s["sniper"] |= _cards(random, spaces, s["turn"])
+    s["sniper"] |= _cards(h, random, spaces, s["turn"])
     s |= {"dogs": [], "marks": random.sample(spaces, random.randrange(4))}
+    if ally := (h.options.get("nest") or {}).get("ally"):
+        s["ally"] = random.choice([*BAGS]) if ally == "ghost" else ally
+        s["identity_revealed"] = ally == "ghost" and random.random() < 0.2
     _specialists(h, random, s, spaces)
     if s["turn"] == "defenders":
         s["countdown"] += 1
@@ -45,10 +49,11 @@ def _goals(h: House, random: Random, here: str) -> dict[str, Any]:
     return {"objectives": [one, other], "completed": [other] if random.random() < 0.3 else []}
 
 
-def _cards(random: Random, spaces: list[str], turn: str) -> dict[str, Any]:
+def _cards(h: House, random: Random, spaces: list[str], turn: str) -> dict[str, Any]:
     """Cards in hand, face down and at work; every mine has a space."""
-    deck = random.sample(DECK, len(DECK))
-    active = random.choice([None, None, *WEAPONS, "tommy-gun"]) if turn == "sniper" else None
+    deck = random.sample(h.deck, len(h.deck))
+    gear = [card for card in GEAR if card in deck]
+    active = random.choice([None, None, *WEAPONS, "tommy-gun", *gear, *gear]) if turn == "sniper" else None
     if active:
         deck.remove(active)
     down = [card for card in deck[:4] if card in HIDDEN]
@@ -67,7 +72,12 @@ def _specialists(h: House, random: Random, s: State, spaces: list[str]) -> None:
     }
     away = 3 - sum(card["suppression"] for card in dealt.values())
     s["specialists"] = dealt
-    s["bag"] = {"aim": random.randrange(12), "noise": random.randrange(1, 10), "recoil": 3, "suppression": away}
+    s["bag"] = {
+        "aim": random.randrange(12),
+        "noise": random.randrange(1, 10),
+        "recoil": BAGS[s["ally"]][2] if "ally" in s else 3,
+        "suppression": away,
+    }
     for card in dealt.values():
         if card["card"] == "kennel-master":
             s["dogs"] = [random.choice(spaces) for _ in range(most - card["uses"])]
@@ -125,6 +135,6 @@ def _other_cards(other: State, random: Random, spaces: list[str]) -> None:
     held = len(me["hand"])
     me |= {"face_down": down, "hand": rest[:held], "mines": [random.choice(spaces) for c in down if c == "s-mine"]}
     other["loot_deck"] = rest[held:]
-    if me["active"] not in WEAPONS:
+    if me["active"] not in (*WEAPONS, *GEAR):
         laid = me["carded"] and not me["moved"] and "sound-masking" in down and random.random() < 0.5
         me["active"] = "sound-masking" if laid else None

@@ -1,0 +1,93 @@
+"""Eagle's Nest in longhand: allies, gear and the ghost, from the expansion's ledger. See `menu.py`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.graph import Map
+
+State = dict[str, Any]
+Told = tuple[str, dict[str, Any]]
+"""`all` or the one seat that hears it, and the event."""
+
+BAGS = {
+    "AS-KARL": (5, 2, 3),
+    "AS-WREN": (5, 2, 3),
+    "AS-ANVIL": (7, 3, 3),
+    "AS-LARK": (5, 1, 3),
+    "AS-SABLE": (5, 2, 2),
+    "AS-HARROW": (6, 2, 3),
+}
+"""Aim, noise and recoil of each ally (EN-D-01)."""
+GEAR = {"climbing-gear": "elevated", "diving-gear": "water"}
+"""Each gear and the kind of space that a map needs for it (EN-LDO-02, EN-LDO-03)."""
+
+
+def is_ally(s: State, name: str) -> bool:
+    """Whether the sniper is this ally."""
+    return bool(s.get("ally") == f"AS-{name}")
+
+
+def gear(board: Map, options: dict[str, Any]) -> list[str]:
+    """The gear in the loadout deck (EN-LDO-01, EN-D-07)."""
+    kinds = {space.kind for space in board.spaces.values()}
+    played = (options.get("nest") or {}).get("gear", False)
+    return [card for card, kind in GEAR.items() if played and kind in kinds for _ in range(2)]
+
+
+def steps(board: Map, active: str | None, here: str) -> dict[str, bool]:
+    """Where a step can lead -> whether it takes the climb (EN-D-05, EN-D-06, EN-R-20, EN-R-30)."""
+    found = dict.fromkeys(board.walk[here], False)
+    for space in board.adjacent[here]:
+        kinds = {board.spaces[here].kind, board.spaces[space].kind}
+        if space not in found and active == "climbing-gear" and kinds == {"elevated", "open"}:
+            found[space] = True
+        if space not in found and active == "diving-gear" and kinds in ({"water"}, {"open", "water"}):
+            found[space] = False
+    return found
+
+
+class Teller:
+    """What is told of an act. `s` is the position, changed step by step; `out` are the tokens out of the bag."""
+
+    s: State
+    me: dict[str, Any]
+    told: list[Told]
+    out: dict[str, int]
+    ghost: bool
+
+    def whisper(self, event: str, /, **fields: Any) -> None:
+        """To the sniper."""
+        self.told.append(("sniper", {"type": event, **fields}))
+
+    def tell(self, event: str, /, **fields: Any) -> None:
+        """To everybody, as far as a hidden ghost allows it (EN-R-29)."""
+        hidden = self.ghost and not self.s["identity_revealed"]
+        if hidden and event == "opened":
+            self.unmask("game-over")
+        if hidden and event == "bag-gained" and fields["token"] != "suppression":
+            self.whisper(event, **fields)
+            return
+        if hidden and event == "ability-used":
+            self.unmask("special_ability")
+            return
+        if hidden and event == "loadout-chosen":
+            fields = {"count": None}
+        self.told.append(("all", {"type": event, **fields}))
+        if hidden and event == "revealed":
+            found = {"spot": "found", "attack": "found", "objective": "objective"}
+            self.unmask(found.get(fields["why"], "position"))
+
+    def unmask(self, trigger: str) -> None:
+        """EN-GHO-07, EN-R-09."""
+        self.s["identity_revealed"] = True
+        bag = {token: self.s["bag"][token] + self.out[token] for token in self.out}
+        waits = self.s["pending"] or {}
+        looted = len(waits["cards"]) - 1 if waits.get("for") == "keep" else 0  # one stays in hand, the others go back
+        hand = len(self.me["hand"]) + (waits.get("for") == "keep")
+        counts = {"hand": hand, "loot_deck": len(self.s["loot_deck"]) + looted}
+        self.tell("ghost-revealed", ally=self.s["ally"], trigger=trigger, bag=bag, counts=counts)
+
+    def talent(self) -> None:
+        """EN-R-10."""
+        self.tell("ability-used", ally=self.s["ally"])
