@@ -318,7 +318,7 @@ class SniperElite:
         return isinstance(command, commands.Move)
 
     def glossary(self) -> dict[str, Any]:
-        """Titles and texts of cards and specialists (MP-LOAD-07: public)."""
+        """Titles and texts of cards, allied snipers and specialists (MP-LOAD-07: public)."""
         return {
             "cards": {
                 name: {"title": card.title, "text": card.text, "gives": card.gives, "copies": card.copies}
