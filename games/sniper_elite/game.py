@@ -328,7 +328,9 @@ class SniperElite:
                 name: {"title": card.title, "text": card.text, "gives": card.gives, "copies": card.copies}
                 for name, card in cards.GEAR_CARDS.items()
             },
-            "allies": {name: {"title": ally.name, "text": ally.about, "bag": ally.bag} for name, ally in ALLIES.items()},
+            "allies": {
+                name: {"title": ally.name, "text": ally.about, "bag": ally.bag} for name, ally in ALLIES.items()
+            },
             "specialists": {
                 name: {"title": card.title, "text": card.text} for name, card in specialists.SPECIALISTS.items()
             },

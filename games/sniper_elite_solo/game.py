@@ -229,7 +229,9 @@ class SniperEliteSolo:
                 name: {"title": title, "text": loadout.TEXTS[name], "copies": copies[name]}
                 for name, title in LOADOUT.items()
             },
-            "allies": {name: {"title": ally.name, "text": ally.about, "bag": ally.bag} for name, ally in ALLIES.items()},
+            "allies": {
+                name: {"title": ally.name, "text": ally.about, "bag": ally.bag} for name, ally in ALLIES.items()
+            },
             "solo_cards": {
                 name: {"title": sentences.title(name), "set": card.set, "urgent": card.urgent}
                 for name, card in CARDS.items()

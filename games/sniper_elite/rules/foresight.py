@@ -50,7 +50,9 @@ Refusing = Callable[[Command], Refused]
 
 
 def of_sniper(view: Picture, legal: Sequence[Command], late: Refused | None = None) -> dict[str, Any]:
-    """Moves with the units and dogs that notice them, with gear the kind of each step, targets with line and odds, cards with why they cannot be played.
+    """Moves with the units and dogs that notice them, targets with line and odds, cards with why they cannot be played.
+
+    With gear in use a move also has the kind of each of its steps (`steps`).
 
     Probabilities are floats for the screen with the exact fraction beside them. `blast` are the units that the Trench
     Gun would hit here; `late` is why no card at all can be played now.
