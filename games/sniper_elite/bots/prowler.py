@@ -274,7 +274,7 @@ class Turn:
             return -1.0
         plain = max((self._moved(move, masked=False) for move in self._moves()), default=self._now())
         geared = MOVES.offers(replace(self.view, active=card))
-        far = max((self._moved(move, masked=False) for move in geared), default=plain)
+        far = max((self._moved(move, masked=False) for move in geared if isinstance(move, c.Move)), default=plain)
         return far - plain - GEARING
 
     def _silencing(self) -> float:
