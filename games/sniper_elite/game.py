@@ -318,7 +318,7 @@ class SniperElite:
         return isinstance(command, commands.Move)
 
     def glossary(self) -> dict[str, Any]:
-        """Titles and texts of cards and specialists (MP-LOAD-07: public)."""
+        """Titles and texts of cards, allied snipers and specialists (MP-LOAD-07: public)."""
         return {
             "cards": {
                 name: {"title": card.title, "text": card.text, "gives": card.gives, "copies": card.copies}
@@ -327,6 +327,9 @@ class SniperElite:
             "gear": {
                 name: {"title": card.title, "text": card.text, "gives": card.gives, "copies": card.copies}
                 for name, card in cards.GEAR_CARDS.items()
+            },
+            "allies": {
+                name: {"title": ally.name, "text": ally.about, "bag": ally.bag} for name, ally in ALLIES.items()
             },
             "specialists": {
                 name: {"title": card.title, "text": card.text} for name, card in specialists.SPECIALISTS.items()

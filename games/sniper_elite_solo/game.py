@@ -18,7 +18,7 @@ from engine.text import Text
 from games.sniper_elite.rules.cards import CARDS as SHARED
 from games.sniper_elite.rules.commands import ChooseEntry, Complete, Keep, Loot, Move, ReturnObjective
 from games.sniper_elite.rules.events import CardPlayed, Distracted, Entry, MineLaid
-from games.sniper_elite.rules.nest import GEAR
+from games.sniper_elite.rules.nest import ALLIES, GEAR
 from games.sniper_elite.rules.rule import Rule
 from games.sniper_elite.rules.words import SEAT_WORDS, SNIPER, UNITS, known, squad_of
 from games.sniper_elite_solo.rules import (
@@ -222,12 +222,15 @@ class SniperEliteSolo:
         return odds.asked(bag, draw, need, silenced)
 
     def glossary(self) -> dict[str, Any]:
-        """Titles and texts of the loadout cards, and the titles of the solo cards."""
+        """Titles and texts of the loadout cards and the allied snipers, and the titles of the solo cards."""
         copies = {name: card.copies for name, card in SHARED.items()} | {name: g.copies for name, g in GEAR.items()}
         return {
             "cards": {
                 name: {"title": title, "text": loadout.TEXTS[name], "copies": copies[name]}
                 for name, title in LOADOUT.items()
+            },
+            "allies": {
+                name: {"title": ally.name, "text": ally.about, "bag": ally.bag} for name, ally in ALLIES.items()
             },
             "solo_cards": {
                 name: {"title": sentences.title(name), "set": card.set, "urgent": card.urgent}

@@ -37,6 +37,8 @@ OPTIONS: Mapping[str, Sequence[Any]] = {
         {"random_setup": True, "switches": {"R-05": False, "R-06": False, "R-08": False, "R-24": False}},
         {"experienced_sniper": ["A", "C"], "switches": {"R-18": False, "R-26": False, "R-36": False}},
         {"experienced_defenders": ["A", "B", "C", "D"]},
+        {"random_setup": True, "nest": {"ally": "AS-KARL", "gear": True}},
+        {"random_setup": True, "nest": {"ally": "ghost", "gear": True}},
     ),
     "stalingrad": (
         {"players": 2, "switches": {"ST-R-01": False, "ST-R-19": False}},

@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
+from games.sniper_elite.rules.nest import ALLIES
 from tests.web_panel.conftest import Panel
 from tests.web_panel.room import IN_CHROMIUM, Room, Screen
 
 pytestmark = IN_CHROMIUM
 
+TEAM = {"yellow": "kennel-master", "red": "medic", "black": "scout"}
 GHOST = {"nest": {"ally": "ghost", "gear": True}, "random_setup": True}
 SHOTS = """async ({ legal, pending }) => {
   const { aiming, secondShot } = await import("/games/sniper-elite/static/sniper-shot.js");
@@ -89,3 +91,51 @@ def test_each_count_of_a_second_shot_is_offered_once_and_a_third_after_it(phone:
 def test_a_later_shot_says_how_many_tokens_it_draws_in_either_game(phone: Screen, pending: dict[str, Any]) -> None:
     legal = [{"type": "shoot-second", "target": "red-1"}]
     assert "4 tokens" in phone.page.evaluate(SHOTS, {"legal": legal, "pending": pending})["words"]
+
+
+def test_a_ghost_is_chosen_in_the_lobby_and_known_to_the_defenders_from_the_reveal_on(
+    browser: Browser, panel: Panel, served: str
+) -> None:
+    room = Room(browser, served)
+    for screen, seat in ((room.sniper, "sniper"), (room.defenders, "defenders")):
+        screen.go(served)
+        screen.press(f"take-{seat}")
+        screen["claim-pin"].fill("2468")
+        screen.press("claim-send")
+        screen.page.wait_for_url(f"**/{seat}")
+    room.sniper.go(served)
+    room.sniper.press("options-nest")
+    room.sniper["option-nest-ally-ghost"].check()
+    room.sniper.says("options-nest", "A ghost")
+    room.sniper["option-random_setup"].uncheck()
+    room.sniper.press("start")
+    room.sniper.page.wait_for_url("**/sniper")
+    room.tv.go(f"{served}table")
+    room.finish_dealing()
+
+    ally = panel.company.picture("sniper")["view"]["ally"]
+    name = ALLIES[ally].name
+    for screen in (room.defenders, room.tv):
+        screen.says("ally", "A ghost: one of six")
+    room.sniper.press("tab-dossier")
+    room.sniper.says("ally", name)
+    room.sniper.says("ghost", "do not know who you are")
+    assert name not in room.defenders.page.content() + room.tv.page.content()
+
+    kept = next(it for it in panel.company.legal("sniper", "choose-loadout") if "trench-gun" in it["cards"])
+    room.sniper.acts("sniper", **kept)
+    room.defenders.acts("defenders", type="choose-specialists", squads=TEAM)
+    room.sniper.sends("heed", heeding=False)
+    room.sniper.acts("sniper", **panel.company.legal("sniper", "choose-entry")[0])
+    room.sniper.acts("sniper", **panel.company.legal("sniper", "move")[0])
+    room.sniper.acts("sniper", type="play", card="trench-gun")
+    for screen in (room.defenders, room.tv):
+        screen.says("latest", "plays Trench Gun")
+        screen.says("ally", "A ghost: one of six")
+        assert name not in screen.page.content()
+    room.sniper.acts("sniper", type="shoot")
+    for screen in (room.defenders, room.tv):
+        screen.says("ally", name)
+        screen.says("latest", f"The ghost is {name}!")
+    expect(room.sniper["ghost"]).to_have_count(0)
+    assert [screen.faults for screen in (room.sniper, room.defenders, room.tv)] == [[], [], []]

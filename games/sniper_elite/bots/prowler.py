@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from engine.bots import Kind, best
 from engine.chance import Chance
 from engine.events import Event
@@ -16,13 +18,15 @@ from engine.game import Command, Game
 from games.sniper_elite.bots._fields import FAR, distances
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules import events as e
-from games.sniper_elite.rules.movement import alerted, barking
+from games.sniper_elite.rules.movement import RULES, alerted, barking
+from games.sniper_elite.rules.nest import GEAR
 from games.sniper_elite.rules.odds import Odds, odds, odds_of_second, silenced
 from games.sniper_elite.rules.picture import Picture
-from games.sniper_elite.rules.shooting import blast, targets
+from games.sniper_elite.rules.shooting import blast, steadiness, targets
 from games.sniper_elite.rules.whereabouts import Whereabouts
 from games.sniper_elite.rules.words import SNIPER, SQUADS, UNITS, squad_of
 
+MOVES = next(rule for rule in RULES if rule.command is c.Move)
 LIKED = ("distraction", "silenced-ammo", "sound-masking", "s-mine", "trench-gun", "tommy-gun")
 """Cards, the most useful first; others come last."""
 DOUBLES = 1
@@ -35,8 +39,8 @@ CLEARING, KILLING = 5.0, 0.8
 """What it is worth to get a unit off the objective, and any other unit off the board."""
 LOOT = 1.2
 """What a card found is worth."""
-MASKING, SILENCING = 1.5, 0.5
-"""How much a masked movement, or a silenced shot, has to be better than any other."""
+MASKING, SILENCING, GEARING = 1.5, 0.5, 0.5
+"""How much a masked movement, a silenced shot, or a movement with gear has to be better than any other."""
 DONE = 100.0
 """Completing an objective goes before everything else."""
 FIRST = 50.0
@@ -196,11 +200,28 @@ class Turn:
     def _shoot(self, command: c.Shoot) -> float:
         if command.target is None or command.draw is None:
             return self._trench()
-        if command.second is not None:
+        if command.third is not None:
             return -1.0
         bag = silenced(self.view.bag) if self.view.active == "silenced-ammo" else self.view.bag
         distance = targets(self.view)[command.target]
-        return self._shot(command.target, odds(bag, command.draw, distance))
+        one = self._shot(command.target, odds(bag, command.draw, distance, steadiness(self.view)))
+        return one if command.second is None else self._double(bag, command.draw, command.second, one)
+
+    def _double(self, bag: Mapping[str, int], draw: int, second: int, one: float) -> float:
+        """A first shot worth `one`, and a second one: another unit may fall, and more noise is drawn.
+
+        The first draw is unknown yet; both together draw noise as one larger draw does (EN-D-03).
+        """
+        near = targets(self.view)
+        if len(near) < 2 or self.view.active == "tommy-gun":
+            return -1.0
+        steady = steadiness(self.view)
+        gains = sorted(
+            (float(odds(bag, second, distance, steady).hit) * self._gain(unit) for unit, distance in near.items()),
+            reverse=True,
+        )
+        loud = odds(bag, draw + second, 1, steady).reveal - odds(bag, draw, 1, steady).reveal
+        return one + gains[1] - float(loud) * (self._seen(1) - self._seen(CROWD))
 
     def _shot(self, unit: str, chances: Odds) -> float:
         """The exact odds of a hit and of being revealed, weighed; even unseen, a shot is heard from somewhere."""
@@ -215,7 +236,8 @@ class Turn:
         distance, drawn = targets(self.view)[command.target], self.view.drawn
         assert drawn is not None, "a second shot follows a first draw"
         spoilt = not self.view.options.stands("R-26")
-        chances = odds_of_second(self.view.bag, drawn, self.view.second or 0, distance, spoilt)
+        count = self.view.second or 0
+        chances = odds_of_second(self.view.bag, drawn, count, distance, spoilt, steadiness(self.view))
         return float(chances.hit) * self._gain(command.target)
 
     def _trench(self) -> float:
@@ -233,6 +255,8 @@ class Turn:
             return 1.0 if self.here == self.view.miniature and not self.view.mine.moved else -1.0
         if command.card == "silenced-ammo":
             return self._silencing()
+        if command.card in GEAR:
+            return self._gearing(command.card)
         return self._trench() - 0.1 if command.card == "trench-gun" and self.here is not None else -1.0
 
     def _moves(self) -> list[c.Move]:
@@ -244,13 +268,22 @@ class Turn:
         soft = max((self._moved(move, masked=True) for move in self._moves()), default=0.0)
         return soft - plain - MASKING
 
+    def _gearing(self, card: str) -> float:
+        """How much further a movement with the gear leads."""
+        if self.here is None:
+            return -1.0
+        plain = max((self._moved(move, masked=False) for move in self._moves()), default=self._now())
+        geared = MOVES.offers(replace(self.view, active=card))
+        far = max((self._moved(move, masked=False) for move in geared if isinstance(move, c.Move)), default=plain)
+        return far - plain - GEARING
+
     def _silencing(self) -> float:
         """Worth it for a shot that would be good if it could not reveal, and is not so now."""
-        bag, near = silenced(self.view.bag), targets(self.view)
+        bag, near, steady = silenced(self.view.bag), targets(self.view), steadiness(self.view)
         quiet = loud = 0.0
         for shot in self.legal:
             if isinstance(shot, c.Shoot) and shot.target is not None and shot.draw is not None:
-                quiet = max(quiet, self._shot(shot.target, odds(bag, shot.draw, near[shot.target])))
+                quiet = max(quiet, self._shot(shot.target, odds(bag, shot.draw, near[shot.target], steady)))
                 loud = max(loud, self._shoot(shot))
         return quiet if quiet > loud + SILENCING else -1.0
 

@@ -26,7 +26,8 @@ from games.sniper_elite.rules.commands import (
     Spot,
     Sweep,
 )
-from games.sniper_elite.rules.movement import alerted, barking, silent_length
+from games.sniper_elite.rules.movement import alerted, barking, silent_length, step_kind
+from games.sniper_elite.rules.nest import GEAR
 from games.sniper_elite.rules.odds import Odds, odds, odds_of_second, silenced
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.shooting import blast, steadiness, targets
@@ -51,6 +52,8 @@ Refusing = Callable[[Command], Refused]
 def of_sniper(view: Picture, legal: Sequence[Command], late: Refused | None = None) -> dict[str, Any]:
     """Moves with the units and dogs that notice them, targets with line and odds, cards with why they cannot be played.
 
+    With gear in use a move also has the kind of each of its steps (`steps`).
+
     Probabilities are floats for the screen with the exact fraction beside them. `blast` are the units that the Trench
     Gun would hit here; `late` is why no card at all can be played now.
     """
@@ -66,12 +69,24 @@ def of_sniper(view: Picture, legal: Sequence[Command], late: Refused | None = No
 def _move(view: Picture, command: Move) -> dict[str, Any]:
     start = view.mine.space
     heard = alerted(view, start, command.path)
+    geared = {"steps": _steps(view, start, command.path)} if view.active in GEAR else {}
     return {
+        **geared,
         "path": command.path,
         "noisy": len(command.path) > silent_length(view),
         "alerts": heard,
         "barks": barking(view, start, command.path),
     }
+
+
+def _steps(view: Picture, start: str | None, path: Sequence[str]) -> list[str]:
+    """How each space of a movement is come to: `walk`, `climb` or `dive`; the step from the arrow walks (EN-X-02)."""
+    before = [start, *path[:-1]]
+    kinds = (
+        "walk" if here is None else step_kind(view.map, view.active, here, space)
+        for here, space in zip(before, path, strict=True)
+    )
+    return [kind for kind in kinds if kind is not None]
 
 
 def _card(view: Picture, card: str, late: Refused | None) -> dict[str, Any]:

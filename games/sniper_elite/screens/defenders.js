@@ -5,6 +5,7 @@ import { troubles } from "/static/bots.js";
 import { showDraw } from "./draw.js";
 import { leaderOf } from "/static/leading.js";
 import { boardStrip, lastActor, menu, resting } from "/static/frame.js";
+import { allied } from "./nest.js";
 import { bag, cardsOut, dispatches, FILTERS, Herald } from "./parts.js";
 import { over, paper, showHead, tab, waiting } from "./papers.js";
 import { Possible } from "./possible.js";
@@ -205,7 +206,7 @@ function drawer(part) {
   const fills = {
     squads: () => [lastActor(page.picture.seats.defenders.acted), part.squads ? part.squads() : []],
     log: news,
-    bag: () => [bag(page.picture.view.bag, page.picture.view.supply), cardsOut(page.picture.view, page.words)],
+    bag: () => [allied(page.picture.view, page.words), bag(page.picture.view.bag, page.picture.view.supply), cardsOut(page.picture.view, page.words)],
   };
   return Object.entries(SECTIONS).map(([name, title]) => paper(page, name, title, fills[name]()));
 }

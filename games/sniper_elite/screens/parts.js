@@ -4,6 +4,7 @@ import { tell as signal } from "/static/device.js";
 import { list, t, tOf } from "/static/texts.js";
 import { miniName as unitName } from "/static/frame.js";
 import { announce, h, icon } from "/static/ui.js";
+import { cardOf } from "./nest.js";
 import { badge, squadOf } from "./pieces.js";
 
 export { unitName };
@@ -21,10 +22,11 @@ const ANSWERS = new Set([
   "wounded",
   "revealed",
   "objective-completed",
+  "ghost-revealed",
   "game-over",
 ]);
 const NOISE = new Set(
-  "alerted barked shot-declared drew shot killed revealed wounded looted card-played mine-triggered distracted".split(
+  "alerted barked shot-declared drew shot killed revealed wounded looted card-played mine-triggered distracted ability-used".split(
     " ",
   ),
 );
@@ -38,8 +40,8 @@ export const FILTERS = {
 const DULL = new Set(["marked", "unmarked", "bag-gained", "turn-ended", "countdown"]);
 const TONES = {
   red: new Set(["revealed", "wounded", "killed", "mine-triggered"]),
-  amber: new Set(["alerted", "barked", "shot-declared", "drew", "shot", "looted", "card-played"]),
-  brass: new Set(["objective-completed", "game-over", "opened", "specialists-chosen"]),
+  amber: new Set(["alerted", "barked", "shot-declared", "drew", "shot", "looted", "card-played", "ability-used"]),
+  brass: new Set(["ally-chosen", "ghost-revealed", "objective-completed", "game-over", "opened", "specialists-chosen"]),
 };
 
 export const unitList = (units) => list(units.map(unitName));
@@ -126,7 +128,7 @@ export function bag(tokens, supply) {
 
 // Cards used openly, how many lie face down and are held, and an objective that was shown.
 export function cardsOut(view, words) {
-  const titles = view.face_up.map((card) => (words && words.cards[card] ? words.cards[card].title : card));
+  const titles = view.face_up.map((card) => cardOf(words, card)?.title ?? card);
   const counted = [...new Set(titles)].map((title) => [title, titles.filter((it) => it === title).length]);
   return h(
     "div",
@@ -166,7 +168,7 @@ export function dispatches(entries, limit = 120) {
 // What belongs to one deed: the shot with its draw and its end, a search with what it found.
 const FOLLOWING = new Set(
   `drew shot killed revealed wounded second-forfeited save-offered saved save-declined distracted mine-triggered
-  game-over opened`.split(/\s+/),
+  ability-used ghost-revealed game-over opened`.split(/\s+/),
 );
 
 export function lastDeed(entries) {

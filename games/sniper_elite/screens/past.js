@@ -2,6 +2,7 @@
 
 import { countdown, doneObjectives, tone, wounds } from "./parts.js";
 import { reticle, showPieces } from "./pieces.js";
+import { allied, cardOf } from "./nest.js";
 import { drawPossible, tally } from "./possible.js";
 import { stamp, way } from "/static/scene.js";
 import { list, t } from "/static/texts.js";
@@ -25,7 +26,7 @@ export const past = {
   },
   news: (side, { known, truth }) => [side === "truth" ? truth.sniper.space : known.sniper.miniature],
   draw: (side, map, step) => (side === "truth" ? drawTruth(map, step) : drawKnown(map, step)),
-  lines: (side, step, words) => (side === "truth" ? truthLines(step, words) : knownLines(step)),
+  lines: (side, step, words) => (side === "truth" ? truthLines(step, words) : knownLines(step, words)),
   tone,
 };
 
@@ -58,22 +59,24 @@ function goals(map, objectives, completed) {
 // What a step told everybody, and what it told only some.
 export const told = ({ told: entries }, all) => entries.filter(({ to }) => (to === null) === all);
 
-function knownLines({ known, possible }) {
+function knownLines({ known, possible }, words) {
   const seen = known.sniper.miniature;
   return [
     h("p", { class: seen ? "seen" : "quiet" }, seen ? t("game.seen", { space: seen }) : t("game.unseen")),
     possible && h("p", { class: "guess" }, h("i", { class: "swatch", "aria-hidden": "true" }), tally(possible)),
+    allied(known, words),
   ];
 }
 
 function truthLines({ truth }, words) {
   const { space, objectives, hand, face_down: laid, mines } = truth.sniper;
-  const titles = (cards) => list(cards.map((card) => (words && words.cards[card] ? words.cards[card].title : card)));
+  const titles = (cards) => list(cards.map((card) => cardOf(words, card)?.title ?? card));
   return [
     h("p", { class: "where" }, space ? t("game.at", { space }) : t("game.outside")),
     objectives && objectives.length > 0 && h("p", {}, t("game.objectives", { objectives: list(objectives.map(String)) })),
     hand && hand.length > 0 && h("p", { class: "quiet" }, t("game.hand", { cards: titles(hand) })),
     laid && laid.length > 0 && h("p", { class: "quiet" }, t("game.laid", { cards: titles(laid) })),
     mines && mines.length > 0 && h("p", { class: "quiet" }, t("game.mines", { spaces: list(mines) })),
+    allied(truth, words),
   ];
 }

@@ -1,5 +1,6 @@
 // The sniper's loadout cards in hand: which can be played, why not, and what playing one gives away.
 
+import { cardOf } from "./nest.js";
 import { unitButton, unitName } from "./parts.js";
 import { ruleLink } from "/static/reasons.js";
 import { t } from "/static/texts.js";
@@ -9,7 +10,7 @@ export const DISTRACTION = "distraction";
 
 const ways = ({ picture }, card) => picture.legal.filter((action) => action.type === "play" && action.card === card);
 
-const wordsOf = ({ words }, card) => (words && words.cards[card]) || { title: card, text: "", gives: "" };
+const wordsOf = ({ words }, card) => cardOf(words, card) || { title: card, text: "", gives: "" };
 
 // One card of the hand: text, button, and the reason why it cannot be played now.
 export function heldCard(context, card, copies) {

@@ -1,5 +1,6 @@
 // What the sniper decides outside the usual course of a turn: objectives, loadout, the arrow, a card to keep.
 
+import { cardOf } from "./nest.js";
 import { secondShot } from "./sniper-shot.js";
 import { t, tOf } from "/static/texts.js";
 import { button, h } from "/static/ui.js";
@@ -110,7 +111,7 @@ function loadout(context) {
       h(
         "ul",
         { class: "cards choose" },
-        Object.entries(words ? words.cards : {}).map(([card, it]) =>
+        dealable(words, offers).map(([card, it]) =>
           choice(card, it, chosen[card] || 0, size - number, set),
         ),
       ),
@@ -162,7 +163,7 @@ function keeping(context) {
         "ul",
         { class: "cards choose" },
         of(context, "keep").map((action) => {
-          const it = (words && words.cards[action.card]) || { title: action.card, text: "" };
+          const it = cardOf(words, action.card) || { title: action.card, text: "" };
           return h(
             "li",
             {},
@@ -220,3 +221,9 @@ function entry(context) {
     },
   };
 }
+
+// The cards of this game by id, gear only where it is among what may be kept.
+const dealable = (words, offers) =>
+  Object.entries(words ? { ...words.cards, ...words.gear } : {}).filter(
+    ([card]) => card in words.cards || offers.some(({ cards }) => cards.includes(card)),
+  );

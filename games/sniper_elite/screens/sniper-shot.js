@@ -1,6 +1,7 @@
 // The sniper's shots: target and number of tokens, later shots, and the one that needs no target. Odds and what is
 // possible are read from the picture.
 
+import { HARROW } from "./nest.js";
 import { unitList, unitName } from "./parts.js";
 import { decimal, list, t } from "/static/texts.js";
 import { button, confirmed, h, paint } from "/static/ui.js";
@@ -183,6 +184,7 @@ function trigger({ picture, draft, seat, redraft }, shot) {
       fire,
     ),
     h("p", { class: "quiet small" }, t("sniper.gives.shot")),
+    picture.view.ally === HARROW && h("p", { class: "quiet small" }, t("sniper.stays")),
   ];
 }
 

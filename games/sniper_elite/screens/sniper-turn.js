@@ -1,6 +1,7 @@
 // The sniper's own turn: planning a way step by step, aiming, and everything that one button does. What is possible and
 // what it gives away is read from the picture; nothing is worked out here.
 
+import { HARROW, stepped } from "./nest.js";
 import { telegram, unitList, unitName } from "./parts.js";
 import { DISTRACTION, distracting, handRow, inPlay } from "./sniper-cards.js";
 import { aim, aiming, sweepingShot, targetButton, targets } from "./sniper-shot.js";
@@ -41,7 +42,7 @@ function moving(context) {
       h("p", { class: "headline", "data-testid": "headline" }, plan ? preview(plan, view) : standing(view, context)),
       !plan && inPlay(context),
       plan
-        ? h("p", { class: "path", "data-testid": "path" }, [view.sniper.space, ...path].filter(Boolean).join(" – "))
+        ? h("p", { class: "path", "data-testid": "path" }, [view.sniper.space, ...path].filter(Boolean).join(" – "), plan.steps && stepped(view, plan))
         : hint(context, moves),
       plan
         ? h(
@@ -59,6 +60,7 @@ function moving(context) {
     lines: () => ({
       path: plan && [view.sniper.space, ...path].filter(Boolean),
       noisy: plan && plan.noisy,
+      steps: plan && plan.steps,
       heard: plan ? [...plan.alerts.map((unit) => view.units[unit]), ...plan.barks] : [],
       blast: foresight.blast || [],
       aims: plan ? [] : shots.filter((shot) => shot.odds.length && shot.line),
@@ -96,6 +98,7 @@ function noise({ alerts }, view) {
 function standing(view, context) {
   if (of(context, "move").length)
     return view.sniper.space || !view.entry ? t("sniper.yours") : t("sniper.entered", { sector: tOf("sector", view.entry) });
+  if (view.ally === HARROW && view.sniper.shot) return t("sniper.stays");
   if (context.picture.legal.some(({ type }) => ["shoot", "loot", "complete"].includes(type))) return t("sniper.moved");
   return t("sniper.nothing");
 }

@@ -5,6 +5,7 @@ import { troubles } from "/static/bots.js";
 import { showDraw } from "./draw.js";
 import { knownLine } from "./known.js";
 import { boardStrip, menu, resting } from "/static/frame.js";
+import { myself } from "./nest.js";
 import { bag, cardsOut, dispatches, Herald, telegram, telling } from "./parts.js";
 import { over, paper, showHead, tab, waiting } from "./papers.js";
 import { ears, reticle, showPieces } from "./pieces.js";
@@ -144,9 +145,9 @@ function draw(part) {
   map.offer(lit);
   if (part.draw) return void part.draw();
   const lines = part.lines ? part.lines() : {};
-  map.draw("lines", [lines.path, lines.noisy, lines.shot, lines.aims], () => [
+  map.draw("lines", [lines.path, lines.noisy, lines.steps, lines.shot, lines.aims], () => [
     ...(lines.aims || []).map((shot) => line("sight faint", shot.line)),
-    lines.path && way(map, lines.path, lines.noisy ? "way noisy" : "way quiet"),
+    lines.path && route(lines),
     lines.shot && line("sight", lines.shot),
   ]);
   map.draw("over", [lines, view.sniper.objectives, view.sniper.completed], () => [
@@ -164,6 +165,14 @@ function draw(part) {
         ),
       ),
   ]);
+}
+
+// A planned way; with gear each of its steps in the light of what it is.
+function route({ path, noisy, steps }) {
+  const name = noisy ? "way noisy" : "way quiet";
+  if (!steps) return way(map, path, name);
+  const from = path.length - steps.length;
+  return steps.map((step, i) => from + i > 0 && way(map, path.slice(from + i - 1, from + i + 1), `${name} ${step}`));
 }
 
 function objectives(view) {
@@ -225,6 +234,7 @@ function dossier() {
       { class: "where", "data-testid": "where" },
       view.sniper.space ? t("sniper.you", { space: view.sniper.space }) : t("sniper.away"),
     ),
+    myself(view, page.words, page.picture.log),
     h("h3", {}, t("sniper.objectives")),
     h(
       "ul",

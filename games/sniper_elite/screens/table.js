@@ -17,6 +17,7 @@ import {
   turnName,
   wounds,
 } from "./parts.js";
+import { allied } from "./nest.js";
 import { drawTruth, told } from "./past.js";
 import { drawPossible, Possible } from "./possible.js";
 import { showOpened, showPieces } from "./pieces.js";
@@ -56,6 +57,7 @@ function draw(map, possible, picture) {
 
 function papers(view, words) {
   return [
+    "ally" in view && h("section", { class: "panel" }, allied(view, words)),
     h("section", { class: "panel" }, h("h2", {}, t("bag.title")), bag(view.bag, view.supply)),
     h("section", { class: "panel" }, cardsOut(view, words)),
     h("section", { class: "panel" }, h("h2", {}, t("tv.specialists")), specialists(view, words)),

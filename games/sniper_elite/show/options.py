@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from engine.options import Exclusion, OptionForm, OptionGroup, OptionValue, Several, Switch, Value
+from engine.options import Choice, Exclusion, OptionForm, OptionGroup, OptionValue, Several, Switch, Value
 from engine.text import Text
+from games.sniper_elite.rules.nest import ALLIES
+from games.sniper_elite.rules.picture import GHOST
 
 EXPERIENCED_SNIPER = ("experienced_sniper",)
 EXPERIENCED_DEFENDERS = ("experienced_defenders",)
@@ -32,6 +34,29 @@ DEFENDERS_LETTERS = (
     Value("D", "D", Text("Only one squad a turn gathers intel.")),
 )
 
+NOBODY = Value(None, Text("Nobody"))
+ALLY_VALUES = tuple(Value(name, ally.name, ally.about) for name, ally in ALLIES.items())
+GHOST_VALUE = Value(
+    GHOST,
+    Text("A ghost"),
+    Text("One of the six is dealt. Only the sniper knows who, until the ghost shows up or uses the gift."),
+)
+GEAR = Switch(
+    ("nest", "gear"),
+    Text("Climbing and diving gear"),
+    Text("They join the loadout cards where the map has heights or water."),
+)
+NEST_TITLE = Text("Eagle's Nest")
+NEST_ABOUT = Text(
+    "One plays an ally with a bag and a gift of their own. Our own idea, not from the box, but for Karl's second shot."
+)
+
+
+def allied(*values: Value) -> Choice:
+    """The choice of an allied sniper among `values`, nobody unless chosen (EN-ALY-01)."""
+    return Choice(("nest", "ally"), Text("Allied sniper"), (NOBODY, *values), None, Text("Another bag and a gift."))
+
+
 FORM = OptionForm(
     groups=(
         OptionGroup(
@@ -55,6 +80,7 @@ FORM = OptionForm(
             Text("Handicaps for either side."),
             folded=True,
         ),
+        OptionGroup("nest", (allied(*ALLY_VALUES, GHOST_VALUE), GEAR), NEST_TITLE, NEST_ABOUT, folded=True),
         OptionGroup(
             "rulings",
             tuple(

@@ -1,5 +1,6 @@
 // The sniper's own papers in the solo game: place, health, objectives and loadout.
 
+import { allied } from "/games/sniper-elite/static/nest.js";
 import { heldCard } from "/games/sniper-elite/static/sniper-cards.js";
 import { list, t, tOf } from "/static/texts.js";
 import { h } from "/static/ui.js";
@@ -10,6 +11,7 @@ export function dossier(context) {
   const { space, hand, mines, used } = view.sniper;
   return [
     h("p", { class: "where", "data-testid": "where" }, space ? t("sniper.you", { space }) : t("sniper.away")),
+    allied(view, context.words),
     h("h3", {}, t("solo.health")),
     h("div", { class: "row" }, stack(view), h("p", { class: "quiet" }, t("solo.health.how"))),
     h("h3", {}, t("solo.possible")),

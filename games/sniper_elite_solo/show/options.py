@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engine.options import Choice, OptionForm, OptionGroup, Switch, Value
+from engine.options import Choice, OptionForm, OptionGroup, Value
 from engine.text import Text
-from games.sniper_elite.rules.nest import ALLIES
+from games.sniper_elite.show.options import ALLY_VALUES, GEAR, NEST_ABOUT, NEST_TITLE, allied
 
 OFFICERS = {
     "CH-1": (
@@ -75,11 +75,6 @@ DECKS = (
 )
 """The defenders' decks; `docs/balance.md` has the measured shares."""
 
-ALLY_VALUES = (
-    Value(None, Text("Nobody")),
-    *(Value(name, ally.name, ally.about) for name, ally in ALLIES.items()),
-)
-
 FORM = OptionForm(
     groups=(
         OptionGroup(
@@ -96,20 +91,7 @@ FORM = OptionForm(
             Text("Each makes a game harder in two ways and easier in one. Take as many as you like."),
             folded=True,
         ),
-        OptionGroup(
-            "nest",
-            (
-                Choice(("nest", "ally"), Text("Allied sniper"), ALLY_VALUES, None, Text("Another bag and a gift.")),
-                Switch(
-                    ("nest", "gear"),
-                    Text("Climbing and diving gear"),
-                    Text("They join the loadout cards where the map has heights or water."),
-                ),
-            ),
-            Text("Eagle's Nest"),
-            Text("Allies of our own design, one of whom you play."),
-            folded=True,
-        ),
+        OptionGroup("nest", (allied(*ALLY_VALUES), GEAR), NEST_TITLE, NEST_ABOUT, folded=True),
         OptionGroup(
             "cards",
             (
