@@ -10,7 +10,7 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, request
 
 from firmware_host.table.interface import TableInterface, Text, UserError, row
-from web_panel.body import Asked, done, takes, tells, texts
+from web_panel.body import Asked, done, takes, tells, texts, texts_by_name
 from web_panel.language import here
 from web_panel.seats import PUBLIC, Seats
 from web_panel.streams import Streams
@@ -83,21 +83,24 @@ def _add_lobby(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
 
 def _add_claims(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @routes.post("/claim")
-    @takes(seat=str, pin=str, device=str, squads=(list, []))
+    @takes(seat=str, pin=(str, ""), device=str, squads=(list, []))
     def claim(asked: Asked) -> Response:
-        """Take a free seat; the answer's cookie is the key to it."""
+        """Take a free seat; the answer's cookie is the key to it. Without a PIN where the house wants none."""
         seat = _known(seats, asked["seat"])
         key = table.claim(seat, asked["pin"], asked["device"], texts(asked["squads"]))
-        return seats.give(seat, key)
+        return seats.give(seat, key, request)
 
     @routes.post("/take-over")
-    @takes(seat=str, pin=str, device=str, squads=(list, []), share=(bool, False), instead=(int, None))
+    @takes(seat=str, pin=(str, ""), device=str, squads=(list, []), share=(bool, False), instead=(int, None))
     def take_over(asked: Asked) -> Response:
-        """Take a seat from another device, by its PIN, or share the defenders'; the answer's cookie is the new key."""
+        """Take a seat from another device, by its PIN, or share the defenders'; the answer's cookie is the new key. The
+        place of who plays alone without a PIN can be taken without one.
+        """
         seat = _known(seats, asked["seat"])
         squads, pin, device = texts(asked["squads"]), asked["pin"], asked["device"]
         how = {"share": asked["share"], "instead": asked["instead"]}
-        return seats.give(seat, table.take_over(seat, pin, device, squads, seats.requester(request), **how))
+        key = table.take_over(seat, pin, device, squads, seats.requester(request), **how)
+        return seats.give(seat, key, request)
 
     @routes.post("/lead")
     @takes(squad=str, number=int)
@@ -157,6 +160,23 @@ def _add_play(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     def start(asked: Asked) -> Response:
         """Begin the chosen game; where anything is named, a game chosen by that alone."""
         table.start(_named(asked), seats.requester(request))
+        return done()
+
+    @routes.post("/play-now")
+    @takes(seat=str, device=str, bots=(dict, {}), **CHOICE)
+    def play_now(asked: Asked) -> Response:
+        """Play at once, alone against bots and without the board: `bots` is seat -> bot for those who are to play, the
+        rest is as for `choose`. The answer's cookie is the key of the seat.
+        """
+        seat, device, bots = (asked.pop(name) for name in ("seat", "device", "bots"))
+        key = table.play_alone(seat, device, _named(asked), texts_by_name(bots), seats.requester(request))
+        return seats.give(seat, key, request)
+
+    @routes.post("/again")
+    @takes(swapped=(bool, False))
+    def again(asked: Asked) -> Response:
+        """Play the chosen game again with those who sit here; `swapped`: each on the next seat."""
+        table.play_again(asked["swapped"], seats.requester(request))
         return done()
 
     @routes.post("/abandon")

@@ -91,6 +91,12 @@ def texts(found: list[Any]) -> tuple[str, ...]:
     return tuple(found)
 
 
+def texts_by_name(found: dict[Any, Any]) -> dict[str, str]:
+    """An object of texts. Raises `UserError` for anything else in it."""
+    texts(list(found.values()))
+    return found
+
+
 def _decode(asking: Request) -> dict[str, Any]:
     try:
         found = decode(asking.get_data(cache=False), BIGGEST_BODY)

@@ -72,13 +72,14 @@ class Seats:
         return found
 
     def held(self, request: Request) -> dict[str, HeldSeat]:
-        """Every seat that the request may act for, by name."""
+        """Every seat that the request may act for, by name. Who has moved to another seat has kept the cookie."""
         found = {}
         for name in self.names:
             key = request.cookies.get(self._name(name), "")
             with suppress(UserError):  # a key that opens nothing any more
-                if key and (seat := self._table.held_seat(key)).holder.seat == name:
-                    found[name] = seat
+                if key:
+                    seat = self._table.held_seat(key)
+                    found[seat.holder.seat] = seat
         return found
 
     def seated(self, cookies: str) -> bool:
@@ -89,13 +90,23 @@ class Seats:
         keys = [found.get(self._name(name)) for name in self.names]
         return any(key and self._table.holder(key) is not None for key in keys)
 
-    def give(self, name: str, key: str) -> Response:
-        """The answer that lets this browser keep the key of a seat, or of the house."""
-        response, age = done(), HALF_A_DAY if name == HOUSE else A_WEEK
+    def give(self, name: str, key: str, request: Request | None = None) -> Response:
+        """The answer that lets this browser keep the key of a seat, or of the house. Where that cookie keeps
+        the key of another seat, to which its holder has moved, that key gets a cookie of its own.
+        """
+        response = done()
+        former = "" if request is None else request.cookies.get(self._name(name), "")
+        holder = self._table.holder(former) if former else None
+        if holder is not None and holder.seat != name:
+            self._keep(response, holder.seat, former)
+        self._keep(response, name, key)
+        return response
+
+    def _keep(self, response: Response, name: str, key: str) -> None:
+        age = HALF_A_DAY if name == HOUSE else A_WEEK
         response.set_cookie(
             self._name(name), key, max_age=age, path="/", secure=self._secure, httponly=True, samesite="Strict"
         )
-        return response
 
     def forget(self, name: str) -> Response:
         """The answer that lets this browser forget a key."""

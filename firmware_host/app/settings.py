@@ -113,6 +113,11 @@ class Settings:
     possible_hints: bool = setting(
         False, "Whether the lobby offers to show everybody where the sniper can still be.", change=ON_RELOAD
     )
+    seat_pins: bool = setting(
+        True,
+        "Whether who takes a seat chooses a PIN; off for a house where everybody trusts everybody.",
+        change=ON_ADMIN_PAGE,
+    )
     carries_together: bool = setting(
         True,
         "Whether all carries that a game asks for are shown at once, for any order; off for one after another.",

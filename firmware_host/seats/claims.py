@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -27,6 +27,7 @@ MOST_DEVICES = 6
 FORMER = 4
 """So many devices that held a claim before are remembered, each by its key's hash."""
 WRONG_PIN = Text("That is not the PIN of this seat.")
+WITHOUT_PIN = Text("That seat was taken without a PIN. Free it from that device, or with the house PIN.")
 WRONG_PLACE = Text("That is not the PIN of that device's place.")
 WRONG_SQUADS = Text("That is not the PIN with which these squads were taken.")
 
@@ -35,8 +36,8 @@ class Claim(Struct, frozen=True):
     """A taken seat, or parts of one (`squads`); `key` and `pin` are hashes, `number` tells those who sit at
     one seat apart.
 
-    `bot` plays there instead of a person; `pin` is then that of the person who went, and "" if there was none. `former`
-    are hashes of the keys that opened it before, the newest first.
+    `pin` is "" where there is none. `bot` plays there instead of a person; `pin` is then that of the person who went.
+    `former` are hashes of the keys that opened it before, the newest first.
     """
 
     seat: str
@@ -149,7 +150,7 @@ class Claims:
         return next((claim for claim in self.all if hmac.compare_digest(claim.key, hashed)), None)
 
     def claim(self, seat: str, pin: str, device: str, squads: Sequence[str]) -> str:
-        """Take what is free; the key is returned once and never again."""
+        """Take what is free, with a PIN or with "" for none; the key is returned once and never again."""
         return self._add(seat, pin, device, self.free(seat, squads))
 
     def free(self, seat: str, squads: Sequence[str]) -> tuple[str, ...]:
@@ -302,6 +303,29 @@ class Claims:
         """Free what was taken of a seat with this PIN, by all devices that share it. Raises `UserError`."""
         self.grant(SeatRequest(seat, frees=True), pin)
 
+    # --- without a PIN ------------------------------------------------------------------------------------------
+
+    @property
+    def alone(self) -> Claim | None:
+        """The only person at the table, if it is one who has no PIN: nobody else has a secret to lose."""
+        people = [claim for claim in self.all if not claim.bot]
+        return people[0] if len(people) == 1 and not people[0].pin else None
+
+    def replace_alone(self, seat: str, device: str) -> str:
+        """Take the place of the only person, who has no PIN; the new key. Raises `UserError` where there is none."""
+        claim = self.alone
+        if claim is None or claim.seat != seat:
+            raise UserError("wrong-pin", WITHOUT_PIN)
+        return self._moved(claim, named(device))
+
+    def move(self, seats: Mapping[str, str], bots: Mapping[str, str]) -> None:
+        """Everybody moves to the seat that `seats` names for theirs, and keeps the key; `bots` is who plays which seat
+        where a bot sits there then.
+        """
+        moved = [replace(claim, seat=seats[claim.seat]) for claim in self.all]
+        named_anew = [replace(it, bot=bots[it.seat], device=bot_name(bots[it.seat])) if it.bot else it for it in moved]
+        self.all = [replace(it, squads=self._wanted(it.seat, ())) for it in named_anew]
+
     # --- bots ---------------------------------------------------------------------------------------------------
 
     @property
@@ -312,7 +336,12 @@ class Claims:
     @property
     def anybody(self) -> bool:
         """Whether a person holds a seat."""
-        return any(not claim.bot for claim in self.all)
+        return self.people > 0
+
+    @property
+    def people(self) -> int:
+        """How many devices of people hold a seat, or a part of one."""
+        return sum(not claim.bot for claim in self.all)
 
     def seat_bot(self, seat: str, bot: str) -> None:
         """Give a free seat to a bot, the whole of it."""
@@ -361,8 +390,11 @@ class Claims:
         return tuple(squad for squad in self._parts(seat) if squad in led)
 
     def _add(self, seat: str, pin: str, device: str, squads: tuple[str, ...]) -> str:
-        check_pin(pin)
         name = named(device)
-        key, salt, number = secrets.token_urlsafe(32), salt_for(pin), self._number(seat)
-        self.all = [*self.all, Claim(seat, squads, name, _hash_key(key), salt, hashed(pin, salt), number=number)]
+        key, number, salt, kept = secrets.token_urlsafe(32), self._number(seat), "", ""
+        if pin:
+            check_pin(pin)
+            salt = salt_for(pin)
+            kept = hashed(pin, salt)
+        self.all = [*self.all, Claim(seat, squads, name, _hash_key(key), salt, kept, number=number)]
         return key

@@ -6,7 +6,8 @@ told everything.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import msgspec
@@ -174,6 +175,65 @@ class Seating:
             self._write()
         return left
 
+    def replace_alone(self, seat: str, device: str) -> str:
+        """Take the place of the only person at the table, who has no PIN; the new key. Raises `UserError`."""
+        key = self.claims.replace_alone(self._known(seat), device)
+        self._keep(seat)
+        return key
+
+    def check_alone(self, requester: Requester) -> None:
+        """Whether nobody sits here but the requester, and bots. Raises `UserError`."""
+        held = {holder for key in requester.keys if (holder := self.claims.holder(key)) is not None}
+        for claim in self.claims.all:
+            if not claim.bot and not any((it.seat, it.number) == (claim.seat, claim.number) for it in held):
+                raise UserError(
+                    "seat-taken",
+                    Text("{device} sits at this table. Play together, or free that seat.", device=claim.device),
+                )
+
+    def sit_alone(self, seat: str, device: str, playing: Mapping[str, str]) -> str:
+        """One person on a seat, without a PIN, and a bot on each other one: `playing` is seat -> bot, those left out
+        being chosen by the table. The key. Raises `UserError`, and then everybody sits where they sat.
+        """
+        others = [name for name in names(self._seats()) if name != self._known(seat)]
+        chosen = {other: playing.get(other) or bots.ranked(self._game(), other)[0] for other in others}
+        for other, bot in chosen.items():
+            self._fitting(other, bot)
+        with self.restored_on_fault():
+            self.claims.all = []
+            key = self.claims.claim(seat, "", device, ())
+            for other, bot in chosen.items():
+                self.claims.seat_bot(other, bot)
+            self._keep(seat)
+        return key
+
+    @contextmanager
+    def restored_on_fault(self) -> Iterator[None]:
+        """Everybody sits where they sat if what is done meanwhile raises anything."""
+        before = self.claims.all
+        try:
+            yield
+        except BaseException:
+            self.claims.all = before
+            self._write()
+            raise
+
+    def swap(self) -> None:
+        """Everybody moves on to the next seat, the last to the first. Raises `UserError` where that cannot be."""
+        seats = names(self._seats())
+        if len(seats) < 2 or any(len(self.claims.taken(seat)) > 1 for seat in seats):
+            raise UserError("not-now", Text("Sides can be swapped where one device sits on each of them."))
+        following = dict(zip(seats, (*seats[1:], seats[0]), strict=True))
+        moved = {following[seat]: (seat, bot) for seat, bot in self.claims.bots.items()}
+        self.claims.move(following, {seat: self._as_strong(*left, seat) for seat, left in moved.items()})
+        self._write()
+
+    def _as_strong(self, seat: str, bot: str, other: str) -> str:
+        """The bot that plays another seat about as well as `bot` plays `seat`: of the same rank among those for it."""
+        game = self._game()
+        here, there = bots.ranked(game, seat), bots.ranked(game, other)
+        return bot if bot in there else there[min(here.index(bot), len(there) - 1)]
+
     # --- bots ---------------------------------------------------------------------------------------------------
 
     def seat_bot(self, seat: str, bot: str) -> None:
@@ -268,7 +328,11 @@ class Seating:
 
 
 def _device(claim: Claim) -> dict[str, Any]:
-    """Who leads what; `returns` tells that somebody left the seat to a bot and may come back with the PIN."""
-    bot = claim.bot or None
-    returns = bool(claim.bot and claim.pin)
-    return {"number": claim.number, "device": claim.device, "squads": claim.squads, "bot": bot, "returns": returns}
+    """Who leads what. `pin` tells that a PIN opens the place, also where somebody has left it to a bot."""
+    return {
+        "number": claim.number,
+        "device": claim.device,
+        "squads": claim.squads,
+        "bot": claim.bot or None,
+        "pin": bool(claim.pin),
+    }

@@ -28,8 +28,9 @@ class HeldSeat:
 
     @reads_snapshot
     def is_held(self) -> bool:
-        """Whether the key still opens the seat: another device may have taken it over."""
-        return self._now() is not None
+        """Whether the key still opens the seat: another device may have taken it over, or sides were swapped."""
+        now = self._now()
+        return now is not None and now.seat == self.holder.seat
 
     @goes_through_loop
     def submit(self, action: dict[str, Any], revision: int, name: str) -> None:

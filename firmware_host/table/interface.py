@@ -137,9 +137,12 @@ class TableInterface:
 
     @goes_through_loop
     def claim(self, seat: str, pin: str, device: str, squads: tuple[str, ...] = ()) -> str:
-        """Take a seat that is free; the returned token is its key."""
-        check_pin(pin)
+        """Take a seat that is free; the returned token is its key. An empty `pin` is none; the house may forbid it."""
+        if pin or self._loop.read(lambda table: table.choices.settings.seat_pins):
+            check_pin(pin)
         self._loop.call_paced(lambda table: table.seating.check_free(seat, device, squads))
+        if not pin:
+            return self._loop.call_paced(lambda table: table.seating.claim(seat, "", device, squads))
         slow = worked(pin, [new_salt()])  # beside the loop, and only where the seat is free
         return self._loop.call_paced(lambda table: table.seating.claim(seat, slow, device, squads))
 
@@ -158,8 +161,11 @@ class TableInterface:
         """Take a claimed seat with its PIN; the old key stops working, unless both devices are to `share` it, which a
         seat with parts allows: then this one leads `squads`, or all that the other does beside it. `instead` is the
         number of the device whose place it is, where several have that PIN. After a few wrong PINs, whoever tried them,
-        the next try has to wait; a device that has held the seat is counted for itself.
+        the next try has to wait; a device that has held the seat is counted for itself. Without a `pin` the place of
+        the only person at the table can be taken, if that one has none.
         """
+        if not pin:
+            return self._loop.call_paced(lambda table: table.seating.replace_alone(seat, device))
         return self._with_pin(SeatRequest(seat, device, squads, share, instead), pin, requester)
 
     @goes_through_loop
@@ -221,6 +227,27 @@ class TableInterface:
     def start(self, choice: dict[str, Any], requester: Requester = ANONYMOUS) -> None:
         """Start the chosen game once its seats are taken; or, where `choice` names anything, one chosen by it alone."""
         self._calls.of_players(requester, lambda table: table.start(choice))
+
+    @goes_through_loop
+    def play_alone(
+        self,
+        seat: str,
+        device: str,
+        choice: dict[str, Any],
+        bots: dict[str, str],
+        requester: Requester = ANONYMOUS,
+    ) -> str:
+        """Take a seat and start at once, with bots on all others (`bots`: seat -> bot, those not named as the table
+        likes) and without the board; the key of the seat. Nobody else may sit at the table.
+        """
+        return self._calls.of_players(
+            requester, lambda table: table.play_alone(seat, device, choice, bots, self._calls.checked(requester))
+        )
+
+    @goes_through_loop
+    def play_again(self, swapped: bool, requester: Requester = ANONYMOUS) -> None:
+        """Start the chosen game anew with those who sit here; `swapped`: each on the next seat, with the same key."""
+        self._calls.of_players(requester, lambda table: table.play_again(swapped))
 
     @goes_through_loop
     def abandon(self, requester: Requester = ANONYMOUS) -> None:

@@ -61,6 +61,7 @@ class Lobby:
             "addresses": addresses,
             "lost": self._lost,
             "sealed": session.sealed,
+            "pins": settings.seat_pins,
         }
         if now != self._now:
             self._now = now

@@ -147,6 +147,7 @@ class TableSession:
         cannot be laid, or `CannotWrite`; then, as on any other fault, the old one stays.
         """
         chosen, before = self.chosen, self.board.map
+        another = self.play is not None
         board, kept = chosen.board, {HINTS: chosen.hinted}
         if board is not None:
             self.board.lay(board)
@@ -157,6 +158,8 @@ class TableSession:
             raise
         self._hold_miniatures()
         self.interruption.end()
+        if another:
+            self.board.use_sensors(True)
         self.possible = self._hint(chosen.hinted)
         log.info("A game begins on %s: %s.", "the screens" if board is None else board.slug, chosen.game.title)
 
@@ -164,6 +167,7 @@ class TableSession:
         """The game is not played on, or looked at any more."""
         if self.play is not None:
             self.play.put_away()
+            self.board.use_sensors(True)  # what one game was played without, the next may be played with
             log.info("The game was put away.")
         self.play = self.possible = None
         self.interruption.end()

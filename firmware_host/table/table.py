@@ -171,7 +171,7 @@ class Table:
         self.heard(self.snapshot.front is not before.front)
 
     def _new_snapshot(self) -> Snapshot:
-        return self._lobby.snapshot(self.session, self.seating, self.addresses, self.settings)
+        return self._lobby.snapshot(self.session, self.seating, self.addresses, self.choices.settings)
 
     def glow(self) -> None:
         """The lamps go on as they were, and so do the screens that show them, while an act is being written."""
@@ -326,6 +326,41 @@ class Table:
         except RuleError as error:
             raise UserError(error.code, error.sentence, error.rule) from error
         self.seating.begin()
+        if self.settings.board == "simulated" and self.seating.claims.people == 1:
+            self.board.use_sensors(False)  # nobody carries miniatures on a screen to play alone
+        self.refresh()
+
+    def play_alone(
+        self, seat: str, device: str, choice: Mapping[str, Any], playing: Mapping[str, str], requester: Requester
+    ) -> str:
+        """Start a game at once: one person on a seat, bots on all others, without the board; see `Seating.sit_alone`.
+        `choice` is as for `choose`. The key of the seat. Raises `UserError`, and then nothing has begun.
+        """
+        if self.session.running:
+            raise UserError("not-now", Text("A game is running already."))
+        self._check_room()
+        selection = changed(self.session.chosen.selection, choice, self.settings)
+        if all(it.name != seat for it in chosen(selection).seats):
+            raise UserError("not-understood", Text("That game has no such seat."))
+        self.seating.check_alone(requester)
+        with self.seating.restored_on_fault():
+            self._choose(selection)
+            key = self.seating.sit_alone(seat, device, playing)
+            self.start({})
+        self.board.use_sensors(False)
+        self.refresh()
+        return key
+
+    def play_again(self, swapped: bool) -> None:
+        """Start the chosen game anew with those who sit here; `swapped`: each on the next seat. Raises `UserError`."""
+        if self.session.running:
+            raise UserError("not-now", Text("A game is running already."))
+        used = self.board.sensors_used
+        with self.seating.restored_on_fault():
+            if swapped:
+                self.seating.swap()
+            self.start({})
+        self.board.use_sensors(used)
         self.refresh()
 
     def _choose(self, selection: Selection) -> None:

@@ -167,7 +167,7 @@ def test_a_lone_sniper_plays_the_warden_to_the_end_and_carries_nothing(evening: 
         evening.sniper(steps[-1])
         evening.sniper({"type": "end-turn"})
         until(evening, lambda: turn_of(evening, "sniper"))
-    assert evening.board["state"] == "agreed"
+    assert not evening.table.board.sensors_used, "nobody carries miniatures on a screen to play alone"
     assert any("moves from" in sentence for sentence in evening.heard("sniper"))
 
 
@@ -324,6 +324,7 @@ def test_a_bot_waits_for_nobody_where_the_sensors_do_not_count(evening: Evening)
 def test_hands_cannot_act_for_a_bot(evening: Evening) -> None:
     carried_by_hand(evening)
     alone(evening, "sniper", "random")
+    evening.table.board.use_sensors(True)
     evening.set_up()
     evening.enter()
     evening.sniper({"type": "end-turn"})
@@ -366,7 +367,7 @@ def test_whoever_leaves_gives_the_seat_to_a_bot_and_comes_back_with_the_pin(even
     evening.table.seating.hand_over(evening.sniper_key, "prowler")
     evening.wait(0)
     assert evening.table.seating.claims.holder(evening.sniper_key) is None
-    assert at(evening, "sniper")["devices"][0]["returns"]
+    assert at(evening, "sniper")["devices"][0]["pin"]
     until(evening, lambda: evening.view("table")["turn"] == "defenders")
     with pytest.raises(UserError, match="not the PIN"):
         take_over(evening.table, "sniper", "0000", "Eve")

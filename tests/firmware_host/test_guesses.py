@@ -306,12 +306,20 @@ def test_a_right_and_a_wrong_pin_take_the_same_work(home: Home, monkeypatch: pyt
     assert taken == [2, 2, 2]
 
 
-@pytest.mark.parametrize("pin", ["", "1", "123", "1" * (LONGEST_PIN + 1)])
+@pytest.mark.parametrize("pin", ["1", "123", "1" * (LONGEST_PIN + 1)])
 def test_what_can_be_no_pin_is_no_guess(home: Home, monkeypatch: pytest.MonkeyPatch, pin: str) -> None:
     home.room.company.sit_down()
     work = Work(monkeypatch)
     for _ in range(3 * FREE):
         assert home.tries(pin=pin) == "not-understood"
+    assert (work.done, home.kept()) == (0, None)
+
+
+def test_no_pin_at_all_is_no_guess_and_opens_no_seat_that_has_one(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    home.room.company.sit_down()
+    work = Work(monkeypatch)
+    for _ in range(3 * FREE):
+        assert home.tries(pin="") == "wrong-pin"
     assert (work.done, home.kept()) == (0, None)
 
 

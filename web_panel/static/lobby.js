@@ -5,6 +5,7 @@ import { freeSeat } from "./freeing.js";
 import { ask, Line, ofThisGame, post } from "./net.js";
 import { boardStrip, calledBy, healthLink, showLine, tell } from "./frame.js";
 import { OptionControls } from "./options.js";
+import { levels, playNow, remember, remembered, takeAlone } from "./play-now.js";
 import { aidsLink, bookLink } from "./reasons.js";
 import { sealedBox } from "./sealed.js";
 import { has, list, seatName, t, tFor, tOf } from "./texts.js";
@@ -51,7 +52,7 @@ async function refresh() {
 }
 
 const parts = Object.fromEntries(
-  ["lost", "notice", "games", "seats", "maps", "setup", "sealing", "ways"].map((name) => [name, h("section", { class: name })]),
+  ["lost", "notice", "play", "games", "seats", "maps", "setup", "sealing", "ways"].map((name) => [name, h("section", { class: name })]),
 );
 $("#lobby").append(...Object.values(parts));
 
@@ -60,7 +61,9 @@ function show() {
   if (!facts) return;
   const { stage, seats, mine, games, maps, addresses, simulated, selection } = facts;
   const playing = stage === "playing";
+  const alone = Object.entries(seats).every(([seat, { devices }]) => mine[seat] || devices.every((it) => it.bot));
   parts.notice.hidden = stage === "lobby";
+  parts.play.hidden = playing || !alone;
   parts.games.hidden = playing || games.length < 2;
   parts.maps.hidden = playing || maps.length === 0;
   parts.setup.hidden = playing;
@@ -73,12 +76,14 @@ function show() {
     ),
   );
   paint(parts.notice, [stage, seats, facts.paused, mine, page.board, page.finished], () => notice(stage));
+  paint(parts.play, [facts.title, Object.keys(seats), facts.bots, levels], () => playNow(facts, show));
   paint(parts.games, [games, selection.game], () => [
     h("h2", {}, t("lobby.game")),
     h("div", { class: "game-cards" }, games.map(gameCard)),
   ]);
   paint(parts.seats, [stage, seats, mine], () => [
     h("h2", {}, t("lobby.seats")),
+    !playing && h("p", { class: "quiet" }, t("lobby.together")),
     h("div", { class: "seat-cards" }, Object.keys(seats).map(seatCard)),
   ]);
   paint(parts.maps, [maps, selection.map], () => [
@@ -174,8 +179,9 @@ function seatCard(seat) {
       : [
           open && button(takeLabel(seat, taken), `take-${seat}`, () => take(seat, led), { class: "main" }),
           !taken && button(t("lobby.bot"), `bot-${seat}`, () => seatBot(seat)),
-          taken && (!bot || bot.returns) && button(t("lobby.take-over"), `take-over-${seat}`, () => takeOver(seat)),
-          taken && !bot && shared(seat) && button(t("lobby.share"), `share-${seat}`, () => share(seat)),
+          taken && devices.some((it) => it.pin) && button(t("lobby.take-over"), `take-over-${seat}`, () => takeOver(seat)),
+          taken && !bot && openToAll(seat) && button(t("play.take"), `take-alone-${seat}`, () => playOn(seat)),
+          taken && devices.some((it) => it.pin) && !bot && shared(seat) && button(t("lobby.share"), `share-${seat}`, () => share(seat)),
         ],
     taken &&
       facts.stage !== "playing" &&
@@ -189,6 +195,14 @@ function seatCard(seat) {
 function shared(seat) {
   const { secret, parts: squads } = page.facts.seats[seat];
   return squads.length > 0 && !secret;
+}
+
+// Who plays alone, without a PIN, has no secret to lose: the game goes on at another device.
+const openToAll = (seat) =>
+  Object.entries(page.facts.seats).every(([name, { devices }]) => devices.every((it) => it.bot || (name === seat && !it.pin)));
+
+async function playOn(seat) {
+  if (await takeAlone(seat)) location.assign(`/${seat}`);
 }
 
 const about = (seat, name) => page.facts.bots[seat].find((it) => it.name === name).about;
@@ -244,13 +258,15 @@ function form(seat, path, close, free, { label = null, legend = t("lobby.squads"
     maxlength: 40,
     autocomplete: "off",
     "data-testid": "claim-device",
-    value: tFor("lobby.default", seat),
+    value: remembered().device || tFor("lobby.default", seat),
   });
+  const asked = page.facts.pins || path !== "/api/claim";
   const pin = h("input", {
     name: "pin",
     type: "password",
     inputmode: "numeric",
-    required: true,
+    required: asked,
+    value: (path === "/api/claim" && remembered().pin) || "",
     minlength: 4,
     maxlength: 64,
     autocomplete: "off",
@@ -275,7 +291,10 @@ function form(seat, path, close, free, { label = null, legend = t("lobby.squads"
     const more = path === "/api/claim" ? {} : { share, instead: place ? Number(place) : null };
     const answer = await post(path, { seat, pin: pin.value, device: device.value, squads, ...more });
     if (!answer.ok) fault.textContent = answer.error.sentence;
-    else if (await sits(seat)) close(true);
+    else if (await sits(seat)) {
+      remember(path === "/api/claim" && pin.value ? { device: device.value, pin: pin.value } : { device: device.value });
+      close(true);
+    }
     else {
       // The key was lost at once: nobody could ever sit there.
       if (path === "/api/claim") await post("/api/release", { seat, pin: pin.value });
@@ -286,7 +305,7 @@ function form(seat, path, close, free, { label = null, legend = t("lobby.squads"
     "form",
     { onsubmit: send },
     h("label", { class: "field" }, t("lobby.device"), device, h("small", {}, t("lobby.device.hint"))),
-    h("label", { class: "field" }, t("lobby.pin"), pin, h("small", {}, t("lobby.pin.hint"))),
+    h("label", { class: "field" }, t("lobby.pin"), pin, h("small", {}, asked ? t("lobby.pin.hint") : t("lobby.pin.free"))),
     places.length > 1 &&
       h(
         "fieldset",

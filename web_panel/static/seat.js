@@ -5,6 +5,7 @@ import { awakeWhilePlaying } from "./awake.js";
 import { glossary, showGone, showLine, tell } from "./frame.js";
 import "./leading.js";
 import { GameMap } from "./map.js";
+import { follows } from "./gather.js";
 import { Line, ofThisGame, Seat } from "./net.js";
 import { refused } from "./reasons.js";
 import { t } from "./texts.js";
@@ -20,7 +21,7 @@ const map = new GameMap($("#map"), {
   onStep: (space) => own.step?.(space),
   onDrawn: () => own.show(),
 });
-const wire = new Line(name, { onPicture: receive, onState: state, onGone: showGone });
+const wire = new Line(name, { onPicture: receive, onState: state, onGone: async () => (await follows().catch(() => false)) || showGone() });
 const seat = new Seat(name, wire, { onChange: () => own.show(), onRefused: refused });
 const own = half.screen({ name, number: Number(number), map, seat });
 awakeWhilePlaying();

@@ -7,7 +7,8 @@ import { leaderOf } from "/static/leading.js";
 import { boardStrip, lastActor, menu, resting } from "/static/frame.js";
 import { allied } from "./nest.js";
 import { bag, cardsOut, dispatches, FILTERS, Herald } from "./parts.js";
-import { over, paper, showHead, tab, waiting } from "./papers.js";
+import { gathering } from "/static/gather.js";
+import { over, paper, showHead, tab } from "./papers.js";
 import { Possible } from "./possible.js";
 import { commanding } from "./squads.js";
 import { assigning } from "./specialists.js";
@@ -92,7 +93,7 @@ function show() {
 function panel() {
   const { picture } = page;
   const context = { picture, words: page.words, draft: page.draft, seat, redraft, leader, number, takeBack };
-  if (!picture.view) return { dock: waiting };
+  if (!picture.view) return { dock: () => gathering(picture) };
   if (picture.stage === "over") return over(page, map);
   if (picture.paused !== null) return resting(picture);
   if (page.marking) return marking();

@@ -1,6 +1,7 @@
 // What the screens of both seats are laid out with: the line at the top, the words before and after a game, and the
 // papers in the drawer.
 
+import { afterGame } from "/static/gather.js";
 import { countdown, doneObjectives, ending, turnName, wounds } from "./parts.js";
 import { showOpened } from "./pieces.js";
 import { t } from "/static/texts.js";
@@ -40,12 +41,6 @@ function head(picture, mine, onMenu) {
   ];
 }
 
-export const waiting = () => [
-  h("p", { class: "headline", "data-testid": "headline" }, t("turn.waiting")),
-  h("p", {}, t("turn.waiting.more")),
-  h("a", { class: "button main", href: "/", "data-testid": "to-lobby" }, t("turn.to-lobby")),
-];
-
 // How the game ended, and the way that the sniper went in it, up to the step that is chosen.
 export function over(page, map) {
   const { view, finished } = page.picture;
@@ -54,7 +49,7 @@ export function over(page, map) {
     dock: () => [
       ...ending(view, finished),
       view.opened && scrubber(view.opened, page, draw),
-      h("a", { class: "button main", href: "/", "data-testid": "again" }, t("over.again")),
+      afterGame(page.picture),
     ],
     draw,
   };

@@ -7,7 +7,8 @@ import { knownLine } from "./known.js";
 import { boardStrip, menu, resting } from "/static/frame.js";
 import { myself } from "./nest.js";
 import { bag, cardsOut, dispatches, Herald, telegram, telling } from "./parts.js";
-import { over, paper, showHead, tab, waiting } from "./papers.js";
+import { gathering } from "/static/gather.js";
+import { over, paper, showHead, tab } from "./papers.js";
 import { ears, reticle, showPieces } from "./pieces.js";
 import { Possible } from "./possible.js";
 import { far, line, way } from "/static/scene.js";
@@ -97,7 +98,7 @@ function show() {
 
 function panel() {
   const { picture } = page;
-  if (!picture.view) return { dock: waiting };
+  if (!picture.view) return { dock: () => gathering(picture) };
   if (picture.stage === "over") return over(page, map);
   if (picture.paused !== null) return resting(picture);
   const context = deciding();

@@ -3,12 +3,13 @@
 
 import { showDraw } from "/games/sniper-elite/static/draw.js";
 import { bag, dispatches, doneObjectives, Herald, wounds } from "/games/sniper-elite/static/parts.js";
-import { paper, tab, waiting } from "/games/sniper-elite/static/papers.js";
+import { paper, tab } from "/games/sniper-elite/static/papers.js";
 import { acting } from "/games/sniper-elite/static/sniper-turn.js";
 import { choosing } from "/games/sniper-elite/static/sniper-choices.js";
 import { secondShot } from "/games/sniper-elite/static/sniper-shot.js";
 import { troubles } from "/static/bots.js";
 import { boardStrip, menu, resting } from "/static/frame.js";
+import { afterGame, gathering } from "/static/gather.js";
 import { far, line, way } from "/static/scene.js";
 import { t } from "/static/texts.js";
 import { $, button, h, icon, paint } from "/static/ui.js";
@@ -109,7 +110,7 @@ function head() {
 }
 
 const over = () => ({
-  dock: () => [...ending(page.picture.view, page.picture.finished), h("a", { class: "button main", href: "/", "data-testid": "again" }, t("over.again"))],
+  dock: () => [...ending(page.picture.view, page.picture.finished), afterGame(page.picture)],
 });
 
 // What a decision needs, in the shape in which the multiplayer game's modules read it.
@@ -135,7 +136,7 @@ function deciding() {
 
 function panel() {
   const { picture } = page;
-  if (!picture.view) return { dock: waiting };
+  if (!picture.view) return { dock: () => gathering(picture) };
   if (picture.stage === "over" || picture.view.over) return over();
   if (picture.paused !== null) return resting(picture);
   const context = deciding();

@@ -3,6 +3,7 @@
 import { troubles } from "/static/bots.js";
 import { tell as signal } from "/static/device.js";
 import { boardStrip, menu, resting } from "/static/frame.js";
+import { afterGame, gathering } from "/static/gather.js";
 import { ruleLink } from "/static/reasons.js";
 import { t, tOf } from "/static/texts.js";
 import { $, announce, button, calm, h, icon, paint } from "/static/ui.js";
@@ -76,13 +77,9 @@ function dock() {
   const { picture, words } = page;
   const { view, stage, paused, log, seats } = picture;
   if (!view)
-    return [
-      headline(t("turn.waiting")),
-      h("p", {}, t("tv.ready.more")),
-      h("a", { class: "button main", href: "/", "data-testid": "to-lobby" }, t("st.to-lobby")),
-    ];
+    return gathering(picture);
   if (view.over)
-    return [ending(view, seats, picture.finished, name), h("a", { class: "button main", href: "/", "data-testid": "again" }, t("st.again"))];
+    return [ending(view, seats, picture.finished, name), afterGame(picture)];
   if (paused !== null) return resting(picture).dock();
   return [
     street(view, words, latestRoll(log)),

@@ -2,6 +2,7 @@
 
 import { troubles } from "/static/bots.js";
 import { boardStrip, lastActor, menu, resting } from "/static/frame.js";
+import { afterGame, gathering } from "/static/gather.js";
 import { Line } from "/static/net.js";
 import { Lamps, showManual } from "/static/scene.js";
 import { t } from "/static/texts.js";
@@ -95,11 +96,11 @@ function head() {
 
 function dock() {
   const { picture } = page;
-  if (!picture.generic) return waiting();
+  if (!picture.generic) return gathering(picture);
   if (picture.stage === "over" || picture.generic.outcome)
     return [
       picture.generic.outcome ? ending(picture.generic, picture.finished) : [],
-      h("a", { class: "button main", href: "/", "data-testid": "again" }, t("generic.again")),
+      afterGame(picture),
     ];
   if (picture.paused !== null) return resting(picture).dock();
   if (!acting()) return [telegram(3), headline(t("generic.wait")), takeBack()];
@@ -107,12 +108,6 @@ function dock() {
 }
 
 const headline = (words) => h("p", { class: "headline", "data-testid": "headline" }, words);
-
-const waiting = () => [
-  headline(t("turn.waiting")),
-  h("p", {}, t("tv.ready.more")),
-  h("a", { class: "button main", href: "/", "data-testid": "to-lobby" }, t("generic.to-lobby")),
-];
 
 function telegram(most) {
   const entries = latest(page.picture.log).slice(-most);

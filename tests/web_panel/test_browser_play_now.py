@@ -1,0 +1,65 @@
+"""A newcomer with a telephone: one tap into a game against the computer, in Chromium."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.web_panel.conftest import MANY_PAGES, Panel
+from tests.web_panel.room import IN_CHROMIUM, PATIENCE, Screen
+from web_panel.settings import PanelSettings
+
+pytestmark = IN_CHROMIUM
+
+
+@pytest.fixture
+def panel_settings() -> PanelSettings:
+    """Every page has its streams."""
+    return MANY_PAGES
+
+
+def test_one_tap_leads_into_a_game_and_after_it_into_the_next(browser: Browser, panel: Panel, served: str) -> None:
+    phone = Screen(browser, (360, 740), has_touch=True)
+    phone.go(served)
+    phone["play-sniper"].tap()
+    phone.page.wait_for_url("**/sniper")
+    expect(phone.page.locator("[data-testid^=enter-], [data-testid^=return-]").first).to_be_visible(timeout=PATIENCE)
+    panel.loop.call(lambda table: table.abandon())
+    phone["start"].tap()
+    expect(phone.page.locator("[data-testid^=enter-], [data-testid^=return-]").first).to_be_visible(timeout=PATIENCE)
+
+
+def test_whoever_sits_down_last_starts_there_and_after_the_game_both_change_sides(
+    browser: Browser, panel: Panel, served: str
+) -> None:
+    phones = {seat: Screen(browser, (360, 740), has_touch=True) for seat in ("sniper", "defenders")}
+    for seat, phone in phones.items():
+        phone.go(served)
+        phone.press(f"take-{seat}")
+        phone["claim-pin"].fill("2468")
+        phone.press("claim-send")
+        phone.page.wait_for_url(f"**/{seat}")
+    phones["defenders"]["start"].tap()
+    expect(phones["sniper"].page.locator("[data-testid^=enter-], [data-testid^=return-]").first).to_be_visible(
+        timeout=PATIENCE
+    )
+    panel.loop.call(lambda table: table.abandon())
+    expect(phones["sniper"]["gathered"]).to_be_visible()
+    phones["sniper"].sends("again", swapped=True)
+    phones["sniper"].page.wait_for_url("**/defenders")
+    phones["defenders"].page.wait_for_url("**/sniper")
+
+
+def test_a_browser_remembers_its_name_and_pin(browser: Browser, panel: Panel, served: str) -> None:
+    phone = Screen(browser, (360, 740), has_touch=True)
+    phone.go(served)
+    phone.press("take-sniper")
+    phone["claim-device"].fill("Ada's phone")
+    phone["claim-pin"].fill("2468")
+    phone.press("claim-send")
+    phone.page.wait_for_url("**/sniper")
+    panel.loop.call(lambda table: table.seating.claims.release("sniper"))
+    phone.go(served)
+    phone.press("take-defenders")
+    expect(phone["claim-device"]).to_have_value("Ada's phone")
+    expect(phone["claim-pin"]).to_have_value("2468")

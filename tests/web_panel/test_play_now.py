@@ -1,0 +1,173 @@
+"""Playing at once against bots, another game after it, and changing sides."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.web_panel.conftest import Browser, Panel
+
+
+def seats(browser: Browser) -> dict[str, Any]:
+    """Who sits where, as the lobby says."""
+    found: dict[str, Any] = browser.get("/api/lobby").json["seats"]
+    return found
+
+
+def mine(browser: Browser) -> list[str]:
+    """The seats of this browser."""
+    return list(browser.get("/api/lobby").json["mine"])
+
+
+def refused(answer: Any) -> str:
+    """The code of a refusal."""
+    assert not answer.json["ok"]
+    return str(answer.json["error"]["code"])
+
+
+def finish(panel: Panel) -> None:
+    """The running game is over."""
+    panel.loop.call(lambda table: table.abandon())
+
+
+def sensors(panel: Panel) -> bool:
+    """Whether the board's sensors count."""
+    return panel.loop.call(lambda table: table.board.sensors_used)
+
+
+@pytest.mark.parametrize(("seat", "bot"), [("sniper", "warden"), ("defenders", "prowler")])
+def test_one_request_begins_a_game_against_a_bot_without_pin_or_board(panel: Panel, seat: str, bot: str) -> None:
+    browser = panel.browser()
+    assert browser.post("/api/play-now", seat=seat, device="Ada's phone").json == {"ok": True}
+    assert mine(browser) == [seat]
+    assert browser.get("/api/lobby").json["stage"] == "playing"
+    (other,) = set(seats(browser)) - {seat}
+    assert seats(browser)[other]["devices"][0]["bot"] == bot
+    assert seats(browser)[seat]["devices"][0]["pin"] is False
+    assert not sensors(panel)
+
+
+def test_who_plays_at_once_chooses_game_and_bots(panel: Panel) -> None:
+    browser = panel.browser()
+    answer = browser.post(
+        "/api/play-now",
+        seat="player-2",
+        device="Ada",
+        game="stalingrad",
+        options={"players": 3},
+        bots={"player-1": "random"},
+    )
+    assert answer.json == {"ok": True}
+    bots = {seat: it["devices"][0]["bot"] for seat, it in seats(browser).items()}
+    assert bots == {"player-1": "random", "player-2": None, "player-3": "careful"}
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"seat": "nobody"},
+        {"seat": "sniper", "bots": {"defenders": "nobody"}},
+        {"seat": "sniper", "bots": {"defenders": 3}},
+        {"seat": "sniper", "game": "chess"},
+        {"seat": "sniper", "device": ""},
+        {"seat": "sniper", "options": {"random_setup": "perhaps"}},
+    ],
+)
+def test_what_cannot_be_played_leaves_the_lobby_as_it_was(panel: Panel, asked: dict[str, Any]) -> None:
+    browser = panel.browser()
+    before = panel.browser().get("/api/lobby").json
+    assert refused(browser.post("/api/play-now", **{"device": "Ada", **asked})) in ("not-understood", "no-seat")
+    assert panel.browser().get("/api/lobby").json == before
+
+
+def test_nobody_is_pushed_off_a_seat(panel: Panel) -> None:
+    ada, bo = panel.browser(), panel.browser()
+    ada.claims("sniper", "Ada's phone")
+    assert refused(bo.post("/api/play-now", seat="defenders", device="Bo")) == "no-seat"
+    assert ada.post("/api/play-now", seat="defenders", device="Ada").json == {"ok": True}, "only she sat there"
+    assert mine(ada) == ["defenders"]
+    assert refused(bo.post("/api/play-now", seat="sniper", device="Bo")) in ("no-seat", "not-now")
+
+
+def test_a_lone_player_without_a_pin_goes_on_at_another_device_and_nobody_else_does(panel: Panel) -> None:
+    ada, tablet = panel.browser(), panel.browser()
+    ada.post("/api/play-now", seat="sniper", device="Ada's phone")
+    assert tablet.post("/api/take-over", seat="sniper", device="Ada's tablet").json == {"ok": True}
+    assert (mine(ada), mine(tablet)) == ([], ["sniper"])
+
+
+def test_a_seat_with_a_pin_is_not_taken_without_it(panel: Panel) -> None:
+    ada, bo = panel.start()
+    for seat in ("sniper", "defenders"):
+        assert refused(panel.browser().post("/api/take-over", seat=seat, device="Cy")) == "wrong-pin"
+    assert (mine(ada), mine(bo)) == (["sniper"], ["defenders"])
+
+
+def test_a_house_that_wants_no_pins_takes_none_and_two_without_one_are_safe_from_each_other(panel: Panel) -> None:
+    assert refused(panel.browser().post("/api/claim", seat="sniper", device="Ada")) == "not-understood"
+    panel.loop.call(lambda table: table.change_settings({"seat_pins": False}))
+    ada, bo = panel.browser(), panel.browser()
+    assert ada.get("/api/lobby").json["pins"] is False
+    assert ada.post("/api/claim", seat="sniper", device="Ada").json == {"ok": True}
+    assert bo.post("/api/claim", seat="defenders", device="Bo").json == {"ok": True}
+    assert refused(bo.post("/api/take-over", seat="sniper", device="Bo")) == "wrong-pin"
+    assert refused(bo.post("/api/release", seat="sniper")) == "no-seat"
+    assert mine(ada) == ["sniper"]
+
+
+def test_sides_are_swapped_with_the_same_cookies_and_the_old_pages_end(panel: Panel) -> None:
+    ada, bo = panel.start()
+    line = ada.get("/api/stream/sniper", buffered=False)
+    pieces = iter(line.response)
+    next(pieces)
+    finish(panel)
+    assert refused(panel.browser().post("/api/again", swapped=True)) == "no-seat", "only those who play may do that"
+    assert bo.post("/api/again", swapped=True).json == {"ok": True}
+    assert (mine(ada), mine(bo)) == (["defenders"], ["sniper"])
+    assert [it["device"] for it in seats(ada)["sniper"]["devices"]] == ["Bo's tablet"]
+    assert any("event: gone" in str(piece) for piece in pieces), "what was the sniper's page shows the sniper no more"
+    assert ada.get("/api/picture/sniper").status_code != 200
+    line.close()
+
+
+def test_the_same_people_play_again_on_the_same_seats(panel: Panel) -> None:
+    ada, bo = panel.start()
+    assert refused(ada.post("/api/again")) == "not-now", "a game is running"
+    finish(panel)
+    assert ada.post("/api/again").json == {"ok": True}
+    assert (mine(ada), mine(bo)) == (["sniper"], ["defenders"])
+    assert ada.get("/api/lobby").json["stage"] == "playing"
+
+
+def test_a_bot_changes_sides_too(panel: Panel) -> None:
+    ada = panel.browser()
+    ada.post("/api/play-now", seat="sniper", device="Ada")
+    finish(panel)
+    assert ada.post("/api/again", swapped=True).json == {"ok": True}
+    assert mine(ada) == ["defenders"]
+    assert seats(ada)["sniper"]["devices"][0]["bot"] == "prowler"
+
+
+def test_sides_are_not_swapped_where_two_devices_share_one(panel: Panel) -> None:
+    ada, bo = panel.sit_down()
+    assert panel.browser().post("/api/take-over", seat="defenders", pin="2468", device="Cy", share=True).json["ok"]
+    assert refused(ada.post("/api/again", swapped=True)) == "not-now"
+    assert (mine(ada), mine(bo)) == (["sniper"], ["defenders"])
+
+
+def test_a_key_that_has_moved_keeps_its_seat_when_another_is_taken(panel: Panel) -> None:
+    ada, bo = panel.start()
+    finish(panel)
+    assert ada.post("/api/again", swapped=True).json == {"ok": True}
+    finish(panel)
+    assert bo.post("/api/release", seat="sniper").json == {"ok": True}
+    assert ada.claims("sniper", "Ada's phone").json == {"ok": True}
+    assert sorted(mine(ada)) == ["defenders", "sniper"]
+
+
+def test_the_next_game_is_played_with_the_board_again(panel: Panel) -> None:
+    panel.start()
+    panel.loop.call(lambda table: table.board.use_sensors(False))
+    finish(panel)
+    assert sensors(panel)

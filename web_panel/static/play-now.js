@@ -1,0 +1,75 @@
+// One tap from the lobby into a game against the computer: no PIN, no board, no options.
+
+import { post } from "./net.js";
+import { tell } from "./frame.js";
+import { seatName, t, tFor } from "./texts.js";
+import { button, h } from "./ui.js";
+
+const KEPT = "sniperboard.device";
+
+// What this browser calls itself, and the PIN that it likes; asked for once.
+export const remembered = () => {
+  try {
+    return JSON.parse(localStorage.getItem(KEPT)) || {};
+  } catch {
+    return {};
+  }
+};
+
+export function remember(known) {
+  try {
+    localStorage.setItem(KEPT, JSON.stringify({ ...remembered(), ...known }));
+  } catch {
+    // Storage may be forbidden; then it is asked for again.
+  }
+}
+
+// Seat -> the bot that was chosen against it.
+export const levels = {};
+
+// The seats that a person can take, each with whom it plays against; `show` paints them again.
+export function playNow({ title, seats, bots }, show) {
+  const choose = (seat, name) => {
+    levels[seat] = name;
+    show();
+  };
+  const names = Object.keys(seats);
+  return [
+    h("h2", {}, t("play.title")),
+    h("p", { class: "quiet" }, t("play.text", { game: title })),
+    h("div", { class: "play-cards" }, names.map((seat) => choice(seat, names, seats, bots, choose))),
+  ];
+}
+
+function choice(seat, names, seats, bots, choose) {
+  const others = names.filter((it) => it !== seat);
+  const known = others.length ? bots[others[0]] : [];
+  const chosen = levels[seat] ?? known[0]?.name;
+  const label = names.length > 1 ? t("play.as", { seat: seatName(seats, seat) }) : t("play.alone");
+  return h(
+    "div",
+    { class: "play-card" },
+    button(label, `play-${seat}`, () => start(seat, others, bots), { class: "main big" }),
+    known.length > 1 &&
+      h(
+        "label",
+        { class: "field" },
+        t("play.against"),
+        h(
+          "select",
+          { "data-testid": `level-${seat}`, onchange: ({ target }) => choose(seat, target.value) },
+          known.map(({ name }) => h("option", { value: name, selected: name === chosen }, name)),
+        ),
+        h("small", {}, known.find(({ name }) => name === chosen)?.about),
+      ),
+  );
+}
+
+async function start(seat, others, bots) {
+  const wanted = levels[seat];
+  const playing = wanted ? others.filter((it) => bots[it].some(({ name }) => name === wanted)).map((it) => [it, wanted]) : [];
+  const device = remembered().device || tFor("lobby.default", seat);
+  if (await tell("/api/play-now", { seat, device, bots: Object.fromEntries(playing) })) location.assign(`/${seat}`);
+}
+
+export const takeAlone = async (seat) => (await post("/api/take-over", { seat, device: remembered().device || tFor("lobby.default", seat) })).ok;
