@@ -39,6 +39,7 @@ class Alone:
         self.phone.press("claim-send")
         self.phone.page.wait_for_url("**/sniper")
         self.phone.sends("start", game="sniper-elite-solo", map="launch-facility", options={})
+        self.phone.sends("heed", heeding=True)
         self.phone.page.wait_for_function(SHOWS, arg=self.told["revision"], timeout=PATIENCE)
         self.tidy()
 

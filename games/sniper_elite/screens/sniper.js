@@ -62,8 +62,8 @@ function places() {
   const here = view.sniper.space || (map.ready && map.entries.get(view.entry));
   const arrows = page.picture.legal.filter(({ type }) => type === "choose-entry");
   const entries = arrows.map(({ sector }) => map.ready && map.entries.get(sector));
-  const steps = path.length ? [] : (page.picture.foresight?.moves || []).filter((move) => move.path.length === 1);
-  const beside = steps.map((move) => move.path[0]);
+  const moves = path.length ? [] : page.picture.foresight?.moves || [];
+  const beside = [...new Set(moves.map((move) => move.path[0]))];
   const way = page.picture.stage === "over" ? (view.opened?.log || []).map(([, space]) => space) : [];
   return [here, ...way, ...entries, ...beside, view.units[target || unit], to, ...path].filter(Boolean);
 }
