@@ -1,7 +1,7 @@
 """The solo game against the rules in longhand: after every act of random play menu, news and position are the same.
 
-What both take from the ledger has tests of its own. But neither has a line of the other. Officer challenges and Eagle's
-Nest are left out.
+What both take from the ledger has tests of its own. But neither has a line of the other. Officer challenges are left
+out.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from games.sniper_elite_solo import GAME
 from tests.depth import seeds
 from tests.games.random_play import RandomGame
 from tests.games.sniper_elite.duel import plain
+from tests.games.sniper_elite.longhand.nest import BAGS
 from tests.games.sniper_elite_solo.ground import BOARD, CROSSES
 from tests.games.sniper_elite_solo.longhand.defenders import follow
 from tests.games.sniper_elite_solo.longhand.menu import KINDS, House, State, menu
@@ -49,6 +50,13 @@ def cards() -> dict[str, Any]:
     """The solo cards of both decks, in the language of the ledger's section 5."""
     raw = [card for name in ("cards", "veterans") for card in json.loads((DATA / f"{name}.json").read_text())]
     return {card["id"]: card for card in raw}
+
+
+def some_nest(random: Random) -> dict[str, Any] | None:
+    """The option of Eagle's Nest, three games out of ten without it."""
+    if random.random() < 0.3:
+        return None
+    return {"ally": random.choice([None, *BAGS]), "gear": random.random() < 0.5}
 
 
 def luck_of(telling: tuple[Told, ...]) -> Luck:
@@ -74,8 +82,9 @@ class Both:
     """A random game, and the same in longhand: from its beginning, or with everything strewn about."""
 
     def __init__(self, name: str, seed: int, scattered: bool = False) -> None:
-        self.house = house(name)
-        self.options = {"deck": "veteran" if seed % 2 else None}
+        nest = some_nest(Random(f"nest {name} {seed}"))
+        self.house = house(name).playing(nest)
+        self.options = {"deck": "veteran" if seed % 2 else None, "nest": nest}
         self.play = RandomGame(GAME, self.house.board, seed, self.options)
         self.s: State = plain(GAME.state(self.play.referee.truth))
         if scattered:
@@ -116,6 +125,8 @@ class Both:
         yield f"{command['type']} {command.get('card', command.get('option', ''))}".rstrip()
         for event in told:
             yield f"{event['type']} {event.get('cause', event.get('reason', ''))}".rstrip()
+            if event["type"] == "ability-used":
+                yield f"ability-used {event['ally']}"
             if event["type"] in ("solo-card", "killed"):
                 yield f"{event['type']} {event.get('card', event.get('by'))}"
 
@@ -145,7 +156,8 @@ RARE = {
     *[f"game-over {reason}" for reason in ("objectives", "wounds", "deck")],
     *[f"after-hit {option}" for option in ("noise", "recoil", "aim")],
     *[f"play {card}" for card in KINDS],
-    *["shoot-second", "attracted", "deck-shuffled", "loot-kept", "place-return", "snafu"],
+    *[f"ability-used {ally}" for ally in BAGS],
+    *["shoot-second", "attracted", "deck-shuffled", "loot-kept", "place-return", "snafu", "second-forfeited"],
 }
 """What must have happened to compare it; much of it is rare in random play from the beginning."""
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
+from tests.games.sniper_elite.longhand.nest import BAGS, GEAR
 from tests.games.sniper_elite_solo.longhand.menu import KINDS, House, State
-
-DECK = [*KINDS, *KINDS[:4]]
 
 
 def strewn(h: House, random: Random, s: State) -> State:
@@ -26,15 +25,20 @@ def strewn(h: House, random: Random, s: State) -> State:
     )
     outside = [n for n in numbers if h.sector(h.objectives[n]) != entry and n not in done]
     possible = sorted({*goals, *random.sample(outside, random.randrange(6))})
-    deck = random.sample(DECK, len(DECK))
+    deck = random.sample(h.loadout, len(h.loadout))
+    in_play = 4 + (BAGS[s["ally"]][2] if "ally" in s else 3)
     recoil = random.randrange(5)
     stack = random.choice([[], ["recoil"], ["noise", *["recoil"] * recoil], ["recoil"] * recoil])
     noise = stack.count("noise")
-    bag = {"aim": random.randrange(4, 12), "noise": random.randrange(10 - noise), "recoil": 7 - stack.count("recoil")}
+    bag = {
+        "aim": random.randrange(4, 12),
+        "noise": random.randrange(10 - noise),
+        "recoil": in_play - stack.count("recoil"),
+    }
     sniper = {"objectives": [first, other], "completed": done, "stack": stack, "wounds": random.randrange(2)}
     sniper |= {"space": here, "hand": sorted(deck[:5], key=KINDS.index), "mines": random.sample(near, 1)}
     moved = random.random() < 0.3
-    active = random.choice([None, None, "sound-masking", "silenced-ammo", "tommy-gun", "trench-gun"])
+    active = random.choice([None, None, "sound-masking", "silenced-ammo", "tommy-gun", "trench-gun", *GEAR])
     if active in sniper["hand"]:
         sniper |= {"active": active, "carded": True, "used": [active]}
         sniper["hand"].remove(active)
