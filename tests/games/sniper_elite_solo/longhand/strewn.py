@@ -16,7 +16,7 @@ def strewn(h: House, random: Random, s: State) -> State:
     random.shuffle(places)
     units = {unit: places.pop() if random.random() < 0.8 else None for unit in s["units"]}
     numbers = sorted(h.objectives)
-    first = h.numbers.get(here) or random.choice(numbers)
+    first = random.choice([h.numbers.get(here) or random.choice(numbers), random.choice(numbers)])
     other = random.choice([n for n in numbers if h.sector(h.objectives[n]) != h.sector(h.objectives[first])])
     done = [other] if random.random() < 0.4 else []
     goals = [goal for goal in (first, other) if goal not in done]
@@ -38,7 +38,8 @@ def strewn(h: House, random: Random, s: State) -> State:
     sniper = {"objectives": [first, other], "completed": done, "stack": stack, "wounds": random.randrange(2)}
     sniper |= {"space": here, "hand": sorted(deck[:5], key=KINDS.index), "mines": random.sample(near, 1)}
     moved = random.random() < 0.3
-    active = random.choice([None, None, "sound-masking", "silenced-ammo", "tommy-gun", "trench-gun", *GEAR])
+    gear = [card for card in sniper["hand"] if card in GEAR]
+    active = random.choice([None, None, "sound-masking", "silenced-ammo", "tommy-gun", "trench-gun", *gear, *gear])
     if active in sniper["hand"]:
         sniper |= {"active": active, "carded": True, "used": [active]}
         sniper["hand"].remove(active)
