@@ -26,6 +26,8 @@ def strewn(h: House, random: Random, s: State) -> State:
     outside = [n for n in numbers if h.sector(h.objectives[n]) != entry and n not in done]
     possible = sorted({*goals, *random.sample(outside, random.randrange(6))})
     deck = random.sample(h.loadout, len(h.loadout))
+    if random.random() < 0.4:
+        deck.sort(key=lambda card: card not in GEAR)  # so that gear is often at work
     in_play = 4 + (BAGS[s["ally"]][2] if "ally" in s else 3)
     recoil = random.randrange(5)
     stack = random.choice([[], ["recoil"], ["noise", *["recoil"] * recoil], ["recoil"] * recoil])
