@@ -190,7 +190,7 @@ def test_they_play_the_same_game_with_everything_strewn_about() -> None:
     for name in ("tm1", *maps.drawn()):
         for seed in seeds(60):
             seen += compared(Both(name, seed, scattered=True), 12)
-        for seed in seeds(40):
+        for seed in seeds(20):
             seen += compared(Both(name, seed, scattered=True, kind=IdleGame), 6)
     for seed in seeds(250):
         seen += compared(Both("tm1", seed, scattered=True, kind=EagerGame), 4)
