@@ -1,7 +1,7 @@
 """The solo game against the rules in longhand: after every act of random play menu, news and position are the same.
 
-What both take from the ledger has tests of its own. But neither has a line of the other. Officer challenges and Eagle's
-Nest are left out.
+What both take from the ledger has tests of its own. But neither has a line of the other. Officer challenges are left
+out.
 """
 
 from __future__ import annotations
@@ -20,13 +20,17 @@ import pytest
 import games.sniper_elite_solo
 from engine.chance import Chance
 from engine.events import Told
+from engine.game import Command
 from engine.referee import Referee
 from engine.refusal import Refused
 from firmware_host.table import maps
+from games.sniper_elite.rules.commands import Complete, EndSniperTurn, Loot, ShootSecond
 from games.sniper_elite_solo import GAME
+from games.sniper_elite_solo.rules.commands import Shoot
 from tests.depth import seeds
 from tests.games.random_play import RandomGame
 from tests.games.sniper_elite.duel import plain
+from tests.games.sniper_elite.longhand.nest import BAGS
 from tests.games.sniper_elite_solo.ground import BOARD, CROSSES
 from tests.games.sniper_elite_solo.longhand.defenders import follow
 from tests.games.sniper_elite_solo.longhand.menu import KINDS, House, State, menu
@@ -51,6 +55,13 @@ def cards() -> dict[str, Any]:
     return {card["id"]: card for card in raw}
 
 
+def some_nest(random: Random) -> dict[str, Any] | None:
+    """The option of Eagle's Nest, three games out of ten without it."""
+    if random.random() < 0.3:
+        return None
+    return {"ally": random.choice([None, *BAGS]), "gear": random.random() < 0.5}
+
+
 def luck_of(telling: tuple[Told, ...]) -> Luck:
     """What chance brought, from the game's own telling."""
     luck: Luck = defaultdict(list)
@@ -70,13 +81,34 @@ def in_one_order(acts: list[Any]) -> list[str]:
     return sorted(msgspec.json.encode(plain(act), order="sorted").decode() for act in acts)
 
 
+class EagerGame(RandomGame):
+    """A random game whose sniper shoots, loots and completes objectives as soon as it may."""
+
+    sorts: tuple[type[Command], ...] = (Complete, Loot, ShootSecond, Shoot)
+
+    def choose(self, seat: str) -> Command:
+        """A random command, of the first of these sorts that there is, else of any."""
+        legal = self.referee.legal(seat)
+        for sort in self.sorts:
+            if found := [command for command in legal if isinstance(command, sort)]:
+                return self.random.choice(found)
+        return super().choose(seat)
+
+
+class IdleGame(EagerGame):
+    """A random game whose sniper ends every turn at once, so that the defenders play card after card."""
+
+    sorts = (EndSniperTurn,)
+
+
 class Both:
     """A random game, and the same in longhand: from its beginning, or with everything strewn about."""
 
-    def __init__(self, name: str, seed: int, scattered: bool = False) -> None:
-        self.house = house(name)
-        self.options = {"deck": "veteran" if seed % 2 else None}
-        self.play = RandomGame(GAME, self.house.board, seed, self.options)
+    def __init__(self, name: str, seed: int, scattered: bool = False, kind: type[RandomGame] = RandomGame) -> None:
+        nest = some_nest(Random(f"nest {name} {seed}"))
+        self.house = house(name).playing(nest)
+        self.options = {"deck": "veteran" if seed % 2 else None, "nest": nest}
+        self.play = kind(GAME, self.house.board, seed, self.options)
         self.s: State = plain(GAME.state(self.play.referee.truth))
         if scattered:
             self.scatter(Random(f"{name} {seed}"))
@@ -116,6 +148,8 @@ class Both:
         yield f"{command['type']} {command.get('card', command.get('option', ''))}".rstrip()
         for event in told:
             yield f"{event['type']} {event.get('cause', event.get('reason', ''))}".rstrip()
+            if event["type"] == "ability-used":
+                yield f"ability-used {event['ally']}"
             if event["type"] in ("solo-card", "killed"):
                 yield f"{event['type']} {event.get('card', event.get('by'))}"
 
@@ -145,7 +179,8 @@ RARE = {
     *[f"game-over {reason}" for reason in ("objectives", "wounds", "deck")],
     *[f"after-hit {option}" for option in ("noise", "recoil", "aim")],
     *[f"play {card}" for card in KINDS],
-    *["shoot-second", "attracted", "deck-shuffled", "loot-kept", "place-return", "snafu"],
+    *[f"ability-used {ally}" for ally in BAGS],
+    *["shoot-second", "attracted", "deck-shuffled", "loot-kept", "place-return", "snafu", "second-forfeited"],
 }
 """What must have happened to compare it; much of it is rare in random play from the beginning."""
 
@@ -155,4 +190,8 @@ def test_they_play_the_same_game_with_everything_strewn_about() -> None:
     for name in ("tm1", *maps.drawn()):
         for seed in seeds(60):
             seen += compared(Both(name, seed, scattered=True), 12)
+        for seed in seeds(20):
+            seen += compared(Both(name, seed, scattered=True, kind=IdleGame), 6)
+    for seed in seeds(250):
+        seen += compared(Both("tm1", seed, scattered=True, kind=EagerGame), 4)
     assert {*seen} >= RARE, RARE - {*seen}

@@ -7,10 +7,12 @@ The rules in longhand: a second referee, slow and plain, which shares no line wi
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
 from functools import cache
 from typing import Any
 
 from engine.graph import Map
+from tests.games.sniper_elite.longhand.nest import GEAR, gear, is_ally, steps
 
 State = dict[str, Any]
 Act = dict[str, Any]
@@ -18,13 +20,19 @@ Act = dict[str, Any]
 COLOURS = ("yellow", "red", "black")
 SECTORS = (*COLOURS, "white")
 UNITS = [f"{colour}-{member}" for colour in COLOURS for member in ("officer", "1", "2")]
-KINDS = ["sound-masking", "s-mine", "silenced-ammo", "distraction", "tommy-gun", "trench-gun"]
+STANDARD = ["sound-masking", "s-mine", "silenced-ammo", "distraction", "tommy-gun", "trench-gun"]
+KINDS = [*STANDARD, *GEAR]
 TOTALS = {"aim": 11, "noise": 9, "recoil": 7}
 FAR = 999
 
 
 class House:
-    """A map with the tables that the rules ask for. `crosses` is colour -> iron cross where the map has none drawn."""
+    """A map with the tables that the rules ask for. `crosses` is colour -> iron cross where the map has none drawn.
+
+    `nest` is the option of that name, `None` without Eagle's Nest.
+    """
+
+    nest: dict[str, Any] | None = None
 
     def __init__(self, board: Map, crosses: Mapping[str, str] | None = None) -> None:
         self.board = board
@@ -37,6 +45,17 @@ class House:
         self.crosses = crosses or {self.sector(name): name for name in officers}
         self.entries = {self.sector(entry.space): entry.space for entry in board.entries}
         self.ways = cache(self._ways)
+
+    def playing(self, nest: dict[str, Any] | None) -> House:
+        """The same map with this option `nest`."""
+        other = copy(self)
+        other.nest = nest
+        return other
+
+    @property
+    def loadout(self) -> list[str]:
+        """All loadout cards."""
+        return [*STANDARD, *STANDARD[:4], *gear(self.board, {"nest": self.nest})]
 
     def sector(self, space: str) -> str:
         """The sector of a space."""
@@ -163,19 +182,23 @@ def _turn(h: House, s: State) -> Iterator[Act]:
 
 
 def _paths(h: House, s: State) -> Iterator[list[str]]:
-    """SO-MOV-01, SO-MOV-02, SO-MOV-06, SO-MOV-07, SO-R-17."""
-    here, walk = s["sniper"]["space"], h.board.walk
-    one = [[space] for space in (walk[here] if here else [h.entries[s["entry"]]])]
-    two = [[*path, space] for path in one for space in walk[path[-1]]]
-    three = [[*path, space] for path in two for space in walk[path[-1]]]
-    for path in (*one, *two, *three):
-        most = 2 if any(h.slow(space) for space in path) else 3
-        if len(path) <= most and len({here, *path}) == len(path) + 1 and not held(s) & set(path):
+    """SO-MOV-01, SO-MOV-02, SO-MOV-06, SO-MOV-07, SO-R-17, EN-D-05, EN-D-06, EN-D-08, EN-D-09, EN-R-27."""
+    here, active = s["sniper"]["space"], s["sniper"]["active"]
+    if is_ally(s, "HARROW") and s["sniper"]["shot"]:
+        return
+    first = steps(h.board, active, here) if here else {h.entries[s["entry"]]: False}
+    one = [([space], climbs) for space, climbs in first.items()]
+    two = [([*path, x], up + more) for path, up in one for x, more in steps(h.board, active, path[-1]).items()]
+    three = [([*path, x], up + more) for path, up in two for x, more in steps(h.board, active, path[-1]).items()]
+    for path, climbed in (*one, *two, *three):
+        most = (2 if any(h.slow(space) for space in path) else 3) - is_ally(s, "WREN")
+        fits = len(path) <= most and climbed <= 1 and path[-1] in h.free
+        if fits and len({here, *path}) == len(path) + 1 and not held(s) & set(path):
             yield path
 
 
 def _cards(h: House, s: State, card: str) -> Iterator[Act]:
-    """SO-LDO-01, SO-R-18, SO-R-34, R-32."""
+    """SO-LDO-01, SO-R-18, SO-R-34, R-32, EN-R-30."""
     me = s["sniper"]
     if card == "distraction":
         for unit, at in s["units"].items():
@@ -183,25 +206,24 @@ def _cards(h: House, s: State, card: str) -> Iterator[Act]:
                 if to not in held(s) and h.d(at, to) <= 2 and h.sight(me["space"], to):
                     yield {"type": "play", "card": card, "unit": unit, "to": to}
         return
-    barred = {"sound-masking": me["moved"], "s-mine": me["space"] is None}
+    barred = {"s-mine": me["space"] is None, **dict.fromkeys(("sound-masking", *GEAR), me["moved"])}
     if not barred.get(card, me["acted"]):
         yield {"type": "play", "card": card}
 
 
 def _shots(h: House, s: State) -> Iterator[Act]:
-    """SO-SHT-01, SO-R-36, R-24, R-25."""
+    """SO-SHT-01, SO-R-36, R-24, R-25, EN-R-07, EN-R-28."""
     gun, full = s["sniper"]["active"], sum(s["bag"].values())
     if gun == "trench-gun":
         yield {"type": "shoot"}
         return
+    most = 1 + (gun == "tommy-gun") + is_ally(s, "KARL")
     far = {unit: h.sight(s["sniper"]["space"], space) for unit, space in s["units"].items()}
-    for unit in far:
-        for draw in range(far[unit] or full + 1, full + 1):
-            shot = {"type": "shoot", "target": unit, "draw": draw}
-            yield shot
-            if gun == "tommy-gun":
-                least = min(count for count in far.values() if count)
-                yield from ({**shot, "second": second} for second in range(least, full - draw + 1))
+    ones = [{"type": "shoot", "target": unit, "draw": n} for unit, d in far.items() if d for n in range(d, full + 1)]
+    least = min((d for d in far.values() if d), default=FAR)
+    twos = [{**shot, "second": n} for shot in ones for n in range(least, full - shot["draw"] + 1)]
+    threes = [{**shot, "third": n} for shot in twos for n in range(least, full - shot["draw"] - shot["second"] + 1)]
+    yield from [*ones, *twos, *threes] if most == 3 else [*ones, *twos] if most == 2 else ones
 
 
 def _at_a_number(h: House, s: State) -> Iterator[Act]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from typing import Any, NoReturn
 
+from tests.games.sniper_elite.longhand.nest import is_ally
 from tests.games.sniper_elite_solo.longhand.menu import FAR, KINDS, TOTALS, Act, House, State, held, rewards
 
 Told = tuple[str, dict[str, Any]]
@@ -47,6 +48,10 @@ class Course:
     def whisper(self, event: str, /, **fields: Any) -> None:
         """To the sniper."""
         self.told.append(("sniper", {"type": event, **fields}))
+
+    def talent(self) -> None:
+        """EN-R-10, EN-R-34."""
+        self.tell("ability-used", ally=self.s["ally"])
 
     def finish(self, winner: str, reason: str) -> NoReturn:
         """SO-FIN-01 to SO-FIN-03."""
@@ -188,10 +193,13 @@ class Course:
     # --- the sniper's turn --------------------------------------------------------------------------------------
 
     def move(self, path: list[str]) -> None:
-        """SO-MOV-03 to SO-MOV-05, SO-R-30."""
-        noisy = len(path) > 1 and self.me["active"] != "sound-masking"
+        """SO-MOV-03 to SO-MOV-05, SO-R-30, EN-D-08."""
+        loud = len(path) > 1 and self.me["active"] != "sound-masking"
+        noisy = loud and not is_ally(self.s, "WREN")
         self.me |= {"space": path[-1], "moved": True}
         self.tell("sniper-moved", path=path, noisy=noisy)
+        if loud and not noisy:
+            self.talent()
         if noisy and self.h.sector(path[-1]) != self.s["lks"]:
             self.update_lks()
         elif noisy:
@@ -211,38 +219,51 @@ class Course:
         else:
             self.me["active"] = card
 
-    def shoot(self, target: str | None = None, draw: int = 0, second: int | None = None) -> None:
-        """SO-SHT-01, SO-LDO-02, SO-LDO-03, SO-R-70."""
+    def shoot(
+        self, target: str | None = None, draw: int = 0, second: int | None = None, third: int | None = None
+    ) -> None:
+        """SO-SHT-01, SO-LDO-02, SO-LDO-03, SO-R-70, EN-R-28, EN-R-31."""
         self.me["acted"] = True
+        self.me |= {"shot": True} if "shot" in self.me else {}
         if target is None:
             self.reveal()
             area = {self.me["space"], *self.h.board.matching[self.me["space"]]}
             for unit in [unit for unit, space in self.s["units"].items() if space in area]:
                 self.kill(unit, "trench-gun")
             return
-        waits = {"noise": 0, "targets": [], "draws": [draw] if second is None else [draw, second]}
-        self.fire(target, waits)
+        draws = [count for count in (draw, second, third) if count is not None]
+        self.fire(target, {"noise": 0, "targets": [], "draws": draws})
 
     def shoot_second(self, target: str) -> None:
         """SO-LDO-02."""
         self.fire(target, self.s["pending"])
 
     def fire(self, target: str, waits: dict[str, Any]) -> None:
-        """One shot: SO-SHT-01 to SO-SHT-05, SO-R-31, SO-R-64."""
+        """One shot: SO-SHT-01 to SO-SHT-05, SO-R-31, SO-R-64, EN-D-09, EN-R-11, EN-R-28."""
         self.s["pending"] = None
         number, *later = waits["draws"]
-        self.tell("shot-declared", target=target, draw=number, second=later[0] if later else None)
+        counts = dict(zip(("second", "third"), [*later, None, None], strict=False))
+        self.tell(
+            "shot-declared", target=target, draw=number, **(counts if self.h.nest else {"second": counts["second"]})
+        )
+        if is_ally(self.s, "KARL") and not waits["targets"] and len(later) > (self.me["active"] == "tommy-gun"):
+            self.talent()
         drawn = self.luck["draw"].pop(0)
         assert sum(drawn.values()) == min(number, sum(self.s["bag"].values()))
         for token in TOTALS:
             self.s["bag"][token] -= drawn[token]
             self.out[token] += drawn[token]
         self.tell("drew", tokens=drawn)
-        noise = waits["noise"] + (0 if self.me["active"] == "silenced-ammo" else drawn["noise"])
+        silenced = self.me["active"] == "silenced-ammo"
+        noise = waits["noise"] + (0 if silenced else drawn["noise"])
         waits = {"noise": noise, "targets": [*waits["targets"], target], "draws": later}
-        misfire = drawn["noise"] + drawn["recoil"] >= 5
+        bad, calm = drawn["noise"] + drawn["recoil"], is_ally(self.s, "HARROW") and not self.me["moved"]
+        calm = calm and drawn["recoil"] + (drawn["noise"] if silenced else 0) > 0
+        misfire = bad - calm >= 5 + is_ally(self.s, "ANVIL")
         hit = not misfire and drawn["aim"] >= self.h.sight(self.me["space"], self.s["units"][target])
         self.tell("shot", result="misfire" if misfire else "hit" if hit else "miss")
+        if bad >= 5 and not misfire:
+            self.talent()
         if hit:
             self.kill(target, "shot")
             if list(rewards(self.s, self.out)):
@@ -263,14 +284,16 @@ class Course:
         self.next_shot(waits)
 
     def next_shot(self, waits: dict[str, Any]) -> None:
-        """The second shot is due, or forfeited; else noise attracts and the tokens go back (SO-SHT-06 to SO-SHT-08)."""
+        """The next shot, or forfeited; else noise attracts and the tokens go back (SO-SHT-06 to SO-SHT-08, EN-R-08)."""
         self.s["pending"] = None
-        if waits["draws"]:
-            far = [self.h.sight(self.me["space"], space) for space in self.s["units"].values()]
-            if any(0 < count <= waits["draws"][0] for count in far):
-                rest = {name: waits[name] for name in ("noise", "targets", "draws")}
+        far = [self.h.sight(self.me["space"], space) for space in self.s["units"].values()]
+        draws = [*waits["draws"]]
+        while draws:
+            if any(0 < count <= draws[0] for count in far):
+                rest = {"noise": waits["noise"], "targets": waits["targets"], "draws": draws}
                 self.s["pending"] = {"for": "shoot-second", "drawn": self.out, **rest}
                 return
+            draws.pop(0)
             self.tell("second-forfeited")
         for _ in range(waits["noise"]):
             if self.noise_step(waits["targets"]):
@@ -293,17 +316,19 @@ class Course:
             self.out[token] = 0
 
     def loot(self) -> None:
-        """SO-LOT-01 to SO-LOT-03, SO-R-35, SO-R-45."""
+        """SO-LOT-01 to SO-LOT-03, SO-R-35, SO-R-45, EN-R-32."""
         here, cards = self.me["space"], self.luck["loot"].pop(0)
         self.me["acted"] = True
         self.me["looted"].append(here)
         self.tell("looted", space=here)
         if self.h.numbers[here] in self.s["possible"]:
             self.eliminate(self.h.numbers[here])
-        assert len(cards) == min(3, len(self.s["loot_deck"]))
+        assert len(cards) == min(3 + is_ally(self.s, "SABLE"), len(self.s["loot_deck"]))
         for card in cards:
             self.s["loot_deck"].remove(card)
         self.whisper("loot-drawn", cards=cards)
+        if len(cards) > 3:
+            self.talent()
         self.s["pending"] = {"for": "keep", "cards": cards}
 
     def keep(self, card: str) -> None:
@@ -321,16 +346,20 @@ class Course:
         self.tell("eliminated", objective=number)
 
     def complete(self, objective: int) -> None:
-        """SO-CMP-01, SO-CMP-02, SO-FIN-01."""
+        """SO-CMP-01, SO-CMP-02, SO-FIN-01, EN-R-32."""
         here = self.me["space"]
         self.me["acted"] = True
         self.me["completed"].append(objective)
         self.tell("objective-completed", objective=objective, space=here)
         if len(self.me["completed"]) == 2:
             self.finish("sniper", "objectives")
-        if self.s["bag"]["noise"] + self.me["stack"].count("noise") < TOTALS["noise"]:
+        left = TOTALS["noise"] - self.s["bag"]["noise"] - self.me["stack"].count("noise")
+        gained = min(left, 1 + is_ally(self.s, "LARK"))
+        for _ in range(gained):
             self.s["bag"]["noise"] += 1
             self.tell("bag-gained", token="noise")
+        if gained > 1:
+            self.talent()
         for number in [*self.s["possible"]]:
             if self.h.sector(self.h.objectives[number]) == self.h.sector(here):
                 self.eliminate(number)
@@ -356,6 +385,7 @@ class Course:
         if self.near():
             self.hit("end-turn")
         self.me |= {"moved": False, "carded": False, "active": None, "acted": False, "hits": 0, "wounded": False}
+        self.me |= {"shot": False} if "shot" in self.me else {}
         self.tell("turn-ended", seat="sniper")
         self.defenders()
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
+from tests.games.sniper_elite.longhand.nest import BAGS, GEAR
 from tests.games.sniper_elite_solo.longhand.menu import KINDS, House, State
-
-DECK = [*KINDS, *KINDS[:4]]
 
 
 def strewn(h: House, random: Random, s: State) -> State:
@@ -17,7 +16,7 @@ def strewn(h: House, random: Random, s: State) -> State:
     random.shuffle(places)
     units = {unit: places.pop() if random.random() < 0.8 else None for unit in s["units"]}
     numbers = sorted(h.objectives)
-    first = h.numbers.get(here) or random.choice(numbers)
+    first = random.choice([h.numbers.get(here) or random.choice(numbers), random.choice(numbers)])
     other = random.choice([n for n in numbers if h.sector(h.objectives[n]) != h.sector(h.objectives[first])])
     done = [other] if random.random() < 0.4 else []
     goals = [goal for goal in (first, other) if goal not in done]
@@ -26,15 +25,23 @@ def strewn(h: House, random: Random, s: State) -> State:
     )
     outside = [n for n in numbers if h.sector(h.objectives[n]) != entry and n not in done]
     possible = sorted({*goals, *random.sample(outside, random.randrange(6))})
-    deck = random.sample(DECK, len(DECK))
+    deck = random.sample(h.loadout, len(h.loadout))
+    if random.random() < 0.4:
+        deck.sort(key=lambda card: card not in GEAR)  # so that gear is often at work
+    in_play = 4 + (BAGS[s["ally"]][2] if "ally" in s else 3)
     recoil = random.randrange(5)
     stack = random.choice([[], ["recoil"], ["noise", *["recoil"] * recoil], ["recoil"] * recoil])
     noise = stack.count("noise")
-    bag = {"aim": random.randrange(4, 12), "noise": random.randrange(10 - noise), "recoil": 7 - stack.count("recoil")}
+    bag = {
+        "aim": random.randrange(4, 12),
+        "noise": random.randrange(10 - noise),
+        "recoil": in_play - stack.count("recoil"),
+    }
     sniper = {"objectives": [first, other], "completed": done, "stack": stack, "wounds": random.randrange(2)}
     sniper |= {"space": here, "hand": sorted(deck[:5], key=KINDS.index), "mines": random.sample(near, 1)}
     moved = random.random() < 0.3
-    active = random.choice([None, None, "sound-masking", "silenced-ammo", "tommy-gun", "trench-gun"])
+    gear = [card for card in sniper["hand"] if card in GEAR]
+    active = random.choice([None, None, "sound-masking", "silenced-ammo", "tommy-gun", "trench-gun", *gear, *gear])
     if active in sniper["hand"]:
         sniper |= {"active": active, "carded": True, "used": [active]}
         sniper["hand"].remove(active)
