@@ -302,6 +302,16 @@ class Endings(Protocol):
         """How the game ended, from the public view; None while it is played."""
 
 
+@runtime_checkable
+class Scored(Protocol):
+    """Capability: a game that one player plays for the best score, which the table finds among its past games."""
+
+    def score(self, view: Any) -> int | None:
+        """What a single player has reached, the more the better, from the public view; None while the game is played
+        and where several play.
+        """
+
+
 class RandomPosition(Struct, frozen=True):
     """A described position, and how many more moves the miniatures of each squad may make in it."""
 

@@ -3,6 +3,7 @@
 import { troubles } from "/static/bots.js";
 import { tell as signal } from "/static/device.js";
 import { boardStrip, menu, resting } from "/static/frame.js";
+import { bestLine, scoreTold } from "/static/score.js";
 import { ruleLink } from "/static/reasons.js";
 import { t, tOf } from "/static/texts.js";
 import { $, announce, button, calm, h, icon, paint } from "/static/ui.js";
@@ -56,7 +57,7 @@ function show() {
   const facts = [picture.revision, stage, paused, Boolean(words), seat.ready];
   paint($("#hud"), [facts, view?.turn], head);
   paint($("#strip"), [picture.board, stage, seats], () => [view && boardStrip(picture.board, true), troubles(seats)]);
-  paint($("#dock"), [facts, [...page.chosen], picture.finished], dock);
+  paint($("#dock"), [facts, [...page.chosen], picture.finished, scoreTold()], dock);
   paint($("#drawer"), [facts, page.open, seats], () => (view ? papers() : []));
 }
 
@@ -82,7 +83,7 @@ function dock() {
       h("a", { class: "button main", href: "/", "data-testid": "to-lobby" }, t("st.to-lobby")),
     ];
   if (view.over)
-    return [ending(view, seats, picture.finished, name), h("a", { class: "button main", href: "/", "data-testid": "again" }, t("st.again"))];
+    return [ending(view, seats, picture.finished, name, best(picture)), h("a", { class: "button main", href: "/", "data-testid": "again" }, t("st.again"))];
   if (paused !== null) return resting(picture).dock();
   return [
     street(view, words, latestRoll(log)),
@@ -90,6 +91,8 @@ function dock() {
     acting() ? PHASES[view.phase]() : [headline(waiting(view)), hand(null)],
   ];
 }
+
+const best = ({ finished, seats }) => finished !== null && Object.keys(seats).length === 1 && bestLine(finished, show);
 
 const headline = (words, more = null) => h("p", { class: "headline", "data-testid": "headline" }, words, more && h("small", {}, ` ${more}`));
 
