@@ -312,6 +312,14 @@ class Scored(Protocol):
         """
 
 
+@runtime_checkable
+class PlayersMiniatures(OnBoard, Protocol):
+    """Capability: the miniatures of one colour are a player's, and are not called a squad."""
+
+    def owner(self, squad: str) -> Text:
+        """Whose the miniatures of a colour are, for the middle of a sentence."""
+
+
 class RandomPosition(Struct, frozen=True):
     """A described position, and how many more moves the miniatures of each squad may make in it."""
 

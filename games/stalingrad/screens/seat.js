@@ -20,6 +20,7 @@ let seat, name;
 export function screen(shell) {
   ({ seat, name } = shell);
   document.body.classList.add("street-game");
+  $("#drawer").tabIndex = 0; // on wide screens it scrolls by itself
   return { receive, show, read };
 }
 
