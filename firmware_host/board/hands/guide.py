@@ -317,10 +317,10 @@ def _to_set_up(facts: Facts, squad: str, units: Iterable[str], spaces: Iterable[
 def _nobody_starts(facts: Facts, squad: str, extra: Iterable[str], homes: Iterable[str]) -> Text:
     if squad in facts.owners:
         return Text(
-            "Nobody starts on {spaces}. {player} starts on {homes}.",
+            "Nobody starts on {spaces}: {player} starts on {homes}.",
             spaces=row(extra),
             player=facts.owners[squad],
-            homes=row(homes),
+            homes=row(dict.fromkeys(homes)),
         )
     return Text(
         "Nobody starts on {spaces}. The {squad} squad starts on {homes}.",

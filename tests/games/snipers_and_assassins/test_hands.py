@@ -186,7 +186,7 @@ def test_a_player_sets_up_where_there_are_no_squads() -> None:
     for now, edges, said in (
         (0.0, (), "Player 1 sets up: Assassin 1 on "),
         (1.0, (SettledEdge("C6", True, 1.0),), "Player 1 sets up: "),
-        (9.0, (), "Nobody starts on C6. Player 1 starts on "),
+        (9.0, (), "Nobody starts on C6: player 1 starts on AL."),
     ):
         hands, outcome = hands.feel(known, edges, now)
         assert outcome.hint is not None
