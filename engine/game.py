@@ -302,6 +302,24 @@ class Endings(Protocol):
         """How the game ended, from the public view; None while it is played."""
 
 
+@runtime_checkable
+class Scored(Protocol):
+    """Capability: a game that one player plays for the best score, which the table finds among its past games."""
+
+    def score(self, view: Any) -> int | None:
+        """What a single player has reached, the more the better, from the public view; None while the game is played
+        and where several play.
+        """
+
+
+@runtime_checkable
+class PlayersMiniatures(OnBoard, Protocol):
+    """Capability: the miniatures of one colour are a player's, and are not called a squad."""
+
+    def owner(self, squad: str) -> Text:
+        """Whose the miniatures of a colour are, for the middle of a sentence."""
+
+
 class RandomPosition(Struct, frozen=True):
     """A described position, and how many more moves the miniatures of each squad may make in it."""
 

@@ -54,6 +54,11 @@ def _add_looking(routes: Blueprint, table: TableInterface) -> None:
         """A finished game, step by step: what was told, what the defenders knew, what was true."""
         return jsonify(here().spoken(table.past.history(_number(number))))
 
+    @routes.get("/api/games/<number>/score")
+    def score(number: str) -> Response:
+        """What a single player has reached in a game, and the best before it; null where there is none."""
+        return jsonify(table.past.score(_number(number)))
+
     @routes.get("/api/games/<number>/record")
     def record(number: str) -> Response:
         """A finished game's record, with its chain, as a file to keep."""

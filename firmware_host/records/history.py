@@ -165,9 +165,12 @@ def _deduced(game: Game, known: Deduction, view: Any, telling: Sequence[Told]) -
 def outcome(history: History) -> dict[str, Any]:
     """How a game went, in public facts: how it ended in words (`outcome`, None where it did not), and its acts.
 
-    `over` and `rounds` are those of the game's state, for games that have them; else None.
+    `over` and `rounds` are those of the game's state, for games that have them; else None. `score` is what a single
+    player has reached (see `Scored`); None where there is none.
     """
+    scored = capabilities(history.game).scored
     public = history.steps[-1].public
     state = history.game.state(public)
     facts = {"over": state.get("over"), "rounds": state.get("round"), "acts": len(history.steps) - 1}
+    facts["score"] = None if scored is None else scored.score(public)
     return {"outcome": history.game.outcome(public), **facts}

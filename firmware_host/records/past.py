@@ -29,6 +29,7 @@ from firmware_host.records.judging import DamagedGame
 from firmware_host.records.recheck import replayed
 from firmware_host.records.record import Record, RecordError
 from firmware_host.table import maps
+from firmware_host.table.capabilities import capabilities
 from firmware_host.table.errors import UserError
 
 PAGE = 24
@@ -83,7 +84,17 @@ class PastGames:
             known |= {game.number: game for game in journal.damaged}
             older = sorted((number for number in known if before is None or number < before), reverse=True)
             told = [self._told(journal, known[number], finished) for number in older[:PAGE]]
-            return {"games": told, "more": len(older) > PAGE}
+            bests = [best for game in games.names() if (best := self._best(journal, game, finished)) is not None]
+            return {"games": told, "more": len(older) > PAGE, "bests": bests}
+
+    def score(self, number: int, finished: int | None) -> dict[str, Any]:
+        """What a single player has reached in a game (`score`, None where nothing was), and the best of the older games
+        of its kind that were played here (`best`, None for none).
+        """
+        with self._reading() as journal:
+            told = self._told(journal, _found(journal, number), finished)
+            best = self._best(journal, told["game"], finished, number) if told.get("score") is not None else None
+            return {"score": told.get("score"), "best": None if best is None else best["score"]}
 
     def facts(self, number: int, finished: int | None) -> dict[str, Any]:
         """What everybody may know of one game."""
@@ -148,6 +159,21 @@ class PastGames:
         if ended is not None:
             self._facts[saved.id] = told
         return told
+
+    def _best(
+        self, journal: Journal, game: str, finished: int | None, before: int | None = None
+    ) -> dict[str, Any] | None:
+        """The best score of a game in the journal, the oldest of equals; those from elsewhere do not count."""
+        if game not in games.names() or capabilities(games.find(game)).scored is None:
+            return None
+        told = [
+            self._told(journal, saved, finished)
+            for saved in journal.games()
+            if saved.game == game and (before is None or saved.id < before)
+        ]
+        own = [facts for facts in told if facts.get("score") is not None and not facts["imported"]]
+        best = max(own, key=lambda facts: (facts["score"], -facts["number"]), default=None)
+        return best and {"number": best["number"], "name": best["name"], "score": best["score"]}
 
     def _closed(self, game: DamagedGame) -> dict[str, Any]:
         started = None if game.started is None else round(game.started)

@@ -22,6 +22,7 @@ from engine.game import (
     OnBoard,
     ReadsDrawings,
     Retractable,
+    Scored,
     Summarized,
     Uncovering,
 )
@@ -47,6 +48,7 @@ class Capabilities(Struct, frozen=True):
     needs_map: NeedsMap | None
     makes_maps: MakesMaps | None
     reads_drawings: ReadsDrawings | None
+    scored: Scored | None
 
     @property
     def has_map(self) -> bool:
@@ -72,6 +74,7 @@ def capabilities(game: Game) -> Capabilities:
         needs_map=game if isinstance(game, NeedsMap) else None,
         makes_maps=game if isinstance(game, MakesMaps) else None,
         reads_drawings=game if isinstance(game, ReadsDrawings) else None,
+        scored=game if isinstance(game, Scored) else None,
     )
 
 

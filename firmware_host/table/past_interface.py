@@ -32,8 +32,9 @@ class PastInterface:
         """`games`, the newest first, or those older than number `before`, some at a time; and whether there are `more`.
 
         Of each its `number`, `map` and its `name`, when it `started` and `ended` (seconds since 1970), its `state`
-        (running, over, put-away, unknown, damaged), and, unless it runs, the end: `over`, `rounds`, `acts`, `imported`.
-        Of a damaged one `map` and `started` are None where they cannot be read, and more is not told.
+        (running, over, put-away, unknown, damaged), and, unless it runs, the end: `over`, `rounds`, `acts`, `score`,
+        `imported`. Of a damaged one `map` and `started` are None where they cannot be read, and more is not told.
+        `bests` are the best scores of single players: `number`, `name` and `score`, one for each game that has any.
         """
         return self._past.listed(self._finished(), before)
 
@@ -48,6 +49,13 @@ class PastInterface:
         (not-over) for any game that was not played to its end.
         """
         return self._past.whole(number, self._finished())
+
+    @runs_beside_loop
+    def score(self, number: int) -> dict[str, Any]:
+        """The `score` of a game that a single player played, and the `best` of those before it; see `PastGames.score`.
+        Raises `UserError` (not-found) where there is none.
+        """
+        return self._past.score(number, self._finished())
 
     @runs_beside_loop
     def export_record(self, number: int) -> tuple[str, bytes]:

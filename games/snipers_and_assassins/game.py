@@ -238,6 +238,10 @@ class SnipersAndAssassins:
         """The colour of a marker is its owner's."""
         return seat_of(miniature)
 
+    def owner(self, squad: str) -> Text:
+        """The player of a colour, see `words.called`."""
+        return called(squad)
+
     def called(self, miniature: str) -> Text:
         """See `words.called`."""
         return called(miniature)

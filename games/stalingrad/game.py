@@ -158,6 +158,10 @@ class Stalingrad:
         best = view.over.ranking[0]
         return Ending(view.over.winners, view.over.reason, view.turns, {"stars": best.stars, "kills": best.kills})
 
+    def score(self, view: Picture) -> int | None:
+        """The stars of a single player, once the game is over (ST-R-26)."""
+        return view.over.ranking[0].stars if view.over is not None and len(view.players) == 1 else None
+
     def foresight(self, view: Picture, seat: str) -> dict[str, Any]:
         """See `foresight.foresight`."""
         return foreseeing.foresight(view, seat)

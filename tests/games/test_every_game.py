@@ -24,6 +24,7 @@ from engine.game import (
     Game,
     Glossary,
     OnBoard,
+    Scored,
     Summarized,
 )
 from engine.referee import Referee
@@ -122,6 +123,8 @@ def test_everybody_can_tell_how_a_game_went_and_nobody_before_its_end(game: Game
             said = [game.outcome(picture) for picture in play.referee.pictures.values()]
             assert len({*said}) == 1
             assert (said[0] is None) == bool(play.referee.to_act)
+            if isinstance(game, Scored) and play.referee.to_act:
+                assert game.score(play.referee.pictures[TABLE]) is None
         assert str(said[0])[-1:] in ".!"
 
 

@@ -7,11 +7,14 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Browser, expect
 
 from tests.depth import DEPTH
 from tests.web_panel.conftest import MANY_PAGES, Panel
+from tests.web_panel.looks import OUT_OF_REACH, PALE
 from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SHOWS, Screen
+from tests.web_panel.test_browser_craft import AXE
 from web_panel.settings import PanelSettings
 
 pytestmark = IN_CHROMIUM
@@ -129,3 +132,66 @@ def needed(phone: Screen) -> int:
     """Up to which face the roll succeeds, as the phone says it; 0 if it cannot."""
     found = re.search(r"\d", phone["headline"].inner_text())
     return 0 if found is None else int(found[0])
+
+
+WIDTHS = (320, 360, 768, 1920)
+
+
+def faults(screen: Screen, scene: str) -> list[str]:
+    """What is wrong with a screen: to hear it, to see it, to reach all of it."""
+    page, found = screen.page, []
+    page.evaluate(AXE_SCRIPT + ";0")
+    before = page.viewport_size
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 800})
+        wrong = [*page.evaluate(OUT_OF_REACH), *page.evaluate(PALE)]
+        if width in (360, 1920):
+            wrong += page.evaluate(AXE.replace("CONTRAST", "false"))
+        found += [f"{scene} at {width}: {fault}" for fault in wrong]
+    assert before is not None
+    page.set_viewport_size(before)
+    return found
+
+
+def test_each_phase_can_be_read_aloud_seen_and_reached(street: Street) -> None:
+    found, seen = [], set[str]()
+    while street.view["over"] is None and not {"hunt", "reveal", "target", "danger", "escape"} <= seen:
+        view = street.view
+        if view["phase"] not in seen:
+            seen.add(view["phase"])
+            found += faults(street.phone(view["turn"]), view["phase"])
+            found += faults(street.tv, f"{view['phase']} on the TV")
+        street.acts()
+    assert {"hunt", "reveal", "target", "danger"} <= seen
+    assert found == [], "\n".join(found)
+
+
+def test_a_single_player_is_told_the_best_score_of_this_table(browser: Browser, panel: Panel, served: str) -> None:
+    phone = Screen(browser, (360, 780))
+    phone.go(served)
+    phone.sends("choose", game="stalingrad", options={"players": 1})
+    phone.press("take-player-1")
+    phone["claim-pin"].fill("2468")
+    phone.press("claim-send")
+    phone.page.wait_for_url("**/player-1")
+    stars = []
+    for number in range(2):
+        phone.sends("start")
+        expect(phone["over"]).to_have_count(0)
+        plays_alone(phone, panel, last=number)
+        stars.append(panel.company.picture("table")["view"]["players"]["player-1"]["stars"])
+        if number == 0:
+            phone.says("best", "The first score at this table")
+    phone.says("best", f"It was {stars[0]} before." if stars[1] > stars[0] else f"The best at this table: {stars[0]}")
+    assert faults(phone, "over") == []
+    phone.go(f"{served}games")
+    phone.says("bests", f"best score alone {max(stars)}")
+    assert faults(phone, "past games") == []
+    assert phone.faults == []
+
+
+def plays_alone(phone: Screen, panel: Panel, last: int) -> None:
+    """A whole game, the first act or the last of the list each time."""
+    while panel.company.picture("table")["stage"] != "over":
+        act = panel.company.picture("player-1")["legal"][-last]
+        phone.acts("player-1", **act)

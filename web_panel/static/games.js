@@ -7,12 +7,13 @@ import { $, button, h, paint } from "./ui.js";
 
 const LARGEST = 1 << 20;
 const AGAIN_MS = 4000;
-const page = { games: null, more: false, said: null, busy: false };
+const page = { games: null, bests: [], more: false, said: null, busy: false };
 
 async function load() {
   try {
     const { status, body } = await ask("/api/games");
     if (status !== 200) return say(body.error.sentence, true);
+    page.bests = body.bests;
     take(body.games, body.more);
   } catch {
     setTimeout(load, AGAIN_MS);
@@ -33,13 +34,16 @@ function take(games, more) {
 function show() {
   const { games, more, said, busy } = page;
   if (games)
-    paint($("#shelf"), [games, more], () => [
+    paint($("#shelf"), [games, more, page.bests], () => [
+      page.bests.length > 0 && h("ul", { class: "plain", "data-testid": "bests" }, page.bests.map(best)),
       games.length === 0 && h("p", { class: "quiet", "data-testid": "no-games" }, t("games.none")),
       h("ol", { class: "shelf" }, games.map(card)),
       more && button(t("games.more"), "older", older),
     ]);
   paint($("#post"), [said, busy], post);
 }
+
+const best = ({ number, name, score }) => h("li", {}, h("a", { href: `/games/${number}` }, t("games.best", { game: name, score })));
 
 function card(game) {
   const { number, map, name, started, state, imported, over } = game;

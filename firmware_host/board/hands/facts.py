@@ -9,8 +9,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from engine.game import Automated, BoardGame, Game, Placement
+from engine.game import Automated, BoardGame, Game, Placement, PlayersMiniatures
 from engine.graph import Map
+from engine.text import Text
 
 FAR = 99
 """More steps than any board is wide."""
@@ -26,7 +27,8 @@ class Facts(Struct, frozen=True, dict=True):
     space -> those that it borders on, whether one can go there or not; the sensors of `blind` spaces do not count (they
     are manual); `opening` says that the miniatures are still being set up; `names` is miniature -> how a person calls
     it; `choosable` are spaces that somebody may pick with a wand just now; `before` is miniature -> where it stood
-    before the game moved it by itself, None in a game that moves none, and where one carry is shown at a time.
+    before the game moved it by itself, None in a game that moves none, and where one carry is shown at a time;
+    `owners` is squad -> the player whose miniatures these are, empty in a game of squads.
     """
 
     standing: Mapping[str, str | None]
@@ -42,6 +44,7 @@ class Facts(Struct, frozen=True, dict=True):
     names: Mapping[str, str] = {}
     choosable: frozenset[str] = frozenset()
     before: Mapping[str, str | None] | None = None
+    owners: Mapping[str, Text] = {}
 
     def called(self, unit: str) -> str:
         """A miniature as a person says it, for the middle of a sentence."""
@@ -159,6 +162,9 @@ def facts(game: BoardGame, view: Any, board: Map, blind: frozenset[str] = frozen
         opening=game.opening(view),
         names={unit: game.called(unit) for unit in standing},
         before=game.stood(view) if isinstance(game, Automated) else None,
+        owners={game.squad(unit): game.owner(game.squad(unit)) for unit in standing}
+        if isinstance(game, PlayersMiniatures)
+        else {},
     )
 
 

@@ -89,13 +89,7 @@ def _set_up(situation: Situation) -> Hint | None:
     pairs = [(space, unit) for space in missing for unit in facts.sharing[space] if facts.squads.get(unit, "") == squad]
     spaces, units = tuple(space for space, _ in pairs), tuple(unit for _, unit in pairs)
     if extra and facts.opening:
-        says = Text(
-            "Nobody starts on {spaces}. The {squad} squad starts on {homes}.",
-            spaces=row(extra),
-            squad=Text(squad),
-            homes=row(spaces),
-        )
-        return WrongPlace(extra, spaces, says, units)
+        return WrongPlace(extra, spaces, _nobody_starts(facts, squad, extra, spaces), units)
     if extra:
         start, goal = carries(facts, dict.fromkeys(extra), missing)[0]
         return _carry(facts, start, goal, facts.homes[goal])
@@ -315,4 +309,22 @@ def _to_set_up(facts: Facts, squad: str, units: Iterable[str], spaces: Iterable[
         Text("{unit} on {space}", unit=facts.called(unit), space=space)
         for unit, space in zip(units, spaces, strict=True)
     )
+    if squad in facts.owners:
+        return Text("{player} sets up: {places}.", player=facts.owners[squad], places=row(places))
     return Text("Set up the {squad} squad: {places}.", squad=Text(squad), places=row(places))
+
+
+def _nobody_starts(facts: Facts, squad: str, extra: Iterable[str], homes: Iterable[str]) -> Text:
+    if squad in facts.owners:
+        return Text(
+            "Nobody starts on {spaces}: {player} starts on {homes}.",
+            spaces=row(extra),
+            player=facts.owners[squad],
+            homes=row(dict.fromkeys(homes)),
+        )
+    return Text(
+        "Nobody starts on {spaces}. The {squad} squad starts on {homes}.",
+        spaces=row(extra),
+        squad=Text(squad),
+        homes=row(homes),
+    )

@@ -4,6 +4,7 @@ import { troubles } from "/static/bots.js";
 import { tell as signal } from "/static/device.js";
 import { boardStrip, menu, resting } from "/static/frame.js";
 import { afterGame, gathering } from "/static/gather.js";
+import { bestLine, scoreTold } from "/static/score.js";
 import { ruleLink } from "/static/reasons.js";
 import { t, tOf } from "/static/texts.js";
 import { $, announce, button, calm, h, icon, paint } from "/static/ui.js";
@@ -20,6 +21,7 @@ let seat, name;
 export function screen(shell) {
   ({ seat, name } = shell);
   document.body.classList.add("street-game");
+  $("#drawer").tabIndex = 0; // on wide screens it scrolls by itself
   return { receive, show, read };
 }
 
@@ -57,7 +59,7 @@ function show() {
   const facts = [picture.revision, stage, paused, Boolean(words), seat.ready];
   paint($("#hud"), [facts, view?.turn], head);
   paint($("#strip"), [picture.board, stage, seats], () => [view && boardStrip(picture.board, true), troubles(seats)]);
-  paint($("#dock"), [facts, [...page.chosen], picture.finished], dock);
+  paint($("#dock"), [facts, [...page.chosen], picture.finished, scoreTold()], dock);
   paint($("#drawer"), [facts, page.open, seats], () => (view ? papers() : []));
 }
 
@@ -79,7 +81,7 @@ function dock() {
   if (!view)
     return gathering(picture);
   if (view.over)
-    return [ending(view, seats, picture.finished, name), afterGame(picture)];
+    return [ending(view, seats, picture.finished, name, best(picture)), afterGame(picture)];
   if (paused !== null) return resting(picture).dock();
   return [
     street(view, words, latestRoll(log)),
@@ -87,6 +89,8 @@ function dock() {
     acting() ? PHASES[view.phase]() : [headline(waiting(view)), hand(null)],
   ];
 }
+
+const best = ({ finished, seats }) => finished !== null && Object.keys(seats).length === 1 && bestLine(finished, show);
 
 const headline = (words, more = null) => h("p", { class: "headline", "data-testid": "headline" }, words, more && h("small", {}, ` ${more}`));
 

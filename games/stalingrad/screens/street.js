@@ -114,12 +114,14 @@ function hand(view, seat, words) {
 
 // --- the end ------------------------------------------------------------------------------------------------------
 
-export function ending(view, seats, finished = null, mine = null) {
+// `best` is the line about the best score at this table, if there is one.
+export function ending(view, seats, finished = null, mine = null, best = null) {
   const { winners, ranking, reason } = view.over;
   const alone = ranking.length === 1;
   const names = list(winners.map((seat) => (seat === mine ? t("st.you") : seatName(seats, seat))));
   return [
     h("p", { class: "verdict", "data-testid": "over" }, alone ? t("st.score", { stars: ranking[0].stars }) : winners.length ? t("st.won", { names }) : t("st.nobody")),
+    best,
     h("p", {}, tOf("st.end", reason)),
     !alone &&
       h(

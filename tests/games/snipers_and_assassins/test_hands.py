@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 import json
+from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from engine.chance import Chance
+from engine.game import TABLE
+from engine.referee import Referee
+from firmware_host.board.hands.facts import facts
+from firmware_host.board.hands.hands import Hands
+from firmware_host.board.hands.terms import SettledEdge
+from firmware_host.board.thresholds import Timing
 from firmware_host.lab.protocols.hands import HandsServer
 from firmware_host.lab.simulation.episodes import Plan, play
 from firmware_host.lab.simulation.kinds import KINDS
@@ -168,3 +177,17 @@ def test_two_that_look_different_are_never_taken_for_each_other() -> None:
     assert GAME.alike("sniper-1", "sniper-1")
     assert not GAME.alike("sniper-1", "assassin-1")
     assert not GAME.alike("sniper-1", "sniper-2")
+
+
+def test_a_player_sets_up_where_there_are_no_squads() -> None:
+    game = Referee(GAME, GAME.position(BOARDS[0], GAME.read_options({"players": 2}), described(), Chance(Random(1))))
+    known = replace(facts(GAME, game.pictures[TABLE], BOARDS[0]), opening=True)
+    hands = Hands(Timing())
+    for now, edges, said in (
+        (0.0, (), "Player 1 sets up: Assassin 1 on "),
+        (1.0, (SettledEdge("C6", True, 1.0),), "Player 1 sets up: "),
+        (9.0, (), "Nobody starts on C6: player 1 starts on AL."),
+    ):
+        hands, outcome = hands.feel(known, edges, now)
+        assert outcome.hint is not None
+        assert outcome.hint.sentence.startswith(said)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.records.past import PastGames
+from firmware_host.records.past import PastGames, keep
 from games.stalingrad import GAME
 from tests.firmware_host.evening import PIN
 from tests.firmware_host.test_without_board import SmallTable
@@ -56,3 +56,48 @@ def test_a_game_with_hidden_hands_is_played_over_a_power_cut_to_its_end(tmp_path
     checked = past.checked(past.record(1, finished)[1])
     assert checked.game == "stalingrad", "every act follows by the rules and every die from the promised seed"
     table.table.close()
+
+
+@pytest.mark.rule("ST-R-26")
+def test_the_best_score_of_a_single_player_is_found_among_the_games_of_this_table(tmp_path: Path) -> None:
+    table = SmallTable(tmp_path, GAME)  # type: ignore[arg-type]
+    past, stars, before = PastGames(table.table.journal.path), [], []
+    for seed in range(4):
+        table.table.choose({"game": "stalingrad", "options": {"players": 1}})
+        if seed == 0:
+            table.keys = {"player-1": table.table.seating.claim("player-1", PIN, "phone", ())}
+        table.table.start({})
+        table.wait(0)
+        random, number = Random(seed), seed + 1
+        assert past.score(number, table.table.snapshot.finished) == {"score": None, "best": None}
+        while table.sees("table")["stage"] != "over":
+            play(table, random)
+        before.append(past.score(number, table.table.snapshot.finished))
+        stars.append(table.sees("table")["view"]["players"]["player-1"]["stars"])
+        bests = past.listed(table.table.snapshot.finished)["bests"]
+        assert bests == [{"number": stars.index(max(stars)) + 1, "name": "Stalingrad", "score": max(stars)}]
+    assert len({*stars}) > 1, "another seed brings another score"
+    expected = [{"score": own, "best": max(stars[:number], default=None)} for number, own in enumerate(stars)]
+    assert before == expected
+    table.table.close()
+
+
+def test_a_score_from_elsewhere_is_no_best_of_this_table(tmp_path: Path) -> None:
+    table = SmallTable(tmp_path / "there", GAME)  # type: ignore[arg-type]
+    table.table.choose({"game": "stalingrad", "options": {"players": 1}})
+    table.keys = {"player-1": table.table.seating.claim("player-1", PIN, "phone", ())}
+    table.table.start({})
+    table.wait(0)
+    random = Random(1)
+    while table.sees("table")["stage"] != "over":
+        play(table, random)
+    there = PastGames(table.table.journal.path)
+    record = there.record(1, table.table.snapshot.finished)[1]
+    table.table.close()
+
+    here = SmallTable(tmp_path / "here", GAME)  # type: ignore[arg-type]
+    past = PastGames(here.table.journal.path)
+    number = keep(here.table.journal, past.checked(record))
+    assert past.score(number, None)["score"] is not None
+    assert past.listed(None)["bests"] == []
+    here.table.close()

@@ -1,0 +1,33 @@
+// What a single player has reached, beside the best that was reached at this table before.
+
+import { ask } from "./net.js";
+import { t } from "./texts.js";
+import { h } from "./ui.js";
+
+let asked = null;
+let found = null;
+
+// A line under the result of game `number`, once the table has told of it; `redraw` is called then.
+export function bestLine(number, redraw) {
+  if (asked !== number) fetchScore(number, redraw);
+  if (!found || asked !== number || found.score === null) return false;
+  const { score, best } = found;
+  const words = best === null ? t("score.first") : score > best ? t("score.new", { best }) : t("score.best", { best });
+  return h("p", { class: "best", "data-testid": "best" }, words);
+}
+
+async function fetchScore(number, redraw) {
+  asked = number;
+  found = null;
+  try {
+    const { status, body } = await ask(`/api/games/${number}/score`);
+    if (status !== 200 || asked !== number) return;
+    found = body;
+    redraw();
+  } catch {
+    if (asked === number) asked = null;
+  }
+}
+
+// Which score was told last, for what a page paints anew.
+export const scoreTold = () => found;
