@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from functools import cache
 from random import Random
 from typing import Any
@@ -12,11 +14,12 @@ import pytest
 
 from engine import seats
 from engine.chance import Chance
-from engine.events import Event
+from engine.events import Event, Told
 from engine.game import (
     REFEREE,
     TABLE,
     Captioned,
+    Command,
     Cues,
     Deducing,
     Detailed,
@@ -38,13 +41,48 @@ SEEDS = range(6)
 every_game = pytest.mark.parametrize("game", GAMES)
 
 
+@dataclass
+class Moment:
+    """A random game after one act: who did it, what was told, and what everybody sees then. Pictures never change."""
+
+    game: Game
+    seat: str
+    command: Command
+    telling: tuple[Told, ...]
+    pictures: dict[str, Any]
+    to_act: tuple[str, ...]
+    menus: dict[str, list[Command]] = field(default_factory=dict)
+
+    def legal(self, seat: str) -> list[Command]:
+        """What a seat may do, listed once."""
+        if seat not in self.menus:
+            self.menus[seat] = list(self.game.legal(self.pictures[seat], seat))
+        return self.menus[seat]
+
+
 @cache
+def played(name: str) -> list[tuple[RandomGame, list[Moment]]]:
+    """Finished random games with all their moments, played once for all tests of a process."""
+    found, game = [], find(name)
+    for seed in SEEDS:
+        play = RandomGame(game, board_of(game), seed)
+        moments = [
+            Moment(game, seat, command, telling, dict(play.referee.pictures), play.referee.to_act)
+            for seat, command, telling in play.steps()
+        ]
+        found.append((play, moments))
+    return found
+
+
 def games_called(name: str) -> list[RandomGame]:
     """Finished random games."""
-    plays = [RandomGame(find(name), board_of(find(name)), seed) for seed in SEEDS]
-    for play in plays:
-        list(play.steps())
-    return plays
+    return [play for play, _ in played(name)]
+
+
+def moments_of(game: Game) -> Iterator[Moment]:
+    """Every moment of some random games."""
+    for _, moments in played(game.name):
+        yield from moments
 
 
 def names_of(game: Game) -> tuple[str, ...]:
@@ -94,9 +132,8 @@ def test_seats_say_what_others_may_know_of_them(game: Game) -> None:
 @every_game
 def test_a_command_is_for_a_part_of_its_seat_or_for_the_whole(game: Game) -> None:
     parts = {seat.name: (None, *seat.parts) for seat in game.seats(game.read_options(None))}
-    for seed in SEEDS:
-        for seat, command, _ in RandomGame(game, board_of(game), seed).steps():
-            assert game.part(command) in parts[seat]
+    for moment in moments_of(game):
+        assert game.part(moment.command) in parts[moment.seat]
 
 
 @every_game
@@ -117,14 +154,13 @@ def test_random_games_end_and_then_nobody_acts(game: Game) -> None:
 
 @every_game
 def test_everybody_can_tell_how_a_game_went_and_nobody_before_its_end(game: Game) -> None:
-    for seed in SEEDS:
-        play = RandomGame(game, board_of(game), seed)
-        for _ in play.steps():
-            said = [game.outcome(picture) for picture in play.referee.pictures.values()]
+    for _, moments in played(game.name):
+        for moment in moments:
+            said = [game.outcome(picture) for picture in moment.pictures.values()]
             assert len({*said}) == 1
-            assert (said[0] is None) == bool(play.referee.to_act)
-            if isinstance(game, Scored) and play.referee.to_act:
-                assert game.score(play.referee.pictures[TABLE]) is None
+            assert (said[0] is None) == bool(moment.to_act)
+            if isinstance(game, Scored) and moment.to_act:
+                assert game.score(moment.pictures[TABLE]) is None
         assert str(said[0])[-1:] in ".!"
 
 
@@ -150,8 +186,7 @@ def test_a_game_read_back_from_its_written_events_is_the_same(game: Game) -> Non
 
 @every_game
 def test_what_was_told_is_decided_again_with_the_luck_that_it_tells_of(game: Game) -> None:
-    for seed in SEEDS:
-        play = RandomGame(game, board_of(game), seed)
+    for play, moments in played(game.name):
         again = Referee(game, game.blank(board_of(game), game.read_options(None)))
         telling = play.opening
         assert (
@@ -159,8 +194,8 @@ def test_what_was_told_is_decided_again_with_the_luck_that_it_tells_of(game: Gam
             == telling
         )
         again.tell(telling)
-        for seat, command, telling in play.steps():
-            assert again.submit(seat, command, Chance(Random(99), game.luck(telling))) == telling
+        for it in moments:
+            assert again.submit(it.seat, it.command, Chance(Random(99), game.luck(it.telling))) == it.telling
 
 
 @every_game
@@ -194,13 +229,11 @@ def test_every_command_on_offer_reads_back_and_stands(game: Game) -> None:
 
 @every_game
 def test_whoever_is_to_act_knows_it_and_has_something_to_do(game: Game) -> None:
-    for seed in SEEDS:
-        play = RandomGame(game, board_of(game), seed)
-        for _ in play.steps():
-            for seat in play.referee.to_act:
-                assert seat in names_of(game)
-                assert seat in game.to_act(play.referee.pictures[seat])
-                assert play.referee.legal(seat)
+    for moment in moments_of(game):
+        for seat in moment.to_act:
+            assert seat in names_of(game)
+            assert seat in game.to_act(moment.pictures[seat])
+            assert moment.legal(seat)
 
 
 @every_game
@@ -225,18 +258,15 @@ def matches(known: Any, whole: Any) -> bool:
 @every_game
 def test_the_state_of_a_game_is_a_position_of_the_same_game(game: Game) -> None:
     options = game.read_options(None)
-    for seed in SEEDS:
-        play = RandomGame(game, board_of(game), seed)
-        for number, _ in enumerate(play.steps()):
-            if number % 5 and play.referee.to_act:
-                continue
-            raw = plain(game.state(play.referee.truth))
+    for _, moments in played(game.name):
+        for moment in [*moments[::5], moments[-1]]:
+            raw = plain(game.state(moment.pictures[REFEREE]))
             twin = Referee(game, game.position(board_of(game), options, raw, Chance(Random(77))))
             assert plain(game.state(twin.truth)) == raw
-            assert twin.to_act == play.referee.to_act
+            assert twin.to_act == moment.to_act
             for seat in names_of(game):
-                assert twin.legal(seat) == play.referee.legal(seat)
-                assert game.view(twin.pictures[seat]) == game.view(play.referee.pictures[seat])
+                assert twin.legal(seat) == moment.legal(seat)
+                assert game.view(twin.pictures[seat]) == game.view(moment.pictures[seat])
 
 
 @every_game
@@ -245,18 +275,16 @@ def test_the_board_is_told_where_every_miniature_belongs_and_what_moving_one_mea
         return
     on_board = [seat.name for seat in game.seats(game.read_options(None)) if seat.on_board]
     assert on_board, "somebody moves the miniatures"
-    for seed in SEEDS:
-        play = RandomGame(game, board_of(game), seed)
-        for _ in play.steps():
-            view = play.referee.pictures[TABLE]
-            standing = game.standing(view)
-            assert all(space is None or space in board_of(game).spaces for space in standing.values())
-            assert all(space in board_of(game).spaces for space in game.optional(view))
-            menus = [play.referee.legal(seat) for seat in on_board if seat in play.referee.to_act]
-            for placement in game.placements(view):
-                assert standing[placement.unit] == placement.start
-                assert placement.to in board_of(game).spaces
-                assert any(placement.command in menu for menu in menus)
+    for moment in moments_of(game):
+        view = moment.pictures[TABLE]
+        standing = game.standing(view)
+        assert all(space is None or space in board_of(game).spaces for space in standing.values())
+        assert all(space in board_of(game).spaces for space in game.optional(view))
+        menus = [moment.legal(seat) for seat in on_board if seat in moment.to_act]
+        for placement in game.placements(view):
+            assert standing[placement.unit] == placement.start
+            assert placement.to in board_of(game).spaces
+            assert any(placement.command in menu for menu in menus)
     miniatures = list(standing)
     assert all(game.squad(one) for one in miniatures)
     assert all(game.alike(one, other) == game.alike(other, one) for one in miniatures for other in miniatures)
@@ -266,11 +294,9 @@ def test_the_board_is_told_where_every_miniature_belongs_and_what_moving_one_mea
 def test_cues_name_spaces_of_the_map(game: Game) -> None:
     if not isinstance(game, Cues):
         return
-    for seed in SEEDS:
-        play = RandomGame(game, board_of(game), seed)
-        for _ in play.steps():
-            cues = game.cues(play.referee.pictures[TABLE])
-            assert all(set(cue.spaces) <= set(board_of(game).spaces) and cue.spaces for cue in cues)
+    for moment in moments_of(game):
+        cues = game.cues(moment.pictures[TABLE])
+        assert all(set(cue.spaces) <= set(board_of(game).spaces) and cue.spaces for cue in cues)
 
 
 @every_game
