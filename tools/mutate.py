@@ -1,8 +1,9 @@
 """Changes the rules one small thing at a time and sees whether a test notices.
 
-Run `.venv/bin/python -m tools.mutate --sample 50` for some changes, without `--sample` for all, and with
-`--write docs/testing.md` to put the score there. A change that no test notices is a survivor:
-kill it with a test, or say in `tools/survivors.toml` why it changes no rule.
+Run `.venv/bin/python -m tools.mutate --sample 50` for some changes, without `--sample` for all, with `--game NAME` for
+another game than Sniper Elite, and with `--write docs/testing.md` to put the score there.
+A change that no test notices is a survivor: kill it with a test, or say in
+`tools/survivors.toml` why it changes no rule.
 """
 
 from __future__ import annotations
@@ -17,23 +18,45 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 
+from games import names
 from tools.mutations import changes
 from tools.trials import ROOT, MutationVerdict, try_all, watch
 
-GAME = "games/sniper_elite/rules"
-FILES = {path.stem: path.relative_to(ROOT).as_posix() for path in sorted((ROOT / GAME).glob("[a-z]*.py"))} | {
-    "game": "games/sniper_elite/game.py",
-    "cues": "games/sniper_elite/show/cues.py",
-    **{f"engine-{name}": f"engine/{name}.py" for name in ("chance", "referee", "events")},
-}
-"""Module -> its file: the game's own, and what keeps chance and secrets for every game."""
+FIRST = "sniper-elite"
+SHARED = {f"engine-{name}": f"engine/{name}.py" for name in ("chance", "referee", "events")}
+"""What keeps chance and secrets for every game."""
 TESTS = (
     "tests/games", "tests/engine/test_chance.py", "tests/engine/test_referee.py", "tests/engine/test_secrets.py",
     "tests/firmware_host/test_engine_protocol.py", "tests/firmware_host/test_picture.py",
     "tests/firmware_host/test_scene.py",
 )  # fmt: skip
+"""What can play the first game."""
+
+
+def files_of(game: str) -> dict[str, str]:
+    """Module -> its file: the game's own rules, for the first game also what is shared."""
+    folder = f"games/{game.replace('-', '_')}"
+    own = {path.stem: path.relative_to(ROOT).as_posix() for path in sorted((ROOT / folder / "rules").glob("[a-z]*.py"))}
+    around = {"game": f"{folder}/game.py", "cues": f"{folder}/show/cues.py"}
+    found = own | {name: file for name, file in around.items() if (ROOT / file).exists()}
+    return found | SHARED if game == FIRST else found
+
+
+def tests_of(game: str) -> tuple[str, ...]:
+    """What is run to notice a change."""
+    return TESTS if game == FIRST else (f"tests/games/{game.replace('-', '_')}",)
+
+
+FILES = files_of(FIRST)
 EXPLAINED = ROOT / "tools" / "survivors.toml"
 BEGIN, END = "<!-- changes tried: begin -->", "<!-- changes tried: end -->"
+
+
+def marks(game: str) -> tuple[str, str]:
+    """Between what the score of a game stands in a page."""
+    if game == FIRST:
+        return BEGIN, END
+    return f"<!-- changes tried in {game}: begin -->", f"<!-- changes tried in {game}: end -->"
 
 
 # --- what came of it --------------------------------------------------------------------------------------------
@@ -64,12 +87,13 @@ def score(trials: Sequence[MutationVerdict], reasons: Mapping[tuple[str, str], s
         yield from (f"- `{Path(change.file).name}`: `{change.words}`: {reason}" for change, reason in why)
 
 
-def write(page: Path, lines: Sequence[str]) -> None:
-    """Put the score between its two marks in a page, at its end if it has none."""
+def write(page: Path, lines: Sequence[str], game: str = FIRST) -> None:
+    """Put the score of a game between its two marks in a page, at its end if it has none."""
+    begin, end = marks(game)
     text = page.read_text("utf-8") if page.exists() else "# Testing\n"
-    before, _, rest = text.partition(BEGIN)
-    after = rest.partition(END)[2].lstrip("\n")
-    body = "\n".join([BEGIN, "", *lines, "", END])
+    before, _, rest = text.partition(begin)
+    after = rest.partition(end)[2].lstrip("\n")
+    body = "\n".join([begin, "", *lines, "", end])
     page.write_text(f"{before.rstrip()}\n\n{body}\n{after and chr(10) + after}", "utf-8")
 
 
@@ -79,7 +103,8 @@ def write(page: Path, lines: Sequence[str]) -> None:
 def main() -> int:
     """Prints the survivors and the score; 1 if a survivor is not explained."""
     chosen = _arguments()
-    tests, files = chosen.tests or TESTS, [FILES[name] for name in chosen.module or FILES]
+    known = files_of(chosen.game)
+    tests, files = chosen.tests or tests_of(chosen.game), [known[name] for name in chosen.module or known]
     todo = [change for file in files for change in changes(file, (ROOT / file).read_text("utf-8"))]
     todo = [change for change in todo if chosen.only in str(change)]
     if chosen.sample:
@@ -99,21 +124,27 @@ def main() -> int:
     lines = list(score(trials, reasons))
     print("\n".join(["", *lines]))
     if chosen.write:
-        write(chosen.write, [*_caption(chosen.sample), *lines])
+        write(chosen.write, [*_caption(chosen.game, chosen.sample), *lines], chosen.game)
     left = [trial for trial in trials if trial.outcome == "survived" and trial.change.key not in reasons]
     return 1 if left else 0
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Change the rules one thing at a time; see whether a test notices.")
-    parser.add_argument("tests", nargs="*", help=f"what to run; {' '.join(TESTS)} if left out")
-    parser.add_argument("--module", action="append", choices=FILES, help="only this module; may be given again")
+    parser.add_argument("tests", nargs="*", help="what to run; all that can play the game if left out")
+    parser.add_argument("--game", choices=names(), default=FIRST, help="whose rules are changed (default: %(default)s)")
+    parser.add_argument("--module", action="append", help="only this module; may be given again")
     parser.add_argument("--only", default="", metavar="WORDS", help="only changes whose line has these words")
     parser.add_argument("--sample", type=int, help="only so many changes, drawn by --seed")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--write", type=Path, metavar="PAGE", help="put the score into this page")
-    return parser.parse_args()
+    chosen = parser.parse_args()
+    if unknown := set(chosen.module or ()) - set(files_of(chosen.game)):
+        parser.error(
+            f"no module {', '.join(sorted(unknown))} in {chosen.game}; there are {', '.join(files_of(chosen.game))}"
+        )
+    return chosen
 
 
 def _progress(trials: Sequence[MutationVerdict], of: int) -> None:
@@ -123,9 +154,10 @@ def _progress(trials: Sequence[MutationVerdict], of: int) -> None:
         print(f"\r{len(trials)} of {of}: {said} ", end="" if len(trials) < of else "\n", file=sys.stderr, flush=True)
 
 
-def _caption(sample: int | None) -> list[str]:
+def _caption(game: str, sample: int | None) -> list[str]:
     what = f"A sample of {sample} changes" if sample else "Every change that the tool knows"
-    return [f"{what}, made one at a time by `python -m tools.mutate`; *noticed* means that a test failed.", ""]
+    command = "python -m tools.mutate" if game == FIRST else f"python -m tools.mutate --game {game}"
+    return [f"{what}, made one at a time by `{command}`; *noticed* means that a test failed.", ""]
 
 
 if __name__ == "__main__":
