@@ -150,6 +150,7 @@ def watched(tmp_path: Path) -> Iterator[Alone]:
     found.table.choose({"game": GAME.name})
     found.table.seating.seat_bot("sniper", "random")
     found.table.start({"game": GAME.name})
+    found.table.board.use_sensors(True)
     yield found
     found.table.close()
 

@@ -278,6 +278,7 @@ class Alone(Evening):
         """A game begins, and the sniper is set down on the space of an arrow."""
         self.claim_seats()
         self.table.start({"game": GAME.name})
+        self.table.board.use_sensors(True)
         self.finish_dealing()
         self.set_up()
         self.sniper(self.legal("sniper", "choose-entry")[0])
