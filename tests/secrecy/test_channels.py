@@ -217,7 +217,7 @@ def test_nothing_that_leaves_the_table_depends_on_a_secret(name: str, tmp_path: 
     tables, seen, pairs = Tables(tmp_path, name), Counter[str](), 0
     try:
         for seed in seeds(8):
-            random = Random(f"{name} {seed}")
+            random = Random(f"channels {name} {seed}")
             both = Both(name, seed, strewn if seed % 4 else None)
             for _ in range(random.randrange(4 if seed % 4 else 60)):
                 if both.play.referee.to_act:

@@ -155,9 +155,15 @@ def test_nothing_moves_for_those_who_want_no_motion(browser: Browser, panel: Pan
 
 
 FETCHED = """() => Promise.all(
-  [navigator.serviceWorker.ready, ...[...document.images].map((it) => it.decode())]
+  [
+    navigator.serviceWorker.ready,
+    ...[...document.images].map((it) => {
+      it.loading = "eager";
+      return it.decode();
+    }),
+  ]
 ).then(() => 0)"""
-"""Until the pictures and what the browser keeps are there as well."""
+"""Until what the browser keeps is there as well, and the pictures, also those further down, which it would not ask for."""
 
 
 class Meter:
