@@ -163,7 +163,7 @@ FETCHED = """() => Promise.all(
     }),
   ]
 ).then(() => 0)"""
-"""Until what the browser keeps is there as well, and the pictures, also those further down, which it would not ask for."""
+"""Until what the browser keeps is there as well, and the pictures, also those that lie too far down to be asked for."""
 
 
 class Meter:

@@ -6,6 +6,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import pytest
+
 from firmware_host.records.past import PastGames
 from games.snipers_and_assassins import GAME
 from tests.firmware_host.evening import PIN
@@ -25,6 +27,7 @@ def acted(table: SmallTable, random: Random) -> str:
     return seat
 
 
+@pytest.mark.long
 def test_a_game_is_played_over_a_power_cut_to_its_end_and_stands_by_the_rules(tmp_path: Path) -> None:
     table = SmallTable(tmp_path, GAME)  # type: ignore[arg-type]
     table.table.choose(CHOSEN)
