@@ -43,7 +43,7 @@ MEASURED: Deck = "veteran"
 SEED = 1
 PAGE = Path(__file__).parent.parent / "docs" / "balance.md"
 PLOT = "balance.svg"
-FEWER = 10
+FEWER = 4
 """How many times fewer games are played with challenges."""
 WANTED = (0.35, 0.55)
 """What share of games the careful bot should win."""
