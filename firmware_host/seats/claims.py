@@ -307,9 +307,11 @@ class Claims:
 
     @property
     def alone(self) -> Claim | None:
-        """The only person at the table, if it is one who has no PIN: nobody else has a secret to lose."""
-        people = [claim for claim in self.all if not claim.bot]
-        return people[0] if len(people) == 1 and not people[0].pin else None
+        """The only person who has sat at the table, if it is one without a PIN: nobody else has a secret to gain. Who
+        has left a seat to a bot has sat there.
+        """
+        people = [claim for claim in self.all if not claim.bot or claim.former]
+        return people[0] if len(people) == 1 and not (people[0].pin or people[0].bot) else None
 
     def replace_alone(self, seat: str, device: str) -> str:
         """Take the place of the only person, who has no PIN; the new key. Raises `UserError` where there is none."""

@@ -97,6 +97,17 @@ def test_a_lone_player_without_a_pin_goes_on_at_another_device_and_nobody_else_d
     assert (mine(ada), mine(tablet)) == ([], ["sniper"])
 
 
+def test_who_leaves_a_seat_to_a_bot_does_not_get_the_other_one_without_a_pin(panel: Panel) -> None:
+    panel.loop.call(lambda table: table.change_settings({"seat_pins": False}))
+    ada, bo = panel.browser(), panel.browser()
+    ada.post("/api/claim", seat="sniper", device="Ada")
+    bo.post("/api/claim", seat="defenders", device="Bo")
+    assert ada.post("/api/start").json == {"ok": True}
+    assert bo.post("/api/hand-over", seat="defenders", bot="warden").json == {"ok": True}
+    assert refused(bo.post("/api/take-over", seat="sniper", device="Bo")) == "wrong-pin"
+    assert mine(ada) == ["sniper"]
+
+
 def test_a_seat_with_a_pin_is_not_taken_without_it(panel: Panel) -> None:
     ada, bo = panel.start()
     for seat in ("sniper", "defenders"):
