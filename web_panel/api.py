@@ -31,6 +31,7 @@ def api(table: TableInterface, seats: Seats, streams: Streams) -> Blueprint:
     _add_lobby(routes, table, seats)
     _add_claims(routes, table, seats)
     _add_bots(routes, table, seats)
+    _add_games(routes, table, seats)
     _add_play(routes, table, seats)
     _add_board(routes, table, seats)
     _add_simulated_board(routes, table, seats)
@@ -147,7 +148,7 @@ def _named(asked: Asked) -> dict[str, Any]:
     return {name: value for name, value in asked.items() if value is not None}
 
 
-def _add_play(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
+def _add_games(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @routes.post("/choose")
     @takes(**CHOICE)
     def choose(asked: Asked) -> Response:
@@ -188,6 +189,8 @@ def _add_play(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
         table.abandon(seats.requester(request))
         return done()
 
+
+def _add_play(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @routes.post("/pause")
     @takes(paused=bool)
     def pause(asked: Asked) -> Response:
