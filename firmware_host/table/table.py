@@ -360,7 +360,8 @@ class Table:
             if swapped:
                 self.seating.swap()
             self.start({})
-        self.board.use_sensors(used)
+        if not used:
+            self.board.use_sensors(False)
         self.refresh()
 
     def _choose(self, selection: Selection) -> None:

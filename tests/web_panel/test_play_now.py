@@ -158,6 +158,7 @@ def test_a_bot_changes_sides_too(panel: Panel) -> None:
     assert ada.post("/api/again", swapped=True).json == {"ok": True}
     assert mine(ada) == ["defenders"]
     assert seats(ada)["sniper"]["devices"][0]["bot"] == "prowler"
+    assert not sensors(panel), "she still plays alone on a simulated board"
 
 
 def test_sides_are_not_swapped_where_two_devices_share_one(panel: Panel) -> None:
