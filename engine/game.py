@@ -377,6 +377,17 @@ class DecoratesMaps(Protocol):
 
 
 @runtime_checkable
+class LampBoards(MakesMaps, Cues, Protocol):
+    """What a game without a map may offer besides: boards of lamps, without sensors, on which it shows itself.
+
+    It is played on the screens all the same: `board` stays None for it, and no act is made on such a board.
+    """
+
+    def lamp_board(self, options: Any) -> str:
+        """The name of the board for a game that is played with these options, one of `map_names`."""
+
+
+@runtime_checkable
 class ReadsDrawings(MapRules, Protocol):
     """What a game that needs a map may offer besides: to check drawings in the making, and to tell what it reads."""
 

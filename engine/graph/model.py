@@ -112,6 +112,11 @@ class Map(Struct, frozen=True, dict=True):
         """The spaces that somebody can stand in, in the file's order, which is also that of sensors and lamps."""
         return tuple(name for name, space in self.spaces.items() if space.enterable)
 
+    @property
+    def has_sensors(self) -> bool:
+        """Whether there are sensors under its spaces. A drawing with the member `"sensors": false` has lamps alone."""
+        return self.members.get("sensors") is not False
+
     def sight(self, a: str, b: str) -> Sight | None:
         """The sight from `a` to `b`, or None where there is none; symmetric (MP-LOS-17)."""
         if a == b:

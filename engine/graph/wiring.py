@@ -43,7 +43,7 @@ def wiring(drawn: Map, order: Sequence[str]) -> Overlay:
     """
     spots = [drawn.spaces[name].spot for name in order]
     return Overlay(
-        "wiring", RULES, {}, tuple(_wires(spots)), tuple(_lamps(spots)), tuple(_legend(order, spots)), HEIGHT
+        "wiring", RULES, {}, tuple(_wires(spots)), tuple(_lamps(spots)), tuple(_legend(drawn, order, spots)), HEIGHT
     )
 
 
@@ -75,13 +75,15 @@ def _lamps(spots: Sequence[Place]) -> Iterator[str]:
         yield word("lamp-number", str(count), (spot[0], spot[1] + 33), 92)
 
 
-def _legend(order: Sequence[str], spots: Sequence[Place]) -> Iterator[str]:
+def _legend(drawn: Map, order: Sequence[str], spots: Sequence[Place]) -> Iterator[str]:
     if not order:
         return
     example = str(min(7, len(order) - 1))
-    yield from titled("Wiring", f"{len(order)} spaces, each with a sensor and a lamp")
+    here = f"sensor {example} and lamp {example} are here" if drawn.has_sensors else f"lamp {example} is here"
+    each = "a sensor and a lamp" if drawn.has_sensors else "a lamp"
+    yield from titled("Wiring", f"{len(order)} spaces, each with {each}")
     for across, down, kind, figure, said in (
-        (1920, 0, "", example, f"sensor {example} and lamp {example} are here"),
+        (1920, 0, "", example, here),
         (1920, 1, " first", "0", f"the chain begins at {order[0]}"),
         (3140, 1, " last", str(len(order) - 1), f"and ends at {order[-1]}"),
     ):

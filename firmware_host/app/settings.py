@@ -123,6 +123,11 @@ class Settings:
         "Whether all carries that a game asks for are shown at once, for any order; off for one after another.",
         change=ON_ADMIN_PAGE,
     )
+    lamp_boards: bool = setting(
+        False,
+        "Whether there is a board of lamps for games without a map; the simulated board always is one.",
+        change=ON_RELOAD,
+    )
     faults: str = setting(
         "", "A script that makes the simulated board lie (docs/faults.md); empty for an honest one.", path=True
     )
@@ -141,6 +146,11 @@ class Settings:
     streams: int = setting(32, "How many screens may follow the table at once.", 1, 256)
     drivers: Mapping[str, Mapping[str, Any]]
     given: frozenset[str] = frozenset()
+
+    @property
+    def has_lamp_boards(self) -> bool:
+        """Whether a game without a map may have its board of lamps laid; the simulated board is laid with anything."""
+        return self.lamp_boards or self.board == "simulated"
 
 
 def declared(settings: type[Settings] = Settings) -> tuple[Setting, ...]:

@@ -44,7 +44,9 @@ def fresh(board: Map, wiring: Wiring, records: dict[int, SensorRecord] | None = 
 
 
 def lines(health: Health, board: Map, wiring: Wiring, manual: Collection[str], now: float) -> list[SensorReport]:
-    """Every space that can be entered, in the map's order."""
+    """Every space that can be entered, in the map's order; none of a board without sensors."""
+    if not board.has_sensors:
+        return []
     return [_line(health, space, wiring.sensor_of(space), space in manual, now) for space in board.enterable]
 
 

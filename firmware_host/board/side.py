@@ -40,6 +40,7 @@ SENSORS_USED = "heeding"
 MOST_INPUTS = 16
 """Presses and taps that wait for the next turn of the loop; each turn takes them all."""
 WITHOUT_BOARD = Text("This game is played on the screens, without the board.")
+LAMPS_ALONE = Text("The board's lamps show how the game stands; it is played on the screens.")
 STALE = Text("The game has moved on since your picture was drawn. Look again, then act.")
 
 
@@ -148,6 +149,14 @@ class BoardSide:
         finally:
             self.manual = self._kept_manual()
             self.io.open()
+
+    def lamp_board(self, name: str | None) -> Map | None:
+        """The board of lamps of that name, where the house has such boards."""
+        return maps.load(name) if name is not None and self._look.has_lamp_boards else None
+
+    def shows(self, play: TableGame) -> bool:
+        """Whether the lamps of the map that is laid can show a game."""
+        return play.shown_on == self.map.slug
 
     def open(self) -> None:
         """Begin to feel the board."""
@@ -338,7 +347,8 @@ class BoardSide:
 
     def light(self, play: TableGame, hinted: Sequence[Cue], now: float, *, dimmed: bool) -> None:
         """Show what everybody knows of a game, over what is `hinted`, and let the news of it be heard."""
-        cues, show = [] if play.cues is None else play.cues.cues(play.public), show_of(play.game)
+        cues = [] if play.cues is None or not self.shows(play) else play.cues.cues(play.public)
+        show = show_of(play.game)
         self.io.light([*hinted, *cues, *self.picking.cues()], play.standing, now, dimmed=dimmed, show=show)
         self._sound_state, heard = self._sound_state.listen(play.referee.told[TABLE], cues, self.io.hint, show.sounds)
         if heard is not None:
@@ -373,7 +383,8 @@ class BoardSide:
     def status(self, play: TableGame | None) -> dict[str, Any]:
         """The board's state in words, or what a button has asked; public."""
         rests = play is not None and play.on_board is None
-        resting = {"state": "resting", "sentence": WITHOUT_BOARD} if rests else {}
+        said = LAMPS_ALONE if play is not None and self.shows(play) else WITHOUT_BOARD
+        resting = {"state": "resting", "sentence": said} if rests else {}
         asking = {} if self._question.until is None else {"state": "asking", "sentence": SENTENCE}
         return {**self.io.status(), **resting, **asking, **self._counting()}
 
@@ -386,7 +397,7 @@ class BoardSide:
 
     def picture(self) -> dict[str, Any]:
         """What the lamps show, and where miniatures stand that the board moves by itself, on the map that is laid."""
-        return {"map": self.map.slug, **self.io.picture()}
+        return {"map": self.map.slug, "has_sensors": self.map.has_sensors, **self.io.picture()}
 
     def snapshot(self) -> BoardSnapshot:
         """What anybody may read of it without asking the loop."""

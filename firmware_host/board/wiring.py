@@ -50,8 +50,8 @@ class Wiring(Struct, frozen=True):
 
 
 def straight(board: Map) -> Wiring:
-    """Sensors and lamps in the order of the map's spaces."""
-    return Wiring(board.enterable, board.enterable)
+    """Sensors and lamps in the order of the map's spaces; no sensors on a board that has none."""
+    return Wiring(board.enterable if board.has_sensors else (), board.enterable)
 
 
 def of_board(board: Map, *files: Path) -> Wiring:
@@ -102,8 +102,9 @@ def _faults(document: Mapping[str, Any], board: Map) -> list[str]:
     if not isinstance(manual, list) or not all(isinstance(space, str) for space in manual):
         return [*faults, 'manual: write the names of spaces, such as ["R12"].']
     faults += [f"manual: {_no_space(space, board)}" for space in manual if space not in board.enterable]
-    for part, needed in (("sensors", set(board.enterable) - set(manual)), ("lamps", set(board.enterable))):
-        table = document.get(part)
+    sensors = set(board.enterable) - set(manual) if board.has_sensors else set()
+    for part, needed in (("sensors", sensors), ("lamps", set(board.enterable))):
+        table = document.get(part, None if needed else {})
         if not isinstance(table, dict):
             faults.append(f"[{part}]: the table is missing. Calibrate the board anew.")
         else:

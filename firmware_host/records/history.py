@@ -19,7 +19,7 @@ from engine.seats import Seat
 from firmware_host.records.chain import ChainEntry
 from firmware_host.records.journal import SavedGame
 from firmware_host.records.telling import read
-from firmware_host.table.capabilities import capabilities
+from firmware_host.table.capabilities import capabilities, shown_on
 from firmware_host.table.game_files import own_screen
 from firmware_host.table.generic import past_facts
 
@@ -48,10 +48,13 @@ class Step(Struct, frozen=True):
 
 
 class History(Struct, frozen=True):
-    """A game as it went, from the set-up to the last act. `board` is None for a game without a map."""
+    """A game as it went, from the set-up to the last act. `board` is None for a game without a map; `shown_on` is the
+    name of the map whose lamps can show it, if any.
+    """
 
     game: Game
     board: Map | None
+    shown_on: str | None
     seats: tuple[Seat, ...]
     steps: tuple[Step, ...]
 
@@ -100,9 +103,9 @@ class History(Struct, frozen=True):
     def cues(self, number: int) -> list[Cue]:
         """What the lamps show of a step: where the miniatures stood, the news, and over all what was hidden then."""
         step = self.steps[number]
-        if self.board is None:
-            return []
         offered = capabilities(self.game)
+        if self.shown_on is None:
+            return []
         news = [] if offered.cues is None else offered.cues.cues(step.public)
         hidden = [] if offered.uncovering is None else offered.uncovering.uncovered(step.truth)
         return [*self._stood(step), *news, *hidden]
@@ -138,7 +141,8 @@ def unfold(saved: SavedGame, entries: Sequence[ChainEntry], board: Map | None) -
     game = games.find(saved.game)
     options = game.read_options(saved.options)
     referee = Referee(game, game.blank(board, options))
-    return History(game, board, game.seats(options), tuple(_steps(referee, standing(entries))))
+    steps = tuple(_steps(referee, standing(entries)))
+    return History(game, board, shown_on(game, board, options), game.seats(options), steps)
 
 
 def _steps(referee: Referee, entries: Sequence[ChainEntry]) -> Iterator[Step]:

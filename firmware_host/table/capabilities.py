@@ -16,6 +16,7 @@ from engine.game import (
     Game,
     Glossary,
     Introduced,
+    LampBoards,
     MakesMaps,
     Markers,
     NeedsMap,
@@ -26,6 +27,7 @@ from engine.game import (
     Summarized,
     Uncovering,
 )
+from engine.graph import Map
 from engine.refusal import NotUnderstood
 from engine.text import Text
 
@@ -47,13 +49,15 @@ class Capabilities(Struct, frozen=True):
     summarized: Summarized | None
     needs_map: NeedsMap | None
     makes_maps: MakesMaps | None
+    lamp_boards: LampBoards | None
     reads_drawings: ReadsDrawings | None
     scored: Scored | None
 
     @property
     def has_map(self) -> bool:
         """Whether the game is played on a map."""
-        return self.on_board is not None or self.needs_map is not None or self.makes_maps is not None
+        makes_maps = self.makes_maps is not None and self.lamp_boards is None
+        return self.on_board is not None or self.needs_map is not None or makes_maps
 
 
 def capabilities(game: Game) -> Capabilities:
@@ -73,9 +77,20 @@ def capabilities(game: Game) -> Capabilities:
         summarized=game if isinstance(game, Summarized) else None,
         needs_map=game if isinstance(game, NeedsMap) else None,
         makes_maps=game if isinstance(game, MakesMaps) else None,
+        lamp_boards=game if isinstance(game, LampBoards) else None,
         reads_drawings=game if isinstance(game, ReadsDrawings) else None,
         scored=game if isinstance(game, Scored) else None,
     )
+
+
+def shown_on(game: Game, board: Map | None, options: Any) -> str | None:
+    """The name of the map whose lamps can show a game: the one it is played on, else its board of lamps; None where
+    lamps cannot show it.
+    """
+    offered = capabilities(game)
+    if board is not None:
+        return None if offered.cues is None else board.slug
+    return None if offered.lamp_boards is None else offered.lamp_boards.lamp_board(options)
 
 
 def miniatures(game: Game, view: Any) -> tuple[str, ...]:

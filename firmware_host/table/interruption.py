@@ -22,10 +22,14 @@ REPLAY_SECONDS = 900.0
 
 
 class ReplayStep(Struct, frozen=True):
-    """One step of a past game as board and table view show it: the game, the lamps' cues, and what stands there."""
+    """One step of a past game as board and table view show it: the game, the lamps' cues, and what stands there.
+
+    `map` is what it was played on, "" for a game without a map; `lamps` is the board whose lamps show it, "" for none.
+    """
 
     played: Game
     map: str
+    lamps: str
     name: str
     cues: tuple[Cue, ...]
     shown: dict[str, Any]

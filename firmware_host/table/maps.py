@@ -92,11 +92,13 @@ def offered(game: Game, folder: Path = FOLDER) -> list[str]:
     A game with miniatures that asks nothing of a map is played on every drawn one.
     """
     offers = capabilities(game)
+    if not offers.has_map:
+        return []
     own = [] if offers.makes_maps is None else list(offers.makes_maps.map_names())
     if offers.needs_map is not None:
         rules = offers.needs_map
         return [*own, *(name for name in drawn(folder) if name not in own and _may_fit(rules, name, folder))]
-    return own if own or not offers.has_map else drawn(folder)
+    return own or drawn(folder)
 
 
 def _may_fit(game: NeedsMap, name: str, folder: Path) -> bool:

@@ -82,4 +82,4 @@ class PastInterface:
         shown = {"game": number, "step": step, "steps": len(history.steps), **history.moment(step)}
         cues = tuple(history.cues(step))
         slug, name = ("", "") if history.board is None else (history.board.slug, history.board.name)
-        return ReplayStep(history.game, slug, name, cues, shown)
+        return ReplayStep(history.game, slug, history.shown_on or "", name, cues, shown)

@@ -24,7 +24,7 @@ from firmware_host.records import history, promise
 from firmware_host.records.journal import NOTHING, Journal, SavedAct, SavedGame
 from firmware_host.records.promise import Opening
 from firmware_host.records.telling import read, written
-from firmware_host.table.capabilities import capabilities
+from firmware_host.table.capabilities import capabilities, shown_on
 from firmware_host.table.errors import UserError
 
 LastAct = tuple[str, Command, tuple[Told, ...]]
@@ -48,7 +48,9 @@ class TableGame:
         self.board = board
         self.options = options
         offered = capabilities(game)
-        self.cues: Cues | None = None if board is None else offered.cues
+        self.shown_on = shown_on(game, board, options)
+        """The name of the map whose lamps can show the game, if any: its own, else that of its board of lamps."""
+        self.cues: Cues | None = None if self.shown_on is None else offered.cues
         """The game, where the lamps can show it."""
         self.on_board: BoardGame | None = None if board is None else offered.on_board
         """The game, where it is played with miniatures on the board."""

@@ -19,7 +19,7 @@ from engine.text import Text
 from firmware_host.board.side import WITHOUT_BOARD, BoardSide
 from firmware_host.records.journal import Journal
 from firmware_host.table import maps
-from firmware_host.table.capabilities import capabilities, miniatures
+from firmware_host.table.capabilities import capabilities, miniatures, shown_on
 from firmware_host.table.errors import UserError
 from firmware_host.table.interruption import Interruption, ReplayStep
 from firmware_host.table.play import TableGame
@@ -143,14 +143,15 @@ class TableSession:
         self._hold_miniatures()
 
     def begin(self) -> None:
-        """The chosen game begins; one without a map leaves the board as it is. Raises `UserError` where its board
-        cannot be laid, or `CannotWrite`; then, as on any other fault, the old one stays.
+        """The chosen game begins. One without a map leaves the board as it is, unless it has a board of lamps. Raises
+        `UserError` where its board cannot be laid, or `CannotWrite`; then, as on any other fault, the old one stays.
         """
         chosen, before = self.chosen, self.board.map
         another = self.play is not None
         board, kept = chosen.board, {HINTS: chosen.hinted}
-        if board is not None:
-            self.board.lay(board)
+        laid = board or self.board.lamp_board(shown_on(chosen.game, board, chosen.options))
+        if laid is not None:
+            self.board.lay(laid)
         try:
             self.play = TableGame.begin(chosen.game, board, chosen.options, self._journal, self._chance, kept)
         except BaseException:
@@ -196,13 +197,17 @@ class TableSession:
                     Text("That game was played on {map}. Put the game on the table away first.", map=Text(step.name)),
                 )
             self.board.lay(maps.load(step.map))
+        elif not step.map and (self.play is None or self.play.board is None):
+            lamps = self.board.lamp_board(step.lamps or None)
+            if lamps is not None:
+                self.board.lay(lamps)
         self.interruption.show(step, self._clock())
 
     def light(self, now: float) -> None:
         """Show on the board what everybody knows."""
         step = self.interruption.replay
         if step is not None:
-            self.board.show(step.cues, now, show_of(step.played))
+            self.board.show(step.cues if step.lamps == self.board.map.slug else (), now, show_of(step.played))
         elif self.play is None:
             self.board.show((), now)
         else:

@@ -69,8 +69,10 @@ class Table:
         self.addresses: list[str] = []
         self._clock = clock
         play = resumed(journal, chance)
-        board = maps.load(settings.map) if play is None or play.board is None else play.board
-        selected = restored(journal.kept(KEPT), board.slug, settings)
+        played_on = maps.load(settings.map) if play is None or play.board is None else play.board
+        selected = restored(journal.kept(KEPT), played_on.slug, settings)
+        lamps = None if play is None or play.board is not None or not settings.has_lamp_boards else play.shown_on
+        board = played_on if lamps is None else maps.load(lamps)
         self._repeats = Repeats(journal)
         self.players = BotPlayers(settings.bot_pause_ms / 1000, luck or chance)
         self.choices = Choices(settings, journal)

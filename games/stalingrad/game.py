@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from engine.chance import Chance
+from engine.cues import Show
 from engine.events import Event, Told
-from engine.game import Command, Ending
+from engine.game import Command, Cue, Ending
 from engine.graph import Map
+from engine.graph.overlay import Overlay
 from engine.options import OptionForm
 from engine.refusal import NotUnderstood
 from engine.seats import Seat
 from engine.text import Text
+from games.stalingrad.map_rules import tracks
 from games.stalingrad.rules import acts, commands, events, luck, picture, position, sentences, turn
 from games.stalingrad.rules import fold as folding
 from games.stalingrad.rules import foresight as foreseeing
@@ -24,8 +27,11 @@ from games.stalingrad.rules.telling import Telling
 from games.stalingrad.rules.words import called, known
 from games.stalingrad.show import captions
 from games.stalingrad.show import details as detailing
+from games.stalingrad.show import lamps as lighting
 from games.stalingrad.show.lamps import lamps
+from games.stalingrad.show.lights import LIGHTS, PALETTES
 from games.stalingrad.show.options import FORM
+from games.stalingrad.show.sounds import SOUNDS
 
 
 class Stalingrad:
@@ -33,6 +39,7 @@ class Stalingrad:
 
     name = "stalingrad"
     title = "Stalingrad"
+    show = Show(LIGHTS, PALETTES, SOUNDS)
     about = Text("Draw as many cards as you dare, and roll for every target and every danger.")
 
     # --- starting -----------------------------------------------------------------------------------------------
@@ -177,6 +184,30 @@ class Stalingrad:
     def summary(self, view: Picture) -> list[tuple[Text, str]]:
         """See `captions.summary`."""
         return captions.summary(view)
+
+    def cues(self, view: Picture) -> list[Cue]:
+        """See `lamps.cues`."""
+        return lighting.cues(view)
+
+    def map_names(self) -> tuple[str, ...]:
+        """The track boards, `tracks-1` to `tracks-6`."""
+        return tracks.names()
+
+    def make_map(self, name: str) -> Map:
+        """See `tracks.make`."""
+        return tracks.make(name)
+
+    def map_options(self, name: str) -> Mapping[str, Any]:
+        """A track board is for its number of players."""
+        return {"players": tracks.players_on(name)}
+
+    def map_art(self, board: Map) -> Overlay:
+        """See `tracks.map_art`."""
+        return tracks.map_art(board)
+
+    def lamp_board(self, options: Options) -> str:
+        """The track board for so many players (ST-X-01)."""
+        return tracks.name_for(options.players)
 
     def glossary(self) -> dict[str, Any]:
         """The cards of the deck by their numbers."""

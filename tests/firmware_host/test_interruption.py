@@ -13,7 +13,12 @@ from tests.firmware_host.evening import PIN, Evening
 
 ADA = "Ada's phone"
 STILL = ReplayStep(
-    GAME, "launch-facility", "Launch Facility", (Cue("hider", ("Y7",)), Cue("stood", ("R4",), "red")), {"step": 3}
+    GAME,
+    "launch-facility",
+    "launch-facility",
+    "Launch Facility",
+    (Cue("hider", ("Y7",)), Cue("stood", ("R4",), "red")),
+    {"step": 3},
 )
 
 
@@ -126,7 +131,7 @@ def test_no_past_game_is_shown_while_one_is_played_and_a_start_ends_the_replay(e
 
 
 def test_a_past_game_of_another_map_is_laid_on_the_table_when_it_is_free(evening: Evening) -> None:
-    other = ReplayStep(GAME, "submarine-pens", "Submarine Pens", (), {})
+    other = ReplayStep(GAME, "submarine-pens", "submarine-pens", "Submarine Pens", (), {})
     evening.table.session.replay(other)
     evening.wait(0)
     assert evening.sees("table")["map"] == "submarine-pens"

@@ -246,7 +246,7 @@ def test_bots_play_it(cards: SmallTable) -> None:
 
 def test_a_step_of_such_a_game_is_shown_without_lamps(cards: SmallTable) -> None:
     slug = cards.table.board.map.slug
-    cards.table.session.replay(ReplayStep(CARDS, "", "", (), {"step": 1}))
+    cards.table.session.replay(ReplayStep(CARDS, "", "", "", (), {"step": 1}))
     cards.wait(0)
     table = cards.sees("table")
     assert (table["replay"], table["map"], table["board"]["state"]) == ({"step": 1}, "", "resting")

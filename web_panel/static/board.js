@@ -70,10 +70,10 @@ function show() {
   paint($("#hud"), [picture.board, picture.stage, wire.live], () => [
     h("strong", { class: "bench-title" }, t("bench.title")),
     picture.stage === "lobby" && picture.board.state !== "resting" ? h("p", { class: "board-strip" }, t("turn.waiting")) : boardStrip(picture.board, true),
-    button(t("bench.tidy"), "tidy", () => tell("/api/tidy", {}), { class: "main", disabled: !wire.live }),
+    picture.has_sensors && button(t("bench.tidy"), "tidy", () => tell("/api/tidy", {}), { class: "main", disabled: !wire.live }),
   ]);
   const all = picture.miniatures.map(({ id }) => [id, where(id)]);
-  paint($("#tray"), [all, wire.live, held && held.id], () =>
+  paint($("#tray"), [all, wire.live, held && held.id, picture.has_sensors], () =>
     tray(all.filter(([id, space]) => !space && !(held && held.id === id)).map(([id]) => id)),
   );
   if (!map.ready) return;
@@ -114,6 +114,8 @@ function inTray(id, label) {
 }
 
 function tray(off) {
+  const links = h("p", { class: "links" }, bookLink("link-rules"), " ", healthLink("link-health"));
+  if (!page.picture.has_sensors) return [h("p", { class: "quiet help" }, t("bench.lamps")), links];
   const pieces = off
     .filter((id) => id !== WAND)
     .map((id) => inTray(id, t("bench.mini.off", { unit: unitName(id) })));
@@ -123,7 +125,7 @@ function tray(off) {
     off.includes(WAND) &&
       h("div", { class: "tray-wand" }, inTray(WAND, unitName(WAND)), h("p", { class: "quiet" }, t("bench.wand"))),
     h("p", { class: "quiet help" }, t("bench.help")),
-    h("p", { class: "links" }, bookLink("link-rules"), " ", healthLink("link-health")),
+    links,
   ];
 }
 

@@ -3,6 +3,9 @@
 import { place } from "./map.js";
 import { svg } from "./ui.js";
 
+// Tenths of a millimetre between two spots that miniatures can stand on.
+const APART = 350;
+
 // The spaces whose sensors do not count: a little screen, for that is where they are played.
 export function showManual(map, spaces) {
   map.draw("manual", spaces, () =>
@@ -69,6 +72,14 @@ export function badge(drawn) {
   return svg("svg", { class: "badge", viewBox: "-170 -170 340 340", "aria-hidden": "true" }, drawn);
 }
 
+// How large lamps are drawn: smaller than usual where spaces lie closer than miniatures could stand.
+function scaleOf(spaces) {
+  let least = APART;
+  for (const [number, one] of spaces.entries())
+    for (const other of spaces.slice(number + 1)) least = Math.min(least, Math.hypot(one.x - other.x, one.y - other.y));
+  return least / APART;
+}
+
 // Lamps as glowing discs. A lamp's colour is shown as bright as an eye sees it in the dark, not as the wire says it.
 export class Lamps {
   constructor(map) {
@@ -89,6 +100,7 @@ export class Lamps {
 
   begin() {
     this.layer = this.map.layers.lamps;
+    this.scale = scaleOf([...this.map.spaces.values()]);
     this.shown.clear();
     this.discs.clear();
     this.layer.replaceChildren();
@@ -110,9 +122,7 @@ export class Lamps {
     const disc = svg(
       "g",
       { class: "glow" },
-      svg("circle", { r: 330 }),
-      svg("circle", { r: 240 }),
-      svg("circle", { r: 165 }),
+      ...[330, 240, 165].map((r) => svg("circle", { r: r * this.scale })),
     );
     place(disc, spot.x, spot.y);
     this.discs.set(space, this.layer.appendChild(disc));

@@ -38,14 +38,15 @@ def _turn_ended(view: Picture, event: e.TurnEnded) -> Picture:
 
 
 def _turn_skipped(view: Picture, event: e.TurnSkipped) -> Picture:
-    return _changed(view, event.seat, skip=event.skip)
+    return replace(_changed(view, event.seat, skip=event.skip), hurt=event.seat)
 
 
 def _drew(view: Picture, event: e.Drew) -> Picture:
     """The viewer who sees the deck sees which cards these are."""
     count = event.count
     known = {} if view.deck is None else {"facedown": view.deck[:count], "deck": view.deck[count:]}
-    return replace(view, phase="reveal", facedown_size=count, deck_size=view.deck_size - count, **known)
+    drawn = replace(view, phase="reveal", facedown_size=count, deck_size=view.deck_size - count, **known)
+    return replace(drawn, hurt=None)
 
 
 def _revealed(view: Picture, event: e.Revealed) -> Picture:
@@ -94,7 +95,7 @@ def _without(player: Player, cards: tuple[str, ...]) -> dict[str, Any]:
 
 def _aid_spent(view: Picture, event: e.AidSpent) -> Picture:
     spent = _thrown(_changed(view, event.seat, **_without(view.players[event.seat], event.cards)), event.cards)
-    return replace(spent, aid=event.cards[0]) if view.phase == "hunt" else spent
+    return replace(spent, aid=event.cards[0], hurt=None) if view.phase == "hunt" else spent
 
 
 def _discarded(view: Picture, event: e.Discarded) -> Picture:

@@ -84,7 +84,7 @@ class Player(Struct, frozen=True):
 class Picture(Struct, frozen=True):
     """A game as one viewer sees it. `deck`, `facedown` and `unseen` are None for everybody but the referee; `deck` and
     `facedown` have the next card first. `card` waits for its roll, `die` lies beside it where it was thrown before
-    (ST-R-33); `aid` was played before the draw. `turns` counts the turns taken.
+    (ST-R-33); `aid` was played before the draw. `turns` counts the turns taken. `hurt` was wounded in the last act.
     """
 
     options: Options
@@ -103,6 +103,7 @@ class Picture(Struct, frozen=True):
     discard: tuple[str, ...] = ()
     over: Over | None = None
     turns: int = 0
+    hurt: str | None = None
 
     @property
     def actor(self) -> Player:

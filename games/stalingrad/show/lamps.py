@@ -5,13 +5,30 @@ A strip for each seat has the cells `player-1/hunt/1` and so on; the name of a s
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
 
+from engine.game import Cue
 from games.stalingrad.rules.picture import ROLLS, Picture, Player
 from games.stalingrad.rules.words import CAP, PRICE, STATS
 
-STARS, XP = 20, 9
-"""The last cells of the score and of the experience track."""
+STARS, XP, LOST_TURNS = 20, 9, 2
+"""The last cells of the score, of the experience track and of the danger track."""
+TRACKS: Final[Mapping[str, range]] = {
+    **{stat: range(1, CAP + 1) for stat in STATS},
+    "xp": range(XP + 1),
+    "skip": range(1, LOST_TURNS + 1),
+    "stars": range(1, STARS + 1),
+}
+"""The tracks of a strip, in order, with the numbers of their cells."""
+PADS: Final = tuple(f"pad/{number}" for number in range(1, CAP + 1))
+IN_OWN_COLOUR: Final = frozenset({"turn", "xp", "stat", "winner"})
+"""The cues that have the colour of the player whose strip it is."""
+
+
+def strip(seat: str) -> list[str]:
+    """All cells of a seat's strip."""
+    return [f"{seat}/{track}/{cell}" for track, cells in TRACKS.items() for cell in cells]
 
 
 def lamps(view: Picture) -> dict[str, list[str]]:
@@ -20,17 +37,40 @@ def lamps(view: Picture) -> dict[str, list[str]]:
         "turn": [] if view.turn is None else [view.turn],
         "out": [seat for seat, player in view.players.items() if player.out],
         "stars": [cell for seat, player in view.players.items() for cell in _first(seat, "stars", player.stars, STARS)],
-        "skip": [cell for seat, player in view.players.items() for cell in _first(seat, "skip", player.skip, 2)],
+        "skip": [
+            cell for seat, player in view.players.items() for cell in _first(seat, "skip", player.skip, LOST_TURNS)
+        ],
         "xp": [f"{seat}/xp/{min(XP, player.xp)}" for seat, player in _alive(view)],
         "stat": [f"{seat}/{stat}/{player.stat(stat)}" for seat, player in _alive(view) for stat in STATS],
         "buy": [*_buys(view)],
         "boost": [*_boost(view)],
-        "pads": [f"pad/{number}" for number in range(1, view.facedown_size + 1)],
-        "flip": [f"pad/{view.facedown_size}"] if view.phase == "reveal" else [],
-        **{phase: [f"pad/{view.facedown_size + 1}"] if view.phase == phase else [] for phase in ROLLS},
+        "pads": [*PADS[: view.facedown_size]],
+        "flip": [PADS[view.facedown_size - 1]] if view.phase == "reveal" else [],
+        **{phase: [PADS[view.facedown_size]] if view.phase == phase else [] for phase in ROLLS},
         "winner": [] if view.over is None else [seat for seat in view.players if seat in view.over.winners],
     }
     return {cue: cells for cue, cells in cues.items() if cells}
+
+
+def cues(view: Picture) -> list[Cue]:
+    """The same for the lamps, a cue for each strip, and the flash of the last wound until the next act."""
+    shown = lamps(view)
+    if view.hurt is not None:
+        shown["wound"] = [view.hurt]
+    return [
+        Cue(name, tuple(cells), seat if name in IN_OWN_COLOUR else None)
+        for name, named in shown.items()
+        for seat, cells in _by_strip(named).items()
+    ]
+
+
+def _by_strip(named: Iterable[str]) -> dict[str, list[str]]:
+    """Cells by their strip; the name of a strip is all its cells."""
+    found: dict[str, list[str]] = {}
+    for name in named:
+        seat, _, cell = name.partition("/")
+        found.setdefault(seat, []).extend([name] if cell else strip(seat))
+    return found
 
 
 def _first(seat: str, track: str, number: int, most: int) -> Iterator[str]:

@@ -65,7 +65,7 @@ def test_of_a_past_moment_the_truth_alone_marks_where_the_treasure_was() -> None
 def test_the_course_of_a_past_game_has_it_for_a_game_without_a_page_of_its_own() -> None:
     referee = hidden_on("b3")
     step = Step("hider", 1.0, (), dict(referee.pictures), None)
-    (told,) = History(GAME, ISLAND, SEATS, (step,)).course()["steps"]
+    (told,) = History(GAME, ISLAND, None, SEATS, (step,)).course()["steps"]
     assert set(told["generic"]) == set(referee.pictures)
 
 

@@ -1,0 +1,1 @@
+"""The track boards: lamps alone, one board for each number of players."""
