@@ -147,11 +147,6 @@ class Settings:
     drivers: Mapping[str, Mapping[str, Any]]
     given: frozenset[str] = frozenset()
 
-    @property
-    def has_lamp_boards(self) -> bool:
-        """Whether a game without a map may have its board of lamps laid; the simulated board is laid with anything."""
-        return self.lamp_boards or self.board == "simulated"
-
 
 def declared(settings: type[Settings] = Settings) -> tuple[Setting, ...]:
     """The settings that are declared in a class, in order."""

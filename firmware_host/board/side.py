@@ -110,6 +110,7 @@ class BoardSide:
         self.manual = self._kept_manual()
         self.sensors_used = journal.kept(SENSORS_USED) is not False
         self._known: tuple[Any, Facts] | None = None
+        self._cued: tuple[Any, Sequence[Cue]] | None = None
         self._carried: Mapping[str, str | None] | None = None
         self._inputs: deque[Press | ScreenTap] = deque(maxlen=MOST_INPUTS)
         self._question = EndTurnQuestion()
@@ -152,7 +153,7 @@ class BoardSide:
 
     def lamp_board(self, name: str | None) -> Map | None:
         """The board of lamps of that name, where the house has such boards."""
-        return maps.load(name) if name is not None and self._look.has_lamp_boards else None
+        return maps.load(name) if name is not None and has_lamp_boards(self._look) else None
 
     def shows(self, play: TableGame) -> bool:
         """Whether the lamps of the map that is laid can show a game."""
@@ -347,12 +348,19 @@ class BoardSide:
 
     def light(self, play: TableGame, hinted: Sequence[Cue], now: float, *, dimmed: bool) -> None:
         """Show what everybody knows of a game, over what is `hinted`, and let the news of it be heard."""
-        cues = [] if play.cues is None or not self.shows(play) else play.cues.cues(play.public)
-        show = show_of(play.game)
+        cues, show = self._cues(play), show_of(play.game)
         self.io.light([*hinted, *cues, *self.picking.cues()], play.standing, now, dimmed=dimmed, show=show)
         self._sound_state, heard = self._sound_state.listen(play.referee.told[TABLE], cues, self.io.hint, show.sounds)
         if heard is not None:
             self.io.sound(heard)
+
+    def _cues(self, play: TableGame) -> Sequence[Cue]:
+        """What the lamps show of a game, made once for each public picture."""
+        if play.cues is None or not self.shows(play):
+            return ()
+        if self._cued is None or self._cued[0] is not play.public:
+            self._cued = play.public, play.cues.cues(play.public)
+        return self._cued[1]
 
     def show(self, cues: Sequence[Cue], now: float, show: Show = NO_SHOW) -> None:
         """Show these cues alone, which look like `show`: a step of a past game, or nothing."""
@@ -402,6 +410,11 @@ class BoardSide:
     def snapshot(self) -> BoardSnapshot:
         """What anybody may read of it without asking the loop."""
         return self.io.snapshot(self.manual, self.sensors_used)
+
+
+def has_lamp_boards(settings: Settings) -> bool:
+    """Whether the board of lamps of a game without a map may be laid; the simulated board is laid with anything."""
+    return settings.lamp_boards or settings.board == "simulated"
 
 
 def _made(command: Command | None, table: TableState) -> BoardAct | None:

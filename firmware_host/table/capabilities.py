@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Hashable
+from functools import lru_cache
+from typing import Any, cast
 
 from msgspec import Struct
 
@@ -61,7 +63,12 @@ class Capabilities(Struct, frozen=True):
 
 
 def capabilities(game: Game) -> Capabilities:
-    """What `game` offers."""
+    """What `game` offers; looked for once, for it is asked all the time."""
+    return _found(cast(Hashable, game))
+
+
+@lru_cache(maxsize=32)
+def _found(game: Game) -> Capabilities:
     return Capabilities(
         cues=game if isinstance(game, Cues) else None,
         on_board=game if isinstance(game, OnBoard) else None,

@@ -67,18 +67,22 @@ def _pieces(game: Game, public: Any) -> list[dict[str, Any]]:
 
 def past_facts(game: Game, pictures: Mapping[str, Any], seats: Sequence[Seat]) -> dict[str, Any]:
     """What the generic page of past games shows of one step: what `generic_facts` has of each viewer, and `marks`."""
+    offered = capabilities(game)
+    cues = [] if offered.cues is None else offered.cues.cues(pictures[TABLE])
+    hidden = [] if offered.uncovering is None else offered.uncovering.uncovered(pictures[REFEREE])
+    public, whole = _marks(game, cues), _marks(game, [*cues, *hidden])
     return {
-        viewer: {**generic_facts(game, pictures, viewer, seats, ()), "marks": _marks(game, pictures, viewer)}
+        viewer: {
+            **generic_facts(game, pictures, viewer, seats, ()),
+            "marks": whole if viewer == REFEREE else public,
+        }
         for viewer in pictures
     }
 
 
-def _marks(game: Game, pictures: Mapping[str, Any], viewer: str) -> list[dict[str, Any]]:
+def _marks(game: Game, cues: Iterable[Cue]) -> list[dict[str, Any]]:
     """The spaces that the lamps showed, and for the truth what was hidden: each with its `colour`, the last on top."""
-    offered, show = capabilities(game), show_of(game)
-    cues: list[Cue] = [] if offered.cues is None else [*offered.cues.cues(pictures[TABLE])]
-    if viewer == REFEREE and offered.uncovering is not None:
-        cues += offered.uncovering.uncovered(pictures[REFEREE])
+    show = show_of(game)
     colours = show.palettes.get(COLOURS, {})
     found = []
     for cue in cues:

@@ -45,6 +45,8 @@ class Lobby:
         self._lost = lost
         self._now: dict[str, Any] = {}
         self._front: dict[str, Any] = {}
+        self._offering: tuple[Game, Sequence[Seat], Settings] | None = None
+        self._offered: dict[str, Any] = {}
 
     def snapshot(
         self, session: TableSession, seating: Seating, addresses: Sequence[str], settings: Settings
@@ -66,8 +68,10 @@ class Lobby:
         if now != self._now:
             self._now = now
             seats = _described(session.seats, now["seats"])
-            offered = _offered(session.game, session.seats, settings)
-            self._front = {**now, "seats": seats, **offered, **_choices(session, settings)}
+            offering = session.game, session.seats, settings
+            if offering != self._offering:
+                self._offering, self._offered = offering, _offered(*offering)
+            self._front = {**now, "seats": seats, **self._offered, **_choices(session, settings)}
         return Snapshot(self._front, session.seats, session.finished, session.hiding, session.board.snapshot())
 
 

@@ -56,6 +56,7 @@ __all__ = [
     "names",
     "offered",
     "options_on",
+    "played_on",
     "survey_drawing",
     "survey_named",
     "told",
@@ -79,6 +80,12 @@ def names(folder: Path = FOLDER) -> list[str]:
     """The maps that can be asked for by name: those drawn in `folder`, and those that games generate."""
     known = drawn(folder)
     return [*known, *(name for name in _makers() if name not in known)]
+
+
+def played_on(folder: Path = FOLDER) -> list[str]:
+    """The same without the boards of lamps, on which no game is played."""
+    lamps = {name for game in _games() if (made := capabilities(game).lamp_boards) for name in made.map_names()}
+    return [name for name in names(folder) if name not in lamps]
 
 
 def drawn(folder: Path = FOLDER) -> list[str]:

@@ -6,13 +6,13 @@ Everything is made from that viewer's picture and from public facts; the truth n
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import msgspec
 
-from engine.events import Event
-from engine.game import TABLE, Command, Game
+from engine.game import TABLE, Command
 from engine.referee import Referee
 from engine.text import Text
 from firmware_host.table.capabilities import capabilities
@@ -31,7 +31,7 @@ def of_viewer(referee: Referee, viewer: str) -> dict[str, Any]:
         "view": game.view(view),
         "legal": bounded(game.legal(view, viewer)) if playing else [],
         "foresight": {} if foresight is None or not playing else foresight.foresight(view, viewer),
-        "log": _log(game, referee.told[viewer], referee.by_all[viewer]),
+        "log": _log(referee, viewer),
     }
 
 
@@ -49,11 +49,16 @@ def bounded(legal: Iterable[Command]) -> list[Command]:
 NO_GAME: Mapping[str, Any] = {"view": None, "legal": [], "foresight": {}, "log": [], "possible": None}
 
 
-def _log(game: Game, told: Sequence[Event], by_all: Sequence[bool]) -> list[dict[str, Any]]:
+_LINES: WeakKeyDictionary[Referee, dict[str, list[dict[str, Any]]]] = WeakKeyDictionary()
+"""Running game -> viewer -> all that it was told so far, as a screen gets it: what was said once stays as it is."""
+
+
+def _log(referee: Referee, viewer: str) -> list[dict[str, Any]]:
     """The newest sentences, each with whether everybody was told (`public`)."""
-    first = max(0, len(told) - LOG_LENGTH)
+    game, told, by_all = referee.game, referee.told[viewer], referee.by_all[viewer]
     detailed = capabilities(game).detailed
-    return [
+    lines = _LINES.setdefault(referee, {}).setdefault(viewer, [])
+    lines += [
         {
             **({} if detailed is None else detailed.details(event)),
             "n": number,
@@ -61,8 +66,9 @@ def _log(game: Game, told: Sequence[Event], by_all: Sequence[bool]) -> list[dict
             "sentence": game.sentence(event),
             "public": by_all[number],
         }
-        for number, event in enumerate(told[first:], first)
+        for number, event in enumerate(told[len(lines) :], len(lines))
     ]
+    return lines[-LOG_LENGTH:]
 
 
 def plain(value: Any) -> Any:

@@ -26,7 +26,7 @@ from firmware_host.app.settings import Settings
 from firmware_host.board.board_io import BoardIO
 from firmware_host.board.picking import Offer
 from firmware_host.board.sensor_health import SensorReport
-from firmware_host.board.side import STALE, BoardSide, TableState
+from firmware_host.board.side import STALE, BoardSide, TableState, has_lamp_boards
 from firmware_host.records.journal import NOTHING, CannotWrite, Journal
 from firmware_host.seats.claims import SeatRequest
 from firmware_host.seats.guesses import PinAttempt
@@ -71,7 +71,7 @@ class Table:
         play = resumed(journal, chance)
         played_on = maps.load(settings.map) if play is None or play.board is None else play.board
         selected = restored(journal.kept(KEPT), played_on.slug, settings)
-        lamps = None if play is None or play.board is not None or not settings.has_lamp_boards else play.shown_on
+        lamps = None if play is None or play.board is not None or not has_lamp_boards(settings) else play.shown_on
         board = played_on if lamps is None else maps.load(lamps)
         self._repeats = Repeats(journal)
         self.players = BotPlayers(settings.bot_pause_ms / 1000, luck or chance)

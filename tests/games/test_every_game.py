@@ -26,6 +26,7 @@ from engine.game import (
     Foresight,
     Game,
     Glossary,
+    LampBoards,
     OnBoard,
     Scored,
     Summarized,
@@ -294,9 +295,12 @@ def test_the_board_is_told_where_every_miniature_belongs_and_what_moving_one_mea
 def test_cues_name_spaces_of_the_map(game: Game) -> None:
     if not isinstance(game, Cues):
         return
+    board = board_of(game)
+    if isinstance(game, LampBoards):
+        board = game.make_map(game.lamp_board(game.read_options({})))
     for moment in moments_of(game):
         cues = game.cues(moment.pictures[TABLE])
-        assert all(set(cue.spaces) <= set(board_of(game).spaces) and cue.spaces for cue in cues)
+        assert all(set(cue.spaces) <= set(board.spaces) and cue.spaces for cue in cues)
 
 
 @every_game

@@ -16,8 +16,8 @@ from engine.graph.overlay import Overlay
 from engine.refusal import NotUnderstood, no_such
 from engine.text import Text
 from games.stalingrad.map_rules.art import art
+from games.stalingrad.rules.cells import LOST_TURNS, PADS, STARS, TRACKS
 from games.stalingrad.rules.words import CAP, FEWEST, MOST, seat_names
-from games.stalingrad.show.lamps import LOST_TURNS, PADS, STARS, TRACKS
 
 PREFIX: Final = "tracks-"
 TITLES: Final = {

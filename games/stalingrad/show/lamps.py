@@ -5,30 +5,16 @@ A strip for each seat has the cells `player-1/hunt/1` and so on; the name of a s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from engine.game import Cue
+from games.stalingrad.rules.cells import LOST_TURNS, PADS, STARS, XP, strip
 from games.stalingrad.rules.picture import ROLLS, Picture, Player
 from games.stalingrad.rules.words import CAP, PRICE, STATS
 
-STARS, XP, LOST_TURNS = 20, 9, 2
-"""The last cells of the score, of the experience track and of the danger track."""
-TRACKS: Final[Mapping[str, range]] = {
-    **{stat: range(1, CAP + 1) for stat in STATS},
-    "xp": range(XP + 1),
-    "skip": range(1, LOST_TURNS + 1),
-    "stars": range(1, STARS + 1),
-}
-"""The tracks of a strip, in order, with the numbers of their cells."""
-PADS: Final = tuple(f"pad/{number}" for number in range(1, CAP + 1))
 IN_OWN_COLOUR: Final = frozenset({"turn", "xp", "stat", "winner"})
 """The cues that have the colour of the player whose strip it is."""
-
-
-def strip(seat: str) -> list[str]:
-    """All cells of a seat's strip."""
-    return [f"{seat}/{track}/{cell}" for track, cells in TRACKS.items() for cell in cells]
 
 
 def lamps(view: Picture) -> dict[str, list[str]]:

@@ -24,9 +24,7 @@ LIGHTS: Mapping[str, Light] = {
     "target": Light("aim", Rhythm("steady aim", "990990000", 170), 12, "a target waits for its roll"),
     "danger": Light("alarm", Rhythm("siren", "29", 300), 13, "a danger waits for its roll"),
     "wound": Light("alarm", Rhythm("red flash", "9090905030", 150), 14, "this player was wounded just now"),
-    "winner": Light(
-        "squad", Rhythm("parade", "2479742", 160, smooth=True, travel=True), 15, "this player has won"
-    ),
+    "winner": Light("squad", Rhythm("parade", "2479742", 160, smooth=True, travel=True), 15, "this player has won"),
 }
 
 PALETTES: Mapping[str, Palette] = {

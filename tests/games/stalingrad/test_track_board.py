@@ -198,11 +198,14 @@ def test_the_simulated_board_is_the_track_board_from_the_start_over_a_power_cut_
         if number % 5 == 0:
             assert table.lit() == expected(table)
     assert table.table.health() == []
-    table.table.put_away()
+    table.table.session.put_away()
     table.wait(0)
     table.table.choose({"game": "snipers-and-assassins"})
+    for seat in ("player-1", "player-2"):
+        table.table.seating.claim(seat, PIN, seat, ())
     table.table.start({})
     assert table.table.board.map.slug == "pathways-2"
+    table.wait(0)
     assert table.sees("board")["has_sensors"]
     table.table.close()
 
@@ -211,7 +214,7 @@ def test_a_step_of_a_past_game_is_shown_on_its_track_board(tmp_path: Path) -> No
     table, random = at_table(tmp_path, 1), Random(2)
     while table.sees("table")["stage"] != "over":
         play(table, random)
-    table.table.put_away()
+    table.table.session.put_away()
     table.table.choose({"game": "sniper-elite"})
     table.wait(0)
     assert table.lit() == set()
