@@ -55,17 +55,19 @@ def open_drivers(
     folder = state / "boards" / board.slug
     wiring = of_board(board, folder / FILE, maps.FOLDER / board.slug / FILE)
     count = wiring.count
+    lamps = settings.lamps or settings.board
     opened: dict[str, OpenedParts] = {}
     faults: dict[str, str] = {}
     for name in settings.drivers:
-        context = DriverContext(count, clock, _teller(name, report), folder, (WAND,))
+        if not board.has_sensors and name not in (lamps, *listed(settings.controls)):
+            continue  # there is nothing to feel
+        context = DriverContext(count, clock, _teller(name, report), folder, (WAND,), board.has_sensors)
         try:
             _make(folder)
             opened[name] = drivers.find(name).open(settings.drivers[name], context)
         except HardwareFault as fault:
             faults[name] = fault.sentence
             log.warning("%s: %s", name, fault)
-    lamps = settings.lamps or settings.board
     controls = [opened[name] for name in listed(settings.controls) if name in opened]
     return OpenedDrivers(
         folder,

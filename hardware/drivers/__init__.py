@@ -43,9 +43,10 @@ class DriverOption(Struct, frozen=True):
 class DriverContext(Struct, frozen=True):
     """What a driver is opened with.
 
-    `count` sensors and lamps are needed. `clock` gives monotonic seconds. `report_state` takes a sentence while the
-    hardware is away or faulty and None when it is well; it may be called from any thread. `state` is a folder for what
-    must survive; `miniatures` are the names of those that a board moves by itself, if it can.
+    `count` lamps are needed, and as many sensors, or none where the map has none (`has_sensors`). `clock` gives
+    monotonic seconds. `report_state` takes a sentence while the hardware is away or faulty and None when it is well; it
+    may be called from any thread. `state` is a folder for what must survive; `miniatures` are the names of those that a
+    board moves by itself, if it can.
     """
 
     count: int
@@ -53,6 +54,12 @@ class DriverContext(Struct, frozen=True):
     report_state: Callable[[str | None], None]
     state: Path
     miniatures: tuple[str, ...] = ()
+    has_sensors: bool = True
+
+    @property
+    def sensors(self) -> int:
+        """How many sensors are needed."""
+        return self.count if self.has_sensors else 0
 
 
 class OpenedParts(Struct, frozen=True):

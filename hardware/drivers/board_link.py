@@ -114,7 +114,7 @@ class BoardLink:
         self._users.add(user)
         if self.line is None:
             now = self._context.clock()
-            session = Session(self._context.count, self._context.count, self._tuning, self._check_board, now)
+            session = Session(self._context.sensors, self._context.count, self._tuning, self._check_board, now)
             self.line = SerialLine(session, self._find, self._context.clock, self._context.report_state)
         return self.line
 
@@ -129,7 +129,7 @@ class BoardLink:
         return port.find(self._pattern, self._memory.identity or None)
 
     def _check_board(self, hello: Hello) -> str | None:
-        count = self._context.count
+        count, sensors = self._context.count, self._context.sensors
         if hello.protocol != PROTOCOL:
             return Sentence(
                 "The board speaks board-link/{theirs}, the table board-link/{ours}. Put the firmware that belongs to "
@@ -139,7 +139,14 @@ class BoardLink:
             )
         if stranger := self._memory.stranger(hello.identity):
             return stranger
-        if hello.sensors < count or hello.lamps < count:
+        if hello.lamps < count and not sensors:
+            return Sentence(
+                "The board has {lamps} lamps, and this map needs {count}. Choose a smaller map; or, if more are "
+                "soldered, say so in the board's config.py.",
+                lamps=hello.lamps,
+                count=count,
+            )
+        if hello.sensors < sensors or hello.lamps < count:
             return Sentence(
                 "The board has {sensors} sensors and {lamps} lamps, and this map needs {count} of each. "
                 "Choose a smaller map; or, if more are soldered, say so in the board's config.py.",
@@ -199,7 +206,7 @@ class LinkLamps:
 def open_board_link(settings: Mapping[str, Any], context: DriverContext) -> OpenedParts:
     """A board at the end of a USB cable. Raises `HardwareFault`."""
     link = BoardLink(settings, context)
-    return OpenedParts(LinkSensors(link, context.count), LinkLamps(link, context.count))
+    return OpenedParts(LinkSensors(link, context.sensors), LinkLamps(link, context.count))
 
 
 KIND = DriverKind(

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from serial import Serial
 
 from hardware.drivers.board_link import LinkLamps, LinkSensors
@@ -38,7 +39,7 @@ class Host:
         self.said: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self.felt: queue.SimpleQueue[Edge] = queue.SimpleQueue()
         site = make_context(folder, [], settings.pop("count", 6), time.monotonic)
-        site = type(site)(site.count, site.clock, self.said.put, site.state)
+        site = replace(site, report_state=self.said.put, miniatures=(), has_sensors=settings.pop("has_sensors", True))
         parts = opened("board_link", site, port=name, **settings)
         assert isinstance(parts.sensors, LinkSensors)
         assert isinstance(parts.lamps, LinkLamps)
@@ -264,6 +265,22 @@ def test_a_board_with_too_few_sensors_is_refused(pico: Pico, tmp_path: Path, sta
     assert "has 6 sensors and 6 lamps, and this map needs 7" in said
     assert host.felt.empty()
     assert not (tmp_path / "state" / "board-link.txt").exists()
+
+
+def test_a_board_of_lamps_needs_no_sensors_and_enough_lamps(tmp_path: Path, stack: ExitStack) -> None:
+    pico = Pico(tmp_path / "pico", sensors=6, lamps=9)
+    stack.callback(pico.unplug)
+    host = host_at(pico.name, tmp_path / "state", stack, count=9, has_sensors=False)
+    host.start()
+    host.show((RED, *(DARK,) * 7, BLUE))
+    assert pico.seen()[8] == BLUE
+    pico.touch(1, True)
+    pico.believes(1, True)
+    host.stop()
+    assert host.felt.empty(), "nothing is felt on it"
+    other = host_at(pico.name, tmp_path / "other", stack, count=10, has_sensors=False)
+    other.start()
+    assert "has 9 lamps, and this map needs 10" in str(other.state())
 
 
 def test_a_port_taken_by_another_program_is_waited_for(pico: Pico, host: Host) -> None:

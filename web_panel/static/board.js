@@ -45,6 +45,7 @@ const mini = (id) => (id === WAND ? wand() : (own.mini ?? plain)(id));
 
 function receive(picture) {
   page.picture = picture;
+  map.whole = !picture.has_sensors;
   lamps.show(picture.lamps);
   map.load(picture.map).then(() => {
     layTokens();

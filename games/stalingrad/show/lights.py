@@ -12,7 +12,7 @@ from engine.cues import Light, Palette, Rhythm
 
 LIGHTS: Mapping[str, Light] = {
     "turn": Light("squad", Rhythm("breath", "1112", 500), 2, "it is this player's turn"),
-    "out": Light("out", Rhythm("ash", "1"), 3, "this player is out"),
+    "out": Light("out", Rhythm("ash", "2"), 3, "this player is out"),
     "stars": Light("star", Rhythm("glint", "6666668", 380, travel=True), 4, "the stars of a player"),
     "skip": Light("loss", Rhythm("heavy beat", "7710", 600), 5, "turns that a player still loses"),
     "xp": Light("squad", Rhythm("even", "4"), 6, "the tokens of a player"),
@@ -29,7 +29,7 @@ LIGHTS: Mapping[str, Light] = {
 
 PALETTES: Mapping[str, Palette] = {
     "night": {
-        "out": (90, 30, 20),
+        "out": (150, 60, 40),
         "star": (255, 190, 60),
         "loss": (200, 0, 120),
         "gain": (0, 200, 120),
@@ -44,7 +44,7 @@ PALETTES: Mapping[str, Palette] = {
         "player-6": (220, 220, 220),
     },
     "day": {
-        "out": (130, 40, 20),
+        "out": (200, 80, 50),
         "star": (255, 200, 40),
         "loss": (255, 0, 150),
         "gain": (0, 255, 140),
@@ -59,7 +59,7 @@ PALETTES: Mapping[str, Palette] = {
         "player-6": (255, 255, 255),
     },
     "clear": {
-        "out": (90, 60, 30),
+        "out": (150, 100, 50),
         "star": (240, 228, 66),
         "loss": (204, 121, 167),
         "gain": (0, 158, 115),
