@@ -94,6 +94,7 @@ def test_a_pin_that_the_computer_does_not_have_is_a_fault(tmp_path: Path) -> Non
 
 
 def test_without_the_library_the_sentence_names_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    libraries()
     monkeypatch.setitem(sys.modules, "neopixel", None)
     with pytest.raises(HardwareFault, match="pip install adafruit-circuitpython-neopixel"):
         opened("neopixel_strip", make_context(tmp_path, []))
@@ -107,6 +108,7 @@ class NoPi:
 
 
 def test_a_computer_that_cannot_is_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    libraries()  # imported without it, the library would remember this computer for the tests that follow
     monkeypatch.setitem(sys.modules, "board", NoPi())
     with pytest.raises(HardwareFault, match=r"this computer cannot drive NeoPixels \(Board not supported\)"):
         opened("neopixel_strip", make_context(tmp_path, []))
