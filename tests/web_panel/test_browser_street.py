@@ -1,4 +1,4 @@
-"""Stalingrad in Chromium: two telephones, one of them in Polish, and a TV that shows the street."""
+"""Stalingrad in Chromium: two telephones by day and four by night, one of them in Polish, and a TV with the street."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from web_panel.settings import PanelSettings
 
 pytestmark = IN_CHROMIUM
 
-SEATS = ("player-1", "player-2")
+SIZES = ((360, 780), (768, 1024), (390, 844), (1280, 800))[: 2 if DEPTH == 1 else 4]
+SEATS = tuple(f"player-{number}" for number in range(1, len(SIZES) + 1))
 ACTS = 10 if DEPTH == 1 else 400
 """How many acts are made by day, and more than any game has by night."""
 
@@ -31,13 +32,13 @@ def panel_settings() -> PanelSettings:
 
 
 class Street:
-    """Two people with telephones, and a TV."""
+    """People with telephones, and a TV."""
 
     def __init__(self, browser: Browser, panel: Panel, address: str) -> None:
         self.panel, self.tv = panel, Screen(browser, (1920, 1080))
-        self.phones = {seat: Screen(browser, size) for seat, size in zip(SEATS, ((360, 780), (768, 1024)), strict=True)}
+        self.phones = {seat: Screen(browser, size) for seat, size in zip(SEATS, SIZES, strict=True)}
         self.tv.go(f"{address}table")
-        self.tv.sends("choose", game="stalingrad", options={"players": 2})
+        self.tv.sends("choose", game="stalingrad", options={"players": len(SEATS)})
         for seat, phone in self.phones.items():
             phone.go(f"{address}?language={'pl' if seat == 'player-2' else 'en'}")
             phone.press(f"take-{seat}")
@@ -74,10 +75,10 @@ class Street:
 def street(browser: Browser, panel: Panel, served: str) -> Iterator[Street]:
     """A game that has just begun; no page has met an error at its end."""
     found = Street(browser, panel, served)
-    found.phone("player-1")
-    found.phone("player-2")
+    for seat in SEATS:
+        found.phone(seat)
     yield found
-    assert [screen.faults for screen in (*found.phones.values(), found.tv)] == [[]] * 3
+    assert [screen.faults for screen in (*found.phones.values(), found.tv)] == [[]] * (len(SEATS) + 1)
 
 
 def test_acts_are_made_by_buttons_and_every_screen_shows_the_street(street: Street) -> None:
