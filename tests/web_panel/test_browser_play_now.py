@@ -63,3 +63,31 @@ def test_a_browser_remembers_its_name_and_pin(browser: Browser, panel: Panel, se
     phone.press("take-defenders")
     expect(phone["claim-device"]).to_have_value("Ada's phone")
     expect(phone["claim-pin"]).to_have_value("2468")
+
+
+PARTS = {
+    "alone": {"play-sniper", "game-sniper-elite", "map-launch-facility"},
+    "together": {"take-sniper", "game-sniper-elite", "map-launch-facility", "start"},
+    "look": {"link-table", "link-board", "link-games"},
+    "learn": {"link-rules", "link-aids"},
+    "house": {"link-house", "link-health"},
+}
+
+
+def test_the_lobby_asks_what_somebody_wants_to_do_and_shows_that_alone(browser: Browser, served: str) -> None:
+    phone = Screen(browser, (360, 740), has_touch=True)
+    phone.go(served)
+    every = set().union(*PARTS.values())
+    for part in every:
+        expect(phone[part]).to_be_visible()
+    for wish, parts in PARTS.items():
+        assert phone[f"wish-{wish}"].bounding_box()["height"] >= 44  # type: ignore[index]
+        phone[f"wish-{wish}"].tap()
+        for part in every:
+            expect(phone[part]).to_be_visible(visible=part in parts)
+    phone.page.go_back()
+    expect(phone["link-rules"]).to_be_visible()
+    phone["wish-all"].tap()
+    for part in every:
+        expect(phone[part]).to_be_visible()
+    assert phone.faults == []

@@ -10,6 +10,7 @@ import { aidsLink, bookLink } from "./reasons.js";
 import { sealedBox } from "./sealed.js";
 import { has, list, seatName, t, tFor, tOf } from "./texts.js";
 import { $, button, confirmed, dialog, h, paint } from "./ui.js";
+import { wanted, wish, wishes } from "./wishes.js";
 
 const page = { facts: null };
 
@@ -52,7 +53,7 @@ async function refresh() {
 }
 
 const parts = Object.fromEntries(
-  ["lost", "notice", "play", "games", "seats", "maps", "setup", "sealing", "ways"].map((name) => [name, h("section", { class: name })]),
+  ["lost", "notice", "wishes", "play", "games", "seats", "maps", "setup", "sealing", "look", "join", "learn", "house"].map((name) => [name, h("section", { class: name })]),
 );
 $("#lobby").append(...Object.values(parts));
 
@@ -62,12 +63,19 @@ function show() {
   const { stage, seats, mine, games, maps, addresses, simulated, selection } = facts;
   const playing = stage === "playing";
   const alone = Object.entries(seats).every(([seat, { devices }]) => mine[seat] || devices.every((it) => it.bot));
-  parts.notice.hidden = stage === "lobby";
-  parts.play.hidden = playing || !alone;
-  parts.games.hidden = playing || games.length < 2;
-  parts.maps.hidden = playing || maps.length === 0;
-  parts.setup.hidden = playing;
-  parts.lost.hidden = facts.lost.length === 0;
+  const empty = {
+    notice: stage === "lobby",
+    lost: facts.lost.length === 0,
+    play: playing || !alone,
+    games: playing || games.length < 2,
+    maps: playing || maps.length === 0,
+    setup: playing,
+    sealing: !facts.sealed,
+    join: addresses.length === 0,
+  };
+  const always = ["lost", "notice", "wishes"];
+  for (const [name, part] of Object.entries(parts)) part.hidden = empty[name] || !(always.includes(name) || wanted(name));
+  paint(parts.wishes, [wish()], wishes);
   paint(parts.lost, [facts.lost], () =>
     h(
       "div",
@@ -90,10 +98,12 @@ function show() {
     h("h2", {}, t("lobby.map")),
     h("div", { class: "map-cards" }, maps.map(mapCard)),
   ]);
-  paint(parts.setup, [stage, seats, facts.form, selection, facts.possible_hints], setup);
-  parts.sealing.hidden = !facts.sealed;
+  paint(parts.setup, [stage, seats, facts.form, selection, facts.possible_hints, wish()], setup);
   paint(parts.sealing, [facts.sealed], () => sealedBox(facts.sealed));
-  paint(parts.ways, [addresses, simulated], ways);
+  paint(parts.look, [simulated], look);
+  paint(parts.join, [addresses], join);
+  paint(parts.learn, [], learn);
+  paint(parts.house, [], house);
 }
 
 function notice(stage) {
@@ -370,11 +380,14 @@ function setup() {
   return [
     h("h2", {}, t("lobby.options")),
     controls.parts(facts),
-    button(facts.stage === "over" ? t("lobby.start.again") : t("lobby.start"), "start", start, {
-      class: "main big",
-      disabled: missing.length > 0,
-    }),
-    missing.length > 0 &&
+    // Alone one starts at the seat that one takes.
+    wish() !== "alone" &&
+      button(facts.stage === "over" ? t("lobby.start.again") : t("lobby.start"), "start", start, {
+        class: "main big",
+        disabled: missing.length > 0,
+      }),
+    wish() !== "alone" &&
+      missing.length > 0 &&
       h(
         "p",
         { class: "quiet", "data-testid": "start-need" },
@@ -417,35 +430,40 @@ function mapCard({ slug, name, spaces, fault, options }) {
   );
 }
 
-function ways() {
-  const { facts } = page;
+function look() {
   return [
-    h(
-      "div",
-      {},
-      h("h2", {}, t("lobby.look")),
-      h("p", {}, h("a", { class: "button", href: "/table", "data-testid": "link-table" }, t("lobby.tv"))),
-      facts.simulated &&
-        h("p", {}, h("a", { class: "button", href: "/board", "data-testid": "link-board" }, t("lobby.board"))),
-      h("p", {}, h("a", { class: "button", href: "/games", "data-testid": "link-games" }, t("games.title"))),
-      [bookLink("link-rules", "button"), aidsLink("link-aids", "button")].filter(Boolean).map((it) => h("p", {}, it)),
-      h("p", {}, healthLink("link-health", "button")),
-      h("p", {}, h("a", { class: "button", href: "/house", "data-testid": "link-house" }, t("house.title"))),
-    ),
-    facts.addresses.length > 0 &&
-      h(
-        "div",
-        { class: "join" },
-        h("img", { class: "qr", src: "/qr.svg", alt: t("lobby.qr"), width: 180, height: 180, "data-testid": "qr" }),
-        h(
-          "div",
-          {},
-          h("h2", {}, t("lobby.address")),
-          facts.addresses.map((address) => h("p", { class: "address" }, address)),
-        ),
-      ),
+    h("h2", {}, t("lobby.look")),
+    h("p", {}, h("a", { class: "button", href: "/table", "data-testid": "link-table" }, t("lobby.tv"))),
+    page.facts.simulated && h("p", {}, h("a", { class: "button", href: "/board", "data-testid": "link-board" }, t("lobby.board"))),
+    h("p", {}, h("a", { class: "button", href: "/games", "data-testid": "link-games" }, t("games.title"))),
   ];
 }
 
+function learn() {
+  return [
+    h("h2", {}, tOf("wish", "learn")),
+    [bookLink("link-rules", "button"), aidsLink("link-aids", "button")].filter(Boolean).map((it) => h("p", {}, it)),
+  ];
+}
+
+function house() {
+  return [
+    h("h2", {}, tOf("wish", "house")),
+    h("p", {}, h("a", { class: "button", href: "/house", "data-testid": "link-house" }, t("house.title"))),
+    h("p", {}, healthLink("link-health", "button")),
+  ];
+}
+
+function join() {
+  return [
+    h("img", { class: "qr", src: "/qr.svg", alt: t("lobby.qr"), width: 180, height: 180, "data-testid": "qr" }),
+    h("div", {}, h("h2", {}, t("lobby.address")), page.facts.addresses.map((address) => h("p", { class: "address" }, address))),
+  ];
+}
+
+window.addEventListener("hashchange", () => {
+  show();
+  window.scrollTo({ top: 0 });
+});
 wire.open();
 refresh();
