@@ -91,25 +91,8 @@ def way() -> Iterator[tuple[str, str]]:
     yield "walk", "AR"
 
 
-def test_a_whole_game_is_set_up_and_played_on_four_phones_while_a_tv_looks_on(race: Race) -> None:
-    acts = way()
-    while race.view["over"] is None:
-        seat = race.view["turn"]
-        others = [other for other in SEATS if other != seat]
-        expect(race.phones[others[0]]["acts"]).to_have_count(0)
-        if seat == "player-1":
-            race.does(seat, *next(acts))
-        elif race.view["round"] == 1:
-            race.does(seat, "walk", f"{STARTS[seat][0]}1")
-            race.phones[seat].says("barred", "SA-TRN-02")
-        if race.view["over"] is None:
-            race.does(seat, "end-turn")
-    race.tv.says("over", "layer 1 takes out the Target")
-    for seat, phone in race.phones.items():
-        phone.says("over", "likwiduje Cel" if seat == "player-2" else "takes out the Target and wins")
-
-
-def test_both_markers_of_a_space_are_seen(race: Race) -> None:
+def both_markers_are_seen(race: Race) -> None:
+    """Of a space that two markers share, until one of them walks off."""
     seat = race.view["turn"]
     phone = race.phones[seat]
     number = seat[-1]
@@ -125,3 +108,24 @@ def test_both_markers_of_a_space_are_seen(race: Race) -> None:
     )
     assert after == "translate(0 0) scale(1)"
     race.tv.says("summary", f"on {STARTS[seat][0]}2")
+
+
+def test_a_whole_game_is_set_up_and_played_on_four_phones_while_a_tv_looks_on(race: Race) -> None:
+    acts = way()
+    while race.view["over"] is None:
+        seat = race.view["turn"]
+        others = [other for other in SEATS if other != seat]
+        expect(race.phones[others[0]]["acts"]).to_have_count(0)
+        if seat == "player-1":
+            race.does(seat, *next(acts))
+        elif race.view["round"] == 1:
+            if seat == "player-3":
+                both_markers_are_seen(race)
+            else:
+                race.does(seat, "walk", f"{STARTS[seat][0]}1")
+            race.phones[seat].says("barred", "SA-TRN-02")
+        if race.view["over"] is None:
+            race.does(seat, "end-turn")
+    race.tv.says("over", "layer 1 takes out the Target")
+    for seat, phone in race.phones.items():
+        phone.says("over", "likwiduje Cel" if seat == "player-2" else "takes out the Target and wins")
