@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 from functools import cache, lru_cache
 
@@ -53,6 +54,21 @@ def _add_screens(routes: Blueprint, table: TableInterface, settings: PanelSettin
     @routes.get("/house")
     def house() -> str:
         return render_template("house.html")
+
+    @routes.get("/trust")
+    def trust() -> str:
+        return render_template("trust.html", secure=settings.secure, fingerprint=_fingerprint(settings.authority))
+
+    @routes.get("/trust/sniperboard.crt")
+    def authority() -> Response:
+        if not settings.authority:
+            raise UserError("not-now", Text("This table has no certificate authority of its own."))
+        return Response(settings.authority, mimetype="application/x-x509-ca-cert")
+
+
+def _fingerprint(der: bytes) -> str:
+    """The SHA-256 of a certificate as devices show it, empty for none."""
+    return ":".join(f"{byte:02X}" for byte in hashlib.sha256(der).digest()) if der else ""
 
 
 def _add_papers(routes: Blueprint, table: TableInterface) -> None:

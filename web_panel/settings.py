@@ -10,6 +10,7 @@ class PanelSettings:
     """`cookie` begins the name of each seat's cookie, `heartbeat` is in seconds; `simulated` offers the board page.
 
     `names` are host names of the table beside its own (`names.py`), `machine` is that; `secure` is served over https.
+    `authority` is the certificate (DER) of the table's own authority, empty where there is none.
     """
 
     simulated: bool = False
@@ -19,3 +20,4 @@ class PanelSettings:
     machine: str = ""
     names: tuple[str, ...] = ()
     secure: bool = False
+    authority: bytes = b""

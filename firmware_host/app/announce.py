@@ -50,5 +50,6 @@ def greet(found: list[str], simulated: bool, state: str, pin: str | None = None,
     command = shlex.join([*program, "house", "pin", "--state", state])
     print(f" with the PIN {pin}; it is shown this once." if pin else f"; its PIN is set by: {command}")
     if fingerprint:
-        print(f"Browsers will ask about the certificate. Its SHA-256 fingerprint is\n  {fingerprint}")
+        print(f"Browsers ask about the certificate until they trust the table: {found[0]}trust")
+        print(f"Its SHA-256 fingerprint is\n  {fingerprint}")
     print("Ctrl-C stops the table; the game is kept and goes on at the next start.\n", flush=True)

@@ -86,7 +86,7 @@ class Daemon:
         self.powers_off: bool | None = None
         self.admin_pin: str | None = None
         """The admin PIN, where it has just been made up: it can be told this once."""
-        self.fingerprint = ""
+        self.fingerprint, self._authority = "", b""
         self.addresses: list[str] = []
         self._deaths: list[float] = []
 
@@ -107,14 +107,16 @@ class Daemon:
         page = AdminPage(self.settings, self._logbook, self._end)
         table = TableInterface(self._loop, self.admin_access, page)
         simulated = self.settings.board == "simulated"
+        tls = self._tls()
         panel = PanelSettings(
             max_streams=self.settings.streams,
             simulated=simulated,
             machine=socket.gethostname(),
             names=listed(self.settings.names),
             secure=self.settings.https,
+            authority=self._authority,
         )
-        self._server = serve(create_app(table, panel), self.settings.host, self.settings.port, self._tls())
+        self._server = serve(create_app(table, panel), self.settings.host, self.settings.port, tls)
         self.addresses = announce.addresses(self.settings.host, self._server.port, self.settings.https)
         self._loop.start()
         self._loop.call(lambda table: setattr(table, "addresses", self.addresses))
@@ -129,7 +131,7 @@ class Daemon:
         names = known(socket.gethostname(), listed(self.settings.names))
         hosts = [name for name in (self.settings.host, announce.outside_address(), "127.0.0.1") if name]
         path = certificate.made(self._state, [*hosts, *sorted(names)])
-        self.fingerprint = certificate.fingerprint(path)
+        self.fingerprint, self._authority = certificate.fingerprint(path), certificate.authority(self._state)
         return certificate.context(path)
 
     def tend(self) -> None:

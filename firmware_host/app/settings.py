@@ -139,7 +139,9 @@ class Settings:
         change=ON_ADMIN_PAGE,
     )
     poweroff: bool = setting(False, "Whether the house page may switch off the whole machine (systemd/README.md).")
-    https: bool = setting(False, "Whether the screens are served over https; a certificate is made at the first start.")
+    https: bool = setting(
+        False, "Whether the screens are served over https; a certificate is made at the start, see the page /trust."
+    )
     certificate: str = setting(
         "", "A PEM file with your own certificate and its key, for https; empty to have one made.", path=True
     )

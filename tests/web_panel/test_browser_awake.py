@@ -118,6 +118,27 @@ def test_a_screen_that_may_not_stay_on_is_asked_for_again(browser: Browser, pane
     assert screen.faults == []
 
 
+FILM = "[...document.querySelectorAll('video.film')].filter((it) => !it.paused && it.currentTime > 0).length"
+
+
+def test_where_a_browser_may_not_be_asked_a_silent_film_keeps_the_screen_on(
+    browser: Browser, panel: Panel, served: str
+) -> None:
+    panel.company.sit_down()
+    panel.company.start(random_setup=True)
+    screen = Screen(browser, (360, 740))
+    screen.page.add_init_script("Object.defineProperty(navigator, 'wakeLock', { value: undefined })")
+    screen.go(f"{served}table")
+    live(screen)
+    screen.page.wait_for_function(f"() => {FILM} === 1", timeout=PATIENCE)
+    for paused, films in ((True, 0), (False, 1)):
+        panel.interface.pause(paused, panel.company.requester)
+        screen.page.wait_for_function(f"() => {FILM} === {films}", timeout=PATIENCE)
+    panel.interface.abandon(panel.company.requester)
+    screen.page.wait_for_function("() => !document.querySelector('video.film')", timeout=PATIENCE)
+    assert screen.faults == []
+
+
 # --- the kiosk --------------------------------------------------------------------------------------------------
 
 

@@ -1,5 +1,6 @@
-// Keeps this device's screen on, where the browser lets a page do so: for addresses that it trusts (https, or the machine
-// itself). Elsewhere the device's own settings do it. A browser lets go of the screen whenever the page is not seen.
+// Keeps this device's screen on. Where the browser lets a page ask for that (addresses that it trusts: https, or the
+// machine itself), it is asked; elsewhere a video without sound plays in a corner, as browsers keep the screen on while
+// one does. A browser lets go of the screen whenever the page is not seen.
 
 export class Awake {
   constructor() {
@@ -16,6 +17,7 @@ export class Awake {
   look() {
     if (!this.wanted) this.letGo();
     else if (!this.hold) this.ask();
+    else if (this.hold.lock instanceof Film && !document.hidden) this.hold.lock.play().catch(() => {});
   }
 
   letGo() {
@@ -27,6 +29,7 @@ export class Awake {
   async ask() {
     const hold = {};
     this.hold = hold;
+    if (!navigator.wakeLock) return this.play(hold);
     try {
       hold.lock = await navigator.wakeLock.request("screen");
       hold.lock.addEventListener("release", () => this.forget(hold));
@@ -36,8 +39,51 @@ export class Awake {
     }
   }
 
+  async play(hold) {
+    const film = (hold.lock = new Film());
+    try {
+      await film.play();
+      if (this.hold !== hold) film.release();
+    } catch {
+      film.release();
+      this.forget(hold);
+    }
+  }
+
   forget(hold) {
     if (this.hold === hold) this.hold = null;
+  }
+}
+
+// A video of two grey pixels that is drawn as it plays: nothing is loaded, and it has no end.
+class Film {
+  constructor() {
+    const paper = document.createElement("canvas");
+    [paper.width, paper.height] = [2, 2];
+    const pen = paper.getContext("2d");
+    const draw = () => {
+      pen.fillStyle = this.dark ? "#111" : "#121212";
+      this.dark = !this.dark;
+      pen.fillRect(0, 0, 2, 2);
+    };
+    this.video = document.createElement("video");
+    Object.assign(this.video, { className: "film", muted: true, playsInline: true });
+    this.video.setAttribute("aria-hidden", "true");
+    draw();
+    this.video.srcObject = paper.captureStream(1);
+    this.drawing = setInterval(draw, 1000);
+  }
+
+  play() {
+    if (!this.video.isConnected) document.body.append(this.video);
+    return this.video.play();
+  }
+
+  release() {
+    clearInterval(this.drawing);
+    this.video.pause();
+    for (const track of this.video.srcObject.getTracks()) track.stop();
+    this.video.remove();
   }
 }
 

@@ -451,6 +451,7 @@ function house() {
     h("h2", {}, tOf("wish", "house")),
     h("p", {}, h("a", { class: "button", href: "/house", "data-testid": "link-house" }, t("house.title"))),
     h("p", {}, healthLink("link-health", "button")),
+    h("p", {}, h("a", { class: "button", href: "/trust", "data-testid": "link-trust" }, t("device.trust"))),
   ];
 }
 

@@ -1,4 +1,4 @@
-"""https: a certificate of one's own or one that is made once, and sentences where there is none."""
+"""https: a certificate of one's own or one that the table's authority signs, and sentences where there is none."""
 
 from __future__ import annotations
 
@@ -6,33 +6,105 @@ import re
 import shutil
 import ssl
 import stat
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from firmware_host.admin.certificate import FILE, CertificateError, context, fingerprint, made
+from firmware_host.admin.certificate import AUTHORITY, FILE, CertificateError, authority, context, fingerprint, made
 
 NAMES = ["192.168.1.7", "127.0.0.1", "raspberrypi.local"]
+TOLD = "IP:192.168.1.7 IP:127.0.0.1 DNS:raspberrypi.local"
 
 needs_openssl = pytest.mark.skipif(shutil.which("openssl") is None, reason="this machine has no openssl")
 
 
+def verified(folder: Path, path: Path) -> bool:
+    """Whether who trusts the authority trusts a certificate."""
+    command = ["openssl", "verify", "-x509_strict", "-purpose", "sslserver", "-CAfile", str(folder / AUTHORITY)]
+    return subprocess.run([*command, str(path)], capture_output=True, check=False).returncode == 0
+
+
+def told(path: Path) -> str:
+    """A certificate in words."""
+    return subprocess.run(
+        ["openssl", "x509", "-in", str(path), "-noout", "-text"], capture_output=True, text=True, check=True
+    ).stdout
+
+
 @needs_openssl
-def test_a_certificate_is_made_once_for_every_name_and_its_key_is_the_owners_alone(tmp_path: Path) -> None:
+def test_a_certificate_is_made_for_every_name_and_the_keys_are_the_owners_alone(tmp_path: Path) -> None:
     path = made(tmp_path, NAMES)
     before = path.read_bytes()
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert [file.name for file in tmp_path.iterdir()] == [FILE]
+    assert sorted(file.name for file in tmp_path.iterdir()) == sorted([FILE, AUTHORITY])
+    assert {stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir()} == {0o600}
     assert context(path).minimum_version == ssl.TLSVersion.TLSv1_2
     assert re.fullmatch(r"([0-9A-F]{2}:){31}[0-9A-F]{2}", fingerprint(path))
-    assert made(tmp_path, [*NAMES, "10.0.0.1"]).read_bytes() == before
+    assert "IP Address:192.168.1.7, IP Address:127.0.0.1, DNS:raspberrypi.local" in told(path)
+    assert verified(tmp_path, path)
+    assert made(tmp_path, NAMES).read_bytes() == before
 
 
 @needs_openssl
-@pytest.mark.parametrize("content", [b"", b"shopping list"])
-def test_a_file_that_is_none_is_made_anew(tmp_path: Path, content: bytes) -> None:
-    (tmp_path / FILE).write_bytes(content)
-    assert context(made(tmp_path, NAMES))
+def test_another_address_brings_another_certificate_that_the_same_devices_trust(tmp_path: Path) -> None:
+    before, vouched = made(tmp_path, NAMES).read_bytes(), authority(tmp_path)
+    path = made(tmp_path, [*NAMES, "10.0.0.1"])
+    assert path.read_bytes() != before
+    assert "IP Address:10.0.0.1" in told(path)
+    assert authority(tmp_path) == vouched
+    assert verified(tmp_path, path)
+
+
+@needs_openssl
+def test_a_name_that_is_new_to_the_authority_has_to_be_trusted_anew(tmp_path: Path) -> None:
+    made(tmp_path, NAMES)
+    vouched = authority(tmp_path)
+    path = made(tmp_path, [*NAMES, "table.example.org"])
+    assert authority(tmp_path) != vouched
+    assert verified(tmp_path, path)
+
+
+@needs_openssl
+def test_addresses_of_the_internet_are_left_out(tmp_path: Path) -> None:
+    path = made(tmp_path, ["0.0.0.0", "198.51.100.7", "2001:db8::1", "127.0.0.1"])
+    assert "Subject Alternative Name: \n                IP Address:127.0.0.1\n" in told(path)
+    assert verified(tmp_path, path)
+
+
+@needs_openssl
+@pytest.mark.parametrize("name", ["DNS:bank.example", "DNS:local.example", "IP:198.51.100.7"])
+def test_the_authority_can_vouch_for_nothing_outside_the_house(tmp_path: Path, name: str) -> None:
+    made(tmp_path, NAMES)
+    keys = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", "key.pem"]
+    (tmp_path / "facts").write_text(f"subjectAltName={name}\n")
+    own = ["-CA", AUTHORITY, "-CAkey", AUTHORITY, "-set_serial", "7", "-extfile", "facts", "-out", "forged.pem"]
+    for command in (
+        ["req", "-new", *keys, "-subj", "/CN=x", "-out", "wish.pem"],
+        ["x509", "-req", "-in", "wish.pem", *own],
+    ):
+        subprocess.run(["openssl", *command], cwd=tmp_path, capture_output=True, check=True)
+    assert not verified(tmp_path, tmp_path / "forged.pem")
+
+
+@needs_openssl
+@pytest.mark.parametrize("name", [FILE, AUTHORITY])
+@pytest.mark.parametrize(
+    "content", [b"", b"shopping list", b"names: IP:192.168.1.7 IP:127.0.0.1 DNS:raspberrypi.local\n"]
+)
+def test_a_file_that_is_none_is_made_anew(tmp_path: Path, content: bytes, name: str) -> None:
+    (tmp_path / name).write_bytes(content)
+    path = made(tmp_path, NAMES)
+    assert context(path)
+    assert verified(tmp_path, path)
+
+
+@needs_openssl
+def test_a_certificate_without_its_authority_is_made_anew(tmp_path: Path) -> None:
+    before = made(tmp_path, NAMES).read_bytes()
+    (tmp_path / AUTHORITY).unlink()
+    path = made(tmp_path, NAMES)
+    assert path.read_bytes() != before
+    assert verified(tmp_path, path)
 
 
 def test_without_openssl_the_remedy_is_told(tmp_path: Path) -> None:
@@ -40,9 +112,11 @@ def test_without_openssl_the_remedy_is_told(tmp_path: Path) -> None:
         made(tmp_path, NAMES, openssl="no-such-openssl")
 
 
-def test_an_openssl_that_fails_is_a_sentence(tmp_path: Path) -> None:
+@pytest.mark.parametrize("program", ["false", "true"])
+def test_an_openssl_that_fails_is_a_sentence(tmp_path: Path, program: str) -> None:
     with pytest.raises(CertificateError, match="could not make a certificate"):
-        made(tmp_path, NAMES, openssl="false")
+        made(tmp_path, NAMES, openssl=program)
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("content", [None, b"shopping list"])

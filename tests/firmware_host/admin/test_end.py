@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import http.client
 import json
 import re
@@ -19,7 +20,7 @@ from typing import Any
 import pytest
 
 from firmware_host.admin import pin as pins
-from firmware_host.admin.certificate import FILE
+from firmware_host.admin.certificate import FILE, authority
 from firmware_host.app.cli import main
 from web_panel.serve import PLAINLY
 
@@ -114,6 +115,27 @@ def test_https_is_a_setting_and_a_silent_or_plain_client_delays_nobody(state: Pa
         assert plain.recv(4096) == PLAINLY
     cookie = table.ask("/api/house/enter", pin=PIN)[2]
     assert "Secure" in cookie.split("; ")
+    table.process.send_signal(signal.SIGTERM)
+    assert table.process.wait(30) == 0
+    assert table.process.stdout is not None
+    table.process.stdout.close()
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="this machine has no openssl")
+def test_who_trusts_the_tables_authority_is_asked_nothing_and_reads_the_same_number_on_the_page(state: Path) -> None:
+    table = Service(state, "--https")
+    der = authority(state)
+    line = http.client.HTTPSConnection(
+        "127.0.0.1", table.port, timeout=30, context=ssl.create_default_context(cadata=der)
+    )
+    line.request("GET", "/trust/sniperboard.crt")
+    answer = line.getresponse()
+    assert (answer.status, answer.getheader("Content-Type")) == (200, "application/x-x509-ca-cert")
+    assert answer.read() == der
+    line.close()
+    number = hashlib.sha256(der).hexdigest().upper()
+    assert ":".join(number[at : at + 2] for at in range(0, 64, 2)) in table.ask("/trust")[1]
+    assert f"{table.port}/trust" in table.said
     table.process.send_signal(signal.SIGTERM)
     assert table.process.wait(30) == 0
     assert table.process.stdout is not None
