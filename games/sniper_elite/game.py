@@ -61,6 +61,7 @@ from games.sniper_elite.rules.words import (
     squad_of,
 )
 from games.sniper_elite.show import cues as board_rules
+from games.sniper_elite.show import details as detailing
 from games.sniper_elite.show import lights, options, positions, sounds
 
 SNIPER_RULES: list[Rule[Picture]] = [*setup.RULES, *movement.RULES, *cards.RULES, *shooting.RULES, *turns.RULES]
@@ -294,8 +295,8 @@ class SniperElite:
         return Ending((view.over.winner,), view.over.reason, view.round, counts)
 
     def details(self, event: Event) -> dict[str, Any]:
-        """The tokens that came out of the bag, which screens show one by one."""
-        return {"tokens": dict(event.tokens)} if isinstance(event, events.Drew) and event.tokens else {}
+        """See `details.details`."""
+        return detailing.details(event)
 
     def foresight(self, view: Picture, seat: str) -> dict[str, Any]:
         """See `foresight.of_sniper` and `foresight.of_defenders`."""

@@ -9,6 +9,7 @@ import { allied } from "./nest.js";
 import { bag, cardsOut, dispatches, FILTERS, Herald } from "./parts.js";
 import { gathering } from "/static/gather.js";
 import { over, paper, showHead, tab } from "./papers.js";
+import { drawTrail } from "./recap.js";
 import { Possible } from "./possible.js";
 import { commanding } from "./squads.js";
 import { assigning } from "./specialists.js";
@@ -35,7 +36,7 @@ export function screen(shell) {
 function receive(picture) {
   if (!page.picture || page.picture.revision !== picture.revision) page.draft = kept(picture);
   page.picture = picture;
-  showDraw(herald.hear(picture.log), picture.log);
+  showDraw(herald.hear(picture.log, picture.sealed?.promise), picture.log);
   show();
   wand.hear(picture.picked);
 }
@@ -157,6 +158,7 @@ function draw(part) {
   showManual(map, board.manual);
   if (!view) return void (map.offer([]), possible.draw(map, null));
   showPieces(map, view);
+  drawTrail(map, view.over ? null : view, page.picture.log);
   possible.draw(map, page.picture.possible);
   const chosen = page.draft.unit && view.units[page.draft.unit];
   map.offer(seat.ready && part.offers ? part.offers() : []);

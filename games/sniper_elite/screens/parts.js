@@ -6,6 +6,7 @@ import { miniName as unitName } from "/static/frame.js";
 import { announce, h, icon } from "/static/ui.js";
 import { cardOf } from "./nest.js";
 import { badge, squadOf } from "./pieces.js";
+import { heard, recap, silence, turns } from "./recap.js";
 
 export { unitName };
 export const SQUADS = ["yellow", "red", "black"];
@@ -179,6 +180,8 @@ export function lastDeed(entries) {
 }
 
 export function telegram(entries) {
+  const told = recap(entries);
+  if (told) return told;
   const deed = lastDeed(entries);
   if (!deed.length) return null;
   const worst = ["red", "amber"].find((name) => deed.some(({ type }) => tone(type) === name));
@@ -208,12 +211,16 @@ export class Herald {
     this.last = null;
   }
 
-  hear(entries) {
+  // `game` is what the table has promised of it, which no other game shares.
+  hear(entries, game) {
+    heard(entries, game);
     const newest = entries.length ? entries.at(-1).n : -1;
     const fresh = this.last === null ? [] : entries.filter((entry) => entry.n > this.last && entry.public);
     this.last = newest;
     const news = telling(fresh);
     news.forEach((entry) => announce(entry.sentence));
+    const ended = fresh.some(({ type }) => type === "turn-ended") ? turns(entries) : null;
+    if (ended?.seat && !ended.ended.length) announce(silence(ended.seat));
     if (news.length) signal(Object.keys(TONES).find((name) => news.some(({ type }) => tone(type) === name)) || "");
     return fresh;
   }

@@ -3,6 +3,7 @@
 
 import { HARROW, stepped } from "./nest.js";
 import { telegram, unitList, unitName } from "./parts.js";
+import { recap } from "./recap.js";
 import { DISTRACTION, distracting, handRow, inPlay } from "./sniper-cards.js";
 import { aim, aiming, sweepingShot, targetButton, targets } from "./sniper-shot.js";
 import { list, t, tOf } from "/static/texts.js";
@@ -38,7 +39,7 @@ function moving(context) {
   return {
     dock: () => [
       // On a phone the map needs the room, once a way is being planned over it.
-      view.sniper.acted && !plan && telegram(picture.log),
+      !plan && (view.sniper.acted ? telegram(picture.log) : recap(picture.log)),
       h("p", { class: "headline", "data-testid": "headline" }, plan ? preview(plan, view) : standing(view, context)),
       !plan && inPlay(context),
       plan

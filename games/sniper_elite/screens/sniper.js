@@ -10,6 +10,7 @@ import { bag, cardsOut, dispatches, Herald, telegram, telling } from "./parts.js
 import { gathering } from "/static/gather.js";
 import { over, paper, showHead, tab } from "./papers.js";
 import { ears, reticle, showPieces } from "./pieces.js";
+import { drawTrail } from "./recap.js";
 import { Possible } from "./possible.js";
 import { far, line, way } from "/static/scene.js";
 import { heldCard } from "./sniper-cards.js";
@@ -43,7 +44,7 @@ function receive(picture) {
   // A paper over the map that was looked into for a choice is put away with it.
   if (JSON.stringify(page.picture?.view?.pending) !== JSON.stringify(picture.view?.pending)) page.open = null;
   page.picture = picture;
-  showDraw(herald.hear(picture.log), picture.log);
+  showDraw(herald.hear(picture.log, picture.sealed?.promise), picture.log);
 }
 
 // The camera follows the sniper, and leaves alone whoever looks around meanwhile.
@@ -141,6 +142,7 @@ function draw(part) {
   if (view.sniper.space && page.picture.stage !== "over")
     me.set("me", { space: view.sniper.space, make: () => reticle("mini me") });
   showPieces(map, view, me);
+  drawTrail(map, view.over ? null : view, page.picture.log);
   possible.draw(map, page.picture.possible);
   const lit = seat.ready && part.offers ? part.offers() : [];
   map.offer(lit);

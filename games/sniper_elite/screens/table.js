@@ -21,6 +21,7 @@ import { allied } from "./nest.js";
 import { drawTruth, told } from "./past.js";
 import { drawPossible, Possible } from "./possible.js";
 import { showOpened, showPieces } from "./pieces.js";
+import { drawTrail, recap } from "./recap.js";
 
 const NEWS = 4;
 
@@ -29,7 +30,7 @@ export function table({ map, show }) {
   const herald = new Herald();
   return {
     focus: (view) => Object.values(view.units),
-    hear: ({ log }) => showDraw(herald.hear(log), log),
+    hear: ({ log, sealed }) => showDraw(herald.hear(log, sealed?.promise), log),
     facts: (picture) => [picture.possible, possible.shown],
     title: (picture) => turnName(picture),
     moment: (view) => t("hud.round", { round: view.round }),
@@ -51,6 +52,7 @@ function draw(map, possible, picture) {
   possible.draw(map, picture.possible);
   if (!view) return;
   showPieces(map, view);
+  drawTrail(map, view.over ? null : view, picture.log);
   if (view.opened) showOpened(map, view.opened, Infinity);
   else for (const layer of ["lines", "over"]) map.draw(layer, [], () => []);
 }
@@ -94,6 +96,8 @@ function replayed(replay) {
 
 function news({ view, log }) {
   if (view.over) return ending(view);
+  const told = recap(log);
+  if (told) return [told];
   const deed = lastDeed(log);
   const earlier = telling(log).filter(({ n }) => deed.length && n < deed[0].n);
   return [

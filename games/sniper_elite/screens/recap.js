@@ -1,0 +1,132 @@
+// What happened in the turn that ended last, in words and on the map, and what this browser has missed: all of it from
+// the lines that this viewer was told, and of these from the public ones alone.
+
+import { t } from "/static/texts.js";
+import { h, svg } from "/static/ui.js";
+import { ears, squadOf } from "./pieces.js";
+
+const KEPT = "sniperboard-heard";
+const MOST = 6;
+const MOVES = new Set(["moved", "scouted", "deployed", "dismissed", "distracted"]);
+// What is said at every turn, of the bag or before the first turn, and is no news.
+const DULL = new Set(
+  "marked unmarked bag-gained turn-ended countdown miniature-removed loadout-chosen specialists-chosen objective-shown ally-chosen".split(" "),
+);
+const SEARCHES = new Set(["attacked", "spotted", "swept"]);
+
+// --- turns ------------------------------------------------------------------------------------------------------
+
+const news = (lines) => lines.filter((line) => line.public && !DULL.has(line.type));
+
+// The lines of the turn that ended last, with whose it was, and those of the turn that goes on; null before any ended.
+export function turns(log) {
+  const end = log.findLastIndex(({ type }) => type === "turn-ended");
+  if (end < 0) return null;
+  const start = log.slice(0, end).findLastIndex(({ type }) => type === "turn-ended") + 1;
+  return { seat: log[end].what?.seat, ended: news(log.slice(start, end)), now: news(log.slice(end + 1)) };
+}
+
+// --- in words ---------------------------------------------------------------------------------------------------
+
+// What was missed, or the turn that ended, until something is told of the next one; else null.
+export function recap(log) {
+  if (absence.missed.length) return card("missed", t("recap.missed"), absence.missed);
+  const found = turns(log);
+  if (!found || found.now.length) return null;
+  const title = found.seat === "sniper" ? t("recap.sniper") : t("recap.defenders");
+  return card(found.seat, title, found.ended);
+}
+
+// A turn of which there is nothing to tell says so, whatever was done in it.
+export const silence = (seat) => (seat === "sniper" ? t("recap.silent") : t("recap.still"));
+
+function card(kind, title, lines) {
+  const moves = lines.filter(({ type }) => MOVES.has(type));
+  const told = moves.length > 2 ? lines.filter(({ type }) => !MOVES.has(type)) : lines;
+  return h(
+    "section",
+    { class: `recap ${kind}`, "data-testid": "recap" },
+    h("h3", {}, title),
+    lines.length === 0 && h("p", {}, silence(kind)),
+    told.slice(-MOST).map(({ sentence, type }) => h("p", { "data-type": type, class: SEARCHES.has(type) ? "answer" : "" }, sentence)),
+    told !== lines && h("p", { class: "quiet" }, t("recap.moves", { number: moves.length })),
+  );
+}
+
+// --- on the map -------------------------------------------------------------------------------------------------
+
+// Arrows for moves, crosses for searches that found nobody, arcs for those who heard noise: of the turn that ended, faint
+// once the next one has news of its own, and of the turn that goes on. The last move is marked.
+export function drawTrail(map, view, log) {
+  const found = view ? turns(log) ?? { ended: [], now: news(log) } : { ended: [], now: [] };
+  const lines = [...found.ended, ...found.now].filter(({ what }) => what);
+  map.draw("trail", [lines, view?.units], () => [
+    ...found.ended.map((line) => mark(map, view, line, found.now.length ? "old" : "")),
+    ...found.now.map((line) => mark(map, view, line, "")),
+    last(map, lines),
+  ]);
+}
+
+function mark(map, view, { type, what }, age) {
+  if (!what) return null;
+  if (what.from && what.to) return arrow(map, what, age);
+  if (SEARCHES.has(type) && what.found === false) return (what.spaces ?? [what.space]).map((space) => map.on(space, cross(age)));
+  if (type === "alerted") return what.units.map((unit) => view.units[unit] && aged(ears(map, view.units[unit]), age));
+  return null;
+}
+
+function aged(drawn, age) {
+  if (age) drawn?.classList.add(age);
+  return drawn;
+}
+
+function arrow(map, { unit, from, to }, age) {
+  const [a, b] = [map.spot(from), map.spot(to)];
+  if (!a || !b) return null;
+  const long = Math.hypot(b.x - a.x, b.y - a.y) || 1;
+  const [dx, dy] = [(b.x - a.x) / long, (b.y - a.y) / long];
+  const [x, y] = [b.x - dx * 150, b.y - dy * 150];
+  const head = `M${x - dx * 70 - dy * 45} ${y - dy * 70 + dx * 45}L${x} ${y}L${x - dx * 70 + dy * 45} ${y - dy * 70 - dx * 45}`;
+  return svg("path", { class: `trail ${squadOf(unit)} ${age}`, d: `M${a.x + dx * 60} ${a.y + dy * 60}L${x} ${y}${head}` });
+}
+
+const cross = (age) => svg("g", { class: `searched ${age}` }, svg("path", { d: "M-60 -60L60 60M60 -60L-60 60" }));
+
+function last(map, lines) {
+  const moved = lines.findLast(({ what }) => what.to ?? what.unit);
+  const space = moved && (moved.what.to ?? moved.what.space);
+  return space && map.outline(space, "last-move");
+}
+
+// --- what was missed --------------------------------------------------------------------------------------------
+
+// Which line this browser has seen last, of which game: that outlasts a reload.
+export const absence = { missed: [], away: true };
+
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) absence.away = true;
+});
+
+function kept() {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEPT)) || {};
+  } catch {
+    return {};
+  }
+}
+
+// To be told each picture; `game` is what the table has promised of it, which no other game shares.
+export function heard(log, game) {
+  const seen = kept();
+  const since = seen.game === game ? seen.n : Infinity;
+  const fresh = news(log.filter(({ n }) => n > since));
+  if (absence.away) absence.missed = fresh.length ? [...absence.missed, ...fresh] : absence.missed;
+  else if (fresh.length) absence.missed = [];
+  if (document.hidden || !game) return;
+  absence.away = false;
+  try {
+    sessionStorage.setItem(KEPT, JSON.stringify({ game, n: log.at(-1)?.n ?? -1 }));
+  } catch {
+    // Storage may be forbidden; then nothing is known to be missed.
+  }
+}

@@ -1,0 +1,44 @@
+"""What screens are told of an event beyond its sentence: facts that stand in the sentence, too, and no secret."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.events import Event
+from games.sniper_elite import GAME
+from games.sniper_elite.rules import events as e
+
+
+@pytest.mark.parametrize(
+    ("event", "what"),
+    [
+        (e.TurnEnded("sniper"), {"seat": "sniper"}),
+        (e.Moved("red-1", "R4", "R5"), {"unit": "red-1", "from": "R4", "to": "R5"}),
+        (e.Alerted(("red-1",)), {"units": ["red-1"]}),
+        (e.Spotted("red-1", "R5", False), {"unit": "red-1", "space": "R5", "found": False}),
+        (e.Revealed("Y7", "shot"), {"space": "Y7", "why": "shot"}),
+    ],
+)
+def test_what_everybody_was_told_can_be_shown_on_the_map(event: Event, what: dict[str, object]) -> None:
+    assert GAME.details(event) == {"what": what}
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        e.SniperMoved(("Y7", "Y8")),
+        e.Entry("yellow"),
+        e.Objectives((1, 4)),
+        e.Target("red-1"),
+        e.MineLaid("Y7"),
+        e.LootKept("C1", "Y7"),
+        e.CardLaid("C1"),
+    ],
+)
+def test_of_what_the_sniper_alone_was_told_nothing_is_added(event: Event) -> None:
+    assert GAME.details(event) == {}
+
+
+def test_a_draw_names_its_tokens() -> None:
+    assert GAME.details(e.Drew({"aim": 2, "noise": 1})) == {"tokens": {"aim": 2, "noise": 1}}
+    assert GAME.details(e.Drew({})) == {}

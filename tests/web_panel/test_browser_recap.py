@@ -1,0 +1,110 @@
+"""What just happened, on every screen: the turn that ended, a silent one too, and what a page has missed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.web_panel.conftest import MANY_PAGES, Panel
+from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SHOWS, Screen
+from web_panel.settings import PanelSettings
+
+pytestmark = IN_CHROMIUM
+
+SILENT = {
+    "en": "The sniper's turn is over. Nobody noticed a thing.",
+    "pl": "Tura snajpera minęła. Nikt niczego nie zauważył.",
+}
+
+
+@pytest.fixture
+def panel_settings() -> PanelSettings:
+    """Every page has its streams."""
+    return MANY_PAGES
+
+
+def opened(browser: Browser, panel: Panel, served: str, path: str, size: tuple[int, int], language: str) -> Screen:
+    """A screen of a seat, or the table view."""
+    screen = Screen(browser, size)
+    if key := panel.company.keys.get(path):
+        cookie = {"name": f"sniperboard-{path}", "value": key, "url": served}
+        screen.page.context.add_cookies([cookie])  # type: ignore[list-item]
+    screen.go(f"{served}{path}?language={language}")
+    return screen
+
+
+def silent_turn(panel: Panel) -> None:
+    """The sniper comes in without noise, and ends the turn."""
+    company = panel.company
+    while returns := company.legal("sniper", "return-objective"):
+        company.act("sniper", returns[0])
+    company.act("sniper", company.legal("sniper", "choose-entry")[0])
+    moves = company.picture("sniper")["foresight"]["moves"]
+    quiet = next(move for move in moves if not move["noisy"] and not move["alerts"] and not move["barks"])
+    company.act("sniper", {"type": "move", "path": quiet["path"]})
+    company.act("sniper", {"type": "end-turn"})
+
+
+def moves(panel: Panel, number: int) -> list[dict[str, Any]]:
+    """So many units move, each once."""
+    made: list[dict[str, Any]] = []
+    for _ in range(number):
+        known = {action["unit"] for action in made}
+        action = next(act for act in panel.company.legal("defenders", "move") if act["unit"] not in known)
+        panel.company.act("defenders", action)
+        made.append(action)
+    return made
+
+
+def shows(panel: Panel, screen: Screen, seat: str) -> None:
+    """Wait until a screen shows the picture of now."""
+    revision = panel.company.picture(seat)["revision"]
+    screen.page.wait_for_function(SHOWS, arg=revision, timeout=PATIENCE)
+
+
+def test_every_screen_tells_the_turn_that_ended_a_silent_one_too(browser: Browser, panel: Panel, served: str) -> None:
+    company = panel.company
+    company.sit_down()
+    company.start(random_setup=True)
+    tv = opened(browser, panel, served, "table", (1920, 1080), "pl")
+    tablet = opened(browser, panel, served, "defenders", (768, 1024), "en")
+    phone = opened(browser, panel, served, "sniper", (360, 740), "en")
+    silent_turn(panel)
+    tv.says("recap", SILENT["pl"])
+    tablet.says("recap", SILENT["en"])
+    expect(tablet.page.locator(".layer-trail").locator("*")).to_have_count(0)
+
+    made = moves(panel, 3)
+    shows(panel, tablet, "defenders")
+    expect(tablet["recap"]).to_have_count(0)
+    expect(tablet.page.locator(".layer-trail .trail")).to_have_count(3)
+    expect(tablet.page.locator(".layer-trail .last-move")).to_have_count(1)
+    company.act("defenders", {"type": "end-turn"})
+    for screen, told in ((phone, "3 miniatures were moved."), (tv, "Przesunięto 3 figurki.")):
+        screen.says("recap", told)
+        expect(screen.page.locator(".layer-trail .trail:not(.old)")).to_have_count(len(made))
+    assert tv.faults == tablet.faults == phone.faults == []
+
+
+def test_who_comes_back_is_told_what_was_missed_and_nothing_twice(browser: Browser, panel: Panel, served: str) -> None:
+    company = panel.company
+    company.sit_down()
+    company.start(random_setup=True)
+    silent_turn(panel)
+    phone = opened(browser, panel, served, "sniper", (360, 740), "en")
+    shows(panel, phone, "sniper")
+    expect(phone["recap"]).to_contain_text(SILENT["en"])
+    phone.go("about:blank")
+    moves(panel, 2)
+    company.act("defenders", {"type": "end-turn"})
+    phone.go(f"{served}sniper")
+    phone.says("recap", "While you were away")
+    expect(phone["recap"].locator("[data-type=moved]")).to_have_count(2)
+    phone.page.reload()
+    phone.says("recap", "The defenders' turn")
+    kept = phone.page.evaluate("JSON.stringify([Object.entries(sessionStorage), Object.entries(localStorage)])")
+    place = company.picture("sniper")["view"]["sniper"]["space"]
+    assert f'"{place}"' not in kept
+    assert phone.faults == []
