@@ -22,12 +22,13 @@ from firmware_host.table.calls import KINDS, CallKind, WorkSlots, goes_through_l
 from firmware_host.table.errors import UserError
 from firmware_host.table.held_seat import HeldSeat
 from firmware_host.table.interface import TableInterface
+from firmware_host.table.lesson_interface import LessonInterface
 from firmware_host.table.past_interface import PastInterface
 from firmware_host.table.table import Table
 from tests.firmware_host.test_loop import HERE, RunningTable
 
 PIN = "135790"
-CLASSES = (TableInterface, AdminInterface, BoardInterface, PastInterface, HeldSeat)
+CLASSES = (TableInterface, AdminInterface, BoardInterface, PastInterface, LessonInterface, HeldSeat)
 
 
 class Caller:
