@@ -44,7 +44,8 @@ class Caller:
 
     def part(self, of: type) -> object:
         """The part of the interface that is of a class."""
-        parts = (self.interface, self.interface.admin, self.interface.board, self.interface.past, self.seat)
+        table = self.interface
+        parts = (table, table.admin, table.board, table.past, table.lessons, self.seat)
         return next(part for part in parts if type(part) is of)
 
     def arguments(self, name: str) -> tuple[Any, ...]:
@@ -56,6 +57,8 @@ class Caller:
             "held_seat": (self.running.keys["sniper"],),
             "map_svg": ("launch-facility",),
             "rules": ("en",),
+            "facts": ("sniper-elite", "sniper"),
+            "play": ("sniper-elite", "sniper", [], str),
             "sign_in": (PIN, self.requester),
             "sign_out": (HERE,),
             "change_pin": (PIN, "246802", self.requester),
