@@ -28,6 +28,8 @@ function keep(acts) {
   }
 }
 
+const nextFrame = () => new Promise((done) => requestAnimationFrame(done));
+
 let read;
 const facts = new Promise((done) => (read = done));
 
@@ -78,13 +80,17 @@ export class Line {
     coach(picture.lesson, this.answers);
   }
 
-  // The map has been laid: what the step is about is marked there, and comes into sight.
-  laid(map, own) {
+  // The map has been laid: what the step is about is marked there, and comes into sight once the page has taken its
+  // shape, which may make the map smaller.
+  async laid(map) {
     const { number, done, spaces } = this.coached ?? { spaces: [] };
     map.draw("coach", [number, done], () => spaces.map((space) => map.outline(space, "coach-space")));
     if (!map.ready || this.looked === number) return;
     this.looked = number;
-    if (spaces.length) map.reveal([...spaces, ...(own.focus?.() ?? [])]);
+    if (!spaces.length) return;
+    await nextFrame();
+    await nextFrame();
+    if (this.looked === number) map.reveal(spaces);
   }
 
   set(live) {

@@ -54,7 +54,7 @@ function receive(picture) {
   map.load(picture.map).then(() => {
     own.show();
     own.laid?.();
-    wire.laid?.(map, own);
+    wire.laid?.(map);
   });
   own.show();
 }
