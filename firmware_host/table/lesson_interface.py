@@ -19,7 +19,7 @@ from firmware_host.table.lessons import Lesson, Progress
 
 MOST_ACTS = 64
 """Acts that one request may hold; no lesson has so many steps."""
-BOARD = {
+BOARD: Mapping[str, Any] = {
     "state": "resting",
     "sentence": Text("This is a lesson: the table and its lamps take no part in it."),
     "hint": None,
@@ -131,7 +131,7 @@ def _coached(progress: Progress) -> dict[str, Any]:
         **_facts(lesson),
         "number": min(progress.taken + 1, steps),
         "steps": steps,
-        "say": Text(lesson.course.done if step is None else step.say),
+        "say": Text(lesson.course.done) if step is None else Text(step.say),
         "spaces": [] if step is None else list(step.spaces),
         "done": step is None,
         "taken": progress.taken,

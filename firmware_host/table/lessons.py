@@ -90,7 +90,7 @@ class Lesson:
     """A lesson that can be played."""
 
     def __init__(self, name: str, game: Game, course: LessonFile) -> None:
-        """Raises `RuleError` or `MapError` for what the game or its map does not know, and `ValueError` for the rest."""
+        """Raises `RuleError` or `MapError` for what the game or its map does not know, else `ValueError`."""
         self.name, self.game, self.course = name, game, course
         self.board: Map | None = None if course.map is None else maps.load(course.map)
         options = maps.options_on(game, self.board, course.options)
@@ -112,7 +112,9 @@ class Lesson:
             if not step.accepts:
                 raise ValueError(f"step {number} accepts nothing. Give it an act: [[step.accepts]].")
             if unknown := [space for space in step.spaces if space not in spaces]:
-                raise ValueError(f"step {number} marks {', '.join(unknown)}, which the map does not have. Name its spaces.")
+                raise ValueError(
+                    f"step {number} marks {', '.join(unknown)}, which the map does not have. Name its spaces."
+                )
 
     def begun(self) -> Referee:
         """The lesson's game, at the position in which it begins."""

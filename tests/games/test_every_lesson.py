@@ -39,9 +39,7 @@ def asked(progress: Progress) -> list[list[Any]]:
     lesson, step = progress.lesson, progress.step
     assert step is not None
     legal = progress.referee.legal(lesson.course.seat)
-    return [
-        [written(command) for command in legal if matches(lesson, one, command)] for one in step.accepts
-    ]
+    return [[written(command) for command in legal if matches(lesson, one, command)] for one in step.accepts]
 
 
 def course_of(lesson: Lesson) -> list[Any]:
