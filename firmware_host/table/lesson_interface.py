@@ -5,6 +5,7 @@ table nor its journal nor its lamps, need no seat, and are told nothing of the r
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from threading import Lock
 from typing import Any
 
 import games
@@ -15,10 +16,8 @@ from firmware_host.table.capabilities import capabilities
 from firmware_host.table.encoding import Fragment, Picture, Translate
 from firmware_host.table.errors import UserError
 from firmware_host.table.generic import brings_screen, generic_facts
-from firmware_host.table.lessons import Lesson, Progress
+from firmware_host.table.lessons import MOST_STEPS, Lesson, Progress
 
-MOST_ACTS = 64
-"""Acts that one request may hold; no lesson has so many steps."""
 BOARD: Mapping[str, Any] = {
     "state": "resting",
     "sentence": Text("This is a lesson: the table and its lamps take no part in it."),
@@ -33,7 +32,10 @@ LEARNER = 1
 
 
 class LessonInterface:
-    """The lessons of all games."""
+    """The lessons of all games. They are played one request at a time: the table needs the processor, too."""
+
+    def __init__(self) -> None:
+        self._one_at_a_time = Lock()
 
     @runs_beside_loop
     def all(self) -> list[dict[str, Any]]:
@@ -59,10 +61,11 @@ class LessonInterface:
 
         Raises `UserError` (not-found, too-large).
         """
-        if len(acts) > MOST_ACTS:
-            raise UserError("too-large", Text("A lesson has at most {most} acts.", most=MOST_ACTS))
-        progress = Progress(_found(game, name), acts)
-        return Picture(Fragment(_shown(progress))).text(translate)
+        if len(acts) > MOST_STEPS:
+            raise UserError("too-large", Text("A lesson has at most {most} acts.", most=MOST_STEPS))
+        lesson = _found(game, name)
+        with self._one_at_a_time:
+            return Picture(Fragment(_shown(Progress(lesson, acts)))).text(translate)
 
 
 def _found(game: str, name: str) -> Lesson:

@@ -30,6 +30,8 @@ from firmware_host.table import maps
 from firmware_host.table.game_files import game_folder
 
 FOLDER = "lessons"
+MOST_STEPS = 64
+"""Steps of a lesson, and acts that are taken at once."""
 SEED = 0
 """What no file forces comes out the same each time, so that the same acts lead to the same position."""
 NOT_ASKED = Text("You may do that in a game, but this lesson is about something else just now.")
@@ -95,8 +97,8 @@ class Lesson:
         self.board: Map | None = None if course.map is None else maps.load(course.map)
         options = maps.options_on(game, self.board, course.options)
         self.seats: tuple[Seat, ...] = tuple(game.seats(options))
-        if not course.step:
-            raise ValueError("it has no step. Give it one at least: [[step]].")
+        if not 0 < len(course.step) <= MOST_STEPS:
+            raise ValueError(f"it has {len(course.step)} steps. Give it 1 to {MOST_STEPS}: [[step]].")
         self._check_names()
         chance = Chance(Random(SEED))
         self._start = game.position(self.board, options, course.position, chance)

@@ -10,8 +10,8 @@ import pytest
 
 from firmware_host.table import lessons
 from firmware_host.table.errors import UserError
-from firmware_host.table.lesson_interface import MOST_ACTS, LessonInterface
-from firmware_host.table.lessons import LessonError, Progress, decoded, read
+from firmware_host.table.lesson_interface import LessonInterface
+from firmware_host.table.lessons import MOST_STEPS, LessonError, Progress, decoded, read
 from games import find
 
 GAME = find("sniper-elite")
@@ -88,9 +88,12 @@ def test_a_file_with_a_fault_is_named_with_the_fault(tmp_path: Path, old: str, n
     assert fault in str(error.value)
 
 
-def test_a_lesson_without_steps_and_a_step_that_accepts_nothing_are_faults(tmp_path: Path) -> None:
-    with pytest.raises(LessonError, match="no step"):
-        lesson_of(tmp_path, "step = []\n" + WHOLE.partition("[[step]]")[0])
+def test_too_few_steps_too_many_and_one_that_accepts_nothing_are_faults(tmp_path: Path) -> None:
+    head, _, steps = WHOLE.partition("[[step]]")
+    with pytest.raises(LessonError, match="it has 0 steps"):
+        lesson_of(tmp_path, "step = []\n" + head)
+    with pytest.raises(LessonError, match="it has 66 steps"):
+        lesson_of(tmp_path, head + 33 * f"[[step]]{steps}")
     with pytest.raises(LessonError, match="step 1 accepts nothing"):
         lesson_of(tmp_path, WHOLE.partition("[[step]]")[0] + '[[step]]\nsay = "Go."\naccepts = []\n')
 
@@ -153,10 +156,8 @@ def test_a_broken_lesson_is_left_out_and_the_log_says_why(
 
 
 def test_a_request_holds_no_more_acts_than_a_lesson_can_have() -> None:
-    longest = max(len(lesson.course.step) for lesson in lessons.of_game("sniper-elite"))
-    assert longest < MOST_ACTS
     with pytest.raises(UserError) as error:
-        LessonInterface().play("sniper-elite", "sniper", [END] * (MOST_ACTS + 1), str)
+        LessonInterface().play("sniper-elite", "sniper", [END] * (MOST_STEPS + 1), str)
     assert error.value.code == "too-large"
 
 

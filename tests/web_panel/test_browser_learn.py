@@ -9,6 +9,8 @@ from playwright.sync_api import Browser, Request, expect
 
 from tests.web_panel.conftest import MANY_PAGES, Panel
 from tests.web_panel.room import IN_CHROMIUM, Screen
+from tests.web_panel.test_browser_craft import faults
+from tools.tour import Screenshot
 from web_panel.settings import PanelSettings
 
 pytestmark = IN_CHROMIUM
@@ -23,13 +25,13 @@ def panel_settings() -> PanelSettings:
 class Pupil(Screen):
     """Somebody with a phone in a lesson; what its pages post is kept by address."""
 
-    def __init__(self, browser: Browser, served: str, lesson: str) -> None:
-        super().__init__(browser, (360, 740), has_touch=True, reduced_motion="reduce")
+    def __init__(self, browser: Browser, served: str, lesson: str, code: str = "en") -> None:
+        super().__init__(browser, (360, 740), has_touch=True, reduced_motion="reduce", locale=code)
         self.posted: set[str] = set()
         self.page.on("request", self._note)
         self.go(f"{served}learn")
         self.press(f"lesson-{lesson}")
-        self.at(1)
+        expect(self["coach-say"]).to_be_visible()
 
     def _note(self, request: Request) -> None:
         if request.method == "POST":
@@ -67,6 +69,7 @@ def test_the_lobby_leads_to_the_lessons_and_the_snipers_goes_on_after_a_reload(b
 
 def test_the_defenders_lesson_begins_and_tells_the_table_nothing(browser: Browser, served: str) -> None:
     pupil = Pupil(browser, served, "defenders")
+    pupil.at(1)
     pupil.press("tab-squads")
     pupil.press("intel-black")
     pupil.press("confirm")
@@ -82,6 +85,22 @@ def test_the_defenders_lesson_begins_and_tells_the_table_nothing(browser: Browse
         expect(pupil[testid]).to_have_count(0)
     assert pupil.posted == {"/api/lesson"}
     assert pupil.faults == []
+
+
+@pytest.mark.parametrize("code", ["en", "pl"])
+def test_the_list_and_a_lesson_can_be_read_aloud_seen_and_reached_at_every_width(
+    browser: Browser, served: str, code: str
+) -> None:
+    pupil = Pupil(browser, served, "sniper", code)
+    pupil.press("end-turn")
+    pupil.press("confirm-yes")
+    expect(pupil["coach-wrong"]).to_be_visible()
+    expect(pupil.page.locator(".coach-space")).to_be_visible()
+    found = [*faults(pupil.page, Screenshot("lesson", "", "", ""))]
+    pupil.press("coach-leave")
+    pupil.page.wait_for_url("**/learn")
+    found += faults(pupil.page, Screenshot("learn", "", "", ""))
+    assert found == []
 
 
 def test_a_whole_lesson_by_taps_while_a_game_is_played(browser: Browser, panel: Panel, served: str) -> None:

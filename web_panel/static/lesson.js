@@ -10,6 +10,7 @@ import { $, button, h, paint } from "./ui.js";
 const { lesson, lessonGame: game } = document.body.dataset;
 const KEPT = `lesson ${game}/${lesson}`;
 const AGAIN_MS = 2000;
+const UNREADABLE = new Set(["not-understood", "too-large"]);
 
 function kept() {
   try {
@@ -49,8 +50,10 @@ export class Line {
 
   // Asks until there is an answer. Acts that cannot be read any more are forgotten.
   async open() {
-    while (!(await this.ask(this.acts)).ok) {
-      this.acts = this.live === false ? this.acts : [];
+    for (;;) {
+      const { ok, error } = await this.ask(this.acts);
+      if (ok) return;
+      if (UNREADABLE.has(error.code)) this.acts = [];
       await pause(AGAIN_MS);
     }
   }
