@@ -86,8 +86,9 @@ def test_a_lesson_touches_nothing_of_a_game_that_is_played_and_hears_nothing_of_
     sniper, _ = panel.start()
 
     def table() -> list[Any]:
-        pictures = [panel.browser().get(f"/api/picture/{viewer}").json for viewer in ("table", "board")]
-        return [*pictures, sniper.get("/api/picture/sniper").json, panel.browser().get("/api/lobby").json]
+        """Of each viewer what acts change; the board's hints change by themselves while people would set it up."""
+        pictures = [sniper.get(f"/api/picture/{viewer}").json for viewer in ("table", "sniper")]
+        return [[shown[part] for part in ("revision", "view", "log", "seats", "stage")] for shown in pictures]
 
     def written() -> int:
         return sum(path.stat().st_size for path in panel.folder.rglob("*") if path.is_file())
