@@ -24,7 +24,7 @@ from msgspec import Struct
 
 import games
 from firmware_host.seats import bots
-from firmware_host.table import maps
+from firmware_host.table import lessons, maps
 from firmware_host.table.game_files import game_folder
 from web_panel.language import DEFAULT, FOLDER, KEY, plural_forms
 
@@ -72,7 +72,7 @@ class CatalogueFolder(Struct, frozen=True):
             return _said([ROOT / folder for folder in SPEAKING], data())
         common = {*PANEL.said()}
         own = bots.own(games.find(self.game))
-        lines = (bots.about(games.find(self.game), name) for name in own)
+        lines = [*(bots.about(games.find(self.game), name) for name in own), *lessons.said(self.game)]
         return [entry for entry in _said([game_folder(self.game)], lines) if entry not in common]
 
     def codes(self) -> list[str]:

@@ -19,6 +19,7 @@ from web_panel.games import games
 from web_panel.guard import guard
 from web_panel.halves import facts, halves
 from web_panel.language import Languages, speak
+from web_panel.learn import learn
 from web_panel.modules import modules
 from web_panel.names import known
 from web_panel.pages import pages
@@ -42,6 +43,7 @@ def create_app(table: TableInterface, settings: PanelSettings) -> Flask:
     app.extensions[SEATED] = seats.seated
     app.register_blueprint(pages(table, seats, settings))
     app.register_blueprint(games(table, seats))
+    app.register_blueprint(learn(table))
     app.register_blueprint(shell())
     app.register_blueprint(halves())
     app.register_blueprint(api(table, seats, Streams(settings.max_streams, settings.heartbeat, lambda: seats.names)))

@@ -91,6 +91,13 @@ def texts(found: list[Any]) -> tuple[str, ...]:
     return tuple(found)
 
 
+def objects(found: list[Any]) -> list[dict[str, Any]]:
+    """A list of objects. Raises `UserError` for anything else in it."""
+    if not all(isinstance(item, dict) for item in found):
+        raise UserError("not-understood", Text("The request cannot be read: a list of objects was expected."))
+    return found
+
+
 def texts_by_name(found: dict[Any, Any]) -> dict[str, str]:
     """An object of texts. Raises `UserError` for anything else in it."""
     texts(list(found.values()))

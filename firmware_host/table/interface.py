@@ -31,6 +31,7 @@ from firmware_host.table.followers import BOARD, Follower
 from firmware_host.table.game_files import SEAT, game_folder, game_names, own_screen
 from firmware_host.table.generic import brings_all_screens
 from firmware_host.table.held_seat import HeldSeat
+from firmware_host.table.lesson_interface import LessonInterface
 from firmware_host.table.loop import Loop
 from firmware_host.table.map_svg import map_svg
 from firmware_host.table.past_interface import PastInterface
@@ -65,8 +66,8 @@ __all__ = [
 
 
 class TableInterface:
-    """The table that `loop` runs. `admin`, `board` and `past` are the parts for the admin page, the board and past
-    games.
+    """The table that `loop` runs. `admin`, `board`, `past` and `lessons` are the parts for the admin page, the board,
+    past games and lessons.
 
     Where a `requester` is wanted and people sit at the table, it has to be one of them, or somebody with the admin PIN.
     """
@@ -77,6 +78,7 @@ class TableInterface:
         self.admin = AdminInterface(loop, access, page)
         self.board = BoardInterface(loop, self._calls)
         self.past = PastInterface(loop, self._calls)
+        self.lessons = LessonInterface()
 
     # --- what is laid out -----------------------------------------------------------------------------------------
 

@@ -22,12 +22,13 @@ from firmware_host.table.calls import KINDS, CallKind, WorkSlots, goes_through_l
 from firmware_host.table.errors import UserError
 from firmware_host.table.held_seat import HeldSeat
 from firmware_host.table.interface import TableInterface
+from firmware_host.table.lesson_interface import LessonInterface
 from firmware_host.table.past_interface import PastInterface
 from firmware_host.table.table import Table
 from tests.firmware_host.test_loop import HERE, RunningTable
 
 PIN = "135790"
-CLASSES = (TableInterface, AdminInterface, BoardInterface, PastInterface, HeldSeat)
+CLASSES = (TableInterface, AdminInterface, BoardInterface, PastInterface, LessonInterface, HeldSeat)
 
 
 class Caller:
@@ -43,7 +44,8 @@ class Caller:
 
     def part(self, of: type) -> object:
         """The part of the interface that is of a class."""
-        parts = (self.interface, self.interface.admin, self.interface.board, self.interface.past, self.seat)
+        table = self.interface
+        parts = (table, table.admin, table.board, table.past, table.lessons, self.seat)
         return next(part for part in parts if type(part) is of)
 
     def arguments(self, name: str) -> tuple[Any, ...]:
@@ -55,6 +57,8 @@ class Caller:
             "held_seat": (self.running.keys["sniper"],),
             "map_svg": ("launch-facility",),
             "rules": ("en",),
+            "facts": ("sniper-elite", "sniper"),
+            "play": ("sniper-elite", "sniper", [], str),
             "sign_in": (PIN, self.requester),
             "sign_out": (HERE,),
             "change_pin": (PIN, "246802", self.requester),

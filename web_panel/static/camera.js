@@ -94,12 +94,13 @@ export class Camera {
     const [wide, high] = ["x", "y"].map(
       (axis) => Math.max(...spots.map((it) => it[axis])) - Math.min(...spots.map((it) => it[axis])) + MARGIN,
     );
+    const { x, y, scale } = this.goal ?? this;
     const inside = spots.every(
       (it) =>
-        Math.abs(it.x - this.x) + MARGIN / 2 < (width * this.scale) / 2 &&
-        Math.abs(it.y - this.y) + MARGIN / 2 < (height * this.scale) / 2,
+        Math.abs(it.x - x) + MARGIN / 2 < (width * scale) / 2 &&
+        Math.abs(it.y - y) + MARGIN / 2 < (height * scale) / 2,
     );
-    if (!inside) this.glide(...this.middle(ids), Math.max(this.scale, wide / width, high / height));
+    if (!inside) this.glide(...this.middle(ids), Math.max(scale, wide / width, high / height));
   }
 
   known(ids) {
@@ -119,6 +120,7 @@ export class Camera {
   glide(x, y, scale) {
     this.hold();
     if (calm()) return this.see(x, y, scale);
+    this.goal = { x, y, scale }; // where it will be, for whoever asks on the way
     const from = [this.x, this.y, this.scale];
     const start = performance.now();
     const step = (now) => {
@@ -126,12 +128,14 @@ export class Camera {
       const eased = 1 - (1 - part) ** 3;
       this.see(...[x, y, scale].map((to, i) => from[i] + (to - from[i]) * eased));
       if (part < 1) this.gliding = requestAnimationFrame(step);
+      else this.goal = null;
     };
     this.gliding = requestAnimationFrame(step);
   }
 
   hold() {
     cancelAnimationFrame(this.gliding);
+    this.goal = null;
   }
 
   // By so many pixels.

@@ -12,7 +12,8 @@ export const miniName = (id) => tOf("unit", id);
 
 export async function menu(seat, picture) {
   const simulated = document.body.dataset.simulated === "yes";
-  const running = picture && picture.stage !== "lobby";
+  const lesson = Boolean(picture?.lesson);
+  const running = picture && picture.stage !== "lobby" && !lesson;
   const heeded = picture && picture.board.heeded;
   const paused = running && picture.paused !== null;
   const beside = picture && picture.seats[seat].devices.length > 1;
@@ -29,11 +30,11 @@ export async function menu(seat, picture) {
     simulated &&
       h("a", { class: "button", href: "/board", target: "_blank", "data-testid": "menu-board" }, t("menu.board")),
     $("#languages").content.cloneNode(true),
-    button(heeded ? t("menu.heed") : t("menu.unheed"), "menu-heed", () => close("heed")),
+    !lesson && button(heeded ? t("menu.heed") : t("menu.unheed"), "menu-heed", () => close("heed")),
     running && !beside && button(t("menu.bot"), "menu-bot", () => close("bot")),
     running && beside && button(t("menu.leave"), "menu-leave", () => close("leave")),
     running && button(t("menu.abandon"), "menu-abandon", () => close("abandon"), { class: "danger" }),
-    picture && sealedBox(picture.sealed),
+    picture && !lesson && sealedBox(picture.sealed),
     button(t("menu.close"), "menu-close", () => close(null)),
   ]);
   if (answer === "bot") await leave(seat);

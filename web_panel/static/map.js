@@ -7,8 +7,8 @@ import { t } from "./texts.js";
 import { svg } from "./ui.js";
 
 const NEAR = 240;
-const LAYERS = ["possible", "lamps", "lit", "under", "manual", "trail", "lines", "pieces", "over"];
-const SILENT = new Set(["possible", "lamps", "under", "manual", "trail", "lines", "over"]);
+const LAYERS = ["possible", "lamps", "lit", "under", "manual", "trail", "lines", "pieces", "over", "coach"];
+const SILENT = new Set(["possible", "lamps", "under", "manual", "trail", "lines", "over", "coach"]);
 const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
 export class GameMap {

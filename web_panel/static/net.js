@@ -29,7 +29,11 @@ export async function sent(path, body, patience = PERSISTENCE_MS) {
   }
 }
 
+// Where a lesson is played; its page tells the table nothing at all.
+export const LESSON = "/api/lesson";
+
 async function posted(path, body, patience = PATIENCE_MS) {
+  if (document.body.dataset.lesson && path !== LESSON) return away();
   const answer = await fetch(path, {
     method: "POST",
     headers: { "Content-Type": "application/json", Accept: "application/json" },

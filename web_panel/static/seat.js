@@ -1,5 +1,5 @@
 // A seat's page: the line to the table, the acts, the map, the words. What is shown on it is its game's: see
-// `screen` in web_panel/README.md.
+// `screen` in web_panel/README.md. On the page of a lesson the lesson stands in for the table.
 
 import { awakeWhilePlaying } from "./awake.js";
 import { glossary, showGone, showLine, tell } from "./frame.js";
@@ -11,8 +11,9 @@ import { refused } from "./reasons.js";
 import { t } from "./texts.js";
 import { $, button, h, paint } from "./ui.js";
 
-const { module, screen: name, number, secret } = document.body.dataset;
+const { module, screen: name, number, secret, lesson } = document.body.dataset;
 const half = await import(module);
+const other = lesson ? await import("./lesson.js") : { Line, Seat, words: glossary };
 
 const map = new GameMap($("#map"), {
   onTap: (space) => own.tap?.(space),
@@ -21,8 +22,8 @@ const map = new GameMap($("#map"), {
   onStep: (space) => own.step?.(space),
   onDrawn: () => own.show(),
 });
-const wire = new Line(name, { onPicture: receive, onState: state, onGone: async () => (await follows().catch(() => false)) || showGone() });
-const seat = new Seat(name, wire, { onChange: () => own.show(), onRefused: refused });
+const wire = new other.Line(name, { onPicture: receive, onState: state, onGone: async () => (await follows().catch(() => false)) || showGone() });
+const seat = new other.Seat(name, wire, { onChange: () => own.show(), onRefused: refused });
 const own = half.screen({ name, number: Number(number), map, seat });
 awakeWhilePlaying();
 
@@ -34,7 +35,7 @@ if (secret === "yes") {
 
 // How many wrong PINs were tried here, until somebody who sits here has seen it.
 document.addEventListener("told", ({ detail: { viewer, wrong_pins: number } }) =>
-  viewer === name && paint($("#wrong-pins"), [number], () =>
+  viewer === name && !lesson && paint($("#wrong-pins"), [number], () =>
     number > 0
       ? [
           h("p", { "data-testid": "wrong-pins" }, t("seat.wrong-pins", { number })),
@@ -53,6 +54,7 @@ function receive(picture) {
   map.load(picture.map).then(() => {
     own.show();
     own.laid?.();
+    wire.laid?.(map);
   });
   own.show();
 }
@@ -62,7 +64,7 @@ function state(live) {
   own.show();
 }
 
-glossary().then((words) => {
+other.words().then((words) => {
   own.read?.(words);
   own.show();
 });

@@ -18,6 +18,12 @@ def test_the_files_of_the_guide_are_those_of_the_kept_game() -> None:
     assert len(blocks) == len(kept), "each file once"
 
 
+def test_the_lesson_of_the_guide_is_how_the_kept_one_ends() -> None:
+    found = re.search(r"`games/treasure/(\S+)` ends:\n\n```toml\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
+    assert found is not None
+    assert (KEPT / found[1]).read_text("utf-8").endswith(found[2])
+
+
 def test_the_catalogue_of_the_guide_is_how_the_kept_one_begins() -> None:
     found = re.search(r"`games/treasure/(\S+)` begins:\n\n```po\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
     assert found is not None

@@ -1,0 +1,170 @@
+"""Lessons: what a file may hold, what is said of its faults, and how acts are judged."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firmware_host.table import lessons
+from firmware_host.table.errors import UserError
+from firmware_host.table.lesson_interface import LessonInterface
+from firmware_host.table.lessons import MOST_STEPS, LessonError, Progress, decoded, read
+from games import find
+
+GAME = find("sniper-elite")
+WHOLE = """
+title = "A step"
+about = "One step."
+seat = "sniper"
+map = "launch-facility"
+done = "Done."
+
+[position]
+round = 2
+
+[position.sniper]
+space = "Y31"
+objectives = [2, 3]
+hand = []
+
+[[step]]
+say = "Go to Y32."
+hint = "To Y32, please."
+spaces = ["Y32"]
+
+[[step.accepts]]
+act = { type = "move", path = ["Y32"] }
+
+[[step]]
+say = "End your turn."
+
+[[step.accepts]]
+act = { type = "end-turn" }
+
+[[step.then]]
+seat = "defenders"
+act = { type = "end-turn" }
+"""
+STEP = {"type": "move", "path": ["Y32"]}
+END = {"type": "end-turn"}
+
+
+def written(folder: Path, text: str) -> Path:
+    """A lesson's file in the folder of a game."""
+    path = folder / "a_game" / "lessons" / "one.toml"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, "utf-8")
+    return path
+
+
+def lesson_of(folder: Path, text: str = WHOLE) -> lessons.Lesson:
+    return read(GAME, written(folder, text))
+
+
+FAULTS = [
+    ("title = ", "title : ", "this is no TOML"),
+    ('title = "A step"', "", "missing required field `title`"),
+    ('about = "One step."', 'about = "One step."\nauthor = "me"', "unknown field `author`"),
+    ("round = 2", 'round = "two"', "`int`"),
+    ('seat = "sniper"', 'seat = "snipper"', "there is no seat 'snipper'. Name one of sniper, defenders"),
+    ('seat = "defenders"', 'seat = "guards"', "there is no seat 'guards'"),
+    ('map = "launch-facility"', 'map = "launch-facilty"', "Did you mean launch-facility"),
+    ('space = "Y31"', 'space = "Q31"', "Q31"),
+    ('spaces = ["Y32"]', 'spaces = ["Q32"]', "step 1 marks Q32"),
+    ('act = { type = "end-turn" }\n\n[[step.then]]', "[[step.then]]", "missing required field `act`"),
+    ('seat = "defenders"\nact = { type = "end-turn" }', 'seat = "defenders"\nact = { type = "rest" }', "rest"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "fault"), FAULTS)
+def test_a_file_with_a_fault_is_named_with_the_fault(tmp_path: Path, old: str, new: str, fault: str) -> None:
+    assert old in WHOLE
+    with pytest.raises(LessonError) as error:
+        lesson_of(tmp_path, WHOLE.replace(old, new, 1))
+    assert str(error.value).startswith("a_game/lessons/one.toml: ")
+    assert fault in str(error.value)
+
+
+def test_too_few_steps_too_many_and_one_that_accepts_nothing_are_faults(tmp_path: Path) -> None:
+    head, _, steps = WHOLE.partition("[[step]]")
+    with pytest.raises(LessonError, match="it has 0 steps"):
+        lesson_of(tmp_path, "step = []\n" + head)
+    with pytest.raises(LessonError, match="it has 66 steps"):
+        lesson_of(tmp_path, head + 33 * f"[[step]]{steps}")
+    with pytest.raises(LessonError, match="step 1 accepts nothing"):
+        lesson_of(tmp_path, WHOLE.partition("[[step]]")[0] + '[[step]]\nsay = "Go."\naccepts = []\n')
+
+
+def test_bytes_that_are_no_text_are_a_fault() -> None:
+    with pytest.raises(LessonError, match="no TOML"):
+        decoded(b"title = \xff", "one.toml")
+
+
+def test_right_acts_lead_on_and_the_lesson_answers_for_the_others(tmp_path: Path) -> None:
+    lesson = lesson_of(tmp_path)
+    begun, moved, over = (Progress(lesson, acts) for acts in ([], [STEP], [STEP, END]))
+
+    assert [progress.taken for progress in (begun, moved, over)] == [0, 1, 2]
+    assert over.step is None
+    assert moved.referee.pictures["sniper"].dossier.space == "Y32"
+    assert over.referee.to_act == ("sniper",), "the defenders' turn was ended by the lesson"
+
+
+@pytest.mark.parametrize(
+    ("act", "wrong", "rule"),
+    [
+        ({"type": "move", "path": ["Y30"]}, "To Y32, please.", None),
+        ({"type": "end-turn"}, "To Y32, please.", None),
+        ({"type": "move", "path": ["Y1"]}, "Y1", "MP-MOVE-02"),
+        ({"type": "dance"}, "dance", None),
+        ({}, "`type`", None),
+    ],
+)
+def test_an_act_that_is_not_asked_for_does_not_count_and_is_answered(
+    tmp_path: Path, act: dict[str, Any], wrong: str, rule: str | None
+) -> None:
+    lesson = lesson_of(tmp_path)
+    tried = Progress(lesson, [act, STEP])
+
+    assert tried.taken == 0
+    assert wrong in str(tried.wrong)
+    assert tried.rule == rule
+    assert tried.referee.pictures == Progress(lesson).referee.pictures
+
+
+def test_a_step_without_a_hint_says_that_something_else_is_asked_for(tmp_path: Path) -> None:
+    tried = Progress(lesson_of(tmp_path), [STEP, {"type": "shoot", "target": "yellow-2", "draw": 5}])
+    assert tried.wrong == lessons.NOT_ASKED
+
+
+def test_a_broken_lesson_is_left_out_and_the_log_says_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    written(tmp_path, WHOLE)
+    (tmp_path / "a_game" / "lessons" / "two.toml").write_text("title = 1", "utf-8")
+    monkeypatch.setattr(lessons, "game_folder", lambda name: tmp_path / "a_game")
+    lessons.of_game.cache_clear()
+    try:
+        with caplog.at_level(logging.ERROR):
+            assert [lesson.name for lesson in lessons.of_game("sniper-elite")] == ["one"]
+    finally:
+        lessons.of_game.cache_clear()
+    assert "a_game/lessons/two.toml" in caplog.text
+
+
+def test_a_request_holds_no_more_acts_than_a_lesson_can_have() -> None:
+    with pytest.raises(UserError) as error:
+        LessonInterface().play("sniper-elite", "sniper", [END] * (MOST_STEPS + 1), str)
+    assert error.value.code == "too-large"
+
+
+@pytest.mark.parametrize(
+    ("game", "name"), [("sniper-elite", "nobody"), ("no-game", "sniper"), ("stalingrad", "sniper")]
+)
+def test_a_lesson_that_is_not_there_is_not_found(game: str, name: str) -> None:
+    with pytest.raises(UserError) as error:
+        LessonInterface().facts(game, name)
+    assert error.value.code == "not-found"

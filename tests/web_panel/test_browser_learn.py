@@ -1,0 +1,143 @@
+"""Learning to play by taps on a phone, in Chromium: each lesson's beginning, a reload, and a whole lesson."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Request, expect
+
+from tests.web_panel.conftest import MANY_PAGES, Panel
+from tests.web_panel.room import IN_CHROMIUM, Screen
+from tests.web_panel.test_browser_craft import faults
+from tools.tour import Screenshot
+from web_panel.settings import PanelSettings
+
+pytestmark = IN_CHROMIUM
+
+
+@pytest.fixture
+def panel_settings() -> PanelSettings:
+    """The lobby has its streams."""
+    return MANY_PAGES
+
+
+class Pupil(Screen):
+    """Somebody with a phone in a lesson; what its pages post is kept by address."""
+
+    def __init__(self, browser: Browser, served: str, lesson: str, code: str = "en") -> None:
+        super().__init__(browser, (360, 740), has_touch=True, reduced_motion="reduce", locale=code)
+        self.posted: set[str] = set()
+        self.page.on("request", self._note)
+        self.go(f"{served}learn")
+        self.press(f"lesson-{lesson}")
+        expect(self["coach-say"]).to_be_visible()
+
+    def _note(self, request: Request) -> None:
+        if request.method == "POST":
+            self.posted.add(urlsplit(request.url).path)
+
+    def at(self, number: int) -> None:
+        """The coach has come to a step, and the page can be used."""
+        self.says("coach-step", f"Step {number} of")
+        expect(self["drawing"]).to_have_count(0)
+
+    def marked(self) -> int:
+        return self.page.locator(".coach-space").count()
+
+
+def test_the_lobby_leads_to_the_lessons_and_the_snipers_goes_on_after_a_reload(browser: Browser, served: str) -> None:
+    pupil = Pupil(browser, served, "sniper")
+    pupil.go(served)
+    pupil.press("link-learn")
+    pupil.press("lesson-sniper")
+    pupil.at(1)
+    pupil.press("end-turn")
+    pupil.press("confirm-yes")
+    pupil.says("coach-wrong", "Y32")
+    pupil.tap("Y32")
+    assert pupil.marked() == 1
+    pupil.press("confirm-move")
+    pupil.at(2)
+    expect(pupil["coach-wrong"]).to_have_count(0)
+    pupil.page.reload()
+    pupil.at(2)
+    pupil.press("coach-again")
+    pupil.at(1)
+    assert pupil.faults == []
+
+
+def test_the_defenders_lesson_begins_and_tells_the_table_nothing(browser: Browser, served: str) -> None:
+    pupil = Pupil(browser, served, "defenders")
+    pupil.at(1)
+    pupil.press("tab-squads")
+    pupil.press("intel-black")
+    pupil.press("confirm")
+    pupil.at(2)
+    pupil.says("latest", "the sniper is in the black sector")
+    pupil.tap("Y34")
+    pupil.press("deed-move")
+    pupil.tap("K23")
+    pupil.press("confirm")
+    pupil.at(3)
+    pupil.press("menu")
+    for testid in ("menu-abandon", "menu-pause", "menu-bot", "menu-heed"):
+        expect(pupil[testid]).to_have_count(0)
+    assert pupil.posted == {"/api/lesson"}
+    assert pupil.faults == []
+
+
+@pytest.mark.parametrize("code", ["en", "pl"])
+def test_the_list_and_a_lesson_can_be_read_aloud_seen_and_reached_at_every_width(
+    browser: Browser, served: str, code: str
+) -> None:
+    pupil = Pupil(browser, served, "sniper", code)
+    pupil.press("end-turn")
+    pupil.press("confirm-yes")
+    expect(pupil["coach-wrong"]).to_be_visible()
+    expect(pupil.page.locator(".coach-space")).to_be_visible()
+    found = [*faults(pupil.page, Screenshot("lesson", "", "", ""))]
+    pupil.press("coach-leave")
+    pupil.page.wait_for_url("**/learn")
+    found += faults(pupil.page, Screenshot("learn", "", "", ""))
+    assert found == []
+
+
+def test_a_whole_lesson_by_taps_while_a_game_is_played(browser: Browser, panel: Panel, served: str) -> None:
+    panel.start()
+    before = panel.browser().get("/api/picture/table").json["revision"]
+    pupil = Pupil(browser, served, "sniper")
+
+    def walks(*spaces: str) -> None:
+        for space in spaces:
+            pupil.tap(space)
+        pupil.press("confirm-move")
+
+    def surely(testid: str) -> None:
+        pupil.press(testid)
+        pupil.press("confirm-yes")
+
+    steps = [
+        lambda: walks("Y32"),
+        lambda: pupil.press("end-turn"),
+        lambda: walks("Y33"),
+        lambda: surely("complete"),
+        lambda: pupil.press("end-turn"),
+        lambda: walks("Y35", "K23", "K22"),
+        lambda: surely("loot"),
+        lambda: pupil.press("keep-distraction"),
+        lambda: pupil.press("end-turn"),
+        lambda: (pupil.tap("K26"), pupil.press("fire")),
+        lambda: walks("K21"),
+        lambda: pupil.press("end-turn"),
+    ]
+    for number, step in enumerate(steps, 1):
+        pupil.at(number)
+        step()
+    pupil.says("coach-say", "Well done!")
+    expect(pupil["lesson-defenders"]).to_be_visible()
+    assert pupil.posted == {"/api/lesson"}
+    assert panel.browser().get("/api/picture/table").json["revision"] == before
+    pupil.press("to-lobby")
+    expect(pupil["link-learn"]).to_be_visible()
+    assert pupil.faults == []

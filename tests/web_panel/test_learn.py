@@ -1,0 +1,122 @@
+"""Lessons over HTTP: without a seat, and apart from whatever is played on the table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.web_panel.conftest import Browser, Panel
+from web_panel.language import language
+
+FIRST = {"type": "move", "path": ["Y32"]}
+END = {"type": "end-turn"}
+HUNT = [
+    {"type": "intel", "squad": "black"},
+    {"type": "move", "unit": "yellow-1", "to": "K23"},
+    {"type": "sweep", "unit": "yellow-1", "spaces": ["K22", "K21"]},
+]
+
+
+def learns(browser: Browser, *acts: Any, lesson: str = "sniper") -> Any:
+    """What the page of a lesson is told after some acts."""
+    answer = browser.post("/api/lesson", game="sniper-elite", lesson=lesson, acts=[*acts])
+    assert answer.status_code == 200, answer.text
+    return answer.json
+
+
+def test_the_list_names_the_lessons_and_each_has_a_page(panel: Panel) -> None:
+    browser = panel.browser()
+    page = browser.get("/learn").text
+
+    for name in ("sniper", "defenders"):
+        assert f'href="/learn/sniper-elite/{name}"' in page
+        assert f'data-lesson="{name}"' in browser.get(f"/learn/sniper-elite/{name}").text
+    assert 'href="/learn"' in browser.get("/").text
+
+
+def test_a_lesson_is_on_its_own_games_screens_whatever_is_on_the_table(panel: Panel) -> None:
+    browser = panel.browser()
+    assert browser.post("/api/choose", game="stalingrad").status_code == 200
+
+    page = browser.get("/learn/sniper-elite/sniper").text
+    assert 'data-of-game="sniper-elite"' in page
+    assert 'data-module="/games/sniper-elite/static/sniper.js"' in page
+
+
+def test_acts_lead_on_and_the_last_one_is_judged(panel: Panel) -> None:
+    browser = panel.browser()
+    begun, moved = learns(browser), learns(browser, FIRST)
+
+    assert (begun["lesson"]["number"], moved["lesson"]["number"]) == (1, 2)
+    assert begun["lesson"]["wrong"] is None
+    assert moved["view"]["sniper"]["space"] == "Y32"
+    assert END in moved["legal"]
+    assert moved["foresight"]["moves"] == []
+    assert [entry["type"] for entry in moved["log"]] == ["sniper-moved"]
+
+    early = learns(browser, END)["lesson"]
+    assert (early["taken"], early["number"]) == (0, 1)
+    assert "Y32" in early["wrong"]
+    refused = learns(browser, {"type": "move", "path": ["Y1"]})["lesson"]
+    assert (refused["taken"], refused["rule"]) == (0, "MP-MOVE-02")
+
+
+def test_a_lesson_is_told_in_the_language_of_the_device(panel: Panel) -> None:
+    browser = panel.browser()
+    browser.get("/learn?language=pl")
+    told = learns(browser)["lesson"]
+
+    assert "snajper" in told["say"].lower()
+    assert language("pl", "sniper-elite").text("frame.title.learn") in browser.get("/learn").text
+
+
+def test_the_defenders_lesson_tells_nothing_of_where_the_sniper_is(panel: Panel) -> None:
+    """Until a spot finds it: the picture is the seat's own."""
+    for length in range(len(HUNT) + 1):
+        told = learns(panel.browser(), *HUNT[:length], lesson="defenders")
+        assert told["lesson"]["taken"] == length
+        assert told["view"]["sniper"]["space"] is None
+        assert told["view"]["sniper"]["objectives"] is None
+        assert told["view"]["sniper"]["log"] is None
+        assert told["view"]["sniper"]["miniature"] is None
+
+
+def test_a_lesson_touches_nothing_of_a_game_that_is_played_and_hears_nothing_of_it(panel: Panel) -> None:
+    sniper, _ = panel.start()
+
+    def table() -> list[Any]:
+        """Of each viewer what acts change; the board's hints change by themselves while people would set it up."""
+        pictures = [sniper.get(f"/api/picture/{viewer}").json for viewer in ("table", "sniper")]
+        return [[shown[part] for part in ("revision", "view", "log", "seats", "stage")] for shown in pictures]
+
+    def written() -> int:
+        return sum(path.stat().st_size for path in panel.folder.rglob("*") if path.is_file())
+
+    stranger, before, on_disk = panel.browser(), table(), written()
+    alone = learns(stranger, FIRST, END)
+    assert learns(sniper, FIRST, END) == alone, "the holder of the seat is told the same"
+    assert (table(), written()) == (before, on_disk)
+    assert alone["seats"]["sniper"]["devices"][0]["device"] not in ("Ada's phone", "Bo's tablet")
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ({"game": "sniper-elite", "lesson": "nobody"}, "not-found"),
+        ({"game": "no-game", "lesson": "sniper"}, "not-found"),
+        ({"game": "sniper-elite", "lesson": "../sniper"}, "not-found"),
+        ({"game": "sniper-elite"}, "not-understood"),
+        ({"game": "sniper-elite", "lesson": "sniper", "acts": ["move"]}, "not-understood"),
+        ({"game": "sniper-elite", "lesson": "sniper", "acts": [END] * 65}, "too-large"),
+    ],
+)
+def test_what_is_no_lesson_is_refused(panel: Panel, body: dict[str, Any], code: str) -> None:
+    answer = panel.browser().post("/api/lesson", **body)
+    assert answer.json is not None
+    assert answer.json["error"]["code"] == code
+
+
+def test_a_lesson_that_is_not_there_has_no_page(panel: Panel) -> None:
+    assert panel.browser().get("/learn/sniper-elite/nobody").status_code == 404
+    assert panel.browser().get("/learn/no-game/sniper").status_code == 404

@@ -1,0 +1,52 @@
+"""Learning to play: the list of all lessons, the page of each, and what it asks. A lesson's page is its seat's own, but
+its acts go to the lesson alone, and it needs no seat.
+"""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, render_template
+
+from firmware_host.table.interface import TableInterface
+from web_panel.body import Asked, objects, takes, tells
+from web_panel.halves import seat_half
+from web_panel.language import here, speak_of
+
+LEARNER = {"device": "", "number": 1}
+"""Who sits there, for the page of a seat."""
+
+
+def learn(table: TableInterface) -> Blueprint:
+    """The blueprint of all that is about lessons."""
+    routes = Blueprint("learn", __name__)
+
+    @routes.get("/learn")
+    def lessons() -> str:
+        return render_template("learn.html", games=table.lessons.all())
+
+    @routes.get("/learn/<game>/<name>")
+    def lesson(game: str, name: str) -> str:
+        facts = table.lessons.facts(game, name)
+        speak_of(game)
+        return render_template(
+            "seat.html",
+            screen=facts["seat"],
+            module=seat_half(game, facts["seat"]),
+            title=here().say(facts["title"]),
+            on_table=facts["map"],
+            holder=LEARNER,
+            secret=False,
+            lesson=facts,
+        )
+
+    @routes.post("/api/lesson")
+    @tells("application/json")
+    @takes(game=str, lesson=str, acts=(list, []))
+    def play(asked: Asked) -> Response:
+        """Where all acts so far lead in a lesson: the picture of its seat, the step to be done, and why the last act
+        does not count, if it does not. Nothing is kept, and nothing of the table is told or touched.
+        """
+        acts = objects(asked["acts"])
+        shown = table.lessons.play(asked["game"], asked["lesson"], acts, here().say)
+        return Response(shown, mimetype="application/json")
+
+    return routes
