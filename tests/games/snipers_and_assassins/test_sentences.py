@@ -26,7 +26,7 @@ def test_claymores_name_whom_they_struck_or_say_that_nobody_was_there() -> None:
 
 @pytest.mark.parametrize("raw", [5, [], None, {}, {"type": 5}])
 def test_what_is_no_action_is_answered_with_those_that_are_known(raw: Any) -> None:
-    with pytest.raises(NotUnderstood, match="An action is an object with a type; known are .*walk"):
+    with pytest.raises(NotUnderstood, match=r"An action is an object with a type; known are .*walk"):
         GAME.read_command("player-1", raw)
 
 
