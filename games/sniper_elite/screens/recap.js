@@ -32,7 +32,7 @@ export function turns(log) {
 export function recap(log) {
   if (absence.missed.length) return card("missed", t("recap.missed"), absence.missed);
   const found = turns(log);
-  if (!found || found.now.length) return null;
+  if (!found?.seat || found.now.length) return null;
   const title = found.seat === "sniper" ? t("recap.sniper") : t("recap.defenders");
   return card(found.seat, title, found.ended);
 }
@@ -45,8 +45,8 @@ function card(kind, title, lines) {
   const told = moves.length > 2 ? lines.filter(({ type }) => !MOVES.has(type)) : lines;
   return h(
     "section",
-    { class: `recap ${kind}`, "data-testid": "recap" },
-    h("h3", {}, title),
+    { class: `turn-recap ${kind}`, "data-testid": "recap" },
+    h("p", { class: "recap-title" }, title),
     lines.length === 0 && h("p", {}, silence(kind)),
     told.slice(-MOST).map(({ sentence, type }) => h("p", { "data-type": type, class: SEARCHES.has(type) ? "answer" : "" }, sentence)),
     told !== lines && h("p", { class: "quiet" }, t("recap.moves", { number: moves.length })),
