@@ -69,7 +69,7 @@ PARTS = {
     "alone": {"play-sniper", "game-sniper-elite", "map-launch-facility"},
     "together": {"take-sniper", "game-sniper-elite", "map-launch-facility", "start"},
     "look": {"link-table", "link-board", "link-games"},
-    "learn": {"link-rules", "link-aids"},
+    "learn": {"lessons", "link-rules", "link-aids"},
     "house": {"link-house", "link-health"},
 }
 

@@ -442,6 +442,7 @@ function look() {
 function learn() {
   return [
     h("h2", {}, tOf("wish", "learn")),
+    h("p", {}, h("a", { class: "button main", href: "/learn", "data-testid": "lessons" }, t("wish.lessons"))),
     [bookLink("link-rules", "button"), aidsLink("link-aids", "button")].filter(Boolean).map((it) => h("p", {}, it)),
   ];
 }
