@@ -25,6 +25,8 @@ from web_panel.settings import PanelSettings
 
 expect.set_options(timeout=PATIENCE)
 QUICK = PanelSettings(simulated=True, max_streams=3, heartbeat=0.01)
+LONGEST_WORDS = "pl"
+"""The language that needs most room; by night every one is tried."""
 MANY_PAGES = PanelSettings(simulated=True, max_streams=20)
 """With room for the streams of many pages at once."""
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Request, expect
 
-from tests.web_panel.conftest import MANY_PAGES, Panel
+from tests.depth import DEPTH
+from tests.web_panel.conftest import LONGEST_WORDS, MANY_PAGES, Panel
 from tests.web_panel.room import IN_CHROMIUM, Screen
 from tests.web_panel.test_browser_craft import faults
 from tools.tour import Screenshot
+from web_panel.language import codes
 from web_panel.settings import PanelSettings
 
 pytestmark = IN_CHROMIUM
@@ -87,7 +90,7 @@ def test_the_defenders_lesson_begins_and_tells_the_table_nothing(browser: Browse
     assert pupil.faults == []
 
 
-@pytest.mark.parametrize("code", ["en", "pl"])
+@pytest.mark.parametrize("code", codes() if DEPTH > 1 else [LONGEST_WORDS])
 def test_the_list_and_a_lesson_can_be_read_aloud_seen_and_reached_at_every_width(
     browser: Browser, served: str, code: str
 ) -> None:
@@ -117,12 +120,18 @@ def test_a_whole_lesson_by_taps_while_a_game_is_played(browser: Browser, panel: 
         pupil.press(testid)
         pupil.press("confirm-yes")
 
+    def out_of_reach(does: Callable[[], None]) -> None:
+        pupil.page.context.set_offline(True)
+        does()
+        expect(pupil.page.locator("body")).to_have_attribute("data-line", "lost")
+        pupil.page.context.set_offline(False)
+
     steps = [
         lambda: walks("Y32"),
         lambda: pupil.press("end-turn"),
         lambda: walks("Y33"),
         lambda: surely("complete"),
-        lambda: pupil.press("end-turn"),
+        lambda: out_of_reach(lambda: pupil.press("end-turn")),
         lambda: walks("Y35", "K23", "K22"),
         lambda: surely("loot"),
         lambda: pupil.press("keep-distraction"),

@@ -58,8 +58,13 @@ export class Line {
     }
   }
 
-  play(action) {
-    return this.ask([...this.acts, action]);
+  // Whoever is told the same acts twice answers the same, so what got no answer is asked again.
+  async play(action) {
+    for (;;) {
+      const answer = await this.ask([...this.acts, action]);
+      if (answer.error?.code !== "away") return answer;
+      await pause(AGAIN_MS);
+    }
   }
 
   async ask(acts) {
