@@ -251,6 +251,7 @@ def _fork(job: Callable[[], int]) -> int:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         for stream in (1, 2):
             os.dup2(nowhere, stream)
+        os.environ.pop("PYTEST_ADDOPTS", None)  # those are for whoever started this, such as what to print
         code = job()
     finally:
         os._exit(code)

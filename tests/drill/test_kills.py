@@ -16,7 +16,7 @@ from tests.drill.evening import Drill, Stopped
 from tests.drill.nursery import Nursery
 from tests.drill.screens import Gone
 
-KILLS = int(os.environ.get("DRILL_KILLS", "25"))
+KILLS = int(os.environ.get("DRILL_KILLS", "12"))
 
 
 @pytest.fixture(scope="module")

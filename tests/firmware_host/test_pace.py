@@ -24,7 +24,7 @@ from tests.depth import DEPTH
 from tests.firmware_host.disks import Disk
 from tests.firmware_host.test_loop import HERE, RANDOM, RunningTable
 
-TRIALS = 200 * DEPTH
+TRIALS = 120 * DEPTH
 SLOW = (0.038, 0.130)
 """Seconds that a commit takes, least and most."""
 SURE = 3.291

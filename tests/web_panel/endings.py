@@ -15,10 +15,10 @@ def play_out(company: SeatedPlayers) -> None:
     walk_to_the_end(company)
 
 
-def walk_to_the_end(company: SeatedPlayers) -> None:
-    """From wherever the game stands."""
+def walk_to_the_end(company: SeatedPlayers, resting: str = "") -> None:
+    """From wherever the game stands. A seat that rests ends its turns at once."""
     while not company.picture("sniper")["view"]["over"]:
         for seat in company.keys:
-            for act in ORDER:
+            for act in ("end-turn",) if seat == resting else ORDER:
                 while choices := company.legal(seat, act):
                     company.act(seat, choices[0])

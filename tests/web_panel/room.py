@@ -127,7 +127,7 @@ class Screen:
     def says(self, testid: str, text: str | re.Pattern[str]) -> None:
         expect(self[testid]).to_contain_text(text)
 
-    def acts(self, seat: str, **action: Any) -> None:
+    def acts(self, seat: str, /, **action: Any) -> None:
         """What a tap on this screen would send, once the screen shows what was done before: it is answered earlier."""
         end = time.monotonic() + PATIENCE / 1000
         while True:

@@ -64,12 +64,18 @@ class Race:
     def sets_up(self) -> None:
         """Starts, Targets and Leaders are chosen in the order of the seats."""
         for seat, start in STARTS.items():
-            self.does(seat, "choose-start", start)
-        for number, seat in enumerate(SEATS[:-1]):
-            self.does(seat, "choose-target", SEATS[number + 1])
-        self.does("player-4", "choose-target", "player-1")
+            self.chooses(seat, "choose-start", space=start)
+        for seat, target in zip(SEATS, (*SEATS[1:], SEATS[0]), strict=True):
+            self.chooses(seat, "choose-target", seat=target)
         for seat, leader in LEADERS.items():
-            self.does(seat, "place-leader", leader)
+            self.chooses(seat, "place-leader", space=leader)
+
+    def chooses(self, who: str, kind: str, /, **chosen: str) -> None:
+        """By day the first player and the last use their screens for it, by night all."""
+        if DEPTH > 1 or who in (SEATS[0], SEATS[-1]):
+            self.does(who, kind, *chosen.values())
+        else:
+            self.phones[who].acts(who, type=kind, **chosen)
 
 
 @pytest.fixture

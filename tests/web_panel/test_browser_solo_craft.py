@@ -11,7 +11,7 @@ from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Browser, expect
 
 from tests.depth import DEPTH
-from tests.web_panel.conftest import Panel
+from tests.web_panel.conftest import LONGEST_WORDS, Panel
 from tests.web_panel.looks import OUT_OF_REACH, PALE
 from tests.web_panel.room import IN_CHROMIUM, Screen
 from tests.web_panel.test_browser_craft import AXE, tab_to
@@ -45,10 +45,6 @@ def still(tmp_path: Path, browser: Browser) -> Iterator[Alone]:
 def lively(tmp_path: Path, browser: Browser) -> Iterator[Alone]:
     """Somebody who plays without a board."""
     yield from room(tmp_path, browser, reduced_motion="no-preference")
-
-
-LONGEST_WORDS = "pl"
-"""The language that needs most room; by night every one is tried."""
 
 
 def faults(screen: Screen, scene: str) -> list[str]:

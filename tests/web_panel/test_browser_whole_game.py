@@ -17,7 +17,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from firmware_host.table import maps
 from games.sniper_elite.map_rules import sites_of
+from tests.depth import DEPTH
 from tests.web_panel.conftest import Panel
+from tests.web_panel.endings import walk_to_the_end
 from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SHOWS, SPOT, STILL, Screen, drag, way
 from web_panel.settings import PanelSettings
 
@@ -28,6 +30,8 @@ FIRST = 2
 """A game with a bit of everything that does not last long."""
 SHORT = {"experienced_sniper": ["D"]}
 """The countdown runs from 7: as many kinds of acts in fewer rounds."""
+BY_HAND = 3 if DEPTH == 1 and GAMES == 1 else 100
+"""Rounds that are played by fingers; those that are left are walked at the table, while every screen looks on."""
 
 
 class Device(Screen):
@@ -229,10 +233,15 @@ class Company:
             device[f"claim-{squad}"].uncheck()
         device.press("claim-send")
         device.page.wait_for_url(f"**/{seat}")
+        keys = {cookie.get("name"): cookie.get("value", "") for cookie in device.page.context.cookies()}
+        self.panel.company.keys[seat] = keys[f"sniperboard-{seat}"]
 
     def plays(self) -> None:
         """To the end."""
         while not self.over:
+            if self.panel.company.picture("table")["view"]["round"] > BY_HAND:
+                walk_to_the_end(self.panel.company, resting="defenders")
+                return
             if "sniper" in self.panel.company.picture("sniper")["view"]["to_act"]:
                 self.sniper.plays()
                 self._keeps_quiet()
