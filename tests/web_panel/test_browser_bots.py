@@ -51,7 +51,12 @@ def test_a_newcomer_plays_the_warden_and_leaves_the_seat_to_a_bot(browser: Brows
     phone.press("bot-choose-prowler")
     phone.says("holder-sniper", "bot: prowler")
     expect(phone["take-over-sniper"]).to_be_visible()
+    expect(phone["end-game"]).to_be_hidden()
+    phone["for-good"].locator("summary").click()
     phone.press("end-game")
+    phone.says(
+        "confirm-dialog", "This is Sniper Elite, Launch Facility, game 1, begun 1 min ago. The game ends for everybody"
+    )
     phone.press("confirm-yes")
     phone.press("release-sniper")
     phone.says("holder-sniper", "free")

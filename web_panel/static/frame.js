@@ -33,22 +33,28 @@ export async function menu(seat, picture) {
     !lesson && button(heeded ? t("menu.heed") : t("menu.unheed"), "menu-heed", () => close("heed")),
     running && !beside && button(t("menu.bot"), "menu-bot", () => close("bot")),
     running && beside && button(t("menu.leave"), "menu-leave", () => close("leave")),
-    running && button(t("menu.abandon"), "menu-abandon", () => close("abandon"), { class: "danger" }),
     picture && !lesson && sealedBox(picture.sealed),
     button(t("menu.close"), "menu-close", () => close(null)),
+    running && forGood("menu-abandon", () => close("abandon")),
   ]);
   if (answer === "bot") await leave(seat);
   if (answer === "leave" && (await confirmed(t("menu.leave"), t("menu.leave.sure"), t("menu.leave"), t("menu.cancel"))))
     if (await tell("/api/release", { seat })) location.assign("/");
   if (answer === "pause") await tell("/api/pause", { paused: !paused });
   if (answer === "heed") await tell("/api/heed", { heeding: !heeded });
-  if (
-    answer === "abandon" &&
-    (await confirmed(t("menu.abandon"), t("menu.abandon.sure"), t("menu.abandon.yes"), t("menu.cancel")))
-  ) {
-    await tell("/api/abandon", { seat });
-  }
+  if (answer === "abandon") await abandon(seat);
 }
+
+// The end of a game for everybody: folded away, below everything else.
+export const forGood = (name, press) =>
+  h(
+    "details",
+    { class: "for-good", "data-testid": "for-good" },
+    h("summary", {}, t("menu.for-good")),
+    button(t("menu.abandon"), name, press, { class: "danger" }),
+  );
+
+export const abandon = async (seat) => (await import("./abandon.js")).abandon(seat);
 
 async function leave(seat) {
   const { bots } = await glossary();

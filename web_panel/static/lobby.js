@@ -3,13 +3,13 @@
 import { chooseBot, troubles } from "./bots.js";
 import { freeSeat } from "./freeing.js";
 import { ask, Line, ofThisGame, post } from "./net.js";
-import { boardStrip, calledBy, healthLink, showLine, tell } from "./frame.js";
+import { abandon, boardStrip, calledBy, forGood, healthLink, showLine, tell } from "./frame.js";
 import { OptionControls } from "./options.js";
 import { levels, playNow, remember, remembered, takeAlone } from "./play-now.js";
 import { aidsLink, bookLink } from "./reasons.js";
 import { sealedBox } from "./sealed.js";
 import { has, list, seatName, t, tFor, tOf } from "./texts.js";
-import { $, button, confirmed, dialog, h, paint } from "./ui.js";
+import { $, button, dialog, h, paint } from "./ui.js";
 import { wanted, wish, wishes } from "./wishes.js";
 
 const page = { facts: null };
@@ -120,6 +120,7 @@ function notice(stage) {
   const { paused, mine } = page.facts;
   const more = people() ? t("lobby.playing.more") : t("lobby.playing.bots");
   const resting = paused !== null;
+  const mayEnd = !people() || Object.keys(mine).length > 0;
   return [
     h(
       "p",
@@ -128,7 +129,7 @@ function notice(stage) {
       ` ${resting ? t("pause.more") : more}`,
     ),
     page.board && !resting && boardStrip(page.board, false),
-    (!people() || Object.keys(mine).length > 0) &&
+    mayEnd &&
       h(
         "div",
         { class: "row" },
@@ -137,8 +138,8 @@ function notice(stage) {
           button(page.heeded ? t("menu.heed") : t("menu.unheed"), "heed", () =>
             tell("/api/heed", { heeding: !page.heeded }),
           ),
-        button(t("menu.abandon"), "end-game", endGame),
       ),
+    mayEnd && forGood("end-game", endGame),
   ];
 }
 
@@ -149,10 +150,7 @@ async function pause(paused) {
 const people = () => Object.values(page.facts.seats).some(({ devices }) => devices.some((it) => !it.bot));
 
 async function endGame() {
-  if (await confirmed(t("menu.abandon"), t("menu.abandon.sure"), t("menu.abandon.yes"), t("menu.cancel"))) {
-    await tell("/api/abandon", {});
-    refresh();
-  }
+  if (await abandon()) refresh();
 }
 
 // --- seats ------------------------------------------------------------------------------------------------------

@@ -14,7 +14,10 @@ export function outcome({ state, outcome: sentence, rounds }) {
   return state === "running" ? t("games.running") : t("games.unknown");
 }
 
+// Minutes, from one time to another in seconds.
+export const lasted = (started, ended) => Math.max(1, Math.round((ended - started) / 60));
+
 export function lasting({ started, ended, rounds, acts }) {
-  const minutes = Math.max(1, Math.round((ended - started) / 60));
+  const minutes = lasted(started, ended);
   return rounds === null ? t("games.length.acts", { acts, minutes }) : t("games.length", { rounds, acts, minutes });
 }
