@@ -313,6 +313,14 @@ class Scored(Protocol):
 
 
 @runtime_checkable
+class Figures(Protocol):
+    """Capability: figures of a finished game that its players like to see, beside rounds, acts and time."""
+
+    def figures(self, events: Iterable[Event]) -> Sequence[tuple[Text, int]]:
+        """What is counted and how often it happened, from everything that was told, secrets included."""
+
+
+@runtime_checkable
 class PlayersMiniatures(OnBoard, Protocol):
     """Capability: the miniatures of one colour are a player's, and are not called a squad."""
 

@@ -51,6 +51,13 @@ def _add_page(routes: Blueprint, admin: AdminInterface, seats: Seats) -> None:
         admin.change_settings(asked["choices"], seats.requester(request))
         return done()
 
+    @routes.post("/forget-results")
+    @takes()
+    def forget_results(_: Asked) -> Response:
+        """Forget who has played and won here; the games stay."""
+        admin.forget_results(seats.requester(request))
+        return done()
+
     @routes.get("/report.txt")
     @tells("text/plain")
     def report() -> Response:

@@ -59,6 +59,11 @@ def _add_looking(routes: Blueprint, table: TableInterface) -> None:
         """What a single player has reached in a game, and the best before it; null where there is none."""
         return jsonify(table.past.score(_number(number)))
 
+    @routes.get("/api/games/<number>/ending")
+    def ending(number: str) -> Response:
+        """A finished game in figures, who played it, and how often each of them has played and won such games here."""
+        return jsonify(here().spoken(table.past.ending(_number(number))))
+
     @routes.get("/api/games/<number>/record")
     def record(number: str) -> Response:
         """A finished game's record, with its chain, as a file to keep."""

@@ -16,6 +16,7 @@ from engine.game import REFEREE, TABLE, Cue, Deducing, Deduction, Game, Pictures
 from engine.graph import Map
 from engine.referee import Referee
 from engine.seats import Seat
+from engine.text import Text
 from firmware_host.records.chain import ChainEntry
 from firmware_host.records.journal import SavedGame
 from firmware_host.records.telling import read
@@ -164,6 +165,13 @@ def _deduced(game: Game, known: Deduction, view: Any, telling: Sequence[Told]) -
         if told.audience.includes(TABLE):
             known, view = known.after(view, told.event), game.fold(view, told.event)
     return known
+
+
+def figures(history: History) -> list[tuple[Text, int]]:
+    """What is counted of a game and how often it happened (see `Figures`); nothing where the game counts nothing."""
+    counting = capabilities(history.game).figures
+    told = (it.event for step in history.steps for it in step.telling)
+    return [] if counting is None else [*counting.figures(told)]
 
 
 def outcome(history: History) -> dict[str, Any]:

@@ -22,8 +22,8 @@ import games
 from engine.graph.fault import MapError
 from engine.refusal import RuleError
 from engine.text import Text
-from firmware_host.records import record
-from firmware_host.records.history import History, outcome, unfold
+from firmware_host.records import record, results
+from firmware_host.records.history import History, figures, outcome, unfold
 from firmware_host.records.journal import Journal, JournalError, SavedGame
 from firmware_host.records.judging import DamagedGame
 from firmware_host.records.recheck import replayed
@@ -95,6 +95,21 @@ class PastGames:
             told = self._told(journal, _found(journal, number), finished)
             best = self._best(journal, told["game"], finished, number) if told.get("score") is not None else None
             return {"score": told.get("score"), "best": None if best is None else best["score"]}
+
+    def ending(self, number: int, finished: int | None) -> dict[str, Any]:
+        """The facts of a game that is over, its `figures` (`label`, `number`), and the `players` who sat there: `seat`,
+        `name`, `won` (None where the game tells no winners), and how many such games they have `played` and `won` here.
+        """
+        with self._reading() as journal:
+            _, told, history = self._opened(journal, number, finished)
+            kept = results.read(journal)
+            players = [
+                {"seat": it.seat, "name": it.name, "won": it.won, "history": results.history(kept, it)}
+                for it in kept
+                if it.number == number
+            ]
+            counted = [{"label": label, "number": count} for label, count in figures(history)]
+            return {**told, "figures": counted, "players": players}
 
     def facts(self, number: int, finished: int | None) -> dict[str, Any]:
         """What everybody may know of one game."""

@@ -67,6 +67,11 @@ class Seating:
             for seat in self._seats()
         }
 
+    def people(self) -> list[tuple[str, str]]:
+        """The seat and the name of everybody who plays, one after another; bots are left out."""
+        taken = ((seat.name, self.claims.taken(seat.name)) for seat in self._seats())
+        return [(seat, claim.device) for seat, claims in taken for claim in claims if not claim.bot]
+
     def holder(self, key: str) -> Holder:
         """Who holds a key. Raises `UserError`."""
         holder = self.claims.holder(key)

@@ -7,6 +7,7 @@ from typing import Any
 from engine.text import Text
 from firmware_host.admin.access import AdminAccess
 from firmware_host.admin.page import AdminPage
+from firmware_host.records import results
 from firmware_host.seats.identity import Requester
 from firmware_host.table.calls import goes_through_loop, reads_snapshot, runs_beside_loop
 from firmware_host.table.errors import UserError
@@ -47,6 +48,12 @@ class AdminInterface:
         """Change settings by name, which count at once; None goes back to the default."""
         self._opened(requester)
         self._loop.call_paced(lambda table: table.change_settings(wanted))
+
+    @goes_through_loop
+    def forget_results(self, requester: Requester) -> None:
+        """Forget who has played and won here; the games stay."""
+        self._opened(requester)
+        self._loop.call_paced(lambda table: results.forget(table.journal))
 
     @goes_through_loop
     def report(self, requester: Requester) -> str:

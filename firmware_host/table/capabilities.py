@@ -14,6 +14,8 @@ from engine.game import (
     Cues,
     Deducing,
     Detailed,
+    Endings,
+    Figures,
     Foresight,
     Game,
     Glossary,
@@ -54,6 +56,8 @@ class Capabilities(Struct, frozen=True):
     lamp_boards: LampBoards | None
     reads_drawings: ReadsDrawings | None
     scored: Scored | None
+    endings: Endings | None
+    figures: Figures | None
 
     @property
     def has_map(self) -> bool:
@@ -87,6 +91,8 @@ def _found(game: Game) -> Capabilities:
         lamp_boards=game if isinstance(game, LampBoards) else None,
         reads_drawings=game if isinstance(game, ReadsDrawings) else None,
         scored=game if isinstance(game, Scored) else None,
+        endings=game if isinstance(game, Endings) else None,
+        figures=game if isinstance(game, Figures) else None,
     )
 
 

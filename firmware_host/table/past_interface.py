@@ -58,6 +58,11 @@ class PastInterface:
         return self._past.score(number, self._finished())
 
     @runs_beside_loop
+    def ending(self, number: int) -> dict[str, Any]:
+        """A finished game in figures, and who played it; see `PastGames.ending`. Raises `UserError` (not-over)."""
+        return self._past.ending(number, self._finished())
+
+    @runs_beside_loop
     def export_record(self, number: int) -> tuple[str, bytes]:
         """A finished game's record and the name of a file for it. Raises `UserError` (not-over)."""
         return self._past.record(number, self._finished())

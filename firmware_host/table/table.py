@@ -27,7 +27,9 @@ from firmware_host.board.board_io import BoardIO
 from firmware_host.board.picking import Offer
 from firmware_host.board.sensor_health import SensorReport
 from firmware_host.board.side import STALE, BoardSide, TableState, has_lamp_boards
+from firmware_host.records import results
 from firmware_host.records.journal import NOTHING, CannotWrite, Journal
+from firmware_host.records.results import Result
 from firmware_host.seats.claims import SeatRequest
 from firmware_host.seats.guesses import PinAttempt
 from firmware_host.seats.identity import Holder, Requester
@@ -35,6 +37,7 @@ from firmware_host.seats.players import BotFailed, BotPlayers
 from firmware_host.seats.repeats import Repeats
 from firmware_host.seats.seating import Seating
 from firmware_host.table import maps
+from firmware_host.table.capabilities import capabilities
 from firmware_host.table.errors import UserError
 from firmware_host.table.followers import Followers
 from firmware_host.table.lobby import Lobby, Snapshot
@@ -86,6 +89,8 @@ class Table:
         """Hears whether what has been laid out is something new for everybody."""
         self._lobby = Lobby(journal.lost)
         self._viewers = Viewers(first_revision)
+        self._noted: int | None = None
+        """The game whose results are kept."""
         self.refresh()
         self.snapshot = self._new_snapshot()
 
@@ -150,6 +155,7 @@ class Table:
         self.session.light(now)
         self.publish()
         self.board.keep_health(now)
+        self._note_results()
         # Last, so that nobody can tell from a late picture that there was more to think about. And one act at a time:
         # whoever asks meanwhile waits for one of them at most.
         thought = not acted and self._thought(now)
@@ -157,6 +163,21 @@ class Table:
             self.refresh()
             self.publish()
         self.thinking = acted or thought
+
+    def _note_results(self) -> None:
+        """Keep who has won, once a game is over."""
+        play = self.session.play
+        if play is None or not play.over or play.number == self._noted:
+            return
+        offered = capabilities(play.game).endings
+        ending = None if offered is None else offered.ending(play.public)
+        found = [
+            Result(play.number, play.game.name, seat, name, None if ending is None else seat in ending.winners)
+            for seat, name in self.seating.people()
+        ]
+        with suppress(CannotWrite):
+            results.add(self.journal, play.number, found)
+            self._noted = play.number
 
     def refresh(self) -> None:
         """The game has changed: every viewer's picture is made anew."""

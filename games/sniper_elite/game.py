@@ -62,6 +62,7 @@ from games.sniper_elite.rules.words import (
 )
 from games.sniper_elite.show import cues as board_rules
 from games.sniper_elite.show import details as detailing
+from games.sniper_elite.show import figures as counting
 from games.sniper_elite.show import lights, options, positions, sounds
 
 SNIPER_RULES: list[Rule[Picture]] = [*setup.RULES, *movement.RULES, *cards.RULES, *shooting.RULES, *turns.RULES]
@@ -293,6 +294,10 @@ class SniperElite:
             return None
         counts = {"completed": len(view.completed), "wounds": view.wounds}
         return Ending((view.over.winner,), view.over.reason, view.round, counts)
+
+    def figures(self, events: Iterable[Event]) -> list[tuple[Text, int]]:
+        """See `figures.figures`."""
+        return counting.figures(events)
 
     def details(self, event: Event) -> dict[str, Any]:
         """See `details.details`."""

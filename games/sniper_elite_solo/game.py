@@ -43,6 +43,7 @@ from games.sniper_elite_solo.rules.options import Options
 from games.sniper_elite_solo.rules.picture import Picture
 from games.sniper_elite_solo.rules.words import END_RULES, LOADOUT
 from games.sniper_elite_solo.show import captions, cues, lights, recap, sounds
+from games.sniper_elite_solo.show import figures as counting
 from games.sniper_elite_solo.show import foresight as foreseeing
 from games.sniper_elite_solo.show import options as show_options
 
@@ -197,6 +198,10 @@ class SniperEliteSolo:
     def sentence(self, event: Event) -> Text:
         """See `sentences.sentence`."""
         return sentences.sentence(event)
+
+    def figures(self, events: Iterable[Event]) -> list[tuple[Text, int]]:
+        """See `figures.figures`."""
+        return counting.figures(events)
 
     def details(self, event: Event) -> dict[str, Any]:
         """See `recap.details`."""

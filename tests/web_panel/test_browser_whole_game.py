@@ -284,9 +284,12 @@ def test_a_whole_game_is_played_on_five_screens_to_its_end(table: Company) -> No
     table.plays()
 
     over = table.panel.company.picture("table")["view"]["over"]
-    verdict = {"sniper": "escapes", "defenders": "stopped"}[over["winner"]]
-    for screen in table.screens[:4]:
+    told = {"sniper": ("got away", "got away", "escapes"), "defenders": ("They have you", "You have", "stopped")}
+    mine, theirs, everybodys = told[over["winner"]]
+    for screen, verdict in zip(table.screens, (mine, theirs, theirs, everybodys), strict=False):
         screen.says("over", verdict)
+        screen.says("figures", "Spaces the sniper walked")
+        screen.says("records", "of 1 such games here")
     truth = table.panel.company.picture("table")["view"]["opened"]["log"]
     expect(table.tv.page.locator(".stamp")).to_have_count(sum(1 for _, space in truth if space))
     assert [screen.faults for screen in table.screens] == [[]] * 5

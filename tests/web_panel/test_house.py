@@ -11,6 +11,7 @@ from tests.web_panel.conftest import HOUSE_PIN, Panel
 
 ASKED: dict[str, dict[str, Any]] = {
     "choose": {"choices": {"brightness": 0.5}},
+    "forget-results": {},
     "pin": {"old": HOUSE_PIN, "new": "another one"},
     "shut-down": {},
 }

@@ -45,6 +45,26 @@ export async function menu(seat, picture) {
   if (answer === "abandon") await abandon(seat);
 }
 
+const facts = { of: null, place: null };
+
+// What the table tells of the `finished` game; the same element each time, which is filled once it has been told.
+export function endFacts(finished) {
+  if (finished !== facts.of) {
+    facts.of = finished;
+    facts.place = h("div", { class: "end-facts" });
+    if (finished !== null) fillIn(facts.place, finished);
+  }
+  return facts.place;
+}
+
+async function fillIn(place, finished) {
+  try {
+    await (await import("./ending.js")).fill(place, finished);
+  } catch {
+    // The result stands there all the same.
+  }
+}
+
 // The end of a game for everybody: folded away, below everything else.
 export const forGood = (name, press) =>
   h(

@@ -1,6 +1,6 @@
 // Before a game and after it, on a page of a seat: who is still missing, the start, and another game with the same people.
 
-import { seatLines, tell } from "./frame.js";
+import { endFacts, seatLines, tell } from "./frame.js";
 import { ask } from "./net.js";
 import { list, seatName, t } from "./texts.js";
 import { button, h } from "./ui.js";
@@ -23,14 +23,16 @@ async function again(swapped) {
   if (await tell("/api/again", { swapped })) await follows();
 }
 
-export const afterGame = ({ seats }) =>
+export const afterGame = ({ seats, finished }) => [
   h(
     "div",
     { class: "row" },
     button(t("gather.again"), "rematch", () => again(false), { class: "main" }),
     Object.keys(seats).length > 1 && button(t("gather.swap"), "swap", () => again(true)),
     h("a", { class: "button", href: "/", "data-testid": "again" }, t("gather.lobby")),
-  );
+  ),
+  endFacts(finished),
+];
 
 // Goes to the seat that this device holds now, if that is another one than this page's; whether it does.
 export async function follows() {

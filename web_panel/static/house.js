@@ -280,10 +280,17 @@ function end() {
         h("button", { class: "button", type: "submit", "data-testid": "pin-change" }, t("house.pin.change")),
       ),
     ),
+    h("p", { class: "quiet" }, t("house.results.text")),
+    button(t("house.results"), "forget-results", forgetResults),
     h("p", { class: "quiet" }, t("house.end.text")),
     button(t("house.end"), "shut-down", () => shutDown(false), { class: "danger" }),
     page.facts.poweroff && button(t("house.off"), "power-off", () => shutDown(true), { class: "danger" }),
   ];
+}
+
+async function forgetResults() {
+  if (!(await confirmed(t("house.results"), t("house.results.sure"), t("house.results"), t("menu.cancel")))) return;
+  if (await tell("/api/house/forget-results", {})) toast(t("house.results.done"));
 }
 
 async function shutDown(power_off) {

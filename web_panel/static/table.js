@@ -3,7 +3,7 @@
 
 import { awakeWhilePlaying } from "./awake.js";
 import { deviceButton } from "./device.js";
-import { boardStrip, calledBy, glossary, seatLines, showLine } from "./frame.js";
+import { boardStrip, calledBy, endFacts, glossary, seatLines, showLine } from "./frame.js";
 import { Kiosk } from "./kiosk.js";
 import "./leading.js";
 import { GameMap } from "./map.js";
@@ -91,6 +91,7 @@ function side(picture, view, free) {
   return [
     view && boardStrip(picture.board, false),
     own.above?.(picture),
+    picture.stage === "over" && !picture.replay && endFacts(picture.finished),
     free.length > 0 && !picture.replay && join(free),
     view && own.papers?.(view, page.words),
     h(

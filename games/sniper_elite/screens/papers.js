@@ -5,7 +5,9 @@ import { afterGame } from "/static/gather.js";
 import { countdown, doneObjectives, ending, turnName, wounds } from "./parts.js";
 import { showOpened } from "./pieces.js";
 import { t } from "/static/texts.js";
-import { $, h, icon, paint } from "/static/ui.js";
+import { $, calm, h, icon, paint } from "/static/ui.js";
+
+const STEP_MS = 450;
 
 export function showHead(picture, mine, onMenu) {
   const { stage, paused, view } = picture;
@@ -43,11 +45,12 @@ function head(picture, mine, onMenu) {
 
 // How the game ended, and the way that the sniper went in it, up to the step that is chosen.
 export function over(page, map) {
-  const { view, finished } = page.picture;
+  const { view, finished, viewer } = page.picture;
   const draw = () => view.opened && showOpened(map, view.opened, page.shown);
+  if (view.opened && map.ready) walk(page, steps(view.opened), draw);
   return {
     dock: () => [
-      ...ending(view, finished),
+      ...ending(view, finished, viewer),
       view.opened && scrubber(view.opened, page, draw),
       afterGame(page.picture),
     ],
@@ -55,9 +58,27 @@ export function over(page, map) {
   };
 }
 
+const steps = (opened) => opened.log.filter(([, space]) => space).length;
+
+// The way is walked once more, a step at a time, until somebody takes the slider.
+function walk(page, all, draw) {
+  if (page.walked) return;
+  page.walked = true;
+  if (calm() || document.hidden) return;
+  page.shown = 1;
+  page.walking = setInterval(() => {
+    page.shown += 1;
+    const slider = $("[data-testid=scrubber]");
+    if (slider) slider.value = page.shown;
+    draw();
+    if (page.shown >= all) clearInterval(page.walking);
+  }, STEP_MS);
+}
+
 function scrubber(opened, page, draw) {
-  const all = opened.log.filter(([, space]) => space).length;
+  const all = steps(opened);
   const set = (event) => {
+    clearInterval(page.walking);
     page.shown = Number(event.target.value);
     draw();
   };

@@ -249,10 +249,12 @@ export function byScreen(picture, home, spaces) {
 
 // --- the end ----------------------------------------------------------------------------------------------------
 
-export function ending(view, finished = null) {
+// `seat` is the one that is told; a screen that belongs to no seat leaves it out.
+export function ending(view, finished = null, seat = null) {
   const { winner, reason } = view.over;
+  const verdict = seat === null ? tOf("over", winner) : seat === winner ? tOf("over.won", seat) : tOf("over.lost", seat);
   return [
-    h("p", { class: `verdict ${winner}`, "data-testid": "over" }, tOf("over", winner)),
+    h("p", { class: `verdict ${winner}`, "data-testid": "over" }, verdict),
     h("p", {}, tOf("over", reason)),
     view.opened &&
       h("p", { class: "quiet" }, t("over.objectives.were", { objectives: list(view.opened.objectives.map(String)) })),

@@ -67,8 +67,9 @@ function open(card, words, steps = []) {
   ];
 }
 
-export const ending = (view, finished = null) => [
-  h("p", { class: `verdict ${view.over.winner}`, "data-testid": "over" }, tOf("over", view.over.winner)),
+// `mine`: for whoever plays the sniper.
+export const ending = (view, finished = null, mine = false) => [
+  h("p", { class: `verdict ${view.over.winner}`, "data-testid": "over" }, mine ? tOf("solo.end", view.over.winner) : tOf("over", view.over.winner)),
   h("p", {}, tOf("solo.over", view.over.reason)),
   finished !== null && h("a", { class: "button", href: `/games/${finished}`, "data-testid": "look" }, t("over.look")),
 ];

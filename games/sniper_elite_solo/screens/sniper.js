@@ -110,7 +110,7 @@ function head() {
 }
 
 const over = () => ({
-  dock: () => [...ending(page.picture.view, page.picture.finished), afterGame(page.picture)],
+  dock: () => [...ending(page.picture.view, page.picture.finished, true), afterGame(page.picture)],
 });
 
 // What a decision needs, in the shape in which the multiplayer game's modules read it.

@@ -1,0 +1,33 @@
+"""The figures of a finished game, counted from what was told."""
+
+from __future__ import annotations
+
+from games.sniper_elite.rules import events as e
+from games.sniper_elite.show.figures import figures
+from games.sniper_elite_solo.rules import events as solo
+from games.sniper_elite_solo.show.figures import figures as solo_figures
+
+
+def test_each_figure_counts_its_own_events() -> None:
+    told = [
+        e.SniperMoved(("Y1", "Y2", "Y3")),
+        e.SniperMoved(("Y4",)),
+        e.Alerted(("red-1", "red-2")),
+        e.Shot("hit"),
+        e.Shot("miss"),
+        e.Attacked("red-1", "Y1", None),
+        e.Spotted("red-1", "Y1", found=True),
+        e.Swept("red-1", ("Y1",), found=False),
+    ]
+    assert [number for _, number in figures(told)] == [4, 1, 2, 1, 3, 1]
+    assert [number for _, number in figures([])] == [0] * 6
+
+
+def test_alone_the_turns_that_were_heard_and_the_hits_taken_are_counted() -> None:
+    told = [
+        solo.SniperMoved(("Y1", "Y2"), noisy=True),
+        solo.SniperMoved(("Y3",), noisy=False),
+        e.Shot("hit"),
+        solo.Hit("attack", "red-1", None),
+    ]
+    assert [number for _, number in solo_figures(told)] == [3, 1, 1, 1, 1]
