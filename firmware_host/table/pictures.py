@@ -24,7 +24,9 @@ LOG_LENGTH = 120
 
 
 def of_viewer(referee: Referee, viewer: str) -> dict[str, Any]:
-    """The game as `viewer` knows it, what that seat may do, and the newest sentences it was told."""
+    """The game as `viewer` knows it, what that seat may do, and the newest sentences it was told. `your_turn` is whether
+    the seat has to act, as far as it knows.
+    """
     game, view = referee.game, referee.pictures[viewer]
     playing, foresight = viewer != TABLE, capabilities(game).foresight
     return {
@@ -32,6 +34,7 @@ def of_viewer(referee: Referee, viewer: str) -> dict[str, Any]:
         "legal": bounded(game.legal(view, viewer)) if playing else [],
         "foresight": {} if foresight is None or not playing else foresight.foresight(view, viewer),
         "log": _log(referee, viewer),
+        **({"your_turn": viewer in game.to_act(view)} if playing else {}),
     }
 
 

@@ -182,6 +182,34 @@ def test_a_device_buzzes_of_public_news_only_if_it_is_told_to_and_keeps_its_colo
     assert quiet.evaluate("felt") == []
 
 
+def test_a_seat_is_called_once_its_turn_comes_unless_the_device_is_told_not_to(
+    browser: Browser, panel: Panel, served: str
+) -> None:
+    played_to(panel, "sniper-aim")
+    sniper, called, calm, tv = (
+        opened(browser, served, panel, seat, reduced_motion="reduce")
+        for seat in ("sniper", "defenders", "defenders", "table")
+    )
+    calm.get_by_test_id("menu").click()
+    calm.get_by_test_id("menu-device").click()
+    calm.get_by_test_id("device-turn").uncheck()
+    calm.get_by_test_id("device-close").click()
+    calls = "● Your turn · "
+    assert sniper.title().startswith(calls), "opened in the middle of a turn"
+    assert sniper.evaluate("felt") == []
+    assert not called.title().startswith(calls)
+
+    panel.company.act("sniper", {"type": "end-turn"})
+    for page in (called, calm):
+        page.wait_for_function("title => document.title.startsWith(title)", arg=calls)
+    sniper.wait_for_function("title => !document.title.startsWith(title)", arg=calls)
+    assert len(called.evaluate("felt")) == 1
+    for page in (sniper, calm, tv):
+        assert page.evaluate("felt") == []
+    panel.company.act("defenders", {"type": "end-turn"})
+    sniper.wait_for_function("() => felt.length === 1")
+
+
 def test_what_tells_the_others_something_is_asked_for_once_more(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-aim")
     phone = opened(browser, served, panel, "sniper", reduced_motion="reduce")

@@ -6,7 +6,8 @@ import { button, dialog, h } from "./ui.js";
 
 const KEPT = "sniperboard-device";
 const PALETTES = ["night", "clear"];
-const USUAL = { palette: "night", buzz: false, sound: false };
+const USUAL = { palette: "night", buzz: false, sound: false, turn: true };
+const TURN = { buzz: [70, 50, 70, 50, 140], notes: [523, 659, 784] };
 // Tone of the news -> how long it buzzes, and how it sounds (hertz).
 const BUZZES = { red: [180, 80, 180], amber: [90, 60, 90], brass: [240], "": [60] };
 const SOUNDS = { red: [440, 220], amber: [520, 520], brass: [392, 523, 659], "": [330] };
@@ -30,6 +31,7 @@ export function deviceDialog() {
       h("legend", {}, t("device.palette")),
       h("div", { class: "checks" }, PALETTES.map(palette)),
     ),
+    flag("turn", t("device.turn"), cue),
     flag("sound", t("device.sound")),
     navigator.vibrate && flag("buzz", t("device.buzz")),
     h("p", { class: "quiet" }, t("device.secrets")),
@@ -53,10 +55,11 @@ function palette(name) {
   );
 }
 
-function flag(name, words) {
+// `try_` lets somebody hear what was switched on.
+function flag(name, words, try_ = () => tell("")) {
   const flip = (event) => {
     set(name, event.target.checked);
-    if (event.target.checked) tell("");
+    if (event.target.checked) try_();
   };
   return h(
     "label",
@@ -95,6 +98,13 @@ export function tell(tone) {
   if (document.hidden) return;
   if (chosen.buzz) navigator.vibrate?.(BUZZES[tone]);
   if (chosen.sound) play(SOUNDS[tone]);
+}
+
+// It is this device's turn: also on a page that nobody looks at just now.
+export function cue() {
+  if (!chosen.turn) return;
+  navigator.vibrate?.(TURN.buzz);
+  play(TURN.notes);
 }
 
 // A browser lets a page sound only after somebody has touched it.

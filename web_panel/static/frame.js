@@ -1,48 +1,19 @@
 // What the pages have alike: the menu, a time-out, the line to the table, the board's strip, who sits where.
 
-import { chooseBot } from "./bots.js";
-import { deviceButton } from "./device.js";
 import { ask, post } from "./net.js";
-import { aidsLink, bookLink, refused } from "./reasons.js";
-import { sealedBox } from "./sealed.js";
+import { refused } from "./reasons.js";
 import { list, seatName, t, tOf } from "./texts.js";
-import { $, button, confirmed, dialog, h } from "./ui.js";
+import { $, button, h, toast } from "./ui.js";
 
 export const miniName = (id) => tOf("unit", id);
 
+// The menu of a seat, loaded once somebody opens it.
 export async function menu(seat, picture) {
-  const simulated = document.body.dataset.simulated === "yes";
-  const lesson = Boolean(picture?.lesson);
-  const running = picture && picture.stage !== "lobby" && !lesson;
-  const heeded = picture && picture.board.heeded;
-  const paused = running && picture.paused !== null;
-  const beside = picture && picture.seats[seat].devices.length > 1;
-  const answer = await dialog(t("menu.title"), "menu-dialog", (close) => [
-    running &&
-      picture.stage === "playing" &&
-      button(paused ? t("pause.end") : t("pause.call"), "menu-pause", () => close("pause"), { class: "main" }),
-    h("a", { class: "button", href: "/", "data-testid": "menu-lobby" }, t("menu.lobby")),
-    h("a", { class: "button", href: "/table", target: "_blank", "data-testid": "menu-table" }, t("menu.table")),
-    bookLink("menu-rules", "button"),
-    aidsLink("menu-aids", "button"),
-    healthLink("menu-health", "button"),
-    deviceButton("menu-device"),
-    simulated &&
-      h("a", { class: "button", href: "/board", target: "_blank", "data-testid": "menu-board" }, t("menu.board")),
-    $("#languages").content.cloneNode(true),
-    !lesson && button(heeded ? t("menu.heed") : t("menu.unheed"), "menu-heed", () => close("heed")),
-    running && !beside && button(t("menu.bot"), "menu-bot", () => close("bot")),
-    running && beside && button(t("menu.leave"), "menu-leave", () => close("leave")),
-    picture && !lesson && sealedBox(picture.sealed),
-    button(t("menu.close"), "menu-close", () => close(null)),
-    running && forGood("menu-abandon", () => close("abandon")),
-  ]);
-  if (answer === "bot") await leave(seat);
-  if (answer === "leave" && (await confirmed(t("menu.leave"), t("menu.leave.sure"), t("menu.leave"), t("menu.cancel"))))
-    if (await tell("/api/release", { seat })) location.assign("/");
-  if (answer === "pause") await tell("/api/pause", { paused: !paused });
-  if (answer === "heed") await tell("/api/heed", { heeding: !heeded });
-  if (answer === "abandon") await abandon(seat);
+  try {
+    await (await import("./menu.js")).menu(seat, picture);
+  } catch {
+    toast(t("net.away"), "bad");
+  }
 }
 
 const facts = { of: null, place: null };
@@ -75,12 +46,6 @@ export const forGood = (name, press) =>
   );
 
 export const abandon = async (seat) => (await import("./abandon.js")).abandon(seat);
-
-async function leave(seat) {
-  const { bots } = await glossary();
-  const bot = await chooseBot(seat, bots[seat], t("bots.hand-over"));
-  if (bot && (await tell("/api/hand-over", { seat, bot }))) location.assign("/");
-}
 
 // Posts, and shows the sentence of a refusal.
 export async function tell(path, body) {

@@ -9,6 +9,7 @@ import { follows } from "./gather.js";
 import { Line, ofThisGame, Seat } from "./net.js";
 import { refused } from "./reasons.js";
 import { t } from "./texts.js";
+import "./turn.js";
 import { $, button, h, paint } from "./ui.js";
 
 const { module, screen: name, number, secret, lesson } = document.body.dataset;
