@@ -24,8 +24,9 @@ LOG_LENGTH = 120
 
 
 def of_viewer(referee: Referee, viewer: str) -> dict[str, Any]:
-    """The game as `viewer` knows it, what that seat may do, and the newest sentences it was told. `your_turn` is whether
-    the seat has to act, as far as it knows.
+    """The game as `viewer` knows it, what that seat may do, and the newest sentences it was told.
+
+    `your_turn` is whether the seat has to act, as far as it knows.
     """
     game, view = referee.game, referee.pictures[viewer]
     playing, foresight = viewer != TABLE, capabilities(game).foresight
