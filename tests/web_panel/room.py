@@ -247,10 +247,20 @@ def middle(thing: Locator) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
+def asks_at_end(picture: dict[str, Any]) -> bool:
+    """Whether the defenders' page asks before their turn ends: for a specialist, and for actions at the last step."""
+    left = any(squad["left"] for squad in picture["view"]["squads"].values())
+    able = any(action["type"] == "ability" or action.get("use") for action in picture["legal"])
+    return able or (left and picture["view"]["countdown"] <= 1)
+
+
 def end_defenders_turn(room: Room) -> None:
-    """With cubes unspent the page asks whether that is meant."""
-    room.defenders.press("end-turn")
-    room.defenders.press("confirm-yes")
+    """Answers what the page asks, if it asks."""
+    defenders = room.defenders
+    asked = asks_at_end(defenders.page.request.get(f"{defenders.home}api/picture/defenders").json())
+    defenders.press("end-turn")
+    if asked:
+        defenders.press("confirm-yes")
 
 
 def way(board: Map, start: str, end: str, held: set[str]) -> list[str]:

@@ -44,7 +44,6 @@ def test_two_rounds_are_played_on_separate_pages_and_a_kill_in_between_loses_not
     expect(room.defenders["unit-red-1"]).to_contain_text(to)
     room.defenders.press("unit-black-1")
     room.defenders.press("deed-attack")
-    room.defenders.press("confirm")
     room.tv.says("latest", "nobody there")
     room.sniper.press("tab-log")
     room.sniper.says("panel-log", "nobody there")

@@ -291,6 +291,9 @@ def test_what_a_unit_cannot_do_is_off_and_says_why(browser: Browser, panel: Pane
         (swept["unit"], "done this turn", "MP-DEF-04"),
         (f"{asked}-1", "gathered intel", "MP-DEF-02"),
     ):
+        if unit.startswith(asked):
+            expect(tablet.get_by_test_id(f"unit-{unit}")).to_be_hidden()
+            tablet.get_by_test_id(f"squad-{asked}").locator(".spent summary").click()
         tablet.get_by_test_id(f"unit-{unit}").click()
         expect(dock.get_by_test_id("deed-sweep")).to_be_disabled()
         expect(dock.get_by_test_id("deed-sweep")).to_contain_text(why)

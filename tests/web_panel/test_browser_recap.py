@@ -88,6 +88,36 @@ def test_every_screen_tells_the_turn_that_ended_a_silent_one_too(browser: Browse
     assert tv.faults == tablet.faults == phone.faults == []
 
 
+def test_a_search_that_found_nobody_grows_fainter_on_the_map_and_is_forgotten(
+    browser: Browser, panel: Panel, served: str
+) -> None:
+    company = panel.company
+    company.sit_down()
+    company.start(random_setup=True)
+    tablet, tv = (opened(browser, panel, served, path, (768, 1024), "en") for path in ("defenders", "table"))
+    silent_turn(panel)
+    place = company.picture("sniper")["view"]["sniper"]["space"]
+    company.act("defenders", next(act for act in company.legal("defenders", "spot") if act["space"] != place))
+    looks = [looks_of(panel, (tablet, tv))]
+    for _ in range(4):
+        company.act("defenders", {"type": "end-turn"})
+        looks.append(looks_of(panel, (tablet, tv)))
+        company.act("sniper", company.legal("sniper", "move")[0])
+        company.act("sniper", {"type": "end-turn"})
+    assert looks == ["searched", "searched", "searched old", "searched older", ""]
+
+
+def looks_of(panel: Panel, screens: tuple[Screen, Screen]) -> str:
+    """How the only cross on the maps of the defenders and of the table looks; nothing where there is none."""
+    found = set()
+    for screen, viewer in zip(screens, ("defenders", "table"), strict=True):
+        shows(panel, screen, viewer)
+        crosses = screen.page.locator(".layer-trail .searched")
+        found.add(" ".join(str(cross.get_attribute("class")) for cross in crosses.all()))
+    (look,) = found
+    return look
+
+
 def test_who_comes_back_is_told_what_was_missed_and_nothing_twice(browser: Browser, panel: Panel, served: str) -> None:
     company = panel.company
     company.sit_down()

@@ -59,7 +59,7 @@ def test_the_board_shows_the_choices_of_a_screen_and_is_touched_to_choose(
 
     expect(asking.page.locator(f'.lit.picked[data-space="{wanted}"]')).to_be_attached()
     asking.says("confirm", wanted)
-    assert other.page.locator(".lit.choice").count() == 0
+    assert other.page.locator(f'.lit.picked[data-space="{wanted}"]').count() == 0
     expect(board["mini-wand"]).to_be_visible()
     spots = len(panel.company.legal("defenders", "spot"))
     asking.press("confirm")

@@ -20,7 +20,7 @@ from games.sniper_elite.map_rules import sites_of
 from tests.depth import DEPTH
 from tests.web_panel.conftest import Panel
 from tests.web_panel.endings import walk_to_the_end
-from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SHOWS, SPOT, STILL, Screen, drag, way
+from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SHOWS, SPOT, STILL, Screen, asks_at_end, drag, way
 from web_panel.settings import PanelSettings
 
 pytestmark = IN_CHROMIUM
@@ -68,6 +68,14 @@ class Device(Screen):
         self.page.evaluate(STILL)
         spot = self.page.evaluate(SPOT, space)
         self.page.touchscreen.tap(*spot) if self.touch else self.page.mouse.click(*spot)
+
+    def taps(self, space: str) -> None:
+        """A tap on the map that sends an act; what came of it is on the screen when this returns."""
+        before = self.revision
+        with self.page.expect_response("**/api/act") as answer:
+            self.tap(space)
+        assert answer.value.ok, answer.value.text()
+        self.page.wait_for_function(SHOWS, arg=before + 1, timeout=PATIENCE)
 
     def draw(self, path: list[str]) -> None:
         """A way, with a finger that does not leave the map."""
@@ -169,11 +177,24 @@ class Warden:
     def _orders(self, unit: str, deed: str, act: dict[str, Any]) -> None:
         if self.device[f"unit-{unit}"].get_attribute("aria-pressed") != "true":
             self.device.press(f"unit-{unit}")
+        if deed == "attack":
+            self.device.does("deed-attack")
+            return
+        if deed == "move":
+            self.device.taps(act["to"])
+            return
         self.device.press(f"deed-{deed}")
-        for space in [act.get("to") or act.get("space"), *act.get("spaces", ())]:
-            if space:
-                self.device.tap(space)
+        if deed == "spot":
+            self.device.taps(act["space"])
+            return
+        for space in self._others(act) if deed == "sweep" else [act["space"]]:
+            self.device.tap(space)
         self.device.does("confirm")
+
+    def _others(self, act: dict[str, Any]) -> list[str]:
+        """What is to be tapped for a sweep: what was chosen beforehand and is not wanted, and what is missing."""
+        chosen = {it.get_attribute("data-space") for it in self.device.lit("picked").all()}
+        return [*(str(space) for space in chosen - {*act["spaces"]}), *(it for it in act["spaces"] if it not in chosen)]
 
     def _carries(self, unit: str, to: str) -> None:
         """A miniature goes over the simulated board by mouse, once every other one is where it belongs."""
@@ -256,8 +277,7 @@ class Company:
             if not self.over:
                 warden.plays()
         if not self.over:
-            left = self.tablet.picture["view"]["squads"].values()
-            self.tablet.does("end-turn", sure=any(squad["left"] for squad in left))
+            self.tablet.does("end-turn", sure=asks_at_end(self.tablet.picture))
 
     def _keeps_quiet(self) -> None:
         strangers = "".join(screen.page.content() for screen in (self.tablet, self.other, self.tv, self.board))

@@ -7,6 +7,8 @@ import { ears, squadOf } from "./pieces.js";
 
 const KEPT = "sniperboard-heard";
 const MOST = 6;
+// Turns after which a mark on the map is gone.
+const FORGOTTEN = 6;
 const MOVES = new Set(["moved", "scouted", "deployed", "dismissed", "distracted"]);
 // What is said at every turn, of the bag or before the first turn, and is no news.
 const DULL = new Set(
@@ -55,42 +57,71 @@ function card(kind, title, lines) {
 
 // --- on the map -------------------------------------------------------------------------------------------------
 
-// Arrows for moves, crosses for searches that found nobody, arcs for those who heard noise: of the turn that ended, faint
-// once the next one has news of its own, and of the turn that goes on. The last move is marked.
+// Arrows for moves, of the turn that ended and of the one that goes on. Crosses for searches that found nobody, arcs for
+// those who heard noise, rings where the sniper was seen and the sector that intel found: each turn they grow fainter.
+// The last move is marked.
 export function drawTrail(map, view, log) {
-  const found = view ? turns(log) ?? { ended: [], now: news(log) } : { ended: [], now: [] };
-  const lines = [...found.ended, ...found.now].filter(({ what }) => what);
-  map.draw("trail", [lines, view?.units], () => [
-    ...found.ended.map((line) => mark(map, view, line, found.now.length ? "old" : "")),
-    ...found.now.map((line) => mark(map, view, line, "")),
-    last(map, lines),
+  const told = view ? log.filter((line) => line.public && line.what) : [];
+  const recent = told.filter(({ n }) => agesOf(log).get(n) <= 1);
+  map.draw("trail", [told, view?.units], () => [
+    ...marks(map, view, told, agesOf(log)),
+    last(map, recent.filter(({ type }) => !DULL.has(type))),
   ]);
 }
 
-function mark(map, view, { type, what }, age) {
-  if (!what) return null;
-  if (what.from && what.to) return arrow(map, what, age);
-  if (SEARCHES.has(type) && what.found === false) return (what.spaces ?? [what.space]).map((space) => map.on(space, cross(age)));
-  if (type === "alerted") return what.units.map((unit) => view.units[unit] && aged(ears(map, view.units[unit]), age));
-  return null;
+// How many turns ago each line was told, by its number.
+function agesOf(log) {
+  const ages = new Map();
+  let age = 0;
+  for (const { n, type } of [...log].reverse()) {
+    if (type === "turn-ended") age += 1;
+    ages.set(n, age);
+  }
+  return ages;
 }
+
+// From the newest line back: so it is known where the units stood when they heard something.
+function marks(map, view, told, ages) {
+  const units = { ...view?.units };
+  const fresh = told.some(({ n, type }) => ages.get(n) === 0 && !DULL.has(type));
+  const found = [];
+  for (const line of [...told].reverse()) {
+    const turns = ages.get(line.n);
+    const age = turns - (fresh ? 0 : 1);
+    if (age < FORGOTTEN) found.push(aged(mark(map, units, line, turns), age <= 0 ? "" : age <= 2 ? "old" : "older"));
+    if (MOVES.has(line.type)) units[line.what.unit] = line.what.from ?? null;
+  }
+  return found.reverse().flat();
+}
+
+function mark(map, units, { type, what }, turns) {
+  if (what.from && what.to) return turns <= 1 && arrow(map, what);
+  if (SEARCHES.has(type) && what.found === false) return (what.spaces ?? [what.space]).map((space) => map.on(space, cross()));
+  if (type === "alerted") return what.units.map((unit) => units[unit] && ears(map, units[unit]));
+  if (type === "revealed") return turns > 0 && map.on(what.space, svg("circle", { class: "seen-here", r: 120 }));
+  if (type === "intel" && what.found) return sector(map, what.squad).map(({ id }) => map.outline(id, `intel ${what.squad}`));
+  return false;
+}
+
+const sector = (map, squad) => [...map.spaces.values()].filter((space) => space.sector === squad);
 
 function aged(drawn, age) {
-  if (age) drawn?.classList.add(age);
-  return drawn;
+  const all = [drawn].flat().filter(Boolean);
+  if (age) for (const one of all) one.classList.add(age);
+  return all;
 }
 
-function arrow(map, { unit, from, to }, age) {
+function arrow(map, { unit, from, to }) {
   const [a, b] = [map.spot(from), map.spot(to)];
   if (!a || !b) return null;
   const long = Math.hypot(b.x - a.x, b.y - a.y) || 1;
   const [dx, dy] = [(b.x - a.x) / long, (b.y - a.y) / long];
   const [x, y] = [b.x - dx * 150, b.y - dy * 150];
   const head = `M${x - dx * 70 - dy * 45} ${y - dy * 70 + dx * 45}L${x} ${y}L${x - dx * 70 + dy * 45} ${y - dy * 70 - dx * 45}`;
-  return svg("path", { class: `trail ${squadOf(unit)} ${age}`, d: `M${a.x + dx * 60} ${a.y + dy * 60}L${x} ${y}${head}` });
+  return svg("path", { class: `trail ${squadOf(unit)}`, d: `M${a.x + dx * 60} ${a.y + dy * 60}L${x} ${y}${head}` });
 }
 
-const cross = (age) => svg("g", { class: `searched ${age}` }, svg("path", { d: "M-60 -60L60 60M60 -60L-60 60" }));
+const cross = () => svg("g", { class: "searched" }, svg("path", { d: "M-60 -60L60 60M60 -60L-60 60" }));
 
 function last(map, lines) {
   const moved = lines.findLast(({ what }) => what.to ?? what.unit);

@@ -146,11 +146,19 @@ function deedButton(context, deed) {
     button(
       [icon(ICONS[deed]), h("b", {}, LABELS[deed]()), why && h("small", {}, why.why)],
       `deed-${deed}`,
-      () => redraft({ unit: draft.unit, deed, spaces: [] }),
+      () => begin(context, deed),
       { class: "deed", disabled: Boolean(why) },
     ),
     why && why.rule && ruleLink(why.rule),
   );
+}
+
+// An attack leaves nothing to choose and is made at once; a sweep begins with what it most likely is.
+function begin(context, deed) {
+  const { unit } = context.draft;
+  const actions = legalOf(context, deed, unit);
+  if (deed === "attack") return context.seat.act(actions[0]);
+  context.redraft({ unit, deed, spaces: deed === "sweep" ? [...actions[0].spaces] : [] });
 }
 
 // Why this device cannot have a unit do something; null if it can.
@@ -190,25 +198,36 @@ function lights(context) {
     );
   }
   const units = Object.entries(picture.view.units).filter(([unit, space]) => space && !leader(squadOf(unit)));
-  return units.map(([unit, space]) => ({
-    space,
-    kind: `unit-space ${draft.unit === unit ? "picked" : ""}`,
-    on: picture.legal.some((action) => action.unit === unit) ? "units" : null,
-    label: t("defenders.light.unit", { unit: unitName(unit) }),
-  }));
+  return [
+    ...units.map(([unit, space]) => ({
+      space,
+      kind: `unit-space ${draft.unit === unit ? "picked" : ""}`,
+      on: picture.legal.some((action) => action.unit === unit) ? "units" : null,
+      label: t("defenders.light.unit", { unit: unitName(unit) }),
+    })),
+    ...moves(context).map(({ to }) => ({ space: to, kind: "choice", label: lightOf(picture, "move", to) })),
+  ];
 }
+
+// Where the chosen unit can go at once, before anything else is chosen for it.
+const moves = (context) => (context.draft.unit && !context.draft.deed ? legalOf(context, "move", context.draft.unit) : []);
 
 function lightOf(picture, deed, space) {
   const label = LIGHTS[deed]();
   return STEPS.has(deed) && unfelt(picture, [space]).length ? t("defenders.light.manual", { label }) : label;
 }
 
-// A tap on a lit space chooses it, a second tap on it confirms; a tap on a unit chooses the unit.
+// A tap on a unit chooses it, one on a lit space sends it there: a move can be taken back. So does a spot look at once.
+// Elsewhere a tap chooses, and a second one on the same space confirms.
 function tap(context, space) {
   const { draft, seat } = context;
-  const again = draft.deed && draft.deed !== "sweep" && draft.spaces[0] === space && choices(context).has(space);
-  if (again) seat.act(chosenAction(context));
-  else pick(context, space);
+  const move = moves(context).find(({ to }) => to === space);
+  if (move) return seat.act(move);
+  if (draft.deed && draft.deed !== "sweep" && choices(context).has(space)) {
+    const action = chosenAction({ ...context, draft: { ...draft, spaces: [space] } });
+    if (draft.deed === "spot" || draft.spaces[0] === space) return seat.act(action);
+  }
+  pick(context, space);
 }
 
 function pick(context, space) {
@@ -273,11 +292,7 @@ function squadCard(context, squad, playing) {
       cubes(left, asked),
       ledLine(context, squad),
     ),
-    h(
-      "div",
-      { class: "units" },
-      MEMBERS.map((member) => unitRow(context, `${squad}-${member}`)),
-    ),
+    unitRows(context, squad, playing && left === 0),
     playing && intelButton(context, squad),
     playing && told && useButton(context, squad),
     told &&
@@ -289,6 +304,17 @@ function squadCard(context, squad, playing) {
         special.suppression && h("p", {}, t("defenders.suppression")),
       ),
   );
+}
+
+// The units of a squad that can do nothing more this turn are folded away.
+function unitRows(context, squad, spent) {
+  const rows = h(
+    "div",
+    { class: "units" },
+    MEMBERS.map((member) => unitRow(context, `${squad}-${member}`)),
+  );
+  const open = Boolean(context.draft.unit) && squadOf(context.draft.unit) === squad;
+  return spent ? h("details", { class: "spent", open }, h("summary", {}, t("defenders.spent")), rows) : rows;
 }
 
 function intelButton(context, squad) {
@@ -351,22 +377,22 @@ function intel(context) {
   ];
 }
 
+// Asks only where something would be lost that does not come back: actions before time runs out, a specialist who could
+// still do something this turn.
 async function end(context) {
-  const { picture, seat } = context;
-  const unspent = SQUADS.filter((squad) => picture.view.squads[squad].left > 0);
-  if (unspent.length) {
-    const squads = list(
-      unspent.map((squad) =>
-        t("defenders.end.count", { squad: tOf("squad", squad), number: picture.view.squads[squad].left }),
-      ),
-    );
-    const sure = await confirmed(
-      t("defenders.end.title"),
-      t("defenders.end.unspent", { squads }),
-      t("defenders.end.yes"),
-      t("defenders.end.no"),
-    );
-    if (!sure) return;
-  }
-  seat.act({ type: "end-turn" });
+  const lost = [lastActions(context), unused(context)].filter(Boolean).join(" ");
+  if (lost && !(await confirmed(t("defenders.end.title"), lost, t("defenders.end.yes"), t("defenders.end.no")))) return;
+  context.seat.act({ type: "end-turn" });
+}
+
+function lastActions({ picture: { view } }) {
+  const unspent = view.countdown > 1 ? [] : SQUADS.filter((squad) => view.squads[squad].left > 0);
+  const counted = unspent.map((squad) => t("defenders.end.count", { squad: tOf("squad", squad), number: view.squads[squad].left }));
+  return counted.length > 0 && t("defenders.end.unspent", { squads: list(counted) });
+}
+
+function unused({ picture: { view, legal }, words }) {
+  const able = new Set(legal.filter(({ type, use }) => type === "ability" || use).map((it) => it.squad ?? squadOf(it.unit)));
+  const titles = [...able].map((squad) => words?.specialists[view.specialists[squad].card].title ?? tOf("squad", squad));
+  return titles.length > 0 && t("defenders.end.unused", { specialists: list(titles) });
 }

@@ -11,7 +11,7 @@ from games.sniper_elite.rules import events as e
 
 ON_MAP = (
     e.TurnEnded, e.Alerted, e.Barked, e.Moved, e.Scouted, e.Distracted, e.Deployed, e.Attacked, e.Spotted, e.Swept,
-    e.MineTriggered, e.Revealed, e.ObjectiveCompleted,
+    e.MineTriggered, e.Intel, e.Revealed, e.ObjectiveCompleted,
 )  # fmt: skip
 """Events whose fields are facts that everybody was told, and that can be shown on the map or tell turns apart."""
 

@@ -16,6 +16,7 @@ from games.sniper_elite.rules import events as e
         (e.Moved("red-1", "R4", "R5"), {"unit": "red-1", "from": "R4", "to": "R5"}),
         (e.Alerted(("red-1",)), {"units": ("red-1",)}),
         (e.Spotted("red-1", "R5", False), {"unit": "red-1", "space": "R5", "found": False}),
+        (e.Intel("black", True), {"squad": "black", "found": True}),
         (e.Revealed("Y7", "shot"), {"space": "Y7", "why": "shot"}),
     ],
 )

@@ -1,0 +1,103 @@
+"""How many taps an act takes on a phone, from the page of a seat whose turn it is: what docs/testing.md tells."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.web_panel.conftest import Panel
+from tests.web_panel.room import IN_CHROMIUM
+from tests.web_panel.test_browser_whole_game import Device
+from tools.tour import tour
+
+pytestmark = IN_CHROMIUM
+TESTING = Path(__file__).parents[2] / "docs" / "testing.md"
+MOST = {"move": 2, "attack": 2, "spot": 3, "sweep": 3, "shoot": 2, "end of the turn": 1}
+SIZES = ((360, 740), (768, 1024), (1920, 1080))
+
+
+class Fingers(Device):
+    """A device that counts how often it is touched."""
+
+    def __init__(self, browser: Browser, panel: Panel, served: str, seat: str, size: tuple[int, int]) -> None:
+        super().__init__(browser, panel, seat, size, has_touch=True, reduced_motion="reduce")
+        cookie = {"name": f"sniperboard-{seat}", "value": panel.company.keys[seat], "url": served}
+        self.page.context.add_cookies([cookie])  # type: ignore[list-item]
+        self.touches = 0
+        self.go(served + seat)
+        expect(self["turn"]).to_be_visible()
+
+    def press(self, testid: str) -> None:
+        super().press(testid)
+        self.touches += 1
+
+    def tap(self, space: str) -> None:
+        super().tap(space)
+        self.touches += 1
+
+    def see_all(self) -> None:
+        """Not counted: which part of the map is seen is another question."""
+        self["zoom-fit"].tap()
+
+
+def first(panel: Panel, kind: str, **wanted: Any) -> dict[str, Any]:
+    """The first legal act of a kind, without a specialist."""
+    return next(
+        act
+        for act in panel.company.legal("defenders", kind)
+        if not act.get("use") and all(act[name] == value for name, value in wanted.items())
+    )
+
+
+def taps(panel: Panel, device: Fingers, kind: str) -> int:
+    """Make the first act of a kind on a defenders' device; the squads are open on it."""
+    act = first(panel, kind)
+    if device[f"unit-{act['unit']}"].get_attribute("aria-pressed") == "true":
+        device.press(f"unit-{act['unit']}")
+    device.touches = 0
+    device.press(f"unit-{act['unit']}")
+    if kind == "move":
+        device.taps(act["to"])
+    elif kind == "attack":
+        device.does("deed-attack")
+    else:
+        device.press(f"deed-{kind}")
+        device.taps(act["space"]) if kind == "spot" else device.does("confirm")
+    return device.touches
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size[0]))
+def test_no_act_takes_more_taps_than_is_told(
+    browser: Browser, panel: Panel, served: str, size: tuple[int, int]
+) -> None:
+    next(scene for scene in tour(panel) if scene.name == "sniper-aim")
+    phone = Fingers(browser, panel, served, "sniper", size)
+    target = phone.legal("shoot")[0]["target"]
+    phone.press(f"target-{target}")
+    phone.does("fire")
+    counted = {"shoot": phone.touches}
+    panel.company.act("sniper", {"type": "end-turn"})
+    while saves := panel.company.legal("defenders", "save"):
+        panel.company.act("defenders", saves[0])
+
+    device = Fingers(browser, panel, served, "defenders", size)
+    for kind in ("sweep", "spot", "move", "attack"):
+        if device["tab-squads"].is_visible() and device["tab-squads"].get_attribute("aria-expanded") != "true":
+            device["tab-squads"].tap()
+        counted[kind] = taps(panel, device, kind)
+    while abilities := panel.company.legal("defenders", "ability"):
+        panel.company.act("defenders", abilities[0])
+    device.touches = 0
+    if not any(act.get("use") for act in panel.company.legal("defenders")):
+        device.does("end-turn")
+        counted["end of the turn"] = device.touches
+    assert {name: number for name, number in counted.items() if number > MOST[name]} == {}
+    assert phone.faults == device.faults == []
+
+
+def test_the_table_of_taps_is_that_of_this_test() -> None:
+    told = TESTING.read_text("utf-8")
+    assert {name: f"| {name} | {number} |" in told for name, number in MOST.items()} == dict.fromkeys(MOST, True)
