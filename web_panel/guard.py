@@ -44,6 +44,10 @@ HEADERS = {
 DRAWING = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 """For a drawing opened by itself: it may carry its own style, and nothing else at all."""
 
+PART = "default-src 'none'; frame-ancestors 'none'"
+"""For what a page loads: opened by itself it may do nothing. A page has dozens of them, so that each header counts."""
+PARTS = ("text/javascript", "text/css")
+
 KEPT = (
     "static",
     "halves.screens",
@@ -59,6 +63,9 @@ KEPT = (
 
 WORDS = "catalogue"
 """Its address changes with what it says."""
+
+LOADED = ("static", "halves.screens", WORDS)
+"""Where pages load their parts from."""
 
 
 def guard(app: Flask, names: frozenset[str], pace: RequestRates) -> None:
@@ -102,6 +109,9 @@ def _dress(response: Response) -> Response:
     response.headers.update(HEADERS)
     if response.mimetype == "image/svg+xml":
         response.headers["Content-Security-Policy"] = DRAWING
+    if response.mimetype in PARTS and request.endpoint in LOADED:
+        response.headers["Content-Security-Policy"] = PART
+        del response.headers["Permissions-Policy"]  # which only documents heed
     response.headers["Cache-Control"] = "no-cache" if request.endpoint in KEPT else "no-store"
     if request.endpoint == WORDS:
         response.headers["Cache-Control"] = "private, max-age=31536000, immutable"

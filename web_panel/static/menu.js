@@ -1,6 +1,7 @@
 // The menu of a seat: where else to go, what concerns the whole table, and ways to leave. Loaded once it is opened.
 
 import { chooseBot } from "./bots.js";
+import { briefed } from "./briefing.js";
 import { deviceButton } from "./device.js";
 import { abandon, forGood, glossary, healthLink, tell } from "./frame.js";
 import { aidsLink, bookLink } from "./reasons.js";
@@ -21,6 +22,7 @@ export async function menu(seat, picture) {
       button(paused ? t("pause.end") : t("pause.call"), "menu-pause", () => close("pause"), { class: "main" }),
     h("a", { class: "button", href: "/", "data-testid": "menu-lobby" }, t("menu.lobby")),
     h("a", { class: "button", href: "/table", target: "_blank", "data-testid": "menu-table" }, t("menu.table")),
+    running && briefed(seat) && button(t("briefing.title"), "menu-briefing", () => close("briefing")),
     bookLink("menu-rules", "button"),
     aidsLink("menu-aids", "button"),
     healthLink("menu-health", "button"),
@@ -35,6 +37,7 @@ export async function menu(seat, picture) {
     button(t("menu.close"), "menu-close", () => close(null)),
     running && forGood("menu-abandon", () => close("abandon")),
   ]);
+  if (answer === "briefing") document.dispatchEvent(new Event("brief"));
   if (answer === "bot") await leave(seat);
   if (answer === "leave" && (await confirmed(t("menu.leave"), t("menu.leave.sure"), t("menu.leave"), t("menu.cancel"))))
     if (await tell("/api/release", { seat })) location.assign("/");

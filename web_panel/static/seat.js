@@ -1,6 +1,7 @@
 // A seat's page: the line to the table, the acts, the map, the words. What is shown on it is its game's: see
 // `screen` in web_panel/README.md. On the page of a lesson the lesson stands in for the table.
 
+import { note, offered, showBriefing } from "./briefing.js";
 import { awakeWhilePlaying } from "./awake.js";
 import { glossary, showGone, showLine, tell } from "./frame.js";
 import "./leading.js";
@@ -47,6 +48,22 @@ document.addEventListener("told", ({ detail: { viewer, wrong_pins: number } }) =
       : [],
   ),
 );
+
+// What this seat is here to do, offered where a game goes on until somebody on this device has read it or waved it off.
+const brief = () => showBriefing(name, own.mission?.(), (spaces) => map.reveal(spaces));
+const offer = ({ stage }) =>
+  !lesson && paint($("#briefing"), [stage, offered(name)], () =>
+    stage === "playing" && offered(name)
+      ? h(
+          "div",
+          { class: "briefing-offer" },
+          button(t("briefing.offer"), "briefing", async () => (await brief(), offer({ stage }))),
+          button("×", "briefing-not", () => (note(name), offer({ stage })), { class: "small plain", "aria-label": t("briefing.not") }),
+        )
+      : [],
+  );
+document.addEventListener("told", ({ detail }) => detail.viewer === name && offer(detail));
+document.addEventListener("brief", brief);
 
 function receive(picture) {
   if (!ofThisGame(picture)) return;

@@ -33,6 +33,7 @@ export function screen(shell) {
     tap,
     focus: places,
     laid: look,
+    mission,
     begins: (space) => usable()?.begins?.(space),
     step: (space) => usable()?.step?.(space),
     read: (words) => (page.words = words),
@@ -261,15 +262,21 @@ const laid = (view) => ({
 const inHand = (hand) =>
   [...new Set(hand)].map((card) => heldCard(deciding(), card, hand.filter((it) => it === card).length));
 
+// What the briefing says of this sniper's own task.
+function mission() {
+  const sites = (page.picture?.view?.sniper.objectives ?? []).map(siteOf).filter(Boolean);
+  return { goals: sites.map(whereIs), spaces: sites.map(({ id }) => id) };
+}
+
+const siteOf = (number) => [...map.spaces.values()].find((it) => it.objective === String(number));
+
+const whereIs = ({ id, name, sector }) =>
+  t("sniper.objective.at", { space: name ? `${id}, ${name}` : id, sector: tOf("sector", sector) });
+
 function goal(view, number) {
-  const space = [...map.spaces.values()].find((it) => it.objective === String(number));
+  const space = siteOf(number);
   const done = view.sniper.completed.includes(number);
-  const where = space
-    ? t("sniper.objective.at", {
-        space: space.name ? `${space.id}, ${space.name}` : space.id,
-        sector: tOf("sector", space.sector),
-      })
-    : "";
+  const where = space ? whereIs(space) : "";
   const look = () => {
     const { x, y } = map.spot(space.id);
     page.open = null;

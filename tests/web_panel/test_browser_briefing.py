@@ -1,0 +1,65 @@
+"""What a seat is here to do is offered once, told at any time, and names what only this seat knows to nobody else."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.web_panel.conftest import LONGEST_WORDS, MANY_PAGES, Panel
+from tests.web_panel.looks import OUT_OF_REACH
+from tests.web_panel.room import IN_CHROMIUM, Screen
+from tools.tour import tour
+from web_panel.settings import PanelSettings
+
+pytestmark = IN_CHROMIUM
+
+
+@pytest.fixture
+def panel_settings() -> PanelSettings:
+    """Every page has its streams."""
+    return MANY_PAGES
+
+
+def opened(browser: Browser, panel: Panel, served: str, seat: str) -> Screen:
+    screen = Screen(browser, (360, 740), has_touch=True, locale=LONGEST_WORDS, reduced_motion="reduce")
+    cookie = {"name": f"sniperboard-{seat}", "value": panel.company.keys[seat], "url": served}
+    screen.page.context.add_cookies([cookie])  # type: ignore[list-item]
+    screen.go(f"{served}{seat}")
+    return screen
+
+
+def test_the_sniper_reads_the_mission_once_and_looks_it_up_on_the_map(
+    browser: Browser, panel: Panel, served: str
+) -> None:
+    next(scene for scene in tour(panel) if scene.name == "sniper-entry")
+    sniper = opened(browser, panel, served, "sniper")
+    objectives = panel.company.picture("sniper")["view"]["sniper"]["objectives"]
+    sniper.press("briefing")
+    expect(sniper["briefing-goals"].locator("li")).to_have_count(len(objectives))
+    assert sniper.page.evaluate(OUT_OF_REACH) == []
+    sniper.press("briefing-look")
+    expect(sniper["briefing-dialog"]).to_have_count(0)
+    expect(sniper["briefing"]).to_have_count(0)
+    sniper.page.reload()
+    expect(sniper["turn"]).to_be_visible()
+    expect(sniper["briefing"]).to_have_count(0)
+    sniper.press("menu")
+    sniper.press("menu-briefing")
+    sniper.press("briefing-done")
+    expect(sniper["briefing-dialog"]).to_have_count(0)
+    assert sniper.faults == []
+
+
+def test_the_defenders_wave_it_off_and_read_nothing_of_the_snipers_task(
+    browser: Browser, panel: Panel, served: str
+) -> None:
+    next(scene for scene in tour(panel) if scene.name == "sniper-entry")
+    defenders = opened(browser, panel, served, "defenders")
+    defenders.press("briefing-not")
+    expect(defenders["briefing"]).to_have_count(0)
+    defenders.press("menu")
+    defenders.press("menu-briefing")
+    expect(defenders["briefing-dialog"]).to_be_visible()
+    for testid in ("briefing-goals", "briefing-look"):
+        expect(defenders[testid]).to_have_count(0)
+    assert defenders.faults == []
