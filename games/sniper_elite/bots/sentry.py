@@ -1,0 +1,17 @@
+"""Guards the objectives and looks where the sniper can be, without asking where it wants to go."""
+
+from __future__ import annotations
+
+from engine.bots import Kind
+from engine.game import Game
+from games.sniper_elite.bots._guarding import Guard, Style
+from games.sniper_elite.rules.picture import Picture
+from games.sniper_elite.rules.words import DEFENDERS
+
+
+def sit(game: Game, seat: str, view: Picture) -> Guard:
+    """At its seat."""
+    return Guard(game, view, Style(guesses=False, slips=2))
+
+
+KIND = Kind(sit, (DEFENDERS,), level="medium")

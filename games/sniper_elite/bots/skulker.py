@@ -1,0 +1,17 @@
+"""Keeps away from the units on its way, but does not ask what the defenders have heard."""
+
+from __future__ import annotations
+
+from engine.bots import Kind
+from engine.game import Game
+from games.sniper_elite.bots._sneaking import Sneak, Style
+from games.sniper_elite.rules.picture import Picture
+from games.sniper_elite.rules.words import SNIPER
+
+
+def sit(game: Game, seat: str, view: Picture) -> Sneak:
+    """At its seat."""
+    return Sneak(game, view, Style(fear=0.4, exposed=0.5, slips=2, deduces=False))
+
+
+KIND = Kind(sit, (SNIPER,), level="medium")
