@@ -37,6 +37,8 @@ WOUND = 10.0
 """What a sure wound is worth; everything else is measured by it."""
 KNOWING = 1.0
 """What a bit that is learnt is worth for later."""
+COMPANY = 0.5
+"""How a second cube counts: by this power, as two small questions tell less than one large one."""
 HOLDING, COMING, FARTHEST = 3.0, 0.6, 9
 """What a unit is worth on its objective, and every step towards it, if it is no further away than that."""
 THREAT, NEARING = 0.1, 0.75
@@ -57,7 +59,8 @@ class Style(Struct, frozen=True):
     """How well a level defends. `guesses`: it thinks of the ways that a sniper would go, not only of those it can.
 
     `hunts` is how much it cares to be near the sniper, `holds` to stand on objectives, `asks` to know more, each as a
-    part of the best; `slips` is how many of ten acts are any useful one rather than the best.
+    part of the best; `slips` is how many of ten acts are any useful one rather than the best, and
+    `rests` how many are the end of the turn, whatever could still be done.
     """
 
     guesses: bool = True
@@ -65,6 +68,7 @@ class Style(Struct, frozen=True):
     holds: float = 1.0
     asks: float = 1.0
     slips: int = 0
+    rests: int = 0
 
 
 class Guard:
@@ -88,6 +92,8 @@ class Guard:
         """The act that is worth the most, the end of the turn where none is worth anything."""
         if c.EndDefendersTurn() not in legal:
             return _decision(legal, chance)
+        if self._style.rests and chance.roll("rest", range(10), "bots") < self._style.rests:
+            return c.EndDefendersTurn()
         turn = Turn(view, self._known, self._likely(view), self._style)
         return slipping(legal, turn.worth, c.EndDefendersTurn(), chance, self._style.slips, LEAST)
 
@@ -248,7 +254,7 @@ class Turn:
         blind = greatest(self.ranked, reach, len(able))
         informed = greatest(self.ranked, reach & asked, len(able)) + greatest(self.ranked, reach & ~asked, len(able))
         bits = self._bits(total(self.likely, asked))
-        return self.style.asks * (WOUND * (informed - blind) + KNOWING * bits) / cubes if bits else -1.0
+        return self.style.asks * (WOUND * (informed - blind) + KNOWING * bits) / cubes**COMPANY if bits else -1.0
 
     @staticmethod
     def _bits(share: float) -> float:

@@ -24,11 +24,13 @@ from games.sniper_elite.rules.movement import RULES, alerted, barking
 from games.sniper_elite.rules.nest import GEAR
 from games.sniper_elite.rules.odds import Odds, odds, odds_of_second, silenced
 from games.sniper_elite.rules.picture import Picture
+from games.sniper_elite.rules.shooting import RULES as SHOTS
 from games.sniper_elite.rules.shooting import blast, steadiness, targets
 from games.sniper_elite.rules.whereabouts import Whereabouts
 from games.sniper_elite.rules.words import SQUADS, UNITS, squad_of
 
 MOVES = next(rule for rule in RULES if rule.command is c.Move)
+SHOOT = next(rule for rule in SHOTS if rule.command is c.Shoot)
 LIKED = ("distraction", "silenced-ammo", "sound-masking", "s-mine", "trench-gun", "tommy-gun")
 """Cards, the most useful first; others come last."""
 DOUBLES = 1
@@ -39,10 +41,12 @@ HURT = (5.0, 12.0)
 """How bad the first and the second wound are."""
 CLEARING, KILLING = 5.0, 0.8
 """What it is worth to get a unit off the objective, and any other unit off the board."""
-LOOT = 1.2
+LOOT = 1.6
 """What a card found is worth."""
-MASKING, SILENCING, GEARING = 1.5, 0.5, 0.5
-"""How much a masked movement, a silenced shot, or a movement with gear has to be better than any other."""
+MASKING, SILENCING, GEARING, DOUBLING = 1.0, 0.3, 0.5, 0.3
+"""How much a masked movement, a silenced shot, a movement with gear or a second shot has to be better than others."""
+EXPOSED = 1.2
+"""What it costs to be revealed, besides the danger of this turn: the hunt begins anew from there."""
 DONE = 100.0
 """Completing an objective goes before everything else."""
 FIRST = 50.0
@@ -211,7 +215,7 @@ class Turn:
         """What lies on a space for a sniper that has the time to look."""
         number, me = self.view.sites.numbers.get(space), self.view.mine
         fresh = number is not None and number not in me.objectives and space not in me.looted
-        return LOOT if fresh and not self.view.acted and self._spare(space) > 2 else 0.0
+        return LOOT if fresh and not self.view.acted and self._spare(space) > 1 else 0.0
 
     def _loot(self, command: c.Loot) -> float:
         """Worth it if there is time, and the defenders have other numbered spaces to think of."""
@@ -224,33 +228,34 @@ class Turn:
     def _shoot(self, command: c.Shoot) -> float:
         if command.target is None or command.draw is None:
             return self._trench()
-        if command.third is not None:
-            return -1.0
         bag = silenced(self.view.bag) if self.view.active == "silenced-ammo" else self.view.bag
         distance = targets(self.view)[command.target]
         one = self._shot(command.target, odds(bag, command.draw, distance, steadiness(self.view)))
-        return one if command.second is None else self._double(bag, command.draw, command.second, one)
+        more = [count for count in (command.second, command.third) if count is not None]
+        return self._several(bag, command.draw, more, one) if more else one
 
-    def _double(self, bag: Mapping[str, int], draw: int, second: int, one: float) -> float:
-        """A first shot worth `one`, and a second one: another unit may fall, and more noise is drawn.
+    def _several(self, bag: Mapping[str, int], draw: int, more: Sequence[int], one: float) -> float:
+        """A first shot worth `one`, and one or two more: other units may fall, and more noise is drawn.
 
-        The first draw is unknown yet; both together draw noise as one larger draw does (EN-D-03).
+        The first draw is unknown yet; all together draw noise as one larger draw does (EN-D-03).
         """
-        near = targets(self.view)
-        if len(near) < 2 or self.view.active == "tommy-gun":
+        near, steady = targets(self.view), steadiness(self.view)
+        if len(near) <= len(more):
             return -1.0
-        steady = steadiness(self.view)
-        gains = sorted(
-            (float(odds(bag, second, distance, steady).hit) * self._gain(unit) for unit, distance in near.items()),
-            reverse=True,
-        )
-        loud = odds(bag, draw + second, 1, steady).reveal - odds(bag, draw, 1, steady).reveal
-        return one + gains[1] - float(loud) * (self._seen(1) - self._seen(CROWD))
+        for number, count in enumerate(more, 1):
+            hits = (float(odds(bag, count, far, steady).hit) * self._gain(unit) for unit, far in near.items())
+            one += sorted(hits, reverse=True)[number]
+        louder = odds(bag, draw + sum(more), 1, steady).reveal - odds(bag, draw, 1, steady).reveal
+        return one - float(louder) * (self._revealed() - self._seen(CROWD))
 
     def _shot(self, unit: str, chances: Odds) -> float:
         """The exact odds of a hit and of being revealed, weighed; even unseen, a shot is heard from somewhere."""
         hit, reveal = float(chances.hit), float(chances.reveal)
-        return hit * self._gain(unit) - reveal * self._seen(1) - (1 - reveal) * self._seen(CROWD)
+        return hit * self._gain(unit) - reveal * self._revealed() - (1 - reveal) * self._seen(CROWD)
+
+    def _revealed(self) -> float:
+        """How bad it is that everybody learns the space."""
+        return self._seen(1) + self.style.exposed * EXPOSED
 
     def _seen(self, among: int) -> float:
         """How bad it is to be known among so few spaces, less so for a sniper that can still move on."""
@@ -265,7 +270,7 @@ class Turn:
         return float(chances.hit) * self._gain(command.target)
 
     def _trench(self) -> float:
-        return sum(self._gain(unit) for unit in blast(self.view, str(self.here))) - self._seen(1)
+        return sum(self._gain(unit) for unit in blast(self.view, str(self.here))) - self._revealed()
 
     # --- cards --------------------------------------------------------------------------------------------------
 
@@ -279,6 +284,8 @@ class Turn:
             return 1.0 if self.here == self.view.miniature and not self.view.mine.moved else -1.0
         if command.card == "silenced-ammo":
             return self._silencing()
+        if command.card == "tommy-gun":
+            return self._doubling()
         if command.card in GEAR:
             return self._gearing(command.card)
         return self._trench() - 0.1 if command.card == "trench-gun" and self.here is not None else -1.0
@@ -300,6 +307,12 @@ class Turn:
         geared = MOVES.offers(replace(self.view, active=card))
         far = max((self._moved(move, masked=False) for move in geared if isinstance(move, c.Move)), default=plain)
         return far - plain - GEARING
+
+    def _doubling(self) -> float:
+        """How much better several shots are than one."""
+        plain = max((self._shoot(shot) for shot in self.legal if isinstance(shot, c.Shoot)), default=0.0)
+        shots = SHOOT.offers(replace(self.view, active="tommy-gun"))
+        return max((self._shoot(shot) for shot in shots if isinstance(shot, c.Shoot)), default=plain) - plain - DOUBLING
 
     def _silencing(self) -> float:
         """Worth it for a shot that would be good if it could not reveal, and is not so now."""

@@ -11,7 +11,7 @@ from games.sniper_elite.rules.words import SNIPER
 
 def sit(game: Game, seat: str, view: Picture) -> Sneak:
     """At its seat."""
-    return Sneak(game, view, Style(fear=0.1, exposed=0.0, slips=6, deduces=False))
+    return Sneak(game, view, Style(fear=0.1, exposed=0.0, slips=8, deduces=False))
 
 
 KIND = Kind(sit, (SNIPER,), level="easy")

@@ -1,4 +1,4 @@
-"""Walks about the places where the sniper can be, and often does what comes to mind first."""
+"""Walks about where it likes, attacks where the sniper can be, and often stops early."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from games.sniper_elite.rules.words import DEFENDERS
 
 def sit(game: Game, seat: str, view: Picture) -> Guard:
     """At its seat."""
-    return Guard(game, view, Style(guesses=False, hunts=0.5, holds=0.3, asks=0.3, slips=6))
+    return Guard(game, view, Style(guesses=False, hunts=0.1, holds=0.0, asks=0.0, slips=10, rests=2))
 
 
 KIND = Kind(sit, (DEFENDERS,), level="easy")

@@ -1,4 +1,4 @@
-"""Guards the objectives and looks where the sniper can be, without asking where it wants to go."""
+"""Looks for the sniper where it can be, without asking where it wants to go, and makes mistakes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from games.sniper_elite.rules.words import DEFENDERS
 
 def sit(game: Game, seat: str, view: Picture) -> Guard:
     """At its seat."""
-    return Guard(game, view, Style(guesses=False, slips=2))
+    return Guard(game, view, Style(guesses=False, hunts=0.2, holds=0.0, asks=0.0, slips=9))
 
 
 KIND = Kind(sit, (DEFENDERS,), level="medium")

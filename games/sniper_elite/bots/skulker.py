@@ -1,4 +1,4 @@
-"""Keeps away from the units on its way, but does not ask what the defenders have heard."""
+"""Keeps away from units on its way, forgets what they have heard, and makes mistakes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from games.sniper_elite.rules.words import SNIPER
 
 def sit(game: Game, seat: str, view: Picture) -> Sneak:
     """At its seat."""
-    return Sneak(game, view, Style(fear=0.4, exposed=0.5, slips=2, deduces=False))
+    return Sneak(game, view, Style(fear=0.3, exposed=0.5, slips=5, deduces=False))
 
 
 KIND = Kind(sit, (SNIPER,), level="medium")
