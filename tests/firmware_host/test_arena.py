@@ -110,9 +110,15 @@ def test_every_game_and_the_sum_is_a_line_of_json_on_request(capsys: pytest.Capt
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--sniper", "prowlr"], "There is no bot 'prowlr'; known are: prowler, random, warden. Did you mean"),
-        (["--sniper", "warden"], "The bot 'warden' cannot play for the sniper; these can: prowler, random."),
-        (["--defenders", "prowler"], "cannot play for the defenders; these can: random, warden."),
+        (
+            ["--sniper", "prowlr"],
+            "There is no bot 'prowlr'; known are: prowler, rambler, random, recruit, sentry, skulker, warden. Did you mean",
+        ),
+        (
+            ["--sniper", "warden"],
+            "The bot 'warden' cannot play for the sniper; these can: prowler, rambler, random, skulker.",
+        ),
+        (["--defenders", "prowler"], "cannot play for the defenders; these can: random, recruit, sentry, warden."),
         (["--map", "moon"], "moon: there is no such map."),
         (["--games", "0"], "--games and --jobs are whole numbers from 1 on."),
         (["--jobs", "-1"], "--games and --jobs are whole numbers from 1 on."),

@@ -41,6 +41,8 @@ HURT = (5.0, 12.0)
 """How bad the first and the second wound are."""
 CLEARING, KILLING = 5.0, 0.8
 """What it is worth to get a unit off the objective, and any other unit off the board."""
+NEARLY = 3
+"""Who is no more steps than these from the last objective does not loot any more."""
 LOOT = 1.6
 """What a card found is worth."""
 MASKING, SILENCING, GEARING, DOUBLING = 1.0, 0.3, 0.5, 0.3
@@ -215,7 +217,8 @@ class Turn:
         """What lies on a space for a sniper that has the time to look."""
         number, me = self.view.sites.numbers.get(space), self.view.mine
         fresh = number is not None and number not in me.objectives and space not in me.looted
-        return LOOT if fresh and not self.view.acted and self._spare(space) > 1 else 0.0
+        nearly = len(self._left()) == 1 and self.way[self.ground.index[str(self.here)]] <= NEARLY
+        return LOOT if fresh and not (self.view.acted or nearly) and self._spare(space) > 1 else 0.0
 
     def _loot(self, command: c.Loot) -> float:
         """Worth it if there is time, and the defenders have other numbered spaces to think of."""

@@ -1,4 +1,4 @@
-"""Holds the objectives that the sniper can still be after, and looks and strikes where the sniper can be."""
+"""Defends: holds the objectives that the sniper can still be after, and looks and strikes where the sniper can be."""
 
 from __future__ import annotations
 
