@@ -47,8 +47,9 @@ def ranked(game: Game, seat: str) -> list[str]:
 
 def strongest(game: Game, seat: str) -> str:
     """The strongest bot made for a seat, any other where there is none."""
-    names = ranked(game, seat)
-    return [name for name in names if name in own(game)][-1:][0] if names[0] in own(game) else names[0]
+    found = ranked(game, seat)
+    made_for_it = [name for name in found if name in own(game)]
+    return made_for_it[-1] if made_for_it else found[0]
 
 
 def _strength(game: Game, name: str) -> int:

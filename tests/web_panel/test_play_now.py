@@ -157,7 +157,7 @@ def test_a_bot_changes_sides_too(panel: Panel) -> None:
     finish(panel)
     assert ada.post("/api/again", swapped=True).json == {"ok": True}
     assert mine(ada) == ["defenders"]
-    assert seats(ada)["sniper"]["devices"][0]["bot"] == "prowler"
+    assert seats(ada)["sniper"]["devices"][0]["bot"] == "rambler"
     assert not sensors(panel), "she still plays alone on a simulated board"
 
 
