@@ -6,13 +6,17 @@ A bot's file offers `KIND`, which says which seats it plays and seats it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any, Final, Literal, Protocol, get_args
 
 from msgspec import Struct
 
 from engine.chance import Chance
 from engine.events import Event
 from engine.game import Command, Game
+
+Level = Literal["easy", "medium", "strong"]
+LEVELS: Final[tuple[Level, ...]] = get_args(Level)
+"""How well bots play, the weakest first. `docs/levels.md` measures it for Sniper Elite."""
 
 
 class Bot(Protocol):
@@ -27,11 +31,12 @@ class Bot(Protocol):
 
 class Kind(Struct, frozen=True):
     """What a bot's file offers. `sit(game, seat, view)` seats one; `view` is the seat's picture before it was told
-    anything. `seats` empty: any seat.
+    anything. `seats` empty: any seat. `level` is how well it plays among the bots of its game, None if nobody measured.
     """
 
     sit: Callable[[Game, str, Any], Bot]
     seats: tuple[str, ...] = ()
+    level: Level | None = None
 
     def plays(self, seat: str) -> bool:
         """Whether it can sit there."""
@@ -44,3 +49,28 @@ def best(legal: Sequence[Command], worth: Callable[[Command], float], chance: Ch
     most = max(values)
     first: int = chance.order("best", [number for number, value in enumerate(values) if value == most], "bots")[0]
     return legal[first]
+
+
+def slipping(
+    legal: Sequence[Command],
+    worth: Callable[[Command], float],
+    end: Command | None,
+    chance: Chance,
+    slips: int = 0,
+    least: float = 0.0,
+) -> Command:
+    """The best act; so many times of ten that it `slips`, any act worth more than `least`.
+
+    The turn's `end` instead, if it may be chosen and no act is worth more than `least`. None: it may not.
+    """
+    values = [worth(command) for command in legal]
+    useful = [command for command, value in zip(legal, values, strict=True) if command != end and value > least]
+    if end is not None and not useful:
+        return end
+    if slips and useful and chance.roll("slip", range(10), "bots") < slips:
+        found: Command = chance.order("act", useful, "bots")[0]
+        return found
+    most = max(values)
+    ways = [command for command, value in zip(legal, values, strict=True) if value == most]
+    first: Command = chance.order("best", ways, "bots")[0]
+    return first

@@ -13,7 +13,7 @@ from typing import Any
 
 import engine.bots
 import games
-from engine.bots import Bot, Kind
+from engine.bots import LEVELS, Bot, Kind
 from engine.game import Game
 from engine.refusal import NotUnderstood, no_such
 
@@ -40,9 +40,22 @@ def fitting(game: Game, seat: str) -> list[str]:
 
 
 def ranked(game: Game, seat: str) -> list[str]:
-    """The bots that can play a seat, those made for the game first."""
+    """The bots that can play a seat, those made for the game first, the easiest first."""
     made_for_it = own(game)
-    return sorted(fitting(game, seat), key=lambda name: name not in made_for_it)
+    return sorted(fitting(game, seat), key=lambda name: (name not in made_for_it, _strength(game, name)))
+
+
+def strongest(game: Game, seat: str) -> str:
+    """The strongest bot made for a seat, any other where there is none."""
+    found = ranked(game, seat)
+    made_for_it = [name for name in found if name in own(game)]
+    return made_for_it[-1] if made_for_it else found[0]
+
+
+def _strength(game: Game, name: str) -> int:
+    """The place of a bot's level; who was not measured stands behind."""
+    level = find(game, name).level
+    return len(LEVELS) if level is None else LEVELS.index(level)
 
 
 def fitting_seats(game: Game, options: Any, name: str) -> list[str]:

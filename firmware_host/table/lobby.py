@@ -90,11 +90,12 @@ def _map_facts(game: Game, name: str) -> dict[str, Any]:
 
 
 def _bots(game: Game, seats: Sequence[str]) -> dict[str, Any]:
-    """The bots that can take each seat, with a line about each; those made for this game first."""
-    return {
-        seat: [{"name": name, "about": Text(bots.about(game, name))} for name in bots.ranked(game, seat)]
-        for seat in seats
-    }
+    """The bots that can take each seat, with a line about each and its level; those made for this game first."""
+    return {seat: [_bot(game, name) for name in bots.ranked(game, seat)] for seat in seats}
+
+
+def _bot(game: Game, name: str) -> dict[str, Any]:
+    return {"name": name, "about": Text(bots.about(game, name)), "level": bots.find(game, name).level}
 
 
 def _offered(game: Game, seats: Sequence[Seat], settings: Settings) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from engine.bots import LEVELS
 from engine.bots.random import RandomBot
 from engine.chance import Chance
 from engine.game import Command, Ending
@@ -18,7 +19,7 @@ from firmware_host.lab import arena
 from firmware_host.lab.arena import BotFault, Match, Result, play, play_all, summary, wilson
 from firmware_host.seats import bots
 from firmware_host.table import maps
-from games import find
+from games import find, names
 from games.sniper_elite.rules.commands import Decline
 from tests.toys import grid
 
@@ -110,9 +111,15 @@ def test_every_game_and_the_sum_is_a_line_of_json_on_request(capsys: pytest.Capt
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--sniper", "prowlr"], "There is no bot 'prowlr'; known are: prowler, random, warden. Did you mean"),
-        (["--sniper", "warden"], "The bot 'warden' cannot play for the sniper; these can: prowler, random."),
-        (["--defenders", "prowler"], "cannot play for the defenders; these can: random, warden."),
+        (
+            ["--sniper", "prowlr"],
+            "There is no bot 'prowlr'; known are: prowler, rambler, random, recruit, sentry, skulker, warden. Did you",
+        ),
+        (
+            ["--sniper", "warden"],
+            "The bot 'warden' cannot play for the sniper; these can: prowler, rambler, random, skulker.",
+        ),
+        (["--defenders", "prowler"], "cannot play for the defenders; these can: random, recruit, sentry, warden."),
         (["--map", "moon"], "moon: there is no such map."),
         (["--games", "0"], "--games and --jobs are whole numbers from 1 on."),
         (["--jobs", "-1"], "--games and --jobs are whole numbers from 1 on."),
@@ -156,3 +163,15 @@ def test_the_help_names_every_bot(capsys: pytest.CaptureFixture[str]) -> None:
 def test_no_match_is_kept_in_the_process_that_asks() -> None:
     list(play_all(match(board=maps.load("launch-facility")), 2, 2))
     assert arena._taken == []
+
+
+@pytest.mark.parametrize("name", names())
+def test_levels_go_up_and_the_arena_plays_the_strongest(name: str) -> None:
+    game = find(name)
+    for seat in game.seats(game.read_options(None)):
+        ranked = bots.ranked(game, seat.name)
+        levels = [bots.find(game, bot).level for bot in ranked]
+        known = [LEVELS.index(level) for level in levels if level is not None]
+        assert known == sorted(known)
+        if known:
+            assert bots.find(game, bots.strongest(game, seat.name)).level == LEVELS[known[-1]]

@@ -207,7 +207,8 @@ def test_everybody_sees_which_bots_sit_there(evening: Evening) -> None:
         seats = evening.sees(viewer)["seats"]
         assert [seat["devices"][0]["device"] for seat in seats.values()] == ["bot: prowler", "bot: warden"]
     offered = evening.table.snapshot.front["bots"]
-    assert [bot["name"] for bot in offered["defenders"]] == ["warden", "random"]
+    assert [bot["name"] for bot in offered["defenders"]] == ["recruit", "sentry", "warden", "random"]
+    assert [bot["level"] for bot in offered["defenders"]] == ["easy", "medium", "strong", None]
     assert all(bot["about"].endswith(".") for seat in offered.values() for bot in seat)
 
 
@@ -431,17 +432,17 @@ def test_where_a_snipers_bot_fails_the_next_one_goes_on_at_once(
     while at(evening, "sniper")["devices"][0]["bot"] == "fumbler":
         evening.now += 0.05
         evening.tick()
-    assert at(evening, "sniper")["devices"][0]["bot"] == "prowler"
+    assert at(evening, "sniper")["devices"][0]["bot"] == "rambler"
     assert evening.table.players.due() == pytest.approx(evening.now + PAUSE / 1000), "it has not thought at once"
     said = (
-        "The bot 'fumbler' cannot go on for the sniper. The bot 'prowler' has taken its place; "
+        "The bot 'fumbler' cannot go on for the sniper. The bot 'rambler' has taken its place; "
         "the game goes on from here."
     )
     assert [evening.sees(viewer)["seats"]["sniper"]["trouble"] for viewer in VIEWERS] == [said] * 3
     assert [record.levelno for record in caplog.records] == [logging.ERROR] * 2, "what has happened, and where"
     assert "objectives" not in caplog.text
     assert "I am at" not in caplog.text
-    with pytest.raises(UserError, match="bot: prowler has taken that seat"):
+    with pytest.raises(UserError, match="bot: rambler has taken that seat"):
         evening.table.seating.claim("sniper", PIN, "Eve", ())
     until(evening, lambda: over(evening))
     evening.table.start(RANDOM)
@@ -479,7 +480,7 @@ def test_whoever_left_the_seat_can_come_back_after_the_bot_has_failed(evening: E
     evening.table.start(RANDOM)
     evening.table.seating.hand_over(evening.sniper_key, "fumbler")
     evening.wait(0)
-    until(evening, lambda: at(evening, "sniper")["devices"][0]["bot"] == "prowler")
+    until(evening, lambda: at(evening, "sniper")["devices"][0]["bot"] == "rambler")
     take_over(evening.table, "sniper", PIN, "Ada's tablet")
     evening.wait(0)
     assert at(evening, "sniper")["devices"][0]["device"] == "Ada's tablet"
@@ -490,7 +491,7 @@ def test_a_snipers_bot_that_is_gone_after_a_restart_leaves_its_seat_to_the_next(
     alone(evening, "defenders", "sneak")
     (shelf / "sneak.py").unlink()
     evening.pull_the_plug()
-    assert at(evening, "sniper")["devices"][0]["bot"] == "prowler"
+    assert at(evening, "sniper")["devices"][0]["bot"] == "rambler"
     assert "The bot 'sneak' cannot go on" in at(evening, "sniper")["trouble"]
 
 

@@ -36,7 +36,7 @@ def sensors(panel: Panel) -> bool:
     return panel.loop.call(lambda table: table.board.sensors_used)
 
 
-@pytest.mark.parametrize(("seat", "bot"), [("sniper", "warden"), ("defenders", "prowler")])
+@pytest.mark.parametrize(("seat", "bot"), [("sniper", "recruit"), ("defenders", "rambler")])
 def test_one_request_begins_a_game_against_a_bot_without_pin_or_board(panel: Panel, seat: str, bot: str) -> None:
     browser = panel.browser()
     assert browser.post("/api/play-now", seat=seat, device="Ada's phone").json == {"ok": True}
@@ -157,7 +157,7 @@ def test_a_bot_changes_sides_too(panel: Panel) -> None:
     finish(panel)
     assert ada.post("/api/again", swapped=True).json == {"ok": True}
     assert mine(ada) == ["defenders"]
-    assert seats(ada)["sniper"]["devices"][0]["bot"] == "prowler"
+    assert seats(ada)["sniper"]["devices"][0]["bot"] == "rambler"
     assert not sensors(panel), "she still plays alone on a simulated board"
 
 

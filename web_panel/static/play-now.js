@@ -1,5 +1,6 @@
 // One tap from the lobby into a game against the computer: no PIN, no board, no options.
 
+import { botName } from "./bots.js";
 import { post } from "./net.js";
 import { tell } from "./frame.js";
 import { seatName, t, tFor } from "./texts.js";
@@ -58,7 +59,7 @@ function choice(seat, names, seats, bots, choose) {
         h(
           "select",
           { "data-testid": `level-${seat}`, onchange: ({ target }) => choose(seat, target.value) },
-          known.map(({ name }) => h("option", { value: name, selected: name === chosen }, name)),
+          known.map((bot) => h("option", { value: bot.name, selected: bot.name === chosen }, botName(bot))),
         ),
         h("small", {}, known.find(({ name }) => name === chosen)?.about),
       ),

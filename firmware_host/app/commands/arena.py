@@ -112,7 +112,7 @@ def _seated(game: Game, options: Any, words: Sequence[str]) -> dict[str, str]:
     for seat in seats:
         parser.add_argument(f"--{seat}", dest=seat, metavar="BOT")
     chosen = vars(parser.parse_args(words))
-    return {seat: chosen[seat] or bots.ranked(game, seat)[0] for seat in seats}
+    return {seat: chosen[seat] or bots.strongest(game, seat) for seat in seats}
 
 
 # --- words ------------------------------------------------------------------------------------------------------

@@ -14,4 +14,4 @@ def sit(game: Game, seat: str, view: Picture) -> Weigher:
     return Weigher(Style(fear=0.4, looks=24, shoots=True))
 
 
-KIND = Kind(sit, (SNIPER,))
+KIND = Kind(sit, (SNIPER,), level="strong")

@@ -14,4 +14,4 @@ def sit(game: Game, seat: str, view: Picture) -> Weigher:
     return Weigher(Style(fear=0.25, looks=0, shoots=False))
 
 
-KIND = Kind(sit, (SNIPER,))
+KIND = Kind(sit, (SNIPER,), level="easy")

@@ -14,4 +14,4 @@ def sit(game: Game, seat: str, view: Picture) -> Weigher:
     return Weigher(Style(fear=1.0, looks=0, shoots=True))
 
 
-KIND = Kind(sit, (SNIPER,))
+KIND = Kind(sit, (SNIPER,), level="medium")

@@ -15,4 +15,4 @@ def sit(game: Game, seat: str, view: Picture) -> Weigher:
     return Weigher(game, seat, STYLE)
 
 
-KIND = Kind(sit)
+KIND = Kind(sit, level="strong")

@@ -76,4 +76,4 @@ def _kept(card: str, price: float) -> float:
     return price * CARDS[card].amount * LETTERS[CARDS[card].letter]
 
 
-KIND = Kind(Careful)
+KIND = Kind(Careful, level="medium")

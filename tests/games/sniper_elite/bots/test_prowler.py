@@ -141,3 +141,18 @@ def test_a_mine_is_left_where_everybody_has_seen_the_sniper() -> None:
     turn = Night("d5", units={"red-1": "d8"}, hand=["s-mine"]).seen("d5").turn()
     kinds = [type(act) for act in turn]
     assert kinds.index(c.Play) < kinds.index(c.Move)
+
+
+def test_who_is_about_to_win_does_not_go_looting() -> None:
+    """c1 is a step away and has something to loot; so has the last objective, b2."""
+    turn = Night("b1", completed=[8]).turn()
+    assert c.Loot() not in turn
+    assert c.Complete(1) in turn
+
+
+def test_a_soldier_out_of_the_way_is_not_worth_a_likely_reveal() -> None:
+    """Four noise tokens of seven reveal nearly for sure, and the units that are left stand around."""
+    units = {"red-1": "f5", "red-2": "d6", "black-1": "e4", "yellow-1": "d4"}
+    bag = {"aim": 3, "noise": 6, "recoil": 0, "suppression": 0}
+    turn = Night("e6", units=units, bag=bag).turn()
+    assert not any(isinstance(act, c.Shoot) for act in turn)

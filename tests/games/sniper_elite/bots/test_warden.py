@@ -9,16 +9,18 @@ import pytest
 
 from engine.chance import Chance
 from engine.events import EVERYONE, Told
-from engine.game import Command
+from engine.game import TABLE, Command
 from engine.graph import Map
 from engine.referee import Referee
 from firmware_host.lab.arena import Match, play
 from firmware_host.seats import bots
+from firmware_host.seats.players import BotPlayer
 from firmware_host.table import maps
 from games.sniper_elite import GAME
 from games.sniper_elite.rules import commands as c
 from games.sniper_elite.rules.events import Revealed
 from games.sniper_elite.rules.picture import Picture
+from games.sniper_elite.rules.whereabouts import Whereabouts
 from tests.toys import grid
 
 TEAM = {"yellow": {"card": "medic"}, "red": {"card": "scout"}, "black": {"card": "jaeger"}}
@@ -125,3 +127,58 @@ def test_a_ghost_is_hunted_without_knowing_the_bag(number: int) -> None:
         "sniper-elite", maps.load("launch-facility"), options, {"sniper": "prowler", "defenders": "warden"}, 1
     )
     assert play(match, number).ending.winners
+
+
+LEVELS = pytest.mark.parametrize("name", ["recruit", "sentry", "warden"])
+
+
+def asked(view: Picture, act: Command) -> set[str] | None:
+    """The spaces that an act asks about or strikes; None for other acts."""
+    match act:
+        case c.Attack(unit, space):
+            return {space or str(view.units[unit])}
+        case c.Spot(_, space):
+            return {space}
+        case c.Sweep(unit, spaces):
+            return {str(view.units[unit]), *spaces}
+        case c.GatherIntel(squad):
+            return {name for name, space in view.map.spaces.items() if space.sector == squad}
+    return None
+
+
+@LEVELS
+@pytest.mark.parametrize("number", [1, 2])
+def test_no_level_acts_where_the_sniper_cannot_be_or_asks_what_is_known(name: str, number: int) -> None:
+    """The possible spaces are reckoned here again, from what the table was told."""
+    board, options = maps.load("launch-facility"), GAME.read_options({})
+    referee, chance = Referee(GAME, GAME.blank(board, options)), Chance(Random(number))
+    players = {
+        seat: BotPlayer(bot, GAME, seat, referee.pictures[seat], Chance(Random(f"{number} {seat}")))
+        for seat, bot in {"sniper": "skulker", "defenders": name}.items()
+    }
+    view = referee.pictures[TABLE]
+    known, heard, acts = Whereabouts.begin(view), 0, 0
+    referee.tell(GAME.setup(board, options, chance))
+    while referee.to_act:
+        seat = referee.to_act[0]
+        act = players[seat].ask(referee)
+        told = referee.told[TABLE]
+        for event in told[heard:]:
+            known, view = known.after(view, event), GAME.fold(view, event)
+        heard = len(told)
+        spaces = asked(view, act)
+        if spaces is not None:
+            acts += 1
+            possible = set(known.spaces(view))
+            assert spaces & possible, f"{act} where the sniper cannot be"
+            assert isinstance(act, c.Attack) or not possible <= spaces, f"{act} asks what is known"
+        referee.submit(seat, act, chance)
+    assert acts
+
+
+def test_the_specialists_are_not_always_the_same() -> None:
+    watch = Watch("c4")
+    legal: list[Command] = [c.ChooseSpecialists({"yellow": "scout", "red": "medic", "black": "sniper"})]
+    chosen = [watch.bot.choose(watch.view, legal, Chance(Random(seed))) for seed in range(20)]
+    teams = {frozenset(act.squads.values()) for act in chosen if isinstance(act, c.ChooseSpecialists)}
+    assert len(teams) > 1
