@@ -20,6 +20,13 @@ EARS = "window.felt = []; navigator.vibrate = (beat) => { felt.push(beat); retur
 """A device that remembers what it buzzed."""
 
 
+UNLIT = """([x, y]) => {
+  const there = document.elementFromPoint(x, y);
+  return Boolean(there?.closest("#map")) && !there.closest(".lit");
+}"""
+"""Whether a point of the screen is on the map, beside all lit spaces."""
+
+
 def played_to(panel: Panel, name: str) -> None:
     """The tour, played on up to a scene."""
     next(scene for scene in tour(panel) if scene.name == name)
@@ -208,6 +215,25 @@ def test_a_seat_is_called_once_its_turn_comes_unless_the_device_is_told_not_to(
         assert page.evaluate("felt") == []
     panel.company.act("defenders", {"type": "end-turn"})
     sniper.wait_for_function("() => felt.length === 1")
+
+
+def test_a_finger_beside_a_small_space_means_it(browser: Browser, panel: Panel, served: str) -> None:
+    played_to(panel, "sniper-entry")
+    phone = opened(browser, served, panel, "sniper", reduced_motion="reduce", has_touch=True)
+    phone.get_by_test_id("zoom-fit").click()
+    box = phone.locator(".lit").first.bounding_box()
+    assert box is not None
+    assert max(box["width"], box["height"]) < 40, "it is a small one"
+    middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    around = [(middle[0] + 20 * dx, middle[1] + 20 * dy) for dx, dy in ((0, -1), (0, 1), (-1, 0), (1, 0))]
+    beside = next(spot for spot in around if phone.evaluate(UNLIT, spot))
+    whole = phone.locator("#map").bounding_box()
+    assert whole is not None
+    phone.touchscreen.tap(whole["x"] + 180, whole["y"] + 100)
+    assert panel.company.legal("sniper", "choose-entry"), "in the middle of the map there is none"
+    phone.touchscreen.tap(*beside)
+    expect(phone.locator("[data-testid^=enter-]")).to_have_count(0)
+    assert panel.company.legal("sniper", "choose-entry") == []
 
 
 def test_what_tells_the_others_something_is_asked_for_once_more(browser: Browser, panel: Panel, served: str) -> None:

@@ -100,7 +100,8 @@ export class Fingers {
       this.onDrawn();
     }
     if (event.type !== "pointerup" || !tap) return;
-    const space = spaceOf(tap.target);
+    const touched = spaceOf(tap.target);
+    const space = event.pointerType === "mouse" ? touched : this.map.meant(touched, event.clientX, event.clientY);
     if (space) this.onTap(space);
   }
 

@@ -6,6 +6,8 @@ import { Fingers } from "./fingers.js";
 import { t } from "./texts.js";
 import { svg } from "./ui.js";
 
+// What a fingertip covers.
+const FINGER_PX = 44;
 const NEAR = 240;
 const LAYERS = ["possible", "lamps", "lit", "under", "manual", "trail", "lines", "pieces", "over", "coach"];
 const SILENT = new Set(["possible", "lamps", "under", "manual", "trail", "lines", "over", "coach"]);
@@ -113,6 +115,19 @@ export class GameMap {
     const [x, y] = this.camera.at(clientX, clientY);
     const spot = this.spaces.get(space);
     return spot && Math.hypot(x - spot.x, y - spot.y) < NEAR;
+  }
+
+  // The space that a finger means: what it touches, or one that is offered so close by that it would be under a fingertip.
+  meant(touched, clientX, clientY) {
+    if (this.offered.has(touched)) return touched;
+    let best = null;
+    for (const [id, shape] of this.offered) {
+      const { left, top, width, height } = shape.getBoundingClientRect();
+      const [x, y] = [Math.abs(clientX - left - width / 2), Math.abs(clientY - top - height / 2)];
+      const far = Math.hypot(x, y);
+      if (2 * x <= Math.max(width, FINGER_PX) && 2 * y <= Math.max(height, FINGER_PX) && (!best || far < best.far)) best = { id, far };
+    }
+    return best?.id ?? touched;
   }
 
   // --- buttons and keys -----------------------------------------------------------------------------------------

@@ -76,16 +76,17 @@ export function countdown(number) {
   );
 }
 
+// Full hearts are healthy; a wound empties one.
 export function wounds(number) {
-  const drops = [0, 1].map((i) =>
+  const hearts = [0, 1].map((i) =>
     icon("M12 21C6 17 3 12.5 3 8.5A4.5 4.5 0 0 1 12 7a4.5 4.5 0 0 1 9 1.5C21 12.5 18 17 12 21Z", {
-      class: i < number ? "icon heart hurt" : "icon heart",
+      class: i < 2 - number ? "icon heart" : "icon heart hurt",
     }),
   );
   return h(
     "span",
     { class: "wounds", role: "img", "aria-label": tOf("hud.wounds", number), "data-testid": "wounds" },
-    drops,
+    hearts,
   );
 }
 
