@@ -17,6 +17,9 @@ from web_panel.rules import grouped
 from web_panel.seats import Seats
 from web_panel.settings import PanelSettings
 
+PIECES = "frame.legend.piece."
+"""Keys of a game that begin so say what its pieces are; `screens/legend.js` of the game draws each of them."""
+
 
 def pages(table: TableInterface, seats: Seats, settings: PanelSettings) -> Blueprint:
     """The blueprint of everything that people open."""
@@ -85,6 +88,10 @@ def _add_papers(routes: Blueprint, table: TableInterface) -> None:
     @routes.get("/rules")
     def rulebook() -> Response:
         return _kept(book(here().game, here().code), "text/html")
+
+    @routes.get("/legend")
+    def legend() -> str:
+        return render_template("legend.html", legend=table.legend(), pieces=here().family(PIECES))
 
     @routes.get("/aids")
     def aids() -> Response:

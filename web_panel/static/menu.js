@@ -3,7 +3,7 @@
 import { chooseBot } from "./bots.js";
 import { deviceButton } from "./device.js";
 import { abandon, forGood, glossary, healthLink, tell } from "./frame.js";
-import { aidsLink, bookLink } from "./reasons.js";
+import { aidsLink, bookLink, legendLink } from "./reasons.js";
 import { sealedBox } from "./sealed.js";
 import { t } from "./texts.js";
 import { $, button, confirmed, dialog, h } from "./ui.js";
@@ -23,6 +23,7 @@ export async function menu(seat, picture) {
     h("a", { class: "button", href: "/table", target: "_blank", "data-testid": "menu-table" }, t("menu.table")),
     bookLink("menu-rules", "button"),
     aidsLink("menu-aids", "button"),
+    legendLink("menu-legend", "button"),
     healthLink("menu-health", "button"),
     deviceButton("menu-device"),
     simulated &&

@@ -37,6 +37,9 @@ export const bookLink = (testid, name = "") =>
 export const aidsLink = (testid, name = "") =>
   papers.includes("aids") && h("a", { class: name, href: "/aids", target: "_blank", rel: "noopener", "data-testid": testid }, t("aids.title"));
 
+export const legendLink = (testid, name = "") =>
+  h("a", { class: name, href: "/legend", target: "_blank", rel: "noopener", "data-testid": testid }, t("legend.title"));
+
 // Shows the sentence of a refusal.
 export function refused({ sentence, rule }) {
   toast(sentence, "bad", rule && ruleLink(rule));
