@@ -140,13 +140,14 @@ class TableInterface:
         }
 
     @runs_beside_loop
-    def rules(self, tongue: str) -> list[dict[str, Any]]:
+    def rules(self, tongue: str, game: str = "") -> list[dict[str, Any]]:
         """Every rule in the order of the book: `id`, `kind`, `group`, what the group is `about`, `text` (paragraphs
         parted by an empty line, without markup), `off`, `mentions`, and the `tongue` that it is told in: the one asked
-        for, else English. Raises `UserError` where there is no book.
+        for, else English. Without `game` the book is that of the game on the table. Raises `UserError` where there is
+        no book, and `LookupError` for no such game.
         """
         try:
-            return html_entries(book_of(self.lobby()["game"], tongue))
+            return html_entries(book_of(game or self.lobby()["game"], tongue))
         except RulebookError as error:
             raise UserError("no-rules", Text("The rules cannot be read. {why}", why=str(error))) from error
 
