@@ -7,6 +7,8 @@ from typing import Protocol, runtime_checkable
 
 from msgspec import Struct
 
+from engine.text import Text
+
 
 class Rhythm(Struct, frozen=True):
     """How a light goes over time: its levels, 0 to 9, each for `step_ms`, over and over.
@@ -29,12 +31,14 @@ class Rhythm(Struct, frozen=True):
 
 
 class Light(Struct, frozen=True):
-    """How one cue is shown. Where several meet on a lamp, the greatest `weight` is seen. `role` names its colour."""
+    """How one cue is shown. Where several meet on a lamp, the greatest `weight` is seen. `role` names its colour, and
+    `meaning` is what the legend of the map says of it.
+    """
 
     role: str
     rhythm: Rhythm
     weight: int
-    meaning: str
+    meaning: Text
 
 
 class Sound(Struct, frozen=True):

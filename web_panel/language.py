@@ -100,6 +100,11 @@ class Language:
         found = self._texts.get(("", key))
         return found if isinstance(found, str) else default
 
+    def family(self, prefix: str) -> dict[str, str]:
+        """The words without places whose keys begin so, by what follows, in the order of the catalogues."""
+        found = ((name, text) for (case, name), text in self._texts.items() if not case and name.startswith(prefix))
+        return {name.removeprefix(prefix): text for name, text in found if isinstance(text, str)}
+
     def say(self, said: str, case: str = "") -> str:
         """What is said, in this language and, for a word in a sentence, in this case; a name is said as it is."""
         if not isinstance(said, Text):

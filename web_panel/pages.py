@@ -9,13 +9,16 @@ from functools import cache, lru_cache
 import segno
 from flask import Blueprint, Response, abort, render_template, request
 
-from firmware_host.table.interface import TableInterface, Text, UserError
+from firmware_host.table.interface import TableInterface, Text, UserError, game_names
 from web_panel.aids import chosen, sheets
 from web_panel.halves import seat_half
-from web_panel.language import here
+from web_panel.language import here, speak_of
 from web_panel.rules import grouped
 from web_panel.seats import Seats
 from web_panel.settings import PanelSettings
+
+PIECES = "frame.legend.piece."
+"""Keys of a game that begin so say what its pieces are; `screens/legend.js` of the game draws each of them."""
 
 
 def pages(table: TableInterface, seats: Seats, settings: PanelSettings) -> Blueprint:
@@ -76,7 +79,7 @@ def _add_papers(routes: Blueprint, table: TableInterface) -> None:
 
     @cache
     def book(game: str, code: str) -> bytes:
-        return render_template("rules.html", groups=grouped(table.rules(code))).encode()
+        return render_template("rules.html", groups=grouped(table.rules(code, game))).encode()
 
     @cache
     def sheet(game: str, code: str) -> bytes:
@@ -85,6 +88,18 @@ def _add_papers(routes: Blueprint, table: TableInterface) -> None:
     @routes.get("/rules")
     def rulebook() -> Response:
         return _kept(book(here().game, here().code), "text/html")
+
+    @routes.get("/rules/<game>")
+    def rulebook_of(game: str) -> Response:
+        """The book of any game, as a lesson of it leads there."""
+        if game not in game_names():
+            abort(404)
+        speak_of(game)
+        return _kept(book(game, here().code), "text/html")
+
+    @routes.get("/legend")
+    def legend() -> str:
+        return render_template("legend.html", legend=table.legend(), pieces=here().family(PIECES))
 
     @routes.get("/aids")
     def aids() -> Response:

@@ -35,7 +35,8 @@ SEAT = "seat"
 def own_screen(game: str, *pages: str) -> str | None:
     """The file name of the first of these pages for which a game brings a module; None where it brings none of them.
 
-    A page is a seat, `seat`, `table`, `past` or `board`. Pages without a module of the game's own are generic.
+    A page is a seat, `seat`, `table`, `past`, `board` or `legend`. Pages without a module of the game's own are
+    generic; the legend does without.
     """
     try:
         folder = game_folder(game) / "screens"

@@ -31,6 +31,7 @@ from firmware_host.table.followers import BOARD, Follower
 from firmware_host.table.game_files import SEAT, game_folder, game_names, own_screen
 from firmware_host.table.generic import brings_all_screens
 from firmware_host.table.held_seat import HeldSeat
+from firmware_host.table.legend import lamps, marks
 from firmware_host.table.lesson_interface import LessonInterface
 from firmware_host.table.loop import Loop
 from firmware_host.table.map_svg import map_svg
@@ -125,13 +126,28 @@ class TableInterface:
         return map_svg(slug)
 
     @runs_beside_loop
-    def rules(self, tongue: str) -> list[dict[str, Any]]:
+    def legend(self) -> dict[str, Any]:
+        """What the map on the table shows and what its lamps mean: `map` (its slug, empty for none), `marks` and
+        `lamps`, as `legend.py` makes them.
+        """
+        front = self.lobby()
+        # In the lobby another map may still lie on the board than the one that was chosen.
+        slug = front["selection"]["map"] if front["stage"] == "lobby" else front["map"]
+        return {
+            "map": slug,
+            "marks": marks(slug),
+            "lamps": lamps(front["game"], self._loop.read(lambda table: table.snapshot.palette)),
+        }
+
+    @runs_beside_loop
+    def rules(self, tongue: str, game: str = "") -> list[dict[str, Any]]:
         """Every rule in the order of the book: `id`, `kind`, `group`, what the group is `about`, `text` (paragraphs
         parted by an empty line, without markup), `off`, `mentions`, and the `tongue` that it is told in: the one asked
-        for, else English. Raises `UserError` where there is no book.
+        for, else English. Without `game` the book is that of the game on the table. Raises `UserError` where there is
+        no book, and `LookupError` for no such game.
         """
         try:
-            return html_entries(book_of(self.lobby()["game"], tongue))
+            return html_entries(book_of(game or self.lobby()["game"], tongue))
         except RulebookError as error:
             raise UserError("no-rules", Text("The rules cannot be read. {why}", why=str(error))) from error
 

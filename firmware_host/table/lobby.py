@@ -28,7 +28,7 @@ class Snapshot(Struct, frozen=True):
 
     `front` is the lobby's page, `seats` are those of what is played or offered, `finished` is the number of the game
     that lies finished on the table, `hiding` are the seats that may be acting in secret now, `board` is the board at a
-    glance.
+    glance, `palette` the name of the lamps' colours.
     """
 
     front: dict[str, Any]
@@ -36,6 +36,7 @@ class Snapshot(Struct, frozen=True):
     finished: int | None
     hiding: frozenset[str]
     board: BoardSnapshot
+    palette: str
 
 
 class Lobby:
@@ -72,7 +73,8 @@ class Lobby:
             if offering != self._offering:
                 self._offering, self._offered = offering, _offered(*offering)
             self._front = {**now, "seats": seats, **self._offered, **_choices(session, settings)}
-        return Snapshot(self._front, session.seats, session.finished, session.hiding, session.board.snapshot())
+        board = session.board.snapshot()
+        return Snapshot(self._front, session.seats, session.finished, session.hiding, board, settings.palette)
 
 
 def _described(seats: Sequence[Seat], shown: Mapping[str, Any]) -> dict[str, Any]:

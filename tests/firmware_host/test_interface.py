@@ -64,7 +64,7 @@ class Caller:
             "change_pin": (PIN, "246802", self.requester),
             "shut_down": (False, self.requester),
         }
-        return (1,) if name in ("game", "history", "export_record", "score") else known.get(name, ())
+        return (1,) if name in ("game", "history", "export_record", "score", "ending") else known.get(name, ())
 
 
 @pytest.fixture

@@ -46,3 +46,44 @@ def test_a_refusal_leads_to_its_rule_and_the_game_stays_as_it_was(browser: Brows
     expect(book.get_by_test_id("unknown-rule")).to_be_hidden()
     tablet.says("turn", "Sniper's turn")
     assert tablet.faults == []
+
+
+def test_a_phone_shows_the_groups_folded_and_a_link_opens_its_own(browser: Browser, panel: Panel, served: str) -> None:
+    phone = Screen(browser, (360, 780))
+    phone.go(served + "rules#MP-MOVE-03")
+    expect(phone["rule-MP-MOVE-03"]).to_be_in_viewport()
+    expect(phone["rule-MP-DEF-02"]).to_be_hidden()
+    phone.page.locator("h2#DEF button").click()
+    expect(phone["rule-MP-DEF-02"]).to_be_visible()
+    phone.page.locator("h2#DEF button").click()
+    expect(phone["rule-MP-DEF-02"]).to_be_hidden()
+    phone.page.evaluate("location.hash = 'MP-DEF-02'")
+    expect(phone["rule-MP-DEF-02"]).to_be_in_viewport()
+
+    wall = Screen(browser, (1920, 1080))
+    wall.go(served + "rules")
+    expect(wall["rule-MP-DEF-02"]).to_be_visible()
+    assert phone.faults == wall.faults == []
+
+
+def test_the_search_works_without_the_network(browser: Browser, panel: Panel, served: str) -> None:
+    phone = Screen(browser, (360, 780))
+    phone.go(served + "rules?language=pl")
+    expect(phone["find-rule"]).to_be_visible()
+    phone.page.context.set_offline(True)
+    phone["find-rule"].fill("mp-move-03")
+    expect(phone["rule-MP-MOVE-03"]).to_be_visible()
+    expect(phone["rule-MP-MOVE-03"]).to_be_in_viewport()
+    shown = phone.page.locator("article.rule:not(.missed)")
+    number = shown.count()
+    assert 1 <= number < 20
+    expect(phone["found-rules"].locator("b")).to_have_text(str(number))
+    for text in shown.all_text_contents():
+        assert "MP-MOVE-03" in text
+
+    phone["find-rule"].fill("zadnego takiego slowa")
+    expect(phone["found-rules"].locator("b")).to_have_text("0")
+    expect(phone.page.locator("article.rule:visible")).to_have_count(0)
+    phone.page.evaluate("location.hash = 'MP-DEF-02'")
+    expect(phone["rule-MP-DEF-02"]).to_be_in_viewport()
+    expect(phone["find-rule"]).to_have_value("")

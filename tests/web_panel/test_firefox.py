@@ -17,7 +17,7 @@ pytestmark = [
     pytest.mark.skipif(FIREFOX is None, reason="there is no Firefox here (Debian: apt-get install firefox-esr)"),
 ]
 
-PAGES = ("", "table", "board", "rules", "aids", "health", "games")
+PAGES = ("", "table", "board", "rules", "aids", "legend", "health", "games")
 LEFT = "Failed to load"
 """What Firefox says of an icon whose page was left before it came."""
 THERE = "document.querySelector('main')"

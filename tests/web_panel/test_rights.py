@@ -20,7 +20,7 @@ OF_A_SEAT = [
     ("defenders", "/api/stream/defenders"),
 ]
 OF_ALL = ["/", "/table", "/board", "/api/lobby", "/api/picture/table", "/api/picture/board", "/api/stream/table"]
-OF_ALL += ["/health", "/api/health", "/rules", "/aids"]
+OF_ALL += ["/health", "/api/health", "/rules", "/aids", "/legend"]
 OF_ALL += ["/maps/launch-facility.svg", "/qr.svg", "/api/stream/board"]
 
 

@@ -113,3 +113,12 @@ def test_a_house_without_its_book_says_so_and_plays_on(
     assert answer.status_code == 404
     assert "The rules cannot be read." in answer.text
     assert panel.browser().get("/").status_code == 200
+
+
+def test_a_lesson_leads_to_the_book_of_its_game_whatever_is_on_the_table(panel: Panel) -> None:
+    visitor = panel.browser()
+    assert visitor.post("/api/choose", game="sniper-elite-solo").status_code == 200
+
+    assert 'id="MP-MOVE-03"' in visitor.get("/rules/sniper-elite").text
+    assert 'id="MP-MOVE-03"' not in visitor.get("/rules").text
+    assert visitor.get("/rules/no-such-game").status_code == 404

@@ -4,7 +4,7 @@ import { chooseBot } from "./bots.js";
 import { briefed } from "./briefing.js";
 import { deviceButton } from "./device.js";
 import { abandon, forGood, glossary, healthLink, tell } from "./frame.js";
-import { aidsLink, bookLink } from "./reasons.js";
+import { aidsLink, bookLink, legendLink } from "./reasons.js";
 import { sealedBox } from "./sealed.js";
 import { t } from "./texts.js";
 import { $, button, confirmed, dialog, h } from "./ui.js";
@@ -25,6 +25,7 @@ export async function menu(seat, picture) {
     running && briefed(seat) && button(t("briefing.title"), "menu-briefing", () => close("briefing")),
     bookLink("menu-rules", "button"),
     aidsLink("menu-aids", "button"),
+    legendLink("menu-legend", "button"),
     healthLink("menu-health", "button"),
     deviceButton("menu-device"),
     simulated &&

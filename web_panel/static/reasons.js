@@ -14,6 +14,10 @@ export function withheld(seat, device, barred) {
 // What of the book and the player aids the game on the table has.
 const papers = (document.documentElement.dataset.papers ?? "").split(" ");
 
+// In a lesson the book is that of its game, whatever is on the table.
+const { lessonGame } = document.body.dataset;
+const book = lessonGame ? `/rules/${lessonGame}` : "/rules";
+
 // Opens the rule beside the game, which stays as it is; a game without a book names its number alone.
 export function ruleLink(rule) {
   if (!papers.includes("rules")) return h("span", { "data-testid": `rule-${rule}` }, rule);
@@ -21,7 +25,7 @@ export function ruleLink(rule) {
     "a",
     {
       class: "rule-link",
-      href: `/rules#${rule}`,
+      href: `${book}#${rule}`,
       target: "_blank",
       rel: "noopener",
       "aria-label": t("rules.of", { rule }),
@@ -32,10 +36,13 @@ export function ruleLink(rule) {
 }
 
 export const bookLink = (testid, name = "") =>
-  papers.includes("rules") && h("a", { class: name, href: "/rules", target: "_blank", rel: "noopener", "data-testid": testid }, t("rules.title"));
+  papers.includes("rules") && h("a", { class: name, href: book, target: "_blank", rel: "noopener", "data-testid": testid }, t("rules.title"));
 
 export const aidsLink = (testid, name = "") =>
   papers.includes("aids") && h("a", { class: name, href: "/aids", target: "_blank", rel: "noopener", "data-testid": testid }, t("aids.title"));
+
+export const legendLink = (testid, name = "") =>
+  h("a", { class: name, href: "/legend", target: "_blank", rel: "noopener", "data-testid": testid }, t("legend.title"));
 
 // Shows the sentence of a refusal.
 export function refused({ sentence, rule }) {

@@ -8,7 +8,7 @@ import { Kiosk } from "./kiosk.js";
 import "./leading.js";
 import { GameMap } from "./map.js";
 import { Line, ofThisGame } from "./net.js";
-import { bookLink } from "./reasons.js";
+import { bookLink, legendLink } from "./reasons.js";
 import { Lamps, showManual } from "./scene.js";
 import { sealedLine } from "./sealed.js";
 import { list, seatName, t } from "./texts.js";
@@ -99,7 +99,7 @@ function side(picture, view, free) {
       { class: "panel" },
       h("h2", {}, t("tv.seats")),
       h("ul", { class: "seat-lines", "data-testid": "seats" }, seatLines(picture.seats)),
-      h("p", { class: "quiet" }, bookLink("link-rules")),
+      h("p", { class: "quiet" }, bookLink("link-rules"), " ", legendLink("link-legend")),
       deviceButton("device"),
     ),
   ];

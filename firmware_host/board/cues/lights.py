@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.cues import Light, Palette, Rhythm, Show
+from engine.text import Text
 
 STEADY = Rhythm("steady", "5")
 BRIGHT = Rhythm("bright", "9")
@@ -33,29 +34,31 @@ NOD = Rhythm("nod", "8888856", 300, smooth=True)
 SWAY = Rhythm("sway", "7788996655", 220, smooth=True)
 
 LIGHTS: Mapping[str, Light] = {
-    "possible": Light("possible", GLIMMER, 1, "here those in hiding can be, by what everybody knows"),
-    "stood": Light("squad", DIP, 8, "here a unit stood, in a game that is looked through again"),
-    "reach": Light("reach", STEADY, 20, "here the lifted miniature may be set down"),
-    "home": Light("home", SWELL, 21, "from here it was lifted; setting it back is nothing"),
-    "unit": Light("choice", LULL, 22, "this unit may still act: choose it on a screen, or lift it and set it back"),
-    "choice": Light("choice", BECKON, 46, "this space may be chosen, on the screen or with a wand"),
-    "chosen": Light("choice", NOD, 48, "this space has been chosen; the screen asks whether that is meant"),
-    "setup": Light("squad", SWAY, 50, "a miniature of this squad is still to be set up here"),
-    "legal": Light("reach", BRIGHT, 52, "there the miniature in the wrong place may go"),
-    "remove": Light("danger", SLOW_BLINK, 56, "take this miniature off the board"),
-    "from": Light("from", FADE_IN, 58, "carry this miniature away from here"),
-    "to": Light("to", LONG_FLASH, 59, "and set it down here"),
-    "carry-from": Light("squad", EBB, 58, "of several carries: a miniature of this squad goes away from here"),
-    "carry-to": Light("squad", TWO_FLASHES, 57, "and such a one of this squad comes here"),
-    "carry-from-other": Light("squad", SLOW_FADE, 58, "the same, for one of the squad that looks otherwise"),
-    "carry-to-other": Light("squad", THREE_FLASHES, 57, "and here comes one of the squad that looks otherwise"),
-    "unknown-piece": Light("stranger", DOUBLE_BLINK, 60, "something unknown stands here"),
-    "first-answer": Light("first", LONG_SHORT, 62, "the first answer to a question"),
-    "second-answer": Light("second", SHORT_LONG, 62, "the second answer to a question"),
-    "sensor": Light("stranger", SHORT_FLASH, 64, "this sensor cannot be trusted"),
-    "wrong-place": Light("danger", BLINK, 66, "nothing may be set down here now"),
+    "possible": Light("possible", GLIMMER, 1, Text("here those in hiding can be, by what everybody knows")),
+    "stood": Light("squad", DIP, 8, Text("here a unit stood, in a game that is looked through again")),
+    "reach": Light("reach", STEADY, 20, Text("here the lifted miniature may be set down")),
+    "home": Light("home", SWELL, 21, Text("from here it was lifted; setting it back is nothing")),
+    "unit": Light(
+        "choice", LULL, 22, Text("this unit may still act: choose it on a screen, or lift it and set it back")
+    ),
+    "choice": Light("choice", BECKON, 46, Text("this space may be chosen, on the screen or with a wand")),
+    "chosen": Light("choice", NOD, 48, Text("this space has been chosen; the screen asks whether that is meant")),
+    "setup": Light("squad", SWAY, 50, Text("a miniature of this squad is still to be set up here")),
+    "legal": Light("reach", BRIGHT, 52, Text("there the miniature in the wrong place may go")),
+    "remove": Light("danger", SLOW_BLINK, 56, Text("take this miniature off the board")),
+    "from": Light("from", FADE_IN, 58, Text("carry this miniature away from here")),
+    "to": Light("to", LONG_FLASH, 59, Text("and set it down here")),
+    "carry-from": Light("squad", EBB, 58, Text("of several carries: a miniature of this squad goes away from here")),
+    "carry-to": Light("squad", TWO_FLASHES, 57, Text("and such a one of this squad comes here")),
+    "carry-from-other": Light("squad", SLOW_FADE, 58, Text("the same, for one of the squad that looks otherwise")),
+    "carry-to-other": Light("squad", THREE_FLASHES, 57, Text("and here comes one of the squad that looks otherwise")),
+    "unknown-piece": Light("stranger", DOUBLE_BLINK, 60, Text("something unknown stands here")),
+    "first-answer": Light("first", LONG_SHORT, 62, Text("the first answer to a question")),
+    "second-answer": Light("second", SHORT_LONG, 62, Text("the second answer to a question")),
+    "sensor": Light("stranger", SHORT_FLASH, 64, Text("this sensor cannot be trusted")),
+    "wrong-place": Light("danger", BLINK, 66, Text("nothing may be set down here now")),
 }
-UNKNOWN = Light("stranger", STEADY, 0, "a cue that this table has no light for yet")
+UNKNOWN = Light("stranger", STEADY, 0, Text("a cue that this table has no light for yet"))
 
 PALETTES: Mapping[str, Palette] = {
     "night": {

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.cues import Light, Palette, Rhythm
+from engine.text import Text
 
 FAINT = Rhythm("faint", "1")
 BREATH = Rhythm("breath", "25898521", 250, smooth=True)
@@ -26,20 +27,20 @@ STREAK = Rhythm("streak", "197421", 90, smooth=True, travel=True, laps=True)
 WAVE = Rhythm("wave", "369963", 180, smooth=True, travel=True)
 
 LIGHTS: Mapping[str, Light] = {
-    "mark": Light("mark", FAINT, 5, "a tracking mark of the defenders"),
-    "objective": Light("objective", SLOW_BREATH, 10, "a completed objective"),
-    "dog": Light("dog", WATCH, 29, "a dog keeps watch here"),
-    "bark": Light("dog", FLICKER, 35, "the dog here has just barked"),
-    "not-found": Light("not-found", FADE_OUT, 32, "looked here, and found nobody"),
-    "alert": Light("alert", BREATH, 34, "this unit has heard something"),
-    "shot": Light("shot", STREAK, 37, "over these spaces a shot flew, from the shooter to whom it hit"),
-    "found": Light("found", HEARTBEAT, 36, "looked here, and found the sniper"),
-    "last-known": Light("danger", PULSE, 38, "here the sniper was last known to be"),
-    "path": Light("path", WIPE, 40, "the sniper's way, after the game"),
-    "mine": Light("danger", STING, 39, "here a mine lay hidden, in a game that is looked through again"),
-    "hider": Light("found", WINK, 44, "here the sniper really was, in a game that is looked through again"),
-    "victory": Light("victory", WAVE, 42, "the winners, after the game"),
-    "fallen": Light("danger", TRIPLE_BLINK, 54, "a unit fell here"),
+    "mark": Light("mark", FAINT, 5, Text("a tracking mark of the defenders")),
+    "objective": Light("objective", SLOW_BREATH, 10, Text("a completed objective")),
+    "dog": Light("dog", WATCH, 29, Text("a dog keeps watch here")),
+    "bark": Light("dog", FLICKER, 35, Text("the dog here has just barked")),
+    "not-found": Light("not-found", FADE_OUT, 32, Text("looked here, and found nobody")),
+    "alert": Light("alert", BREATH, 34, Text("this unit has heard something")),
+    "shot": Light("shot", STREAK, 37, Text("over these spaces a shot flew, from the shooter to whom it hit")),
+    "found": Light("found", HEARTBEAT, 36, Text("looked here, and found the sniper")),
+    "last-known": Light("danger", PULSE, 38, Text("here the sniper was last known to be")),
+    "path": Light("path", WIPE, 40, Text("the sniper's way, after the game")),
+    "mine": Light("danger", STING, 39, Text("here a mine lay hidden, in a game that is looked through again")),
+    "hider": Light("found", WINK, 44, Text("here the sniper really was, in a game that is looked through again")),
+    "victory": Light("victory", WAVE, 42, Text("the winners, after the game")),
+    "fallen": Light("danger", TRIPLE_BLINK, 54, Text("a unit fell here")),
 }
 
 PALETTES: Mapping[str, Palette] = {

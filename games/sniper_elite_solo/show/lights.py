@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.cues import Light, Palette, Rhythm
+from engine.text import Text
 from games.sniper_elite.show import lights as multiplayer
 
 RIPPLE = Rhythm("ripple", "2111111", 300)
@@ -21,20 +22,20 @@ WINCE = Rhythm("wince", "9294444444", 170)
 TICK = Rhythm("tick", "77777707", 240)
 
 LIGHTS: Mapping[str, Light] = {
-    "sector": Light("sector", multiplayer.FAINT, 3, "a space of the sniper's last known sector"),
-    "wanted": Light("wanted", DRIFT, 9, "here an objective of the sniper can be, as the defenders see it"),
+    "sector": Light("sector", multiplayer.FAINT, 3, Text("a space of the sniper's last known sector")),
+    "wanted": Light("wanted", DRIFT, 9, Text("here an objective of the sniper can be, as the defenders see it")),
     "objective": multiplayer.LIGHTS["objective"],
-    "laid-mine": Light("trap", RIPPLE, 11, "here the sniper has laid a mine"),
-    "shooter": Light("sniper", TICK, 12, "here the sniper is"),
-    "updated": Light("sector", LIFT, 4, "the defenders have just learnt that the sniper is in this sector"),
-    "attracted": Light("noise", HOP, 13, "here a noise has just drawn a defender"),
-    "searched": Light("watch", LONG_LOOK, 14, "from here a defender has just looked for the sniper"),
-    "scanned": Light("watch", ROUNDS, 15, "around here a defender has just felt for the sniper"),
-    "attacked": Light("fire", VOLLEY, 16, "this space has just been attacked"),
-    "blast": Light("trap", BOOM, 17, "here a mine has just gone off"),
-    "struck": Light("fire", WINCE, 18, "here the sniper has just taken a hit"),
-    "goal": Light("wanted", RISE, 39, "an objective of the sniper's, in a game that is looked through again"),
-    "return": Light("sniper", KNOCK, 47, "here the defender may return; set it down on one of them"),
+    "laid-mine": Light("trap", RIPPLE, 11, Text("here the sniper has laid a mine")),
+    "shooter": Light("sniper", TICK, 12, Text("here the sniper is")),
+    "updated": Light("sector", LIFT, 4, Text("the defenders have just learnt that the sniper is in this sector")),
+    "attracted": Light("noise", HOP, 13, Text("here a noise has just drawn a defender")),
+    "searched": Light("watch", LONG_LOOK, 14, Text("from here a defender has just looked for the sniper")),
+    "scanned": Light("watch", ROUNDS, 15, Text("around here a defender has just felt for the sniper")),
+    "attacked": Light("fire", VOLLEY, 16, Text("this space has just been attacked")),
+    "blast": Light("trap", BOOM, 17, Text("here a mine has just gone off")),
+    "struck": Light("fire", WINCE, 18, Text("here the sniper has just taken a hit")),
+    "goal": Light("wanted", RISE, 39, Text("an objective of the sniper's, in a game that is looked through again")),
+    "return": Light("sniper", KNOCK, 47, Text("here the defender may return; set it down on one of them")),
     "victory": multiplayer.LIGHTS["victory"],
 }
 

@@ -8,27 +8,35 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.cues import Light, Palette, Rhythm
+from engine.text import Text
 
 LIGHTS: Mapping[str, Light] = {
-    "range": Light("range", Rhythm("ember", "22", 900), 4, "the Sniper whose turn it is can shoot as far as this"),
-    "leader": Light("squad", Rhythm("slow tide", "3456654332", 500, smooth=True), 12, "here a player's Leader hides"),
-    "jump": Light("jump", Rhythm("hop", "7775777", 300), 23, "here a jump of the player's markers can land"),
-    "mine": Light("mine", Rhythm("throb", "6622", 500, smooth=True), 30, "here a gas mine lies"),
-    "shot-at": Light("shot-at", Rhythm("tremble", "8878868", 200), 32, "this Assassin was shot at"),
-    "unable": Light("unable", Rhythm("low beat", "3331", 700), 33, "this marker is locked or has to recover"),
+    "range": Light(
+        "range", Rhythm("ember", "22", 900), 4, Text("the Sniper whose turn it is can shoot as far as this")
+    ),
+    "leader": Light(
+        "squad", Rhythm("slow tide", "3456654332", 500, smooth=True), 12, Text("here a player's Leader hides")
+    ),
+    "jump": Light("jump", Rhythm("hop", "7775777", 300), 23, Text("here a jump of the player's markers can land")),
+    "mine": Light("mine", Rhythm("throb", "6622", 500, smooth=True), 30, Text("here a gas mine lies")),
+    "shot-at": Light("shot-at", Rhythm("tremble", "8878868", 200), 32, Text("this Assassin was shot at")),
+    "unable": Light("unable", Rhythm("low beat", "3331", 700), 33, Text("this marker is locked or has to recover")),
     "double-jump": Light(
         "double-jump",
         Rhythm("bound", "92722222", 180, smooth=True),
         34,
-        "this Sniper is between two jumps",
+        Text("this Sniper is between two jumps"),
     ),
-    "target": Light("target", Rhythm("aim", "990990000", 170), 35, "this marker can be shot at"),
+    "target": Light("target", Rhythm("aim", "990990000", 170), 35, Text("this marker can be shot at")),
     "claymore": Light(
-        "blast", Rhythm("sweep", "974211", 110, smooth=True, travel=True, laps=True), 41, "Claymores swept this pathway"
+        "blast",
+        Rhythm("sweep", "974211", 110, smooth=True, travel=True, laps=True),
+        41,
+        Text("Claymores swept this pathway"),
     ),
-    "fallen": Light("blast", Rhythm("three flashes", "80808000000", 170), 42, "here a Sniper fell"),
+    "fallen": Light("blast", Rhythm("three flashes", "80808000000", 170), 42, Text("here a Sniper fell")),
     "victory": Light(
-        "squad", Rhythm("triumph", "2589852", 170, smooth=True, travel=True), 43, "the Assassin that has won"
+        "squad", Rhythm("triumph", "2589852", 170, smooth=True, travel=True), 43, Text("the Assassin that has won")
     ),
 }
 

@@ -9,22 +9,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.cues import Light, Palette, Rhythm
+from engine.text import Text
 
 LIGHTS: Mapping[str, Light] = {
-    "turn": Light("squad", Rhythm("breath", "1112", 500), 2, "it is this player's turn"),
-    "out": Light("out", Rhythm("ash", "2"), 3, "this player is out"),
-    "stars": Light("star", Rhythm("glint", "6666668", 380, travel=True), 4, "the stars of a player"),
-    "skip": Light("loss", Rhythm("heavy beat", "7710", 600), 5, "turns that a player still loses"),
-    "xp": Light("squad", Rhythm("even", "4"), 6, "the tokens of a player"),
-    "stat": Light("squad", Rhythm("firm", "8"), 7, "the stats of a player"),
-    "buy": Light("gain", Rhythm("offer", "246875", 240), 8, "this tokens can buy"),
-    "boost": Light("gain", Rhythm("climb", "45676", 200, travel=True), 9, "what cards add for this roll"),
-    "pads": Light("card", Rhythm("still", "3"), 10, "a card lies here face down"),
-    "flip": Light("card", Rhythm("lift", "35995", 260), 11, "this card is turned over next"),
-    "target": Light("aim", Rhythm("steady aim", "990990000", 170), 12, "a target waits for its roll"),
-    "danger": Light("alarm", Rhythm("siren", "29", 300), 13, "a danger waits for its roll"),
-    "wound": Light("alarm", Rhythm("red flash", "9090905030", 150), 14, "this player was wounded just now"),
-    "winner": Light("squad", Rhythm("parade", "2479742", 160, smooth=True, travel=True), 15, "this player has won"),
+    "turn": Light("squad", Rhythm("breath", "1112", 500), 2, Text("it is this player's turn")),
+    "out": Light("out", Rhythm("ash", "2"), 3, Text("this player is out")),
+    "stars": Light("star", Rhythm("glint", "6666668", 380, travel=True), 4, Text("the stars of a player")),
+    "skip": Light("loss", Rhythm("heavy beat", "7710", 600), 5, Text("turns that a player still loses")),
+    "xp": Light("squad", Rhythm("even", "4"), 6, Text("the tokens of a player")),
+    "stat": Light("squad", Rhythm("firm", "8"), 7, Text("the stats of a player")),
+    "buy": Light("gain", Rhythm("offer", "246875", 240), 8, Text("this tokens can buy")),
+    "boost": Light("gain", Rhythm("climb", "45676", 200, travel=True), 9, Text("what cards add for this roll")),
+    "pads": Light("card", Rhythm("still", "3"), 10, Text("a card lies here face down")),
+    "flip": Light("card", Rhythm("lift", "35995", 260), 11, Text("this card is turned over next")),
+    "target": Light("aim", Rhythm("steady aim", "990990000", 170), 12, Text("a target waits for its roll")),
+    "danger": Light("alarm", Rhythm("siren", "29", 300), 13, Text("a danger waits for its roll")),
+    "wound": Light("alarm", Rhythm("red flash", "9090905030", 150), 14, Text("this player was wounded just now")),
+    "winner": Light(
+        "squad", Rhythm("parade", "2479742", 160, smooth=True, travel=True), 15, Text("this player has won")
+    ),
 }
 
 PALETTES: Mapping[str, Palette] = {

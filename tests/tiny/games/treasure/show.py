@@ -27,8 +27,8 @@ from engine.game import Command, Cue
 from engine.text import Text, row
 
 LIGHTS = {
-    "hole": Light("hole", Rhythm("dull beat", "3331", 600), 30, "somebody has dug here in this round"),
-    "treasure": Light("treasure", Rhythm("double wink", "90909999", 200), 40, "here the treasure lay"),
+    "hole": Light("hole", Rhythm("dull beat", "3331", 600), 30, Text("somebody has dug here in this round")),
+    "treasure": Light("treasure", Rhythm("double wink", "90909999", 200), 40, Text("here the treasure lay")),
 }
 COLOURS = {
     "hole": (140, 80, 20),

@@ -1,0 +1,7 @@
+// What stands and lies on the map, for its legend.
+
+import { legend as pieces } from "/games/sniper-elite/static/legend.js";
+
+const { officer, soldier, sniper, mine } = pieces;
+
+export const legend = { officer, soldier, sniper, mine };
