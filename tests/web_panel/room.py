@@ -257,6 +257,7 @@ def asks_at_end(picture: dict[str, Any]) -> bool:
 def end_defenders_turn(room: Room) -> None:
     """Answers what the page asks, if it asks."""
     defenders = room.defenders
+    expect(defenders["end-turn"]).to_be_enabled()
     asked = asks_at_end(defenders.page.request.get(f"{defenders.home}api/picture/defenders").json())
     defenders.press("end-turn")
     if asked:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
+from tests.depth import DEPTH
 from tests.web_panel.conftest import Panel
 from tests.web_panel.room import IN_CHROMIUM
 from tests.web_panel.test_browser_whole_game import Device
@@ -16,7 +17,7 @@ from tools.tour import tour
 pytestmark = IN_CHROMIUM
 TESTING = Path(__file__).parents[2] / "docs" / "testing.md"
 MOST = {"move": 2, "attack": 2, "spot": 3, "sweep": 3, "shoot": 2, "end of the turn": 1}
-SIZES = ((360, 740), (768, 1024), (1920, 1080))
+SIZES = ((360, 740), (768, 1024), (1920, 1080))[: 1 if DEPTH == 1 else 3]
 
 
 class Fingers(Device):
