@@ -50,7 +50,12 @@ document.addEventListener("told", ({ detail: { viewer, wrong_pins: number } }) =
 );
 
 // What this seat is here to do, offered where a game goes on until somebody on this device has read it or waved it off.
-const brief = () => showBriefing(name, own.mission?.(), (spaces) => map.reveal(spaces));
+// What it says of the map waits for the map.
+let drawn = Promise.resolve();
+const brief = async () => {
+  await drawn;
+  await showBriefing(name, own.mission?.(), (spaces) => map.reveal(spaces));
+};
 const offer = ({ stage }) =>
   !lesson && paint($("#briefing"), [stage, offered(name)], () =>
     stage === "playing" && offered(name)
@@ -69,7 +74,9 @@ function receive(picture) {
   if (!ofThisGame(picture)) return;
   document.body.dataset.revision = picture.revision;
   own.receive(picture);
-  map.load(picture.map).then(() => {
+  const loaded = map.load(picture.map);
+  drawn = Promise.all([drawn, loaded]);
+  loaded.then(() => {
     own.show();
     own.laid?.();
     wire.laid?.(map);

@@ -99,7 +99,7 @@ function side(picture, view, free) {
       { class: "panel" },
       h("h2", {}, t("tv.seats")),
       h("ul", { class: "seat-lines", "data-testid": "seats" }, seatLines(picture.seats)),
-      h("p", { class: "quiet" }, bookLink("link-rules"), " ", legendLink("link-legend")),
+      h("p", { class: "quiet" }, bookLink("link-rules"), " · ", legendLink("link-legend")),
       deviceButton("device"),
     ),
   ];
