@@ -100,6 +100,11 @@ class BotPlayers:
         """Nothing is to be done now."""
         self._decided, self._since, self._streak = None, None, ("", 0)
 
+    def leave(self) -> None:
+        """No game is played any more: nothing of the last one is kept."""
+        self.rest()
+        self._referee, self._seated = None, {}
+
     def due(self) -> float | None:
         """When the next act is made, in the clock's seconds; None while none is."""
         return None if self._decided is None or self._since is None else self._since + self.pause

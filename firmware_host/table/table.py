@@ -301,7 +301,10 @@ class Table:
     def _thought(self, now: float) -> bool:
         """Let the bots think; whether that brought anything new: a secret act, or another bot for one that failed."""
         play = self.session.play
-        if play is None or not self._ready:
+        if play is None:
+            self.players.leave()
+            return False
+        if not self._ready:
             self.players.rest()
             return False
         try:
