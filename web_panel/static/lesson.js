@@ -3,7 +3,7 @@
 
 import { LESSON, pause, post, Seat as TableSeat } from "./net.js";
 import { unpressed } from "./press.js";
-import { ruleLink } from "./reasons.js";
+import { whyLink } from "./reasons.js";
 import { t } from "./texts.js";
 import { $, button, h, paint } from "./ui.js";
 
@@ -145,7 +145,7 @@ function coach(now, answers) {
     h(
       "div",
       { role: "status" },
-      wrong && h("p", { class: "coach-wrong", "data-testid": "coach-wrong" }, wrong, " ", rule && ruleLink(rule)),
+      wrong && h("p", { class: "coach-wrong", "data-testid": "coach-wrong" }, wrong, " ", rule && whyLink(rule)),
       h("p", { class: "coach-say", "data-testid": "coach-say" }, say),
     ),
     done &&

@@ -1,6 +1,6 @@
 // What can be chosen for the game to come: controls drawn from the form that the game gives (see `engine/options.py`).
 
-import { ruleLink } from "./reasons.js";
+import { moreLink, whyLink } from "./reasons.js";
 import { list, t } from "./texts.js";
 import { h } from "./ui.js";
 
@@ -189,6 +189,6 @@ const box = (attributes, title, ...hints) =>
   );
 
 const hint = (about, rule) =>
-  (about || rule) && h("small", {}, about, about && rule && " ", rule && ruleLink(rule));
+  (about || rule) && h("small", {}, about, about && rule && " ", rule && moreLink(rule));
 
-const barred = (why) => why && h("small", { class: "barred" }, why.why, " ", why.rule && ruleLink(why.rule));
+const barred = (why) => why && h("small", { class: "barred" }, why.why, " ", why.rule && whyLink(why.rule));

@@ -18,9 +18,16 @@ const papers = (document.documentElement.dataset.papers ?? "").split(" ");
 const { lessonGame } = document.body.dataset;
 const book = lessonGame ? `/rules/${lessonGame}` : "/rules";
 
-// Opens the rule beside the game, which stays as it is; a game without a book names its number alone.
-export function ruleLink(rule) {
-  if (!papers.includes("rules")) return h("span", { "data-testid": `rule-${rule}` }, rule);
+// Behind a refusal: opens its rule beside the game, which stays as it is.
+export const whyLink = (rule) => ruleLink(rule, t("rules.why"), t("rules.why.of", { rule }));
+
+// Beside something that can be chosen: opens what the book says of it.
+export const moreLink = (rule) => ruleLink(rule, t("rules.more"), t("rules.more.of", { rule }));
+
+// The number of a rule is in the address and the label alone; a game without a book folds it away.
+function ruleLink(rule, word, label) {
+  if (!papers.includes("rules"))
+    return h("details", { class: "rule-link", "data-testid": `rule-${rule}` }, h("summary", {}, word), rule);
   return h(
     "a",
     {
@@ -28,10 +35,10 @@ export function ruleLink(rule) {
       href: `${book}#${rule}`,
       target: "_blank",
       rel: "noopener",
-      "aria-label": t("rules.of", { rule }),
+      "aria-label": label,
       "data-testid": `rule-${rule}`,
     },
-    rule,
+    word,
   );
 }
 
@@ -46,5 +53,5 @@ export const legendLink = (testid, name = "") =>
 
 // Shows the sentence of a refusal.
 export function refused({ sentence, rule }) {
-  toast(sentence, "bad", rule && ruleLink(rule));
+  toast(sentence, "bad", rule && whyLink(rule));
 }

@@ -3,8 +3,10 @@
 import { t, tOf } from "./texts.js";
 import { h } from "./ui.js";
 
-const SHORT = 16;
 const PARTS = ["promise", "seal", "seed", "nonce"];
+
+// A page that is drawn anew leaves the box as it was.
+let open = false;
 
 // All digits, folded away; `sealed` is null for a game of which nothing was promised.
 export function sealedBox(sealed) {
@@ -12,8 +14,15 @@ export function sealedBox(sealed) {
   const known = PARTS.filter((part) => sealed[part]);
   return h(
     "details",
-    { class: "sealed", "data-testid": "sealed" },
-    h("summary", {}, t("sealed.title"), " ", digits(sealed.promise.slice(0, SHORT))),
+    {
+      class: "sealed",
+      open,
+      ontoggle: ({ target }) => {
+        open = target.open;
+      },
+      "data-testid": "sealed",
+    },
+    h("summary", {}, t("sealed.title")),
     h("p", { class: "quiet" }, sealed.seed ? t("sealed.opened") : `${t("sealed.lead")} ${t("sealed.write")}`),
     h(
       "dl",
@@ -24,13 +33,6 @@ export function sealedBox(sealed) {
       ]),
     ),
   );
-}
-
-// The first digits of both in one line, for a wall.
-export function sealedLine(sealed) {
-  if (!sealed) return null;
-  const both = [sealed.promise, sealed.seal].map((text) => digits(text.slice(0, SHORT)));
-  return h("small", { class: "sealed short", "data-testid": "sealed" }, t("sealed.title"), " ", both[0], " · ", both[1]);
 }
 
 const digits = (text) => h("code", {}, text.match(/.{1,4}/g).join(" "));

@@ -10,7 +10,7 @@ import { GameMap } from "./map.js";
 import { Line, ofThisGame } from "./net.js";
 import { bookLink, legendLink } from "./reasons.js";
 import { Lamps, showManual } from "./scene.js";
-import { sealedLine } from "./sealed.js";
+import { sealedBox } from "./sealed.js";
 import { list, seatName, t } from "./texts.js";
 import { $, h, paint } from "./ui.js";
 
@@ -51,7 +51,7 @@ function show() {
   const view = replay ? replay.known : picture.view;
   const free = Object.keys(picture.seats).filter((seat) => !picture.seats[seat].taken);
   paint($("#hud"), [picture.stage, picture.paused, view, picture.sealed, Boolean(replay)], () => hud(picture, view));
-  const around = [picture.seats, Boolean(replay), picture.board, own.facts?.(picture), Boolean(words)];
+  const around = [picture.seats, picture.sealed, Boolean(replay), picture.board, own.facts?.(picture), Boolean(words)];
   paint($("#side"), [picture.stage, view, ...around], () => side(picture, view, free));
   paint($("#ticker"), [picture.stage, picture.paused, picture.log, replay, free.length], () => ticker(picture));
   document.body.dataset.paused = picture.paused === null ? "no" : "yes";
@@ -74,7 +74,6 @@ function hud(picture, view) {
       { class: "whose" },
       h("strong", { "data-testid": "turn" }, title(picture)),
       view && h("span", {}, own.moment?.(view)),
-      !picture.replay && sealedLine(picture.sealed),
     ),
     view && own.head?.(view),
   ];
@@ -100,6 +99,7 @@ function side(picture, view, free) {
       h("h2", {}, t("tv.seats")),
       h("ul", { class: "seat-lines", "data-testid": "seats" }, seatLines(picture.seats)),
       h("p", { class: "quiet" }, bookLink("link-rules"), " · ", legendLink("link-legend")),
+      !picture.replay && sealedBox(picture.sealed),
       deviceButton("device"),
     ),
   ];

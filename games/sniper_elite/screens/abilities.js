@@ -3,7 +3,7 @@
 
 import { byHand, byScreen, telegram, unitButton, unitName } from "./parts.js";
 import { isOfficer, memberOf, squadOf } from "./pieces.js";
-import { ruleLink, withheld } from "/static/reasons.js";
+import { whyLink, withheld } from "/static/reasons.js";
 import { t, tOf } from "/static/texts.js";
 import { button, h, icon } from "/static/ui.js";
 
@@ -41,7 +41,7 @@ export function useButton(context, squad) {
       () => redraft({ special: squad }),
       { class: "small ability", disabled: Boolean(why), "aria-pressed": String(draft.special === squad) },
     ),
-    why && why.rule && ruleLink(why.rule),
+    why && why.rule && whyLink(why.rule),
   );
 }
 
@@ -63,7 +63,7 @@ export function abilityDeed(context, squad) {
       () => context.redraft({ special: squad }),
       { class: "deed", disabled: Boolean(why) },
     ),
-    why && why.rule && ruleLink(why.rule),
+    why && why.rule && whyLink(why.rule),
   );
 }
 

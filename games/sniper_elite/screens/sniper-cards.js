@@ -2,7 +2,7 @@
 
 import { cardOf } from "./nest.js";
 import { unitButton, unitName } from "./parts.js";
-import { ruleLink } from "/static/reasons.js";
+import { whyLink } from "/static/reasons.js";
 import { t } from "/static/texts.js";
 import { button, confirmed, h } from "/static/ui.js";
 
@@ -25,7 +25,7 @@ export function heldCard(context, card, copies) {
     h("p", {}, words.text),
     open &&
       button(t("sniper.play"), `play-${card}`, () => use(context, card), { class: "small", disabled: !seat.ready }),
-    !open && why && h("p", { class: "why", "data-testid": `why-${card}` }, why, " ", rule && ruleLink(rule)),
+    !open && why && h("p", { class: "why", "data-testid": `why-${card}` }, why, " ", rule && whyLink(rule)),
   );
 }
 

@@ -4,7 +4,7 @@
 import { abilityDeed, useButton, using } from "./abilities.js";
 import { byHand, byScreen, MEMBERS, SQUADS, telegram, unfelt, unitButton, unitName } from "./parts.js";
 import { ledLine } from "/static/leading.js";
-import { ruleLink, withheld } from "/static/reasons.js";
+import { whyLink, withheld } from "/static/reasons.js";
 import { isOfficer, squadOf } from "./pieces.js";
 import { list, t, tOf } from "/static/texts.js";
 import { button, confirmed, h, icon } from "/static/ui.js";
@@ -149,7 +149,7 @@ function deedButton(context, deed) {
       () => begin(context, deed),
       { class: "deed", disabled: Boolean(why) },
     ),
-    why && why.rule && ruleLink(why.rule),
+    why && why.rule && whyLink(why.rule),
   );
 }
 
@@ -329,7 +329,7 @@ function intelButton(context, squad) {
       () => redraft({ squad }),
       { class: "small ability", disabled: Boolean(why), "aria-pressed": String(draft.squad === squad) },
     ),
-    why && why.rule && ruleLink(why.rule),
+    why && why.rule && whyLink(why.rule),
   );
 }
 

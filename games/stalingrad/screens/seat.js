@@ -5,7 +5,7 @@ import { tell as signal } from "/static/device.js";
 import { boardStrip, menu, resting } from "/static/frame.js";
 import { afterGame, gathering } from "/static/gather.js";
 import { bestLine, scoreTold } from "/static/score.js";
-import { ruleLink } from "/static/reasons.js";
+import { whyLink } from "/static/reasons.js";
 import { t, tOf } from "/static/texts.js";
 import { $, announce, button, calm, h, icon, paint } from "/static/ui.js";
 import { choice } from "./cards.js";
@@ -133,7 +133,7 @@ const PHASES = {
       headline(t("st.escape"), thrown.length ? t("st.escape.discard", { number: me().hand.length - 3 }) : ""),
       bought.length > 0 && h("div", { class: "row", role: "group", "aria-label": t("st.buy") }, STATS.filter((stat) => bought.includes(stat)).map((stat) => act(t("st.buy.stat", { stat: tOf("st.stat", stat), value: me()[stat] + 1 }), `act-buy-${stat}`, { type: "buy", stat }))),
       hand((card) => thrown.includes(card) && seat.act({ type: "discard", card })),
-      !end && foresight?.["end-turn"] && h("p", { class: "quiet" }, foresight["end-turn"].why, ruleLink(foresight["end-turn"].rule)),
+      !end && foresight?.["end-turn"] && h("p", { class: "quiet" }, foresight["end-turn"].why, whyLink(foresight["end-turn"].rule)),
       act(t("st.end-turn"), "act-end-turn", { type: "end-turn" }, { class: "main", disabled: !seat.ready || !end }),
     ];
   },

@@ -1,6 +1,6 @@
 // The legal acts of a seat as buttons: what each is called, where on the map it is, and in which order they stand.
 
-import { ruleLink } from "/static/reasons.js";
+import { whyLink } from "/static/reasons.js";
 import { decimal, has, list, t, tOf } from "/static/texts.js";
 import { button, h } from "/static/ui.js";
 
@@ -109,7 +109,7 @@ export function barredLines(foresight, offered) {
           { class: same.length > 1 ? "several" : "", "data-testid": `barred-${same.map(({ type }) => type).join("-")}` },
           h("b", {}, list(same.map(({ type }) => typeName(type)))),
           h("span", {}, same[0].why),
-          same[0].rule && ruleLink(same[0].rule),
+          same[0].rule && whyLink(same[0].rule),
         ),
       ),
     )
