@@ -198,6 +198,13 @@ def _add_play(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
         table.pause(asked["paused"], seats.requester(request))
         return done()
 
+    @routes.post("/hurry")
+    @takes()
+    def hurry(asked: Asked) -> Response:
+        """Let the bots act without long pauses until a person is to act."""
+        table.hurry(seats.requester(request))
+        return done()
+
     @routes.post("/act")
     @takes(seat=str, action=dict, revision=int, id=str)
     def act(asked: Asked) -> Response:

@@ -110,6 +110,13 @@ class Settings:
     bot_pause_ms: int = setting(
         1500, "How long a bot waits between acts, so that people can follow, in ms.", 100, 60000, change=ON_RELOAD
     )
+    turn_minutes: int = setting(
+        0,
+        "How long a turn may take on the turn clock, in minutes; 0 for no clock. It only reminds.",
+        0,
+        60,
+        change=ON_ADMIN_PAGE,
+    )
     possible_hints: bool = setting(
         False, "Whether the lobby offers to show everybody where the sniper can still be.", change=ON_RELOAD
     )

@@ -25,6 +25,11 @@ MOST_ACTS = 200
 """So many acts in a row, before anybody else acts, are no play any more: the bot would go on for ever."""
 
 
+HURRIED = 0.3
+"""Seconds between acts that others hear of while people have no wish to wait: still enough that the time a bot thinks,
+and what it does in secret, does not show."""
+
+
 class BotFailed(Exception):
     """The bot at `seat` cannot go on, by a fault of its own. What it knows is no part of this, for it may be secret."""
 
@@ -89,6 +94,8 @@ class BotPlayers:
         self._decided: BotDecision | None = None
         self._since: float | None = None
         self._streak = ("", 0)
+        self.hurried = False
+        """Whether people would rather not wait, until one of them is to act."""
 
     def sit(self, names: Mapping[str, str]) -> None:
         """Seat -> bot from now on."""
@@ -103,11 +110,12 @@ class BotPlayers:
     def leave(self) -> None:
         """No game is played any more: nothing of the last one is kept."""
         self.rest()
-        self._referee, self._seated = None, {}
+        self._referee, self._seated, self.hurried = None, {}, False
 
     def due(self) -> float | None:
         """When the next act is made, in the clock's seconds; None while none is."""
-        return None if self._decided is None or self._since is None else self._since + self.pause
+        pause = min(self.pause, HURRIED) if self.hurried else self.pause
+        return None if self._decided is None or self._since is None else self._since + pause
 
     def act(self, play: TableGame, now: float) -> bool:
         """Make the act that has fallen due, if any; whether there was one."""
@@ -140,6 +148,7 @@ class BotPlayers:
         seat = next((seat for seat in play.referee.to_act if seat in self._names), None)
         if seat is None:
             self.rest()
+            self.hurried = False
         elif self._decided is None or not self._decided.stands(play):
             self._decided = self._decide(play, seat)
         return self._decided

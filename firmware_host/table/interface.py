@@ -273,6 +273,11 @@ class TableInterface:
         self._calls.of_players(requester, lambda table: table.abandon())
 
     @goes_through_loop
+    def hurry(self, requester: Requester = ANONYMOUS) -> None:
+        """Let the bots act without long pauses until a person is to act."""
+        self._calls.of_players(requester, lambda table: table.hurry())
+
+    @goes_through_loop
     def pause(self, paused: bool, requester: Requester = ANONYMOUS) -> None:
         """Call a time-out of the running game, in which nobody can act, or end it."""
         self._calls.of_players(requester, lambda table: table.session.pause(paused, table.seating.called(requester)))

@@ -44,6 +44,7 @@ from firmware_host.table.lobby import Lobby, Snapshot
 from firmware_host.table.play import TAKE_BACK, TableGame
 from firmware_host.table.selection import KEPT, Selection, changed, chosen, restored
 from firmware_host.table.session import TableSession, resumed
+from firmware_host.table.turns import Turns
 from firmware_host.table.viewers import Viewers
 from hardware.ports import Note
 
@@ -83,6 +84,7 @@ class Table:
         self.session = TableSession(selected, play, self.board, journal, chance, clock)
         self.seating = Seating(lambda: self.session.game, lambda: self.session.seats, journal, clock)
         self.upkeep = Upkeep(journal.try_writing, machine, clock())
+        self._turns = Turns(clock)
         self.thinking = False
         """Whether a bot has acted in the last turn, and thinks on in the next."""
         self.heard: Callable[[bool], None] = lambda by_all: None
@@ -186,7 +188,9 @@ class Table:
     def publish(self) -> None:
         """Show everybody how things are now: whoever is answered after this can read what its call has done."""
         self.update_snapshot()
-        self._viewers.publish(self.session, self.seating, self.upkeep)
+        bots, minutes = self.seating.claims.bots, self.choices.settings.turn_minutes
+        turn = self._turns.facts(self.session, bots, self.players, minutes)
+        self._viewers.publish(self.session, self.seating, self.upkeep, turn)
 
     def update_snapshot(self) -> None:
         """Lay out what any thread may look at without asking the loop."""
@@ -297,6 +301,13 @@ class Table:
             return False
         with self._seen_by_all():
             return self.players.act(self.session.play, now)
+
+    def hurry(self) -> None:
+        """The bots act without long pauses until a person is to act. Raises `UserError` where none of them is to."""
+        play = self.session.play
+        if play is None or not set(play.referee.to_act).intersection(self.seating.claims.bots):
+            raise UserError("not-now", Text("No bot is about to act."))
+        self.players.hurried = True
 
     def _thought(self, now: float) -> bool:
         """Let the bots think; whether that brought anything new: a secret act, or another bot for one that failed."""

@@ -4,6 +4,7 @@ comes here; what is published is taken from `followers.py` by any thread.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -50,9 +51,9 @@ class Viewers:
             if not game.same(shown.game):
                 self._shown[viewer] = Shown(shown.revision + 1, game)
 
-    def publish(self, session: TableSession, seating: Seating, upkeep: Upkeep) -> None:
-        """Show every screen how things are now."""
-        common = self._encoded("common", common_part(session, seating, upkeep))
+    def publish(self, session: TableSession, seating: Seating, upkeep: Upkeep, turn: Mapping[str, Any]) -> None:
+        """Show every screen how things are now; `turn` is what `Turns.facts` tells."""
+        common = self._encoded("common", {**common_part(session, seating, upkeep), **turn})
         sealed = self._encoded("sealed", {"sealed": session.sealed})
         replay = None if session.interruption.replay is None else session.interruption.replay.shown
         own: dict[str, dict[str, Any]] = {

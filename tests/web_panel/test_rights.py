@@ -225,6 +225,7 @@ def test_a_seat_is_left_to_a_bot_by_its_holder_alone(panel: Panel) -> None:
 OF_PLAYERS = {
     "bot": {"seat": "sniper", "bot": "random"},
     "abandon": {},
+    "hurry": {},
     "start": {"map": "launch-facility"},
 }
 BY_HAND: dict[str, dict[str, Any]] = {

@@ -84,6 +84,18 @@ document.addEventListener("told", ({ detail: { halted } }) => {
   strip.hidden = !halted;
 });
 
+// The turn clock and the bots' pace, for those who wait; loaded once there is one of them.
+let pace = null;
+document.addEventListener("told", async ({ detail }) => {
+  if (!$("#pace") || (!pace && !detail.clock && !detail.bots_act)) return;
+  pace ??= import("./pace.js");
+  try {
+    (await pace).showPace(detail);
+  } catch {
+    pace = null;
+  }
+});
+
 export function showGone() {
   showLine(true);
   document.querySelectorAll("dialog").forEach((box) => box.close());

@@ -1,0 +1,126 @@
+"""The turn clock, and bots that are asked not to wait."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firmware_host.app.settings import settle
+from firmware_host.seats.players import HURRIED
+from firmware_host.table.errors import UserError
+from firmware_host.table.turns import Turns
+from tests.firmware_host.evening import Evening
+from tests.firmware_host.test_bots_at_table import RANDOM, alone, over, turn_of, until
+
+VIEWERS = ("sniper", "defenders", "table")
+
+
+@pytest.fixture
+def timed(tmp_path: Path) -> Evening:
+    """Two people in the defenders' turn, with ten minutes for each turn; the time of day is the evening's."""
+    evening = Evening(tmp_path, settle({"turn_minutes": 10}))
+    evening.table._turns = Turns(lambda: evening.now, lambda: 1_000_000 + evening.now)
+    evening.start(random_setup=True)
+    return evening
+
+
+def clock(evening: Evening) -> Any:
+    """What every viewer is told of the clock, which is the same."""
+    found = [evening.sees(viewer)["clock"] for viewer in VIEWERS]
+    assert found[0] == found[1] == found[2]
+    return found[0]
+
+
+def now(evening: Evening) -> int:
+    return round(1_000_000 + evening.now)
+
+
+def test_the_clock_begins_anew_when_others_are_to_act_and_not_with_each_act(timed: Evening) -> None:
+    assert clock(timed)["seconds"] == 600
+    began = clock(timed)["began"]
+    assert began == now(timed) - 1, "the second in which the table was laid"
+    timed.sniper(timed.legal("sniper", "choose-entry")[0])
+    timed.wait(20_000)
+    assert clock(timed)["began"] == began
+
+    timed.sniper(timed.legal("sniper", "move")[0])
+    timed.wait(5_000)
+    assert clock(timed)["began"] == began, "an act that only the sniper knows of shows nowhere"
+    timed.sniper({"type": "end-turn"})
+    timed.wait(0)
+    assert timed.view("table")["to_act"] == ["defenders"]
+    assert clock(timed)["began"] == now(timed) > began
+
+
+def test_the_clock_stands_still_in_a_time_out(timed: Evening) -> None:
+    began = clock(timed)["began"]
+    timed.wait(30_000)
+    timed.table.session.pause(True, "Ada")
+    timed.wait(60_000)
+    assert clock(timed) is None
+    timed.table.session.pause(False, "Ada")
+    timed.wait(0)
+    assert clock(timed)["began"] == began + 60
+
+
+def test_nothing_happens_when_the_time_is_up(timed: Evening) -> None:
+    before = timed.view("table")
+    timed.wait(3_600_000)
+    assert timed.view("table") == before
+    timed.sniper(timed.legal("sniper", "choose-entry")[0])
+
+
+def test_there_is_no_clock_unless_the_house_wants_one(tmp_path: Path) -> None:
+    evening = Evening(tmp_path)
+    evening.start(random_setup=True)
+    assert clock(evening) is None
+    evening.table.change_settings({"turn_minutes": 3})
+    evening.wait(0)
+    assert clock(evening)["seconds"] == 180
+
+
+def test_whoever_plays_need_not_wait_for_bots(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, settle({"bot_pause_ms": 4000, "turn_minutes": 5}))
+    alone(evening, "sniper", "warden")
+    assert evening.sees("sniper")["bots_act"] is None
+    with pytest.raises(UserError, match="No bot is about to act"):
+        evening.table.hurry()
+
+    evening.sniper(evening.legal("sniper", "choose-entry")[0])
+    evening.sniper(evening.legal("sniper", "move")[0])
+    evening.sniper({"type": "end-turn"})
+    evening.wait(0)
+    assert evening.sees("sniper")["bots_act"] == {"hurry": False}
+    assert clock(evening) is None, "nobody reminds a bot"
+    evening.table.hurry()
+    acts = []
+    while not turn_of(evening, "sniper"):
+        before = len(evening.heard("table"))
+        evening.wait(50)
+        if not turn_of(evening, "sniper"):
+            assert evening.sees("table")["bots_act"] == {"hurry": True}
+        if len(evening.heard("table")) > before:
+            acts.append(evening.now)
+    assert len(acts) > 2
+    assert all(HURRIED <= later - sooner + 0.06 < 1 for sooner, later in pairwise(acts)), acts
+
+    if not over(evening):
+        evening.sniper(evening.legal("sniper", "move")[0])
+        evening.sniper({"type": "end-turn"})
+        evening.wait(0)
+        assert evening.sees("table")["bots_act"] == {"hurry": False}, "each time it is asked for anew"
+
+
+def test_bots_that_hurry_are_no_slower_than_their_own_pause(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, settle({"bot_pause_ms": 100}))
+    evening.table.seating.seat_bot("sniper", "prowler")
+    evening.table.seating.seat_bot("defenders", "warden")
+    evening.table.start(RANDOM)
+    until(evening, lambda: evening.table.players.due() is not None, 10)
+    evening.table.hurry()
+    due = evening.table.players.due()
+    assert due is not None and due <= evening.now + 0.1
+    until(evening, lambda: over(evening))

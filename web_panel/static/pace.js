@@ -1,0 +1,43 @@
+// Over the map: how long the turn may still take by the turn clock, and a way not to wait for bots.
+
+import { tell as sound } from "./device.js";
+import { tell } from "./frame.js";
+import { t } from "./texts.js";
+import { $, button, h, paint } from "./ui.js";
+
+const SECOND_MS = 1000;
+
+// The device's clock may be wrong; the table's stands in its answers, to the second.
+const ahead = Date.parse((await fetch("/api/lobby")).headers.get("Date")) - Date.now() || 0;
+
+let now = null;
+let alarm = 0;
+let late = null;
+
+export function showPace({ clock, bots_act: bots, viewer }) {
+  now = clock;
+  paint($("#pace"), [clock, bots, viewer], () => [
+    clock && h("span", { class: "clock", role: "timer", "data-testid": "clock" }),
+    bots &&
+      viewer !== "table" &&
+      button(bots.hurry ? t("turn.hurried") : t("turn.hurry"), "hurry", () => tell("/api/hurry", {}), {
+        class: "small",
+        disabled: bots.hurry,
+      }),
+  ]);
+  late = null;
+  tick();
+}
+
+function tick() {
+  clearTimeout(alarm);
+  if (!now) return;
+  const left = now.seconds - Math.floor((Date.now() + ahead) / SECOND_MS - now.began);
+  const face = $("#pace .clock");
+  face.textContent = `${left < 0 ? "−" : ""}${Math.floor(Math.abs(left) / 60)}:${String(Math.abs(left) % 60).padStart(2, "0")}`;
+  face.title = left < 0 ? t("turn.clock.late") : t("turn.clock");
+  face.classList.toggle("late", left < 0);
+  if (late === false && left < 0) sound("amber");
+  late = left < 0;
+  alarm = setTimeout(tick, SECOND_MS);
+}
