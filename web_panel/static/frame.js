@@ -126,10 +126,15 @@ export async function glossary() {
   return lobbyFacts;
 }
 
+// Whether the board is simulated, and this is not its own page.
+const simulated = () => document.body.dataset.simulated === "yes" && document.body.dataset.screen !== "board";
+
 // --- the board under it all -------------------------------------------------------------------------------------
 
 export function boardStrip(board, answers) {
   const { hint, state, held } = board;
+  // Where no miniatures are there is nothing to say of them.
+  if (state === "ignored" && !board.ills.length && simulated()) return null;
   const busy = hint !== null || ["asking", "correcting", "away", "setting-up"].includes(state);
   const names = held.flat().map(miniName);
   const sentence = (hint && hint.sentence) || board.sentence || tOf("board", state);
@@ -162,8 +167,7 @@ export function boardStrip(board, answers) {
       ),
     orders.length > 0 &&
       answers &&
-      document.body.dataset.simulated === "yes" &&
-      document.body.dataset.screen !== "board" &&
+      simulated() &&
       button(t("bench.tidy"), "orders-tidy", () => tell("/api/tidy", {}), { class: "small" }),
     taps.length > 0 &&
       h(

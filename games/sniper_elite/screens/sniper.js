@@ -64,10 +64,12 @@ function places() {
   const here = view.sniper.space || (map.ready && map.entries.get(view.entry));
   const arrows = page.picture.legal.filter(({ type }) => type === "choose-entry");
   const entries = arrows.map(({ sector }) => map.ready && map.entries.get(sector));
+  // How far it is from an arrow to the objectives is what somebody chooses by.
+  const goals = arrows.length && map.ready ? mission().spaces : [];
   const moves = path.length ? [] : page.picture.foresight?.moves || [];
   const beside = [...new Set(moves.map((move) => move.path[0]))];
   const way = page.picture.stage === "over" ? (view.opened?.log || []).map(([, space]) => space) : [];
-  return [here, ...way, ...entries, ...beside, view.units[target || unit], to, ...path].filter(Boolean);
+  return [here, ...way, ...entries, ...goals, ...beside, view.units[target || unit], to, ...path].filter(Boolean);
 }
 
 // --- one picture, all parts -------------------------------------------------------------------------------------
