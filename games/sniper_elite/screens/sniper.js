@@ -22,10 +22,10 @@ import { $, h, paint, svg } from "/static/ui.js";
 const page = { picture: null, words: null, open: null, draft: {}, shown: Infinity };
 
 const herald = new Herald();
-let map, seat, possible;
+let map, seat, keep, possible;
 
 export function screen(shell) {
-  ({ map, seat } = shell);
+  ({ map, seat, keep } = shell);
   possible = new Possible("sniper", false, show);
   return {
     receive,
@@ -33,6 +33,7 @@ export function screen(shell) {
     tap,
     focus: places,
     laid: look,
+    plan: redraft,
     mission,
     begins: (space) => usable()?.begins?.(space),
     step: (space) => usable()?.step?.(space),
@@ -117,6 +118,7 @@ const deciding = () => ({ picture: page.picture, words: page.words, draft: page.
 // What is chosen from the papers goes on over the map.
 function redraft(draft) {
   page.draft = draft;
+  keep(draft);
   if (draft.card) page.open = null;
   show();
   look();

@@ -16,13 +16,13 @@ const STATS = ["hunt", "shoot", "evade"];
 const TOLD = 40;
 const page = { picture: null, words: null, chosen: new Set(), open: null, last: null, rolled: -1 };
 
-let seat, name;
+let seat, keep, name;
 
 export function screen(shell) {
-  ({ seat, name } = shell);
+  ({ seat, name, keep } = shell);
   document.body.classList.add("street-game");
   $("#drawer").tabIndex = 0; // on wide screens it scrolls by itself
-  return { receive, show, read };
+  return { receive, show, read, plan: (cards) => choose(new Set(cards.chosen)) };
 }
 
 function read(words) {
@@ -139,6 +139,11 @@ const PHASES = {
   },
 };
 
+function choose(cards) {
+  page.chosen = cards;
+  show();
+}
+
 // A roll: the Aids that go with it are chosen by a tap, and what is then needed is said before the die falls.
 function roll(kind) {
   const { view, foresight } = page.picture;
@@ -147,8 +152,10 @@ function roll(kind) {
   const needed = Math.max(0, Math.min(9, view.value + all.reduce((sum, card) => sum + aids[card], 0)));
   const toggle = (card) => {
     if (!(card in aids)) return;
-    page.chosen[page.chosen.has(card) ? "delete" : "add"](card);
-    show();
+    const chosen = new Set(page.chosen);
+    chosen[chosen.has(card) ? "delete" : "add"](card);
+    choose(chosen);
+    keep({ chosen: [...chosen] });
   };
   return [
     headline(needed > 0 ? tOf("st.needed", kind, { number: needed }) : tOf("st.never", kind), t("st.chance", { percent: needed * 10 })),
