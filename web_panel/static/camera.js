@@ -107,7 +107,7 @@ export class Camera {
     );
     const all = Math.max(wide / width, high / height);
     const near = Math.min(scale, ...offered.map((shape) => least(shape.getBBox()) / FINGER_PX));
-    const wanted = inside ? Math.max(all, near) : Math.max(scale, all);
+    const wanted = Math.max(all, near);
     if (!inside || wanted < scale * 0.98) this.glide(...this.middle(ids), wanted);
   }
 
