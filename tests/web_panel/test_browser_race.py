@@ -116,6 +116,17 @@ def both_markers_are_seen(race: Race) -> None:
     race.tv.says("summary", f"on {STARTS[seat][0]}2")
 
 
+def what_has_happened_is_told_when_a_turn_comes(race: Race, seat: str) -> None:
+    """The turns of all others since one's own, also after a reload; nothing of one's own."""
+    phone, lines = race.phones[seat], race.panel.company.picture(seat)["log"]
+    told = phone["recap"].locator("p[data-type]")
+    ended = [number for number, line in enumerate(lines) if line["type"] == "turn-ended" and line["public"]]
+    since = lines[ended[-4] + 1 :] if len(ended) > 3 else []
+    for _ in range(2):
+        expect(told).to_have_text([line["sentence"] for line in since if line["public"]])
+        phone.page.reload()
+
+
 def test_a_whole_game_is_set_up_and_played_on_four_phones_while_a_tv_looks_on(race: Race) -> None:
     acts = way()
     while race.view["over"] is None:
@@ -123,6 +134,8 @@ def test_a_whole_game_is_set_up_and_played_on_four_phones_while_a_tv_looks_on(ra
         others = [other for other in SEATS if other != seat]
         expect(race.phones[others[0]]["acts"]).to_have_count(0)
         if seat == "player-1":
+            if race.view["round"] == 2:
+                what_has_happened_is_told_when_a_turn_comes(race, seat)
             race.does(seat, *next(acts))
         elif race.view["round"] == 1:
             if seat == "player-3":
