@@ -142,7 +142,7 @@ def test_a_whole_game_is_set_up_and_played_on_four_phones_while_a_tv_looks_on(ra
                 both_markers_are_seen(race)
             else:
                 race.does(seat, "walk", f"{STARTS[seat][0]}1")
-            race.phones[seat].says("barred", "SA-TRN-02")
+            expect(race.phones[seat]["barred"].get_by_test_id("rule-SA-TRN-02")).to_be_visible()
         if race.view["over"] is None:
             race.does(seat, "end-turn")
     race.tv.says("over", "layer 1 takes out the Target")
