@@ -121,7 +121,7 @@ def what_has_happened_is_told_when_a_turn_comes(race: Race, seat: str) -> None:
     phone, lines = race.phones[seat], race.panel.company.picture(seat)["log"]
     told = phone["recap"].locator("p[data-type]")
     ended = [number for number, line in enumerate(lines) if line["type"] == "turn-ended" and line["public"]]
-    since = lines[ended[-4] + 1 :] if len(ended) > 3 else []
+    since = lines[ended[-len(SEATS)] + 2 :]  # one's own end of the turn also told who is next
     for _ in range(2):
         expect(told).to_have_text([line["sentence"] for line in since if line["public"]])
         phone.page.reload()
