@@ -19,6 +19,7 @@ from pathlib import Path
 
 from tools import errors, system
 from tools.errors import ToolError
+from tools.releases import Release, Releases, python_here
 
 LOCKS = ("requirements.lock",)
 PACKAGES = ("engine", "hardware", "firmware_host", "web_panel", "games", "maps")
@@ -57,6 +58,11 @@ class InstallPaths:
         return self.root / "etc/sniperboard/sniperboard.toml"
 
     @property
+    def releases(self) -> Releases:
+        """The versions of the program, and which of them runs."""
+        return Releases(self.program)
+
+    @property
     def unit(self) -> Path:
         """The service."""
         return self.root / "etc/systemd/system/sniperboard.service"
@@ -86,21 +92,24 @@ class InstallPaths:
 
 
 def installing(
-    source: Path, places: InstallPaths, board: str, port: int, extras: Sequence[str] = ()
+    source: Path, places: InstallPaths, board: str, port: int, extras: Sequence[str] | None = None
 ) -> list[InstallStep]:
     """All that makes the table a service of the machine, from the project in `source`.
 
-    `extras` are those of pyproject.toml that the board's driver needs. Raises `ToolError` for one that does not exist.
+    `extras` are those of pyproject.toml that the board's driver needs; None: those that are installed already. Raises
+    `ToolError` for one that does not exist.
     """
-    program, command = places.program, places.program / "bin/sniperboard"
-    more = requirements(source, extras)
-    stamp = digest(source, more)
+    releases = places.releases
+    now, command = releases.current(), releases.command
+    wanted = tuple(sorted(set(extras if extras is not None else now.extras if now else ())))
+    more = requirements(source, wanted)
+    release = Release(digest(source, more).strip(), wanted, python_here())
     steps = [
         *(_group(name) for name in GROUPS if places.is_machine),
         InstallStep(
-            f"the program in {program}",
-            lambda: _read(program / "stamp") == stamp,
-            lambda: _make_program(source, program, stamp, more),
+            f"the program in {places.program}, {release}",
+            lambda: releases.current() == release,
+            lambda: releases.install(release, lambda folder: _make_program(source, folder, more)),
         ),
         _link(places.command, command),
         InstallStep(
@@ -218,11 +227,10 @@ def runs(whom: str) -> bool:
 # --- doing ------------------------------------------------------------------------------------------------------
 
 
-def _make_program(source: Path, program: Path, stamp: str, more: Sequence[str]) -> None:
-    """An environment with the locked packages and the project in it, whole or without its stamp."""
-    (program / "stamp").unlink(missing_ok=True)
+def _make_program(source: Path, program: Path, more: Sequence[str]) -> None:
+    """An environment with the locked packages and the project in it. Raises `ToolError`."""
     system.need_venv()
-    log = program / "pip.log"
+    log = program.parent.with_name("pip.log")  # a version that fails is removed
     if subprocess.run([sys.executable, "-m", "venv", "--clear", str(program)], check=False).returncode != 0:
         raise ToolError(errors.from_venv("", program))
     pip = [str(program / "bin/python"), "-m", "pip", "--disable-pip-version-check", "--no-input", "--log", str(log)]
@@ -230,8 +238,7 @@ def _make_program(source: Path, program: Path, stamp: str, more: Sequence[str]) 
     parts = [["--only-binary=:all:", *locks], ["--no-deps", "--no-build-isolation", str(source)]]
     for words in [*parts, *([[*more]] if more else [])]:
         if subprocess.run([*pip, "install", "--quiet", *words], stdin=subprocess.DEVNULL, check=False).returncode != 0:
-            raise ToolError(errors.from_pip(_read(log), log, program))
-    _write(program / "stamp", stamp, 0o644)
+            raise ToolError(f"{errors.from_pip(_read(log), log, program)} What was installed before still runs.")
 
 
 def _settings_text(command: Path, board: str, port: int) -> str:
@@ -328,9 +335,25 @@ def _change(
     os.umask(0o022)  # the service's user must be able to read what root writes
     try:
         if carry_out(steps, dry=dry) and places.is_machine:
-            tell(tellings, dry=dry)
+            _tell_or_go_back(places, tellings, dry=dry)
+        if command == "install" and not dry:
+            places.releases.tidy()
     except OSError as error:
         raise ToolError(errors.from_os_error(error, places.root)) from error
+
+
+def _tell_or_go_back(places: InstallPaths, tellings: Iterable[tuple[str, Sequence[str]]], *, dry: bool) -> None:
+    """Tell the machine's services; where the new version does not start, go back to the one before."""
+    try:
+        tell(tellings, dry=dry)
+    except ToolError as error:
+        if not places.releases.go_back():
+            raise
+        tell(tellings, dry=dry)
+        raise ToolError(
+            f"The new version did not start, and the one before runs again. {error} "
+            "What the new one said: journalctl -u sniperboard."
+        ) from error
 
 
 def need_rights(places: InstallPaths, user: int, command: str) -> None:
@@ -345,8 +368,8 @@ def _parser(command: str) -> argparse.ArgumentParser:
     parser.add_argument("--root", type=Path, default=Path("/"), help="another root, to try it out in a folder")
     if command == "install":
         parser.add_argument("--board", default=BOARD, help=f"the driver of the board (default: {BOARD})")
-        words = "what the board's driver needs besides: gpio, neopixel or both"
-        parser.add_argument("--with", dest="extras", nargs="+", default=[], metavar="EXTRA", help=words)
+        words = "what the board's driver needs besides: gpio, neopixel or both; kept once chosen, alone for none"
+        parser.add_argument("--with", dest="extras", nargs="*", default=None, metavar="EXTRA", help=words)
         parser.add_argument("--port", type=int, default=PORT, help=f"the port of the screens (default: {PORT})")
     return parser
 
