@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tools import pi
 from tools.errors import ToolError
 from tools.install import InstallPaths, digest, installing, requirements
 from tools.releases import STAMP, Release, Releases, python_here
@@ -90,19 +91,23 @@ def test_tidying_keeps_what_runs_and_the_one_before_it_and_takes_the_former_layo
     assert {path.name for path in releases.program.iterdir()} == {"current", "releases"}
 
 
-def program(places: InstallPaths, extras: list[str] | None) -> str:
+PI_4 = pi.Machine("Raspberry Pi 4 Model B Rev 1.5", "aarch64", (3, 13))
+
+
+def program(places: InstallPaths, extras: list[str] | None, machine: pi.Machine | None = None) -> str:
     """What the installation says of the program."""
-    return next(step.what for step in installing(ROOT, places, "simulated", 8000, extras) if "program" in step.what)
+    steps = installing(ROOT, places, "simulated", 8000, extras, machine)
+    return next(step.what for step in steps if "program" in step.what)
 
 
 def test_extras_once_chosen_stay_until_they_are_dropped(tmp_path: Path) -> None:
     places = InstallPaths(tmp_path)
     assert "with" not in program(places, None)
-    more = requirements(ROOT, ["gpio"])
+    more = requirements(ROOT, ["gpio"], pi.here())
     places.releases.install(Release(digest(ROOT, more).strip(), ("gpio",), python_here()), built())
 
     assert "with gpio on Python" in program(places, None)
-    assert "with gpio, neopixel" in program(places, ["neopixel", "gpio"])
+    assert "with gpio, neopixel" in program(places, ["neopixel", "gpio"], PI_4)
     assert "with" not in program(places, [])
     step = next(step for step in installing(ROOT, places, "simulated", 8000) if "program" in step.what)
     assert step.is_so()

@@ -18,6 +18,7 @@ import pytest
 
 from firmware_host.app.commands.config import document
 from firmware_host.app.settings import SETTINGS, read_file, settle
+from tools import pi
 from tools.errors import ToolError
 from tools.install import InstallPaths, digest, install, installing, need_rights, requirements, uninstall
 
@@ -190,11 +191,11 @@ def test_a_changed_program_is_installed_anew() -> None:
 
 
 def test_what_a_driver_on_pins_needs_is_installed_besides() -> None:
-    assert any(line.startswith("gpiozero") for line in requirements(ROOT, ["gpio"]))
-    assert digest(ROOT, requirements(ROOT, ["gpio"])) != digest(ROOT)
-    assert requirements(ROOT, []) == ()
+    assert any(line.startswith("gpiozero") for line in requirements(ROOT, ["gpio"], pi.here()).pip)
+    assert digest(ROOT, requirements(ROOT, ["gpio"], pi.here())) != digest(ROOT)
+    assert requirements(ROOT, [], pi.here()) == pi.Needs()
     with pytest.raises(ToolError, match="There is no extra 'gipo': choose among"):
-        requirements(ROOT, ["gipo"])
+        requirements(ROOT, ["gipo"], pi.here())
 
 
 def test_without_the_rights_the_command_to_use_is_told(tmp_path: Path) -> None:

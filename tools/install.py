@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tools import errors, system
+from tools import errors, pi, system
 from tools.errors import ToolError
 from tools.releases import Release, Releases, python_here
 
@@ -92,17 +92,25 @@ class InstallPaths:
 
 
 def installing(
-    source: Path, places: InstallPaths, board: str, port: int, extras: Sequence[str] | None = None
+    source: Path,
+    places: InstallPaths,
+    board: str,
+    port: int,
+    extras: Sequence[str] | None = None,
+    machine: pi.Machine | None = None,
 ) -> list[InstallStep]:
     """All that makes the table a service of the machine, from the project in `source`.
 
-    `extras` are those of pyproject.toml that the board's driver needs; None: those that are installed already. Raises
-    `ToolError` for one that does not exist.
+    `extras` are those of pyproject.toml that the board's driver needs; None: those that are installed already.
+    `machine` is the computer, this one where it is not given. Raises `ToolError` for an extra that does not exist or
+    cannot be had on the machine.
     """
+    machine = machine or pi.here()
+    pi.check(machine)
     releases = places.releases
     now, command = releases.current(), releases.command
     wanted = tuple(sorted(set(extras if extras is not None else now.extras if now else ())))
-    more = requirements(source, wanted)
+    more = requirements(source, wanted, machine)
     release = Release(digest(source, more).strip(), wanted, python_here())
     steps = [
         *(_group(name) for name in GROUPS if places.is_machine),
@@ -157,16 +165,22 @@ def avahi_text(source: Path, port: int) -> str:
     return text.replace(f"<port>{PORT}</port>", f"<port>{port}</port>")
 
 
-def requirements(source: Path, extras: Sequence[str]) -> tuple[str, ...]:
-    """What these extras need. Raises `ToolError` for one that does not exist."""
+NOTHING = pi.Needs()
+
+
+def requirements(source: Path, extras: Sequence[str], machine: pi.Machine) -> pi.Needs:
+    """What these extras need on a machine. Raises `ToolError` for one that does not exist or cannot be had there."""
     known = tomllib.loads((source / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
     for extra in extras:
         if extra not in known:
             raise ToolError(f"There is no extra {extra!r}: choose among {', '.join(known)}.")
-    return tuple(line for extra in extras for line in known[extra])
+    found = [pi.needs(extra, tuple(known[extra]), machine) for extra in extras]
+    return pi.Needs(
+        *(tuple(line for one in found for line in getattr(one, kind)) for kind in ("pip", "debian", "linked"))
+    )
 
 
-def digest(source: Path, more: Sequence[str] = ()) -> str:
+def digest(source: Path, more: pi.Needs = NOTHING) -> str:
     """A fingerprint of everything that the program is made from, and of the interpreter that it is made for."""
     whole = hashlib.sha256(f"{sys.version_info[:2]} {more}".encode())
     files = [source / name for name in (*LOCKS, "pyproject.toml")]
@@ -227,7 +241,7 @@ def runs(whom: str) -> bool:
 # --- doing ------------------------------------------------------------------------------------------------------
 
 
-def _make_program(source: Path, program: Path, more: Sequence[str]) -> None:
+def _make_program(source: Path, program: Path, more: pi.Needs) -> None:
     """An environment with the locked packages and the project in it. Raises `ToolError`."""
     system.need_venv()
     log = program.parent.with_name("pip.log")  # a version that fails is removed
@@ -236,9 +250,12 @@ def _make_program(source: Path, program: Path, more: Sequence[str]) -> None:
     pip = [str(program / "bin/python"), "-m", "pip", "--disable-pip-version-check", "--no-input", "--log", str(log)]
     locks = [word for name in LOCKS for word in ("-r", str(source / name))]
     parts = [["--only-binary=:all:", *locks], ["--no-deps", "--no-build-isolation", str(source)]]
-    for words in [*parts, *([[*more]] if more else [])]:
+    for package in more.debian:
+        system.need_package(package)
+    for words in [*parts, *([[*more.pip]] if more.pip else [])]:
         if subprocess.run([*pip, "install", "--quiet", *words], stdin=subprocess.DEVNULL, check=False).returncode != 0:
             raise ToolError(f"{errors.from_pip(_read(log), log, program)} What was installed before still runs.")
+    pi.link(more.linked, program)
 
 
 def _settings_text(command: Path, board: str, port: int) -> str:
