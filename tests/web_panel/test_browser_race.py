@@ -147,4 +147,4 @@ def test_a_whole_game_is_set_up_and_played_on_four_phones_while_a_tv_looks_on(ra
             race.does(seat, "end-turn")
     race.tv.says("over", "layer 1 takes out the Target")
     for seat, phone in race.phones.items():
-        phone.says("over", "likwiduje Cel" if seat == "player-2" else "takes out the Target and wins")
+        phone.says("over", "dopada Cel" if seat == "player-2" else "takes out the Target and wins")

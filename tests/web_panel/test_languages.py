@@ -205,7 +205,7 @@ def test_a_phone_plays_in_polish_and_a_tablet_in_english_at_one_table(
     tablet.says("turn", "Your turn")
     tablet.acts("defenders", type="intel", squad="red")
     tablet.says("latest", re.compile("Intel: the sniper is (not )?in the red sector."))
-    phone.says("latest", re.compile("Zebrane dane: snajper(a nie ma| jest) w czerwonym sektorze."))
+    phone.says("latest", re.compile("Dane wywiadowcze: snajper(a nie ma| jest) w czerwonym sektorze."))
 
     phone.press("menu")
     phone.press("language-en")
