@@ -195,7 +195,7 @@ def test_a_phone_plays_in_polish_and_a_tablet_in_english_at_one_table(
     tablet.sends("tidy")
     panel.rest()
 
-    phone.says("headline", "Wybierz strzałkę, którą wejdziesz.")
+    phone.says("headline", "Wybierz strzałkę wejścia.")
     tablet.says("headline", "The sniper moves in the dark.")
     phone.page.locator("[data-testid^=enter-]").first.click()
     phone.says("headline", "Pierwsze kroki")
