@@ -35,6 +35,8 @@ FRAME = "frame."
 """Keys that begin so are the pages' frames, made here; no script needs them."""
 GENERIC = "generic."
 """Keys that begin so are said by the screens for games that bring none of their own."""
+BOT = "bot."
+"""Keys that begin so are the names of bots."""
 CATEGORIES = ("zero", "one", "two", "few", "many", "other")
 REMEMBERED = 2048
 """Sentences that are kept as they were said: a log says the same ones again and again."""
@@ -69,6 +71,8 @@ class Language:
             self._take(path.with_name(f"{code}.po"))
             for name in (*lenders(game), game) if game else ():
                 self._take(game_catalogue(name, code))
+        for bot, called in self.family(BOT).items():  # a sentence names it by itself, a screen by its key
+            self._texts.setdefault(("", bot), called)
 
     def _take(self, path: Path, keys: bool = True) -> None:
         """Take what a catalogue says over what is there already; without `keys` its sentences alone."""

@@ -16,6 +16,7 @@ import games
 from engine.bots import LEVELS, Bot, Kind
 from engine.game import Game
 from engine.refusal import NotUnderstood, no_such
+from engine.text import Text
 
 
 def names(game: Game) -> list[str]:
@@ -32,6 +33,11 @@ def find(game: Game, name: str) -> Kind:
 def about(game: Game, name: str) -> str:
     """What the bot called `name` does, in a line: the first of its module. Raises `NotUnderstood`."""
     return (_module(game, name).__doc__ or "").partition("\n")[0]
+
+
+def quoted(name: str) -> Text:
+    """A bot's name in a sentence: in quotes, and in the language that the sentence is said in."""
+    return Text("'{bot}'", bot=Text(name))
 
 
 def fitting(game: Game, seat: str) -> list[str]:

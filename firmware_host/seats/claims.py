@@ -97,9 +97,8 @@ def _taken(claim: Claim) -> UserError:
     if claim.pin:
         says = Text("{device} has taken that seat. With its PIN you can take it over.", device=claim.device)
     else:
-        says = Text(
-            "{device} has taken that seat. Before a game it can be sent away in the lobby.", device=claim.device
-        )
+        name = Text("bot: {bot}", bot=Text(claim.bot)) if claim.bot else claim.device
+        says = Text("{device} has taken that seat. Before a game it can be sent away in the lobby.", device=name)
     return UserError("seat-taken", says)
 
 

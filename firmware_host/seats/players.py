@@ -34,7 +34,7 @@ class BotFailed(Exception):
     """The bot at `seat` cannot go on, by a fault of its own. What it knows is no part of this, for it may be secret."""
 
     def __init__(self, seat: str, name: str) -> None:
-        self.sentence = Text("The bot {name} cannot go on for the {seat}.", name=repr(name), seat=Text(seat))
+        self.sentence = Text("The bot {name} cannot go on for the {seat}.", name=bots.quoted(name), seat=Text(seat))
         super().__init__(self.sentence)
         self.seat = seat
         self.name = name

@@ -284,7 +284,7 @@ class Seating:
         hidden = seat in secret(self._seats())
         if hidden and left:
             self.claims.succeed(seat, left[0])
-            what = Text("The bot {name} has taken its place; the game goes on from here.", name=repr(left[0]))
+            what = Text("The bot {name} has taken its place; the game goes on from here.", name=bots.quoted(left[0]))
         else:
             self.claims.release(seat)
             what = NOBODY_LEFT if hidden else FREE_AGAIN

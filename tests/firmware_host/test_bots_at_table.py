@@ -346,8 +346,8 @@ def test_hands_cannot_act_for_a_bot(evening: Evening) -> None:
 def test_a_bot_takes_free_seats_only_and_only_those_it_can_play(evening: Evening) -> None:
     evening.table.seating.seat_bot("sniper", "prowler")
     for act, sentence in (
-        (lambda: evening.table.seating.seat_bot("sniper", "random"), "bot: prowler has taken that seat"),
-        (lambda: evening.table.seating.claim("sniper", PIN, "Ada", ()), "bot: prowler has taken that seat"),
+        (lambda: evening.table.seating.seat_bot("sniper", "random"), "Bot: prowler has taken that seat"),
+        (lambda: evening.table.seating.claim("sniper", PIN, "Ada", ()), "Bot: prowler has taken that seat"),
         (lambda: take_over(evening.table, "sniper", "", "Ada"), "not the PIN"),
         (
             lambda: evening.table.seating.seat_bot("defenders", "prowler"),
@@ -442,7 +442,7 @@ def test_where_a_snipers_bot_fails_the_next_one_goes_on_at_once(
     assert [record.levelno for record in caplog.records] == [logging.ERROR] * 2, "what has happened, and where"
     assert "objectives" not in caplog.text
     assert "I am at" not in caplog.text
-    with pytest.raises(UserError, match="bot: rambler has taken that seat"):
+    with pytest.raises(UserError, match="Bot: rambler has taken that seat"):
         evening.table.seating.claim("sniper", PIN, "Eve", ())
     until(evening, lambda: over(evening))
     evening.table.start(RANDOM)

@@ -16,6 +16,7 @@ from engine.events import Event
 from engine.game import Command
 from engine.refusal import RuleError
 from engine.text import Text, either, listed, way
+from firmware_host.seats.players import BotFailed
 from firmware_host.table import maps
 from games.sniper_elite import GAME
 from games.sniper_elite.rules.cards import CARDS
@@ -61,6 +62,13 @@ def test_a_number_takes_the_form_that_its_language_has_for_it(number: int, words
 
 def test_names_begin_as_they_are_written() -> None:
     assert Text("{device} has taken that seat.", device="ada") == "ada has taken that seat."
+
+
+def test_a_bot_has_its_own_name_in_a_sentence() -> None:
+    failed = BotFailed("defenders", "warden").sentence
+
+    assert failed == "The bot 'warden' cannot go on for the defenders."
+    assert POLISH.say(failed) == "Bot „komendant” nie może grać dalej (miejsce: obrońcy)."
 
 
 def test_rows_are_made_of_texts() -> None:
