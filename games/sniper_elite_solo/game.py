@@ -80,7 +80,7 @@ class SniperEliteSolo:
     """The solo game (rulebook: `book/en.md`)."""
 
     name = "sniper-elite-solo"
-    title = "Sniper Elite, solo"
+    title = Text("Sniper Elite, solo")
     about = Text("You alone against nine defenders, whom a deck of cards commands.")
     show = Show(lights.LIGHTS, lights.PALETTES, sounds.SOUNDS)
 

@@ -61,7 +61,7 @@ class SnipersAndAssassins:
     """The race on the pathways (ledger: assassins)."""
 
     name = "snipers-and-assassins"
-    title = "Snipers and Assassins"
+    title = Text("Snipers and Assassins")
 
     def __init__(self) -> None:
         self._rules = {rule.command: rule for rule in RULES}
