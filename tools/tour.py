@@ -79,7 +79,11 @@ RESTING = (
 )
 
 TARGET = "[data-testid^=target-]"
-AIMING = Screenshot("sniper-aim", "Aiming: the line, the distance, the odds", "/sniper", TARGET, "sniper", (TARGET,))
+FIRE = "[data-testid=fire]"
+"""There at once for the second visitor: the seat's plan is kept, whatever device looks."""
+AIMING = Screenshot(
+    "sniper-aim", "Aiming: the line, the distance, the odds", "/sniper", f"{TARGET}, {FIRE}", "sniper", (TARGET,)
+)
 
 HUNTING = (
     Screenshot(
