@@ -162,7 +162,7 @@ def test_a_request_holds_no_more_acts_than_a_lesson_can_have() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "name"), [("sniper-elite", "nobody"), ("no-game", "sniper"), ("stalingrad", "sniper")]
+    ("game", "name"), [("sniper-elite", "nobody"), ("no-game", "sniper"), ("stalingrad", "nobody")]
 )
 def test_a_lesson_that_is_not_there_is_not_found(game: str, name: str) -> None:
     with pytest.raises(UserError) as error:
