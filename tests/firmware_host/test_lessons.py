@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from firmware_host.table import lessons
+from firmware_host.table import lessons, maps
 from firmware_host.table.errors import UserError
 from firmware_host.table.lesson_interface import LessonInterface
 from firmware_host.table.lessons import MOST_STEPS, LessonError, Progress, decoded, read
 from games import find
+from games.snipers_and_assassins.show.lights import LIGHTS, PALETTES
 
 GAME = find("sniper-elite")
 WHOLE = """
@@ -153,6 +155,26 @@ def test_a_broken_lesson_is_left_out_and_the_log_says_why(
     finally:
         lessons.of_game.cache_clear()
     assert "a_game/lessons/two.toml" in caplog.text
+
+
+def test_a_lesson_on_the_generic_page_shows_its_own_lamps_and_each_light_stands_still() -> None:
+    mined = [
+        {"type": "a", "order": "shoot-move", "to": "B5", "target": "assassin-2"},
+        {"type": "jump", "to": "C7", "mine": {"when": "before", "space": "B7"}},
+    ]
+    begun, then = (
+        json.loads(LessonInterface().play("snipers-and-assassins", "race", acts, str))["generic"]["lamps"]
+        for acts in ([], mined)
+    )
+
+    assert begun.keys() == then.keys() == maps.load("pathways-2").spaces.keys()
+    throb, colour = LIGHTS["mine"].rhythm.levels, PALETTES["night"]["mine"]
+    level = sum(map(int, throb)) / len(throb) / 9
+    assert then["B7"] == "".join(f"{round(part * level):02x}" for part in colour)
+    assert begun["B7"] != then["B7"]
+    assert then["D12"] == "000000"
+    assert then["AR"] != then["DR"], "each Leader's Hideout has its player's colour"
+    assert then["B8"] != begun["B8"], "what was shot at outshines what may be shot at"
 
 
 def test_a_request_holds_no_more_acts_than_a_lesson_can_have() -> None:

@@ -31,9 +31,10 @@ function receive(picture) {
   page.picture = picture;
   news.hear(picture.log);
   wand.hear(picture.picked ?? []);
-  const onMap = Boolean(picture.generic?.map);
-  document.body.classList.toggle("no-map", Boolean(picture.generic) && !onMap);
-  if (onMap && !lights) {
+  const { generic } = picture;
+  const onMap = Boolean(generic?.map);
+  document.body.classList.toggle("no-map", Boolean(generic) && !onMap);
+  if (onMap && !lights && !generic.lamps) {
     lights = new Line("board", { onPicture: ({ lamps: shown }) => lamps.show(shown) });
     lights.open();
   }
@@ -178,6 +179,7 @@ function draw() {
   const { picture } = page;
   const { generic } = picture;
   showManual(map, picture.board.manual);
+  if (generic?.lamps) lamps.show(generic.lamps); // a lesson's own: those of the table show another game
   showPieces(map, generic?.pieces ?? []);
   showPossible(map, picture.possible ?? []);
   map.offer(seat.ready && acting() ? offers() : []);
