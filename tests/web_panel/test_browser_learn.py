@@ -7,7 +7,7 @@ from collections.abc import Callable
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Request, expect
+from playwright.sync_api import Browser, Request, ViewportSize, expect
 
 from tests.depth import DEPTH
 from tests.web_panel.conftest import LONGEST_WORDS, MANY_PAGES, Panel
@@ -26,6 +26,7 @@ def panel_settings() -> PanelSettings:
     return MANY_PAGES
 
 
+PHONE: ViewportSize = {"width": 360, "height": 740}
 SPACE = re.compile(r"[A-Z]\d+")
 COURSES = {
     "hunt": [
@@ -79,7 +80,9 @@ class Pupil(Screen):
     """Somebody with a phone in a lesson; what its pages post is kept by address."""
 
     def __init__(self, browser: Browser, served: str, lesson: str, code: str = "en") -> None:
-        super().__init__(browser, (360, 740), has_touch=True, reduced_motion="reduce", locale=code)
+        super().__init__(
+            browser, (PHONE["width"], PHONE["height"]), has_touch=True, reduced_motion="reduce", locale=code
+        )
         self.posted: set[str] = set()
         self.page.on("request", self._note)
         self.go(f"{served}learn")
@@ -208,11 +211,18 @@ def test_a_whole_lesson_by_taps_while_a_game_is_played(browser: Browser, panel: 
 
 
 @pytest.mark.parametrize("name", COURSES if DEPTH > 1 else BY_DAY)
-def test_the_lesson_of_another_game_is_played_to_its_end_by_taps(browser: Browser, served: str, name: str) -> None:
+def test_the_lesson_of_another_game_is_played_to_its_end_by_taps_and_looks_well_at_every_width(
+    browser: Browser, served: str, name: str
+) -> None:
     pupil = Pupil(browser, served, name)
+    found = [*faults(pupil.page, Screenshot(name, "", "", ""))]
+    pupil.page.set_viewport_size(PHONE)
     for number, taps in enumerate(COURSES[name], 1):
         pupil.at(number)
         pupil.follows(taps)
     pupil.says("coach-step", "Lesson finished")
+    expect(pupil.page.locator("#dock")).to_be_hidden()
+    found += faults(pupil.page, Screenshot(f"{name}, at its end", "", "", ""))
+    assert found == []
     assert pupil.posted == {"/api/lesson"}
     assert pupil.faults == []

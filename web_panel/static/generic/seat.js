@@ -21,6 +21,7 @@ let map, seat, lamps, lights, wand;
 
 export function screen(shell) {
   ({ map, seat } = shell);
+  $("#drawer").tabIndex = 0; // on wide screens it scrolls by itself
   lamps = new Lamps(map);
   wand = new Wand(picked);
   return { receive, show, tap, focus, laid };
