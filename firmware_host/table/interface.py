@@ -123,9 +123,9 @@ class TableInterface:
     # --- what stays as it is while the table runs -----------------------------------------------------------------
 
     @runs_beside_loop
-    def map_svg(self, slug: str) -> str:
-        """A map drawn as SVG. Raises `UserError` for an unknown map."""
-        return map_svg(slug)
+    def map_svg(self, slug: str, language: str = "") -> str:
+        """A map drawn as SVG, with its names in a language. Raises `UserError` for an unknown map."""
+        return map_svg(slug, language)
 
     @runs_beside_loop
     def legend(self) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 import { ask, post } from "./net.js";
 import { refused } from "./reasons.js";
-import { list, seatName, t, tOf } from "./texts.js";
+import { deviceName, list, seatName, t, tOf } from "./texts.js";
 import { $, button, h, toast } from "./ui.js";
 
 export const miniName = (id) => tOf("unit", id);
@@ -197,10 +197,10 @@ export const healthLink = (testid, name = "") =>
 // --- seats and the end ------------------------------------------------------------------------------------------
 
 // What a device is called where it is told who sits where; with its squads where several lead some.
-const held = ({ device, squads, bot }, devices) =>
-  bot || devices === 1 || !squads.length
-    ? device
-    : t("lobby.taken.squads", { device, squads: list(squads.map((squad) => tOf("squad", squad))) });
+const held = (it, devices) =>
+  it.bot || devices === 1 || !it.squads.length
+    ? deviceName(it)
+    : t("lobby.taken.squads", { device: it.device, squads: list(it.squads.map((squad) => tOf("squad", squad))) });
 
 export function seatLines(seats) {
   return Object.entries(seats).map(([seat, { taken, devices, trouble, acted }]) =>

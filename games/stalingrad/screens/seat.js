@@ -7,6 +7,7 @@ import { afterGame, gathering } from "/static/gather.js";
 import { bestLine, scoreTold } from "/static/score.js";
 import { whyLink } from "/static/reasons.js";
 import { t, tOf } from "/static/texts.js";
+import { Since } from "/static/since.js";
 import { $, announce, button, calm, h, icon, paint } from "/static/ui.js";
 import { choice } from "./cards.js";
 import { ending, latestRoll, line, players, street, turnName } from "./street.js";
@@ -16,10 +17,11 @@ const STATS = ["hunt", "shoot", "evade"];
 const TOLD = 40;
 const page = { picture: null, words: null, chosen: new Set(), open: null, last: null, rolled: -1 };
 
-let seat, keep, name;
+let seat, keep, name, since;
 
 export function screen(shell) {
   ({ seat, name, keep } = shell);
+  since = new Since(name);
   document.body.classList.add("street-game");
   $("#drawer").tabIndex = 0; // on wide screens it scrolls by itself
   return { receive, show, read, plan: (cards) => choose(new Set(cards.chosen)) };
@@ -33,6 +35,7 @@ function receive(picture) {
   if (page.picture?.revision !== picture.revision) page.chosen.clear();
   page.picture = picture;
   hear(picture.log);
+  if (picture.view) since.hear(picture, acting());
   show();
 }
 
@@ -85,7 +88,7 @@ function dock() {
   if (paused !== null) return resting(picture).dock();
   return [
     street(view, words, latestRoll(log)),
-    latest(log),
+    (acting() && since.card(line)) || latest(log),
     acting() ? PHASES[view.phase]() : [headline(waiting(view)), hand(null)],
   ];
 }
