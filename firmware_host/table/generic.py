@@ -86,22 +86,20 @@ def past_facts(game: Game, pictures: Mapping[str, Any], seats: Sequence[Seat]) -
 def still_lamps(game: Game, view: Any, board: Map) -> dict[str, str]:
     """What the lamps of `board` would show of the public view if they stood still: space -> rrggbb, dark ones too.
 
-    A light stands at the mean of its levels; where several meet, the heaviest is seen. Only the game's own lights
+    A light stands at the mean of its levels; where several meet, the most important is seen. Only the game's own lights
     count, for nobody lifts a miniature there.
     """
     offered, show = capabilities(game), show_of(game)
     colours = show.palettes.get(COLOURS, {})
-    shown, heaviest = dict.fromkeys(board.spaces, "000000"), dict.fromkeys(board.spaces, -1)
+    shown = dict.fromkeys(board.spaces, "000000")
     for cue in [] if offered.cues is None else offered.cues.cues(view):
         light = show.lights.get(cue.name)
         colour = None if light is None else colours.get(cue.squad or light.role)
         if light is None or colour is None:
             continue
         level = sum(map(int, light.rhythm.levels)) / (HIGHEST * len(light.rhythm.levels))
-        for space in cue.spaces:
-            if light.weight >= heaviest[space]:
-                heaviest[space] = light.weight
-                shown[space] = "".join(f"{round(part * level):02x}" for part in colour)
+        lit = "".join(f"{round(part * level):02x}" for part in colour)
+        shown |= dict.fromkeys(cue.spaces, lit)
     return shown
 
 

@@ -157,6 +157,13 @@ def test_a_broken_lesson_is_left_out_and_the_log_says_why(
     assert "a_game/lessons/two.toml" in caplog.text
 
 
+def still(light: str, colour: str) -> str:
+    """A light of the race at the mean of its levels, at night."""
+    levels = LIGHTS[light].rhythm.levels
+    mean = sum(map(int, levels)) / len(levels) / 9
+    return "".join(f"{round(part * mean):02x}" for part in PALETTES["night"][colour])
+
+
 def test_a_lesson_on_the_generic_page_shows_its_own_lamps_and_each_light_stands_still() -> None:
     mined = [
         {"type": "a", "order": "shoot-move", "to": "B5", "target": "assassin-2"},
@@ -168,13 +175,10 @@ def test_a_lesson_on_the_generic_page_shows_its_own_lamps_and_each_light_stands_
     )
 
     assert begun.keys() == then.keys() == maps.load("pathways-2").spaces.keys()
-    throb, colour = LIGHTS["mine"].rhythm.levels, PALETTES["night"]["mine"]
-    level = sum(map(int, throb)) / len(throb) / 9
-    assert then["B7"] == "".join(f"{round(part * level):02x}" for part in colour)
-    assert begun["B7"] != then["B7"]
-    assert then["D12"] == "000000"
-    assert then["AR"] != then["DR"], "each Leader's Hideout has its player's colour"
-    assert then["B8"] != begun["B8"], "what was shot at outshines what may be shot at"
+    assert then["B7"] == still("mine", "mine")
+    assert begun["C7"] == still("target", "target"), "above the range of the shot"
+    assert (begun["AR"], begun["DR"]) == (still("leader", "player-1"), still("leader", "player-2"))
+    assert begun["D12"] == then["B2"] == "000000"
 
 
 def test_a_request_holds_no_more_acts_than_a_lesson_can_have() -> None:
