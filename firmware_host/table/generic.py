@@ -11,12 +11,15 @@ from typing import Any
 import games
 from engine.cues import show_of
 from engine.game import REFEREE, TABLE, Command, Cue, Game
+from engine.graph import Map
 from engine.seats import Seat
 from firmware_host.table.capabilities import capabilities
 from firmware_host.table.game_files import SEAT, own_screen
 
 COLOURS = "night"
 """The palette of the table whose colours pieces and marks have."""
+HIGHEST = 9
+"""The level of a light at its brightest."""
 
 
 def brings_screen(game: Game, viewer: str) -> bool:
@@ -78,6 +81,26 @@ def past_facts(game: Game, pictures: Mapping[str, Any], seats: Sequence[Seat]) -
         }
         for viewer in pictures
     }
+
+
+def still_lamps(game: Game, view: Any, board: Map) -> dict[str, str]:
+    """What the lamps of `board` would show of the public view if they stood still: space -> rrggbb, dark ones too.
+
+    A light stands at the mean of its levels; where several meet, the most important is seen. Only the game's own lights
+    count, for nobody lifts a miniature there.
+    """
+    offered, show = capabilities(game), show_of(game)
+    colours = show.palettes.get(COLOURS, {})
+    shown = dict.fromkeys(board.spaces, "000000")
+    for cue in [] if offered.cues is None else offered.cues.cues(view):
+        light = show.lights.get(cue.name)
+        colour = None if light is None else colours.get(cue.squad or light.role)
+        if light is None or colour is None:
+            continue
+        level = sum(map(int, light.rhythm.levels)) / (HIGHEST * len(light.rhythm.levels))
+        lit = "".join(f"{round(part * level):02x}" for part in colour)
+        shown |= dict.fromkeys(cue.spaces, lit)
+    return shown
 
 
 def _marks(game: Game, cues: Iterable[Cue]) -> list[dict[str, Any]]:

@@ -9,13 +9,14 @@ from threading import Lock
 from typing import Any
 
 import games
+from engine.game import TABLE
 from engine.text import Text
 from firmware_host.table import lessons, pictures
 from firmware_host.table.calls import runs_beside_loop
 from firmware_host.table.capabilities import capabilities
 from firmware_host.table.encoding import Fragment, Picture, Translate
 from firmware_host.table.errors import UserError
-from firmware_host.table.generic import brings_screen, generic_facts
+from firmware_host.table.generic import brings_screen, generic_facts, still_lamps
 from firmware_host.table.lessons import MOST_STEPS, Lesson, Progress
 
 BOARD: Mapping[str, Any] = {
@@ -89,6 +90,8 @@ def _shown(progress: Progress) -> dict[str, Any]:
     picture = pictures.of_viewer(referee, viewer)
     if not brings_screen(game, viewer):
         picture["generic"] = generic_facts(game, referee.pictures, viewer, lesson.seats, picture["legal"])
+        if lesson.board is not None:
+            picture["generic"]["lamps"] = still_lamps(game, referee.pictures[TABLE], lesson.board)
     glossary = capabilities(game).glossary
     return {
         "viewer": viewer,

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from firmware_host.table import lessons
+from firmware_host.table import lessons, maps
 from firmware_host.table.errors import UserError
 from firmware_host.table.lesson_interface import LessonInterface
 from firmware_host.table.lessons import MOST_STEPS, LessonError, Progress, decoded, read
 from games import find
+from games.snipers_and_assassins.show.lights import LIGHTS, PALETTES
 
 GAME = find("sniper-elite")
 WHOLE = """
@@ -155,6 +157,30 @@ def test_a_broken_lesson_is_left_out_and_the_log_says_why(
     assert "a_game/lessons/two.toml" in caplog.text
 
 
+def still(light: str, colour: str) -> str:
+    """A light of the race at the mean of its levels, at night."""
+    levels = LIGHTS[light].rhythm.levels
+    mean = sum(map(int, levels)) / len(levels) / 9
+    return "".join(f"{round(part * mean):02x}" for part in PALETTES["night"][colour])
+
+
+def test_a_lesson_on_the_generic_page_shows_its_own_lamps_and_each_light_stands_still() -> None:
+    mined = [
+        {"type": "a", "order": "shoot-move", "to": "B5", "target": "assassin-2"},
+        {"type": "jump", "to": "C7", "mine": {"when": "before", "space": "B7"}},
+    ]
+    begun, then = (
+        json.loads(LessonInterface().play("snipers-and-assassins", "race", acts, str))["generic"]["lamps"]
+        for acts in ([], mined)
+    )
+
+    assert begun.keys() == then.keys() == maps.load("pathways-2").spaces.keys()
+    assert then["B7"] == still("mine", "mine")
+    assert begun["C7"] == still("target", "target"), "above the range of the shot"
+    assert (begun["AR"], begun["DR"]) == (still("leader", "player-1"), still("leader", "player-2"))
+    assert begun["D12"] == then["B2"] == "000000"
+
+
 def test_a_request_holds_no_more_acts_than_a_lesson_can_have() -> None:
     with pytest.raises(UserError) as error:
         LessonInterface().play("sniper-elite", "sniper", [END] * (MOST_STEPS + 1), str)
@@ -162,7 +188,7 @@ def test_a_request_holds_no_more_acts_than_a_lesson_can_have() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "name"), [("sniper-elite", "nobody"), ("no-game", "sniper"), ("stalingrad", "sniper")]
+    ("game", "name"), [("sniper-elite", "nobody"), ("no-game", "sniper"), ("stalingrad", "nobody")]
 )
 def test_a_lesson_that_is_not_there_is_not_found(game: str, name: str) -> None:
     with pytest.raises(UserError) as error:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Request, expect
+from playwright.sync_api import Browser, Request, ViewportSize, expect
 
 from tests.depth import DEPTH
 from tests.web_panel.conftest import LONGEST_WORDS, MANY_PAGES, Panel
@@ -25,11 +26,63 @@ def panel_settings() -> PanelSettings:
     return MANY_PAGES
 
 
+PHONE: ViewportSize = {"width": 360, "height": 740}
+SPACE = re.compile(r"[A-Z]\d+")
+COURSES = {
+    "hunt": [
+        "act-reveal",
+        "card-C58 act-commit",
+        "act-reveal",
+        "card-C22 act-commit",
+        "act-buy-shoot",
+        "act-end-turn",
+        "card-C35",
+        "act-draw",
+        "act-reveal",
+        "act-commit",
+        "act-reveal",
+        "act-commit",
+    ],
+    "race": [
+        "B5 act-a-shoot-move-B5-assassin-2",
+        "C7 act-jump-C7",
+        "act-end-turn",
+        "B5 act-a-shoot-move-B5-assassin-2",
+        "C9 act-walk-C9-before-and-C7",
+        "act-end-turn",
+        "A3 A3",
+        "D9 act-jump-D9",
+        "act-end-turn",
+        "A3 act-a-shoot-move-A3-assassin-2",
+        "act-end-turn",
+        "D11 act-walk-D11",
+    ],
+    "alone": [
+        "K22 confirm-move",
+        "loot confirm-yes",
+        "keep-s-mine",
+        "end-turn",
+        "K23 Y35 Y33 confirm-move",
+        "complete confirm-yes",
+        "end-turn",
+        "Y21 fire",
+        "reward-recoil2",
+        "Y35 confirm-move",
+        "end-turn",
+        "Y12 confirm-return",
+    ],
+}
+"""Lessons of the other games: what is tapped, step by step."""
+BY_DAY = ["hunt"]
+
+
 class Pupil(Screen):
     """Somebody with a phone in a lesson; what its pages post is kept by address."""
 
     def __init__(self, browser: Browser, served: str, lesson: str, code: str = "en") -> None:
-        super().__init__(browser, (360, 740), has_touch=True, reduced_motion="reduce", locale=code)
+        super().__init__(
+            browser, (PHONE["width"], PHONE["height"]), has_touch=True, reduced_motion="reduce", locale=code
+        )
         self.posted: set[str] = set()
         self.page.on("request", self._note)
         self.go(f"{served}learn")
@@ -44,6 +97,11 @@ class Pupil(Screen):
         """The coach has come to a step, and the page can be used."""
         self.says("coach-step", f"Step {number} of")
         expect(self["drawing"]).to_have_count(0)
+
+    def follows(self, taps: str) -> None:
+        """What is tapped, one after the other: spaces of the map, and by their names what else is on the page."""
+        for what in taps.split():
+            (self.tap if SPACE.fullmatch(what) else self.press)(what)
 
     def marked(self) -> int:
         return self.page.locator(".coach-space").count()
@@ -149,4 +207,22 @@ def test_a_whole_lesson_by_taps_while_a_game_is_played(browser: Browser, panel: 
     assert panel.browser().get("/api/picture/table").json["revision"] == before
     pupil.press("to-lobby")
     expect(pupil["link-learn"]).to_be_visible()
+    assert pupil.faults == []
+
+
+@pytest.mark.parametrize("name", COURSES if DEPTH > 1 else BY_DAY)
+def test_the_lesson_of_another_game_is_played_to_its_end_by_taps_and_looks_well_at_every_width(
+    browser: Browser, served: str, name: str
+) -> None:
+    pupil = Pupil(browser, served, name)
+    found = [*faults(pupil.page, Screenshot(name, "", "", ""))]
+    pupil.page.set_viewport_size(PHONE)
+    for number, taps in enumerate(COURSES[name], 1):
+        pupil.at(number)
+        pupil.follows(taps)
+    pupil.says("coach-step", "Lesson finished")
+    expect(pupil.page.locator("#dock")).to_be_hidden()
+    found += faults(pupil.page, Screenshot(f"{name}, at its end", "", "", ""))
+    assert found == []
+    assert pupil.posted == {"/api/lesson"}
     assert pupil.faults == []

@@ -134,6 +134,7 @@ function again() {
 // Made anew for each of the `answers`: who is told the same once more is to see that.
 function coach(now, answers) {
   const { number, steps, say, wrong, rule, done, others } = now;
+  $("#dock").hidden = done;
   paint($("#coach"), answers, () => [
     h(
       "div",

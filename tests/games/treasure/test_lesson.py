@@ -26,6 +26,8 @@ def table(tmp_path: Path) -> Iterator[TreasureTable]:
 
 def test_its_lesson_is_listed_and_played_to_the_end(browser: Browser, table: TreasureTable) -> None:
     pupil = Screen(browser, (360, 740), has_touch=True)
+    asked: list[str] = []
+    pupil.page.on("request", lambda request: asked.append(request.url))
     pupil.go(f"http://127.0.0.1:{table.device.port}/learn")
     pupil.press("lesson-seeker")
     pupil.says("coach-step", "Step 1 of 3")
@@ -40,4 +42,5 @@ def test_its_lesson_is_listed_and_played_to_the_end(browser: Browser, table: Tre
     pupil.press("act-dig")
     pupil.says("coach-say", "Now you know a seeker's turn.")
     expect(pupil["to-lobby"]).to_be_visible()
+    assert not [address for address in asked if "/api/stream/" in address], "the table's lamps are of another game"
     assert pupil.faults == []

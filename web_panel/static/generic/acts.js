@@ -57,7 +57,7 @@ export function typeGroup(type, acts, { seat, page, foresight }) {
   if (acts.length === 1 && !onMap) return h("div", { class: "act-type" }, actButton(acts[0], seat), about);
   const buttons = h("div", { class: "act-list" }, acts.map((act) => actButton(act, seat)));
   if (acts.length <= OPEN && !onMap)
-    return h("div", { class: "act-type", role: "group", "aria-label": typeName(type) }, h("h3", {}, typeName(type)), about, buttons);
+    return h("div", { class: "act-type", role: "group", "aria-label": typeName(type) }, h("h2", { class: "act-name" }, typeName(type)), about, buttons);
   const toggle = (event) => page.folds[event.target.open ? "add" : "delete"](type);
   return h(
     "div",

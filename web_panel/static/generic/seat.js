@@ -22,6 +22,7 @@ let map, seat, lamps, lights, wand, since;
 
 export function screen(shell) {
   ({ map, seat } = shell);
+  $("#drawer").tabIndex = 0; // on wide screens it scrolls by itself
   lamps = new Lamps(map);
   since = new Since(seat.name);
   wand = new Wand(picked);
@@ -34,9 +35,10 @@ function receive(picture) {
   news.hear(picture.log);
   if (picture.generic) since.hear(picture, acting());
   wand.hear(picture.picked ?? []);
-  const onMap = Boolean(picture.generic?.map);
-  document.body.classList.toggle("no-map", Boolean(picture.generic) && !onMap);
-  if (onMap && !lights) {
+  const { generic } = picture;
+  const onMap = Boolean(generic?.map);
+  document.body.classList.toggle("no-map", Boolean(generic) && !onMap);
+  if (onMap && !lights && !generic.lamps) {
     lights = new Line("board", { onPicture: ({ lamps: shown }) => lamps.show(shown) });
     lights.open();
   }
@@ -181,6 +183,7 @@ function draw() {
   const { picture } = page;
   const { generic } = picture;
   showManual(map, picture.board.manual);
+  if (generic?.lamps) lamps.show(generic.lamps); // a lesson's own: those of the table show another game
   showPieces(map, generic?.pieces ?? []);
   showPossible(map, picture.possible ?? []);
   map.offer(seat.ready && acting() ? offers() : []);
