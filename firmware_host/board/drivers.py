@@ -31,7 +31,8 @@ log = logging.getLogger("firmware_host")
 class OpenedDrivers(Struct, frozen=True):
     """The hardware of a table, and the folder for what is to be remembered of it.
 
-    `faults` is driver -> why it could not be opened; what is missing is `AbsentBoard`.
+    `faults` is driver -> why it could not be opened; what is missing is `AbsentBoard`. `about` is driver -> what says
+    to what it is connected (`drivers.OpenedParts`).
     """
 
     folder: Path
@@ -43,6 +44,7 @@ class OpenedDrivers(Struct, frozen=True):
     faults: Mapping[str, str] = {}
     miniatures: Miniatures | None = None
     lies: FaultInjector | None = None
+    about: Mapping[str, Callable[[], str]] = {}
 
 
 def open_drivers(
@@ -79,6 +81,7 @@ def open_drivers(
         faults,
         opened.get(settings.board, OpenedParts()).miniatures,
         None if not settings.faults else _lies(Path(settings.faults), board, wiring, clock()),
+        {name: parts.about for name, parts in opened.items() if parts.about is not None},
     )
 
 

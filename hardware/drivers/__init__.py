@@ -63,13 +63,18 @@ class DriverContext(Struct, frozen=True):
 
 
 class OpenedParts(Struct, frozen=True):
-    """An opened driver: each part of its kind is there, the others are None."""
+    """An opened driver: each part of its kind is there, the others are None.
+
+    `about` says in a few words what it is connected to, and nothing while that is not known yet; the bench tools tell
+    it before anything else.
+    """
 
     sensors: Sensors | None = None
     lamps: Lamps | None = None
     buttons: Buttons | None = None
     buzzer: Buzzer | None = None
     miniatures: Miniatures | None = None
+    about: Callable[[], str] | None = None
 
 
 class DriverKind(Struct, frozen=True):

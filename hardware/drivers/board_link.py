@@ -125,6 +125,16 @@ class BoardLink:
             self.line.close()
             self.line = None
 
+    def about(self) -> str:
+        """What is connected; nothing while the board has not said who it is."""
+        board = None if self.line is None else self.line.session.board
+        if self.line is None or board is None:
+            return ""
+        return (
+            f"board {board.identity} at {self.line.name}, firmware {board.version}, {board.sensors} sensors, "
+            f"{board.lamps} lamps"
+        )
+
     def _find(self) -> str:
         return port.find(self._pattern, self._memory.identity or None)
 
@@ -206,7 +216,7 @@ class LinkLamps:
 def open_board_link(settings: Mapping[str, Any], context: DriverContext) -> OpenedParts:
     """A board at the end of a USB cable. Raises `HardwareFault`."""
     link = BoardLink(settings, context)
-    return OpenedParts(LinkSensors(link, context.sensors), LinkLamps(link, context.count))
+    return OpenedParts(LinkSensors(link, context.sensors), LinkLamps(link, context.count), about=link.about)
 
 
 KIND = DriverKind(

@@ -135,7 +135,8 @@ def _check_buffer(count: int) -> None:
 
 def open_strip(options: Mapping[str, Any], context: DriverContext) -> OpenedParts:
     """See `drivers.DriverKind`."""
-    return OpenedParts(lamps=NeopixelStrip(options, context.count))
+    words = f"{context.count} lamps on GPIO {options['pin']}"
+    return OpenedParts(lamps=NeopixelStrip(options, context.count), about=lambda: words)
 
 
 KIND = DriverKind(

@@ -57,6 +57,8 @@ class SerialLine:
         report_state: Callable[[str | None], None],
     ) -> None:
         self.session = session
+        self.name = ""
+        """The port that was opened last."""
         self._find, self._clock, self._report_state = find, clock, report_state
         self._report: Report | None = None
         self._turned = threading.Condition()
@@ -110,6 +112,7 @@ class SerialLine:
             try:
                 name = self._find()
                 with open_port(name) as port:
+                    self.name = name
                     self._converse(name, port)
             except HardwareFault as fault:
                 self._say(fault.sentence)

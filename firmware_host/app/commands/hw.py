@@ -86,6 +86,8 @@ def _run(chosen: argparse.Namespace, job: Job) -> int:
         return job(chosen, settings, bench)
     except KeyboardInterrupt:
         return NOT_WELL
+    except HardwareFault as fault:
+        return _fail(NO_BOARD, str(fault))
     except (OSError, JournalError) as error:
         return _fail(BAD_FILE, str(error))
     finally:

@@ -42,12 +42,17 @@ def _room(rows: list[list[str]], row: int, column: int, length: int) -> tuple[in
 def scan(bench: Workbench, say: Say, redraw: Callable[[str], None]) -> None:
     """Show what is felt, until somebody types a line: the chart anew at each change, a line for each."""
     bench.next(bench.now + 0.3)
-    redraw(chart(bench.board, occupied(bench)))
+    redraw(picture(bench))
     while not isinstance(heard := bench.next(bench.now + AWHILE), Typed):
         if heard is None:
             return
-        redraw(chart(bench.board, occupied(bench)))
+        redraw(picture(bench))
         say(f"{_name(bench, heard)}: {'down' if heard.down else 'up'}")
+
+
+def picture(bench: Workbench) -> str:
+    """The chart, and above it what it comes from."""
+    return "\n".join([*bench.connected, chart(bench.board, occupied(bench))])
 
 
 def occupied(bench: Workbench) -> set[str]:
