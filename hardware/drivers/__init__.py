@@ -81,12 +81,14 @@ class DriverKind(Struct, frozen=True):
     """What a driver's file offers as `KIND`: which of `PARTS` it has, what can be set, and how it is opened.
 
     `open` takes a value for every option, and raises `HardwareFault` for a missing library, a missing permission or a
-    missing device, with the remedy. It leaves nothing open when it raises.
+    missing device, with the remedy. It leaves nothing open when it raises. `pins` tells which GPIOs of the computer
+    it takes with these options, for two drivers on one pin disturb each other without a word.
     """
 
     parts: tuple[str, ...]
     options: tuple[DriverOption, ...]
     open: Callable[[Mapping[str, Any], DriverContext], OpenedParts]
+    pins: Callable[[Mapping[str, Any]], frozenset[int]] = lambda _: frozenset()
 
 
 def names(part: str | None = None) -> list[str]:

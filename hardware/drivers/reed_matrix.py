@@ -157,4 +157,5 @@ KIND = DriverKind(
         RATE,
     ),
     open=open_matrix,
+    pins=lambda options: frozenset({*options["rows"], *options["columns"]}),
 )
