@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hardware.link import messages
+from hardware.link import chain, messages
 from hardware.link.frames import FrameReader, frame
-from hardware.link.messages import REFUSED, SUPPLY, Acknowledged, ErrorReport, Hello, Message, Sense, Tuning
+from hardware.link.messages import CHAIN, REFUSED, SUPPLY, Acknowledged, ErrorReport, Hello, Message, Sense, Tuning
+from hardware.plausible import disbelief
 from hardware.ports import DARK, Edge, Frame, Sentence, UnsettledContact
 
 AWAY = 1.0
@@ -69,11 +70,15 @@ class Session:
         self._last_edge = now
         self._low_supply: tuple[float, str] | None = None
         self._refused: str | None = None
+        self._chain: str | None = None
+        self._disbelief: Sentence | None = None
+        self.feels = True
+        """Whether somebody uses the sensors: a board that only lights need not have a chain."""
         self.open(now)
 
     def open(self, now: float) -> None:
         """The port was opened anew: whoever is there has to say who it is, and is told everything again."""
-        self.board = self.wrong = self._refused = None
+        self.board = self.wrong = self._refused = self._chain = self._disbelief = None
         self._reader = FrameReader()
         self._damage_answered = 0
         self._heard = self._opened = self._spoke = now
@@ -204,13 +209,20 @@ class Session:
             self._low_supply = (now + SUPPLY_FAULT_S, report.text)
         elif report.code == REFUSED:
             self._refused = report.text
+        elif report.code == CHAIN:
+            self._chain = report.text
 
     def _feel(self, bitmap: int, now: float) -> list[Edge]:
         bitmap &= (1 << self.sensors) - 1
+        self._chain, self._disbelief = None, disbelief(bitmap, self.sensors)
+        if self._disbelief is not None:
+            return []
         changed, self.down, self.known = bitmap ^ self.down, bitmap, True
         return [self._edge(sensor, bool(bitmap >> sensor & 1), now) for sensor in ones(changed)]
 
     def _restless(self, said: Sense, now: float) -> list[UnsettledContact]:
+        if self._disbelief is not None:
+            return []
         differing = (said.raw ^ said.debounced) & ((1 << self.sensors) - 1)
         return [UnsettledContact(sensor, now) for sensor in ones(differing)]
 
@@ -254,12 +266,20 @@ class Session:
                 "The board refuses its settings: {refused} Change them in the table [board_link].",
                 refused=self._refused,
             )
+        if self.feels and (sentence := self._blind()) is not None:
+            return sentence
         if self._low_supply is not None:
             return Sentence(
                 "The board has too little power: {sagging} Check its supply and its cables.",
                 sagging=self._low_supply[1],
             )
         return None
+
+    def _blind(self) -> Sentence | None:
+        """Why the sensors cannot be believed."""
+        if self._chain is not None:
+            return chain.sentence(self._chain, 0 if self.board is None else self.board.sensors)
+        return self._disbelief
 
 
 def ones(bitmap: int) -> list[int]:

@@ -20,7 +20,7 @@ BREATH_LEVEL = 24  # of 255, at its brightest
 REPEAT = 1000  # the same error at most this often
 REMIND = 25  # after damaged frames the host is told what is in force, at most this often
 
-DAMAGED, SUPPLY, REFUSED = 1, 2, 3  # codes of E
+DAMAGED, SUPPLY, REFUSED, CHAIN = 1, 2, 3, 4  # codes of E
 ORDERS = 6  # GRB RGB BRG RBG GBR BGR
 
 
@@ -81,6 +81,12 @@ class Board:
             self._news = True
         if now - self._started >= WARM_UP and (self._news or now - self._told >= BEAT):
             self._tell(now)
+
+    def miss(self, fault, now):
+        """A scan that cannot be believed: in place of the sensors the fault of the chain is told."""
+        self._debounce.forget()
+        if fault is not None and now - self._told >= BEAT and self._say(b"E", bytes((CHAIN,)) + fault.encode()):
+            self._told = now
 
     def tick(self, now):
         """Whatever time alone demands."""

@@ -8,7 +8,8 @@ CHAIN_SPI = 0
 CHAIN_CLOCK = 18
 CHAIN_DATA = 16
 CHAIN_LOAD = 17
-CHAIN_UNUSED = 19  # the SPI's data output, which nothing listens to: leave it unconnected
+CHAIN_UNUSED = 19  # the SPI's data output: to SER of the last chip, which closes the loop
+CHAIN_LOOP = True  # whether it is wired so; each scan is proven then, and a broken chain tells where it ends
 CHAIN_HZ = 1000000
 DOWN_IS_LOW = True  # reeds and Hall switches pull their input to ground
 

@@ -24,6 +24,12 @@ class Debounce:
             self._notice(scan, now)
         return settled
 
+    def forget(self):
+        """Scans were missed: whatever had begun to change must be steady anew."""
+        if self._begun:
+            self._since.clear()
+            self.raw[:] = self.settled
+
     def _notice(self, scan, now):
         for at in range(len(scan)):
             changed = scan[at] ^ self.raw[at]

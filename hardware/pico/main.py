@@ -94,7 +94,11 @@ def run():
         watchdog.feed()
         now = clock.now()
         wire.pour(board, now)
-        board.feel(chain.scan(), now)
+        scan = chain.scan()
+        if scan is None:
+            board.miss(chain.fault, now)
+        else:
+            board.feel(scan, now)
         board.tick(now)
         supply.look(board, now)
     micropython.kbd_intr(3)

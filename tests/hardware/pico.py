@@ -132,6 +132,10 @@ class Pico:
         """Let the supply have this voltage."""
         self._put("supply", str(millivolt).encode())
 
+    def break_chain(self, *faults: str) -> None:
+        """Let the chain have these faults (`pico_shims/machine.py` tells which), and no others."""
+        self._put("chain", "\n".join(faults).encode())
+
     def _put(self, name: str, data: bytes) -> None:
         draft = self.world / f"{name}.draft"
         draft.write_bytes(data)
