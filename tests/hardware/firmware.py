@@ -40,5 +40,6 @@ Board: Any = LOADED["board"].Board
 Debounce: Any = LOADED["debounce"].Debounce
 dim: Any = LOADED["dimmer"].dim
 Proof: Any = LOADED["proof"].Proof
+VERSION: str = LOADED["board"].VERSION
 KNOCK: bytes = LOADED["board"].KNOCK
 BREATH_LEVEL: int = LOADED["board"].BREATH_LEVEL
