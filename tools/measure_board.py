@@ -59,7 +59,7 @@ AMPLE_MA = 20_000
 """So that no picture is dimmed, for dimmed ones are often alike."""
 TURNS = 20_000
 POLL_US = 1000
-"""What a turn of the firmware waits for a byte while none comes (`NeopixelWire.pour` in main.py)."""
+"""What a turn of the firmware waits for a byte while none comes (`UsbSerial.pour` in loop.py)."""
 
 LOOP = """
 import time

@@ -8,7 +8,6 @@ before anything is written. In the end the board has to say hello, or what it sa
 from __future__ import annotations
 
 import contextlib
-import re
 import time
 from base64 import b64decode
 from binascii import crc32
@@ -16,8 +15,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hardware.link import messages, soldered
-from hardware.link.frames import FrameReader, frame
+from hardware.link import soldered
+from hardware.link.greeting import BoardFailed, listen
 from hardware.link.messages import Hello
 from hardware.link.port import FAILURES, open_port
 from hardware.ports import HardwareFault
@@ -33,7 +32,7 @@ ANSWER_WITHIN = 5.0
 """Seconds within which the Pico has to answer."""
 WAKE_WITHIN = 15.0
 """Seconds within which a board has to say hello after its restart."""
-ASK_EVERY, REST = 0.5, 0.1
+REST = 0.1
 TRIES = 10
 PIECE = 192
 """Bytes of a file that go over at once: few enough for a Pico's input buffer."""
@@ -48,7 +47,6 @@ try:
 except ImportError: print()"""
 SUM = "sum = 0\nwhile True:\n b = f.read(512)\n if not b: break\n sum = binascii.crc32(b, sum)\nf.close()\nprint(sum)"
 
-TRACEBACK = re.compile(r"Traceback \(most recent call last\):\s*\n(?:[ \t].*\n)+\w[^\n]*\n")
 ERASE = (
     "Pull the cable, hold the Pico's BOOTSEL button while you plug it in again, and copy flash_nuke.uf2 "
     "(raspberrypi.com, “Resetting flash memory”) onto the drive that appears: it erases everything. Then copy "
@@ -116,37 +114,16 @@ def _first_words(find: Callable[[], str]) -> Hello:
         try:
             name = find()
             with open_port(name) as port:
-                if (hello := _listen(port, until)) is not None:
+                if (hello := listen(port, until)) is not None:
                     return hello
-        except BoardFailed:
-            raise
+        except BoardFailed as failure:
+            raise HardwareFault(
+                f"{failure}\nThe files are written. If that names config.py or a pin, put your config.py right and "
+                f"start once more. Otherwise: {ERASE}"
+            ) from failure
         except (HardwareFault, *FAILURES):  # the port goes and comes with the Pico
             time.sleep(REST)
     raise HardwareFault(f"{name}: the files are written, but the board does not say hello. {ERASE}")
-
-
-class BoardFailed(HardwareFault):
-    """The board's program ended with an error of its own."""
-
-
-def _listen(port: Serial, until: float) -> Hello | None:
-    reader, text, asked = FrameReader(), "", 0.0
-    port.timeout = 0.02
-    while (now := time.monotonic()) < until:
-        if now - asked >= ASK_EVERY:
-            asked = now
-            port.write(frame(messages.question(0)))
-        data = port.read(max(1, port.in_waiting))
-        for body in reader.feed(data):
-            if isinstance(said := messages.read(body, None), Hello):
-                return said
-        text = (text + data.decode("utf-8", "replace").replace("\r", ""))[-8192:]
-        if (found := TRACEBACK.search(text)) is not None:
-            raise BoardFailed(
-                f"{port.name}: the files are written, but the board's program ends with an error:\n{found[0].strip()}\n"
-                "If that names config.py or a pin, put your config.py right and start once more. Otherwise: " + ERASE
-            )
-    return None
 
 
 def _copy(repl: Repl, files: Mapping[str, bytes], keep_config: bool, say: Say) -> None:

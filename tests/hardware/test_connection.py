@@ -16,6 +16,8 @@ from serial import Serial
 from firmware_host.app.cli import main
 from firmware_host.app.settings import Settings, settle
 from firmware_host.board.wiring import FILE, read
+from firmware_host.lab.diagnostics import wired
+from firmware_host.lab.diagnostics.findings import BAD, GOOD, ODD
 from firmware_host.lab.diagnostics.maker import Maker
 from firmware_host.lab.diagnostics.scan import picture, scan
 from firmware_host.lab.diagnostics.selftest import WELL, SensorMark, selftest
@@ -86,6 +88,21 @@ def test_a_board_that_is_there_is_named_first(pico: Pico, tmp_path: Path) -> Non
     (line,) = said
     assert line.startswith(f"board_link: board 0102030405060708 at {pico.name}, firmware ")
     assert line.endswith("128 sensors, 127 lamps")
+
+
+@needs_micropython
+def test_the_doctor_asks_the_board_for_its_name(pico: Pico) -> None:
+    state, said = wired.ask(pico.name)
+    assert (state, said.split(",")[1:]) == (GOOD, [" 128 sensors", " 127 lamps"])
+    with Serial(pico.name, exclusive=True):
+        state, said = wired.ask(pico.name)
+    assert (state, "If that is the table, all is well" in said) == (ODD, True)
+
+
+def test_the_doctor_finds_a_port_where_nobody_speaks(mute: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hardware.link.greeting.PATIENCE", 0.1)
+    state, said = wired.ask(mute)
+    assert (state, "sniperboard board flash" in said) == (BAD, True)
 
 
 class Bench:

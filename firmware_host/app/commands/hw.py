@@ -24,6 +24,7 @@ from firmware_host.board.wiring import FILE, WiringError, of_board
 from firmware_host.lab.diagnostics import scan, trace
 from firmware_host.lab.diagnostics.calibrate import Calibrating
 from firmware_host.lab.diagnostics.maker import Maker
+from firmware_host.lab.diagnostics.ownership import hand_over
 from firmware_host.lab.diagnostics.selftest import WELL, selftest
 from firmware_host.lab.diagnostics.workbench import Patience, Waiting, Workbench, open_workbench
 from firmware_host.records.journal import FILE as JOURNAL
@@ -94,6 +95,7 @@ def _run(chosen: argparse.Namespace, job: Job) -> int:
         if isinstance(patience, Maker):
             patience.put_back()
         bench.close()
+        hand_over(Path(settings.state).resolve())
 
 
 def _bench(settings: Settings, patience: Patience) -> Workbench:
