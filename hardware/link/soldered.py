@@ -20,6 +20,8 @@ BOUNDS |= {"LIMIT_MA": (1, 65535), "SUPPLY_LOW_MV": (0, 6000)}
 FLAGS = ("DOWN_IS_LOW",)
 MEASURED = ("SUPPLY_PIN",)
 """May be None: nothing is measured then."""
+NEWER = ("LAMP_SUPPLY_PIN",)
+"""Of the same kind; a config.py of an older board does not tell of it."""
 
 
 def values(text: str) -> dict[str, Any]:
@@ -43,6 +45,8 @@ def faults(config: Mapping[str, Any]) -> Iterator[str]:
             yield f"{name} has to be a plain value."
         else:
             yield from _value_faults(name, config[name])
+    for name in NEWER:
+        yield from _value_faults(name, config.get(name))
     yield from _port_faults(config)
     yield from _doubled(config)
 
@@ -51,7 +55,7 @@ def _value_faults(name: str, value: Any) -> Iterator[str]:
     if name in FLAGS:
         if not isinstance(value, bool):
             yield f"{name} is True or False, not {value!r}."
-    elif name in MEASURED:
+    elif name in (*MEASURED, *NEWER):
         if value is not None and value not in ADC:
             yield f"{name}: {value!r} cannot measure; GP26 to GP29 can. None measures nothing."
     elif type(value) is not int:
@@ -75,7 +79,7 @@ def _port_faults(config: Mapping[str, Any]) -> Iterator[str]:
 
 def _doubled(config: Mapping[str, Any]) -> Iterator[str]:
     owners: dict[int, str] = {}
-    for name in (*PINS, *MEASURED):
+    for name in (*PINS, *MEASURED, *NEWER):
         pin = config.get(name)
         if type(pin) is int and pin in owners:
             yield f"{name}: GP{pin} is already that of {owners[pin]}."

@@ -1,14 +1,15 @@
 """What the board does: hears frames, feels sensors, shows pictures. No pins and no clock: all of that is handed in.
 
-Times are whole milliseconds that never run backwards.
+Times are whole milliseconds that never run backwards. What is done with every scan takes no memory, the report of the
+sensors included: a garbage collection in the middle of a bounce would be felt.
 """
 
 from debounce import Debounce
-from dimmer import dim
-from frames import Reader, frame, unframe
+from dimmer import dim, fill
+from frames import Reader, close, copy, frame, room, unframe
 
 PROTOCOL = 1
-VERSION = "1.0"
+VERSION = "1.1"
 KNOCK = b"\x03\x03 sniperboard: open the REPL \x03\x03"  # between two zeros, this ends the program (to flash anew)
 
 BEAT = 100  # at least this often the sensors are told; 250 is allowed, but two beats may be needed to heal
@@ -20,12 +21,16 @@ BREATH_LEVEL = 24  # of 255, at its brightest
 REPEAT = 1000  # the same error at most this often
 REMIND = 25  # after damaged frames the host is told what is in force, at most this often
 
-DAMAGED, SUPPLY, REFUSED, CHAIN = 1, 2, 3, 4  # codes of E
+DAMAGED, SUPPLY, REFUSED, CHAIN, LAMPS = 1, 2, 3, 4, 5  # codes of E
+STAMP, BITMAPS = 2, 6  # where they begin in S
 ORDERS = 6  # GRB RGB BRG RBG GBR BGR
 
 
 class Board:
-    """`write(bytes)` and `show(picture, order)` say False when they are busy: what they were given is then not done."""
+    """`write(buffer, size)` and `show(picture, order)` say False when they are busy: then it is not done.
+
+    Neither may keep what it is given: it is the same buffer each time.
+    """
 
     def __init__(self, sensors, lamps, identity, limit_ma, write, show):
         self._sensors = sensors
@@ -39,6 +44,11 @@ class Board:
         self._debounce = Debounce(sensors)
         self._seq = 0
         self._picture = bytearray(3 * lamps)
+        self._shown = bytearray(3 * lamps)
+        self._bytes = (sensors + 7) // 8
+        self._sense = bytearray(BITMAPS + 2 * self._bytes + 4)
+        self._sense[0] = ord("S")
+        self._out = bytearray(room(len(self._sense)))
         self._unshown = True
         self._force = None  # the number of the last picture or tuning that was acknowledged
         self._reminded = 0
@@ -99,13 +109,18 @@ class Board:
             self._damaged = 0
 
     def sag(self, millivolt, now):
-        """The supply is too low."""
+        """The Pico's supply is too low."""
         self._complain(SUPPLY, "The supply is down to %d mV." % millivolt, now)
+
+    def dim_out(self, millivolt, now):
+        """The lamps' supply is too low."""
+        self._complain(LAMPS, "The lamps' supply is down to %d mV." % millivolt, now)
 
     # --- what it says ---------------------------------------------------------------------------------------------
 
     def _say(self, kind, data):
-        if not self._write(frame(kind + bytes((self._seq,)) + data)):
+        whole = frame(kind + bytes((self._seq,)) + data)
+        if not self._write(whole, len(whole)):
             return False
         self._seq = (self._seq + 1) & 255
         return True
@@ -115,8 +130,14 @@ class Board:
         self._say(b"H", bytes((PROTOCOL,)) + counts + self._identity + VERSION.encode())
 
     def _tell(self, now):
-        stamp = (now & 0xFFFFFFFF).to_bytes(4, "little")
-        if self._say(b"S", stamp + self._debounce.settled + self._debounce.raw):
+        sense = self._sense
+        sense[1] = self._seq
+        for at in range(4):
+            sense[STAMP + at] = (now >> (8 * at)) & 255
+        copy(self._debounce.settled, sense, self._bytes, BITMAPS)
+        copy(self._debounce.raw, sense, self._bytes, BITMAPS + self._bytes)
+        if self._write(self._out, close(sense, self._out)):
+            self._seq = (self._seq + 1) & 255
             self._news = False
             self._told = now
 
@@ -170,12 +191,14 @@ class Board:
     # --- what it shows --------------------------------------------------------------------------------------------
 
     def _light(self, now):
-        picture = bytearray(self._picture)
+        shown = self._shown
         if self._breathing:
             beat = now % BREATH * 2 * BREATH_LEVEL // BREATH
-            picture = bytearray([min(beat, 2 * BREATH_LEVEL - beat)] * len(picture))
-        dim(picture, self._limit_ma)
-        self._unshown = not self._show(picture, self._order)
+            fill(shown, len(shown), min(beat, 2 * BREATH_LEVEL - beat))
+        else:
+            copy(self._picture, shown, len(shown), 0)
+        dim(shown, self._limit_ma)
+        self._unshown = not self._show(shown, self._order)
         if self._unsaid and not self._unshown:
             self._agree(self._unsaid)
             self._unsaid = None

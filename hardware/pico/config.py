@@ -19,3 +19,7 @@ LIMIT_MA = 3000  # what the supply of the strip can give; nobody can ask for mor
 # The voltage behind the Pico's own diode, a third of it at this pin. None on a Pico W, whose radio is there.
 SUPPLY_PIN = 29
 SUPPLY_LOW_MV = 4300
+
+# The lamps' own 5 V, half of it at this pin (10 kOhm from 5 V, 10 kOhm to ground). None without these two resistors.
+LAMP_SUPPLY_PIN = 26
+LAMP_SUPPLY_LOW_MV = 4500

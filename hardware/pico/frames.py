@@ -1,10 +1,45 @@
 """The frames of board-link/1 on the board: COBS, CRC-32, and whole frames out of single bytes. No pins, no clock."""
 
+from array import array
 from binascii import crc32
 
 import micropython
 
 LONGEST = 2048  # bytes of a frame, its closing 00 included
+
+
+def _steps():
+    """What four bits do to a CRC-32."""
+    steps = array("I", range(16))
+    for index in range(16):
+        crc = index
+        for _ in range(4):
+            crc = crc >> 1 ^ 0xEDB88320 if crc & 1 else crc >> 1
+        steps[index] = crc
+    return steps
+
+
+STEPS = _steps()
+
+
+@micropython.viper
+def seal(data: ptr8, size: int, steps: ptr32):
+    """Write the CRC-32 of so many bytes behind them, little endian. Needs no memory, unlike `crc32`."""
+    crc = -1
+    for at in range(size):
+        crc = crc ^ data[at]
+        crc = ((crc >> 4) & 0x0FFFFFFF) ^ steps[crc & 15]
+        crc = ((crc >> 4) & 0x0FFFFFFF) ^ steps[crc & 15]
+    crc = crc ^ -1
+    for at in range(4):
+        data[size + at] = (crc >> (8 * at)) & 255
+
+
+@micropython.viper
+def copy(source: ptr8, target: ptr8, size: int, at: int):
+    """So many bytes to the place `at`."""
+    for index in range(size):
+        target[at + index] = source[index]
 
 
 @micropython.viper
@@ -50,10 +85,23 @@ def unstuff(data: ptr8, size: int) -> int:
 
 def frame(body):
     """The bytes on the wire for a body."""
-    whole = body + crc32(body).to_bytes(4, "little")
-    out = bytearray(len(whole) + len(whole) // 254 + 2)
+    whole = bytearray(len(body) + 4)
+    whole[: len(body)] = body
+    out = bytearray(room(len(whole)))
+    return bytes(out[: close(whole, out)])
+
+
+def room(size):
+    """How many bytes a frame of `size` bytes may take on the wire."""
+    return size + size // 254 + 2
+
+
+def close(whole, out):
+    """Make a frame in `out` of a body with four bytes to spare; its length. Needs no memory."""
+    seal(whole, len(whole) - 4, STEPS)
     end = stuff(whole, len(whole), out)
-    return bytes(out[: end + 1])
+    out[end] = 0
+    return end + 1
 
 
 def unframe(chunk):

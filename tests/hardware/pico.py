@@ -140,9 +140,9 @@ class Pico:
         lamps = self.world / "lamps"
         return lamps.read_bytes() if lamps.exists() else b""
 
-    def sag(self, millivolt: int) -> None:
-        """Let the supply have this voltage."""
-        self._put("supply", str(millivolt).encode())
+    def sag(self, millivolt: int, whose: str = "supply") -> None:
+        """Let the Pico's own supply have this voltage, or the `lamps supply`."""
+        self._put(whose, str(millivolt).encode())
 
     def break_chain(self, *faults: str) -> None:
         """Let the chain have these faults (`pico_shims/machine.py` tells which), and no others."""

@@ -1,6 +1,7 @@
 """The chips around the Pico, for the interpreter on a PC: a chain of 74HC165, a supply, and what the firmware asks for.
 
-The folder in BENCH holds the world: `reeds` is a bitmap of what is down, `supply` a voltage in mV, `chain` its faults.
+The folder in BENCH holds the world: `reeds` is a bitmap of what is down, `supply` and
+`lamps supply` are voltages in mV, `chain` its faults.
 """
 
 import os
@@ -120,14 +121,17 @@ class SPI:
 
 
 class ADC:
-    """The third of the supply, 65535 at 3.3 V."""
+    """65535 at 3.3 V: a third of the Pico's supply, or half of that of the lamps."""
 
     def __init__(self, pin):
-        assert pin.number == config.SUPPLY_PIN
+        assert pin.number in (config.SUPPLY_PIN, config.LAMP_SUPPLY_PIN)
+        self._own = pin.number == config.SUPPLY_PIN
 
     def read_u16(self):
         """The voltage."""
-        return int(look("supply", b"4800")) * 65535 // 9900
+        if self._own:
+            return int(look("supply", b"4800")) * 65535 // 9900
+        return int(look("lamps supply", b"5000")) * 65535 // 6600
 
 
 class WDT:
