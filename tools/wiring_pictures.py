@@ -93,6 +93,7 @@ def pico_wires() -> list[tuple[int, str, str]]:
         (PICO_PINS[config["CHAIN_LOAD"]], "load", "LOAD of the chain"),
         (PICO_PINS[config["CHAIN_DATA"]], "data", "DATA from the chain"),
         (PICO_PINS[config["CHAIN_UNUSED"]], "data", "SER of the last chip: the proof"),
+        (PICO_PINS[config["LAMP_SUPPLY_PIN"]], "data", "10 kΩ to the lamps' 5 V, 10 kΩ to GND"),
         (PICO_PINS[config["STRIP_PIN"]], "data", "DATA to the lamps, 74AHCT125"),
     ]
     chain = _ground_by(PICO_PINS[config["CHAIN_DATA"]])

@@ -48,9 +48,17 @@ class OpenedDrivers(Struct, frozen=True):
 
 
 def open_drivers(
-    settings: Settings, board: Map, state: Path, clock: Callable[[], float], report: Callable[[Note], None]
+    settings: Settings,
+    board: Map,
+    state: Path,
+    clock: Callable[[], float],
+    report: Callable[[Note], None],
+    *,
+    spares: bool = False,
 ) -> OpenedDrivers:
     """Open the drivers that the settings name, each once. `state` keeps what a driver must remember about this map.
+
+    With `spares`, inputs that lie under no space are reported, too.
 
     Raises `WiringError`, and `ConfigError` for a script of faults that cannot be used.
     """
@@ -63,7 +71,9 @@ def open_drivers(
     for name in settings.drivers:
         if not board.has_sensors and name not in (lamps, *listed(settings.controls)):
             continue  # there is nothing to feel
-        context = DriverContext(count, clock, _teller(name, report), folder, (WAND,), board.has_sensors)
+        context = DriverContext(
+            count, clock, _teller(name, report), folder, (WAND,), board.has_sensors, len(wiring.lamps), spares
+        )
         try:
             _make(folder)
             opened[name] = drivers.find(name).open(settings.drivers[name], context)

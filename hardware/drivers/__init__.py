@@ -43,7 +43,8 @@ class DriverOption(Struct, frozen=True):
 class DriverContext(Struct, frozen=True):
     """What a driver is opened with.
 
-    `count` lamps are needed, and as many sensors, or none where the map has none (`has_sensors`). `clock` gives
+    `count` lamps are needed, and as many sensors, or none where the map has none (`has_sensors`); `lamp_count` lamps
+    are enough, where it is given. With `spares`, inputs without a space are to be reported, too. `clock` gives
     monotonic seconds. `report_state` takes a sentence while the hardware is away or faulty and None when it is well; it
     may be called from any thread. `state` is a folder for what must survive; `miniatures` are the names of those that a
     board moves by itself, if it can.
@@ -55,6 +56,13 @@ class DriverContext(Struct, frozen=True):
     state: Path
     miniatures: tuple[str, ...] = ()
     has_sensors: bool = True
+    lamp_count: int | None = None
+    spares: bool = False
+
+    @property
+    def lamps(self) -> int:
+        """How many lamps are needed."""
+        return self.count if self.lamp_count is None else self.lamp_count
 
     @property
     def sensors(self) -> int:

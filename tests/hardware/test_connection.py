@@ -15,8 +15,9 @@ from serial import Serial
 
 from firmware_host.app.cli import main
 from firmware_host.app.settings import Settings, settle
-from firmware_host.board.wiring import FILE, read
+from firmware_host.board.wiring import FILE, read, text
 from firmware_host.lab.diagnostics import wired
+from firmware_host.lab.diagnostics.calibration import Calibration
 from firmware_host.lab.diagnostics.findings import BAD, GOOD, ODD
 from firmware_host.lab.diagnostics.maker import Maker
 from firmware_host.lab.diagnostics.scan import picture, scan
@@ -185,3 +186,27 @@ def test_the_chart_says_what_is_wrong_instead_of_showing_an_empty_board_alone(tm
     scan(bench, drawn.append, drawn.append)
     assert any(text.startswith("simulated: Its cable is out.\n") for text in drawn)
     bench.close()
+
+
+@needs_micropython
+def test_a_wire_moved_to_a_spare_input_is_felt_calibrated_and_played(pico: Pico, tmp_path: Path) -> None:
+    said: list[str] = []
+    waiting = Waiting(time.monotonic)
+    bench = open_workbench(settings_at(pico.name), BOARD, tmp_path, waiting, said.append)
+    state = Calibration(bench.wiring)
+    for space in SHIPPED.lamps[:-1]:
+        state = state.felt(SHIPPED.sensors.index(space))
+    pico.touch(127, True)
+    edge = bench.next(bench.now + PATIENCE)
+    assert isinstance(edge, Edge)
+    assert (edge.sensor, len(SHIPPED.sensors)) == (127, 127), "beyond what the map has"
+    found = state.felt(edge.sensor).wiring()
+    bench.close()
+    folder = tmp_path / "boards" / BOARD.slug
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / FILE).write_text(text(found))
+    again = open_workbench(settings_at(pico.name), BOARD, tmp_path, Waiting(time.monotonic), said.append)
+    assert again.wiring.sensor_of(str(SHIPPED.lamps[-1])) == 127
+    assert again.next(again.now + PATIENCE) is not None
+    assert again.down == {127}
+    again.close()

@@ -226,7 +226,7 @@ def open_workbench(settings: Settings, board: Map, state: Path, patience: Patien
 
     Raises `HardwareFault` and `WiringError`.
     """
-    fitted = open_drivers(settings, board, state, patience.now, patience.tell)
+    fitted = open_drivers(settings, board, state, patience.now, patience.tell, spares=True)
     bench = Workbench(board, fitted, settings, patience, say)
     try:
         bench.greet()
