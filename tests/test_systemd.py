@@ -18,6 +18,7 @@ import pytest
 
 from firmware_host.app.commands.config import document
 from firmware_host.app.settings import SETTINGS, read_file, settle
+from tools import pi
 from tools.errors import ToolError
 from tools.install import InstallPaths, digest, install, installing, need_rights, requirements, uninstall
 
@@ -41,7 +42,7 @@ def value(key: str) -> str:
 def analyse(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """What systemd finds of the unit, with a program that is there."""
     unit = folder / "sniperboard.service"
-    unit.write_text(UNIT.replace("/opt/sniperboard/bin/sniperboard", sys.executable), "utf-8")
+    unit.write_text(UNIT.replace("/opt/sniperboard/current/bin/sniperboard", sys.executable), "utf-8")
     return subprocess.run(["systemd-analyze", *words, str(unit)], capture_output=True, text=True, check=False)
 
 
@@ -63,7 +64,7 @@ def test_the_service_is_hardly_exposed(tmp_path: Path) -> None:
 
 def test_it_starts_the_command_with_settings_that_exist() -> None:
     program, command, *options = value("ExecStart").split()
-    assert (program, command) == ("/opt/sniperboard/bin/sniperboard", "run")
+    assert (program, command) == ("/opt/sniperboard/current/bin/sniperboard", "run")
     known = {"--config", *("--" + setting.name.replace("_", "-") for setting in SETTINGS)}
     assert {option for option in options if option.startswith("--")} <= known
 
@@ -156,6 +157,20 @@ def test_a_second_installation_changes_nothing_and_keeps_the_settings(installed:
     assert files(installed.root) == before
 
 
+def test_an_update_without_a_network_leaves_what_runs_as_it_was(
+    installed: InstallPaths, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = files(installed.program / "releases")
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_NO_CACHE_DIR", "1")
+
+    with pytest.raises(ToolError, match="What was installed before still runs"):
+        install(ROOT, ["--root", str(installed.root), "--with", "gpio"])
+    assert files(installed.program / "releases") == before
+    done = subprocess.run([str(installed.command), "--version"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
 def test_uninstalling_keeps_settings_and_games_and_may_be_done_twice(tmp_path: Path) -> None:
     places = InstallPaths(tmp_path)
     kept = {places.settings: "[sniperboard]\n", places / "var/lib/sniperboard/games.sqlite": "games"}
@@ -176,10 +191,11 @@ def test_a_changed_program_is_installed_anew() -> None:
 
 
 def test_what_a_driver_on_pins_needs_is_installed_besides() -> None:
-    assert any(line.startswith("gpiozero") for line in requirements(ROOT, ["gpio"]))
-    assert digest(ROOT, requirements(ROOT, ["gpio"])) != digest(ROOT)
+    assert any(line.startswith("gpiozero") for line in requirements(ROOT, ["gpio"], pi.here()).pip)
+    assert digest(ROOT, requirements(ROOT, ["gpio"], pi.here())) != digest(ROOT)
+    assert requirements(ROOT, [], pi.here()) == pi.Needs()
     with pytest.raises(ToolError, match="There is no extra 'gipo': choose among"):
-        requirements(ROOT, ["gipo"])
+        requirements(ROOT, ["gipo"], pi.here())
 
 
 def test_without_the_rights_the_command_to_use_is_told(tmp_path: Path) -> None:

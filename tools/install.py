@@ -17,8 +17,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tools import errors, system
+from tools import errors, pi, system
 from tools.errors import ToolError
+from tools.releases import Release, Releases, python_here
 
 LOCKS = ("requirements.lock",)
 PACKAGES = ("engine", "hardware", "firmware_host", "web_panel", "games", "maps")
@@ -57,6 +58,11 @@ class InstallPaths:
         return self.root / "etc/sniperboard/sniperboard.toml"
 
     @property
+    def releases(self) -> Releases:
+        """The versions of the program, and which of them runs."""
+        return Releases(self.program)
+
+    @property
     def unit(self) -> Path:
         """The service."""
         return self.root / "etc/systemd/system/sniperboard.service"
@@ -86,21 +92,32 @@ class InstallPaths:
 
 
 def installing(
-    source: Path, places: InstallPaths, board: str, port: int, extras: Sequence[str] = ()
+    source: Path,
+    places: InstallPaths,
+    board: str,
+    port: int,
+    extras: Sequence[str] | None = None,
+    machine: pi.Machine | None = None,
 ) -> list[InstallStep]:
     """All that makes the table a service of the machine, from the project in `source`.
 
-    `extras` are those of pyproject.toml that the board's driver needs. Raises `ToolError` for one that does not exist.
+    `extras` are those of pyproject.toml that the board's driver needs; None: those that are installed already.
+    `machine` is the computer, this one where it is not given. Raises `ToolError` for an extra that does not exist or
+    cannot be had on the machine.
     """
-    program, command = places.program, places.program / "bin/sniperboard"
-    more = requirements(source, extras)
-    stamp = digest(source, more)
+    machine = machine or pi.here()
+    pi.check(machine)
+    releases = places.releases
+    now, command = releases.current(), releases.command
+    wanted = tuple(sorted(set(extras if extras is not None else now.extras if now else ())))
+    more = requirements(source, wanted, machine)
+    release = Release(digest(source, more).strip(), wanted, python_here())
     steps = [
         *(_group(name) for name in GROUPS if places.is_machine),
         InstallStep(
-            f"the program in {program}",
-            lambda: _read(program / "stamp") == stamp,
-            lambda: _make_program(source, program, stamp, more),
+            f"the program in {places.program}, {release}",
+            lambda: releases.current() == release,
+            lambda: releases.install(release, lambda folder: _make_program(source, folder, more)),
         ),
         _link(places.command, command),
         InstallStep(
@@ -148,16 +165,22 @@ def avahi_text(source: Path, port: int) -> str:
     return text.replace(f"<port>{PORT}</port>", f"<port>{port}</port>")
 
 
-def requirements(source: Path, extras: Sequence[str]) -> tuple[str, ...]:
-    """What these extras need. Raises `ToolError` for one that does not exist."""
+NOTHING = pi.Needs()
+
+
+def requirements(source: Path, extras: Sequence[str], machine: pi.Machine) -> pi.Needs:
+    """What these extras need on a machine. Raises `ToolError` for one that does not exist or cannot be had there."""
     known = tomllib.loads((source / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
     for extra in extras:
         if extra not in known:
             raise ToolError(f"There is no extra {extra!r}: choose among {', '.join(known)}.")
-    return tuple(line for extra in extras for line in known[extra])
+    found = [pi.needs(extra, tuple(known[extra]), machine) for extra in extras]
+    return pi.Needs(
+        *(tuple(line for one in found for line in getattr(one, kind)) for kind in ("pip", "debian", "linked"))
+    )
 
 
-def digest(source: Path, more: Sequence[str] = ()) -> str:
+def digest(source: Path, more: pi.Needs = NOTHING) -> str:
     """A fingerprint of everything that the program is made from, and of the interpreter that it is made for."""
     whole = hashlib.sha256(f"{sys.version_info[:2]} {more}".encode())
     files = [source / name for name in (*LOCKS, "pyproject.toml")]
@@ -218,20 +241,21 @@ def runs(whom: str) -> bool:
 # --- doing ------------------------------------------------------------------------------------------------------
 
 
-def _make_program(source: Path, program: Path, stamp: str, more: Sequence[str]) -> None:
-    """An environment with the locked packages and the project in it, whole or without its stamp."""
-    (program / "stamp").unlink(missing_ok=True)
+def _make_program(source: Path, program: Path, more: pi.Needs) -> None:
+    """An environment with the locked packages and the project in it. Raises `ToolError`."""
     system.need_venv()
-    log = program / "pip.log"
+    log = program.parent.with_name("pip.log")  # a version that fails is removed
     if subprocess.run([sys.executable, "-m", "venv", "--clear", str(program)], check=False).returncode != 0:
         raise ToolError(errors.from_venv("", program))
     pip = [str(program / "bin/python"), "-m", "pip", "--disable-pip-version-check", "--no-input", "--log", str(log)]
     locks = [word for name in LOCKS for word in ("-r", str(source / name))]
     parts = [["--only-binary=:all:", *locks], ["--no-deps", "--no-build-isolation", str(source)]]
-    for words in [*parts, *([[*more]] if more else [])]:
+    for package in more.debian:
+        system.need_package(package)
+    for words in [*parts, *([[*more.pip]] if more.pip else [])]:
         if subprocess.run([*pip, "install", "--quiet", *words], stdin=subprocess.DEVNULL, check=False).returncode != 0:
-            raise ToolError(errors.from_pip(_read(log), log, program))
-    _write(program / "stamp", stamp, 0o644)
+            raise ToolError(f"{errors.from_pip(_read(log), log, program)} What was installed before still runs.")
+    pi.link(more.linked, program)
 
 
 def _settings_text(command: Path, board: str, port: int) -> str:
@@ -328,9 +352,25 @@ def _change(
     os.umask(0o022)  # the service's user must be able to read what root writes
     try:
         if carry_out(steps, dry=dry) and places.is_machine:
-            tell(tellings, dry=dry)
+            _tell_or_go_back(places, tellings, dry=dry)
+        if command == "install" and not dry:
+            places.releases.tidy()
     except OSError as error:
         raise ToolError(errors.from_os_error(error, places.root)) from error
+
+
+def _tell_or_go_back(places: InstallPaths, tellings: Iterable[tuple[str, Sequence[str]]], *, dry: bool) -> None:
+    """Tell the machine's services; where the new version does not start, go back to the one before."""
+    try:
+        tell(tellings, dry=dry)
+    except ToolError as error:
+        if not places.releases.go_back():
+            raise
+        tell(tellings, dry=dry)
+        raise ToolError(
+            f"The new version did not start, and the one before runs again. {error} "
+            "What the new one said: journalctl -u sniperboard."
+        ) from error
 
 
 def need_rights(places: InstallPaths, user: int, command: str) -> None:
@@ -345,8 +385,8 @@ def _parser(command: str) -> argparse.ArgumentParser:
     parser.add_argument("--root", type=Path, default=Path("/"), help="another root, to try it out in a folder")
     if command == "install":
         parser.add_argument("--board", default=BOARD, help=f"the driver of the board (default: {BOARD})")
-        words = "what the board's driver needs besides: gpio, neopixel or both"
-        parser.add_argument("--with", dest="extras", nargs="+", default=[], metavar="EXTRA", help=words)
+        words = "what the board's driver needs besides: gpio, neopixel or both; kept once chosen, alone for none"
+        parser.add_argument("--with", dest="extras", nargs="*", default=None, metavar="EXTRA", help=words)
         parser.add_argument("--port", type=int, default=PORT, help=f"the port of the screens (default: {PORT})")
     return parser
 

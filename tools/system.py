@@ -61,6 +61,17 @@ def need(package: str, wrong: str) -> None:
             raise ToolError(told(package, f"`{' '.join(command)}` failed"))
 
 
+def need_package(package: str) -> None:
+    """See to it that Debian's `package` is here. Raises `ToolError`."""
+    if shutil.which("dpkg-query") is not None:
+        asked = subprocess.run(
+            ["dpkg-query", "-W", "-f=${Status}", package], capture_output=True, text=True, check=False
+        )
+        if asked.stdout.strip() == "install ok installed":
+            return
+    need(package, f"The libraries of this machine's pins need {package}, which is not here")
+
+
 def rights_here() -> Rights:
     """Whether packages can be installed from here without asking anybody for a password."""
     if os.geteuid() == 0:

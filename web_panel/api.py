@@ -212,6 +212,19 @@ def _add_play(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
         seats.seat(request, asked["seat"]).submit(asked["action"], asked["revision"], asked["id"])
         return done()
 
+    @routes.post("/draft")
+    @takes(seat=str, revision=int, draft=dict)
+    def keep_draft(asked: Asked) -> Response:
+        """Keep what this device plans at its own seat on the picture of this revision, while the table runs."""
+        seats.seat(request, asked["seat"]).keep_draft(asked["revision"], asked["draft"])
+        return done()
+
+    @routes.get("/draft/<seat>")
+    def draft(seat: str) -> Response:
+        """What this device planned last at its own seat, and on which picture; null for nothing."""
+        found = seats.seat(request, seat).draft()
+        return jsonify(None if found is None else {"revision": found.revision, "draft": found.draft})
+
 
 def _add_board(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
     @routes.post("/offer")

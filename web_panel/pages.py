@@ -108,13 +108,13 @@ def _add_papers(routes: Blueprint, table: TableInterface) -> None:
 
 def _add_drawings(routes: Blueprint, table: TableInterface) -> None:
     @cache  # drawing takes a small computer seconds, and a map stays as it is while the table runs
-    def drawing(slug: str) -> bytes:
-        return table.map_svg(slug).encode()
+    def drawing(slug: str, language: str) -> bytes:
+        return table.map_svg(slug, language).encode()
 
     @routes.get("/maps/<slug>.svg")
     def map_svg(slug: str) -> Response:
         try:
-            return _kept(drawing(slug))
+            return _kept(drawing(slug, here().code))
         except UserError as slip:
             raise UserError("not-found", slip.sentence) from None
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from engine.text import Text
 from firmware_host.board.picking import Offer
+from firmware_host.seats.drafts import Draft, Drafts
 from firmware_host.seats.identity import Holder
 from firmware_host.seats.repeats import LONGEST_NAME
 from firmware_host.table.calls import goes_through_loop, reads_snapshot
@@ -21,9 +22,9 @@ class HeldSeat:
     Once the key opens nothing any more, every call raises `UserError` (no-seat).
     """
 
-    def __init__(self, loop: Loop, key: str) -> None:
+    def __init__(self, loop: Loop, key: str, drafts: Drafts) -> None:
         """Raises `UserError` (no-seat) for a key that opens nothing."""
-        self._loop, self._key = loop, key
+        self._loop, self._key, self._drafts = loop, key, drafts
         self.holder: Holder = loop.read(lambda table: table.seating.holder(key))
 
     @reads_snapshot
@@ -31,6 +32,16 @@ class HeldSeat:
         """Whether the key still opens the seat: another device may have taken it over, or sides were swapped."""
         now = self._now()
         return now is not None and now.seat == self.holder.seat
+
+    @reads_snapshot
+    def keep_draft(self, revision: int, draft: dict[str, Any]) -> None:
+        """Keep what this device plans on the picture of this revision. Raises `UserError` for one that is too long."""
+        self._drafts.keep(self._key, Draft(revision, draft))
+
+    @reads_snapshot
+    def draft(self) -> Draft | None:
+        """What this device planned last, or None."""
+        return self._drafts.of(self._key)
 
     @goes_through_loop
     def submit(self, action: dict[str, Any], revision: int, name: str) -> None:

@@ -20,6 +20,7 @@ from engine.text import PLACE, Text, begun, row
 from firmware_host.admin.access import AdminAccess
 from firmware_host.admin.page import AdminPage
 from firmware_host.seats.claims import SeatRequest, check_pin
+from firmware_host.seats.drafts import Drafts
 from firmware_host.seats.identity import ANONYMOUS, Holder, Requester
 from firmware_host.seats.pins import new_salt, place, worked
 from firmware_host.table.admin_interface import AdminInterface
@@ -76,6 +77,7 @@ class TableInterface:
     def __init__(self, loop: Loop, access: AdminAccess, page: AdminPage | None = None) -> None:
         """`access` guards the admin page; without a `page` there is none."""
         self._loop, self._calls = loop, CheckedCalls(loop, access)
+        self._drafts = Drafts()
         self.admin = AdminInterface(loop, access, page)
         self.board = BoardInterface(loop, self._calls)
         self.past = PastInterface(loop, self._calls)
@@ -116,14 +118,14 @@ class TableInterface:
     @reads_snapshot
     def held_seat(self, key: str) -> HeldSeat:
         """The seat that this key opens. Raises `UserError` (no-seat) where it opens none."""
-        return HeldSeat(self._loop, key)
+        return HeldSeat(self._loop, key, self._drafts)
 
     # --- what stays as it is while the table runs -----------------------------------------------------------------
 
     @runs_beside_loop
-    def map_svg(self, slug: str) -> str:
-        """A map drawn as SVG. Raises `UserError` for an unknown map."""
-        return map_svg(slug)
+    def map_svg(self, slug: str, language: str = "") -> str:
+        """A map drawn as SVG, with its names in a language. Raises `UserError` for an unknown map."""
+        return map_svg(slug, language)
 
     @runs_beside_loop
     def legend(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Maps drawn as SVG, each once."""
+"""Maps drawn as SVG, each once for a language."""
 
 from __future__ import annotations
 
@@ -9,15 +9,18 @@ from engine.graph.svg import draw
 from engine.text import Text, row
 from firmware_host.table import maps
 from firmware_host.table.errors import UserError
+from firmware_host.table.map_names import spoken
 
-_DRAWINGS: dict[str, str] = {}
-"""Source -> the drawing: a map's picture changes only with the map."""
+_DRAWINGS: dict[tuple[str, str], str] = {}
+"""Source and language -> the drawing: a map's picture changes only with the map."""
 _DRAWING = threading.Lock()
 """Drawing takes a small computer seconds: however many ask for a map, one draws it."""
 
 
-def map_svg(slug: str) -> str:
-    """A map drawn, on the calling thread. Raises `UserError` for an unknown or broken map."""
+def map_svg(slug: str, language: str = "") -> str:
+    """A map drawn, on the calling thread, with its names in a language, where it has them. Raises `UserError` for an
+    unknown or broken map.
+    """
     if slug not in maps.names():
         raise UserError(
             "not-understood",
@@ -28,6 +31,7 @@ def map_svg(slug: str) -> str:
     except MapError as error:
         raise UserError("not-understood", maps.unusable(error)) from error
     with _DRAWING:
-        if board.source not in _DRAWINGS:
-            _DRAWINGS[board.source] = draw(board, maps.art(board))
-    return _DRAWINGS[board.source]
+        key = board.source, language
+        if key not in _DRAWINGS:
+            _DRAWINGS[key] = draw(spoken(board, language), maps.art(board))
+    return _DRAWINGS[key]

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Response, expect
 
 from firmware_host.table import maps
 from games.sniper_elite.map_rules import sites_of
@@ -90,11 +90,13 @@ def test_a_finger_draws_the_way_and_what_nobody_noticed_is_taken_back(
     played_to(panel, "sniper-way")
     phone = opened(browser, served, panel, "sniper", reduced_motion="reduce")
     way = next(move["path"] for move in foresight(panel)["moves"] if len(move["path"]) == 3)
+    room = phone.locator(".stage").bounding_box()
 
     draws(phone, way)
     expect(phone.get_by_test_id("path")).to_have_text(" – ".join(way))
     draws(phone, [*way, way[1]])
     expect(phone.get_by_test_id("path")).to_have_text(" – ".join(way[:2]))
+    assert phone.locator(".stage").bounding_box() == room, "what is said below moves nothing under a finger"
     phone.get_by_test_id("undo-step").click()
     expect(phone.get_by_test_id("headline")).to_contain_text("Silent")
     phone.get_by_test_id("confirm-move").click()
@@ -107,6 +109,58 @@ def test_a_finger_draws_the_way_and_what_nobody_noticed_is_taken_back(
     expect(phone.get_by_test_id("take-back")).to_have_count(0)
 
 
+def keeps(response: Response, way: list[str]) -> bool:
+    """Whether the table has just kept a way."""
+    return response.url.endswith("/api/draft") and response.request.post_data_json["draft"].get("path") == way
+
+
+def test_what_is_planned_is_there_again_after_a_reload_and_nowhere_else(
+    browser: Browser, panel: Panel, served: str
+) -> None:
+    played_to(panel, "sniper-way")
+    phone = opened(browser, served, panel, "sniper", reduced_motion="reduce")
+    way = next(move["path"] for move in foresight(panel)["moves"] if len(move["path"]) == 3)
+    with phone.expect_response(lambda response: keeps(response, way)):
+        draws(phone, way)
+
+    phone.reload()
+    expect(phone.get_by_test_id("path")).to_have_text(" – ".join(way))
+    stored = "JSON.stringify([{...localStorage}, {...sessionStorage}, history.state, document.cookie])"
+    assert way[0] not in phone.evaluate(stored)
+    with phone.expect_response(lambda response: keeps(response, way[:2])):
+        phone.get_by_test_id("undo-step").click()
+    phone.reload()
+    expect(phone.get_by_test_id("path")).to_have_text(" – ".join(way[:2]))
+
+
+FITTING = """(near) => {
+  const boxes = near.map((id) => document.querySelector(`.lit[data-space="${id}"]`).getBoundingClientRect());
+  const map = document.querySelector("#map").getBoundingClientRect();
+  return {
+    least: Math.min(...boxes.map(({ width, height }) => Math.min(width, height))),
+    inside: boxes.every(({ left, right, top, bottom }) =>
+      left >= map.left && right <= map.right && top >= map.top && bottom <= map.bottom),
+  };
+}"""
+"""How small the smallest of some lit spaces is, in pixels, and whether all are seen whole."""
+
+
+def test_a_turn_begins_with_its_first_steps_as_large_as_a_fingertip(
+    browser: Browser, panel: Panel, served: str
+) -> None:
+    played_to(panel, "sniper-aim")
+    panel.company.act("sniper", {"type": "end-turn"})
+    panel.company.act("defenders", {"type": "end-turn"})
+    phone = opened(browser, served, panel, "sniper", reduced_motion="reduce")
+    near = sorted({move["path"][0] for move in foresight(panel)["moves"]})
+    expect(phone.locator(f'.lit[data-space="{near[0]}"]')).to_be_attached()
+    phone.evaluate(STILL)
+
+    found = phone.evaluate(FITTING, near)
+    assert found["inside"]
+    assert found["least"] >= 43
+
+
 def test_every_arrow_to_choose_from_is_in_sight(browser: Browser, panel: Panel, served: str) -> None:
     played_to(panel, "sniper-entry")
     phone = opened(browser, served, panel, "sniper", reduced_motion="reduce")
@@ -114,10 +168,17 @@ def test_every_arrow_to_choose_from_is_in_sight(browser: Browser, panel: Panel, 
     phone.evaluate(STILL)
     frame, buttons = (phone.locator(name).bounding_box() for name in ("#map", ".map-buttons"))
     assert frame is not None and buttons is not None
-    entries = sites_of(maps.load("launch-facility")).entries
+    sites = sites_of(maps.load("launch-facility"))
+    entries = sites.entries
     for action in panel.company.legal("sniper", "choose-entry"):
         x, y = phone.evaluate(SPOT, entries[action["sector"]])
         assert frame["x"] < x < frame["x"] + frame["width"]
+        assert frame["y"] < y < buttons["y"]
+    for number in panel.company.picture("sniper")["view"]["sniper"]["objectives"]:
+        x, y = phone.evaluate(SPOT, sites.objectives[number])
+        assert frame["x"] < x < frame["x"] + frame["width"], (
+            "the way from an arrow to an objective is what one chooses by"
+        )
         assert frame["y"] < y < buttons["y"]
 
 

@@ -116,6 +116,17 @@ def both_markers_are_seen(race: Race) -> None:
     race.tv.says("summary", f"on {STARTS[seat][0]}2")
 
 
+def what_has_happened_is_told_when_a_turn_comes(race: Race, seat: str) -> None:
+    """The turns of all others since one's own, also after a reload; nothing of one's own."""
+    phone, lines = race.phones[seat], race.panel.company.picture(seat)["log"]
+    told = phone["recap"].locator("p[data-type]")
+    ended = [number for number, line in enumerate(lines) if line["type"] == "turn-ended" and line["public"]]
+    since = lines[ended[-len(SEATS)] + 2 :]  # one's own end of the turn also told who is next
+    for _ in range(2):
+        expect(told).to_have_text([line["sentence"] for line in since if line["public"]])
+        phone.page.reload()
+
+
 def test_a_whole_game_is_set_up_and_played_on_four_phones_while_a_tv_looks_on(race: Race) -> None:
     acts = way()
     while race.view["over"] is None:
@@ -123,15 +134,17 @@ def test_a_whole_game_is_set_up_and_played_on_four_phones_while_a_tv_looks_on(ra
         others = [other for other in SEATS if other != seat]
         expect(race.phones[others[0]]["acts"]).to_have_count(0)
         if seat == "player-1":
+            if race.view["round"] == 2:
+                what_has_happened_is_told_when_a_turn_comes(race, seat)
             race.does(seat, *next(acts))
         elif race.view["round"] == 1:
             if seat == "player-3":
                 both_markers_are_seen(race)
             else:
                 race.does(seat, "walk", f"{STARTS[seat][0]}1")
-            race.phones[seat].says("barred", "SA-TRN-02")
+            expect(race.phones[seat]["barred"].get_by_test_id("rule-SA-TRN-02")).to_be_visible()
         if race.view["over"] is None:
             race.does(seat, "end-turn")
     race.tv.says("over", "layer 1 takes out the Target")
     for seat, phone in race.phones.items():
-        phone.says("over", "likwiduje Cel" if seat == "player-2" else "takes out the Target and wins")
+        phone.says("over", "dopada Cel" if seat == "player-2" else "takes out the Target and wins")

@@ -168,7 +168,7 @@ def test_refusals_and_pictures_are_in_the_language_of_whoever_asks(panel: Panel)
     refused = sniper.acts("sniper", type="loot").get_json()["error"]["sentence"]
     assert refused == "Najpierw wybierz strzałkę, którą wejdziesz."
     told = [entry["sentence"] for entry in json.loads(sniper.get("/api/picture/sniper").text)["log"]]
-    assert any(sentence.startswith("Twoje zadania: ") for sentence in told)
+    assert any(sentence.startswith("Twoje cele: ") for sentence in told)
     assert defenders.acts("defenders", type="loot").get_json()["error"]["sentence"].startswith("There is no")
 
 
@@ -205,7 +205,7 @@ def test_a_phone_plays_in_polish_and_a_tablet_in_english_at_one_table(
     tablet.says("turn", "Your turn")
     tablet.acts("defenders", type="intel", squad="red")
     tablet.says("latest", re.compile("Intel: the sniper is (not )?in the red sector."))
-    phone.says("latest", re.compile("Wywiad: snajper(a nie ma| jest) w czerwonym sektorze."))
+    phone.says("latest", re.compile("Dane wywiadowcze: snajper(a nie ma| jest) w czerwonym sektorze."))
 
     phone.press("menu")
     phone.press("language-en")

@@ -10,6 +10,7 @@ import pytest
 
 import games
 from engine.game import TABLE, OnBoard
+from firmware_host.seats import bots
 from firmware_host.table import maps
 from tests.web_panel.conftest import Panel
 from tools.texts import PANEL, Catalogue, CatalogueEntry, CatalogueFolder, calls, read, shelves
@@ -157,6 +158,15 @@ def test_a_game_names_its_seats_their_parts_and_its_miniatures_in_every_language
         wanted |= {f"unit.{name}" for name in game.standing(game.blank(board, options)[TABLE])}
 
     assert wanted - {entry.name for entry in read(shelf.folder / f"{code}.po")} == set()
+
+
+@BOTH
+@pytest.mark.parametrize("code", codes())
+def test_every_bot_has_a_name_in_every_language(shelf: CatalogueFolder, code: str) -> None:
+    there = bots.common() if shelf == PANEL else bots.own(games.find(shelf.game))
+
+    assert there or shelf != PANEL
+    assert {f"bot.{name}" for name in there} - {entry.name for entry in read(shelf.folder / f"{code}.po")} == set()
 
 
 @BOTH

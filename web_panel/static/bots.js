@@ -4,7 +4,7 @@ import { t, tFor, tOf } from "./texts.js";
 import { button, dialog, h } from "./ui.js";
 
 // A bot's name, and how well it plays if that was measured.
-export const botName = ({ name, level }) => (level ? `${name} · ${tOf("bots.level", level)}` : name);
+export const botName = ({ name, level }) => (level ? `${tOf("bot", name)} · ${tOf("bots.level", level)}` : tOf("bot", name));
 
 // The name of the bot that was chosen, or null.
 export function chooseBot(seat, bots, text) {

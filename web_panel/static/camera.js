@@ -8,6 +8,10 @@ const GAP_PX = 4;
 const MARGIN = 700;
 const GLIDE_MS = 260;
 
+// What a fingertip covers.
+export const FINGER_PX = 44;
+const least = ({ width, height }) => Math.min(width, height);
+
 export const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
 
 export class Camera {
@@ -86,8 +90,9 @@ export class Camera {
     this.glide(x, y, this.known(ids).length ? near : this.whole);
   }
 
-  // Brings spaces into sight, and moves nothing when they are in sight already.
-  reveal(ids) {
+  // Brings spaces into sight, and moves nothing when they are in sight already. Those that are `offered` to a finger are
+  // shown as large as a fingertip where all of them fit.
+  reveal(ids, offered = []) {
     const spots = this.known(ids);
     if (!spots.length) return;
     const [width, height] = this.box();
@@ -100,7 +105,10 @@ export class Camera {
         Math.abs(it.x - x) + MARGIN / 2 < (width * scale) / 2 &&
         Math.abs(it.y - y) + MARGIN / 2 < (height * scale) / 2,
     );
-    if (!inside) this.glide(...this.middle(ids), Math.max(scale, wide / width, high / height));
+    const all = Math.max(wide / width, high / height);
+    const near = Math.min(scale, ...offered.map((shape) => least(shape.getBBox()) / FINGER_PX));
+    const wanted = Math.max(all, near);
+    if (!inside || wanted < scale * 0.98) this.glide(...this.middle(ids), wanted);
   }
 
   known(ids) {

@@ -2,7 +2,7 @@
 
 import { ask, post } from "./net.js";
 import { refused } from "./reasons.js";
-import { list, seatName, t, tOf } from "./texts.js";
+import { deviceName, list, seatName, t, tOf } from "./texts.js";
 import { $, button, h, toast } from "./ui.js";
 
 export const miniName = (id) => tOf("unit", id);
@@ -126,10 +126,15 @@ export async function glossary() {
   return lobbyFacts;
 }
 
+// Whether the board is simulated, and this is not its own page.
+const simulated = () => document.body.dataset.simulated === "yes" && document.body.dataset.screen !== "board";
+
 // --- the board under it all -------------------------------------------------------------------------------------
 
 export function boardStrip(board, answers) {
   const { hint, state, held } = board;
+  // Where no miniatures are there is nothing to say of them.
+  if (state === "ignored" && !board.ills.length && simulated()) return null;
   const busy = hint !== null || ["asking", "correcting", "away", "setting-up"].includes(state);
   const names = held.flat().map(miniName);
   const sentence = (hint && hint.sentence) || board.sentence || tOf("board", state);
@@ -162,8 +167,7 @@ export function boardStrip(board, answers) {
       ),
     orders.length > 0 &&
       answers &&
-      document.body.dataset.simulated === "yes" &&
-      document.body.dataset.screen !== "board" &&
+      simulated() &&
       button(t("bench.tidy"), "orders-tidy", () => tell("/api/tidy", {}), { class: "small" }),
     taps.length > 0 &&
       h(
@@ -193,10 +197,10 @@ export const healthLink = (testid, name = "") =>
 // --- seats and the end ------------------------------------------------------------------------------------------
 
 // What a device is called where it is told who sits where; with its squads where several lead some.
-const held = ({ device, squads, bot }, devices) =>
-  bot || devices === 1 || !squads.length
-    ? device
-    : t("lobby.taken.squads", { device, squads: list(squads.map((squad) => tOf("squad", squad))) });
+const held = (it, devices) =>
+  it.bot || devices === 1 || !it.squads.length
+    ? deviceName(it)
+    : t("lobby.taken.squads", { device: it.device, squads: list(it.squads.map((squad) => tOf("squad", squad))) });
 
 export function seatLines(seats) {
   return Object.entries(seats).map(([seat, { taken, devices, trouble, acted }]) =>

@@ -1,13 +1,13 @@
 // Who leads which part of a shared seat: shown beside it, told to every screen when it changes, and changed by who leads it.
 
 import { tell } from "./frame.js";
-import { list, t, tOf } from "./texts.js";
+import { deviceName, list, t, tOf } from "./texts.js";
 import { button, dialog, h, toast } from "./ui.js";
 
 const people = ({ seats }, seat) => seats[seat].devices.filter((it) => !it.bot);
 const everybody = (picture) => Object.keys(picture.seats).flatMap((seat) => people(picture, seat));
 const leading = (devices, squad) => devices.filter(({ squads }) => squads.includes(squad));
-const names = (devices) => list(devices.map(({ device }) => device));
+const names = (devices) => list(devices.map(deviceName));
 const squadNames = (squads) => list(squads.map((squad) => tOf("squad", squad)));
 
 // Who leads a part that the device of this number does not lead: its name, or null where this device may act for it.

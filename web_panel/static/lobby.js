@@ -8,7 +8,7 @@ import { OptionControls } from "./options.js";
 import { levels, playNow, remember, remembered, takeAlone } from "./play-now.js";
 import { aidsLink, bookLink } from "./reasons.js";
 import { sealedBox } from "./sealed.js";
-import { has, list, seatName, t, tFor, tOf } from "./texts.js";
+import { deviceName, has, list, seatName, t, tFor, tOf } from "./texts.js";
 import { $, button, dialog, h, paint } from "./ui.js";
 import { wanted, wish, wishes } from "./wishes.js";
 
@@ -216,7 +216,7 @@ async function playOn(seat) {
 const about = (seat, name) => page.facts.bots[seat].find((it) => it.name === name).about;
 
 function holder(seat, { device, squads, bot }) {
-  if (bot) return device;
+  if (bot) return deviceName({ device, bot });
   if (!squads.length) return t("lobby.taken", { device });
   const led =
     squads.length === page.facts.seats[seat].parts.length ? t("lobby.all-squads") : list(squads.map((squad) => tOf("squad", squad)));

@@ -1,13 +1,11 @@
 // The map on a page: drawn once, then only its layers change. Pan by dragging, zoom by wheel, pinch or buttons, choose
 // a space by tap or by arrow keys and Enter. Where the page says so, dragging from a space draws a way instead.
 
-import { Camera } from "./camera.js";
+import { Camera, FINGER_PX } from "./camera.js";
 import { Fingers } from "./fingers.js";
 import { t } from "./texts.js";
 import { svg } from "./ui.js";
 
-// What a fingertip covers.
-const FINGER_PX = 44;
 const NEAR = 240;
 const LAYERS = ["possible", "lamps", "lit", "under", "manual", "trail", "lines", "pieces", "over", "coach"];
 const SILENT = new Set(["possible", "lamps", "under", "manual", "trail", "lines", "over", "coach"]);
@@ -27,6 +25,7 @@ export class GameMap {
     this.layers = {};
     this.pieces = new Map();
     this.offered = new Map();
+    this.awaited = [];
     this.slug = null;
   }
 
@@ -107,8 +106,12 @@ export class GameMap {
     this.camera.frame(this.focus(), this.whole);
   }
 
+  // Spaces that are offered only later, once the table has answered, are shown large enough then.
   reveal(ids) {
-    if (!this.drawing) this.camera.reveal(ids);
+    if (this.drawing) return;
+    const offered = ids.map((id) => this.offered.get(id)).filter(Boolean);
+    this.awaited = offered.length ? [] : ids;
+    this.camera.reveal(ids, offered);
   }
 
   near(space, clientX, clientY) {
@@ -197,6 +200,7 @@ export class GameMap {
     this.layers.lit.replaceChildren(...this.offered.values());
     if (focused && this.offered.has(focused)) this.dwell(focused);
     else this.offered.values().next().value?.setAttribute("tabindex", "0");
+    if (this.awaited.some((id) => this.offered.has(id))) this.reveal(this.awaited);
   }
 
   // A tunnel is lit and tapped by the window through what lies above it, which has to stay on top.

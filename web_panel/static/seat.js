@@ -7,11 +7,13 @@ import { glossary, showGone, showLine, tell } from "./frame.js";
 import "./leading.js";
 import { GameMap } from "./map.js";
 import { follows } from "./gather.js";
-import { Line, ofThisGame, Seat } from "./net.js";
+import { ask, Line, ofThisGame, post, Seat } from "./net.js";
 import { refused } from "./reasons.js";
 import { t } from "./texts.js";
 import "./turn.js";
 import { $, button, h, paint } from "./ui.js";
+
+const KEEP_MS = 200;
 
 const { module, screen: name, number, secret, lesson } = document.body.dataset;
 const half = await import(module);
@@ -26,8 +28,23 @@ const map = new GameMap($("#map"), {
 });
 const wire = new other.Line(name, { onPicture: receive, onState: state, onGone: async () => (await follows().catch(() => false)) || showGone() });
 const seat = new other.Seat(name, wire, { onChange: () => own.show(), onRefused: refused });
-const own = half.screen({ name, number: Number(number), map, seat });
+const own = half.screen({ name, number: Number(number), map, seat, keep });
 awakeWhilePlaying();
+
+// What is planned here is kept by the table, for it is secret: a page that is loaded anew goes on with it.
+let keeping = 0;
+let planned = lesson ? null : ask(`/api/draft/${name}`).catch(() => ({}));
+
+function keep(draft) {
+  clearTimeout(keeping);
+  if (!lesson) keeping = setTimeout(() => post("/api/draft", { seat: name, revision: wire.revision, draft }), KEEP_MS);
+}
+
+async function goOn() {
+  const { body } = await planned;
+  planned = null;
+  if (body?.revision === wire.revision) own.plan?.(body.draft);
+}
 
 // A page that a browser puts aside, to show it again at a step back, shows nothing until the table has been asked anew.
 if (secret === "yes") {
@@ -74,6 +91,7 @@ function receive(picture) {
   if (!ofThisGame(picture)) return;
   document.body.dataset.revision = picture.revision;
   own.receive(picture);
+  if (planned) goOn();
   const loaded = map.load(picture.map);
   drawn = Promise.all([drawn, loaded]);
   loaded.then(() => {

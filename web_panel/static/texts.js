@@ -30,6 +30,9 @@ export function seatName(seats, seat) {
   return has(`seat.${seat}`) ? tOf("seat", seat) : title.charAt(0).toUpperCase() + title.slice(1);
 }
 
+// What a device is called, or the bot that has its place.
+export const deviceName = ({ device, bot }) => (bot ? t("seats.bot", { bot: tOf("bot", bot) }) : device);
+
 // A number with so many digits behind its decimal sign.
 export const decimal = (number, digits) =>
   new Intl.NumberFormat(LANGUAGE, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(number);

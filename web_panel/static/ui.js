@@ -97,7 +97,7 @@ export function dialog(title, testid, fill) {
 
 export function confirmed(title, text, yes, no) {
   return dialog(title, "confirm-dialog", (close) => [
-    h("p", {}, text),
+    [text].flat().filter(Boolean).map((it) => h("p", {}, it)),
     h(
       "div",
       { class: "row" },

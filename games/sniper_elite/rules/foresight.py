@@ -29,6 +29,7 @@ from games.sniper_elite.rules.commands import (
 from games.sniper_elite.rules.movement import alerted, barking, silent_length, step_kind
 from games.sniper_elite.rules.nest import GEAR
 from games.sniper_elite.rules.odds import Odds, odds, odds_of_second, silenced
+from games.sniper_elite.rules.outlook import outlook
 from games.sniper_elite.rules.picture import Picture
 from games.sniper_elite.rules.shooting import blast, steadiness, targets
 from games.sniper_elite.rules.specialists import OFFICER_OFF
@@ -50,7 +51,8 @@ Refusing = Callable[[Command], Refused]
 
 
 def of_sniper(view: Picture, legal: Sequence[Command], late: Refused | None = None) -> dict[str, Any]:
-    """Moves with the units and dogs that notice them, targets with line and odds, cards with why they cannot be played.
+    """Moves with the units and dogs that notice them, targets with line and odds, cards with why they cannot be played,
+    or what playing them would do `now`, and whether they would be `wasted`.
 
     With gear in use a move also has the kind of each of its steps (`steps`).
 
@@ -61,7 +63,7 @@ def of_sniper(view: Picture, legal: Sequence[Command], late: Refused | None = No
     return {
         "moves": [_move(view, command) for command in legal if isinstance(command, Move)],
         "shots": [_shot(view, unit, distance, legal) for unit, distance in targets(view).items()] if legal else [],
-        "cards": [_card(view, card, late) for card in dict.fromkeys(view.mine.hand)],
+        "cards": [_card(view, card, late, legal) for card in dict.fromkeys(view.mine.hand)],
         "blast": blast(view, str(view.mine.space)) if shown else (),
     }
 
@@ -89,10 +91,13 @@ def _steps(view: Picture, start: str | None, path: Sequence[str]) -> list[str]:
     return [kind for kind in kinds if kind is not None]
 
 
-def _card(view: Picture, card: str, late: Refused | None) -> dict[str, Any]:
+def _card(view: Picture, card: str, late: Refused | None, legal: Sequence[Command]) -> dict[str, Any]:
+    found = {"card": card, "title": EVERY_CARD[card].title}
     why = late or barred(view, card)
-    reason = {"why": None, "rule": None} if why is None else {"why": why.sentence, "rule": why.rule}
-    return {"card": card, "title": EVERY_CARD[card].title, **reason}
+    if why is not None:
+        return {**found, "why": why.sentence, "rule": why.rule}
+    now = outlook(view, card, legal)
+    return {**found, "why": None, "rule": None, **({} if now is None else {"now": now.now, "wasted": now.wasted})}
 
 
 def _shot(view: Picture, unit: str, distance: int, legal: Sequence[Command]) -> dict[str, Any]:

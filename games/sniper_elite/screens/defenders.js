@@ -24,13 +24,13 @@ const page = { picture: null, words: null, open: null, draft: {}, filter: "all",
 
 const herald = new Herald();
 // `number` is this device among those that lead the squads.
-let map, seat, number, possible, wand;
+let map, seat, number, keep, possible, wand;
 
 export function screen(shell) {
-  ({ map, seat, number } = shell);
+  ({ map, seat, number, keep } = shell);
   possible = new Possible("defenders", true, show);
   wand = new Wand(pick);
-  return { receive, show, tap, focus: places, read: (words) => (page.words = words) };
+  return { receive, show, tap, focus: places, plan: redraft, read: (words) => (page.words = words) };
 }
 
 function receive(picture) {
@@ -106,6 +106,7 @@ function panel() {
 // On a small screen the papers make room for the map as soon as something is chosen from them.
 function redraft(draft) {
   page.draft = draft;
+  keep(draft);
   if (narrow.matches && (draft.unit || draft.squad || draft.special)) page.open = null;
   show();
   const part = panel();

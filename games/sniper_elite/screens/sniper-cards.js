@@ -62,10 +62,11 @@ export function inPlay(context) {
 
 async function use(context, card) {
   if (card === DISTRACTION) return context.redraft({ card });
-  const { title, gives } = wordsOf(context, card);
+  const { title, text, gives } = wordsOf(context, card);
+  const { now, wasted } = (context.picture.foresight.cards || []).find((it) => it.card === card) || {};
   const sure = await confirmed(
     t("sniper.play.sure", { card: title }),
-    gives,
+    [text, now && h("b", { class: wasted ? "wasted" : "now", "data-testid": "card-now" }, now), h("span", {}, gives)],
     t("sniper.play.yes"),
     t("menu.back"),
   );

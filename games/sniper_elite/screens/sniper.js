@@ -22,10 +22,10 @@ import { $, h, paint, svg } from "/static/ui.js";
 const page = { picture: null, words: null, open: null, draft: {}, shown: Infinity };
 
 const herald = new Herald();
-let map, seat, possible;
+let map, seat, keep, possible;
 
 export function screen(shell) {
-  ({ map, seat } = shell);
+  ({ map, seat, keep } = shell);
   possible = new Possible("sniper", false, show);
   return {
     receive,
@@ -33,6 +33,7 @@ export function screen(shell) {
     tap,
     focus: places,
     laid: look,
+    plan: redraft,
     mission,
     begins: (space) => usable()?.begins?.(space),
     step: (space) => usable()?.step?.(space),
@@ -64,10 +65,12 @@ function places() {
   const here = view.sniper.space || (map.ready && map.entries.get(view.entry));
   const arrows = page.picture.legal.filter(({ type }) => type === "choose-entry");
   const entries = arrows.map(({ sector }) => map.ready && map.entries.get(sector));
+  // How far it is from an arrow to the objectives is what somebody chooses by.
+  const goals = arrows.length && map.ready ? mission().spaces : [];
   const moves = path.length ? [] : page.picture.foresight?.moves || [];
   const beside = [...new Set(moves.map((move) => move.path[0]))];
   const way = page.picture.stage === "over" ? (view.opened?.log || []).map(([, space]) => space) : [];
-  return [here, ...way, ...entries, ...beside, view.units[target || unit], to, ...path].filter(Boolean);
+  return [here, ...way, ...entries, ...goals, ...beside, view.units[target || unit], to, ...path].filter(Boolean);
 }
 
 // --- one picture, all parts -------------------------------------------------------------------------------------
@@ -115,6 +118,7 @@ const deciding = () => ({ picture: page.picture, words: page.words, draft: page.
 // What is chosen from the papers goes on over the map.
 function redraft(draft) {
   page.draft = draft;
+  keep(draft);
   if (draft.card) page.open = null;
   show();
   look();

@@ -21,10 +21,10 @@ import { Recap } from "./recap.js";
 
 const page = { picture: null, words: null, open: null, draft: {} };
 const herald = new Herald();
-let map, seat, recap;
+let map, seat, keep, recap;
 
 export function screen(shell) {
-  ({ map, seat } = shell);
+  ({ map, seat, keep } = shell);
   recap = new Recap(show);
   return {
     receive,
@@ -32,6 +32,7 @@ export function screen(shell) {
     tap: (space) => usable()?.tap?.(space),
     focus: places,
     laid: look,
+    plan: redraft,
     begins: (space) => usable()?.begins?.(space),
     step: (space) => usable()?.step?.(space),
     read: (words) => (page.words = words),
@@ -159,6 +160,7 @@ function takeBack() {
 // What is chosen from the papers goes on over the map.
 function redraft(draft) {
   page.draft = draft;
+  keep(draft);
   if (draft.card) page.open = null;
   if (recap.at !== null) recap.stop();
   show();

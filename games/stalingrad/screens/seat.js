@@ -7,6 +7,7 @@ import { afterGame, gathering } from "/static/gather.js";
 import { bestLine, scoreTold } from "/static/score.js";
 import { whyLink } from "/static/reasons.js";
 import { t, tOf } from "/static/texts.js";
+import { Since } from "/static/since.js";
 import { $, announce, button, calm, h, icon, paint } from "/static/ui.js";
 import { choice } from "./cards.js";
 import { ending, latestRoll, line, players, street, turnName } from "./street.js";
@@ -16,13 +17,14 @@ const STATS = ["hunt", "shoot", "evade"];
 const TOLD = 40;
 const page = { picture: null, words: null, chosen: new Set(), open: null, last: null, rolled: -1 };
 
-let seat, name;
+let seat, keep, name, since;
 
 export function screen(shell) {
-  ({ seat, name } = shell);
+  ({ seat, name, keep } = shell);
+  since = new Since(name);
   document.body.classList.add("street-game");
   $("#drawer").tabIndex = 0; // on wide screens it scrolls by itself
-  return { receive, show, read };
+  return { receive, show, read, plan: (cards) => choose(new Set(cards.chosen)) };
 }
 
 function read(words) {
@@ -33,6 +35,7 @@ function receive(picture) {
   if (page.picture?.revision !== picture.revision) page.chosen.clear();
   page.picture = picture;
   hear(picture.log);
+  if (picture.view) since.hear(picture, acting());
   show();
 }
 
@@ -85,7 +88,7 @@ function dock() {
   if (paused !== null) return resting(picture).dock();
   return [
     street(view, words, latestRoll(log)),
-    latest(log),
+    (acting() && since.card(line)) || latest(log),
     acting() ? PHASES[view.phase]() : [headline(waiting(view)), hand(null)],
   ];
 }
@@ -139,6 +142,11 @@ const PHASES = {
   },
 };
 
+function choose(cards) {
+  page.chosen = cards;
+  show();
+}
+
 // A roll: the Aids that go with it are chosen by a tap, and what is then needed is said before the die falls.
 function roll(kind) {
   const { view, foresight } = page.picture;
@@ -147,8 +155,10 @@ function roll(kind) {
   const needed = Math.max(0, Math.min(9, view.value + all.reduce((sum, card) => sum + aids[card], 0)));
   const toggle = (card) => {
     if (!(card in aids)) return;
-    page.chosen[page.chosen.has(card) ? "delete" : "add"](card);
-    show();
+    const chosen = new Set(page.chosen);
+    chosen[chosen.has(card) ? "delete" : "add"](card);
+    choose(chosen);
+    keep({ chosen: [...chosen] });
   };
   return [
     headline(needed > 0 ? tOf("st.needed", kind, { number: needed }) : tOf("st.never", kind), t("st.chance", { percent: needed * 10 })),

@@ -5,6 +5,7 @@ import { boardStrip, lastActor, menu, resting } from "/static/frame.js";
 import { afterGame, gathering } from "/static/gather.js";
 import { Line } from "/static/net.js";
 import { Lamps, showManual } from "/static/scene.js";
+import { Since } from "/static/since.js";
 import { t } from "/static/texts.js";
 import { $, announce, button, h, icon, paint } from "/static/ui.js";
 import { Wand } from "/static/wand.js";
@@ -17,11 +18,12 @@ const news = new News();
 // Spaces of a board that even a telephone shows whole.
 const SMALL = 40;
 
-let map, seat, lamps, lights, wand;
+let map, seat, lamps, lights, wand, since;
 
 export function screen(shell) {
   ({ map, seat } = shell);
   lamps = new Lamps(map);
+  since = new Since(seat.name);
   wand = new Wand(picked);
   return { receive, show, tap, focus, laid };
 }
@@ -30,6 +32,7 @@ function receive(picture) {
   if (!page.picture || page.picture.revision !== picture.revision) page.space = null;
   page.picture = picture;
   news.hear(picture.log);
+  if (picture.generic) since.hear(picture, acting());
   wand.hear(picture.picked ?? []);
   const onMap = Boolean(picture.generic?.map);
   document.body.classList.toggle("no-map", Boolean(picture.generic) && !onMap);
@@ -126,7 +129,7 @@ function choosing() {
   const placed = [...types].filter(([, all]) => all.some(({ place }) => place));
   const group = ([type, all]) => typeGroup(type, all, { seat, page, foresight: picture.foresight });
   return [
-    telegram(1),
+    since.card() || telegram(1),
     headline(placed.length ? t("generic.choose.map") : t("generic.choose")),
     h("div", { class: "act-types", "data-testid": "acts" }, plain.map(group), placed.map(group)),
     barredLines(picture.foresight, types),

@@ -1,0 +1,68 @@
+"""Maps speak the language of the screens: names of spaces, and nothing else."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import pytest
+
+from engine.graph.fault import MapError
+from firmware_host.table import maps
+from firmware_host.table.map_names import LONGEST, read, spoken
+from firmware_host.table.map_svg import map_svg
+from web_panel.language import DEFAULT, codes
+
+DRAWN = maps.drawn()
+
+
+@pytest.mark.parametrize("slug", DRAWN)
+@pytest.mark.parametrize("code", [code for code in codes() if code != DEFAULT])
+def test_every_space_of_our_maps_has_a_name_in_every_language(slug: str, code: str) -> None:
+    board = maps.load(slug)
+    known = read(maps.FOLDER / slug / f"names.{code}.toml", board)
+
+    assert known.keys() == {space.name for space in board.spaces.values() if space.name}
+    told = spoken(board, code)
+    assert [space.name for space in told.spaces.values()] == [
+        known.get(str(space.name)) for space in board.spaces.values()
+    ]
+    assert (told.adjacent, told.sights, told.slug) == (board.adjacent, board.sights, board.slug)
+
+
+def test_a_drawing_has_the_names_of_its_language_and_the_same_ids() -> None:
+    english, polish = map_svg("launch-facility"), map_svg("launch-facility", "pl")
+
+    assert 'data-name="Gatekeeper"' in english
+    assert 'data-name="Gatekeeper"' not in polish
+    assert 'data-name="Odźwierny"' in polish
+    assert english.count("data-space=") == polish.count("data-space=")
+    assert map_svg("launch-facility", "xx") == english
+
+
+BROKEN = {
+    "nonsense": ("names = [", "cannot be read"),
+    "no table": ("[other]\n", "cannot be read"),
+    "not a text": ('[names]\n"Gantry" = 3\n', "cannot be read"),
+    "unknown": ('[names]\n"Gantree" = "Suwnica"\n', "'Gantree' is the name of no space of this map"),
+    "empty": ('[names]\n"Gantry" = " "\n', "write 1 to 40 characters"),
+    "too long": (f'[names]\n"Gantry" = "{"a" * (LONGEST + 1)}"\n', "write 1 to 40 characters"),
+}
+
+
+@pytest.mark.parametrize("text", BROKEN)
+def test_a_broken_file_is_named_and_the_map_keeps_its_own_names(
+    tmp_path: Path, text: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    written, why = BROKEN[text]
+    folder = tmp_path / "launch-facility"
+    folder.mkdir()
+    (folder / "names.pl.toml").write_text(written, "utf-8")
+    board = maps.load("launch-facility")
+
+    with pytest.raises(MapError, match=r"names\.pl\.toml") as caught:
+        read(folder / "names.pl.toml", board)
+    assert why in str(caught.value)
+    with caplog.at_level(logging.ERROR, "firmware_host"):
+        assert spoken(board, "pl", tmp_path) is board
+    assert why in caplog.text

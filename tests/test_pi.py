@@ -1,0 +1,112 @@
+"""What the extras need on each computer, held against what Blinka asks for when it is forced to be that computer."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+from tools import pi
+from tools.errors import ToolError
+from tools.install import requirements
+
+ROOT = Path(__file__).resolve().parent.parent
+BOARDS = {
+    "a02082": "Raspberry Pi 3 Model B Rev 1.2",
+    "c03111": "Raspberry Pi 4 Model B Rev 1.1",
+    "c04170": "Raspberry Pi 5 Model B Rev 1.0",
+    "902120": "Raspberry Pi Zero 2 W Rev 1.0",
+}
+"""Revision code (raspberrypi.com, revision codes) -> what the device tree calls it."""
+PC = pi.Machine("", "x86_64", (3, 13))
+ASK = """
+import json, sys
+import adafruit_platformdetect.board as found
+found.Board._pi_rev_code = lambda self: sys.argv[1]
+from adafruit_blinka.agnostic import detector
+from adafruit_blinka.platform_dependencies import get_platform_dependencies
+print(json.dumps(get_platform_dependencies(detector, (3, 13))))
+"""
+"""What Blinka wants on the board with a revision code."""
+
+
+def machine(model: str, python: tuple[int, int] = (3, 13)) -> pi.Machine:
+    return pi.Machine(model, "aarch64", python)
+
+
+@pytest.mark.parametrize("code", BOARDS)
+def test_the_lamps_get_what_blinka_wants_on_each_model(code: str) -> None:
+    environment = {**os.environ, "BLINKA_FORCECHIP": "BCM2XXX"}
+    command = [sys.executable, "-c", ASK, code]
+    said = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=60).stdout
+    wanted = {Requirement(line) for _, line in json.loads(said) if "PWM" not in line}  # sound, which we do not make
+
+    got = {
+        Requirement(line).name: Requirement(line)
+        for line in requirements(ROOT, ["neopixel"], machine(BOARDS[code])).pip
+    }
+    assert len(wanted) == 2
+    for one in wanted:
+        assert one.name in got, f"{BOARDS[code]} goes without {one}"
+        assert got[one.name].specifier.prereleases or one.specifier.contains("5.0.0") or one.name == "gpiod"
+    others = {Requirement(line).name for line in pi.LAMPS.values()} - {one.name for one in wanted}
+    assert not others & got.keys(), "another model's library does not build here"
+
+
+def test_what_is_built_where_it_is_installed_gets_a_compiler() -> None:
+    assert set(requirements(ROOT, ["neopixel"], machine(BOARDS["c04170"])).debian) >= {"build-essential", "python3-dev"}
+    assert requirements(ROOT, [], PC) == pi.Needs()
+
+
+@pytest.mark.parametrize(
+    "model", ["", "Raspberry Pi Model B Rev 2", "Raspberry Pi Zero W Rev 1.1", "NVIDIA Jetson Nano"]
+)
+def test_where_no_pin_drives_lamps_it_says_why_and_names_the_pico(model: str) -> None:
+    with pytest.raises(ToolError, match=r"from the pins of this computer.*Pico"):
+        requirements(ROOT, ["neopixel"], machine(model))
+
+
+def test_the_pins_take_debians_library_where_none_comes_ready_made() -> None:
+    old, new = (requirements(ROOT, ["gpio"], machine(BOARDS["c03111"], (3, minor))) for minor in (12, 13))
+    assert any(line.startswith("lgpio") for line in old.pip)
+    assert old.debian == old.linked == ()
+    assert not any(line.startswith("lgpio") for line in new.pip)
+    assert new.debian == ("python3-lgpio",)
+    both = requirements(ROOT, ["gpio", "neopixel"], machine(BOARDS["c03111"]))
+    assert set(both.debian) == {"python3-lgpio", *pi.COMPILER}
+
+
+def test_an_environment_sees_the_files_that_it_needs_and_no_others(tmp_path: Path) -> None:
+    source, site = tmp_path / "debian", tmp_path / "made/lib/python3.13/site-packages"
+    site.mkdir(parents=True)
+    source.mkdir()
+    for name in ("lgpio.py", "_lgpio.cpython-313-aarch64-linux-gnu.so", "apt.py"):
+        (source / name).write_text(name, "utf-8")
+
+    for _ in range(2):
+        pi.link(("lgpio.py", "_lgpio*.so"), tmp_path / "made", source)
+    assert {path.name for path in site.iterdir()} == {"lgpio.py", "_lgpio.cpython-313-aarch64-linux-gnu.so"}
+    assert (site / "lgpio.py").read_text("utf-8") == "lgpio.py"
+    with pytest.raises(ToolError, match="sudo apt install python3-lgpio"):
+        pi.link(("spidev*.so",), tmp_path / "made", source)
+
+
+def test_a_system_of_32_bit_is_told_what_to_write_to_the_card() -> None:
+    pi.check(machine(BOARDS["902120"]))
+    pi.check(PC)
+    with pytest.raises(ToolError, match="64-bit Raspberry Pi OS"):
+        pi.check(pi.Machine(BOARDS["902120"], "armv7l", (3, 13)))
+
+
+def test_this_computer_is_known_by_its_device_tree(tmp_path: Path) -> None:
+    assert pi.here(tmp_path).model == ""
+    (tmp_path / "proc/device-tree").mkdir(parents=True)
+    (tmp_path / "proc/device-tree/model").write_bytes(b"Raspberry Pi Compute Module 4 Rev 1.0\0")
+    assert pi.here(tmp_path).kind == "4"
+    (tmp_path / "proc/device-tree/model").write_bytes(b"\xff\xfe")
+    assert pi.here(tmp_path).kind is None

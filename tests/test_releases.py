@@ -1,0 +1,113 @@
+"""Versions of the program side by side: what fails changes nothing, and the one before is always there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tools import pi
+from tools.errors import ToolError
+from tools.install import InstallPaths, digest, installing, requirements
+from tools.releases import STAMP, Release, Releases, python_here
+
+ROOT = Path(__file__).resolve().parent.parent
+ONE, TWO, THREE = (Release(name * 16, (), "3.13.1") for name in "abc")
+
+
+def built(script: str = "exit 0") -> Callable[[Path], None]:
+    """A build whose command does this."""
+
+    def build(folder: Path) -> None:
+        command = folder / "bin/sniperboard"
+        command.parent.mkdir(parents=True)
+        command.write_text(f"#!/bin/sh\n{script}\n", "utf-8")
+        command.chmod(0o755)
+
+    return build
+
+
+def fails(folder: Path) -> None:
+    (folder / "half").write_text("made", "utf-8")
+    raise ToolError("no network")
+
+
+@pytest.fixture
+def releases(tmp_path: Path) -> Releases:
+    found = Releases(tmp_path / "opt")
+    found.install(ONE, built())
+    return found
+
+
+def there(releases: Releases) -> set[str]:
+    return {path.name for path in (releases.program / "releases").iterdir()}
+
+
+def test_a_version_is_there_whole_and_the_one_before_to_go_back_to(releases: Releases) -> None:
+    assert releases.current() == ONE
+    assert releases.command.exists()
+    assert not releases.go_back()
+
+    releases.install(TWO, built())
+    assert releases.current() == TWO
+    assert releases.go_back()
+    assert releases.current() == ONE
+    assert releases.go_back()
+    assert releases.current() == TWO
+
+
+@pytest.mark.parametrize("build", [fails, built("echo 'no such module' >&2; exit 1")], ids=["unbuilt", "broken"])
+def test_what_cannot_be_built_or_does_not_start_changes_nothing(
+    releases: Releases, build: Callable[[Path], None]
+) -> None:
+    with pytest.raises(ToolError, match=r"no network|The new version does not start.*no such module"):
+        releases.install(TWO, build)
+    assert releases.current() == ONE
+    assert there(releases) == {releases.folder(ONE).name}
+
+
+def test_a_half_made_version_is_made_anew_and_a_whole_one_is_not(releases: Releases) -> None:
+    half = releases.folder(TWO)
+    (half / "bin").mkdir(parents=True)
+    releases.install(TWO, built())
+    assert releases.current() == TWO
+
+    releases.install(ONE, fails)
+    assert releases.current() == ONE
+    (releases.folder(ONE) / STAMP).write_text('{"digest": 3}', "utf-8")
+    assert releases.current() is None
+
+
+def test_tidying_keeps_what_runs_and_the_one_before_it_and_takes_the_former_layout(releases: Releases) -> None:
+    releases.install(TWO, built())
+    releases.install(THREE, built())
+    (releases.program / "pyvenv.cfg").write_text("", "utf-8")
+    (releases.program / "bin").mkdir()
+
+    releases.tidy()
+    assert releases.current() == THREE
+    assert there(releases) == {releases.folder(TWO).name, releases.folder(THREE).name}
+    assert {path.name for path in releases.program.iterdir()} == {"current", "releases"}
+
+
+PI_4 = pi.Machine("Raspberry Pi 4 Model B Rev 1.5", "aarch64", (3, 13))
+
+
+def program(places: InstallPaths, extras: list[str] | None, machine: pi.Machine | None = None) -> str:
+    """What the installation says of the program."""
+    steps = installing(ROOT, places, "simulated", 8000, extras, machine)
+    return next(step.what for step in steps if "program" in step.what)
+
+
+def test_extras_once_chosen_stay_until_they_are_dropped(tmp_path: Path) -> None:
+    places = InstallPaths(tmp_path)
+    assert "with" not in program(places, None)
+    more = requirements(ROOT, ["gpio"], pi.here())
+    places.releases.install(Release(digest(ROOT, more).strip(), ("gpio",), python_here()), built())
+
+    assert "with gpio on Python" in program(places, None)
+    assert "with gpio, neopixel" in program(places, ["neopixel", "gpio"], PI_4)
+    assert "with" not in program(places, [])
+    step = next(step for step in installing(ROOT, places, "simulated", 8000) if "program" in step.what)
+    assert step.is_so()

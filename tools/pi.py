@@ -1,0 +1,128 @@
+"""What the extras need on this very computer: by the model of a Raspberry Pi, its Python and its architecture.
+
+The libraries of pins and lamps are made for one model each, and not all of them come ready-made: what pip cannot bring
+is built with the compiler of the distribution, or taken from the distribution itself.
+"""
+
+from __future__ import annotations
+
+import platform
+import re
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from tools.errors import ToolError
+
+PICO = 'The lamps on a Raspberry Pi Pico (board = "board_link") work at every computer with a USB port.'
+"""What is advised where the pins of a computer will not do."""
+COMPILER = ("build-essential", "python3-dev")
+"""Debian's packages for a library that is built where it is installed."""
+DIST_PACKAGES = Path("/usr/lib/python3/dist-packages")
+"""Where Debian's Python has its libraries."""
+READY = (3, 12)
+"""The newest Python for which lgpio 0.2.2 comes ready-made (its files on PyPI: cp39 to cp312)."""
+CHIP_PINS = "gpiod>=2.2.2,<3"
+"""What Blinka reaches the pins of every Pi with (`adafruit_blinka.platform_dependencies`)."""
+LAMPS = {
+    "5": "Adafruit-Blinka-Raspberry-Pi5-Neopixel>=1.0.0rc2,<2",
+    "4": "rpi_ws281x>=5,<6",
+    "3": "rpi_ws281x>=5,<6",
+    "Zero 2 W": "rpi_ws281x>=5,<6",
+}
+"""Model -> what sends to a strip there: the Pi 5 by its PIO, the others by the hardware of the older chip."""
+MODELS = {
+    "5": r"Pi (?:5|500)\b|Compute Module 5",
+    "4": r"Pi (?:4|400)\b|Compute Module 4",
+    "3": r"Pi 3\b|Compute Module 3",
+    "Zero 2 W": r"Pi Zero 2",
+}
+"""What the device tree calls them."""
+
+
+@dataclass(frozen=True)
+class Machine:
+    """A computer: what its device tree calls it ("" for a PC), its architecture, its Python."""
+
+    model: str
+    architecture: str
+    python: tuple[int, int]
+
+    @property
+    def kind(self) -> str | None:
+        """The key of `LAMPS` for it, or None."""
+        return next((name for name, pattern in MODELS.items() if re.search(pattern, self.model)), None)
+
+    def __str__(self) -> str:
+        bits = 64 if self.architecture in ("aarch64", "x86_64") else 32
+        return f"{self.model or 'a computer without pins'}, {bits} bit, Python {self.python[0]}.{self.python[1]}"
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What is installed besides: `pip` by pip, `debian` by apt, and `linked`, patterns of files of Debian's Python that
+    the environment gets to see.
+    """
+
+    pip: tuple[str, ...] = ()
+    debian: tuple[str, ...] = ()
+    linked: tuple[str, ...] = ()
+
+
+def here(root: Path = Path("/")) -> Machine:
+    """This computer."""
+    try:
+        model = (root / "proc/device-tree/model").read_text("utf-8").strip("\0 \n")
+    except (OSError, UnicodeDecodeError):
+        model = ""
+    # A 64-bit kernel may run a system of 32 bit: what counts is what this Python is made for.
+    machine = platform.machine() if sys.maxsize > 2**32 else "32-bit programs"
+    return Machine(model, machine, (sys.version_info[0], sys.version_info[1]))
+
+
+def check(machine: Machine) -> None:
+    """Raises `ToolError` for a computer on which the table cannot be installed."""
+    if machine.architecture not in ("aarch64", "x86_64"):
+        raise ToolError(
+            f"This system is of 32 bit ({machine.architecture}), for which the packages are not made: write the 64-bit "
+            "Raspberry Pi OS to the card (a Pi 3, 4, 5 and Zero 2 W run it)."
+        )
+
+
+def needs(extra: str, packages: tuple[str, ...], machine: Machine) -> Needs:
+    """What an extra with these packages needs on a computer. Raises `ToolError` where it cannot be had."""
+    if extra == "gpio":
+        return _pins(packages, machine)
+    if extra == "neopixel":
+        return _lamps(packages, machine)
+    return Needs(packages)
+
+
+def _pins(packages: tuple[str, ...], machine: Machine) -> Needs:
+    if machine.python <= READY:
+        return Needs(packages)
+    others = tuple(line for line in packages if not line.startswith("lgpio"))
+    return Needs(others, ("python3-lgpio",), ("lgpio.py", "_lgpio*.so"))
+
+
+def _lamps(packages: tuple[str, ...], machine: Machine) -> Needs:
+    if machine.kind is None:
+        raise ToolError(f"No library drives a strip of lamps from the pins of this computer ({machine}). {PICO}")
+    return Needs((*packages, CHIP_PINS, LAMPS[machine.kind]), COMPILER)
+
+
+def link(patterns: tuple[str, ...], environment: Path, source: Path = DIST_PACKAGES) -> None:
+    """Let an environment see files of Debian's Python, and no others of it. Raises `ToolError`."""
+    if not patterns:
+        return
+    site = next((environment / "lib").glob("python3*/site-packages"))
+    for pattern in patterns:
+        found = sorted(source.glob(pattern))
+        if not found:
+            raise ToolError(
+                f"There is no {pattern} in {source}: install Debian's package for this Python "
+                "(sudo apt install python3-lgpio) and start again with Debian's own python3."
+            )
+        for path in found:
+            (site / path.name).unlink(missing_ok=True)
+            (site / path.name).symlink_to(path)

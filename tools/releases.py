@@ -1,0 +1,133 @@
+"""Versions of the installed program side by side: a new one is built beside, checked, and switched to in one step.
+
+`/opt/sniperboard/releases/<id>` is an environment with everything in it; its `release.json` is written last, so one
+without it is half-made. `/opt/sniperboard/current` is a link to the one that runs. The one before stays, to go back to.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from tools.errors import ToolError
+
+Build = Callable[[Path], None]
+"""Makes an environment at a path. Raises `ToolError`, and then it is of no use."""
+
+STAMP = "release.json"
+LENGTH = 12
+"""Digits of a fingerprint that name a folder."""
+
+
+@dataclass(frozen=True)
+class Release:
+    """What an environment was made from: a fingerprint of it all, the extras of pyproject.toml, and the Python."""
+
+    digest: str
+    extras: tuple[str, ...]
+    python: str
+
+    def __str__(self) -> str:
+        extras = f" with {', '.join(self.extras)}" if self.extras else ""
+        return f"version {self.digest[:LENGTH]}{extras} on Python {self.python}"
+
+
+class Releases:
+    """The versions below the program's folder."""
+
+    def __init__(self, program: Path) -> None:
+        self.program = program
+
+    @property
+    def link(self) -> Path:
+        """Where the service finds the version that runs."""
+        return self.program / "current"
+
+    @property
+    def command(self) -> Path:
+        """The command of the version that runs."""
+        return self.link / "bin/sniperboard"
+
+    def current(self) -> Release | None:
+        """What runs, or None where nothing is installed whole."""
+        return _read(self.link)
+
+    def folder(self, release: Release) -> Path:
+        """Where a version lies: no two that differ share a folder."""
+        return self.program / "releases" / f"{release.digest[:LENGTH]}{''.join(f'-{name}' for name in release.extras)}"
+
+    def install(self, release: Release, build: Build) -> None:
+        """Build a version beside the one that runs, see that it starts, and switch to it. Raises `ToolError`, and then
+        everything is as it was.
+        """
+        folder = self.folder(release)
+        if _read(folder) != release:
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir(parents=True)
+            try:
+                build(folder)
+                _check(folder)
+                (folder / STAMP).write_text(json.dumps(asdict(release)), "utf-8")
+            except BaseException:
+                shutil.rmtree(folder, ignore_errors=True)
+                raise
+        self._switch(folder)
+
+    def _switch(self, folder: Path) -> None:
+        draft = self.program / "current.new"
+        draft.unlink(missing_ok=True)
+        draft.symlink_to(folder.relative_to(self.program))
+        draft.replace(self.link)
+
+    def before(self) -> Path | None:
+        """The newest whole version that does not run."""
+        runs = self.link.resolve()
+        others = [path for path in self._all() if path != runs and _read(path) is not None]
+        return max(others, key=lambda path: (path / STAMP).stat().st_mtime, default=None)
+
+    def go_back(self) -> bool:
+        """Switch to the version before; whether there is one."""
+        former = self.before()
+        if former is None:
+            return False
+        self._switch(former)
+        return True
+
+    def tidy(self) -> None:
+        """Remove what neither runs nor is there to go back to, and an environment of the former layout."""
+        keep = {self.link.resolve(), self.before()}
+        for path in self._all():
+            if path not in keep:
+                shutil.rmtree(path, ignore_errors=True)
+        if (self.program / "pyvenv.cfg").exists():
+            for path in self.program.iterdir():
+                if path.name not in ("releases", "current"):
+                    shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+
+    def _all(self) -> list[Path]:
+        return sorted(self.program.resolve().glob("releases/*"))
+
+
+def _read(folder: Path) -> Release | None:
+    try:
+        raw = json.loads((folder / STAMP).read_text("utf-8"))
+        return Release(str(raw["digest"]), tuple(map(str, raw["extras"])), str(raw["python"]))
+    except (OSError, ValueError, KeyError, TypeError):  # half-made, or not ours
+        return None
+
+
+def _check(folder: Path) -> None:
+    """Raises `ToolError` where the command of a version does not start."""
+    done = subprocess.run([str(folder / "bin/sniperboard"), "config"], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise ToolError(f"The new version does not start, so the one before stays: {done.stderr.strip()[-400:]}")
+
+
+def python_here() -> str:
+    """The interpreter that makes environments, as a release tells it."""
+    return ".".join(map(str, sys.version_info[:3]))
