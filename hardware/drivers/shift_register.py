@@ -102,7 +102,13 @@ KIND = DriverKind(
         _gpio.pin_option("load_pin", 25, "The GPIO that is wired to SH/LD of all chips."),
         DriverOption("port", 0, "The SPI port: 0 has clock 11, MISO 9, MOSI 10. gpiozero knows no other.", 0, 0),
         DriverOption("device", 0, "The SPI device, whose select pin (GPIO 8 or 7) is not wired but in use.", 0, 1),
-        DriverOption("speed", 1_000_000, "The SPI clock in Hz; slower for long cables.", 10_000, 5_000_000),
+        DriverOption(
+            "speed",
+            1_000_000,
+            "The SPI clock in Hz. Slower gives slow gates time, but is no cure for a clock that rings.",
+            10_000,
+            5_000_000,
+        ),
         DriverOption("active_low", True, "Whether an input is low while something is on its sensor (reeds to ground)."),
         DriverOption(
             "loop", True, "Whether MOSI is wired to SER of the last chip, so that each reading proves the chain."

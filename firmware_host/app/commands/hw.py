@@ -46,7 +46,12 @@ def add_hw_commands(commands: Any) -> None:
     jobs = parser.add_subparsers(title="jobs", required=True, metavar="JOB")
     _add(jobs, "scan", _scan, "a live chart of what the sensors feel")
     lights = _add(jobs, "lights", _lights, "each lamp in turn, then all of them in each colour")
-    lights.add_argument("--seconds", type=float, default=0.4, help="how long each lamp shines (default: 0.4)")
+    lights.add_argument(
+        "--seconds", type=_seconds, default=scan.ALL, help="how long all shine in each colour (default: %(default)s)"
+    )
+    lights.add_argument(
+        "--each", type=_seconds, default=scan.EACH, help="how long each shines alone; 0: not (default: %(default)s)"
+    )
     calibrate = _add(jobs, "calibrate", _calibrate, "find out which sensor and lamp lies where, and write wiring.toml")
     calibrate.add_argument("--anew", action="store_true", help="forget what an earlier session found")
     calibrate.add_argument(
@@ -67,6 +72,14 @@ def add_hw_commands(commands: Any) -> None:
     replay.set_defaults(run=_replay)
 
 
+def _seconds(text: str) -> float:
+    """A time; argparse tells what is none."""
+    seconds = float(text)
+    if not 0 <= seconds <= scan.AWHILE:
+        raise ValueError(text)
+    return seconds
+
+
 def _add(jobs: Any, name: str, job: Job, words: str) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = jobs.add_parser(name, help=words)
     add_settings_options(parser, ("board", "lamps", "map", "state", "current_limit_ma"))
@@ -77,6 +90,16 @@ def _add(jobs: Any, name: str, job: Job, words: str) -> argparse.ArgumentParser:
 def _run(chosen: argparse.Namespace, job: Job) -> int:
     try:
         settings = settings_of(chosen)
+    except ConfigError as error:
+        return _fail(BAD_SETTINGS, str(error))
+    try:
+        return _work(chosen, settings, job)
+    finally:
+        hand_over(Path(settings.state).resolve())
+
+
+def _work(chosen: argparse.Namespace, settings: Settings, job: Job) -> int:
+    try:
         patience: Patience = Maker() if settings.board == "simulated" else Waiting(time.monotonic)
         bench = _bench(settings, patience)
     except (ConfigError, WiringError, MapError) as error:
@@ -95,7 +118,6 @@ def _run(chosen: argparse.Namespace, job: Job) -> int:
         if isinstance(patience, Maker):
             patience.put_back()
         bench.close()
-        hand_over(Path(settings.state).resolve())
 
 
 def _bench(settings: Settings, patience: Patience) -> Workbench:
@@ -114,7 +136,7 @@ def _scan(_: argparse.Namespace, __: Settings, bench: Workbench) -> int:
 
 
 def _lights(chosen: argparse.Namespace, _: Settings, bench: Workbench) -> int:
-    scan.lights(bench, print, chosen.seconds)
+    scan.lights(bench, print, chosen.seconds, chosen.each)
     return 0
 
 
