@@ -45,7 +45,7 @@ class Proof:
         self._outs = [KEY + bytes([fill] * (chips + 1)) for fill in FILLS]
         self._turn = 0
         self._counts = bytearray(chips)
-        self._bad = 0
+        self._bad = self._unsure = 0
         self._farthest = -1
         self.out = self._outs[0]
         self.question = LONG_KEY + bytes(chips + BEYOND)
@@ -61,7 +61,7 @@ class Proof:
             self._bad = min(self._bad + 1, SURE)
             self.doubtful = self._bad == SURE
             return False
-        self._bad = 0
+        self._bad = self._unsure = 0
         self.doubtful = False
         chip = silent(scan, self._chips, FILLS[self._turn], self._counts, SURE)
         if chip >= 0:
@@ -76,7 +76,9 @@ class Proof:
         self._bad = 0
         at = _find(back, LONG_KEY)
         if at == 8 * self._chips:
-            self.fault = None  # it is well by now
+            # Well by now; but if no scan is ever proven in between, something disturbs them.
+            self._unsure += 1
+            self.fault = "garbled" if self._unsure >= SURE else None
         elif at >= 0:
             self.fault = "slips" if at & 7 else "chips %d" % (at >> 3)
         elif _find(back, bytes([byte ^ 255 for byte in LONG_KEY])) >= 0:

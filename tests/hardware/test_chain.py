@@ -13,6 +13,7 @@ from hardware.link.chain import sentence
 from hardware.link.messages import CHAIN
 from hardware.plausible import FEW, disbelief
 from hardware.ports import Edge
+from tests.hardware.firmware import Proof
 from tests.hardware.pico import Pico, needs_micropython
 from tests.hardware.states import Told
 from tests.hardware.talk import Talk
@@ -145,6 +146,16 @@ def test_half_the_board_at_once_is_nobodys_doing() -> None:
 @pytest.mark.parametrize(("down", "sensors", "believed"), [(FEW, 30, True), (FEW + 1, 30, False), (32, 128, True)])
 def test_how_much_is_believed(down: int, sensors: int, believed: bool) -> None:
     assert (disbelief((1 << down) - 1, sensors) is None) == believed
+
+
+def test_a_disturbance_that_comes_and_goes_is_named_in_the_end() -> None:
+    proof, scan = Proof(2, 255), bytearray(5)
+    answer = bytes(2) + proof.question[:4] + bytes(6)
+    for _ in range(200):
+        assert not proof.judge(scan)
+        if proof.doubtful:
+            proof.explain(scan, answer)
+    assert proof.fault == "garbled"
 
 
 def test_an_older_host_is_told_in_a_frame_that_it_knows() -> None:

@@ -196,9 +196,10 @@ def test_a_micropython_without_dma_is_told_before_anything_is_written(pico: Pico
 
 
 def test_a_program_that_fails_shows_its_traceback_and_can_be_flashed_again(pico: Pico) -> None:
-    broken = FILES["loop.py"].replace(b"def run():", b"def run():\n    nowhere")
-    with pytest.raises(HardwareFault, match=r"(?s)Traceback.*in run.*NameError: name 'nowhere'.*flash_nuke\.uf2"):
+    broken = FILES["loop.py"].replace(b"def turn(self):", b"def turn(self):\n        nowhere")
+    with pytest.raises(HardwareFault, match=r"(?s)Traceback.*in turn.*NameError: name 'nowhere'.*flash_nuke\.uf2"):
         flash.flash(pico.name, FILES | {"loop.py": broken}, True, lambda _: None)
+    assert int((pico.world / "keeper").read_bytes()) < 1000, "the watchdog is fed meanwhile"
     said: list[str] = []
     flash.flash(pico.name, FILES, True, said.append)
     assert said[-1].startswith("Done.")

@@ -28,6 +28,8 @@ WANTS_SPI = re.compile(
 """Overlays of devices on SPI port 0, or that take it apart (raspberrypi/firmware, boot/overlays/README)."""
 CONFIGS = ("boot/firmware/config.txt", "boot/config.txt")
 SPI_ON = re.compile(r"^\s*dtparam=(?:\S+,)*spi=on", re.MULTILINE)
+PI_5 = re.compile(r"Pi (?:5|500)\b|Compute Module 5")
+"""What the device tree calls the computers with that chip."""
 MOST = 3
 """Names in a sentence."""
 
@@ -56,7 +58,7 @@ def _for_strips(machine: Machine) -> tuple[str, ...]:
     model = machine.read("proc/device-tree/model")
     if "Raspberry Pi" not in model:
         return ()
-    return ("adafruit_raspberry_pi5_neopixel_write",) if "Pi 5" in model else ("_rpi_ws281x",)
+    return ("adafruit_raspberry_pi5_neopixel_write",) if PI_5.search(model) else ("_rpi_ws281x",)
 
 
 def answer(machine: Machine, settings: Settings) -> Iterator[Finding]:

@@ -147,10 +147,11 @@ class WDT:
 
 
 class Timer:
-    """A timer that would go on while the REPL is used."""
+    """A timer that would go on while the REPL is used; the file `keeper` tells how often it comes (ms)."""
 
     def __init__(self, period, callback):
         callback(self)
+        tell("keeper", str(period).encode())
 
 
 def reset():
