@@ -42,7 +42,7 @@ def sentence(text: str, sensors: int) -> Sentence:
             )
         case "slips":
             return Sentence(
-                "The chain slips by single bits: edges of CLOCK are doubled or lost. Calm that wire: see “When the "
+                "The chain slips by some bits: edges of CLOCK are doubled or lost. Calm that wire: see “When the "
                 "clock rings” in docs/hardware.md."
             )
     return _open(word, chip, chips)

@@ -56,7 +56,7 @@ FAULTS = [
     (("mute 9",), "Chip 9 is silent"),
     (("chips 9",), "The chain has 9 chips, and config.py counts 10. .*SENSORS = 72"),
     (("chips 12",), "The chain has 12 chips, and config.py counts 10. .*SENSORS = 96"),
-    (("slip",), "The chain slips by single bits"),
+    (("slip 3",), "The chain slips by some bits"),
 ]
 
 
@@ -117,6 +117,23 @@ def test_an_older_config_without_the_loop_still_works(tmp_path: Path, stack: Exi
     pico.plug_in()
     host = standing(pico, tmp_path, stack)
     assert host.said.empty()
+
+
+@needs_micropython
+@pytest.mark.parametrize("faults", [("late",), ("late", "mute 9"), ("late", "chips 9")], ids=" ".join)
+def test_a_far_end_that_is_taken_a_bit_late_is_no_fault_and_hides_none(
+    pico: Pico, tmp_path: Path, stack: ExitStack, faults: tuple[str, ...]
+) -> None:
+    pico.break_chain("late")
+    host = standing(pico, tmp_path, stack)
+    assert host.said.empty()
+    pico.break_chain(*faults)
+    if len(faults) > 1:
+        said = str(host.state())
+        assert "Chip 9 is silent" in said or "The chain has 9 chips" in said
+    pico.break_chain("late")
+    pico.touch(3, False)
+    assert host.edge() == (3, False)
 
 
 @needs_micropython

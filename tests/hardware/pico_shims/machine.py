@@ -40,7 +40,8 @@ class Chain:
 
     The file `chain` in the world holds its faults, a line each: `cut K LEVEL` (only K chips are joined, behind them is
     a level), `invert K` (chip K gives its other output), `mute K` (the load wire of chip K is off), `chips K` (so many
-    are soldered), `slip` (the clock rings: each transfer shifts once too often).
+    are soldered), `slip N` (the clock rings: each transfer shifts N times too often), `late` (SER is taken
+    just after the port's output has changed, which is no fault).
     """
 
     word = 0
@@ -73,6 +74,8 @@ class Chain:
         faults, size = cls.faults(), 8 * len(sent)
         chips = cls.chips(faults)
         bits, word, coming = 8 * chips, cls.word, int.from_bytes(sent, "big")
+        if "late" in faults:
+            coming = coming << 1 & (1 << size) - 1 | coming & 1
         whole = word << size | coming
         cls.word = whole & (1 << bits) - 1
         if "cut" in faults:
@@ -82,7 +85,7 @@ class Chain:
         if "invert" in faults:
             whole ^= (1 << size + bits - 8 * faults["invert"][0]) - 1
         if "slip" in faults:
-            whole <<= 1
+            whole <<= faults["slip"][0]
         return (whole >> bits & (1 << size) - 1).to_bytes(len(sent), "big")
 
 
