@@ -6,7 +6,7 @@ sensors included: a garbage collection in the middle of a bounce would be felt.
 
 from debounce import Debounce
 from dimmer import dim, fill
-from frames import Reader, close, copy, frame, room, unframe
+from frames import LONGEST, Reader, close, copy, frame, lift, room, unframe
 
 PROTOCOL = 1
 VERSION = "1.1"
@@ -48,6 +48,8 @@ class Board:
         self._bytes = (sensors + 7) // 8
         self._sense = bytearray(BITMAPS + 2 * self._bytes + 4)
         self._sense[0] = ord("S")
+        self._nod = bytearray(3 + 4)
+        self._nod[0] = ord("A")
         self._out = bytearray(room(len(self._sense)))
         self._unshown = True
         self._force = None  # the number of the last picture or tuning that was acknowledged
@@ -66,17 +68,21 @@ class Board:
         self._started = self._heard = self._told = now
         self._hello()
 
-    def hear(self, data, now):
-        """Bytes from the host."""
-        for chunk in self._reader.feed(data):
-            self._take(chunk, now)
+    def hear(self, data, now, size=None):
+        """Bytes from the host: all of the data, or its first `size`."""
+        size = len(data) if size is None else size
+        reader, start = self._reader, 0
+        while start < size:
+            start = reader.take(data, start, size)
+            if reader.closed and reader.size:
+                self._take(reader.chunk, reader.size, now)
 
-    def _take(self, chunk, now):
-        if chunk == KNOCK:
+    def _take(self, chunk, size, now):
+        if size == len(KNOCK) and chunk[:size] == KNOCK:
             self.knocked = True
             return
-        body = unframe(chunk)
-        if body is None or not self._understand(body, now):
+        size = -1 if size == LONGEST else unframe(chunk, size)
+        if size < 0 or not self._understand(chunk, size, now):
             self._damaged += 1
             self._remind(now)
             return
@@ -143,13 +149,15 @@ class Board:
 
     def _agree(self, number):
         self._force = number
-        self._say(b"A", number)
+        self._nod[1], self._nod[2] = self._seq, number
+        if self._write(self._out, close(self._nod, self._out)):
+            self._seq = (self._seq + 1) & 255
 
     def _remind(self, now):
         """The frame that was lost may have been a picture: the host sees that it is not in force."""
         if self._force is not None and now - self._reminded >= REMIND:
             self._reminded = now
-            self._say(b"A", self._force)
+            self._agree(self._force)
 
     def _complain(self, code, text, now):
         last = self._complained.get(code)
@@ -162,14 +170,14 @@ class Board:
 
     # --- what it understands --------------------------------------------------------------------------------------
 
-    def _understand(self, body, now):
-        kind, size = body[0], len(body)
+    def _understand(self, body, size, now):
+        kind = body[0]
         if kind == ord("h") and size == 2:
             self._hello()
             self._news = True  # whoever asks has to know what stands on the board, too
         elif kind == ord("F") and size == 4 + 3 * self._lamps and body[2] | body[3] << 8 == self._lamps:
-            self._picture[:] = body[4:]
-            self._unsaid = body[1:2]
+            lift(body, 4, self._picture, size - 4)
+            self._unsaid = body[1]
             self._breathing = False
             self._light(now)
         elif kind == ord("C") and size == 7:
@@ -186,7 +194,7 @@ class Board:
         self._debounce.down_ms, self._debounce.up_ms = body[2], body[3]
         self._limit_ma, self._order = min(limit_ma, self._most_ma), order
         self._unshown = True
-        self._agree(body[1:2])
+        self._agree(body[1])
 
     # --- what it shows --------------------------------------------------------------------------------------------
 
@@ -199,6 +207,6 @@ class Board:
             copy(self._picture, shown, len(shown), 0)
         dim(shown, self._limit_ma)
         self._unshown = not self._show(shown, self._order)
-        if self._unsaid and not self._unshown:
+        if self._unsaid is not None and not self._unshown:
             self._agree(self._unsaid)
             self._unsaid = None

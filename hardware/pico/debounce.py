@@ -7,6 +7,7 @@ from array import array
 
 from frames import copy
 
+GAP = 5  # so many ms after a scan a sensor is still taken to be as it was seen
 WRAP = 0x3FFFFFFF  # times are kept this short, so that they stay small numbers for ever
 
 
@@ -22,6 +23,7 @@ class Debounce:
         self._since = array("I", [0] * (8 * self._size))  # when a sensor began to say the contrary of what is believed
         self._waiting = False  # whether any does
         self._begun = False
+        self._last = 0
 
     def feel(self, scan, now):
         """Take a scan; whether anything settled. The very first is believed at once, for there is nothing before."""
@@ -29,12 +31,16 @@ class Debounce:
             self._begun = True
             copy(scan, self.raw, self._size, 0)
             copy(scan, self.settled, self._size, 0)
+            self._last = now & WRAP
             return True
         now &= WRAP
-        settled = self._waiting and self._ripen(now)
+        late = (now - self._last) & WRAP > GAP
+        # Before a late scan nobody looked for a while: what it takes back was not steady for as long as that.
+        settled = self._waiting and self._ripen((self._last + GAP) & WRAP if late else now)
+        self._last = now
         if scan != self.raw:
             self._notice(scan, now)
-        return settled
+        return (late and self._waiting and self._ripen(now)) or settled
 
     def forget(self):
         """Scans were missed: whatever had begun to change must be steady anew."""

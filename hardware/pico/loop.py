@@ -1,4 +1,4 @@
-"""The board's program: hear, feel, show, for ever. A turn takes no memory unless something was heard."""
+"""The board's program: hear, feel, show, for ever. A turn takes no memory, whatever is felt, heard or shown."""
 
 import select
 import sys
@@ -73,7 +73,7 @@ class UsbSerial:
             self._got[end] = self._one[0]
             end += 1
         if end:
-            board.hear(bytes(self._got[:end]), now)
+            board.hear(self._got, now, end)
 
 
 def ready(poll, patience):

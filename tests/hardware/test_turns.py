@@ -7,11 +7,16 @@ import subprocess
 import tty
 from pathlib import Path
 
+from hardware.link import messages
+from hardware.link.frames import frame
+from tests.hardware.firmware import Debounce
 from tests.hardware.pico import FIRMWARE, INTERPRETER, needs_micropython
 
 pytestmark = needs_micropython
 
 QUIET = Path(__file__).resolve().parent / "quiet_shims"
+
+PICTURE = frame(messages.picture(((9, 8, 7),) * 144, 144, 5))
 
 MEASURE = """
 import gc, sys, machine, loop
@@ -34,9 +39,22 @@ def taken(number, every):
 
 gc.disable()
 found = [taken(400, 0), taken(600, 30)]
+def heard(number):
+    for _ in range(3):
+        board.hear(PICTURE, 0)
+        program.turn()
+    gc.collect()
+    before = gc.mem_alloc()
+    for _ in range(number):
+        board.hear(PICTURE, 0)
+        program.turn()
+    return gc.mem_alloc() - before
+
+found.append(heard(60))
+shown = board._picture[:3] == bytes((9, 8, 7))
 board._heard = -10000
 found.append(taken(300, 0))
-print("FOUND", found, board._breathing, board._seq > 8, file=sys.stderr)
+print("FOUND", found, shown, board._breathing, board._seq > 8, file=sys.stderr)
 """
 
 HELD_UP = """
@@ -73,9 +91,16 @@ def found(program: str, out: int) -> str:
     return done.stderr.partition("FOUND ")[2].strip()
 
 
-def test_a_turn_takes_no_memory_idle_sensing_and_breathing() -> None:
+def test_a_turn_takes_no_memory_idle_sensing_hearing_and_breathing() -> None:
     with open(os.devnull, "wb") as out:
-        assert found(MEASURE, out.fileno()) == "[0, 0, 0] True True"
+        assert found(f"PICTURE = {PICTURE!r}\n{MEASURE}", out.fileno()) == "[0, 0, 0, 0] True True True"
+
+
+def test_a_glance_between_two_late_scans_is_not_steady() -> None:
+    board = Debounce(8)
+    for now, scan, settled in ((0, 0, 0), (40, 1, 0), (80, 0, 0), (120, 1, 0), (160, 1, 1), (200, 1, 1)):
+        board.feel(bytes((scan,)), now)
+        assert board.settled[0] == settled, now
 
 
 def test_a_host_that_does_not_listen_holds_no_scan_up() -> None:
