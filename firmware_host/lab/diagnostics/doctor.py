@@ -138,6 +138,7 @@ def _disk(_: Machine, settings: Settings) -> Iterator[Finding]:
 LOOKS: tuple[Callable[[Machine, Settings], Iterator[Finding]], ...] = (
     wired.libraries,
     _devices,
+    wired.strip_device,
     _groups,
     _ports,
     _modem_manager,

@@ -61,6 +61,33 @@ def _for_strips(machine: Machine) -> tuple[str, ...]:
     return ("adafruit_raspberry_pi5_neopixel_write",) if PI_5.search(model) else ("_rpi_ws281x",)
 
 
+def strip_device(machine: Machine, settings: Settings) -> Iterator[Finding]:
+    """Whether this user may use what sends to a strip: the PIO of a Pi 5, SPI port 0 of the others without root."""
+    model = machine.read("proc/device-tree/model")
+    if "neopixel_strip" not in used(settings) or "Raspberry Pi" not in model:
+        return
+    if PI_5.search(model):
+        wanted, missing = "dev/pio0", "sudo apt full-upgrade brings a kernel and firmware that have it; then restart."
+        locked = (
+            'Put SUBSYSTEM=="*-pio", GROUP="gpio", MODE="0660" into a file of /etc/udev/rules.d, and start the machine '
+            "again; or light the lamps by a Pico."
+        )
+    elif settings.drivers["neopixel_strip"]["pin"] == 10:
+        wanted, missing = "dev/spidev0.0", "sudo raspi-config nonint do_spi 0, then start the machine again."
+        locked = 'sudo adduser "$USER" spi, then log out and in again.'
+    else:
+        if not machine.superuser:
+            remedy = "Choose GPIO 10 (`pin` in [neopixel_strip]), or light the lamps by a Pico: the service is no root."
+            yield Finding("devices of neopixel_strip", BAD, "lamps on this pin need root on this model", remedy)
+        return
+    if not machine.any(wanted):
+        yield Finding("devices of neopixel_strip", BAD, f"there is no /{wanted}", missing)
+    elif not machine.may_use(wanted):
+        yield Finding("devices of neopixel_strip", BAD, f"/{wanted} may not be used by this user", locked)
+    else:
+        yield Finding("devices of neopixel_strip", GOOD, f"/{wanted}")
+
+
 def answer(machine: Machine, settings: Settings) -> Iterator[Finding]:
     """Whether the board says who it is."""
     if "board_link" not in used(settings) or not machine.has("serial"):

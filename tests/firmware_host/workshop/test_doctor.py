@@ -165,6 +165,25 @@ def test_the_libraries_of_a_driver_and_a_model(
 
 
 @pytest.mark.parametrize(
+    ("model", "pin", "device", "state", "words"),
+    [
+        ("Raspberry Pi 5 Model B", 18, "dev/pio0", GOOD, "/dev/pio0"),
+        ("Raspberry Pi 5 Model B", 18, "", BAD, "there is no /dev/pio0"),
+        ("Raspberry Pi 4 Model B", 10, "dev/spidev0.0", GOOD, "/dev/spidev0.0"),
+        ("Raspberry Pi 4 Model B", 10, "", BAD, "there is no /dev/spidev0.0"),
+        ("Raspberry Pi 4 Model B", 18, "dev/spidev0.0", BAD, "need root"),
+    ],
+)
+def test_what_sends_to_a_strip(tmp_path: Path, model: str, pin: int, device: str, state: str, words: str) -> None:
+    put(tmp_path, "proc/device-tree/model", model)
+    if device:
+        put(tmp_path, device)
+    chosen = settings(tmp_path, lamps="neopixel_strip", neopixel_strip={"pin": pin})
+    finding = found("devices of neopixel_strip", machine(tmp_path), chosen)
+    assert (finding.state, words in finding.found, bool(finding.remedy)) == (state, True, state == BAD)
+
+
+@pytest.mark.parametrize(
     ("text", "state", "words"),
     [
         ("dtparam=audio=on\n", BAD, "SPI is not switched on"),
