@@ -151,10 +151,19 @@ def test_the_installed_service_runs_tells_systemd_and_keeps_its_games(installed:
     assert (tmp_path / "games" / "games.sqlite").is_file()
 
 
-def test_a_second_installation_changes_nothing_and_keeps_the_settings(installed: InstallPaths) -> None:
+def test_a_second_installation_changes_nothing_and_keeps_the_settings(
+    installed: InstallPaths, capsys: pytest.CaptureFixture[str]
+) -> None:
     before = files(installed.root)
+    capsys.readouterr()
     assert install(ROOT, ["--root", str(installed.root), "--board", "simulated", "--port", "1234"]) == 0
     assert files(installed.root) == before
+    said, kept = capsys.readouterr().out, tomllib.loads(installed.settings.read_text("utf-8"))["sniperboard"]
+    board, port = kept.get("board", "simulated"), kept.get("port", 8000)
+    assert port != 1234
+    assert f"board {board} on port {port}, starts where one is" in said, "the report is of what runs"
+    assert f"kept: port = {port}, not 1234" in said
+    assert "on port 1234" not in said
 
 
 def test_an_update_without_a_network_leaves_what_runs_as_it_was(

@@ -16,6 +16,7 @@ import tomllib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from tools import errors, pi, system
 from tools.errors import ToolError
@@ -121,7 +122,7 @@ def installing(
         ),
         _link(places.command, command),
         InstallStep(
-            f"the settings in {places.settings}, for the board {board} on port {port} (kept if they are there)",
+            f"the settings in {places.settings}, for the board {board} on port {port}",
             places.settings.exists,
             lambda: _write(places.settings, _settings_text(command, board, port), 0o644),
         ),
@@ -318,15 +319,23 @@ def install(source: Path, words: list[str]) -> int:
     """Make the table a service; returns the exit code. Raises `ToolError`."""
     chosen = _parser("install").parse_args(words)
     places = InstallPaths(chosen.root.resolve())
-    _change(
-        places,
-        installing(source, places, chosen.board, chosen.port, chosen.extras),
-        INSTALLED,
-        "install",
-        dry=chosen.dry_run,
-    )
-    print("Nothing was changed." if chosen.dry_run else _after_installing(places, chosen.port))
+    kept = _kept(places.settings)
+    board, port = kept.get("board", chosen.board or BOARD), kept.get("port", chosen.port or PORT)
+    _change(places, installing(source, places, board, port, chosen.extras), INSTALLED, "install", dry=chosen.dry_run)
+    for name, wanted, is_so in (("board", chosen.board, board), ("port", chosen.port, port)):
+        if wanted is not None and wanted != is_so:
+            print(f"The settings are yours and kept: {name} = {is_so!r}, not {wanted!r}. Change {places.settings}.")
+    print("Nothing was changed." if chosen.dry_run else _after_installing(places, board, port))
     return 0
+
+
+def _kept(settings: Path) -> dict[str, Any]:
+    """Board and port that settings name which are there already; nothing where they cannot be read."""
+    try:
+        table = tomllib.loads(_read(settings)).get("sniperboard", {}) if settings.exists() else None
+    except tomllib.TOMLDecodeError:
+        table = None
+    return {} if not isinstance(table, dict) else {"board": "simulated", "port": PORT, **table}
 
 
 def uninstall(words: list[str]) -> int:
@@ -384,18 +393,20 @@ def _parser(command: str) -> argparse.ArgumentParser:
     parser.add_argument("--dry-run", action="store_true", help="only say what would be done")
     parser.add_argument("--root", type=Path, default=Path("/"), help="another root, to try it out in a folder")
     if command == "install":
-        parser.add_argument("--board", default=BOARD, help=f"the driver of the board (default: {BOARD})")
+        parser.add_argument("--board", help=f"the driver of the board (default: {BOARD})")
         words = "what the board's driver needs besides: gpio, neopixel or both; kept once chosen, alone for none"
         parser.add_argument("--with", dest="extras", nargs="*", default=None, metavar="EXTRA", help=words)
-        parser.add_argument("--port", type=int, default=PORT, help=f"the port of the screens (default: {PORT})")
+        parser.add_argument("--port", type=int, help=f"the port of the screens (default: {PORT})")
     return parser
 
 
-def _after_installing(places: InstallPaths, port: int) -> str:
+def _after_installing(places: InstallPaths, board: str, port: int) -> str:
+    """What is true now, of settings that are older than this installation, too."""
     if not (places.is_machine and runs("systemd")):
-        return "No systemd is told of it here: the service starts where one is."
+        return f"No systemd is told of it here: the service, board {board} on port {port}, starts where one is."
     return (
-        f"The service sniperboard opens the table at port {port} of this machine, at every start of the machine.\n"
+        f"The service sniperboard opens the table at port {port} of this machine with the board {board}, at every "
+        "start of the machine.\n"
         f"What it says: journalctl -u sniperboard. What can be set: {places.settings}.\n"
         f"The PIN of its house page: sudo sniperboard house pin --state {places / 'var/lib/sniperboard'}"
     )

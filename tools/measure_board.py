@@ -58,15 +58,17 @@ GLIDING = "alert"
 AMPLE_MA = 20_000
 """So that no picture is dimmed, for dimmed ones are often alike."""
 TURNS = 20_000
+PROOF = 3
+"""Bytes behind the chips that prove a scan (`TAIL` in proof.py)."""
 POLL_US = 1000
-"""What a turn of the firmware waits for a byte while none comes (`NeopixelWire.pour` in main.py)."""
+"""What a turn of the firmware waits for a byte while none comes (`UsbSerial.pour` in loop.py)."""
 
 LOOP = """
 import time
 from board import Board
 SENSORS, LAMPS, TURNS, PICTURE = {sensors}, {lamps}, {turns}, {picture}
 def make():
-    board = Board(SENSORS, LAMPS, b"12345678", 3000, lambda data: True, lambda picture, order: True)
+    board = Board(SENSORS, LAMPS, b"12345678", 3000, lambda data, size: True, lambda picture, order: True)
     board.start(0)
     return board
 def turns(board, scans):
@@ -215,7 +217,7 @@ def firmware() -> Iterator[Figure]:
     """The Pico's program on MicroPython, and what its wires take by their clocks."""
     config = soldered.config()
     sensors, count = config["SENSORS"], config["LAMPS"]
-    wire_us = 8 * soldered.chips(sensors) * 1e6 / config["CHAIN_HZ"]
+    wire_us = 8 * (soldered.chips(sensors) + PROOF) * 1e6 / config["CHAIN_HZ"]
     most = 1e6 / (POLL_US + wire_us)
     yield Figure("scans a second of the firmware at rest, at most", "20 to 32", f"{most:.0f}, by its clocks alone")
     yield Figure(f"all {sensors} sensors over the wire, by its clock", "–", f"{wire_us / 1000:.2f} ms")

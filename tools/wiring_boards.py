@@ -96,19 +96,19 @@ def _measures(sheet: Canvas, edges: list[float]) -> None:
 
 # --- straight on a Raspberry Pi -----------------------------------------------------------------------------------
 
-STRIP_WITH_CHAIN = {"port": 1}
-"""What is set beside the defaults: the chain on SPI port 1, for the strip takes port 0."""
+LAMPS_BESIDE_CHAIN = 18
+"""The GPIO of the lamps beside shift registers, which have SPI port 0 and with it the strip's usual pin."""
 
 
 def pi_wires() -> dict[int, tuple[str, str]]:
     """What is soldered to the header for shift registers and strip: pin -> net and where the wire goes."""
-    port = soldered.spi_port(STRIP_WITH_CHAIN["port"])
+    port = soldered.spi_port(option("shift_register", "port"))
     wires = {
         PI_PINS[port["clock"]]: ("clock", "CLOCK of the chain"),
         PI_PINS[port["miso"]]: ("data", "DATA from the chain (QH of chip 0)"),
         PI_PINS[port["mosi"]]: ("data", "SER of the last chip: the proof"),
         PI_PINS[option("shift_register", "load_pin")]: ("load", "LOAD of the chain"),
-        PI_PINS[option("neopixel_strip", "pin")]: ("data", "DATA to the lamps, 74AHCT125"),
+        PI_PINS[LAMPS_BESIDE_CHAIN]: ("data", "DATA to the lamps, 74AHCT125 (Pi 5)"),
         1: ("3V3", "3.3 V of the chain"),
         6: ("ground", "GND of the lamps' supply"),
         39: ("ground", "GND of the chain"),

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from math import ceil
 from pathlib import Path
 
-from tools import soldered, wiring_boards, wiring_pictures
+from tools import soldered, wiring_boards, wiring_clock, wiring_pictures
 from tools.canvas import Canvas
 from tools.made import write
 from tools.magnets import Disc, felt_within, upright
@@ -33,6 +33,7 @@ PICTURES: dict[str, Callable[[], Canvas]] = {
     "overview": wiring_pictures.overview,
     "pico": wiring_pictures.pico,
     "chain": wiring_pictures.chain,
+    "clock": wiring_clock.clock,
     "lamps": wiring_pictures.lamps,
     "stack": wiring_boards.stack,
     "pi": wiring_boards.pi,

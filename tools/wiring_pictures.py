@@ -92,6 +92,8 @@ def pico_wires() -> list[tuple[int, str, str]]:
         (PICO_PINS[config["CHAIN_CLOCK"]], "clock", "CLOCK of the chain"),
         (PICO_PINS[config["CHAIN_LOAD"]], "load", "LOAD of the chain"),
         (PICO_PINS[config["CHAIN_DATA"]], "data", "DATA from the chain"),
+        (PICO_PINS[config["CHAIN_UNUSED"]], "data", "SER of the last chip: the proof"),
+        (PICO_PINS[config["LAMP_SUPPLY_PIN"]], "data", "10 kΩ to the lamps' 5 V, 10 kΩ to GND"),
         (PICO_PINS[config["STRIP_PIN"]], "data", "DATA to the lamps, 74AHCT125"),
     ]
     chain = _ground_by(PICO_PINS[config["CHAIN_DATA"]])
@@ -130,11 +132,6 @@ def pico() -> Canvas:
         sheet.pad(x, y, str(pin), net)
         anchor, shift = ("start", 17) if on_left else ("end", -17)
         sheet.say(x + shift, y, name, anchor, 13, "#1d2329" if net else "#8b949c", net is not None)
-    config = soldered.config()
-    if (unused := config["CHAIN_UNUSED"]) in PICO_PINS:
-        y = _pin_height(PICO_PINS[unused], top)
-        sheet.pointer((left + width + 60, y), (left + width + 4, y))
-        sheet.say(left + width + 66, y, "leave free: the SPI port's own output", size=12, fill="#5c6670")
     words = [
         "The USB cable to the Raspberry Pi is",
         "the Pico's power. Nothing goes to VBUS",
@@ -175,7 +172,6 @@ def chain() -> Canvas:
     _data_line(sheet)
     for left, chip in zip(CHIP_LEFTS, (0, 1, last), strict=True):
         _chip(sheet, left, chip)
-    sheet.joint("3V3", (CHIP_LEFTS[-1] + CHIP_WIDTH - 24, CHIP_TOP - 16))
     _insets(sheet)
     return sheet
 
@@ -213,7 +209,9 @@ def _data_line(sheet: Canvas) -> None:
     sheet.dotted("data", (second + CHIP_WIDTH + 26, y), (last - 26, y))
     sheet.wire("data", (last - 26, y), (last, y))
     right = last + CHIP_WIDTH
-    sheet.wire("3V3", (right, y), (right + 8, y), (right + 8, CHIP_TOP - 16), (right - 24, CHIP_TOP - 16))
+    proof = soldered.config()["CHAIN_UNUSED"]
+    sheet.wire("data", (right, y), (right + 10, y), (right + 10, CHIP_TOP - 46), (right - 6, CHIP_TOP - 46))
+    sheet.tag(right - 6, CHIP_TOP - 46, "data", f"GP{proof}, pin {PICO_PINS[proof]}")
 
 
 def _chip(sheet: Canvas, left: float, chip: int) -> None:
@@ -235,7 +233,7 @@ def _chip(sheet: Canvas, left: float, chip: int) -> None:
         sheet.say(x, CHIP_TOP + 19, name, "middle", 11)
     sheet.pad(left, middle, str(CHIP_PINS["QH"]), "data")
     sheet.say(left + 14, middle, "QH", size=11)
-    sheet.pad(left + CHIP_WIDTH, middle, str(CHIP_PINS["SER"]), "3V3" if left == CHIP_LEFTS[-1] else "data")
+    sheet.pad(left + CHIP_WIDTH, middle, str(CHIP_PINS["SER"]), "data")
     sheet.say(left + CHIP_WIDTH - 14, middle, "SER", "end", 11)
     for x, letter in zip(feet, CHIP_INPUTS, strict=False):
         sheet.pad(x, bottom, str(CHIP_PINS[letter]), "sensor")

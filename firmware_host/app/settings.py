@@ -10,6 +10,7 @@ import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import Enum
+from itertools import combinations
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -223,9 +224,16 @@ def settle(*layers: Mapping[str, Any]) -> Settings:
         faults.append("faults: only the simulated board lies on purpose. Leave it empty, or use --simulate.")
     if faults:
         raise ConfigError(faults)
+    return Settings(**values, drivers=_chosen_drivers(values, tables), given=frozenset(given))
+
+
+def _chosen_drivers(values: Mapping[str, Any], tables: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:
+    """The drivers in use with all their options. Raises `ConfigError` for two that want the same pin."""
     used = {values["board"], values["lamps"] or values["board"], *listed(values["controls"])} - {NONE}
     whole = {name: _whole(name, tables.get(name, {})) for name in sorted(used)}
-    return Settings(**values, drivers=whole, given=frozenset(given))
+    if faults := _pin_faults(whole):
+        raise ConfigError(faults)
+    return whole
 
 
 def listed(text: str) -> tuple[str, ...]:
@@ -281,6 +289,17 @@ def _whole(name: str, table: Mapping[str, Any]) -> Mapping[str, Any]:
     """Every option of a driver, as the driver takes it."""
     given = {option.name: table.get(option.name, option.default) for option in drivers.find(name).options}
     return {key: tuple(value) if isinstance(value, list) else value for key, value in given.items()}
+
+
+def _pin_faults(whole: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Pins of the computer that two drivers want."""
+    taken = {name: drivers.find(name).pins(options) for name, options in whole.items()}
+    return [
+        f"{one} and {other} both want GPIO {', '.join(map(str, sorted(both)))}. Give each of them pins of its own, or "
+        "light the lamps by a Pico (docs/hardware.md, “Straight on a Raspberry Pi”)."
+        for one, other in combinations(taken, 2)
+        if (both := taken[one] & taken[other])
+    ]
 
 
 def _hours_faults(values: Mapping[str, Any]) -> list[str]:

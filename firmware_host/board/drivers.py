@@ -31,7 +31,8 @@ log = logging.getLogger("firmware_host")
 class OpenedDrivers(Struct, frozen=True):
     """The hardware of a table, and the folder for what is to be remembered of it.
 
-    `faults` is driver -> why it could not be opened; what is missing is `AbsentBoard`.
+    `faults` is driver -> why it could not be opened; what is missing is `AbsentBoard`. `about` is driver -> what says
+    to what it is connected (`drivers.OpenedParts`).
     """
 
     folder: Path
@@ -43,12 +44,21 @@ class OpenedDrivers(Struct, frozen=True):
     faults: Mapping[str, str] = {}
     miniatures: Miniatures | None = None
     lies: FaultInjector | None = None
+    about: Mapping[str, Callable[[], str]] = {}
 
 
 def open_drivers(
-    settings: Settings, board: Map, state: Path, clock: Callable[[], float], report: Callable[[Note], None]
+    settings: Settings,
+    board: Map,
+    state: Path,
+    clock: Callable[[], float],
+    report: Callable[[Note], None],
+    *,
+    spares: bool = False,
 ) -> OpenedDrivers:
     """Open the drivers that the settings name, each once. `state` keeps what a driver must remember about this map.
+
+    With `spares`, inputs that lie under no space are reported, too.
 
     Raises `WiringError`, and `ConfigError` for a script of faults that cannot be used.
     """
@@ -61,7 +71,9 @@ def open_drivers(
     for name in settings.drivers:
         if not board.has_sensors and name not in (lamps, *listed(settings.controls)):
             continue  # there is nothing to feel
-        context = DriverContext(count, clock, _teller(name, report), folder, (WAND,), board.has_sensors)
+        context = DriverContext(
+            count, clock, _teller(name, report), folder, (WAND,), board.has_sensors, len(wiring.lamps), spares
+        )
         try:
             _make(folder)
             opened[name] = drivers.find(name).open(settings.drivers[name], context)
@@ -79,6 +91,7 @@ def open_drivers(
         faults,
         opened.get(settings.board, OpenedParts()).miniatures,
         None if not settings.faults else _lies(Path(settings.faults), board, wiring, clock()),
+        {name: parts.about for name, parts in opened.items() if parts.about is not None},
     )
 
 

@@ -43,7 +43,8 @@ class DriverOption(Struct, frozen=True):
 class DriverContext(Struct, frozen=True):
     """What a driver is opened with.
 
-    `count` lamps are needed, and as many sensors, or none where the map has none (`has_sensors`). `clock` gives
+    `count` lamps are needed, and as many sensors, or none where the map has none (`has_sensors`); `lamp_count` lamps
+    are enough, where it is given. With `spares`, inputs without a space are to be reported, too. `clock` gives
     monotonic seconds. `report_state` takes a sentence while the hardware is away or faulty and None when it is well; it
     may be called from any thread. `state` is a folder for what must survive; `miniatures` are the names of those that a
     board moves by itself, if it can.
@@ -55,6 +56,13 @@ class DriverContext(Struct, frozen=True):
     state: Path
     miniatures: tuple[str, ...] = ()
     has_sensors: bool = True
+    lamp_count: int | None = None
+    spares: bool = False
+
+    @property
+    def lamps(self) -> int:
+        """How many lamps are needed."""
+        return self.count if self.lamp_count is None else self.lamp_count
 
     @property
     def sensors(self) -> int:
@@ -63,25 +71,32 @@ class DriverContext(Struct, frozen=True):
 
 
 class OpenedParts(Struct, frozen=True):
-    """An opened driver: each part of its kind is there, the others are None."""
+    """An opened driver: each part of its kind is there, the others are None.
+
+    `about` says in a few words what it is connected to, and nothing while that is not known yet; the bench tools tell
+    it before anything else.
+    """
 
     sensors: Sensors | None = None
     lamps: Lamps | None = None
     buttons: Buttons | None = None
     buzzer: Buzzer | None = None
     miniatures: Miniatures | None = None
+    about: Callable[[], str] | None = None
 
 
 class DriverKind(Struct, frozen=True):
     """What a driver's file offers as `KIND`: which of `PARTS` it has, what can be set, and how it is opened.
 
     `open` takes a value for every option, and raises `HardwareFault` for a missing library, a missing permission or a
-    missing device, with the remedy. It leaves nothing open when it raises.
+    missing device, with the remedy. It leaves nothing open when it raises. `pins` tells which GPIOs of the computer
+    it takes with these options, for two drivers on one pin disturb each other without a word.
     """
 
     parts: tuple[str, ...]
     options: tuple[DriverOption, ...]
     open: Callable[[Mapping[str, Any], DriverContext], OpenedParts]
+    pins: Callable[[Mapping[str, Any]], frozenset[int]] = lambda _: frozenset()
 
 
 def names(part: str | None = None) -> list[str]:

@@ -18,6 +18,9 @@ from hardware.ports import HardwareFault, Sentence
 LAST_PIN = 27
 """The highest GPIO number on the 40-pin header."""
 
+SPI_PINS = frozenset({9, 10, 11})
+"""MISO, MOSI and clock of SPI port 0; its select pins are 8 and 7."""
+
 INSTALL = Sentence("Install them: pip install gpiozero lgpio (or: sudo apt install python3-gpiozero python3-lgpio)")
 SPI_GROUP = Sentence("Add the user to the group that owns them (sudo adduser USER spi), and log in again")
 GPIO_GROUP = Sentence("Add the user to the group that owns them (sudo adduser USER gpio), and log in again")

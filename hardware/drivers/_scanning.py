@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from hardware.drivers import DriverContext, DriverOption
+from hardware.plausible import disbelief
 from hardware.ports import Edge, HardwareFault, Sentence
 
 RATE = DriverOption("rate", 250, "How often all sensors are looked at, in a second.", 10, 2000)
@@ -81,8 +82,10 @@ class ScannedSensors:
         except Exception as fault:
             self._tell(self._complaint(fault))
             return RETRY
-        self._tell(reader.doubt)
-        self._report(down, at, report)
+        doubt = disbelief(down, self.count)
+        self._tell(doubt or reader.doubt)
+        if doubt is None:
+            self._report(down, at, report)
         return min(self._period, max(0.0, at + self._period - self._context.clock()))
 
     def _report(self, down: int, at: float, report: Callable[[Edge], None]) -> None:

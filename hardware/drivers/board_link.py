@@ -114,8 +114,9 @@ class BoardLink:
         self._users.add(user)
         if self.line is None:
             now = self._context.clock()
-            session = Session(self._context.sensors, self._context.count, self._tuning, self._check_board, now)
-            self.line = SerialLine(session, self._find, self._context.clock, self._context.report_state)
+            site = self._context
+            session = Session(site.sensors, site.lamps, self._tuning, self._check_board, now, spares=site.spares)
+            self.line = SerialLine(session, self._find, site.clock, site.report_state)
         return self.line
 
     def leave(self, user: str) -> None:
@@ -125,11 +126,21 @@ class BoardLink:
             self.line.close()
             self.line = None
 
+    def about(self) -> str:
+        """What is connected; nothing while the board has not said who it is."""
+        board = None if self.line is None else self.line.session.board
+        if self.line is None or board is None:
+            return ""
+        return (
+            f"board {board.identity} at {self.line.name}, firmware {board.version}, {board.sensors} sensors, "
+            f"{board.lamps} lamps"
+        )
+
     def _find(self) -> str:
         return port.find(self._pattern, self._memory.identity or None)
 
     def _check_board(self, hello: Hello) -> str | None:
-        count, sensors = self._context.count, self._context.sensors
+        count, sensors = self._context.lamps, self._context.sensors
         if hello.protocol != PROTOCOL:
             return Sentence(
                 "The board speaks board-link/{theirs}, the table board-link/{ours}. Put the firmware that belongs to "
@@ -148,10 +159,11 @@ class BoardLink:
             )
         if hello.sensors < sensors or hello.lamps < count:
             return Sentence(
-                "The board has {sensors} sensors and {lamps} lamps, and this map needs {count} of each. "
+                "The board has {sensors} sensors and {lamps} lamps, and this map needs {needed} and {count}. "
                 "Choose a smaller map; or, if more are soldered, say so in the board's config.py.",
                 sensors=hello.sensors,
                 lamps=hello.lamps,
+                needed=sensors,
                 count=count,
             )
         self._memory.meet(hello.identity)
@@ -206,7 +218,7 @@ class LinkLamps:
 def open_board_link(settings: Mapping[str, Any], context: DriverContext) -> OpenedParts:
     """A board at the end of a USB cable. Raises `HardwareFault`."""
     link = BoardLink(settings, context)
-    return OpenedParts(LinkSensors(link, context.sensors), LinkLamps(link, context.count))
+    return OpenedParts(LinkSensors(link, context.sensors), LinkLamps(link, context.lamps), about=link.about)
 
 
 KIND = DriverKind(

@@ -85,4 +85,5 @@ KIND = DriverKind(
         DriverOption("bounce_ms", 30, "How long a contact must have been steady before a press counts, in ms.", 0, 500),
     ),
     open=open_buttons,
+    pins=lambda options: frozenset({options[name] for name in BUTTONS} - {NOT_WIRED}),
 )

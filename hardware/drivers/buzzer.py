@@ -147,4 +147,5 @@ KIND = DriverKind(
         DriverOption("passive", True, "Whether it needs a tone; false for one that beeps by itself."),
     ),
     open=open_buzzer,
+    pins=lambda options: frozenset({options["pin"]}),
 )

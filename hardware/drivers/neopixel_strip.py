@@ -135,17 +135,21 @@ def _check_buffer(count: int) -> None:
 
 def open_strip(options: Mapping[str, Any], context: DriverContext) -> OpenedParts:
     """See `drivers.DriverKind`."""
-    return OpenedParts(lamps=NeopixelStrip(options, context.count))
+    words = f"{context.count} lamps on GPIO {options['pin']}"
+    return OpenedParts(lamps=NeopixelStrip(options, context.count), about=lambda: words)
 
 
 KIND = DriverKind(
     parts=("lamps",),
     options=(
-        _gpio.pin_option("pin", SPI_PIN, "The GPIO of the data wire. Not 10 beside shift registers on SPI port 0."),
+        _gpio.pin_option(
+            "pin", SPI_PIN, "The GPIO of the data wire. Not 10 beside shift registers, which have SPI port 0."
+        ),
         DriverOption("order", "GRB", "The order of the colours on the wire.", choices=ORDERS),
         DriverOption(
             "gamma", 1.0, "How the lamps' levels are bent: 1 not at all, 2.2 to 2.8 for even steps.", 1.0, 4.0
         ),
     ),
     open=open_strip,
+    pins=lambda options: frozenset({8, *_gpio.SPI_PINS} if options["pin"] == SPI_PIN else {options["pin"]}),
 )

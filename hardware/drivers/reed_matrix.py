@@ -141,7 +141,11 @@ class ReedMatrix:
 
 def open_matrix(options: Mapping[str, Any], context: DriverContext) -> OpenedParts:
     """See `drivers.DriverKind`."""
-    return OpenedParts(sensors=ScannedSensors(lambda: ReedMatrix(options, context.count), context, options["rate"]))
+    words = f"{len(options['rows'])} rows and {len(options['columns'])} columns of contacts"
+    return OpenedParts(
+        sensors=ScannedSensors(lambda: ReedMatrix(options, context.count), context, options["rate"]),
+        about=lambda: words,
+    )
 
 
 KIND = DriverKind(
@@ -153,4 +157,5 @@ KIND = DriverKind(
         RATE,
     ),
     open=open_matrix,
+    pins=lambda options: frozenset({*options["rows"], *options["columns"]}),
 )

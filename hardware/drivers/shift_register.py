@@ -4,6 +4,9 @@ Wiring: SPI clock to CLK of all chips, GPIO `load_pin` to SH/LD of all, QH of th
 each next one to SER of the one before; CLK INH to ground. Sensor 8k + j is input "ABCDEFGH"[j] of chip k, chip 0 being
 the nearest. With MOSI on SER of the last chip each reading proves the whole chain (`loop`).
 
+The port is SPI0, the only one that gpiozero knows (its `SPI_HARDWARE_PINS`): whatever else wants GPIO 8 to 11,
+such as lamps on GPIO 10 or a display, has to go elsewhere.
+
 SPI mode 2: a 74HC165 shifts at the rising edge of its clock and shows its first bit before any (TI SCLS116,
 "Parameter measurement"), so that the bits are to be read at the falling edges, the first one before any shift.
 """
@@ -85,8 +88,11 @@ class ShiftRegisterChain:
 
 def open_chain(options: Mapping[str, Any], context: DriverContext) -> OpenedParts:
     """See `drivers.DriverKind`."""
+    chips = (context.count + 7) // 8
+    words = f"{chips} shift registers on SPI port {options['port']}, load on GPIO {options['load_pin']}"
     return OpenedParts(
-        sensors=ScannedSensors(lambda: ShiftRegisterChain(options, context.count), context, options["rate"])
+        sensors=ScannedSensors(lambda: ShiftRegisterChain(options, context.count), context, options["rate"]),
+        about=lambda: words,
     )
 
 
@@ -94,11 +100,15 @@ KIND = DriverKind(
     parts=("sensors",),
     options=(
         _gpio.pin_option("load_pin", 25, "The GPIO that is wired to SH/LD of all chips."),
+        DriverOption("port", 0, "The SPI port: 0 has clock 11, MISO 9, MOSI 10. gpiozero knows no other.", 0, 0),
+        DriverOption("device", 0, "The SPI device, whose select pin (GPIO 8 or 7) is not wired but in use.", 0, 1),
         DriverOption(
-            "port", 0, "The SPI port: 0 has clock 11, MISO 9, MOSI 10; 1 has clock 21, MISO 19, MOSI 20.", 0, 1
+            "speed",
+            1_000_000,
+            "The SPI clock in Hz. Slower gives slow gates time, but is no cure for a clock that rings.",
+            10_000,
+            5_000_000,
         ),
-        DriverOption("device", 0, "The SPI device, whose select pin is not wired but in use.", 0, 2),
-        DriverOption("speed", 1_000_000, "The SPI clock in Hz; slower for long cables.", 10_000, 5_000_000),
         DriverOption("active_low", True, "Whether an input is low while something is on its sensor (reeds to ground)."),
         DriverOption(
             "loop", True, "Whether MOSI is wired to SER of the last chip, so that each reading proves the chain."
@@ -106,4 +116,5 @@ KIND = DriverKind(
         RATE,
     ),
     open=open_chain,
+    pins=lambda options: frozenset({*_gpio.SPI_PINS, 8 - options["device"], options["load_pin"]}),
 )

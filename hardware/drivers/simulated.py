@@ -63,7 +63,14 @@ class SimulatedBuzzer:
 def open_simulated(_: Mapping[str, Any], context: DriverContext) -> OpenedParts:
     """A board of memory. Raises `HardwareFault` for a world that cannot be read."""
     board = SimulatedBoard(context.count, context.miniatures, context.clock, context.state / WORLD)
-    return OpenedParts(board, board, SimulatedButtons(context.clock), SimulatedBuzzer(context.clock), board)
+    return OpenedParts(
+        board,
+        board,
+        SimulatedButtons(context.clock),
+        SimulatedBuzzer(context.clock),
+        board,
+        lambda: "a board in memory, no hardware",
+    )
 
 
 KIND = DriverKind(parts=("sensors", "lamps", "buttons", "buzzer", "miniatures"), options=(), open=open_simulated)

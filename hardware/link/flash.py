@@ -1,18 +1,23 @@
 """Putting the firmware on a Pico that has MicroPython: through its REPL, file by file, each step told.
 
 A file is written under another name, checked, and only then takes its place; `main.py`, which begins by itself, is the
-last. The board's own `config.py`, which says what is soldered, stays unless another is given.
+last. The board's own `config.py`, which says what is soldered, stays unless another is given; either is looked through
+before anything is written. In the end the board has to say hello, or what it says instead is shown.
 """
 
 from __future__ import annotations
 
 import contextlib
 import time
+from base64 import b64decode
 from binascii import crc32
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hardware.link import soldered
+from hardware.link.greeting import BoardFailed, listen
+from hardware.link.messages import Hello
 from hardware.link.port import FAILURES, open_port
 from hardware.ports import HardwareFault
 
@@ -25,6 +30,9 @@ KNOCK = b"\0\x03\x03 sniperboard: open the REPL \x03\x03\0"
 """What makes the running firmware end and leave the line to the REPL."""
 ANSWER_WITHIN = 5.0
 """Seconds within which the Pico has to answer."""
+WAKE_WITHIN = 15.0
+"""Seconds within which a board has to say hello after its restart."""
+REST = 0.1
 TRIES = 10
 PIECE = 192
 """Bytes of a file that go over at once: few enough for a Pico's input buffer."""
@@ -32,7 +40,19 @@ PIECE = 192
 PREPARE, OPEN_RAW, CLOSE_RAW, RUN = b"\r\x03\x03", b"\r\x01", b"\r\x02", b"\x04"
 GREETING = b"raw REPL; CTRL-B to exit\r\n>"
 
+ASK_VERSION = """import sys
+try:
+ import rp2
+ print(sys.version.split()[-1], hasattr(rp2, 'DMA'))
+except ImportError: print()"""
 SUM = "sum = 0\nwhile True:\n b = f.read(512)\n if not b: break\n sum = binascii.crc32(b, sum)\nf.close()\nprint(sum)"
+
+ERASE = (
+    "Pull the cable, hold the Pico's BOOTSEL button while you plug it in again, and copy flash_nuke.uf2 "
+    "(raspberrypi.com, “Resetting flash memory”) onto the drive that appears: it erases everything. Then copy "
+    "MicroPython there in the same way, and start once more with --config and your config.py."
+)
+"""The way out of a board that does not answer."""
 
 Say = Callable[[str], None]
 
@@ -45,15 +65,27 @@ def firmware(config: Path | None = None) -> dict[str, bytes]:
             files[CONFIG] = config.read_bytes()
         except OSError as error:
             raise HardwareFault(f"{config}: cannot be read ({error.strerror}).") from error
-    try:
-        compile(files[CONFIG], CONFIG, "exec")
-    except (SyntaxError, ValueError) as error:
-        raise HardwareFault(f"{config}: this is no Python ({error}). Put it right first.") from error
+    check(files[CONFIG], str(config or CONFIG))
     return files
 
 
-def flash(name: str, files: Mapping[str, bytes], keep_config: bool, say: Say) -> None:
-    """Put these files on the Pico at the port `name`. Raises `HardwareFault`."""
+def check(config: bytes, name: str) -> None:
+    """Whether a board can run with this config.py, of which `name` tells where it is. Raises `HardwareFault`."""
+    try:
+        faults = list(soldered.faults(soldered.values(config.decode())))
+    except (SyntaxError, ValueError) as error:
+        raise HardwareFault(f"{name}: this is no Python ({error}). Put it right first.") from error
+    if faults:
+        raise HardwareFault("\n".join(f"{name}: {fault}" for fault in faults) + "\nNothing was written.")
+
+
+def flash(
+    name: str, files: Mapping[str, bytes], keep_config: bool, say: Say, find: Callable[[], str] | None = None
+) -> None:
+    """Put these files on the Pico at the port `name`, which `find` finds again after its restart.
+
+    Raises `HardwareFault`.
+    """
     say(f"Opening {name}.")
     with open_port(name) as port:
         try:
@@ -69,11 +101,35 @@ def flash(name: str, files: Mapping[str, bytes], keep_config: bool, say: Say) ->
                 f"{name}: the connection broke ({error}). Plug the Pico in again and start once more: "
                 "a file that was half written is not in use."
             ) from error
+    say("Waiting until the board says hello.")
+    hello = _first_words(find or (lambda: name))
+    say(f"Board {hello.identity} runs firmware {hello.version}, {hello.sensors} sensors and {hello.lamps} lamps.")
     say("Done. Its lamps breathe white after five seconds, until the table speaks to it.")
+
+
+def _first_words(find: Callable[[], str]) -> Hello:
+    """What the board says after its restart. Raises `HardwareFault` with its own words where it is no hello."""
+    until, name = time.monotonic() + WAKE_WITHIN, ""
+    while time.monotonic() < until:
+        try:
+            name = find()
+            with open_port(name) as port:
+                if (hello := listen(port, until)) is not None:
+                    return hello
+        except BoardFailed as failure:
+            raise HardwareFault(
+                f"{failure}\nThe files are written. If that names config.py or a pin, put your config.py right and "
+                f"start once more. Otherwise: {ERASE}"
+            ) from failure
+        except (HardwareFault, *FAILURES):  # the port goes and comes with the Pico
+            time.sleep(REST)
+    raise HardwareFault(f"{name}: the files are written, but the board does not say hello. {ERASE}")
 
 
 def _copy(repl: Repl, files: Mapping[str, bytes], keep_config: bool, say: Say) -> None:
     there = repl.names()
+    if CONFIG in there and keep_config:
+        check(repl.get(CONFIG), f"the Pico's own {CONFIG}")
     for name in sorted(files, key=lambda name: (name == MAIN, name)):
         if name == CONFIG and keep_config and name in there:
             say(f"Keeping the Pico's own {name}, which says what is soldered.")
@@ -99,12 +155,17 @@ class Repl:
         raise HardwareFault(
             f"{self._port.name}: no MicroPython answers. If the Pico is new, hold its BOOTSEL button while you plug it "
             "in, and copy MicroPython for the Pico (a file ending in .uf2, from micropython.org) onto the drive that "
-            "appears. If a table is running, end it first."
+            f"appears. If a table is running, end it first. If it is not new and never answers: {ERASE}"
         )
 
     def version(self) -> str:
-        """Of the MicroPython. Raises `HardwareFault` for something that is no Pico."""
-        said = self.run("import sys\ntry:\n import rp2\n print(sys.version.split()[-1])\nexcept ImportError: print()")
+        """Of the MicroPython. Raises `HardwareFault` for one that is too old, and for something that is no Pico."""
+        said, _, has_dma = self.run(ASK_VERSION).partition(" ")
+        if said and has_dma != "True":
+            raise HardwareFault(
+                f"{self._port.name}: MicroPython {said} is too old, for it has no rp2.DMA. Copy version 1.23 or newer "
+                "onto the Pico (hold BOOTSEL while you plug it in). Nothing was written."
+            )
         if not said:
             raise HardwareFault(
                 f"{self._port.name}: MicroPython runs there, but not on a Pico. Choose another port with --port."
@@ -114,6 +175,11 @@ class Repl:
     def names(self) -> set[str]:
         """The files that are there."""
         return set(self.run("import os\nprint('\\n'.join(os.listdir()))").split())
+
+    def get(self, name: str) -> bytes:
+        """What is in a file."""
+        said = self.run(f"import binascii\nprint(binascii.b2a_base64(open({name!r}, 'rb').read()).decode())")
+        return b64decode(said)
 
     def put(self, name: str, data: bytes) -> None:
         """Write a file, check it, and only then give it its name. Raises `HardwareFault`."""

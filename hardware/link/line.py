@@ -57,8 +57,11 @@ class SerialLine:
         report_state: Callable[[str | None], None],
     ) -> None:
         self.session = session
+        self.name = ""
+        """The port that was opened last."""
         self._find, self._clock, self._report_state = find, clock, report_state
         self._report: Report | None = None
+        session.feels = False
         self._turned = threading.Condition()
         self._state: str | None = None
         self._pause = FIRST_PAUSE
@@ -75,6 +78,7 @@ class SerialLine:
         """Report edges to this from now on, beginning with what is down."""
         with self._turned:
             self._report = report
+            self.session.feels = report is not None
             if report is not None:
                 for edge in self.session.standing(self._clock()):
                     report(edge)
@@ -110,6 +114,7 @@ class SerialLine:
             try:
                 name = self._find()
                 with open_port(name) as port:
+                    self.name = name
                     self._converse(name, port)
             except HardwareFault as fault:
                 self._say(fault.sentence)

@@ -45,8 +45,11 @@ class ErrorReport(Struct, frozen=True):
     text: str
 
 
-DAMAGED, SUPPLY, REFUSED = 1, 2, 3
-"""The codes of error reports: damaged frames, supply too low, a tuning refused."""
+DAMAGED, SUPPLY, REFUSED, CHAIN, LAMPS = 1, 2, 3, 4, 5
+"""The codes of error reports: damaged frames, supply too low, a tuning refused, the chain of sensors broken, the lamps'
+own supply too low. That of the chain comes in place of `S`, whose sensors could not be believed; its text is for
+`chain.sentence`.
+"""
 
 Message = Hello | Sense | Acknowledged | ErrorReport
 

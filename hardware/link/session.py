@@ -11,9 +11,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hardware.link import messages
+from hardware.link import chain, messages
 from hardware.link.frames import FrameReader, frame
-from hardware.link.messages import REFUSED, SUPPLY, Acknowledged, ErrorReport, Hello, Message, Sense, Tuning
+from hardware.link.messages import (
+    CHAIN,
+    LAMPS,
+    REFUSED,
+    SUPPLY,
+    Acknowledged,
+    ErrorReport,
+    Hello,
+    Message,
+    Sense,
+    Tuning,
+)
+from hardware.plausible import disbelief
 from hardware.ports import DARK, Edge, Frame, Sentence, UnsettledContact
 
 AWAY = 1.0
@@ -51,12 +63,23 @@ class Unacknowledged:
 
 
 class Session:
-    """One board of at least `sensors` sensors and `lamps` lamps. Times are monotonic seconds.
+    """One board of at least `sensors` sensors and `lamps` lamps. Times are monotonic seconds. With `spares`, inputs
+    that the board has beside those sensors are felt, too.
 
     `down` is what stands on it, as far as it was ever heard; `trouble` says why there is nothing to be had from it.
     """
 
-    def __init__(self, sensors: int, lamps: int, tuning: Tuning, check_board: BoardCheck, now: float) -> None:
+    def __init__(
+        self,
+        sensors: int,
+        lamps: int,
+        tuning: Tuning,
+        check_board: BoardCheck,
+        now: float,
+        *,
+        spares: bool = False,
+    ) -> None:
+        self._spares = spares
         self.sensors, self.lamps, self.tuning = sensors, lamps, tuning
         self.board: Hello | None = None
         self.down = 0
@@ -67,13 +90,18 @@ class Session:
         self._picture_sent: Frame | None = None
         self._seq = 0
         self._last_edge = now
-        self._low_supply: tuple[float, str] | None = None
+        self._low: dict[int, tuple[float, str]] = {}
+        """Until when which supply counts as too low, and what the board said of it."""
         self._refused: str | None = None
+        self._chain: str | None = None
+        self._disbelief: Sentence | None = None
+        self.feels = True
+        """Whether somebody uses the sensors: a board that only lights need not have a chain."""
         self.open(now)
 
     def open(self, now: float) -> None:
         """The port was opened anew: whoever is there has to say who it is, and is told everything again."""
-        self.board = self.wrong = self._refused = None
+        self.board = self.wrong = self._refused = self._chain = self._disbelief = None
         self._reader = FrameReader()
         self._damage_answered = 0
         self._heard = self._opened = self._spoke = now
@@ -95,8 +123,7 @@ class Session:
 
     def due(self, now: float) -> bytes:
         """What is to be sent now."""
-        if self._low_supply is not None and now >= self._low_supply[0]:
-            self._low_supply = None
+        self._low = {code: low for code, low in self._low.items() if now < low[0]}
         out = b""
         if now >= self._ask_at():
             self._asked = now
@@ -113,8 +140,7 @@ class Session:
     def next_due(self) -> float:
         """When `due` has something to say, or how it is may change, if nothing is heard before."""
         times = [self._ask_at(), *(pending.next for pending in self._pending.values())]
-        if self._low_supply is not None:
-            times.append(self._low_supply[0])
+        times += (until for until, _ in self._low.values())
         if self.board is not None:
             times.append(self._spoke + KEEP)
         return min(times)
@@ -200,18 +226,30 @@ class Session:
                     self._await_picture(now)
 
     def _note(self, report: ErrorReport, now: float) -> None:
-        if report.code == SUPPLY:
-            self._low_supply = (now + SUPPLY_FAULT_S, report.text)
+        if report.code in (SUPPLY, LAMPS):
+            self._low[report.code] = (now + SUPPLY_FAULT_S, report.text)
         elif report.code == REFUSED:
             self._refused = report.text
+        elif report.code == CHAIN:
+            self._chain = report.text
+
+    @property
+    def _felt(self) -> int:
+        """How many inputs count."""
+        return self.board.sensors if self._spares and self.board is not None else self.sensors
 
     def _feel(self, bitmap: int, now: float) -> list[Edge]:
-        bitmap &= (1 << self.sensors) - 1
+        bitmap &= (1 << self._felt) - 1
+        self._chain, self._disbelief = None, disbelief(bitmap, self._felt)
+        if self._disbelief is not None:
+            return []
         changed, self.down, self.known = bitmap ^ self.down, bitmap, True
         return [self._edge(sensor, bool(bitmap >> sensor & 1), now) for sensor in ones(changed)]
 
     def _restless(self, said: Sense, now: float) -> list[UnsettledContact]:
-        differing = (said.raw ^ said.debounced) & ((1 << self.sensors) - 1)
+        if self._disbelief is not None:
+            return []
+        differing = (said.raw ^ said.debounced) & ((1 << self._felt) - 1)
         return [UnsettledContact(sensor, now) for sensor in ones(differing)]
 
     def _edge(self, sensor: int, down: bool, now: float) -> Edge:
@@ -254,12 +292,26 @@ class Session:
                 "The board refuses its settings: {refused} Change them in the table [board_link].",
                 refused=self._refused,
             )
-        if self._low_supply is not None:
+        if self.feels and (sentence := self._blind()) is not None:
+            return sentence
+        if SUPPLY in self._low:
             return Sentence(
                 "The board has too little power: {sagging} Check its supply and its cables.",
-                sagging=self._low_supply[1],
+                sagging=self._low[SUPPLY][1],
+            )
+        if LAMPS in self._low:
+            return Sentence(
+                "The lamps have too little power: {sagging} Check their supply, the fuse and the feeds (or set "
+                "LAMP_SUPPLY_PIN = None in config.py, if nothing measures it).",
+                sagging=self._low[LAMPS][1],
             )
         return None
+
+    def _blind(self) -> Sentence | None:
+        """Why the sensors cannot be believed."""
+        if self._chain is not None:
+            return chain.sentence(self._chain, 0 if self.board is None else self.board.sensors)
+        return self._disbelief
 
 
 def ones(bitmap: int) -> list[int]:

@@ -1,14 +1,15 @@
 """What the board does: hears frames, feels sensors, shows pictures. No pins and no clock: all of that is handed in.
 
-Times are whole milliseconds that never run backwards.
+Times are whole milliseconds that never run backwards. What is done with every scan takes no memory, the report of the
+sensors included: a garbage collection in the middle of a bounce would be felt.
 """
 
 from debounce import Debounce
-from dimmer import dim
-from frames import Reader, frame, unframe
+from dimmer import dim, fill
+from frames import LONGEST, Reader, close, copy, frame, lift, room, unframe
 
 PROTOCOL = 1
-VERSION = "1.0"
+VERSION = "1.1"
 KNOCK = b"\x03\x03 sniperboard: open the REPL \x03\x03"  # between two zeros, this ends the program (to flash anew)
 
 BEAT = 100  # at least this often the sensors are told; 250 is allowed, but two beats may be needed to heal
@@ -20,12 +21,16 @@ BREATH_LEVEL = 24  # of 255, at its brightest
 REPEAT = 1000  # the same error at most this often
 REMIND = 25  # after damaged frames the host is told what is in force, at most this often
 
-DAMAGED, SUPPLY, REFUSED = 1, 2, 3  # codes of E
+DAMAGED, SUPPLY, REFUSED, CHAIN, LAMPS = 1, 2, 3, 4, 5  # codes of E
+STAMP, BITMAPS = 2, 6  # where they begin in S
 ORDERS = 6  # GRB RGB BRG RBG GBR BGR
 
 
 class Board:
-    """`write(bytes)` and `show(picture, order)` say False when they are busy: what they were given is then not done."""
+    """`write(buffer, size)` and `show(picture, order)` say False when they are busy: then it is not done.
+
+    Neither may keep what it is given: it is the same buffer each time.
+    """
 
     def __init__(self, sensors, lamps, identity, limit_ma, write, show):
         self._sensors = sensors
@@ -39,6 +44,13 @@ class Board:
         self._debounce = Debounce(sensors)
         self._seq = 0
         self._picture = bytearray(3 * lamps)
+        self._shown = bytearray(3 * lamps)
+        self._bytes = (sensors + 7) // 8
+        self._sense = bytearray(BITMAPS + 2 * self._bytes + 4)
+        self._sense[0] = ord("S")
+        self._nod = bytearray(3 + 4)
+        self._nod[0] = ord("A")
+        self._out = bytearray(room(len(self._sense)))
         self._unshown = True
         self._force = None  # the number of the last picture or tuning that was acknowledged
         self._reminded = 0
@@ -56,17 +68,21 @@ class Board:
         self._started = self._heard = self._told = now
         self._hello()
 
-    def hear(self, data, now):
-        """Bytes from the host."""
-        for chunk in self._reader.feed(data):
-            self._take(chunk, now)
+    def hear(self, data, now, size=None):
+        """Bytes from the host: all of the data, or its first `size`."""
+        size = len(data) if size is None else size
+        reader, start = self._reader, 0
+        while start < size:
+            start = reader.take(data, start, size)
+            if reader.closed and reader.size:
+                self._take(reader.chunk, reader.size, now)
 
-    def _take(self, chunk, now):
-        if chunk == KNOCK:
+    def _take(self, chunk, size, now):
+        if size == len(KNOCK) and chunk[:size] == KNOCK:
             self.knocked = True
             return
-        body = unframe(chunk)
-        if body is None or not self._understand(body, now):
+        size = -1 if size == LONGEST else unframe(chunk, size)
+        if size < 0 or not self._understand(chunk, size, now):
             self._damaged += 1
             self._remind(now)
             return
@@ -82,6 +98,12 @@ class Board:
         if now - self._started >= WARM_UP and (self._news or now - self._told >= BEAT):
             self._tell(now)
 
+    def miss(self, fault, now):
+        """A scan that cannot be believed: in place of the sensors the fault of the chain is told."""
+        self._debounce.forget()
+        if fault is not None and now - self._told >= BEAT and self._say(b"E", bytes((CHAIN,)) + fault.encode()):
+            self._told = now
+
     def tick(self, now):
         """Whatever time alone demands."""
         if now - self._heard >= SILENCE and now - self._stepped >= BREATH_STEP:
@@ -93,13 +115,18 @@ class Board:
             self._damaged = 0
 
     def sag(self, millivolt, now):
-        """The supply is too low."""
+        """The Pico's supply is too low."""
         self._complain(SUPPLY, "The supply is down to %d mV." % millivolt, now)
+
+    def dim_out(self, millivolt, now):
+        """The lamps' supply is too low."""
+        self._complain(LAMPS, "The lamps' supply is down to %d mV." % millivolt, now)
 
     # --- what it says ---------------------------------------------------------------------------------------------
 
     def _say(self, kind, data):
-        if not self._write(frame(kind + bytes((self._seq,)) + data)):
+        whole = frame(kind + bytes((self._seq,)) + data)
+        if not self._write(whole, len(whole)):
             return False
         self._seq = (self._seq + 1) & 255
         return True
@@ -109,20 +136,28 @@ class Board:
         self._say(b"H", bytes((PROTOCOL,)) + counts + self._identity + VERSION.encode())
 
     def _tell(self, now):
-        stamp = (now & 0xFFFFFFFF).to_bytes(4, "little")
-        if self._say(b"S", stamp + self._debounce.settled + self._debounce.raw):
+        sense = self._sense
+        sense[1] = self._seq
+        for at in range(4):
+            sense[STAMP + at] = (now >> (8 * at)) & 255
+        copy(self._debounce.settled, sense, self._bytes, BITMAPS)
+        copy(self._debounce.raw, sense, self._bytes, BITMAPS + self._bytes)
+        if self._write(self._out, close(sense, self._out)):
+            self._seq = (self._seq + 1) & 255
             self._news = False
             self._told = now
 
     def _agree(self, number):
         self._force = number
-        self._say(b"A", number)
+        self._nod[1], self._nod[2] = self._seq, number
+        if self._write(self._out, close(self._nod, self._out)):
+            self._seq = (self._seq + 1) & 255
 
     def _remind(self, now):
         """The frame that was lost may have been a picture: the host sees that it is not in force."""
         if self._force is not None and now - self._reminded >= REMIND:
             self._reminded = now
-            self._say(b"A", self._force)
+            self._agree(self._force)
 
     def _complain(self, code, text, now):
         last = self._complained.get(code)
@@ -135,14 +170,14 @@ class Board:
 
     # --- what it understands --------------------------------------------------------------------------------------
 
-    def _understand(self, body, now):
-        kind, size = body[0], len(body)
+    def _understand(self, body, size, now):
+        kind = body[0]
         if kind == ord("h") and size == 2:
             self._hello()
             self._news = True  # whoever asks has to know what stands on the board, too
         elif kind == ord("F") and size == 4 + 3 * self._lamps and body[2] | body[3] << 8 == self._lamps:
-            self._picture[:] = body[4:]
-            self._unsaid = body[1:2]
+            lift(body, 4, self._picture, size - 4)
+            self._unsaid = body[1]
             self._breathing = False
             self._light(now)
         elif kind == ord("C") and size == 7:
@@ -159,17 +194,19 @@ class Board:
         self._debounce.down_ms, self._debounce.up_ms = body[2], body[3]
         self._limit_ma, self._order = min(limit_ma, self._most_ma), order
         self._unshown = True
-        self._agree(body[1:2])
+        self._agree(body[1])
 
     # --- what it shows --------------------------------------------------------------------------------------------
 
     def _light(self, now):
-        picture = bytearray(self._picture)
+        shown = self._shown
         if self._breathing:
             beat = now % BREATH * 2 * BREATH_LEVEL // BREATH
-            picture = bytearray([min(beat, 2 * BREATH_LEVEL - beat)] * len(picture))
-        dim(picture, self._limit_ma)
-        self._unshown = not self._show(picture, self._order)
-        if self._unsaid and not self._unshown:
+            fill(shown, len(shown), min(beat, 2 * BREATH_LEVEL - beat))
+        else:
+            copy(self._picture, shown, len(shown), 0)
+        dim(shown, self._limit_ma)
+        self._unshown = not self._show(shown, self._order)
+        if self._unsaid is not None and not self._unshown:
             self._agree(self._unsaid)
             self._unsaid = None

@@ -8,7 +8,8 @@ CHAIN_SPI = 0
 CHAIN_CLOCK = 18
 CHAIN_DATA = 16
 CHAIN_LOAD = 17
-CHAIN_UNUSED = 19  # the SPI's data output, which nothing listens to: leave it unconnected
+CHAIN_UNUSED = 19  # the SPI's data output: to SER of the last chip, which closes the loop
+CHAIN_LOOP = True  # whether it is wired so; each scan is proven then, and a broken chain tells where it ends
 CHAIN_HZ = 1000000
 DOWN_IS_LOW = True  # reeds and Hall switches pull their input to ground
 
@@ -18,3 +19,7 @@ LIMIT_MA = 3000  # what the supply of the strip can give; nobody can ask for mor
 # The voltage behind the Pico's own diode, a third of it at this pin. None on a Pico W, whose radio is there.
 SUPPLY_PIN = 29
 SUPPLY_LOW_MV = 4300
+
+# The lamps' own 5 V, half of it at this pin (10 kOhm from 5 V, 10 kOhm to ground). None without these two resistors.
+LAMP_SUPPLY_PIN = 26
+LAMP_SUPPLY_LOW_MV = 4500

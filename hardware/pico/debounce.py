@@ -1,52 +1,78 @@
-"""Debouncing on the board: a sensor is believed when it has been steady for a while. Time is handed in."""
+"""Debouncing on the board: a sensor is believed when it has been steady for a while. Time is handed in.
+
+Nothing here takes memory after the start: it runs with every scan.
+"""
+
+from array import array
+
+from frames import copy
+
+GAP = 5  # so many ms after a scan a sensor is still taken to be as it was seen
+WRAP = 0x3FFFFFFF  # times are kept this short, so that they stay small numbers for ever
 
 
 class Debounce:
     """`raw` is the last scan and `settled` what is believed: bitmaps, bit 0 of byte 0 is sensor 0."""
 
     def __init__(self, sensors):
-        self.raw = bytearray((sensors + 7) // 8)
-        self.settled = bytearray(len(self.raw))
+        self._size = (sensors + 7) // 8
+        self.raw = bytearray(self._size)
+        self.settled = bytearray(self._size)
         self.down_ms = 10
         self.up_ms = 25
-        self._since = {}  # sensor -> when it began to say the contrary of what is believed
+        self._since = array("I", [0] * (8 * self._size))  # when a sensor began to say the contrary of what is believed
+        self._waiting = False  # whether any does
         self._begun = False
+        self._last = 0
 
     def feel(self, scan, now):
         """Take a scan; whether anything settled. The very first is believed at once, for there is nothing before."""
         if not self._begun:
             self._begun = True
-            self.raw[:] = scan
-            self.settled[:] = scan
+            copy(scan, self.raw, self._size, 0)
+            copy(scan, self.settled, self._size, 0)
+            self._last = now & WRAP
             return True
-        settled = bool(self._since) and self._ripen(now)
+        now &= WRAP
+        late = (now - self._last) & WRAP > GAP
+        # Before a late scan nobody looked for a while: what it takes back was not steady for as long as that.
+        settled = self._waiting and self._ripen((self._last + GAP) & WRAP if late else now)
+        self._last = now
         if scan != self.raw:
             self._notice(scan, now)
-        return settled
+        return (late and self._waiting and self._ripen(now)) or settled
+
+    def forget(self):
+        """Scans were missed: whatever had begun to change must be steady anew."""
+        if self._begun:
+            self._waiting = False
+            copy(self.settled, self.raw, self._size, 0)
 
     def _notice(self, scan, now):
-        for at in range(len(scan)):
-            changed = scan[at] ^ self.raw[at]
-            bit = 0
-            while changed:
-                if changed & 1:
-                    self._turn(8 * at + bit, (scan[at] ^ self.settled[at]) >> bit & 1, now)
-                changed >>= 1
-                bit += 1
-        self.raw[:] = scan
-
-    def _turn(self, sensor, contrary, now):
-        if contrary:
-            self._since[sensor] = now
-        else:
-            self._since.pop(sensor, None)
+        for at in range(self._size):
+            begun = (scan[at] ^ self.raw[at]) & (scan[at] ^ self.settled[at])
+            sensor = 8 * at
+            while begun:
+                if begun & 1:
+                    self._since[sensor] = now
+                begun >>= 1
+                sensor += 1
+        copy(scan, self.raw, self._size, 0)
+        self._waiting = self.raw != self.settled
 
     def _ripen(self, now):
-        ripe = [sensor for sensor, since in self._since.items() if now - since >= self._patience(sensor)]
-        for sensor in ripe:
-            del self._since[sensor]
-            self.settled[sensor >> 3] ^= 1 << (sensor & 7)
-        return bool(ripe)
-
-    def _patience(self, sensor):
-        return self.up_ms if self.settled[sensor >> 3] >> (sensor & 7) & 1 else self.down_ms
+        ripe = False
+        for at in range(self._size):
+            waiting = self.raw[at] ^ self.settled[at]
+            bit = 0
+            while waiting:
+                if waiting & 1:
+                    patience = self.up_ms if self.settled[at] >> bit & 1 else self.down_ms
+                    if (now - self._since[8 * at + bit]) & WRAP >= patience:
+                        self.settled[at] ^= 1 << bit
+                        ripe = True
+                waiting >>= 1
+                bit += 1
+        if ripe:
+            self._waiting = self.raw != self.settled
+        return ripe

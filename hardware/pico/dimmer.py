@@ -22,6 +22,13 @@ def scale(picture: ptr8, size: int, by: int):
         picture[at] = (picture[at] * by) >> 16
 
 
+@micropython.viper
+def fill(picture: ptr8, size: int, level: int):
+    """Every byte the same."""
+    for at in range(size):
+        picture[at] = level
+
+
 def dim(picture, limit_ma):
     """Dim a picture (R G B for each lamp) in place until it draws no more than `limit_ma`."""
     lamps = len(picture) // 3

@@ -58,7 +58,8 @@ class Strip:
         """Begin to show a picture; False while the last one is still on its way."""
         if self._dma.active() or ticks_diff(ticks_us(), self._shown) < self._takes_us:
             return False
-        pack(picture, len(self._words), self._words, *SHIFTS[order])
+        shifts = SHIFTS[order]
+        pack(picture, len(self._words), self._words, shifts[0], shifts[1], shifts[2])
         self._dma.config(
             read=self._words, write=self._machine, count=len(self._words), ctrl=self._control, trigger=True
         )

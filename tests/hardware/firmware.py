@@ -13,7 +13,7 @@ from typing import Any
 
 from tests.hardware.pico import FIRMWARE
 
-MODULES = ("frames", "debounce", "dimmer", "board")
+MODULES = ("frames", "debounce", "dimmer", "proof", "board")
 
 
 def _load() -> dict[str, Any]:
@@ -39,5 +39,7 @@ LOADED = _load()
 Board: Any = LOADED["board"].Board
 Debounce: Any = LOADED["debounce"].Debounce
 dim: Any = LOADED["dimmer"].dim
+Proof: Any = LOADED["proof"].Proof
+VERSION: str = LOADED["board"].VERSION
 KNOCK: bytes = LOADED["board"].KNOCK
 BREATH_LEVEL: int = LOADED["board"].BREATH_LEVEL

@@ -71,6 +71,10 @@ class Pico:
         tty.setraw(master)
         tty.setraw(slave)
         self.name, self._plug = os.ttyname(slave), slave
+        self._begin(master, *words)
+        threading.Thread(target=self._mind, args=(master, self._process), daemon=True).start()
+
+    def _begin(self, master: int, *words: str) -> None:
         self._process = subprocess.Popen(
             [*INTERPRETER, *(words or ("-i", "main.py"))],
             stdin=master,
@@ -79,6 +83,14 @@ class Pico:
             cwd=self.flash,
             env=os.environ | {"BENCH": str(self.world), "MICROPYPATH": self.path},
         )
+
+    def _mind(self, master: int, process: subprocess.Popen[bytes]) -> None:
+        """After a reset the program begins anew, at the same cable."""
+        process.wait()
+        while (self.world / "reset").exists() and self._plug is not None:
+            (self.world / "reset").unlink()
+            self._begin(master)
+            self._process.wait()
         os.close(master)
 
     def empty(self) -> None:
@@ -128,9 +140,13 @@ class Pico:
         lamps = self.world / "lamps"
         return lamps.read_bytes() if lamps.exists() else b""
 
-    def sag(self, millivolt: int) -> None:
-        """Let the supply have this voltage."""
-        self._put("supply", str(millivolt).encode())
+    def sag(self, millivolt: int, whose: str = "supply") -> None:
+        """Let the Pico's own supply have this voltage, or the `lamps supply`."""
+        self._put(whose, str(millivolt).encode())
+
+    def break_chain(self, *faults: str) -> None:
+        """Let the chain have these faults (`pico_shims/machine.py` tells which), and no others."""
+        self._put("chain", "\n".join(faults).encode())
 
     def _put(self, name: str, data: bytes) -> None:
         draft = self.world / f"{name}.draft"

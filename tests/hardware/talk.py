@@ -53,7 +53,8 @@ class Talk:
         """The host opens its port anew."""
         self.session.open(self.now)
 
-    def _from_board(self, data: bytes) -> bool:
+    def _from_board(self, buffer: bytes, size: int) -> bool:
+        data = bytes(buffer[:size])
         self.frames += 1
         self._to_host += self.harm(data) if self.plugged else b""
         return True

@@ -357,6 +357,14 @@ def test_a_weak_supply_is_a_sentence(pico: Pico, host: Host) -> None:
     assert "down to 40" in said or "down to 41" in said
 
 
+def test_lamps_without_their_own_supply_are_a_sentence(pico: Pico, host: Host) -> None:
+    host.start()
+    pico.sag(0, "lamps supply")
+    said = host.state()
+    assert said is not None
+    assert "The lamps have too little power: The lamps' supply is down to 0 mV." in said
+
+
 def test_a_port_that_is_missing_is_looked_for_with_growing_pauses_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(line, "FIRST_PAUSE", 0.01)
     monkeypatch.setattr(line, "LONGEST_PAUSE", 0.04)

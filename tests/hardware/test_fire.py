@@ -8,6 +8,8 @@ from __future__ import annotations
 import os
 import random
 
+from hardware.link.session import ones
+from hardware.plausible import FEW
 from tests.hardware.talk import Noise, Talk, folded, picture, wire_of
 
 FRAMES = int(os.environ.get("FIRE_FRAMES", "20000"))
@@ -41,7 +43,9 @@ class Trial:
         talk.harm, before = self.noise, talk.frames
         for _ in range(500):
             if chance.random() < 0.25:
-                talk.truth ^= 1 << chance.randrange(talk.session.sensors)
+                down = ones(talk.truth)
+                full = len(down) >= min(FEW, talk.session.sensors - 1)
+                talk.truth ^= 1 << (chance.choice(down) if full else chance.randrange(talk.session.sensors))
             if chance.random() < 0.5:
                 self.show()
             talk.step()

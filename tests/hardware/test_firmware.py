@@ -21,7 +21,7 @@ MODULES = sorted(FIRMWARE.glob("*.py"))
 
 LISTEN = """
 import sys
-from frames import Reader, frame, unframe
+from frames import LONGEST, Reader, frame, unframe
 reader = Reader()
 for line in sys.stdin:
     kind, data = line.split(" ")
@@ -29,9 +29,12 @@ for line in sys.stdin:
     if kind == "make":
         print(frame(data).hex())
     else:
-        for chunk in reader.feed(data):
-            body = unframe(chunk)
-            print("damaged" if body is None else body.hex())
+        start = 0
+        while start < len(data):
+            start = reader.take(data, start, len(data))
+            if reader.closed and reader.size:
+                size = -1 if reader.size == LONGEST else unframe(reader.chunk, reader.size)
+                print("damaged" if size < 0 else reader.chunk[:size].hex())
         print(".")
 """
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import tty
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,8 +13,8 @@ import pytest
 from firmware_host.app import cli
 from hardware.link import flash
 from hardware.ports import HardwareFault
-from tests.hardware.firmware import KNOCK
-from tests.hardware.pico import FIRMWARE, Cable, Pico, needs_micropython
+from tests.hardware.firmware import KNOCK, VERSION
+from tests.hardware.pico import FIRMWARE, SHIMS, Cable, Pico, needs_micropython
 from tests.hardware.test_board_link import Host
 
 pytestmark = needs_micropython
@@ -36,7 +37,6 @@ def on(pico: Pico) -> dict[str, bytes]:
 def test_a_new_pico_gets_every_file_and_each_step_is_told(pico: Pico, capsys: pytest.CaptureFixture[str]) -> None:
     pico.empty()
     assert cli.main(["board", "flash", "--port", pico.name]) == 0
-    pico.ended()
     assert on(pico) == FILES
     said = capsys.readouterr().out.splitlines()
     assert said[0] == f"Opening {pico.name}."
@@ -45,7 +45,11 @@ def test_a_new_pico_gets_every_file_and_each_step_is_told(pico: Pico, capsys: py
     writing = [line.split()[1] for line in said if line.startswith("Writing")]
     assert sorted(writing) == sorted(FILES)
     assert writing[-1] == "main.py"
-    assert said[-2] == "Starting the board anew."
+    assert said[-4:-1] == [
+        "Starting the board anew.",
+        "Waiting until the board says hello.",
+        f"Board 0102030405060708 runs firmware {VERSION}, 144 sensors and 144 lamps.",
+    ]
 
 
 def test_a_running_board_is_flashed_anew_keeps_its_config_and_plays(pico: Pico, tmp_path: Path) -> None:
@@ -57,7 +61,6 @@ def test_a_running_board_is_flashed_anew_keeps_its_config_and_plays(pico: Pico, 
     host.stop()
     said: list[str] = []
     flash.flash(pico.name, FILES, True, said.append)
-    pico.ended()
     assert on(pico) == FILES | {"config.py": before["config.py"]}
     assert "Keeping the Pico's own config.py, which says what is soldered." in said
     pico.unplug()
@@ -142,3 +145,67 @@ def test_a_cable_pulled_while_writing_leaves_the_old_program(pico: Pico) -> None
 
 def test_the_knock_is_the_boards() -> None:
     assert flash.KNOCK == b"\0" + KNOCK + b"\0"
+
+
+@pytest.mark.parametrize(
+    ("line", "other", "sentence"),
+    [
+        ("STRIP_PIN = 2\n", "", "STRIP_PIN is missing"),
+        ("STRIP_PIN = 2", "STRIP_PIN = 24", "STRIP_PIN: a Pico has no pin GP24"),
+        ("CHAIN_LOAD = 17", "CHAIN_LOAD = 2", "STRIP_PIN: GP2 is already that of CHAIN_LOAD"),
+        ("CHAIN_CLOCK = 18", "CHAIN_CLOCK = 14", "CHAIN_CLOCK: GP14 is no such pin of SPI0; there are GP2, GP6, GP18"),
+        ("SENSORS = 144", "SENSORS = 'many'", "SENSORS is a whole number, not 'many'"),
+        ("LIMIT_MA = 3000", "LIMIT_MA = 0", "LIMIT_MA: 0 is not between 1 and 65535"),
+        ("SUPPLY_PIN = 29", "SUPPLY_PIN = 5", "SUPPLY_PIN: 5 cannot measure"),
+        ("DOWN_IS_LOW = True", "DOWN_IS_LOW = 3", "DOWN_IS_LOW is True or False"),
+        ("LAMPS = 144", "LAMPS = SENSORS", "LAMPS has to be a plain value"),
+    ],
+)
+def test_a_config_that_cannot_work_is_told_before_anything_is_written(
+    pico: Pico, tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str, other: str, sentence: str
+) -> None:
+    before, mine = on(pico), tmp_path / "mine.py"
+    shipped = FILES["config.py"].decode()
+    assert line in shipped
+    mine.write_text(shipped.replace(line, other))
+    assert cli.main(["board", "flash", "--port", pico.name, "--config", str(mine)]) == 1
+    said = capsys.readouterr()
+    assert f"mine.py: {sentence}" in said.err
+    assert "Done" not in said.out
+    assert on(pico) == before
+
+
+def test_the_picos_own_config_is_looked_through_too(pico: Pico) -> None:
+    config = pico.flash / "config.py"
+    config.write_text(config.read_text().replace("STRIP_PIN = 2", "STRIP_PIN = 99"))
+    before = on(pico)
+    with pytest.raises(HardwareFault, match=r"the Pico's own config\.py: STRIP_PIN: a Pico has no pin GP99"):
+        flash.flash(pico.name, FILES, True, lambda _: None)
+    assert on(pico) == before
+
+
+def test_a_micropython_without_dma_is_told_before_anything_is_written(pico: Pico, tmp_path: Path) -> None:
+    shims = tmp_path / "old"
+    shutil.copytree(SHIMS, shims)
+    (shims / "rp2.py").write_text((shims / "rp2.py").read_text().replace("class DMA:", "class Other:"))
+    pico.path = pico.path.replace(str(SHIMS), str(shims))
+    pico.empty()
+    with pytest.raises(HardwareFault, match=r"too old, for it has no rp2\.DMA.*1\.23 or newer.*BOOTSEL"):
+        flash.flash(pico.name, FILES, True, lambda _: None)
+    assert on(pico) == {}
+
+
+def test_a_program_that_fails_shows_its_traceback_and_can_be_flashed_again(pico: Pico) -> None:
+    broken = FILES["loop.py"].replace(b"def turn(self):", b"def turn(self):\n        nowhere")
+    with pytest.raises(HardwareFault, match=r"(?s)Traceback.*in turn.*NameError: name 'nowhere'.*flash_nuke\.uf2"):
+        flash.flash(pico.name, FILES | {"loop.py": broken}, True, lambda _: None)
+    assert int((pico.world / "keeper").read_bytes()) < 1000, "the watchdog is fed meanwhile"
+    said: list[str] = []
+    flash.flash(pico.name, FILES, True, said.append)
+    assert said[-1].startswith("Done.")
+
+
+def test_a_board_that_never_says_hello_is_led_out_of_it(pico: Pico, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(flash, "WAKE_WITHIN", 0.5)
+    with pytest.raises(HardwareFault, match=r"does not say hello.*BOOTSEL.*flash_nuke\.uf2.*erases"):
+        flash.flash(pico.name, FILES | {"main.py": b"while True: pass\n"}, True, lambda _: None)

@@ -14,7 +14,7 @@ from hardware.link.messages import ErrorReport, Hello, Tuning
 from hardware.link.session import Session
 from hardware.ports import Edge, UnsettledContact
 from hardware.settle import Settle
-from tests.hardware.firmware import BREATH_LEVEL, KNOCK, Board, Debounce, dim
+from tests.hardware.firmware import BREATH_LEVEL, KNOCK, VERSION, Board, Debounce, dim
 from tests.hardware.talk import IDENTITY, Noise, Talk, folded, wire_of
 
 RED = ((200, 0, 0),) * 16
@@ -25,7 +25,7 @@ def met(**given: int) -> Talk:
     """A board and a host that know each other."""
     talk = Talk(**given)
     talk.step(200)
-    assert talk.session.board == Hello(1, talk.session.sensors, talk.lamps, IDENTITY.hex(), "1.0")
+    assert talk.session.board == Hello(1, talk.session.sensors, talk.lamps, IDENTITY.hex(), VERSION)
     return talk
 
 
@@ -179,7 +179,7 @@ def test_a_contact_that_chatters_while_the_board_begins_anew_lifts_nothing() -> 
 
 def test_the_board_speaks_at_least_every_quarter_of_a_second() -> None:
     times: list[int] = []
-    board = Board(8, 1, IDENTITY, 200, lambda data: times.append(now) or True, lambda *_: True)
+    board = Board(8, 1, IDENTITY, 200, lambda *_: times.append(now) or True, lambda *_: True)
     now = 0
     board.start(now)
     for now in range(1, 3000):
@@ -362,7 +362,7 @@ def test_after_five_seconds_of_silence_the_lamps_breathe_until_the_host_is_back(
 
 def test_any_word_of_the_host_ends_the_breathing() -> None:
     shown: list[bytes] = []
-    board = Board(16, 16, IDENTITY, 60000, lambda _: True, lambda picture, _: shown.append(bytes(picture)) or True)
+    board = Board(16, 16, IDENTITY, 60000, lambda *_: True, lambda picture, _: shown.append(bytes(picture)) or True)
     board.start(0)
     board.hear(board_says(messages.picture(RED, 16, 1)), 1)
     for ms in range(2, 7000):
@@ -383,7 +383,7 @@ def test_while_the_host_is_there_the_lamps_never_breathe() -> None:
 
 def test_nothing_asks_the_board_for_more_current_than_is_soldered() -> None:
     shown: list[bytes] = []
-    board = Board(16, 16, IDENTITY, 200, lambda _: True, lambda picture, _: shown.append(bytes(picture)) or True)
+    board = Board(16, 16, IDENTITY, 200, lambda *_: True, lambda picture, _: shown.append(bytes(picture)) or True)
     board.start(0)
     white = messages.picture(((255, 255, 255),) * 16, 16, 2)
     board.hear(board_says(Tuning(limit_ma=60000).body(1), white), 1)
@@ -405,7 +405,7 @@ def test_a_dimmed_picture_keeps_the_limit_and_its_proportions(limit: int) -> Non
 
 
 def test_only_the_exact_knock_opens_the_repl() -> None:
-    board = Board(16, 16, IDENTITY, 200, lambda _: True, lambda *_: True)
+    board = Board(16, 16, IDENTITY, 200, lambda *_: True, lambda *_: True)
     board.start(0)
     chance = random.Random(5)
     for noise in (chance.randbytes(20000), b"\x03" * 3000, KNOCK[:-1], KNOCK + KNOCK):
@@ -435,9 +435,9 @@ def test_a_busy_wire_is_tried_again_until_it_takes_the_news() -> None:
     taken: list[bytes] = []
     free = [False]
 
-    def write(data: bytes) -> bool:
+    def write(buffer: bytearray, size: int) -> bool:
         if free[0]:
-            taken.append(data)
+            taken.append(bytes(buffer[:size]))
         return free[0]
 
     board = Board(8, 1, IDENTITY, 200, write, lambda *_: True)

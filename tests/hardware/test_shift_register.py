@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -13,6 +14,7 @@ import gpiozero.pins
 import pytest
 from gpiozero import Device
 
+from firmware_host.app.settings import ConfigError, Settings, settle
 from hardware import drivers
 from hardware.drivers import _scanning, shift_register
 from hardware.drivers.shift_register import ShiftRegisterChain
@@ -197,3 +199,63 @@ def test_a_load_pin_that_is_taken_is_a_sentence_and_leaves_nothing_open(opening:
     with pytest.raises(HardwareFault, match=r"GPIO11.*Give every driver pins of its own"):
         opening(load_pin=11)
     opening()
+
+
+# --- as the page says it ------------------------------------------------------------------------------------------
+
+
+def as_in_the_page() -> Settings:
+    """The settings that docs/hardware.md gives for a board on the Raspberry Pi itself."""
+    page = (Path(__file__).resolve().parents[2] / "docs" / "hardware.md").read_text("utf-8")
+    chapter = page.split("## Straight on a Raspberry Pi")[1]
+    document = tomllib.loads(chapter.split("```toml")[1].split("```")[0])
+    return settle({**document.pop("sniperboard"), **document})
+
+
+def test_the_board_of_the_page_opens_on_the_real_library_and_feels_every_sensor(
+    chip: Chip, chain: Chain165, tmp_path: Path
+) -> None:
+    chosen = as_in_the_page()
+    assert (chosen.board, chosen.lamps) == ("shift_register", "neopixel_strip")
+    felt: list[Edge] = []
+    parts = drivers.find(chosen.board).open(chosen.drivers[chosen.board], make_context(tmp_path, [], COUNT))
+    assert parts.sensors is not None
+    for sensor in (0, 7, 63, 139):
+        chain.touch(sensor, True)
+    parts.sensors.start(lambda edge: felt.append(edge) if isinstance(edge, Edge) else None)
+    parts.sensors.stop()
+    assert [edge.sensor for edge in felt] == [0, 7, 63, 139]
+    assert type(Device.pin_factory).__name__ == "LGPIOFactory"
+
+
+def test_the_lamps_of_the_page_light_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from tests.hardware.benches import neopixel_strip
+
+    chosen = as_in_the_page().drivers["neopixel_strip"]
+    board, _ = neopixel_strip.libraries()
+    monkeypatch.setattr(board, f"D{chosen['pin']}", board.NEOPIXEL, raising=False)
+    bench = neopixel_strip.Bench(tmp_path, pin=chosen["pin"])
+    assert bench.parts.lamps is not None
+    bench.parts.lamps.show(((1, 2, 3),) * 6)
+    assert bench.seen() == ((1, 2, 3),) * 6
+    bench.close()
+
+
+@pytest.mark.parametrize(
+    ("layer", "sentence"),
+    [
+        ({"lamps": "neopixel_strip"}, "neopixel_strip and shift_register both want GPIO 8, 9, 10, 11"),
+        ({"lamps": "none", "controls": "buzzer", "buzzer": {"pin": 25}}, "buzzer and shift_register both want GPIO 25"),
+        ({"lamps": "none", "shift_register": {"port": 1}}, "gpiozero knows no other"),
+    ],
+)
+def test_two_drivers_on_one_pin_are_a_fault_of_the_settings(layer: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ConfigError, match=sentence):
+        settle({"board": "shift_register", **layer})
+
+
+def test_gpiozero_knows_no_other_port_than_the_option() -> None:
+    from gpiozero.pins.data import SPI_HARDWARE_PINS
+
+    (option,) = [option for option in drivers.find("shift_register").options if option.name == "port"]
+    assert list(SPI_HARDWARE_PINS) == [option.low] == [option.high]

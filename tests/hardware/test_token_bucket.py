@@ -20,6 +20,7 @@ from hardware.link.frames import frame
 from hardware.link.line import BURST, MOST_WAIT, PIECE, RATE, SerialLine
 from hardware.link.messages import Tuning
 from hardware.link.session import AWAY, Session
+from hardware.plausible import FEW
 from hardware.ports import Edge, UnsettledContact
 from hardware.token_bucket import CALM, LONG, Excess, TokenBucket
 from tests.hardware.pico import PATIENCE
@@ -92,7 +93,7 @@ class Wild:
                     return
                 if number % 50 == 0:
                     os.write(self._mine, frame(HELLO))
-                os.write(self._mine, sense((1 << SENSORS) - 1 if self.wild and number % 2 else 1))
+                os.write(self._mine, sense((1 << FEW) - 1 if self.wild and number % 2 else 1))
                 if not self.wild:
                     time.sleep(0.02)
 

@@ -37,7 +37,7 @@ def test_a_pin_that_moves_in_the_firmware_moves_in_the_drawings(monkeypatch: pyt
 
 def test_no_pin_is_drawn_with_two_wires() -> None:
     pins = [pin for pin, _, _ in wiring_pictures.pico_wires()]
-    assert len(pins) == len(set(pins)) == 7
+    assert len(pins) == len(set(pins)) == 9
     assert len(wiring_boards.pi_wires()) == 12, "chain 4, lamps 1, buttons 3, buzzer 1, supply 3"
     assert len(wiring_boards.matrix_wires()) == 24
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +32,8 @@ def _flash(chosen: argparse.Namespace) -> int:
     try:
         files = flash.firmware(chosen.config)
         name = port.find(chosen.port, None)
-        flash.flash(name, files, chosen.config is None, lambda step: print(step, flush=True))
+        again = partial(port.find, chosen.port, None)
+        flash.flash(name, files, chosen.config is None, lambda step: print(step, flush=True), again)
     except HardwareFault as fault:
         print(fault, file=sys.stderr)
         return 1

@@ -12,7 +12,9 @@ from typing import Any
 
 from firmware_host.app.commands.settings import add_settings_options, settings_of
 from firmware_host.app.settings import ConfigError
-from firmware_host.lab.diagnostics.doctor import BAD, GOOD, ODD, Machine, examine
+from firmware_host.lab.diagnostics import wired
+from firmware_host.lab.diagnostics.doctor import examine
+from firmware_host.lab.diagnostics.findings import BAD, GOOD, ODD, Machine
 
 SIGNS = {GOOD: "ok ", ODD: " ? ", BAD: "BAD"}
 
@@ -42,4 +44,4 @@ def run(chosen: argparse.Namespace) -> int:
 def this_machine() -> Machine:
     """The machine that this runs on, and its user."""
     names = frozenset(group.gr_name for group in grp.getgrall() if group.gr_gid in os.getgroups())
-    return Machine(Path("/"), datetime.now(), names, os.geteuid() == 0)
+    return Machine(Path("/"), datetime.now(), names, os.geteuid() == 0, ask=wired.ask)

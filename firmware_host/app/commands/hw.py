@@ -24,6 +24,7 @@ from firmware_host.board.wiring import FILE, WiringError, of_board
 from firmware_host.lab.diagnostics import scan, trace
 from firmware_host.lab.diagnostics.calibrate import Calibrating
 from firmware_host.lab.diagnostics.maker import Maker
+from firmware_host.lab.diagnostics.ownership import hand_over
 from firmware_host.lab.diagnostics.selftest import WELL, selftest
 from firmware_host.lab.diagnostics.workbench import Patience, Waiting, Workbench, open_workbench
 from firmware_host.records.journal import FILE as JOURNAL
@@ -45,7 +46,12 @@ def add_hw_commands(commands: Any) -> None:
     jobs = parser.add_subparsers(title="jobs", required=True, metavar="JOB")
     _add(jobs, "scan", _scan, "a live chart of what the sensors feel")
     lights = _add(jobs, "lights", _lights, "each lamp in turn, then all of them in each colour")
-    lights.add_argument("--seconds", type=float, default=0.4, help="how long each lamp shines (default: 0.4)")
+    lights.add_argument(
+        "--seconds", type=_seconds, default=scan.ALL, help="how long all shine in each colour (default: %(default)s)"
+    )
+    lights.add_argument(
+        "--each", type=_seconds, default=scan.EACH, help="how long each shines alone; 0: not (default: %(default)s)"
+    )
     calibrate = _add(jobs, "calibrate", _calibrate, "find out which sensor and lamp lies where, and write wiring.toml")
     calibrate.add_argument("--anew", action="store_true", help="forget what an earlier session found")
     calibrate.add_argument(
@@ -66,6 +72,14 @@ def add_hw_commands(commands: Any) -> None:
     replay.set_defaults(run=_replay)
 
 
+def _seconds(text: str) -> float:
+    """A time; argparse tells what is none."""
+    seconds = float(text)
+    if not 0 <= seconds <= scan.AWHILE:
+        raise ValueError(text)
+    return seconds
+
+
 def _add(jobs: Any, name: str, job: Job, words: str) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = jobs.add_parser(name, help=words)
     add_settings_options(parser, ("board", "lamps", "map", "state", "current_limit_ma"))
@@ -76,6 +90,16 @@ def _add(jobs: Any, name: str, job: Job, words: str) -> argparse.ArgumentParser:
 def _run(chosen: argparse.Namespace, job: Job) -> int:
     try:
         settings = settings_of(chosen)
+    except ConfigError as error:
+        return _fail(BAD_SETTINGS, str(error))
+    try:
+        return _work(chosen, settings, job)
+    finally:
+        hand_over(Path(settings.state).resolve())
+
+
+def _work(chosen: argparse.Namespace, settings: Settings, job: Job) -> int:
+    try:
         patience: Patience = Maker() if settings.board == "simulated" else Waiting(time.monotonic)
         bench = _bench(settings, patience)
     except (ConfigError, WiringError, MapError) as error:
@@ -86,6 +110,8 @@ def _run(chosen: argparse.Namespace, job: Job) -> int:
         return job(chosen, settings, bench)
     except KeyboardInterrupt:
         return NOT_WELL
+    except HardwareFault as fault:
+        return _fail(NO_BOARD, str(fault))
     except (OSError, JournalError) as error:
         return _fail(BAD_FILE, str(error))
     finally:
@@ -110,7 +136,7 @@ def _scan(_: argparse.Namespace, __: Settings, bench: Workbench) -> int:
 
 
 def _lights(chosen: argparse.Namespace, _: Settings, bench: Workbench) -> int:
-    scan.lights(bench, print, chosen.seconds)
+    scan.lights(bench, print, chosen.seconds, chosen.each)
     return 0
 
 

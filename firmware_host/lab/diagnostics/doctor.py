@@ -1,22 +1,20 @@
 """`sniperboard doctor`: looks at the machine that the table runs on, and tells each finding with its remedy.
 
-Everything is read from files below `Machine.root`, so that a folder can stand for a machine. Nothing is changed.
+Everything is read from files below `Machine.root`, so that a folder can stand for a machine, or asked through
+`Machine`. Nothing is changed. What concerns the drivers' libraries, the board itself and the overlays is in `wired.py`.
 """
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
 
-from msgspec import Struct
+from firmware_host.app.settings import Settings
+from firmware_host.lab.diagnostics import wired
+from firmware_host.lab.diagnostics.findings import BAD, GOOD, ODD, Finding, Machine, used
 
-from firmware_host.app.settings import Settings, listed
-
-GOOD, ODD, BAD = "good", "odd", "bad"
-"""All is well · works, but should be looked at · the table cannot do its work so."""
 ROOM_MB = 200
 """What the games may need on the disk in a long evening, and more."""
 OLDEST_DATE = datetime(2025, 1, 1)
@@ -36,39 +34,6 @@ REMEDY = {
 }
 
 
-class Finding(Struct, frozen=True):
-    """What was looked at, how it is (`good`, `odd`, `bad`), what was found, and what to do (nothing, if good)."""
-
-    what: str
-    state: str
-    found: str
-    remedy: str = ""
-
-
-class Machine(Struct, frozen=True):
-    """The machine as seen by the table's user: where its files are, what the clock says, who the user is."""
-
-    root: Path
-    now: datetime
-    groups: frozenset[str]
-    superuser: bool = False
-
-    def read(self, path: str) -> str:
-        """A file's text; empty where it is not there or may not be read."""
-        try:
-            return (self.root / path).read_text("utf-8", "replace")
-        except OSError:
-            return ""
-
-    def any(self, *patterns: str) -> list[str]:
-        """The paths that are there, of these patterns."""
-        return sorted(f"/{path.relative_to(self.root)}" for pattern in patterns for path in self.root.glob(pattern))
-
-    def may_use(self, path: str) -> bool:
-        """Whether this process may read and write a device."""
-        return os.access(self.root / path.lstrip("/"), os.R_OK | os.W_OK)
-
-
 def examine(machine: Machine, settings: Settings) -> list[Finding]:
     """Everything worth knowing about this machine for a table with these settings."""
     return [finding for look in LOOKS for finding in look(machine, settings)]
@@ -77,13 +42,8 @@ def examine(machine: Machine, settings: Settings) -> list[Finding]:
 # --- the drivers' devices ---------------------------------------------------------------------------------------
 
 
-def _used(settings: Settings) -> tuple[str, ...]:
-    names = (settings.board, settings.lamps or settings.board, *listed(settings.controls))
-    return tuple(dict.fromkeys(names))
-
-
 def _devices(machine: Machine, settings: Settings) -> Iterator[Finding]:
-    for name in _used(settings):
+    for name in used(settings):
         if name not in DEVICES:
             continue
         found = machine.any(*DEVICES[name])
@@ -99,7 +59,7 @@ def _devices(machine: Machine, settings: Settings) -> Iterator[Finding]:
 
 
 def _groups(machine: Machine, settings: Settings) -> Iterator[Finding]:
-    wanted = dict.fromkeys(group for name in _used(settings) for group in GROUPS.get(name, ()))
+    wanted = dict.fromkeys(group for name in used(settings) for group in GROUPS.get(name, ()))
     for group in wanted:
         if machine.superuser or group in machine.groups:
             yield Finding(f"group {group}", GOOD, "this user may use its devices")
@@ -111,7 +71,7 @@ def _groups(machine: Machine, settings: Settings) -> Iterator[Finding]:
 
 
 def _ports(machine: Machine, settings: Settings) -> Iterator[Finding]:
-    if "board_link" not in _used(settings):
+    if "board_link" not in used(settings):
         return
     stable = machine.any("dev/sniperboard", "dev/serial/by-id/*")
     if stable:
@@ -122,7 +82,7 @@ def _ports(machine: Machine, settings: Settings) -> Iterator[Finding]:
 
 
 def _modem_manager(machine: Machine, settings: Settings) -> Iterator[Finding]:
-    if "board_link" not in _used(settings):
+    if "board_link" not in used(settings):
         return
     if not machine.any("usr/sbin/ModemManager"):
         yield Finding("ModemManager", GOOD, "it is not here")
@@ -176,11 +136,16 @@ def _disk(_: Machine, settings: Settings) -> Iterator[Finding]:
 
 
 LOOKS: tuple[Callable[[Machine, Settings], Iterator[Finding]], ...] = (
+    wired.libraries,
     _devices,
+    wired.strip_device,
     _groups,
     _ports,
     _modem_manager,
+    wired.answer,
+    wired.overlays,
     _power,
     _clock,
     _disk,
+    wired.state_folder,
 )

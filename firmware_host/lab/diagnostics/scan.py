@@ -12,6 +12,8 @@ WIDTH, HEIGHT = 110, 34
 """Characters of the chart, at most."""
 HERE, NOT_HERE = "●", "·"
 AWHILE = 3600.0
+EACH, ALL = 0.4, 1.2
+"""Seconds that each lamp shines alone, and all of them in each colour."""
 PRIMARIES: dict[str, Colour] = {"red": (255, 0, 0), "green": (0, 255, 0), "blue": (0, 0, 255), "white": WHITE}
 
 Say = Callable[[str], None]
@@ -42,12 +44,17 @@ def _room(rows: list[list[str]], row: int, column: int, length: int) -> tuple[in
 def scan(bench: Workbench, say: Say, redraw: Callable[[str], None]) -> None:
     """Show what is felt, until somebody types a line: the chart anew at each change, a line for each."""
     bench.next(bench.now + 0.3)
-    redraw(chart(bench.board, occupied(bench)))
+    redraw(picture(bench))
     while not isinstance(heard := bench.next(bench.now + AWHILE), Typed):
         if heard is None:
             return
-        redraw(chart(bench.board, occupied(bench)))
+        redraw(picture(bench))
         say(f"{_name(bench, heard)}: {'down' if heard.down else 'up'}")
+
+
+def picture(bench: Workbench) -> str:
+    """The chart, and above it what it comes from."""
+    return "\n".join([*bench.connected, chart(bench.board, occupied(bench))])
 
 
 def occupied(bench: Workbench) -> set[str]:
@@ -62,18 +69,23 @@ def _name(bench: Workbench, edge: Edge) -> str:
     return f"sensor {edge.sensor}, {space or 'under no space'}"
 
 
-def lights(bench: Workbench, say: Say, seconds: float) -> None:
-    """Each lamp in turn, along the chain, then all of them in each colour; any line typed ends it."""
-    for number, space in enumerate(bench.wiring.lamps):
+def lights(bench: Workbench, say: Say, seconds: float, each: float = EACH) -> None:
+    """Each lamp in turn for `each` seconds, along the chain, then all of them for `seconds` in each colour.
+
+    With 0 for `each` they do not take turns. Any line typed ends it.
+    """
+    turns = len(bench.wiring.lamps) * each
+    say(f"This takes about {turns + len(PRIMARIES) * seconds:.0f} seconds. Return ends it.")
+    for number, space in enumerate(bench.wiring.lamps if each else ()):
         bench.light({number: WHITE})
         say(f"lamp {number}: {space or 'under no space'}")
-        if _typed_within(bench, seconds):
+        if _typed_within(bench, each):
             bench.dark()
             return
     for name, colour in PRIMARIES.items():
         bench.light(dict.fromkeys(range(len(bench.wiring.lamps)), colour))
         say(f"all {name}, as far as the current limit lets them")
-        if _typed_within(bench, 3 * seconds):
+        if _typed_within(bench, seconds):
             break
     bench.dark()
 

@@ -1,5 +1,8 @@
 """A board without a game: its drivers opened, what they feel one settled edge at a time, its lamps lit by number.
 
+A bench first says what it is connected to. Whatever its hardware says of itself later is told at once, and the time of
+the job stands still until all is well again: a pulled cable must not be taken for a dead sensor.
+
 Who waits decides how time passes: `Waiting` on a real bench, the simulated maker of `maker.py` on the board in memory.
 """
 
@@ -8,6 +11,7 @@ from __future__ import annotations
 import queue
 import sys
 import threading
+from collections import deque
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Protocol, TextIO
@@ -21,10 +25,17 @@ from firmware_host.board.drivers import OpenedDrivers, open_drivers
 from hardware.ports import DARK, Colour, DriverStatus, Edge, Frame, HardwareFault, Note, Sensors
 from hardware.settle import Settle
 
+FIRST_WORD = 3.0
+"""Seconds within which a board has to say who it is."""
+GLANCE, AWHILE = 0.05, 3600.0
+
 WHITE: Colour = (255, 255, 255)
 AMBER: Colour = (255, 130, 0)
 GREEN: Colour = (0, 255, 0)
 """What the leading lamp asks for: set the magnet down here; turn it around where it stands; lift it."""
+
+
+Say = Callable[[str], None]
 
 
 class Typed(Struct, frozen=True):
@@ -75,21 +86,23 @@ class Waiting:
 
 class Workbench:
     """An opened board. `down` are the sensors that are settled down, by number; `ills` what the drivers say of
-    themselves.
+    themselves, which is told to `say`.
     """
 
-    def __init__(self, board: Map, fitted: OpenedDrivers, settings: Settings, patience: Patience) -> None:
+    def __init__(self, board: Map, fitted: OpenedDrivers, settings: Settings, patience: Patience, say: Say) -> None:
         """Raises `HardwareFault` for a board that cannot be opened."""
         self.board = board
         self.wiring = fitted.wiring
         self.ills = dict(fitted.faults)
         self._fitted = fitted
         self._patience = patience
+        self._say = say
+        self._early: deque[Note | Typed] = deque()
+        self._lost = self._ill_since = 0.0
         self._limit_ma = settings.current_limit_ma
         self._settle = Settle(settings.debounce_down_ms, settings.debounce_up_ms)
         self._settled: list[Edge] = []
-        if self.ills:
-            raise HardwareFault("\n".join(f"{name}: {sentence}" for name, sentence in self.ills.items()))
+        self._need_health()
         fitted.sensors.start(patience.tell)
         self.dark()
 
@@ -105,8 +118,39 @@ class Workbench:
 
     @property
     def now(self) -> float:
-        """Monotonic seconds."""
-        return self._patience.now()
+        """Seconds of the job: monotonic, and standing still while the hardware is ill."""
+        return (self._ill_since if self.ills else self._patience.now()) - self._lost
+
+    @property
+    def connected(self) -> list[str]:
+        """What the drivers are connected to, or what is wrong with that, a line each."""
+        return [f"{name}: {self.ills.get(name) or about()}" for name, about in self._fitted.about.items()]
+
+    def greet(self) -> None:
+        """Say what the drivers are connected to. Raises `HardwareFault` for what is not there or not well."""
+        until = self._patience.now() + FIRST_WORD
+        while not self.ills and self._unmet() and self._patience.now() < until:
+            self._keep(self._patience.wait(self._patience.now() + GLANCE))
+        while (note := self._patience.wait(self._patience.now())) is not None:
+            self._keep(note)
+        self._need_health()
+        if unmet := self._unmet():
+            raise HardwareFault(f"{unmet[0]}: the board does not say who it is. Unplug it and plug it in again.")
+        for line in self.connected:
+            self._say(line)
+
+    def _unmet(self) -> list[str]:
+        return [name for name, about in self._fitted.about.items() if not about()]
+
+    def _keep(self, note: Note | Typed | None) -> None:
+        if isinstance(note, DriverStatus):
+            self._note(note)
+        elif note is not None:
+            self._early.append(note)
+
+    def _need_health(self) -> None:
+        if self.ills:
+            raise HardwareFault("\n".join(f"{name}: {sentence}" for name, sentence in self.ills.items()))
 
     def close(self) -> None:
         """All dark; let go of the hardware."""
@@ -128,36 +172,65 @@ class Workbench:
     # --- sensors ------------------------------------------------------------------------------------------------
 
     def raw(self, until: float) -> Edge | Typed | None:
-        """The next raw edge or typed line, or None when it is `until` (monotonic seconds)."""
-        while (note := self._patience.wait(until)) is not None:
+        """The next raw edge or typed line, or None when it is `until` (seconds of the job)."""
+        return self._felt(until, None)
+
+    def _felt(self, until: float, due: float | None) -> Edge | Typed | None:
+        """The same; also None when it is `due` (monotonic seconds)."""
+        while True:
+            note = self._early.popleft() if self._early else self._patience.wait(self._limit(until, due))
             if isinstance(note, Edge | Typed):
                 return note
             if isinstance(note, DriverStatus):
                 self._hear(note)
-        return None
+            elif note is None and (not self.ills or (due is not None and self._patience.now() >= due)):
+                return None
+
+    def _limit(self, until: float, due: float | None) -> float:
+        limit = self._patience.now() + AWHILE if self.ills else until + self._lost
+        return limit if due is None else min(limit, due)
 
     def next(self, until: float) -> Edge | Typed | None:
-        """The next settled edge or typed line, or None when it is `until` (monotonic seconds)."""
+        """The next settled edge or typed line, or None when it is `until` (seconds of the job)."""
         while not self._settled:
-            due = self._settle.next_due()
-            note = self.raw(until if due is None else min(until, due))
+            note = self._felt(until, self._settle.next_due())
             if isinstance(note, Typed):
                 return note
             if isinstance(note, Edge):
                 self._settle, settled = self._settle.feel(note)
             else:
-                self._settle, settled = self._settle.due(self.now)
+                self._settle, settled = self._settle.due(self._patience.now())
                 if not settled and self.now >= until:
                     return None
             self._settled += settled
         return self._settled.pop(0)
 
     def _hear(self, ailment: DriverStatus) -> None:
+        """Tell at once how the hardware is, and stop or start the time of the job."""
+        was_ill = bool(self.ills)
+        self._note(ailment)
+        self._say(f"{ailment.driver}: {ailment.sentence or 'All is well again.'}")
+        if self.ills and not was_ill:
+            self._ill_since = self._patience.now()
+        elif was_ill and not self.ills:
+            self._lost += self._patience.now() - self._ill_since
+
+    def _note(self, ailment: DriverStatus) -> None:
         self.ills.pop(ailment.driver, None)
         if ailment.sentence is not None:
             self.ills[ailment.driver] = ailment.sentence
 
 
-def open_workbench(settings: Settings, board: Map, state: Path, patience: Patience) -> Workbench:
-    """The board that the settings name. Raises `HardwareFault` and `WiringError`."""
-    return Workbench(board, open_drivers(settings, board, state, patience.now, patience.tell), settings, patience)
+def open_workbench(settings: Settings, board: Map, state: Path, patience: Patience, say: Say = print) -> Workbench:
+    """The board that the settings name, once it has said to what it is connected.
+
+    Raises `HardwareFault` and `WiringError`.
+    """
+    fitted = open_drivers(settings, board, state, patience.now, patience.tell, spares=True)
+    bench = Workbench(board, fitted, settings, patience, say)
+    try:
+        bench.greet()
+    except HardwareFault:
+        bench.close()
+        raise
+    return bench

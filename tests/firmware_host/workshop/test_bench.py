@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -219,12 +220,39 @@ def test_the_lamps_go_on_one_by_one_and_the_limit_holds(tmp_path: Path) -> None:
     here = Shop(tmp_path, Maker(), current_limit_ma=300)
     frames: list[Any] = []
     here.board.watch(lambda frame, _: frames.append(frame))
-    lights(here.bench, here.said.append, 0.1)
+    lights(here.bench, here.said.append, 0.1, 0.1)
     single = [[number for number, colour in enumerate(frame) if colour != DARK] for frame in frames]
     assert [lit for lit in single if len(lit) == 1][: len(SHIPPED.lamps)] == [[n] for n in range(len(SHIPPED.lamps))]
     assert any(len(lit) == len(SHIPPED.lamps) for lit in single)
     assert max(sum(map(sum, frame)) for frame in frames) / 255 * 12 + len(SHIPPED.lamps) <= 300
     assert set(frames[-1]) == {DARK}
+
+
+@pytest.mark.parametrize(
+    ("words", "least", "most"),
+    [(["--seconds", "5"], 60, 90), ([], 40, 70), (["--each", "0", "--seconds", "15"], 59, 61)],
+)
+def test_the_lamps_take_as_long_as_the_page_says(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    words: list[str],
+    least: int,
+    most: int,
+) -> None:
+    makers: list[Maker] = []
+
+    class Watched(Maker):
+        def __init__(self) -> None:
+            super().__init__()
+            makers.append(self)
+
+    monkeypatch.setattr("firmware_host.app.commands.hw.Maker", Watched)
+    assert main(["hw", "lights", "--simulate", "--state", str(tmp_path), *words]) == 0
+    assert least <= makers[0].now() <= most
+    told = re.search(r"takes about (\d+) seconds", capsys.readouterr().out)
+    assert told is not None
+    assert int(told[1]) == pytest.approx(makers[0].now(), abs=2)
 
 
 def test_green_asks_to_lift_and_the_maker_lifts(tmp_path: Path) -> None:

@@ -11,7 +11,9 @@ import pytest
 
 from firmware_host.app.cli import main
 from firmware_host.app.settings import Settings, settle
-from firmware_host.lab.diagnostics.doctor import BAD, GOOD, ODD, Finding, Machine, examine
+from firmware_host.lab.diagnostics import wired
+from firmware_host.lab.diagnostics.doctor import examine
+from firmware_host.lab.diagnostics.findings import BAD, GOOD, ODD, Finding, Machine
 from hardware import drivers
 
 TONIGHT = datetime(2026, 1, 31, 20, 15)
@@ -40,7 +42,7 @@ def found(what: str, machine: Machine, chosen: Settings) -> Finding:
 
 def test_a_simulated_board_needs_nothing_of_the_machine(tmp_path: Path) -> None:
     findings = examine(machine(tmp_path), settings(tmp_path))
-    assert {finding.what for finding in findings} == {"clock", "disk"}
+    assert {finding.what for finding in findings} == {"clock", "disk", "state folder"}
     assert all(finding.state == GOOD and not finding.remedy for finding in findings)
 
 
@@ -141,3 +143,89 @@ def test_the_command_prints_findings_and_remedies(tmp_path: Path, capsys: pytest
     assert "ok   disk: " in capsys.readouterr().out
     assert main(["doctor", "--board", "cardboard"]) == 2
     assert "there is no driver 'cardboard'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("model", "missing", "state", "words"),
+    [
+        ("", (), GOOD, "adafruit-blinka, adafruit-circuitpython-neopixel"),
+        ("Raspberry Pi 4 Model B", (), GOOD, "rpi_ws281x"),
+        ("Raspberry Pi 4 Model B", ("_rpi_ws281x",), BAD, "rpi_ws281x cannot be imported"),
+        ("Raspberry Pi 5 Model B", ("adafruit_raspberry_pi5_neopixel_write",), BAD, "Pi5-Neopixel cannot be imported"),
+        ("", ("neopixel",), BAD, "adafruit-circuitpython-neopixel cannot be imported"),
+    ],
+)
+def test_the_libraries_of_a_driver_and_a_model(
+    tmp_path: Path, model: str, missing: tuple[str, ...], state: str, words: str
+) -> None:
+    put(tmp_path, "proc/device-tree/model", model)
+    here = machine(tmp_path, has=lambda name: name not in missing)
+    finding = found("libraries of neopixel_strip", here, settings(tmp_path, lamps="neopixel_strip"))
+    assert (finding.state, words in finding.found) == (state, True)
+
+
+@pytest.mark.parametrize(
+    ("model", "pin", "device", "state", "words"),
+    [
+        ("Raspberry Pi 5 Model B", 18, "dev/pio0", GOOD, "/dev/pio0"),
+        ("Raspberry Pi 5 Model B", 18, "", BAD, "there is no /dev/pio0"),
+        ("Raspberry Pi 4 Model B", 10, "dev/spidev0.0", GOOD, "/dev/spidev0.0"),
+        ("Raspberry Pi 4 Model B", 10, "", BAD, "there is no /dev/spidev0.0"),
+        ("Raspberry Pi 4 Model B", 18, "dev/spidev0.0", BAD, "need root"),
+    ],
+)
+def test_what_sends_to_a_strip(tmp_path: Path, model: str, pin: int, device: str, state: str, words: str) -> None:
+    put(tmp_path, "proc/device-tree/model", model)
+    if device:
+        put(tmp_path, device)
+    chosen = settings(tmp_path, lamps="neopixel_strip", neopixel_strip={"pin": pin})
+    finding = found("devices of neopixel_strip", machine(tmp_path), chosen)
+    assert (finding.state, words in finding.found, bool(finding.remedy)) == (state, True, state == BAD)
+
+
+@pytest.mark.parametrize(
+    ("text", "state", "words"),
+    [
+        ("dtparam=audio=on\n", BAD, "SPI is not switched on"),
+        ("#dtparam=spi=on\n", BAD, "SPI is not switched on"),
+        ("dtparam=i2c_arm=on,spi=on\n", GOOD, "nothing else wants it"),
+        ("dtparam=spi=on\ndtoverlay=mcp2515-can0,oscillator=1\n", BAD, "others want SPI port 0: mcp2515-can0"),
+        ("dtparam=spi=on\ndtoverlay=vc4-kms-v3d\n", GOOD, "nothing else wants it"),
+    ],
+)
+def test_the_overlays_of_the_port(tmp_path: Path, text: str, state: str, words: str) -> None:
+    put(tmp_path, "boot/firmware/config.txt", text)
+    chosen = settings(tmp_path, board="shift_register", lamps="none")
+    finding = found("overlays", machine(tmp_path), chosen)
+    assert (finding.state, words in finding.found) == (state, True)
+
+
+def test_a_board_that_is_not_there_is_a_finding_with_its_sentence(tmp_path: Path) -> None:
+    chosen = settings(tmp_path, board="board_link", board_link={"port": "/dev/nowhere*"})
+    finding = found("board", machine(tmp_path, ask=wired.ask), chosen)
+    assert finding.state == BAD
+    assert "There is no board at /dev/nowhere*" in finding.found
+
+
+def test_files_of_another_user_in_the_state_folder_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(tmp_path, "boards/wiring.toml")
+    assert found("state folder", machine(tmp_path), settings(tmp_path)).state == GOOD
+    monkeypatch.setattr(wired, "strangers", lambda folder: iter([folder / "boards", folder / "boards/wiring.toml"]))
+    finding = found("state folder", machine(tmp_path), settings(tmp_path))
+    assert (finding.state, finding.found.split(" belong")[0]) == (BAD, "boards, boards/wiring.toml")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can leave files that are not the folder's owner's")
+def test_what_root_calibrates_belongs_to_the_service(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    state.mkdir()
+    other = put(state, "theirs.txt")
+    os.chown(state, 4711, 4712)
+    os.chown(other, 4713, 4713)
+    twice = put(tmp_path, "machines-own.txt")
+    os.link(twice, state / "link.txt")
+    assert main(["hw", "calibrate", "--simulate", "--state", str(state)]) == 0
+    made = [path for path in state.rglob("*") if path not in (other, state / "link.txt")]
+    assert len(made) >= 3
+    assert {(path.stat().st_uid, path.stat().st_gid) for path in made} == {(4711, 4712)}
+    assert (other.stat().st_uid, twice.stat().st_uid) == (4713, 0)

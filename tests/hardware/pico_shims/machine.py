@@ -1,6 +1,7 @@
 """The chips around the Pico, for the interpreter on a PC: a chain of 74HC165, a supply, and what the firmware asks for.
 
-The folder in BENCH holds the world: `reeds` is a bitmap of what is down, `supply` a voltage in mV.
+The folder in BENCH holds the world: `reeds` is a bitmap of what is down, `supply` and
+`lamps supply` are voltages in mV, `chain` its faults.
 """
 
 import os
@@ -35,18 +36,57 @@ def unique_id():
 
 
 class Chain:
-    """A chain of 74HC165: a low load pulse takes the inputs over, each rising clock edge shifts."""
+    """A chain of 74HC165 as one shift register: a low load pulse takes the inputs over, each rising clock edge shifts.
 
-    bits = ()
+    The file `chain` in the world holds its faults, a line each: `cut K LEVEL` (only K chips are joined, behind them is
+    a level), `invert K` (chip K gives its other output), `mute K` (the load wire of chip K is off), `chips K` (so many
+    are soldered), `slip N` (the clock rings: each transfer shifts N times too often), `late` (SER is taken
+    just after the port's output has changed, which is no fault).
+    """
+
+    word = 0
+
+    @classmethod
+    def faults(cls):
+        """Fault -> its numbers."""
+        lines = look("chain", b"").decode().split("\n")
+        return {words[0]: [int(word) for word in words[1:]] for words in (line.split() for line in lines) if words}
+
+    @classmethod
+    def chips(cls, faults):
+        """How many are soldered."""
+        return faults["chips"][0] if "chips" in faults else (config.SENSORS + 7) // 8
 
     @classmethod
     def load(cls):
         """The input H (D7) of the first chip is at the output; a pull-up makes what is not down high."""
-        reeds = look("reeds", b"")
-        cls.bits = ()
-        for chip in range((config.SENSORS + 7) // 8):
+        reeds, faults, word = look("reeds", b""), cls.faults(), 0
+        chips = cls.chips(faults)
+        for chip in range(chips):
             down = reeds[chip] if chip < len(reeds) else 0
-            cls.bits += tuple(0 if down >> line & 1 else 1 for line in range(7, -1, -1))
+            held = cls.word >> 8 * (chips - 1 - chip) & 255
+            word = word << 8 | (held if chip in faults.get("mute", ()) else down ^ 255)
+        cls.word = word
+
+    @classmethod
+    def transfer(cls, sent):
+        """Send bytes, and what comes back for them."""
+        faults, size = cls.faults(), 8 * len(sent)
+        chips = cls.chips(faults)
+        bits, word, coming = 8 * chips, cls.word, int.from_bytes(sent, "big")
+        if "late" in faults:
+            coming = coming << 1 & (1 << size) - 1 | coming & 1
+        whole = word << size | coming
+        cls.word = whole & (1 << bits) - 1
+        if "cut" in faults:
+            joined, level = faults["cut"]
+            word >>= 8 * (chips - joined)
+            bits, whole = 8 * joined, word << size | ((1 << size) - 1 if level else 0)
+        if "invert" in faults:
+            whole ^= (1 << size + bits - 8 * faults["invert"][0]) - 1
+        if "slip" in faults:
+            whole <<= faults["slip"][0]
+        return (whole >> bits & (1 << size) - 1).to_bytes(len(sent), "big")
 
 
 class Pin:
@@ -68,30 +108,33 @@ class SPI:
     """Reads the chain. In any mode but 2 the chip has shifted before the level is read, and the first bit is lost."""
 
     def __init__(self, number, baudrate, polarity, phase, sck, mosi, miso):
-        assert (sck.number, miso.number) == (config.CHAIN_CLOCK, config.CHAIN_DATA)
+        assert (sck.number, mosi.number, miso.number) == (config.CHAIN_CLOCK, config.CHAIN_UNUSED, config.CHAIN_DATA)
         self._early = (polarity, phase) != (1, 0)
 
     def readinto(self, buffer):
-        """Eight bits a byte, the highest first; what is after the end of the chain is low."""
-        bits = Chain.bits[1:] if self._early else Chain.bits
-        bits = bits + (0,) * (8 * len(buffer) - len(bits))
-        for at in range(len(buffer)):
-            byte = 0
-            for bit in bits[8 * at : 8 * at + 8]:
-                byte = byte << 1 | bit
-            buffer[at] = byte
-        Chain.bits = Chain.bits[8 * len(buffer) :]
+        """Sends zeros meanwhile."""
+        self.write_readinto(bytes(len(buffer)), buffer)
+
+    def write_readinto(self, sent, buffer):
+        """Eight bits a byte each way, the highest first."""
+        assert len(sent) == len(buffer)
+        if self._early:
+            Chain.word = Chain.word << 1 & (1 << 8 * Chain.chips(Chain.faults())) - 1
+        buffer[:] = Chain.transfer(sent)
 
 
 class ADC:
-    """The third of the supply, 65535 at 3.3 V."""
+    """65535 at 3.3 V: a third of the Pico's supply, or half of that of the lamps."""
 
     def __init__(self, pin):
-        assert pin.number == config.SUPPLY_PIN
+        assert pin.number in (config.SUPPLY_PIN, config.LAMP_SUPPLY_PIN)
+        self._own = pin.number == config.SUPPLY_PIN
 
     def read_u16(self):
         """The voltage."""
-        return int(look("supply", b"4800")) * 65535 // 9900
+        if self._own:
+            return int(look("supply", b"4800")) * 65535 // 9900
+        return int(look("lamps supply", b"5000")) * 65535 // 6600
 
 
 class WDT:
@@ -107,10 +150,11 @@ class WDT:
 
 
 class Timer:
-    """A timer that would go on while the REPL is used."""
+    """A timer that would go on while the REPL is used; the file `keeper` tells how often it comes (ms)."""
 
     def __init__(self, period, callback):
         callback(self)
+        tell("keeper", str(period).encode())
 
 
 def reset():

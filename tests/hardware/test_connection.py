@@ -1,0 +1,213 @@
+"""What a bench tool says of its hardware: a Pico that is missing, taken, mute, pulled out, or well."""
+
+from __future__ import annotations
+
+import os
+import queue
+import threading
+import time
+import tty
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from serial import Serial
+
+from firmware_host.app.cli import main
+from firmware_host.app.settings import Settings, settle
+from firmware_host.board.wiring import FILE, read, text
+from firmware_host.lab.diagnostics import wired
+from firmware_host.lab.diagnostics.calibration import Calibration
+from firmware_host.lab.diagnostics.findings import BAD, GOOD, ODD
+from firmware_host.lab.diagnostics.maker import Maker
+from firmware_host.lab.diagnostics.scan import picture, scan
+from firmware_host.lab.diagnostics.selftest import WELL, SensorMark, selftest
+from firmware_host.lab.diagnostics.workbench import GREEN, Typed, Waiting, Workbench, open_workbench
+from firmware_host.table import maps
+from hardware.ports import DriverStatus, Edge, HardwareFault
+from tests.hardware.pico import PATIENCE, Pico, needs_micropython
+
+BOARD = maps.load("launch-facility")
+SHIPPED = read(maps.FOLDER / BOARD.slug / FILE, BOARD)
+JOBS = (["scan"], ["lights"], ["calibrate"], ["selftest"], ["trace", "record", "trace.jsonl"])
+
+
+def settings_at(port: str) -> Settings:
+    return settle({"board": "board_link", "board_link": {"port": port}})
+
+
+@pytest.fixture
+def pico(tmp_path: Path) -> Iterator[Pico]:
+    found = Pico(tmp_path / "pico", sensors=128, lamps=127)
+    found.believes(0, False)  # on a busy machine it takes a while to begin
+    yield found
+    found.unplug()
+
+
+@pytest.fixture
+def mute() -> Iterator[str]:
+    """A port at whose end nobody says anything."""
+    master, slave = os.openpty()
+    tty.setraw(slave)
+    yield os.ttyname(slave)
+    os.close(master)
+    os.close(slave)
+
+
+@pytest.mark.parametrize("job", JOBS, ids=lambda words: words[0])
+def test_without_a_pico_every_tool_says_so_and_does_nothing(
+    job: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.toml").write_text('[board_link]\nport = "/dev/nowhere*"\n')
+    words = ["--board", "board_link", "--config", "mine.toml", "--state", "state"]
+    assert main(["hw", *job, *words]) == 6
+    said = capsys.readouterr()
+    assert "board_link: There is no board at /dev/nowhere*. Plug it in" in said.err
+    assert said.out == "", "no empty chart, no blame"
+    assert not (tmp_path / "trace.jsonl").exists()
+
+
+@needs_micropython
+def test_a_port_that_another_program_has_is_said_before_anything_else(pico: Pico, tmp_path: Path) -> None:
+    with (
+        Serial(pico.name, exclusive=True),
+        pytest.raises(HardwareFault, match=r"board_link: .*another program has this port"),
+    ):
+        open_workbench(settings_at(pico.name), BOARD, tmp_path, Waiting(time.monotonic))
+
+
+def test_a_board_that_never_speaks_is_said_before_anything_else(mute: str, tmp_path: Path) -> None:
+    with pytest.raises(HardwareFault, match=r"board_link: The board at .* says nothing"):
+        open_workbench(settings_at(mute), BOARD, tmp_path, Waiting(time.monotonic))
+
+
+@needs_micropython
+def test_a_board_that_is_there_is_named_first(pico: Pico, tmp_path: Path) -> None:
+    said: list[str] = []
+    bench = open_workbench(settings_at(pico.name), BOARD, tmp_path, Waiting(time.monotonic), said.append)
+    bench.close()
+    (line,) = said
+    assert line.startswith(f"board_link: board 0102030405060708 at {pico.name}, firmware ")
+    assert line.endswith("128 sensors, 127 lamps")
+
+
+@needs_micropython
+def test_the_doctor_asks_the_board_for_its_name(pico: Pico) -> None:
+    state, said = wired.ask(pico.name)
+    assert (state, said.split(",")[1:]) == (GOOD, [" 128 sensors", " 127 lamps"])
+    with Serial(pico.name, exclusive=True):
+        state, said = wired.ask(pico.name)
+    assert (state, "If that is the table, all is well" in said) == (ODD, True)
+
+
+def test_the_doctor_finds_a_port_where_nobody_speaks(mute: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hardware.link.greeting.PATIENCE", 0.1)
+    state, said = wired.ask(mute)
+    assert (state, "sniperboard board flash" in said) == (BAD, True)
+
+
+class Bench:
+    """A bench whose board is pulled out and put back by the test, and what was said."""
+
+    def __init__(self, pico: Pico, folder: Path) -> None:
+        self.said: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self.stable = folder / "port"
+        self.stable.symlink_to(pico.name)
+        self.waiting = Waiting(time.monotonic)
+        self.bench = open_workbench(settings_at(str(self.stable)), BOARD, folder, self.waiting, self.said.put)
+
+    def hears(self, words: str) -> None:
+        """Wait until this is said."""
+        while words not in self.said.get(timeout=PATIENCE):
+            pass
+
+
+@needs_micropython
+def test_a_cable_pulled_in_a_self_test_is_no_dead_sensor(
+    pico: Pico, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("firmware_host.lab.diagnostics.selftest.COME", PATIENCE)
+    monkeypatch.setattr("firmware_host.lab.diagnostics.selftest.TURN", 0.1)
+    here = Bench(pico, tmp_path)
+    marks: list[SensorMark] = []
+    space = str(SHIPPED.sensors[5])
+    job = threading.Thread(target=lambda: marks.extend(selftest(here.bench, [space], here.said.put)))
+    job.start()
+    here.hears("White: set the magnet down.")
+    pico.unplug()
+    here.hears("board_link: The board is away")
+    pico.plug_in()
+    here.stable.unlink()
+    here.stable.symlink_to(pico.name)
+    here.hears("All is well again")
+    pico.touch(5, True)
+    lamp = SHIPPED.lamps.index(space)
+    while pico.seen()[lamp] != GREEN:
+        assert job.is_alive()
+    pico.touch(5, False)
+    job.join(PATIENCE)
+    here.bench.close()
+    assert [mark.state for mark in marks] == [WELL]
+
+
+class Ailing(Maker):
+    """A bench whose hardware is ill for a minute, with the sensor's answer after it."""
+
+    def wait(self, until: float) -> Edge | DriverStatus | Typed | None:  # type: ignore[override]
+        """First the sentence, then a minute of nothing, then health, then the lines that are typed."""
+        if self._notes:
+            note = self._notes.popleft()
+            self._now += 60.0 if isinstance(note, DriverStatus) and note.sentence is None else 0.0
+            return note  # type: ignore[return-value]
+        self._now = max(self._now, until)
+        return None
+
+
+def test_the_time_of_a_job_stands_still_while_its_hardware_is_ill(tmp_path: Path) -> None:
+    maker, said = Ailing(), list[str]()
+    bench: Workbench = open_workbench(settle({}), BOARD, tmp_path, maker, said.append)
+    began = bench.now
+    maker.tell(DriverStatus("simulated", "Its cable is out."))
+    maker.tell(DriverStatus("simulated", None))
+    assert bench.next(began + 1.0) is None
+    assert bench.now == pytest.approx(began + 1.0)
+    assert maker.now() == pytest.approx(61.0)
+    assert said[-2:] == ["simulated: Its cable is out.", "simulated: All is well again."]
+    bench.close()
+
+
+def test_the_chart_says_what_is_wrong_instead_of_showing_an_empty_board_alone(tmp_path: Path) -> None:
+    maker, drawn = Ailing(), list[str]()
+    bench = open_workbench(settle({}), BOARD, tmp_path, maker, drawn.append)
+    assert picture(bench).startswith("simulated: a board in memory")
+    maker.tell(DriverStatus("simulated", "Its cable is out."))
+    maker.tell(Typed("first"))  # type: ignore[arg-type]
+    maker.tell(Typed("enough"))  # type: ignore[arg-type]
+    scan(bench, drawn.append, drawn.append)
+    assert any(text.startswith("simulated: Its cable is out.\n") for text in drawn)
+    bench.close()
+
+
+@needs_micropython
+def test_a_wire_moved_to_a_spare_input_is_felt_calibrated_and_played(pico: Pico, tmp_path: Path) -> None:
+    said: list[str] = []
+    waiting = Waiting(time.monotonic)
+    bench = open_workbench(settings_at(pico.name), BOARD, tmp_path, waiting, said.append)
+    state = Calibration(bench.wiring)
+    for space in SHIPPED.lamps[:-1]:
+        state = state.felt(SHIPPED.sensors.index(space))
+    pico.touch(127, True)
+    edge = bench.next(bench.now + PATIENCE)
+    assert isinstance(edge, Edge)
+    assert (edge.sensor, len(SHIPPED.sensors)) == (127, 127), "beyond what the map has"
+    found = state.felt(edge.sensor).wiring()
+    bench.close()
+    folder = tmp_path / "boards" / BOARD.slug
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / FILE).write_text(text(found))
+    again = open_workbench(settings_at(pico.name), BOARD, tmp_path, Waiting(time.monotonic), said.append)
+    assert again.wiring.sensor_of(str(SHIPPED.lamps[-1])) == 127
+    assert again.next(again.now + PATIENCE) is not None
+    assert again.down == {127}
+    again.close()

@@ -1,0 +1,114 @@
+"""A turn of the firmware on a real MicroPython: it takes no memory, and no host can hold it up by not listening."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tty
+from pathlib import Path
+
+from hardware.link import messages
+from hardware.link.frames import frame
+from tests.hardware.firmware import Debounce
+from tests.hardware.pico import FIRMWARE, INTERPRETER, needs_micropython
+
+pytestmark = needs_micropython
+
+QUIET = Path(__file__).resolve().parent / "quiet_shims"
+
+PICTURE = frame(messages.picture(((9, 8, 7),) * 144, 144, 5))
+
+MEASURE = """
+import gc, sys, machine, loop
+
+program = loop.Program()
+board = program.board
+
+def turns(number, every):
+    for turn in range(number):
+        if every and turn % every == 0:
+            machine.down[turn // every % 16] ^= 4
+        program.turn()
+
+def taken(number, every):
+    turns(40, every)
+    gc.collect()
+    before = gc.mem_alloc()
+    turns(number, every)
+    return gc.mem_alloc() - before
+
+gc.disable()
+found = [taken(400, 0), taken(600, 30)]
+def heard(number):
+    for _ in range(3):
+        board.hear(PICTURE, 0)
+        program.turn()
+    gc.collect()
+    before = gc.mem_alloc()
+    for _ in range(number):
+        board.hear(PICTURE, 0)
+        program.turn()
+    return gc.mem_alloc() - before
+
+found.append(heard(60))
+shown = board._picture[:3] == bytes((9, 8, 7))
+board._heard = -10000
+found.append(taken(300, 0))
+print("FOUND", found, shown, board._breathing, board._seq > 8, file=sys.stderr)
+"""
+
+HELD_UP = """
+import sys, machine, loop
+
+program = loop.Program()
+board = program.board
+board._debounce.down_ms = board._debounce.up_ms = 0
+for turn in range(6000):
+    machine.down[turn % 16] ^= 4
+    program.turn()
+print("FOUND", program._chain._spi.transfers, program._wire._waiting > 0, file=sys.stderr)
+"""
+
+
+def found(program: str, out: int) -> str:
+    """What a program on the interpreter found, with its line to the host at this file, where nobody speaks."""
+    silent, nobody = os.pipe()
+    try:
+        done = subprocess.run(
+            [*INTERPRETER, "-c", program],
+            stdin=silent,
+            stdout=out,
+            stderr=subprocess.PIPE,
+            env=os.environ | {"MICROPYPATH": f"{QUIET}:{FIRMWARE}:.frozen"},
+            text=True,
+            check=False,
+            timeout=60,
+        )
+    finally:
+        os.close(silent)
+        os.close(nobody)
+    assert "FOUND" in done.stderr, done.stderr
+    return done.stderr.partition("FOUND ")[2].strip()
+
+
+def test_a_turn_takes_no_memory_idle_sensing_hearing_and_breathing() -> None:
+    with open(os.devnull, "wb") as out:
+        assert found(f"PICTURE = {PICTURE!r}\n{MEASURE}", out.fileno()) == "[0, 0, 0, 0] True True True"
+
+
+def test_a_glance_between_two_late_scans_is_not_steady() -> None:
+    board = Debounce(8)
+    for now, scan, settled in ((0, 0, 0), (40, 1, 0), (80, 0, 0), (120, 1, 0), (160, 1, 1), (200, 1, 1)):
+        board.feel(bytes((scan,)), now)
+        assert board.settled[0] == settled, now
+
+
+def test_a_host_that_does_not_listen_holds_no_scan_up() -> None:
+    master, slave = os.openpty()
+    tty.setraw(slave)
+    try:
+        scans, _, waits = found(HELD_UP, slave).partition(" ")
+    finally:
+        os.close(master)
+        os.close(slave)
+    assert (int(scans), waits) == (6000, "True")
