@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from math import ceil
 from pathlib import Path
 
+from firmware_host.kit.chain import SLACK
 from tools import soldered, wiring_boards, wiring_pictures
 from tools.canvas import Canvas
 from tools.made import write
@@ -22,8 +22,6 @@ DOCS = Path(__file__).resolve().parent.parent / "docs"
 PAGE = DOCS / "hardware.md"
 MADE = re.compile(r"(<!-- made: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
-SLACK = 60
-"""Millimetres of wire from lamp to lamp beside the way itself, to solder and to lead around things."""
 MAGNETS = ((6, 2, 5), (8, 3, 5), (10, 3, 4), (10, 3, 5), (10, 3, 6), (10, 3, 8), (12, 3, 5), (15, 3, 8), (20, 3, 8))
 """Across, high, gap."""
 FC, AJ = 4.8, 9.5
@@ -56,8 +54,8 @@ def _limit() -> int:
     return int(soldered.config()["LIMIT_MA"])
 
 
-def _buffers(board: BoardSpec) -> int:
-    return ceil(2 * soldered.gates(board.spaces) / 4)
+def _buffers(board: BoardSpec) -> str:
+    return str(soldered.buffers(board.spaces))
 
 
 _PARTS: tuple[tuple[str, Callable[[BoardSpec], str], str], ...] = (
@@ -65,9 +63,9 @@ _PARTS: tuple[tuple[str, Callable[[BoardSpec], str], str], ...] = (
     ("sensor", lambda board: str(board.spaces), "reed or Hall switch, see below"),
     ("74HC165", lambda board: str(board.chips), "eight sensors each"),
     ("resistor network 8 × 10 kΩ", lambda board: str(board.chips), "SIP-9, the pull-ups of one chip"),
-    ("74HC125", lambda board: str(_buffers(board)), "at 3.3 V: clock and load anew for every eight chips"),
+    ("74HC125", _buffers, "at 3.3 V: clock and load anew for every eight chips"),
     ("47 Ω", lambda board: str(2 * soldered.gates(board.spaces)), "behind each gate"),
-    ("100 nF, ceramic", lambda board: str(board.chips + _buffers(board) + 1), "one at each chip"),
+    ("100 nF, ceramic", lambda board: str(board.chips + soldered.buffers(board.spaces) + 1), "one at each chip"),
     ("WS2812B", lambda board: str(board.spaces), "single, or a strip cut apart"),
     ("74AHCT125", lambda _: "1", "at 5 V: the level shifter; a 74HCT245 does it, too"),
     ("470 Ω", lambda _: "1", "before the first lamp"),
@@ -76,7 +74,7 @@ _PARTS: tuple[tuple[str, Callable[[BoardSpec], str], str], ...] = (
     ("blade fuse with holder", lambda _: f"{soldered.fuse_a(_limit()):g} A", "right behind the supply"),
     ("feeds", lambda board: str(board.feeds), f"pairs of 0.75 mm², every {soldered.LAMPS_A_FEED} lamps"),
     ("way from lamp to lamp", lambda board: f"{board.chain / 1000:.1f} m", "along `wiring.toml`, from spot to spot"),
-    ("wire for it", lambda board: f"{_wire_m(board):.0f} m", f"three strands, {SLACK} mm to spare at each hop"),
+    ("wire for it", lambda board: f"{_wire_m(board):.0f} m", f"three strands, {SLACK:g} mm to spare at each hop"),
     ("magnet 10 × 3 mm, N35", lambda board: str(board.miniatures + 1), "one to calibrate with"),
     ("ring", lambda board: str(board.spaces), "26 mm inside, 34 mm outside, for bases of 25 mm"),
     ("sheet", lambda board: f"{board.size[0]:g} × {board.size[1]:g} mm", "map, carrier and floor alike"),
