@@ -9,9 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from pathlib import Path
 
+from firmware_host.board import wiring
+from firmware_host.kit import chain, folder
+from firmware_host.kit import parts as parts_list
 from firmware_host.kit.chain import SLACK
+from firmware_host.kit.choices import Choices
+from firmware_host.kit.holes import drilled
+from firmware_host.table import maps
 from tools import soldered, wiring_boards, wiring_pictures
 from tools.canvas import Canvas
 from tools.made import write
@@ -20,6 +27,7 @@ from tools.soldered import BoardSpec
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 PAGE = DOCS / "hardware.md"
+CHEAPEST = DOCS / "cheapest-board.md"
 MADE = re.compile(r"(<!-- made: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 MAGNETS = ((6, 2, 5), (8, 3, 5), (10, 3, 4), (10, 3, 5), (10, 3, 6), (10, 3, 8), (12, 3, 5), (15, 3, 8), (20, 3, 8))
@@ -121,17 +129,54 @@ def _magnet_row(across: float, high: float, gap: float, away: float) -> tuple[st
     )
 
 
-TABLES: dict[str, Callable[[], str]] = {"parts": parts, "counts": counts, "pins": pins, "magnets": magnets}
+FEW = 32
+"""Sensors of a board that plays with little: four chips, and no buffer for their clock."""
 
 
-def page() -> str:
-    """docs/hardware.md: its words as they stand, its tables made anew."""
-    return MADE.sub(lambda found: f"{found[1]}\n{TABLES[found[2]]()}\n{found[3]}", PAGE.read_text("utf-8"))
+@cache
+def cheapest() -> str:
+    """What boards of one map cost, from all parts down to the print alone."""
+    board = maps.load("launch-facility")
+    full = wiring.of_board(board, maps.FOLDER / board.slug / wiring.FILE)
+    few = wiring.Wiring(full.sensors[:FEW], full.lamps, frozenset(filter(None, full.sensors[FEW:])))
+    boards = (
+        ("sensors and lamps everywhere", full, Choices()),
+        ("sensors everywhere, no lamps", full, Choices(lamps="none")),
+        (f"{FEW} sensors, the other spaces manual, no lamps", few, Choices(lamps="none")),
+    )
+    rows = []
+    for name, soldered_so, choices in boards:
+        holes = drilled(board, soldered_so, choices)
+        found = chain.chips(board, holes, len(soldered_so.sensors))
+        counted = folder.count(board, holes, found, choices)
+        bought = parts_list.parts(counted, choices)
+        work = parts_list.work(counted, bought)
+        cost = sum(part.cost for part in bought)
+        rows.append((name, str(counted.sensors), f"{cost:.0f} EUR", str(work.joints), f"{work.hours:.0f}"))
+    return _table(("board", "sensors", "parts", "solder joints", "hours"), rows)
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    "cheapest": cheapest,
+    "parts": parts,
+    "counts": counts,
+    "pins": pins,
+    "magnets": magnets,
+}
+
+
+def page(path: Path = PAGE) -> str:
+    """A page of docs/: its words as they stand, its tables made anew."""
+    return MADE.sub(lambda found: f"{found[1]}\n{TABLES[found[2]]()}\n{found[3]}", path.read_text("utf-8"))
 
 
 def files() -> dict[Path, str]:
     """Everything that is to stand in docs/, by path."""
-    return {PAGE: page(), **{DOCS / "hardware" / f"{name}.svg": draw().svg() for name, draw in PICTURES.items()}}
+    return {
+        PAGE: page(),
+        CHEAPEST: page(CHEAPEST),
+        **{DOCS / "hardware" / f"{name}.svg": draw().svg() for name, draw in PICTURES.items()},
+    }
 
 
 def main() -> int:

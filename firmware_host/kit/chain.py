@@ -21,6 +21,8 @@ INPUTS = "ABCDEFGH"
 SLACK = 60.0
 BUS = "CLK, LOAD, DATA, 3.3 V, GND"
 STRANDS = ("5 V", "GND", "DATA")
+CHIP_PLATE = (70.0, 50.0)
+"""A strip board of 24 by 18 holes with room at its edges."""
 CORNER = 60.0
 """Where the Pico or the Pi lies: this far from the board's left and lower edge, where the chain begins."""
 
@@ -43,8 +45,9 @@ class Cut(Struct, frozen=True):
     length: int
 
 
-def chips(holes: Sequence[Holes], sensors: int) -> list[Chip]:
-    """All shift registers for that many sensor numbers, each amid its sensors."""
+def chips(board: Map, holes: Sequence[Holes], sensors: int) -> list[Chip]:
+    """All shift registers for that many sensor numbers, each amid its sensors, its plate whole on the floor."""
+    wide, high = board.size[0] / 10, board.size[1] / 10
     by_number = {hole.sensor: hole for hole in holes if hole.sensor is not None}
     found = []
     for number in range(ceil(sensors / len(INPUTS))):
@@ -52,8 +55,13 @@ def chips(holes: Sequence[Holes], sensors: int) -> list[Chip]:
         spots = [hole.spot for hole in inputs if hole is not None]
         if spots:
             middle = (sum(x for x, _ in spots) / len(spots), sum(y for _, y in spots) / len(spots))
-            found.append(Chip(number, inputs, (round(middle[0], 1), round(middle[1], 1))))
+            place = (_kept(middle[0], CHIP_PLATE[0], wide), _kept(middle[1], CHIP_PLATE[1], high))
+            found.append(Chip(number, inputs, place))
     return found
+
+
+def _kept(middle: float, plate: float, board: float) -> float:
+    return round(min(max(middle, plate / 2), max(board - plate / 2, plate / 2)), 1)
 
 
 def corner(board: Map) -> Place:

@@ -47,23 +47,26 @@ def kit(board: Map, wiring: Wiring, choices: Choices) -> dict[str, bytes]:
     """All files by name. Raises `MapError`: no room for the holes, or no real scale."""
     _scaled(board)
     holes = drilled(board, wiring, choices)
-    found = chain.chips(holes, len(wiring.sensors))
-    cuts = chain.wires(board, holes, found, choices)
-    size = (board.size[0] / 10, board.size[1] / 10)
-    counted = parts.Board(
-        sensors=sum(hole.sensor is not None for hole in holes),
-        lamps=sum(hole.window is not None for hole in holes),
-        spaces=len(board.enterable),
-        pieces=len(maps.facts(board)["starts"]),
-        size=size,
-        cuts=tuple(cuts),
-    )
+    found = chain.chips(board, holes, len(wiring.sensors))
+    counted = count(board, holes, found, choices)
     return {
         **_papers(board, holes, found, choices),
         **_plates(board, holes, found, choices),
         **_lists(board.name, holes, found, counted, choices),
         "README.txt": _readme(board, choices).encode(),
     }
+
+
+def count(board: Map, holes: Sequence[Holes], found: Sequence[chain.Chip], choices: Choices) -> parts.Board:
+    """What the parts list counts."""
+    return parts.Board(
+        sensors=sum(hole.sensor is not None for hole in holes),
+        lamps=sum(hole.window is not None for hole in holes),
+        spaces=len(board.enterable),
+        pieces=len(maps.facts(board)["starts"]),
+        size=(board.size[0] / 10, board.size[1] / 10),
+        cuts=tuple(chain.wires(board, holes, found, choices)),
+    )
 
 
 def _scaled(board: Map) -> None:

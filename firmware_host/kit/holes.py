@@ -52,7 +52,7 @@ def drilled(board: Map, wiring: Wiring, choices: Choices) -> list[Holes]:
     """The holes of all spaces that have a sensor or a lamp. Raises `MapError` naming the spaces without room."""
     sensors = {space: number for number, space in enumerate(wiring.sensors) if space and space not in wiring.manual}
     lamps = {space: number for number, space in enumerate(wiring.lamps) if space} if choices.lamps != "none" else {}
-    words = list(_words(board))
+    words = list(_words(board)) if lamps else []
     taken = [(_mm(board.spaces[name].spot), SENSOR_HOLE[choices.sensor] / 2) for name in sensors]
     faults: list[str] = []
     found: list[Holes] = []

@@ -73,7 +73,8 @@ def tiles(drawing: str, size: Place, paper: Place, title: str) -> bytes:
 def listed(title: str, tables: Sequence[tuple[str, Sequence[str], Sequence[Sequence[str]]]]) -> bytes:
     """Tables on A4, each with a heading, its column heads and its rows."""
     parts = [LISTED, f"= #{_text(title)}"]
-    for heading, heads, rows in tables:
+    for number, (heading, heads, rows) in enumerate(tables):
+        parts += ["#pagebreak()"] if number else []
         cells = ", ".join(_text(cell) for row in [heads, *rows] for cell in row)
         style = "columns: {}, stroke: 0.3pt + gray, inset: 3pt, fill: (_, y) => if y == 0 {{ luma(225) }}"
         parts += [f"== #{_text(heading)}", f"#table({style.format(len(heads))}, {cells})"]

@@ -17,14 +17,12 @@ from engine.graph.overlay import Overlay
 from engine.graph.pen import disc, escaped
 from engine.graph.svg import draw
 from firmware_host.board.png import letters
-from firmware_host.kit.chain import Chip, corner, strung
+from firmware_host.kit.chain import CHIP_PLATE, Chip, corner, strung
 from firmware_host.kit.choices import LAMP_HOLE, SENSOR_HOLE, Choices
 from firmware_host.kit.holes import Holes, Place
 
 STRIP_WIDE = 10.0
 """Millimetres: the usual strip without its sleeve."""
-CHIP_PLATE = (70.0, 50.0)
-"""Millimetres: a strip board of 24 by 18 holes with room at its edges."""
 MAIN_PLATE = (120.0, 80.0)
 SCREW = 3.2
 """Millimetres: a hole for M3, 5 mm from both edges of a plate's corner."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator
+from itertools import combinations
 from math import dist
 from pathlib import Path
 
@@ -16,6 +18,7 @@ from pypdf.generic import ContentStream
 from engine.graph.fault import MapError
 from engine.graph.model import Map
 from engine.graph.plane import clearance_squared, inside
+from engine.graph.wiring import wiring as drawn_wiring
 from firmware_host.board.wiring import Wiring, of_board, straight
 from firmware_host.kit import chain, folder, parts
 from firmware_host.kit.choices import LAMP_HOLE, SENSOR_HOLE, Choices
@@ -148,8 +151,10 @@ def test_both_holes_of_a_space_lie_in_it_and_apart_from_all_others(real: tuple[M
 
 def test_the_wires_reach_and_the_chips_hold_their_eight(real: tuple[Map, Wiring, list[Holes]]) -> None:
     board, wiring, holes = real
-    found = chain.chips(holes, len(wiring.sensors))
+    found = chain.chips(board, holes, len(wiring.sensors))
     for chip in found:
+        assert 35 <= chip.at[0] <= 841 - 35
+        assert 25 <= chip.at[1] <= 594 - 25
         for letter, hole in enumerate(chip.inputs):
             assert hole is None or hole.sensor == 8 * chip.number + letter
     cuts = chain.wires(board, holes, found, Choices(sensor="hall"))
@@ -233,3 +238,12 @@ def test_the_command_writes_the_folder_whole(little: Path, tmp_path: Path, capsy
     assert {path.name for path in (tmp_path / "kit").iterdir()} >= {"README.txt", "artwork.pdf", "drill.pdf"}
     assert not list(tmp_path.glob(".kit*"))
     assert lines((tmp_path / "kit" / "lamps.csv").read_bytes()) == []
+
+
+def test_the_marks_of_lamps_on_a_strip_do_not_touch() -> None:
+    board = maps.load("tracks-2")
+    order = board.enterable
+    drawing = drawn_wiring(board, order)
+    reach = float(re.findall(r'class="mark lamp" cx="[^"]*" cy="[^"]*" r="([^"]*)"', "".join(drawing.above))[0])
+    nearest = min(dist(board.spaces[a].spot, board.spaces[b].spot) for a, b in combinations(order, 2))
+    assert 2 * reach < nearest
