@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import shutil
 import tempfile
+from codecs import BOM_UTF8
 from collections.abc import Sequence
 from itertools import combinations, zip_longest
 from math import dist
@@ -13,7 +15,7 @@ from pathlib import Path
 
 from engine.graph.fault import MapError
 from engine.graph.model import Map
-from firmware_host.board.wiring import Wiring
+from firmware_host.board.wiring import FILE, Wiring, text
 from firmware_host.kit import chain, paper, parts, power, sheets
 from firmware_host.kit.choices import Choices
 from firmware_host.kit.dxf import dxf
@@ -40,11 +42,16 @@ chips.csv           chip, input, sensor number, space
 labels.pdf          flags for the wires
 parts.csv, .pdf     what to buy; prices are estimates of {priced}
 power.csv           what it draws, with the source of each figure
+map.geojson, wiring.toml
+                    the drawing with the place of each lamp, and the numbers: keep them with the board
 """
 
 
-def kit(board: Map, wiring: Wiring, choices: Choices) -> dict[str, bytes]:
-    """All files by name. Raises `MapError`: no room for the holes, or no real scale."""
+def kit(board: Map, wiring: Wiring, choices: Choices, drawing: bytes = b"") -> dict[str, bytes]:
+    """All files by name. `drawing` is the file that the map was read from, if there is one.
+
+    Raises `MapError`: no room for the holes, or no real scale.
+    """
     _scaled(board)
     holes = drilled(board, wiring, choices)
     found = chain.chips(board, holes, len(wiring.sensors))
@@ -53,8 +60,23 @@ def kit(board: Map, wiring: Wiring, choices: Choices) -> dict[str, bytes]:
         **_papers(board, holes, found, choices),
         **_plates(board, holes, found, choices),
         **_lists(board.name, holes, found, counted, choices),
+        **({maps.DRAWING: kept(drawing, holes)} if drawing else {}),
+        FILE: text(wiring).encode(),
         "README.txt": _readme(board, choices).encode(),
     }
+
+
+def kept(drawing: bytes, holes: Sequence[Holes]) -> bytes:
+    """The drawing with the place of each lamp written into it, so that a kit made from it has the same holes."""
+    document = json.loads(drawing.removeprefix(BOM_UTF8))
+    windows = {hole.space: hole.window for hole in holes}
+    for feature in document["features"]:
+        window = windows.get(feature["properties"].get("id"))
+        if window is not None:
+            feature["properties"]["lamp"] = [round(part * 10) for part in window]
+    features = ",\n".join("  " + json.dumps(feature, ensure_ascii=False) for feature in document["features"])
+    whole = json.dumps(document | {"features": ["@"]}, ensure_ascii=False, indent=1)
+    return (whole.replace('  "@"', features) + "\n").encode()
 
 
 def count(board: Map, holes: Sequence[Holes], found: Sequence[chain.Chip], choices: Choices) -> parts.Board:
@@ -70,7 +92,10 @@ def count(board: Map, holes: Sequence[Holes], found: Sequence[chain.Chip], choic
 
 
 def _scaled(board: Map) -> None:
-    """Raises `MapError` for a drawing that is in no real millimetres."""
+    """Raises `MapError` for a board of lamps alone, and for a drawing that is in no real millimetres."""
+    if not board.has_sensors:
+        remedy = "Print it with `sniperboard map render`; docs/hardware.md tells how its strips are cut."
+        raise MapError(board.slug, [f"this board has lamps alone, in rows along uncut strips. {remedy}"])
     spots = [board.spaces[name].spot for name in board.enterable]
     nearest = min((dist(one, other) / 10 for one, other in combinations(spots, 2)), default=CLOSEST)
     if nearest < CLOSEST:
@@ -156,9 +181,9 @@ def _flags(holes: Sequence[Holes], found: Sequence[chain.Chip]) -> list[str]:
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> bytes:
     """Rows as a table for any spreadsheet."""
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows([heads, *rows])
-    return text.getvalue().encode()
+    lines = io.StringIO()
+    csv.writer(lines, lineterminator="\n").writerows([heads, *rows])
+    return lines.getvalue().encode()
 
 
 def _readme(board: Map, choices: Choices) -> str:

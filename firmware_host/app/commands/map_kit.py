@@ -33,7 +33,8 @@ def write_kit(arguments: argparse.Namespace) -> int:
     chosen = choices.Choices(
         arguments.sensor, arguments.brain, arguments.lamps, arguments.strip, windows=not arguments.dark
     )
-    files = folder.kit(board, _wiring(arguments, board), chosen)
+    drawing = b"" if maps.is_generated(arguments.map) else maps.drawing_of(arguments.map).read_bytes()
+    files = folder.kit(board, _wiring(arguments, board), chosen, drawing)
     folder.write(files, out)
     print(f"{board.name}: {len(files)} files written to {out}. Begin with {out / 'README.txt'}.")
     return 0

@@ -200,6 +200,15 @@ def test_a_lamp_may_be_where_the_drawing_says_and_not_in_the_wall(tmp_path: Path
         drilled(board, straight(board), Choices())
 
 
+def test_a_kit_keeps_the_places_of_its_lamps_in_a_drawing(little: Path, tmp_path: Path) -> None:
+    board = maps.survey_named(str(little), "loose").map
+    holes = drilled(board, straight(board), Choices())
+    elsewhere = [replace(hole, window=(hole.spot[0], hole.spot[1] + 13)) for hole in holes]
+    (tmp_path / "kept.geojson").write_bytes(folder.kept(little.read_bytes(), elsewhere))
+    again = maps.survey_named(str(tmp_path / "kept.geojson"), "loose").map
+    assert drilled(again, straight(again), Choices()) == elsewhere
+
+
 def test_a_manual_space_has_a_lamp_and_no_sensor(little: Path) -> None:
     board = maps.survey_named(str(little), "loose").map
     wiring = straight(board)
@@ -215,6 +224,8 @@ def test_what_cannot_be_built_is_said(little: Path, tmp_path: Path, capsys: pyte
     (tmp_path / "full").mkdir()
     assert run("kit", little, "--out", tmp_path / "full") == 1
     assert "is there already" in capsys.readouterr().err
+    assert run("kit", "tracks-2", "--out", tmp_path / "b") == 1
+    assert "has lamps alone" in capsys.readouterr().err
     board = maps.survey_named(str(little), "loose").map
     small = {
         name: replace(
@@ -237,6 +248,7 @@ def test_the_command_writes_the_folder_whole(little: Path, tmp_path: Path, capsy
     assert "files written" in capsys.readouterr().out
     assert {path.name for path in (tmp_path / "kit").iterdir()} >= {"README.txt", "artwork.pdf", "drill.pdf"}
     assert not list(tmp_path.glob(".kit*"))
+    assert "manual = []" in (tmp_path / "kit" / "wiring.toml").read_text()
     assert lines((tmp_path / "kit" / "lamps.csv").read_bytes()) == []
 
 
