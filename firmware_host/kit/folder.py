@@ -34,6 +34,7 @@ artwork-A3.pdf, artwork-A4.pdf
 drill.pdf           the underside of the carrier, mirrored: both holes of each space, numbers as they are soldered
 drill-A3.pdf, drill-A4.pdf
                     the same in tiles
+light-test.pdf      which window and which ink let enough light through: print it on the map's own paper
 carrier.dxf/.svg    the carrier for a laser or router, from above, in mm: outline, sensors' and lamps' holes
 plates.dxf/.svg     plates for the chips' boards and for Pico and supply
 wires.csv, .pdf     every wire with its length in mm, sorted as it is soldered
@@ -114,7 +115,7 @@ def _papers(board: Map, holes: Sequence[Holes], found: Sequence[chain.Chip], cho
         "artwork": (sheets.artwork(board, holes, choices.windows), board.name),
         "drill": (sheets.plan(board, holes, found, choices), f"{board.name}, underside"),
     }
-    files = {}
+    files = {"light-test.pdf": paper.whole(sheets.light_test(), paper.A4)} if choices.lamps != "none" else {}
     for name, (drawing, title) in drawings.items():
         files[f"{name}.pdf"] = paper.whole(drawing, size)
         for form, sheet in (("A3", paper.A3), ("A4", paper.A4)):

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from engine.graph.model import Map
 from engine.graph.overlay import Overlay
+from engine.graph.palette import FLOOR, GROUND
 from engine.graph.pen import disc, escaped
 from engine.graph.svg import draw
 from firmware_host.board.png import letters
@@ -31,6 +32,11 @@ GAP = 5.0
 """Millimetres between plates on a sheet."""
 SHEET_WIDE = 600.0
 """Millimetres that the plates' sheet may be wide: the bed of the usual laser."""
+
+WINDOWS = (0, 4, 6, 8, 10)
+"""Millimetres."""
+INKS = (75, 50, 25)
+"""Percent."""
 
 CUT = 'fill="none" stroke="#f00" stroke-width="0.1"'
 ENGRAVE = 'fill="none" stroke="#00f" stroke-width="0.1"'
@@ -169,6 +175,34 @@ def _plate(at: Place, size: Place, text: str) -> list[Shape]:
         *(Circle("SCREW", (at[0] + x, at[1] + y), SCREW) for x, y in corners),
         Word("ENGRAVE", (at[0] + size[0] / 2, at[1] + 8), 4.0, text),
     ]
+
+
+def light_test() -> str:
+    """A page of A4 to lay on one lamp: each ground of the maps, with windows of several widths, and thinner ink."""
+    parts = [said((105, 20), "Lay this page on one lamp, in the room where you play.", 5, "#000", "bold")]
+    heads = [*(f"{across} mm" for across in WINDOWS), *(f"{ink} %" for ink in INKS)]
+    parts += [said((48 + 18 * column, 34), head, 4) for column, head in enumerate(heads)]
+    for row, (name, colour) in enumerate({**GROUND, "room": FLOOR["yellow"]}.items()):
+        y = 50 + 24 * row
+        parts.append(said((22, y), name, 4))
+        for column, across in enumerate(WINDOWS):
+            parts += [_patch(48 + 18 * column, y, colour), *_window(48 + 18 * column, y, across)]
+        for column, ink in enumerate(INKS):
+            parts.append(_patch(48 + 18 * (column + len(WINDOWS)), y, colour, ink / 100))
+    words = "Windows by their width, then the ground without a window in that share of its ink."
+    return page((210.0, 297.0), [*parts, said((105, 180), words, 4)])
+
+
+def _patch(x: float, y: float, colour: str, opacity: float = 1.0) -> str:
+    return (
+        f'<rect x="{x - 8:g}" y="{y - 10:g}" width="16" height="20" fill="{colour}" fill-opacity="{opacity:g}" '
+        'stroke="#999" stroke-width="0.1"/>'
+    )
+
+
+def _window(x: float, y: float, across: float) -> Iterator[str]:
+    if across:
+        yield f'<circle cx="{x:g}" cy="{y:g}" r="{across / 2:g}" fill="#fff"/>'
 
 
 def extent(shapes: Iterable[Shape]) -> Place:

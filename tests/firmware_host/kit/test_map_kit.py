@@ -98,6 +98,12 @@ def test_the_whole_sheets_have_the_size_of_the_board(little: Path, made: dict[st
         assert millimetres(page) == pytest.approx((board.size[0] / 10, board.size[1] / 10), abs=0.01)
 
 
+def test_the_page_to_test_the_light_with_is_for_boards_with_lamps(made: dict[str, bytes]) -> None:
+    (page,) = pages(made["light-test.pdf"])
+    assert millimetres(page) == pytest.approx((210, 297), abs=0.01)
+    assert "8 mm" in page.extract_text()
+
+
 def test_the_drill_crosses_are_at_the_mirrored_spots_of_the_paper(little: Path, made: dict[str, bytes]) -> None:
     board = maps.survey_named(str(little), "loose").map
     (page,) = pages(made["drill.pdf"])
@@ -249,6 +255,7 @@ def test_the_command_writes_the_folder_whole(little: Path, tmp_path: Path, capsy
     assert {path.name for path in (tmp_path / "kit").iterdir()} >= {"README.txt", "artwork.pdf", "drill.pdf"}
     assert not list(tmp_path.glob(".kit*"))
     assert "manual = []" in (tmp_path / "kit" / "wiring.toml").read_text()
+    assert not (tmp_path / "kit" / "light-test.pdf").exists()
     assert lines((tmp_path / "kit" / "lamps.csv").read_bytes()) == []
 
 
