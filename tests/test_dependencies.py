@@ -36,8 +36,8 @@ BY_COMMAND = {
 ON_THE_BOARD = ("hardware/pico", "tests/hardware/pico_shims")
 """What runs on MicroPython imports what that brings."""
 
-HARDWARE = ("gpio", "neopixel")
-"""The extras of the drivers: a table takes those that it needs."""
+HARDWARE = ("gpio", "neopixel", "print")
+"""The extras of the drivers and of the maker's kit: a table takes those that it needs."""
 
 COMES_WITH = {
     "adafruit-blinka": "adafruit-circuitpython-neopixel",

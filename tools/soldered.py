@@ -6,25 +6,27 @@
 from __future__ import annotations
 
 import re
-import runpy
-from collections.abc import Mapping
-from functools import cache
 from itertools import combinations
-from math import ceil, dist
-from pathlib import Path
+from math import dist
 from typing import Any
 
 from msgspec import Struct
 
 from engine.graph import Map
 from firmware_host.board import wiring
+from firmware_host.kit.parts import CHIPS_A_GATE as CHIPS_A_GATE
+from firmware_host.kit.parts import LAMPS_A_FEED as LAMPS_A_FEED
+from firmware_host.kit.parts import buffers as buffers
+from firmware_host.kit.parts import chips as chips
+from firmware_host.kit.parts import config as config
+from firmware_host.kit.parts import feeds as feeds
+from firmware_host.kit.parts import fuse_a as fuse_a
+from firmware_host.kit.parts import gates as gates
+from firmware_host.kit.parts import supply_a as supply_a
 from firmware_host.table import maps
 from hardware import drivers
 from tools.chain_lamps import length
 
-CONFIG = Path(__file__).resolve().parent.parent / "hardware" / "pico" / "config.py"
-
-CHIP_INPUTS = "ABCDEFGH"
 CHIP_PINS = {
     "A": 11, "B": 12, "C": 13, "D": 14, "E": 3, "F": 4, "G": 5, "H": 6,
     "QH": 9, "SER": 10, "CLK": 2, "SH/LD": 1, "CLK INH": 15, "VCC": 16, "GND": 8,
@@ -50,14 +52,6 @@ PI_HEADER = (
 PI_PINS = {int(word): pin for pin, word in enumerate(PI_HEADER, 1) if word.isdigit()}
 """GPIO -> pin of a Raspberry Pi."""
 
-LAMPS_A_FEED = 30
-"""Lamps between two places where the supply is connected."""
-CHIPS_A_GATE = 8
-"""Chips that one gate drives."""
-FUSES_A = (1, 2, 3, 4, 5, 7.5, 10, 15, 20)
-"""Blade fuses as they are sold."""
-SUPPLIES_A = (3, 4, 5, 6, 8, 10, 15, 20)
-
 
 class BoardSpec(Struct, frozen=True):
     """What the board of one map takes. Lengths are millimetres."""
@@ -78,13 +72,7 @@ class BoardSpec(Struct, frozen=True):
     @property
     def feeds(self) -> int:
         """Places where the supply is connected to the strip: its beginning, after so many lamps, and its end."""
-        return ceil(self.spaces / LAMPS_A_FEED) + 1
-
-
-@cache
-def config() -> Mapping[str, Any]:
-    """The names in the firmware's config.py."""
-    return {name: value for name, value in runpy.run_path(str(CONFIG)).items() if name.isupper()}
+        return feeds(self.spaces)
 
 
 def option(driver: str, name: str) -> Any:
@@ -103,29 +91,9 @@ def spi_port(number: int) -> dict[str, int]:
     return dict(zip(("clock", "miso", "mosi"), map(int, found.groups()), strict=True))
 
 
-def chips(sensors: int) -> int:
-    """Shift registers for so many sensors."""
-    return ceil(sensors / len(CHIP_INPUTS))
-
-
 def most_chips() -> int:
     """Shift registers for any of our maps."""
     return max(board.chips for board in boards())
-
-
-def gates(sensors: int) -> int:
-    """Buffered groups of chips."""
-    return ceil(chips(sensors) / CHIPS_A_GATE)
-
-
-def fuse_a(limit_ma: int) -> float:
-    """The smallest blade fuse that does not tire at this current: a quarter more."""
-    return next(fuse for fuse in FUSES_A if fuse * 1000 >= 1.25 * limit_ma)
-
-
-def supply_a(limit_ma: int) -> int:
-    """A supply that stays cool at this current, and that blows the fuse before it gives up."""
-    return next(supply for supply in SUPPLIES_A if supply > fuse_a(limit_ma))
 
 
 def boards() -> list[BoardSpec]:

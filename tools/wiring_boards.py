@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from firmware_host.kit.holes import LAMP_OFF
 from tools import soldered
 from tools.canvas import Canvas
 from tools.soldered import PI_HEADER, PI_PINS, option
@@ -20,8 +21,6 @@ MM = 17.0
 MIDDLE = 318.0
 BASE, MAGNET, RING = 25.0, (10.0, 3.0), 4.0
 """Millimetres: the miniature's base, its magnet, the ring's breadth."""
-LAMP_OFF = 15.0
-"""Millimetres from the sensor to its lamp."""
 
 
 def stack() -> Canvas:

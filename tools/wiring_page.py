@@ -9,9 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from math import ceil
+from functools import cache
 from pathlib import Path
 
+from firmware_host.board import wiring
+from firmware_host.kit import chain, folder
+from firmware_host.kit import parts as parts_list
+from firmware_host.kit.chain import SLACK
+from firmware_host.kit.choices import Choices
+from firmware_host.kit.holes import drilled
+from firmware_host.table import maps
 from tools import soldered, wiring_boards, wiring_clock, wiring_pictures
 from tools.canvas import Canvas
 from tools.made import write
@@ -20,10 +27,9 @@ from tools.soldered import BoardSpec
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 PAGE = DOCS / "hardware.md"
+CHEAPEST = DOCS / "cheapest-board.md"
 MADE = re.compile(r"(<!-- made: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
-SLACK = 60
-"""Millimetres of wire from lamp to lamp beside the way itself, to solder and to lead around things."""
 MAGNETS = ((6, 2, 5), (8, 3, 5), (10, 3, 4), (10, 3, 5), (10, 3, 6), (10, 3, 8), (12, 3, 5), (15, 3, 8), (20, 3, 8))
 """Across, high, gap."""
 FC, AJ = 4.8, 9.5
@@ -57,8 +63,8 @@ def _limit() -> int:
     return int(soldered.config()["LIMIT_MA"])
 
 
-def _buffers(board: BoardSpec) -> int:
-    return ceil(2 * soldered.gates(board.spaces) / 4)
+def _buffers(board: BoardSpec) -> str:
+    return str(soldered.buffers(board.spaces))
 
 
 _PARTS: tuple[tuple[str, Callable[[BoardSpec], str], str], ...] = (
@@ -66,9 +72,9 @@ _PARTS: tuple[tuple[str, Callable[[BoardSpec], str], str], ...] = (
     ("sensor", lambda board: str(board.spaces), "reed or Hall switch, see below"),
     ("74HC165", lambda board: str(board.chips), "eight sensors each"),
     ("resistor network 8 × 10 kΩ", lambda board: str(board.chips), "SIP-9, the pull-ups of one chip"),
-    ("74HC125", lambda board: str(_buffers(board)), "at 3.3 V: clock and load anew for every eight chips"),
+    ("74HC125", _buffers, "at 3.3 V: clock and load anew for every eight chips"),
     ("47 Ω", lambda board: str(2 * soldered.gates(board.spaces)), "behind each gate"),
-    ("100 nF, ceramic", lambda board: str(board.chips + _buffers(board) + 1), "one at each chip"),
+    ("100 nF, ceramic", lambda board: str(board.chips + soldered.buffers(board.spaces) + 1), "one at each chip"),
     ("WS2812B", lambda board: str(board.spaces), "single, or a strip cut apart"),
     ("74AHCT125", lambda _: "1", "at 5 V: the level shifter; a 74HCT245 does it, too"),
     ("470 Ω", lambda _: "1", "before the first lamp"),
@@ -77,7 +83,7 @@ _PARTS: tuple[tuple[str, Callable[[BoardSpec], str], str], ...] = (
     ("blade fuse with holder", lambda _: f"{soldered.fuse_a(_limit()):g} A", "right behind the supply"),
     ("feeds", lambda board: str(board.feeds), f"pairs of 0.75 mm², every {soldered.LAMPS_A_FEED} lamps"),
     ("way from lamp to lamp", lambda board: f"{board.chain / 1000:.1f} m", "along `wiring.toml`, from spot to spot"),
-    ("wire for it", lambda board: f"{_wire_m(board):.0f} m", f"three strands, {SLACK} mm to spare at each hop"),
+    ("wire for it", lambda board: f"{_wire_m(board):.0f} m", f"three strands, {SLACK:g} mm to spare at each hop"),
     ("magnet 10 × 3 mm, N35", lambda board: str(board.miniatures + 1), "one to calibrate with"),
     ("ring", lambda board: str(board.spaces), "26 mm inside, 34 mm outside, for bases of 25 mm"),
     ("sheet", lambda board: f"{board.size[0]:g} × {board.size[1]:g} mm", "map, carrier and floor alike"),
@@ -124,17 +130,54 @@ def _magnet_row(across: float, high: float, gap: float, away: float) -> tuple[st
     )
 
 
-TABLES: dict[str, Callable[[], str]] = {"parts": parts, "counts": counts, "pins": pins, "magnets": magnets}
+FEW = 32
+"""Sensors of a board that plays with little: four chips, and no buffer for their clock."""
 
 
-def page() -> str:
-    """docs/hardware.md: its words as they stand, its tables made anew."""
-    return MADE.sub(lambda found: f"{found[1]}\n{TABLES[found[2]]()}\n{found[3]}", PAGE.read_text("utf-8"))
+@cache
+def cheapest() -> str:
+    """What boards of one map cost, from all parts down to the print alone."""
+    board = maps.load("launch-facility")
+    full = wiring.of_board(board, maps.FOLDER / board.slug / wiring.FILE)
+    few = wiring.Wiring(full.sensors[:FEW], full.lamps, frozenset(filter(None, full.sensors[FEW:])))
+    boards = (
+        ("sensors and lamps everywhere", full, Choices()),
+        ("sensors everywhere, no lamps", full, Choices(lamps="none")),
+        (f"{FEW} sensors, the other spaces manual, no lamps", few, Choices(lamps="none")),
+    )
+    rows = []
+    for name, soldered_so, choices in boards:
+        holes = drilled(board, soldered_so, choices)
+        found = chain.chips(board, holes, len(soldered_so.sensors))
+        counted = folder.count(board, holes, found, choices)
+        bought = parts_list.parts(counted, choices)
+        work = parts_list.work(counted, bought)
+        cost = sum(part.cost for part in bought)
+        rows.append((name, str(counted.sensors), f"{cost:.0f} EUR", str(work.joints), f"{work.hours:.0f}"))
+    return _table(("board", "sensors", "parts", "solder joints", "hours"), rows)
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    "cheapest": cheapest,
+    "parts": parts,
+    "counts": counts,
+    "pins": pins,
+    "magnets": magnets,
+}
+
+
+def page(path: Path = PAGE) -> str:
+    """A page of docs/: its words as they stand, its tables made anew."""
+    return MADE.sub(lambda found: f"{found[1]}\n{TABLES[found[2]]()}\n{found[3]}", path.read_text("utf-8"))
 
 
 def files() -> dict[Path, str]:
     """Everything that is to stand in docs/, by path."""
-    return {PAGE: page(), **{DOCS / "hardware" / f"{name}.svg": draw().svg() for name, draw in PICTURES.items()}}
+    return {
+        PAGE: page(),
+        CHEAPEST: page(CHEAPEST),
+        **{DOCS / "hardware" / f"{name}.svg": draw().svg() for name, draw in PICTURES.items()},
+    }
 
 
 def main() -> int:

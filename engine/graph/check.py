@@ -21,7 +21,7 @@ from engine.graph.drawing import Drawing, DrawnAccess, DrawnSpace, Verdict
 from engine.graph.fault import MapError, at, guess, listed
 from engine.graph.feature import short
 from engine.graph.gaps import gaps, on_border
-from engine.graph.geojson import PROPERTIES, read
+from engine.graph.geojson import MAKERS, PROPERTIES, read
 from engine.graph.model import ENTERABLE, Map, Point
 from engine.graph.plane import between, clearance_squared, inside
 from engine.graph.spot import deepest
@@ -90,7 +90,7 @@ def refusals(faults: Mapping[str, Sequence[str]]) -> list[str]:
 
 
 def _unknown_properties(drawing: Drawing, games: Sequence[MapRules]) -> Iterator[str]:
-    known = [*PROPERTIES, *(word for game in games for word in game.drawn_properties)]
+    known = [*PROPERTIES, *MAKERS, *(word for game in games for word in game.drawn_properties)]
     for space in drawing.spaces:
         for word in space.properties:
             if word not in known:

@@ -26,6 +26,8 @@ MAX_CORNERS = 4_000
 """The largest printable board holds some 400 spaces with room for a base; beyond that, sight would take minutes."""
 PROPERTIES = ("id", "kind", "sector", "area", "under", "difficult", "spot", "name")
 """The properties of a space that the map model knows. All others are kept for games."""
+MAKERS = ("lamp",)
+"""And those that only a maker's drawings read: where a space's lamp lies."""
 MEMBERS = frozenset(
     {"type", "features", "bbox", "crs", "format", "slug", "name", "code", "size", "sectors", "licence", "author"}
 )

@@ -7,7 +7,7 @@ the spaces along the chain.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import combinations, pairwise
 from math import dist, hypot
 
 from engine.graph.model import Map
@@ -47,6 +47,12 @@ def wiring(drawn: Map, order: Sequence[str]) -> Overlay:
     )
 
 
+def _scale(spots: Sequence[Place]) -> float:
+    """How large the marks may be, 1 at most, so that those of the two nearest spots do not touch."""
+    nearest = min((dist(one, other) for one, other in combinations(spots, 2)), default=ROOM_FOR_ARROW)
+    return min(1.0, nearest / (2 * DISC + 20))
+
+
 def _wires(spots: Sequence[Place]) -> Iterator[str]:
     if len(spots) < 2:
         return
@@ -69,10 +75,11 @@ def _arrow(a: Place, b: Place) -> list[Place]:
 
 
 def _lamps(spots: Sequence[Place]) -> Iterator[str]:
+    scale = _scale(spots)
     for count, spot in enumerate(spots):
         end = " first" if count == 0 else " last" if count == len(spots) - 1 else ""
-        yield disc(f"mark lamp{end}", spot, DISC)
-        yield word("lamp-number", str(count), (spot[0], spot[1] + 33), 92)
+        yield disc(f"mark lamp{end}", spot, DISC * scale)
+        yield word("lamp-number", str(count), (spot[0], spot[1] + 33 * scale), 92 * scale)
 
 
 def _legend(drawn: Map, order: Sequence[str], spots: Sequence[Place]) -> Iterator[str]:

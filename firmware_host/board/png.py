@@ -35,12 +35,15 @@ def png(svg: str, width: int, fonts: Path | None = None) -> bytes:
 
     Raises `MapError` where the renderer or every usable font is missing.
     """
-    render = _renderer(fonts)
-    upright, slanted = _family(render)
-    style = (
+    return _renderer(fonts)(svg, style=letters(fonts), width=width)
+
+
+def letters(fonts: Path | None = None) -> str:
+    """Style rules that give a drawing letters which this machine, or a folder of fonts, has. Raises as `png` does."""
+    upright, slanted = _family(_renderer(fonts))
+    return (
         f'svg.board-map text{{font-family:"{upright}"}}svg.board-map text.name{{font-family:"{slanted}","{upright}"}}'
     )
-    return render(svg, style=style, width=width)
 
 
 def _renderer(fonts: Path | None) -> _Render:

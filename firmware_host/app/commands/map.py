@@ -21,6 +21,7 @@ from engine.graph.sightline import sight_line
 from engine.graph.svg import draw
 from engine.graph.wiring import wiring
 from firmware_host.app.commands.made import marked, write_picture, write_tables
+from firmware_host.app.commands.map_kit import add_kit_options, write_kit
 from firmware_host.board.png import png
 from firmware_host.board.wiring import FILE, WiringError, of_board
 from firmware_host.table import maps
@@ -67,6 +68,10 @@ def add_map_commands(subparsers: Subparsers) -> None:
     over.add_argument("--wiring", action="store_true", help="draw the numbers of sensors and lamps, and their chain")
     _add_width(render)
     render.set_defaults(run=_guarded(_render))
+
+    kit = commands.add_parser("kit", help="write what a maker prints, cuts, buys and solders, as a folder")
+    add_kit_options(kit, _file)
+    kit.set_defaults(run=_guarded(write_kit))
 
     commands.add_parser("list", help="list the maps").set_defaults(run=_guarded(_list))
 

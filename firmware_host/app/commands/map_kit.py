@@ -1,0 +1,53 @@
+"""`sniperboard map kit MAP`: a folder with everything that a maker prints, cuts, buys and solders."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+
+from engine.graph.fault import MapError
+from engine.graph.model import Map
+from firmware_host.board.wiring import FILE, Wiring, WiringError, of_board
+from firmware_host.kit import choices, folder
+from firmware_host.table import maps
+
+
+def add_kit_options(kit: argparse.ArgumentParser, file: Callable[[str], Path]) -> None:
+    """The options of `map kit`; `file` reads a path."""
+    kit.add_argument("map", metavar="FILE|NAME")
+    kit.add_argument("--out", type=file, help="the folder to write; kit-NAME if left out")
+    kit.add_argument("--wiring", type=file, help="the board's own wiring.toml; the map's if left out")
+    kit.add_argument("--sensor", choices=choices.SENSORS, default="reed", help="reed contacts or Hall switches")
+    kit.add_argument("--brain", choices=choices.BRAINS, default="pico", help="a Pico at a cable, or the Pi's own pins")
+    kit.add_argument("--lamps", choices=choices.LAMPS, default="strip", help="none: no lamps at all")
+    kit.add_argument("--strip", type=int, choices=choices.PITCHES, default=30, help="lamps on a metre of strip")
+    kit.add_argument("--dark", action="store_true", help="print over the lamps too, for a translucent foil")
+
+
+def write_kit(arguments: argparse.Namespace) -> int:
+    """Write the folder. Raises `MapError`."""
+    out = arguments.out or Path(f"kit-{Path(arguments.map).stem}")
+    folder.free(out)
+    board = maps.survey_named(arguments.map, "loose").map
+    chosen = choices.Choices(
+        arguments.sensor, arguments.brain, arguments.lamps, arguments.strip, windows=not arguments.dark
+    )
+    drawing = b"" if maps.is_generated(arguments.map) else maps.drawing_of(arguments.map).read_bytes()
+    files = folder.kit(board, _wiring(arguments, board), chosen, drawing)
+    folder.write(files, out)
+    print(f"{board.name}: {len(files)} files written to {out}. Begin with {out / 'README.txt'}.")
+    return 0
+
+
+def _wiring(arguments: argparse.Namespace, board: Map) -> Wiring:
+    """The wiring that was named, or the map's own. Raises `MapError`."""
+    files = [] if maps.is_generated(arguments.map) else [maps.drawing_of(arguments.map).with_name(FILE)]
+    if arguments.wiring is not None:
+        if not arguments.wiring.exists():
+            raise MapError(str(arguments.wiring), ["there is no such file. Name a wiring.toml, or leave --wiring out."])
+        files = [arguments.wiring]
+    try:
+        return of_board(board, *files)
+    except WiringError as error:
+        raise MapError("", error.faults) from error

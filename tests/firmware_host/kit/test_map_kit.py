@@ -1,0 +1,268 @@
+"""`sniperboard map kit`: sizes measured in the PDFs, holes that are where they are said to be, lists that add up."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from itertools import combinations
+from math import dist
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+from pypdf import PageObject, PdfReader
+from pypdf.generic import ContentStream
+
+from engine.graph.fault import MapError
+from engine.graph.model import Map
+from engine.graph.plane import clearance_squared, inside
+from engine.graph.wiring import wiring as drawn_wiring
+from firmware_host.board.wiring import Wiring, of_board, straight
+from firmware_host.kit import chain, folder, parts
+from firmware_host.kit.choices import LAMP_HOLE, SENSOR_HOLE, Choices
+from firmware_host.kit.holes import Holes, drilled
+from firmware_host.table import maps
+from tests.engine.graph.drawings import board as little_drawing
+from tests.firmware_host.test_cli_map import run
+from tests.firmware_host.test_maps import written
+
+MM = 72 / 25.4
+NAME = "submarine-pens"
+Matrix = tuple[float, float, float, float, float, float]
+
+
+@pytest.fixture(scope="module")
+def little(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return written(little_drawing(), tmp_path_factory.mktemp("drawn") / "little.geojson")
+
+
+@pytest.fixture(scope="module")
+def made(little: Path) -> dict[str, bytes]:
+    board = maps.survey_named(str(little), "loose").map
+    return folder.kit(board, straight(board), Choices())
+
+
+def pages(content: bytes) -> list[PageObject]:
+    return list(PdfReader(io.BytesIO(content)).pages)
+
+
+def millimetres(page: PageObject) -> tuple[float, float]:
+    return (float(page.mediabox.width) / MM, float(page.mediabox.height) / MM)
+
+
+def starts(page: PageObject) -> list[tuple[float, float]]:
+    """Where the lines of a page begin, forms within it included: millimetres from its upper left corner."""
+    high = float(page.mediabox.height)
+    return [(x / MM, (high - y) / MM) for x, y in _moves(page, ContentStream(page.get_contents(), page.pdf), IDENTITY)]
+
+
+IDENTITY: Matrix = (1, 0, 0, 1, 0, 0)
+
+
+def _times(a: Matrix, b: Matrix) -> Matrix:
+    return (
+        a[0] * b[0] + a[1] * b[2], a[0] * b[1] + a[1] * b[3], a[2] * b[0] + a[3] * b[2], a[2] * b[1] + a[3] * b[3],
+        a[4] * b[0] + a[5] * b[2] + b[4], a[4] * b[1] + a[5] * b[3] + b[5],
+    )  # fmt: skip
+
+
+def _moves(holder: object, content: ContentStream, at: Matrix) -> Iterator[tuple[float, float]]:
+    kept: list[Matrix] = []
+    for operands, operator in content.operations:
+        if operator == b"q":
+            kept.append(at)
+        elif operator == b"Q":
+            at = kept.pop()
+        elif operator == b"cm":
+            at = _times(tuple(map(float, operands)), at)  # type: ignore[arg-type]
+        elif operator == b"m":
+            x, y = map(float, operands)
+            yield (at[0] * x + at[2] * y + at[4], at[1] * x + at[3] * y + at[5])
+        elif operator == b"Do":
+            form = holder["/Resources"]["/XObject"][operands[0]].get_object()  # type: ignore[index]
+            if form["/Subtype"] == "/Form":
+                inner = tuple(map(float, form.get("/Matrix", IDENTITY)))
+                yield from _moves(form, ContentStream(form, None), _times(inner, at))  # type: ignore[arg-type]
+
+
+def lines(content: bytes) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(content.decode())))
+
+
+def test_the_whole_sheets_have_the_size_of_the_board(little: Path, made: dict[str, bytes]) -> None:
+    board = maps.survey_named(str(little), "loose").map
+    for name in ("artwork.pdf", "drill.pdf"):
+        (page,) = pages(made[name])
+        assert millimetres(page) == pytest.approx((board.size[0] / 10, board.size[1] / 10), abs=0.01)
+
+
+def test_the_page_to_test_the_light_with_is_for_boards_with_lamps(made: dict[str, bytes]) -> None:
+    (page,) = pages(made["light-test.pdf"])
+    assert millimetres(page) == pytest.approx((210, 297), abs=0.01)
+    assert "8 mm" in page.extract_text()
+
+
+def test_the_drill_crosses_are_at_the_mirrored_spots_of_the_paper(little: Path, made: dict[str, bytes]) -> None:
+    board = maps.survey_named(str(little), "loose").map
+    (page,) = pages(made["drill.pdf"])
+    found = starts(page)
+    for hole in drilled(board, straight(board), Choices()):
+        assert hole.window is not None
+        for place, across in ((hole.spot, SENSOR_HOLE["reed"]), (hole.window, LAMP_HOLE)):
+            arm = (board.size[0] / 10 - place[0] - across / 2 - 1.5, place[1])
+            assert min(dist(arm, other) for other in found) < 0.02, f"{hole.space} has no cross at {arm}"
+
+
+def test_the_tiles_are_of_their_paper_and_join_without_a_gap(little: Path, made: dict[str, bytes]) -> None:
+    board = maps.survey_named(str(little), "loose").map
+    for form, paper in (("A3", [297, 420]), ("A4", [210, 297])):
+        sheets = pages(made[f"artwork-{form}.pdf"])
+        assert all(sorted(millimetres(page)) == pytest.approx(paper, abs=0.01) for page in sheets)
+        words = [page.extract_text() for page in sheets]
+        assert all("print at 100 %" in text for text in words)
+    whole = starts(pages(made["drill.pdf"])[0])
+    tile = starts(pages(made["drill-A4.pdf"])[0])
+    wide, high = millimetres(pages(made["drill-A4.pdf"])[0])
+    columns = max(int(text.split("column ")[1].split(" of ")[1].split()[0]) for text in words)
+    rows = max(int(text.split("row ")[1].split(" of ")[1].split(",")[0]) for text in words)
+    left, top = (wide - board.size[0] / 10 / columns) / 2, (high - board.size[1] / 10 / rows) / 2
+    moved = (whole[0][0] + left, whole[0][1] + top)
+    assert min(dist(moved, other) for other in tile) < 0.02, "the first tile shows the sheet's corner, unscaled"
+
+
+@pytest.fixture(scope="module")
+def real() -> tuple[Map, Wiring, list[Holes]]:
+    board = maps.load(NAME)
+    wiring = of_board(board, maps.FOLDER / NAME / "wiring.toml")
+    return board, wiring, drilled(board, wiring, Choices())
+
+
+def test_both_holes_of_a_space_lie_in_it_and_apart_from_all_others(real: tuple[Map, Wiring, list[Holes]]) -> None:
+    board, wiring, holes = real
+    round_holes = []
+    for hole in holes:
+        assert hole.window is not None
+        space = board.spaces[hole.space]
+        point = (round(hole.window[0] * 10), round(hole.window[1] * 10))
+        assert inside(space.outline, point)
+        assert float(clearance_squared(space.outline, point)) ** 0.5 / 10 >= LAMP_HOLE / 2
+        assert hole.sensor == wiring.sensors.index(hole.space)
+        assert hole.lamp == wiring.lamps.index(hole.space)
+        round_holes += [(hole.spot, SENSOR_HOLE["reed"] / 2), (hole.window, LAMP_HOLE / 2)]
+    gaps = [dist(a, b) - r - s for n, (a, r) in enumerate(round_holes) for b, s in round_holes[:n]]
+    assert min(gaps) >= 1.9
+
+
+def test_the_wires_reach_and_the_chips_hold_their_eight(real: tuple[Map, Wiring, list[Holes]]) -> None:
+    board, wiring, holes = real
+    found = chain.chips(board, holes, len(wiring.sensors))
+    for chip in found:
+        assert 35 <= chip.at[0] <= 841 - 35
+        assert 25 <= chip.at[1] <= 594 - 25
+        for letter, hole in enumerate(chip.inputs):
+            assert hole is None or hole.sensor == 8 * chip.number + letter
+    cuts = chain.wires(board, holes, found, Choices(sensor="hall"))
+    assert len(cuts) == 3 * len(holes) + len(found) + 3 * len(holes)
+    by_space = {hole.space: hole for hole in holes}
+    for chip in found:
+        for hole in filter(None, chip.inputs):
+            (cut,) = [c for c in cuts if c.start == f"sensor {hole.sensor} ({hole.space})" and c.colour == "white"]
+            assert dist(by_space[hole.space].spot, chip.at) <= cut.length - 50
+
+
+def test_the_parts_follow_from_the_choices() -> None:
+    counted = parts.Board(121, 121, 121, 9, (841, 594), ())
+    bought = {part.name: part for part in parts.parts(counted, Choices(sensor="hall", strip=60))}
+    assert bought["shift register"].count == 16
+    assert "DRV5032" in bought["sensor"].order
+    assert bought["lamps"].count * 60 >= 121 + bought["pieces of it"].spare
+    assert "scanner" not in {part.name for part in parts.parts(counted, Choices(brain="pi"))}
+    bare = {part.name for part in parts.parts(replace(counted, lamps=0), Choices(lamps="none"))}
+    assert not bare & {"lamps", "level shifter", "fuse", "lamps' supply"}
+
+
+def test_the_lists_agree_with_each_other(made: dict[str, bytes]) -> None:
+    chips, lamps = lines(made["chips.csv"]), lines(made["lamps.csv"])
+    assert [int(line["sensor"]) for line in chips] == list(range(24))
+    assert [int(line["lamp"]) for line in lamps] == list(range(24))
+    bought = {line["part"]: line for line in lines(made["parts.csv"])}
+    assert bought["sensor"]["needed"] == "24"
+    joints = pages(made["parts.pdf"])[0].extract_text()
+    assert "estimates of November 2026" in joints.replace("\n", " ")
+    circles = made["carrier.dxf"].decode().count("\nCIRCLE\n")
+    assert circles == made["carrier.svg"].decode().count("<circle") == 48
+
+
+def test_a_lamp_may_be_where_the_drawing_says_and_not_in_the_wall(tmp_path: Path) -> None:
+    sheet = little_drawing()
+    sheet.said("a1")["lamp"] = [200, 330]
+    board = maps.survey_named(str(written(sheet, tmp_path / "a.geojson")), "loose").map
+    assert drilled(board, straight(board), Choices())[0].window == (20.0, 33.0)
+    sheet.said("a1")["lamp"] = [200, 390]
+    board = maps.survey_named(str(written(sheet, tmp_path / "b.geojson")), "loose").map
+    with pytest.raises(MapError, match="a1: its lamp's hole at"):
+        drilled(board, straight(board), Choices())
+
+
+def test_a_kit_keeps_the_places_of_its_lamps_in_a_drawing(little: Path, tmp_path: Path) -> None:
+    board = maps.survey_named(str(little), "loose").map
+    holes = drilled(board, straight(board), Choices())
+    elsewhere = [replace(hole, window=(hole.spot[0], hole.spot[1] + 13)) for hole in holes]
+    (tmp_path / "kept.geojson").write_bytes(folder.kept(little.read_bytes(), elsewhere))
+    again = maps.survey_named(str(tmp_path / "kept.geojson"), "loose").map
+    assert drilled(again, straight(again), Choices()) == elsewhere
+
+
+def test_a_manual_space_has_a_lamp_and_no_sensor(little: Path) -> None:
+    board = maps.survey_named(str(little), "loose").map
+    wiring = straight(board)
+    first = board.enterable[0]
+    holes = drilled(board, Wiring(wiring.sensors, wiring.lamps, frozenset({first})), Choices())
+    assert holes[0].sensor is None
+    assert holes[0].lamp == 0
+
+
+def test_what_cannot_be_built_is_said(little: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("kit", "nowhere", "--out", tmp_path / "a") == 1
+    assert "there is no such map" in capsys.readouterr().err
+    (tmp_path / "full").mkdir()
+    assert run("kit", little, "--out", tmp_path / "full") == 1
+    assert "is there already" in capsys.readouterr().err
+    assert run("kit", "tracks-2", "--out", tmp_path / "b") == 1
+    assert "has lamps alone" in capsys.readouterr().err
+    board = maps.survey_named(str(little), "loose").map
+    small = {
+        name: replace(
+            space,
+            spot=(space.spot[0] // 2, space.spot[1] // 2),
+            outline=tuple((x // 2, y // 2) for x, y in space.outline),
+        )
+        for name, space in board.spaces.items()
+    }
+    shrunk = replace(board, size=(board.size[0] // 2, board.size[1] // 2), spaces=small, accesses=(), entries=())
+    with pytest.raises(MapError, match="is not in its real size"):
+        folder.kit(shrunk, straight(shrunk), Choices())
+    with pytest.raises(MapError, match="no room for two holes"):
+        drilled(shrunk, straight(shrunk), Choices())
+    assert not (tmp_path / "a").exists()
+
+
+def test_the_command_writes_the_folder_whole(little: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("kit", little, "--out", tmp_path / "kit", "--lamps", "none") == 0
+    assert "files written" in capsys.readouterr().out
+    assert {path.name for path in (tmp_path / "kit").iterdir()} >= {"README.txt", "artwork.pdf", "drill.pdf"}
+    assert not list(tmp_path.glob(".kit*"))
+    assert "manual = []" in (tmp_path / "kit" / "wiring.toml").read_text()
+    assert not (tmp_path / "kit" / "light-test.pdf").exists()
+    assert lines((tmp_path / "kit" / "lamps.csv").read_bytes()) == []
+
+
+def test_the_marks_of_lamps_on_a_strip_do_not_touch() -> None:
+    board = maps.load("tracks-2")
+    order = board.enterable
+    drawing = drawn_wiring(board, order)
+    reach = float(re.findall(r'class="mark lamp" cx="[^"]*" cy="[^"]*" r="([^"]*)"', "".join(drawing.above))[0])
+    nearest = min(dist(board.spaces[a].spot, board.spaces[b].spot) for a, b in combinations(order, 2))
+    assert 2 * reach < nearest
