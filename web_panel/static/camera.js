@@ -106,7 +106,8 @@ export class Camera {
         Math.abs(it.y - y) + MARGIN / 2 < (height * scale) / 2,
     );
     const all = Math.max(wide / width, high / height);
-    const near = Math.min(scale, ...offered.map((shape) => least(shape.getBBox()) / FINGER_PX));
+    const fingers = this.holder.clientWidth < SMALL_PX || matchMedia("(pointer: coarse)").matches;
+    const near = Math.min(scale, ...(fingers ? offered : []).map((shape) => least(shape.getBBox()) / FINGER_PX));
     const wanted = Math.max(all, near);
     if (!inside || wanted < scale * 0.98) this.glide(...this.middle(ids), wanted);
   }
