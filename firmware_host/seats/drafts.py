@@ -30,7 +30,7 @@ class Draft(Struct, frozen=True):
 
 
 class Drafts:
-    """Drafts by the key of a seat. Any thread may come here."""
+    """Drafts by seat and key. Any thread may come here."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[str, Draft] = OrderedDict()

@@ -17,17 +17,16 @@ from engine.events import Told
 from engine.game import REFEREE, Command, Game
 from engine.referee import Referee
 from engine.refusal import RuleError
+from engine.seats import secret
 from engine.text import Text
 from firmware_host.seats import bots
 from firmware_host.table.play import TableGame
 
 MOST_ACTS = 200
 """So many acts in a row, before anybody else acts, are no play any more: the bot would go on for ever."""
-
-
 HURRIED = 0.3
-"""Seconds between acts that others hear of while people have no wish to wait: still enough that the time a bot thinks,
-and what it does in secret, does not show."""
+"""Seconds between acts while people have no wish to wait. Only for seats without secrets: how long a hidden bot thinks
+tells of what it does in secret, and needs the whole pause to cover it."""
 
 
 class BotFailed(Exception):
@@ -71,6 +70,8 @@ class BotDecision(Struct, frozen=True):
     telling: tuple[Told, ...]
     referee: Referee
     heard: int
+    hidden: bool
+    """Whether its seat acts in secret at times."""
 
     def stands(self, play: TableGame) -> bool:
         """Whether nothing has happened since."""
@@ -114,8 +115,10 @@ class BotPlayers:
 
     def due(self) -> float | None:
         """When the next act is made, in the clock's seconds; None while none is."""
-        pause = min(self.pause, HURRIED) if self.hurried else self.pause
-        return None if self._decided is None or self._since is None else self._since + pause
+        if self._decided is None or self._since is None:
+            return None
+        hurries = self.hurried and not self._decided.hidden
+        return self._since + (min(self.pause, HURRIED) if hurries else self.pause)
 
     def act(self, play: TableGame, now: float) -> bool:
         """Make the act that has fallen due, if any; whether there was one."""
@@ -159,7 +162,8 @@ class BotPlayers:
             telling = play.consider(seat, command)
         except RuleError as error:
             raise BotFailed(seat, self._names[seat]) from error
-        return BotDecision(seat, command, telling, play.referee, len(play.referee.told[REFEREE]))
+        hidden = seat in secret(play.seats)
+        return BotDecision(seat, command, telling, play.referee, len(play.referee.told[REFEREE]), hidden)
 
     def _asked(self, play: TableGame, seat: str) -> Command:
         name = self._names[seat]

@@ -36,12 +36,12 @@ class HeldSeat:
     @reads_snapshot
     def keep_draft(self, revision: int, draft: dict[str, Any]) -> None:
         """Keep what this device plans on the picture of this revision. Raises `UserError` for one that is too long."""
-        self._drafts.keep(self._key, Draft(revision, draft))
+        self._drafts.keep(self._draft_of, Draft(revision, draft))
 
     @reads_snapshot
     def draft(self) -> Draft | None:
         """What this device planned last, or None."""
-        return self._drafts.of(self._key)
+        return self._drafts.of(self._draft_of)
 
     @goes_through_loop
     def submit(self, action: dict[str, Any], revision: int, name: str) -> None:
@@ -88,6 +88,11 @@ class HeldSeat:
 
     def _now(self) -> Holder | None:
         return self._loop.read(lambda table: table.seating.claims.holder(self._key))
+
+    @property
+    def _draft_of(self) -> str:
+        """What its draft is kept under: a key moves to another seat when sides are swapped, and a plan does not."""
+        return f"{self.holder.seat} {self._key}"
 
     def _call(self, call: Callable[[Table], None]) -> None:
         """Held back at the seat as it is held now."""

@@ -44,7 +44,7 @@ from firmware_host.table.lobby import Lobby, Snapshot
 from firmware_host.table.play import TAKE_BACK, TableGame
 from firmware_host.table.selection import KEPT, Selection, changed, chosen, restored
 from firmware_host.table.session import TableSession, resumed
-from firmware_host.table.turns import Turns
+from firmware_host.table.turns import Turns, hasty
 from firmware_host.table.viewers import Viewers
 from hardware.ports import Note
 
@@ -303,9 +303,10 @@ class Table:
             return self.players.act(self.session.play, now)
 
     def hurry(self) -> None:
-        """The bots act without long pauses until a person is to act. Raises `UserError` where none of them is to."""
-        play = self.session.play
-        if play is None or not set(play.referee.to_act).intersection(self.seating.claims.bots):
+        """The bots without secrets act without long pauses until a person is to act. Raises `UserError` where none of
+        them is to.
+        """
+        if not hasty(self.session, self.seating.claims.bots):
             raise UserError("not-now", Text("No bot is about to act."))
         self.players.hurried = True
 

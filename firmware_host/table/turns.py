@@ -10,11 +10,19 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from engine.seats import secret
 from firmware_host.seats.players import BotPlayers
 from firmware_host.table.session import TableSession
 
 Turn = tuple[int, tuple[str, ...]]
 """The number of a game, and the seats that are to act."""
+
+
+def hasty(session: TableSession, bots: Mapping[str, str]) -> set[str]:
+    """The seats that bots are to act for now, and that keep no secret: what can be hurried."""
+    play = session.play
+    acting = set(play.referee.to_act) if play is not None and session.running else set()
+    return acting.intersection(bots) - secret(session.seats)
 
 
 class Turns:
@@ -33,7 +41,7 @@ class Turns:
         """What every screen is told, all of it public.
 
         `clock` is None, or `seconds` of a turn and when it `began`, in whole seconds since 1970. `bots_act` is None
-        where a person is to act, else whether they `hurry`.
+        where a person is to act, or a hidden seat, else whether they `hurry`.
         """
         play = session.play
         acting = tuple(play.referee.to_act) if play is not None and session.running else ()
@@ -42,7 +50,7 @@ class Turns:
         timed = bool(minutes and people) and len(session.seats) > 1
         self._follow((play.number, acting) if play is not None and timed else None, resting)
         clock = None if not timed or resting else {"seconds": 60 * minutes, "began": self._began}
-        hurry = players.hurried if acting and not people and not resting else None
+        hurry = players.hurried if hasty(session, bots) and not people and not resting else None
         return {"clock": clock, "bots_act": None if hurry is None else {"hurry": hurry}}
 
     def _follow(self, turn: Turn | None, resting: bool) -> None:

@@ -37,7 +37,9 @@ def test_a_table_killed_at_any_moment_loses_no_act_and_makes_none_twice(
     tmp_path: Path, nursery: Nursery, seed: int, kills: int
 ) -> None:
     drill = Drill(tmp_path, nursery, seed)
-    for life in range(kills):
+    for life in range(6 * kills):
+        if life >= kills and drill.by_hand:  # on a busy machine the hands may have been too late in all lives so far
+            break
         drill.live(clock=life if life % 3 == 0 else None)  # one life in three with a wall clock that jumps by years
     pid = drill.start()
     assert drill.ready(pid)

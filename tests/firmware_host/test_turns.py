@@ -13,7 +13,7 @@ from firmware_host.seats.players import HURRIED
 from firmware_host.table.errors import UserError
 from firmware_host.table.turns import Turns
 from tests.firmware_host.evening import Evening
-from tests.firmware_host.test_bots_at_table import RANDOM, alone, over, turn_of, until
+from tests.firmware_host.test_bots_at_table import alone, over, turn_of, until
 
 VIEWERS = ("sniper", "defenders", "table")
 
@@ -114,13 +114,26 @@ def test_whoever_plays_need_not_wait_for_bots(tmp_path: Path) -> None:
         assert evening.sees("table")["bots_act"] == {"hurry": False}, "each time it is asked for anew"
 
 
+def test_a_hidden_bot_keeps_its_pause_for_it_tells_of_secrets(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, settle({"bot_pause_ms": 4000}))
+    alone(evening, "defenders", "prowler")
+    until(evening, lambda: evening.table.players.due() is not None, 10)
+    assert evening.sees("defenders")["bots_act"] is None
+    with pytest.raises(UserError, match="No bot is about to act"):
+        evening.table.hurry()
+
+    due = evening.table.players.due()
+    evening.table.players.hurried = True  # asked for while another bot was to act
+    assert due == evening.table.players.due()
+
+
 def test_bots_that_hurry_are_no_slower_than_their_own_pause(tmp_path: Path) -> None:
     evening = Evening(tmp_path, settle({"bot_pause_ms": 100}))
-    evening.table.seating.seat_bot("sniper", "prowler")
-    evening.table.seating.seat_bot("defenders", "warden")
-    evening.table.start(RANDOM)
+    alone(evening, "sniper", "warden")
+    evening.sniper(evening.legal("sniper", "choose-entry")[0])
+    evening.sniper(evening.legal("sniper", "move")[0])
+    evening.sniper({"type": "end-turn"})
     until(evening, lambda: evening.table.players.due() is not None, 10)
     evening.table.hurry()
     due = evening.table.players.due()
     assert due is not None and due <= evening.now + 0.1
-    until(evening, lambda: over(evening))
