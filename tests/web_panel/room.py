@@ -52,6 +52,10 @@ SHOWS = "least => Number(document.body.dataset.revision) >= least && !document.q
 """Whether a screen shows a picture of at least this number, and nothing before it."""
 
 
+RETRIES = 2
+"""The table closes connections that are idle; a browser then asks again by itself, and so do the requests beside it."""
+
+
 class Daemon:
     """`sniperboard run --simulate` on a free port; it can be killed and started again on the same state."""
 
@@ -131,7 +135,8 @@ class Screen:
         """What a tap on this screen would send, once the screen shows what was done before: it is answered earlier."""
         end = time.monotonic() + PATIENCE / 1000
         while True:
-            shown = self.page.request.get(f"{self.home}api/picture/{seat}").json()["revision"]
+            asked = self.page.request.get(f"{self.home}api/picture/{seat}", max_retries=RETRIES)
+            shown = asked.json()["revision"]
             act = {"seat": seat, "action": action, "revision": shown, "id": fresh_name()}
             answer = self._posts("act", act)
             if answer.ok or answer.json()["error"]["code"] != "stale" or time.monotonic() > end:
@@ -144,7 +149,8 @@ class Screen:
         assert answer.ok, answer.text()
 
     def _posts(self, path: str, body: dict[str, Any]) -> APIResponse:
-        return self.page.request.post(f"{self.home}api/{path}", data=body, headers={"Origin": self.home.rstrip("/")})
+        headers = {"Origin": self.home.rstrip("/")}
+        return self.page.request.post(f"{self.home}api/{path}", data=body, headers=headers, max_retries=RETRIES)
 
     @property
     def home(self) -> str:

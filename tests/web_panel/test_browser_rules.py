@@ -30,7 +30,8 @@ def test_a_refusal_leads_to_its_rule_and_the_game_stays_as_it_was(browser: Brows
     )
     link = tablet["toast"].locator("a")
     expect(link).to_be_visible()
-    number = link.inner_text()
+    expect(link).to_have_text("Why?")
+    number = str(link.get_attribute("data-testid")).removeprefix("rule-")
     with tablet.page.expect_popup() as opened:
         link.click()
     book = opened.value
