@@ -235,6 +235,14 @@ class Summarized(Protocol):
 
 
 @runtime_checkable
+class OpenCards(Protocol):
+    """Capability: the cards that the generic screens show with their picture and text."""
+
+    def open_cards(self, view: Any) -> Sequence[tuple[Text, str]]:
+        """The cards that a viewer sees: whose each is, and what the glossary calls it."""
+
+
+@runtime_checkable
 class Chances(Protocol):
     """Capability: the exact odds of draws from a bag."""
 

@@ -32,8 +32,9 @@ class SheetChoice:
 
 @dataclass(frozen=True)
 class AidCard:
-    """A card of the game; `copies` is 1 where there is but one."""
+    """A card of the game, as its glossary calls it; `copies` is 1 where there is but one."""
 
+    name: str
     title: str
     text: str
     copies: int
@@ -72,5 +73,5 @@ def _sheet(choice: SheetChoice, rules: Sequence[Mapping[str, Any]], cards: Mappi
     return Sheet(
         choice,
         [groups[name] for name in choice.rules],
-        [AidCard(card["title"], card["text"], card.get("copies", 1)) for card in cards.values()],
+        [AidCard(name, card["title"], card["text"], card.get("copies", 1)) for name, card in cards.items()],
     )

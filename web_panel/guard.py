@@ -51,6 +51,7 @@ PARTS = ("text/javascript", "text/css")
 KEPT = (
     "static",
     "halves.screens",
+    "halves.art",
     "pages.qr",
     "pages.map_svg",
     "pages.rulebook",

@@ -1,16 +1,20 @@
 """The half of the screens that a game brings: modules, styles and pictures in `games/<folder>/screens/`, sent as the
 panel's own static files are; its words lie there too, and the choice of its player aids in `show/`. A page for which a
 game brings no module has a generic one, from `static/generic/`.
+
+The pictures of a game's cards and the faces of its bots are symbols of one SVG file, so that a device asks once for all
+of them (`static/art.js`).
 """
 
 from __future__ import annotations
 
 import re
+import xml.etree.ElementTree as ET
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from flask import Blueprint, Response, abort, send_from_directory
+from flask import Blueprint, Response, abort, request, send_from_directory
 
 from firmware_host.table.interface import SEAT, game_folder, own_screen
 from web_panel.aids import chosen
@@ -18,6 +22,11 @@ from web_panel.aids import chosen
 SENT = frozenset({".css", ".js", ".png", ".svg", ".webp"})
 """The kinds of files that browsers may have."""
 STYLE = "style.css"
+ART = "art.svg"
+"""A symbol of 48 by 48 for each name of the game's glossary, and `bot-<name>` for each of its bots."""
+FACES = Path(__file__).parent / "static" / "faces.svg"
+"""The faces of the bots that play any game."""
+SVG = "{http://www.w3.org/2000/svg}"
 GENERIC = "/static/generic/"
 """Where the generic modules lie, with a style sheet for them."""
 GENERIC_PAGES = frozenset({SEAT, "table", "past"})
@@ -40,6 +49,17 @@ def halves() -> Blueprint:
         if path.suffix not in SENT or path.name != file:
             abort(404)
         return send_from_directory(path.parent, file)
+
+    @routes.get("/games/<name>/art.svg")
+    def art(name: str) -> Response:
+        """The symbols of a game's cards and bots."""
+        try:
+            answer = Response(sprite(name), mimetype="image/svg+xml")
+        except LookupError:
+            abort(404)
+        answer.add_etag()
+        answer.make_conditional(request)
+        return answer
 
     return routes
 
@@ -81,6 +101,24 @@ def lenders(game: str) -> tuple[str, ...]:
 
 
 @cache
+def sprite(game: str) -> bytes:
+    """All symbols that the pages of a game can show, as SVG: its own, then those of the games that it builds on, then
+    the panel's. The first of a name counts. Raises `LookupError` for an unknown game.
+    """
+    ET.register_namespace("", SVG[1:-1])
+    root = ET.Element(f"{SVG}svg")
+    for path in (*_art(game), FACES):
+        names = {symbol.get("id") for symbol in root}
+        root.extend(symbol for symbol in ET.parse(path).iter(f"{SVG}symbol") if symbol.get("id") not in names)
+    return ET.tostring(root)
+
+
+def _art(game: str) -> list[Path]:
+    files = (screen_file(name, ART) for name in (game, *lenders(game)))
+    return [path for path in files if path.is_file()]
+
+
+@cache
 def half_style(game: str) -> str | None:
     """The address of a game's style sheet; None where it has none."""
     try:
@@ -91,12 +129,12 @@ def half_style(game: str) -> str | None:
 
 @cache
 def papers(game: str) -> str:
-    """What a game brings to read beside it: `rules`, `aids`, both or nothing."""
+    """What a game brings beside its screens: `rules` and `aids` to read, `art` to look at; as words in a row."""
     try:
         folder = game_folder(game)
     except LookupError:
         return ""
-    found = {"rules": any((folder / "book").glob("*.md")), "aids": bool(chosen(game))}
+    found = {"rules": any((folder / "book").glob("*.md")), "aids": bool(chosen(game)), "art": bool(_art(game))}
     return " ".join(name for name, there in found.items() if there)
 
 

@@ -16,8 +16,8 @@ LEVEL = 8
 """Of 1 to 9: beyond it, nothing gets smaller."""
 BARE = "api.picture"
 """The endpoint of what is never packed."""
-COMMENT = re.compile(rb"^[ \t]*//.*$", re.MULTILINE)
-"""A line of a script that holds nothing else; browsers need none of them."""
+NEEDLESS = re.compile(rb"^[ \t]+(?://.*)?|^//.*", re.MULTILINE)
+"""What browsers do not need of a script: indentation, and lines that are comments."""
 PACKED = ("application/json", "application/manifest+json", "image/svg+xml", "text/css", "text/html", "text/javascript")
 
 
@@ -37,7 +37,7 @@ def _squeeze(response: Response) -> Response:
         return response
     text = response.get_data()
     if response.mimetype == "text/javascript":
-        text = COMMENT.sub(b"", text)  # the line itself stays, so that faults are told with the lines of the source
+        text = NEEDLESS.sub(b"", text)  # the line itself stays, so that faults are told with the lines of the source
     response.set_data(gzip.compress(text, LEVEL, mtime=0))
     response.content_encoding = "gzip"
     etag, weak = response.get_etag()

@@ -25,6 +25,7 @@ from engine.game import (
     Markers,
     NeedsMap,
     OnBoard,
+    OpenCards,
     ReadsDrawings,
     Retractable,
     Scored,
@@ -51,6 +52,7 @@ class Capabilities(Struct, frozen=True):
     introduced: Introduced | None
     captioned: Captioned | None
     summarized: Summarized | None
+    open_cards: OpenCards | None
     needs_map: NeedsMap | None
     makes_maps: MakesMaps | None
     lamp_boards: LampBoards | None
@@ -86,6 +88,7 @@ def _found(game: Game) -> Capabilities:
         introduced=game if isinstance(game, Introduced) else None,
         captioned=game if isinstance(game, Captioned) else None,
         summarized=game if isinstance(game, Summarized) else None,
+        open_cards=game if isinstance(game, OpenCards) else None,
         needs_map=game if isinstance(game, NeedsMap) else None,
         makes_maps=game if isinstance(game, MakesMaps) else None,
         lamp_boards=game if isinstance(game, LampBoards) else None,

@@ -5,7 +5,7 @@ and from the public one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import games
@@ -40,7 +40,8 @@ def generic_facts(
     """What a generic page shows of the picture of `viewer`, JSON-ready.
 
     `to_act` are those of `seats` who are to act. `captions` are the names of `legal`, in order, and `summary` are pairs
-    of label and value; both are None where the game does not offer them. `outcome` is None until the end.
+    of label and value; both are None where the game does not offer them. `cards` are those that lie open, each with
+    its `holder`, `name`, `title` and `text`. `outcome` is None until the end.
     """
     offered, view, public = capabilities(game), pictures[viewer], pictures[TABLE]
     waiting = game.to_act(public if viewer == REFEREE else view)
@@ -51,8 +52,19 @@ def generic_facts(
         "outcome": game.outcome(public),
         "captions": None if captioned is None else [captioned.caption(command) for command in legal],
         "summary": None if summarized is None else [*summarized.summary(view)],
+        "cards": [*_cards(game, view)],
         "pieces": _pieces(game, public),
     }
+
+
+def _cards(game: Game, view: Any) -> Iterator[dict[str, Any]]:
+    """The cards that a viewer sees, as the game's glossary tells of them."""
+    offered = capabilities(game)
+    if offered.open_cards is None or offered.glossary is None:
+        return
+    known = {name: card for cards in offered.glossary.glossary().values() for name, card in cards.items()}
+    for holder, name in offered.open_cards.open_cards(view):
+        yield {"holder": holder, "name": name, "title": known[name]["title"], "text": known[name]["text"]}
 
 
 def _pieces(game: Game, public: Any) -> list[dict[str, Any]]:

@@ -210,6 +210,10 @@ class SnipersAndAssassins:
         """See `standing.summary`."""
         return standing.summary(view)
 
+    def open_cards(self, view: Picture) -> list[tuple[Text, str]]:
+        """See `standing.open_cards`."""
+        return standing.open_cards(view)
+
     def foresight(self, view: Picture, seat: str) -> dict[str, Any]:
         """By the type of an act, why a seat cannot do it now, or what comes of its acts; see `show.foresight`.
 

@@ -28,6 +28,7 @@ from engine.game import (
     Glossary,
     LampBoards,
     OnBoard,
+    OpenCards,
     Scored,
     Summarized,
 )
@@ -395,3 +396,16 @@ def test_a_summary_says_something_to_every_viewer_in_every_moment(game: Game) ->
         for picture in play.referee.pictures.values():
             lines = game.summary(picture)
             assert all(label and value for label, value in lines)
+
+
+@every_game
+def test_open_cards_are_in_the_glossary(game: Game) -> None:
+    if not isinstance(game, OpenCards):
+        return
+    assert isinstance(game, Glossary)
+    known = {name for cards in game.glossary().values() for name in cards}
+    play = RandomGame(game, board_of(game), 3)
+    seen = set[str]()
+    for _, *_ in zip(range(200), play.steps(), strict=False):
+        seen |= {name for picture in play.referee.pictures.values() for _, name in game.open_cards(picture)}
+    assert seen and seen <= known

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
 
 import games
+from engine.game import Glossary
+from firmware_host.seats import bots
 from tests.web_panel.conftest import Panel
 from web_panel import language as languages
-from web_panel.halves import seat_half
+from web_panel.halves import SVG, papers, screen_file, seat_half, sprite
 from web_panel.language import Language, language
 from web_panel.modules import modules
 
 OURS = "/games/sniper-elite/static/"
+OURS_TO_DRAW = [name for name in games.names() if (Path(games.__file__).parent / games.folder(name)).is_dir()]
+"""The games of the project; those of its tests have no pictures."""
 PO = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n'
 
 
@@ -92,3 +97,35 @@ def test_the_words_of_a_game_that_is_not_there_are_those_of_the_table(panel: Pan
     browser = panel.browser()
 
     assert browser.get("/words/chess/en-0.js").data == browser.get(language("en", "sniper-elite").address).data
+
+
+@pytest.mark.parametrize("name", OURS_TO_DRAW)
+def test_every_card_and_every_bot_has_a_picture_and_no_picture_is_left_over(name: str) -> None:
+    game = games.find(name)
+    glossary = game.glossary().values() if isinstance(game, Glossary) else ()
+    cards = {card for section in glossary for card in section}
+    faces = {f"bot-{bot}" for bot in bots.names(game)}
+    own = screen_file(name, "art.svg")
+
+    assert cards | faces <= symbols(sprite(name))
+    assert symbols(own.read_bytes()) <= cards | faces
+
+
+def symbols(drawing: bytes) -> set[str]:
+    return {symbol.attrib["id"] for symbol in ET.fromstring(drawing).iter(f"{SVG}symbol")}
+
+
+def test_the_pictures_of_a_game_are_sent_once_and_kept(panel: Panel) -> None:
+    browser = panel.browser()
+
+    sent = browser.get("/games/sniper-elite-solo/art.svg")
+    again = browser.get("/games/sniper-elite-solo/art.svg", headers={"If-None-Match": sent.headers["ETag"]})
+
+    assert {"SC-01", "s-mine", "bot-careful", "bot-random"} <= symbols(sent.data), "its own, those it builds on, all"
+    assert (again.status_code, again.data) == (304, b"")
+    assert browser.get("/games/chess/art.svg").status_code == 404
+
+
+def test_a_game_without_pictures_has_the_faces_of_common_bots(hide_and_seek: Path) -> None:
+    assert symbols(sprite("hide-and-seek")) == {"bot-random"}
+    assert "art" not in papers("hide-and-seek")

@@ -1,5 +1,6 @@
 // Bots at the seats: choosing one, and what is said where one has failed.
 
+import { face } from "./art.js";
 import { t, tFor, tOf } from "./texts.js";
 import { button, dialog, h } from "./ui.js";
 
@@ -15,6 +16,7 @@ export function chooseBot(seat, bots, text) {
       h(
         "button",
         { type: "button", class: "bot-card", "data-testid": `bot-choose-${name}`, onclick: () => close(name) },
+        face(name),
         h("b", {}, botName({ name, level })),
         h("small", {}, about),
       ),

@@ -1,5 +1,6 @@
 // The lobby: which game, who sits where, which map, which options, and the start.
 
+import { face } from "./art.js";
 import { chooseBot, troubles } from "./bots.js";
 import { freeSeat } from "./freeing.js";
 import { ask, Line, ofThisGame, post } from "./net.js";
@@ -173,7 +174,7 @@ function seatCard(seat) {
       h("i", { class: taken ? "lamp hot" : "lamp", "aria-hidden": "true" }),
       taken ? devices.map((it) => h("span", {}, holder(seat, it))) : h("span", {}, t("lobby.free")),
     ),
-    bot && h("p", { class: "quiet" }, about(seat, bot.bot)),
+    bot && h("p", { class: "opponent quiet" }, face(bot.bot), h("span", {}, about(seat, bot.bot))),
     troubles({ [seat]: facts.seats[seat] }),
     mine
       ? [

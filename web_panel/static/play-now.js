@@ -1,5 +1,6 @@
 // One tap from the lobby into a game against the computer: no PIN, no board, no options.
 
+import { face } from "./art.js";
 import { botName } from "./bots.js";
 import { post } from "./net.js";
 import { tell } from "./frame.js";
@@ -61,7 +62,7 @@ function choice(seat, names, seats, bots, choose) {
           { "data-testid": `level-${seat}`, onchange: ({ target }) => choose(seat, target.value) },
           known.map((bot) => h("option", { value: bot.name, selected: bot.name === chosen }, botName(bot))),
         ),
-        h("small", {}, known.find(({ name }) => name === chosen)?.about),
+        h("span", { class: "opponent" }, face(chosen), h("small", {}, known.find(({ name }) => name === chosen)?.about)),
       ),
   );
 }

@@ -3,11 +3,10 @@
 
 import { byHand, byScreen, telegram, unitButton, unitName } from "./parts.js";
 import { isOfficer, memberOf, squadOf } from "./pieces.js";
+import { art } from "/static/art.js";
 import { whyLink, withheld } from "/static/reasons.js";
 import { t, tOf } from "/static/texts.js";
-import { button, h, icon } from "/static/ui.js";
-
-const ICON = "M12 3l2.6 5.6 6 .7-4.5 4.1 1.2 6L12 16.4 6.7 19.4l1.2-6L3.4 9.3l6-.7Z";
+import { button, h } from "/static/ui.js";
 
 // Whose use puts a miniature down somewhere.
 const STEPS = new Set(["scout", "radio-operator"]);
@@ -36,7 +35,7 @@ export function useButton(context, squad) {
     "div",
     { class: "ability-line" },
     button(
-      [t("defenders.use", { specialist }), why && h("small", {}, why.why)],
+      [art(picture.view.specialists[squad].card, "in-line"), " ", t("defenders.use", { specialist }), why && h("small", {}, why.why)],
       `ability-${squad}`,
       () => redraft({ special: squad }),
       { class: "small ability", disabled: Boolean(why), "aria-pressed": String(draft.special === squad) },
@@ -55,7 +54,7 @@ export function abilityDeed(context, squad) {
     { class: "deed-cell" },
     button(
       [
-        icon(ICON),
+        art(special.card, "in-line"),
         h("b", {}, titleOf(context, special.card)),
         h("small", {}, why ? why.why : tOf("defenders.uses", special.uses)),
       ],
@@ -128,6 +127,8 @@ function dock(context, now, choose) {
     h(
       "p",
       { class: "headline", "data-testid": "headline" },
+      art(card, "in-line"),
+      " ",
       titleOf(context, card),
       h("small", {}, ` ${tOf("defenders.uses", uses)}`),
     ),

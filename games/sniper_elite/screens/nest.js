@@ -1,5 +1,6 @@
 // Eagle's Nest on the screens: who the sniper is, as far as the picture tells it.
 
+import { art } from "/static/art.js";
 import { list, t, tOf } from "/static/texts.js";
 import { h } from "/static/ui.js";
 
@@ -19,6 +20,7 @@ export function allied(view, words) {
     "div",
     { class: "ally", "data-testid": "ally" },
     h("h3", {}, t("ally.title")),
+    ally && art(view.ally),
     ally ? facts(ally) : h("p", {}, h("b", {}, view.ally || "?"), !view.ally && ` ${t("ally.unknown")}`),
   );
 }

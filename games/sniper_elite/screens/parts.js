@@ -1,5 +1,6 @@
 // What the screens of this game show alike: names, the bag, the dispatches, the end.
 
+import { art } from "/static/art.js";
 import { tell as signal } from "/static/device.js";
 import { list, t, tOf } from "/static/texts.js";
 import { miniName as unitName } from "/static/frame.js";
@@ -130,8 +131,8 @@ export function bag(tokens, supply) {
 
 // Cards used openly, how many lie face down and are held, and an objective that was shown.
 export function cardsOut(view, words) {
-  const titles = view.face_up.map((card) => cardOf(words, card)?.title ?? card);
-  const counted = [...new Set(titles)].map((title) => [title, titles.filter((it) => it === title).length]);
+  const title = (card) => cardOf(words, card)?.title ?? card;
+  const counted = [...new Set(view.face_up)].map((card) => [card, view.face_up.filter((it) => it === card).length]);
   return h(
     "div",
     { class: "cards-out", "data-testid": "cards-out" },
@@ -140,7 +141,9 @@ export function cardsOut(view, words) {
       h(
         "ul",
         { "data-testid": "face-up", "aria-label": t("cards.face-up") },
-        counted.map(([title, copies]) => h("li", {}, copies > 1 ? t("cards.several", { title, copies }) : title)),
+        counted.map(([card, copies]) =>
+          h("li", {}, art(card, "in-line"), " ", copies > 1 ? t("cards.several", { title: title(card), copies }) : title(card)),
+        ),
       ),
     h("p", { class: "quiet", "data-testid": "face-down" }, t("cards.counts", { ...view.counts, hand: view.counts.hand ?? t("cards.hidden") })),
     view.shown !== null && h("p", { "data-testid": "shown" }, t("cards.shown", { objective: view.shown })),

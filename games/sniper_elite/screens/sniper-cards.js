@@ -2,6 +2,7 @@
 
 import { cardOf } from "./nest.js";
 import { unitButton, unitName } from "./parts.js";
+import { art } from "/static/art.js";
 import { whyLink } from "/static/reasons.js";
 import { t } from "/static/texts.js";
 import { button, confirmed, h } from "/static/ui.js";
@@ -21,6 +22,7 @@ export function heldCard(context, card, copies) {
   return h(
     "li",
     { class: "card", "data-testid": `card-${card}` },
+    art(card),
     h("b", {}, words.title, copies > 1 && h("small", {}, t("sniper.hand.copies", { number: copies }))),
     h("p", {}, words.text),
     open &&
@@ -42,7 +44,7 @@ export function handRow(context) {
         "li",
         {},
         button(
-          [h("b", {}, t("sniper.play")), ` ${wordsOf(context, card).title}`],
+          [art(card, "in-line"), " ", h("b", {}, t("sniper.play")), ` ${wordsOf(context, card).title}`],
           `quick-${card}`,
           () => use(context, card),
           { class: "small", disabled: !seat.ready },
@@ -57,7 +59,7 @@ export function inPlay(context) {
   const { active } = context.picture.view.sniper;
   if (!active) return null;
   const { title, text } = wordsOf(context, active);
-  return h("p", { class: "in-play", "data-testid": "in-play" }, h("b", {}, title), ` ${text}`);
+  return h("p", { class: "in-play", "data-testid": "in-play" }, art(active, "in-line"), " ", h("b", {}, title), ` ${text}`);
 }
 
 async function use(context, card) {
@@ -66,7 +68,7 @@ async function use(context, card) {
   const { now, wasted } = (context.picture.foresight.cards || []).find((it) => it.card === card) || {};
   const sure = await confirmed(
     t("sniper.play.sure", { card: title }),
-    [text, now && h("b", { class: wasted ? "wasted" : "now", "data-testid": "card-now" }, now), h("span", {}, gives)],
+    [art(card), text, now && h("b", { class: wasted ? "wasted" : "now", "data-testid": "card-now" }, now), h("span", {}, gives)],
     t("sniper.play.yes"),
     t("menu.back"),
   );

@@ -2,6 +2,7 @@
 
 import { cardOf } from "./nest.js";
 import { secondShot } from "./sniper-shot.js";
+import { art } from "/static/art.js";
 import { t, tOf } from "/static/texts.js";
 import { button, h } from "/static/ui.js";
 
@@ -148,6 +149,7 @@ function choice(card, { title, text, copies }, count, missing, set) {
         onclick: () => set(card, next),
         disabled: !count && missing <= 0,
       },
+      art(card),
       h("b", {}, title, h("small", {}, many)),
       h("p", {}, text),
     ),
@@ -176,6 +178,7 @@ function keeping(context) {
                 disabled: !seat.ready,
                 onclick: () => seat.act(action),
               },
+              art(action.card),
               h("b", {}, t("sniper.keep.one", { card: it.title })),
               h("p", {}, it.text),
             ),

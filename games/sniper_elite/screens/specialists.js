@@ -2,6 +2,7 @@
 
 import { SQUADS } from "./parts.js";
 import { commanding } from "./squads.js";
+import { art } from "/static/art.js";
 import { t, tOf } from "/static/texts.js";
 import { button, h } from "/static/ui.js";
 
@@ -49,6 +50,7 @@ function offer(card, { title, text }, given, give) {
   return h(
     "li",
     { class: Object.values(given).includes(card) ? "card chosen" : "card", "data-testid": `specialist-${card}` },
+    art(card),
     h("b", {}, title),
     h("p", {}, text),
     h(

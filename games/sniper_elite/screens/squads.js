@@ -3,6 +3,7 @@
 
 import { abilityDeed, useButton, using } from "./abilities.js";
 import { byHand, byScreen, MEMBERS, SQUADS, telegram, unfelt, unitButton, unitName } from "./parts.js";
+import { art } from "/static/art.js";
 import { ledLine } from "/static/leading.js";
 import { whyLink, withheld } from "/static/reasons.js";
 import { isOfficer, squadOf } from "./pieces.js";
@@ -299,7 +300,7 @@ function squadCard(context, squad, playing) {
       h(
         "details",
         { class: "special" },
-        h("summary", {}, told.title, h("small", {}, ` ${tOf("defenders.uses", special.uses)}`)),
+        h("summary", {}, art(special.card, "in-line"), ` ${told.title}`, h("small", {}, ` ${tOf("defenders.uses", special.uses)}`)),
         h("p", {}, told.text),
         special.suppression && h("p", {}, t("defenders.suppression")),
       ),

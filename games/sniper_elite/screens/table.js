@@ -1,5 +1,6 @@
 // What the table view tells of this game: countdown, bag, cards, specialists, news, and the game on the map.
 
+import { art } from "/static/art.js";
 import { t, tOf } from "/static/texts.js";
 import { h } from "/static/ui.js";
 import { showDraw } from "./draw.js";
@@ -77,6 +78,7 @@ function specialists(view, words) {
       return h(
         "li",
         { class: squad },
+        art(card),
         h("b", {}, told ? told.title : card),
         h("span", {}, tOf("squad", squad)),
         h("small", {}, tOf("defenders.uses", uses)),

@@ -1,5 +1,6 @@
 // What the screens of the solo game show alike: whose turn it is, health, the defenders' cards, the end.
 
+import { art } from "/static/art.js";
 import { list, t, tOf } from "/static/texts.js";
 import { h } from "/static/ui.js";
 
@@ -57,6 +58,7 @@ export const die = (value) => h("span", { class: "die", role: "img", "aria-label
 function open(card, words, steps = []) {
   const it = words?.solo_cards?.[card];
   return [
+    art(card),
     h("b", {}, it ? it.title : card, it?.urgent && h("small", {}, t("solo.urgent"))),
     steps.length > 0 &&
       h(

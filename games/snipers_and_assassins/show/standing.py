@@ -58,6 +58,11 @@ def _choosing(view: Picture) -> Iterator[Line]:
         yield Text("Now chosen"), Text("{what}, by {seat}", what=CHOICES[view.setup], seat=called(view.turn))
 
 
+def open_cards(view: Picture) -> list[tuple[Text, str]]:
+    """The Improvement of each player, which lies face up (SA-SET-06)."""
+    return [(called(seat), player.improvement) for seat, player in view.players.items() if player.improvement]
+
+
 def _ahead(view: Picture) -> str:
     """Those with the fewest turns to go, and how many."""
     turns = {seat: turns_to_go(view, seat) for seat in view.seats}

@@ -1,18 +1,16 @@
-// The faces of the cards and the die, drawn here: a sign for the kind, the name, and the numbers that matter.
+// The faces of the cards and the die: the name, the picture, and the numbers that matter, each with a sign of its stat.
 
+import { art } from "/static/art.js";
 import { t, tOf } from "/static/texts.js";
 import { h, svg } from "/static/ui.js";
 
-// Signs around (0, 0), 100 wide: one for each kind of card and for each stat that an Aid raises.
+// Signs around (0, 0), 100 wide: one for each stat that an Aid raises.
 const SIGNS = {
-  target: () => [
+  S: () => [
     svg("circle", { r: 34 }),
     svg("circle", { r: 12 }),
     svg("path", { d: "M0-48V-20M0 20V48M-48 0H-20M20 0H48" }),
   ],
-  danger: () => svg("path", { d: "M0-46 12-18 40-30 28-4 46 14 20 16 22 44 0 26-22 44-20 16-46 14-28-4-40-30-12-18Z" }),
-  nothing: () => svg("path", { d: "M-34 6C-20-10-10-10 0 6S20 22 34 6M-34-16C-20-32-10-32 0-16S20 0 34-16" }),
-  S: () => SIGNS.target(),
   H: () => [
     svg("circle", { cx: -20, cy: 12, r: 18 }),
     svg("circle", { cx: 20, cy: 12, r: 18 }),
@@ -37,11 +35,11 @@ const numbers = (it) => [
   it.kind === "target" && h("span", { class: "stars" }, "★".repeat(it.stars)),
   it.kind === "target" && h("span", { class: "amount" }, sign("S"), signed(it.amount)),
   it.kind === "danger" && h("span", { class: "amount" }, sign("E"), signed(it.amount)),
-  it.kind === "aid" && h("span", { class: "amount" }, signed(it.amount)),
+  it.kind === "aid" && h("span", { class: "amount" }, sign(it.letter), signed(it.amount)),
 ];
 
 const inside = (card, it) =>
-  it ? [h("b", {}, it.title), sign(it.kind === "aid" ? it.letter : it.kind), h("span", { class: "numbers" }, numbers(it))] : [h("b", {}, card)];
+  it ? [h("b", {}, it.title), art(card), h("span", { class: "numbers" }, numbers(it))] : [h("b", {}, card)];
 
 // A card face up.
 export function face(card, words, name = "") {

@@ -1,5 +1,6 @@
 // What the generic screens show alike: whose turn it is, what a viewer knows, the log, the end, what stands on the map.
 
+import { art } from "/static/art.js";
 import { tell as signal } from "/static/device.js";
 import { list, t } from "/static/texts.js";
 import { announce, h, svg } from "/static/ui.js";
@@ -22,7 +23,17 @@ export function turnName({ stage, paused, generic }, mine = null) {
 // --- what is known ----------------------------------------------------------------------------------------------
 
 // The lines that the game gives, else all that stands in the picture, folded away.
-export function knowledge(generic, view) {
+export const knowledge = (generic, view) => [facts(generic, view), openCards(generic.cards)];
+
+const openCards = (cards) =>
+  cards.length > 0 &&
+  h(
+    "ul",
+    { class: "open-cards", "data-testid": "open-cards" },
+    cards.map(({ holder, name, title, text }) => h("li", {}, art(name), h("small", {}, begun(holder)), h("b", {}, title), h("p", {}, text))),
+  );
+
+function facts(generic, view) {
   if (generic.summary)
     return h(
       "dl",
