@@ -51,7 +51,6 @@ PARTS = ("text/javascript", "text/css")
 KEPT = (
     "static",
     "halves.screens",
-    "halves.art",
     "pages.qr",
     "pages.map_svg",
     "pages.rulebook",
@@ -63,7 +62,9 @@ KEPT = (
 """What a browser may keep, if it asks whether it is still fresh. Everything else is not stored anywhere."""
 
 WORDS = "catalogue"
-"""Its address changes with what it says."""
+
+DIGESTED = (WORDS, "halves.art")
+"""What has a digest of its content in its address."""
 
 LOADED = ("static", "halves.screens", WORDS)
 """Where pages load their parts from."""
@@ -114,6 +115,6 @@ def _dress(response: Response) -> Response:
         response.headers["Content-Security-Policy"] = PART
         del response.headers["Permissions-Policy"]  # which only documents heed
     response.headers["Cache-Control"] = "no-cache" if request.endpoint in KEPT else "no-store"
-    if request.endpoint == WORDS:
+    if request.endpoint in DIGESTED:
         response.headers["Cache-Control"] = "private, max-age=31536000, immutable"
     return response

@@ -8,13 +8,14 @@ of them (`static/art.js`).
 
 from __future__ import annotations
 
+import hashlib
 import re
 import xml.etree.ElementTree as ET
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from flask import Blueprint, Response, abort, request, send_from_directory
+from flask import Blueprint, Response, abort, send_from_directory
 
 from firmware_host.table.interface import SEAT, game_folder, own_screen
 from web_panel.aids import chosen
@@ -50,16 +51,13 @@ def halves() -> Blueprint:
             abort(404)
         return send_from_directory(path.parent, file)
 
-    @routes.get("/games/<name>/art.svg")
-    def art(name: str) -> Response:
-        """The symbols of a game's cards and bots."""
+    @routes.get("/games/<name>/art-<digest>.svg")
+    def art(name: str, digest: str) -> Response:
+        """The symbols of a game's cards and bots. The digest only tells one version's address from another's."""
         try:
-            answer = Response(sprite(name), mimetype="image/svg+xml")
+            return Response(sprite(name), mimetype="image/svg+xml")
         except LookupError:
             abort(404)
-        answer.add_etag()
-        answer.make_conditional(request)
-        return answer
 
     return routes
 
@@ -113,6 +111,15 @@ def sprite(game: str) -> bytes:
     return ET.tostring(root)
 
 
+@cache
+def sprite_address(game: str) -> str:
+    """Where the symbols are; it changes with them, so that a browser may keep them for good. Empty without a game."""
+    try:
+        return f"/games/{game}/art-{hashlib.sha256(sprite(game)).hexdigest()[:12]}.svg"
+    except LookupError:
+        return ""
+
+
 def _art(game: str) -> list[Path]:
     files = (screen_file(name, ART) for name in (game, *lenders(game)))
     return [path for path in files if path.is_file()]
@@ -140,4 +147,10 @@ def papers(game: str) -> str:
 
 def facts() -> dict[str, Any]:
     """What page templates ask for."""
-    return {"half": half, "half_style": half_style, "papers": papers, "generic": GENERIC}
+    return {
+        "half": half,
+        "half_style": half_style,
+        "papers": papers,
+        "sprite_address": sprite_address,
+        "generic": GENERIC,
+    }

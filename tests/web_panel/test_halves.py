@@ -12,7 +12,7 @@ from engine.game import Glossary
 from firmware_host.seats import bots
 from tests.web_panel.conftest import Panel
 from web_panel import language as languages
-from web_panel.halves import SVG, papers, screen_file, seat_half, sprite
+from web_panel.halves import SVG, papers, screen_file, seat_half, sprite, sprite_address
 from web_panel.language import Language, language
 from web_panel.modules import modules
 
@@ -117,13 +117,21 @@ def symbols(drawing: bytes) -> set[str]:
 
 def test_the_pictures_of_a_game_are_sent_once_and_kept(panel: Panel) -> None:
     browser = panel.browser()
+    address = sprite_address("sniper-elite-solo")
 
-    sent = browser.get("/games/sniper-elite-solo/art.svg")
-    again = browser.get("/games/sniper-elite-solo/art.svg", headers={"If-None-Match": sent.headers["ETag"]})
+    sent = browser.get(address)
 
     assert {"SC-01", "s-mine", "bot-careful", "bot-random"} <= symbols(sent.data), "its own, those it builds on, all"
-    assert (again.status_code, again.data) == (304, b"")
-    assert browser.get("/games/chess/art.svg").status_code == 404
+    assert sent.headers["Cache-Control"] == "private, max-age=31536000, immutable"
+    assert address != sprite_address("sniper-elite"), "other pictures have another address"
+    assert browser.get("/games/chess/art-0.svg").status_code == 404
+
+
+def test_pages_name_the_pictures_by_the_address_that_may_be_kept(panel: Panel) -> None:
+    address = sprite_address("sniper-elite")
+
+    assert f'data-art="{address}"' in panel.browser().get("/").text
+    assert f'href="{address}#' in panel.browser().get("/aids").text
 
 
 def test_a_game_without_pictures_has_the_faces_of_common_bots(hide_and_seek: Path) -> None:

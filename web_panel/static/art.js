@@ -1,12 +1,12 @@
-// Pictures of cards and the faces of bots: the symbols that a game brings (`web_panel/art.py`), asked for once a page.
+// Pictures of cards and the faces of bots: the symbols that a game brings (`web_panel/halves.py`).
 
 import { svg } from "./ui.js";
 
-const { ofGame, papers = "" } = document.documentElement.dataset;
+const { art: sprite, papers = "" } = document.documentElement.dataset;
 const drawn = papers.split(" ").includes("art");
 
 const symbol = (name, look) =>
-  svg("svg", { viewBox: "0 0 48 48", class: `art ${look}`, "aria-hidden": "true" }, svg("use", { href: `/games/${ofGame}/art.svg#${name}` }));
+  svg("svg", { viewBox: "0 0 48 48", class: `art ${look}`, "aria-hidden": "true" }, svg("use", { href: `${sprite}#${name}` }));
 
 // The picture of a card, as its game's glossary calls it; null where the game has none.
 export const art = (card, look = "") => (drawn ? symbol(card, look) : null);
