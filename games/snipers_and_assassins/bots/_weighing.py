@@ -12,7 +12,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.bots import best
+from engine.bots import best, slipping
 from engine.chance import Chance
 from engine.events import Event
 from engine.game import Command, Game
@@ -37,7 +37,8 @@ class Style(Struct, frozen=True):
     """What a bot cares for, each for a turn gained or lost: its own race, and the race of those who hunt or flee.
 
     `harm` is for the others' Assassins, `kill` for an enemy Sniper sent home, `home` for the own, `chase` for a space
-    that its Sniper is nearer to an enemy Assassin, `mines` for a mine in an enemy's way.
+    that its Sniper is nearer to an enemy Assassin, `mines` for a mine in an enemy's way. `slips` is how many of ten
+    acts are any useful one rather than the best; an act that wins is never missed.
     """
 
     race: float
@@ -46,6 +47,7 @@ class Style(Struct, frozen=True):
     home: float
     chase: float
     mines: float
+    slips: int = 0
 
 
 class Weigher:
@@ -58,16 +60,14 @@ class Weigher:
         """Makes nothing of it."""
 
     def choose(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
-        """The act after which the board is worth the most, the end of the turn where none brings anything."""
+        """The act after which the board is worth the most, or a slip; the end of the turn where none helps."""
         if c.EndTurn() not in legal:
             return self._set_up(view, legal, chance)
-        now = self._value(view)
-
-        def worth(command: Command) -> float:
-            return LEAST if isinstance(command, c.EndTurn) else self._value(self._after(view, command)) - now
-
+        now, end = self._value(view), c.EndTurn()
         acts = [command for command in legal if not isinstance(command, c.Hold)]
-        return best(acts, worth, chance)
+        gain = {act: LEAST if act == end else self._value(self._after(view, act)) - now for act in acts}
+        wins = max(gain.values()) > WIN / 2
+        return slipping(acts, gain.__getitem__, end, chance, 0 if wins else self._style.slips, LEAST)
 
     def _set_up(self, view: Picture, legal: Sequence[Command], chance: Chance) -> Command:
         """The Leader goes where its hunter has the longest way; all else is as good as any other."""

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from engine.bots import LEVELS
 from engine.chance import Chance
 from engine.referee import Referee
 from firmware_host.seats import bots
@@ -16,7 +17,8 @@ from games.snipers_and_assassins.bots._weighing import turns
 from games.snipers_and_assassins.rules.picture import Picture
 from tests.games.snipers_and_assassins.test_on_board import seen
 
-OWN = pytest.mark.parametrize("name", ["hunter", "racer"])
+NAMES = ["hunter", "racer", "rookie"]
+OWN = pytest.mark.parametrize("name", NAMES)
 
 
 def play(kinds: Sequence[str], seed: int, **options: Any) -> Picture:
@@ -39,8 +41,14 @@ def play(kinds: Sequence[str], seed: int, **options: Any) -> Picture:
 
 
 def test_the_game_has_its_own_bots() -> None:
-    assert bots.own(GAME) == ["hunter", "racer"]
-    assert set(bots.fitting(GAME, "player-6")) == {"hunter", "racer", "random"}
+    assert bots.own(GAME) == NAMES
+    assert set(bots.fitting(GAME, "player-6")) == {*NAMES, "random"}
+
+
+def test_there_is_one_for_each_level() -> None:
+    ranked = bots.ranked(GAME, "player-1")[: len(LEVELS)]
+    assert ranked == ["rookie", "racer", "hunter"]
+    assert [bots.find(GAME, name).level for name in ranked] == list(LEVELS)
 
 
 @OWN
@@ -80,6 +88,26 @@ def test_the_leader_hides_far_from_its_hunter(name: str) -> None:
     seat = "player-1"
     chosen = bots.seated(name, GAME, seat, view).choose(view, GAME.legal(view, seat), Chance(Random(1)))
     assert getattr(chosen, "space", "") in ("ER", "AR"), "player 3 hunts it, from CL"
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_slip_misses_a_win(seed: int) -> None:
+    view = seen(S1="C9", A1="D11", A2="B3", S2="C10")
+    chosen = bots.seated("rookie", GAME, "player-1", view).choose(
+        view, GAME.legal(view, "player-1"), Chance(Random(seed))
+    )
+    assert getattr(chosen, "to", "") == "DR"
+
+
+@pytest.mark.parametrize(("name", "stopped"), [("hunter", True), ("racer", False)])
+def test_only_who_looks_ahead_stops_a_win_before_running_on(name: str, stopped: bool) -> None:
+    """Assassin 2 is a step from the Leader and out of every shot: Assassin 1 has to jump at it."""
+    view = seen(S1="A4", A1="B12", S2="D4", A2="A12")
+    bot, seat, luck = bots.seated(name, GAME, "player-1", view), "player-1", Chance(Random(1))
+    while view.turn == seat:
+        for told in GAME.decide(view, bot.choose(view, GAME.legal(view, seat), luck), luck):
+            view = GAME.fold(view, told.event)
+    assert (view.at("assassin-2") != "A12") is stopped
 
 
 def test_how_many_turns_an_assassin_needs() -> None:
