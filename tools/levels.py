@@ -1,16 +1,18 @@
-"""Measures how far the levels of the bots of Sniper Elite are apart, and writes `docs/levels.md`.
+"""Measures how far the levels of the bots are apart, and writes `docs/levels.md`, a section for each game.
 
-A match is two games on the same map with the same luck, the sides swapped between them: each level plays once as the
-sniper and once as the defenders. `python -m tools.levels --games 400` plays 400 games, 200 matches, for each pair of
-neighbouring levels, half of them on each map. The same seed gives the same figures, however many processes play.
+A match is two games on the same map with the same luck, the sides swapped between them: each level plays once on each
+side. `python -m tools.levels --games 400` plays 400 games, 200 matches, for each pair of neighbouring levels, as many
+on each map. `--game` measures one game and leaves the sections of the others as they are. The same seed gives the
+same figures, however many processes play.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Final
 
 from msgspec import Struct
 
@@ -21,13 +23,41 @@ from firmware_host.lab.arena import Match, Share, play_all, wilson
 from firmware_host.seats import bots
 from firmware_host.table import maps
 
-GAME = "sniper-elite"
-BOARDS = ("launch-facility", "submarine-pens")
-SIDES = ("sniper", "defenders")
+
+class Contest(Struct, frozen=True):
+    """A game whose levels are measured: on which boards, between which two sides. `about` introduces its section."""
+
+    game: str
+    boards: tuple[str, ...]
+    sides: tuple[str, str]
+    about: str
+
+    @property
+    def rules(self) -> Game:
+        """The game itself."""
+        return games.find(self.game)
+
+
+CONTESTS: Final = (
+    Contest(
+        "sniper-elite",
+        ("launch-facility", "submarine-pens"),
+        ("sniper", "defenders"),
+        "Three bots for each side.",
+    ),
+    Contest(
+        "snipers-and-assassins",
+        ("pathways-2",),
+        ("player-1", "player-2"),
+        "Three bots that play any seat, measured with two players. A game that nobody has won by its 300th round\n"
+        "counts as not won by the stronger level.",
+    ),
+)
 SEED = 1
 WANTED = 0.75
 """The share of games that a level should win against the next lower one."""
 PAGE = Path(__file__).parent.parent / "docs" / "levels.md"
+SECTION: Final = "\n## "
 
 
 class Pairing(Struct, frozen=True):
@@ -36,6 +66,7 @@ class Pairing(Struct, frozen=True):
     `won` is (board, side) -> for each match whether the stronger level won the game that it played on that side.
     """
 
+    contest: Contest
     stronger: str
     weaker: str
     won: Mapping[tuple[str, str], tuple[bool, ...]]
@@ -46,8 +77,9 @@ class Pairing(Struct, frozen=True):
         return wilson(sum(found), len(found))
 
     def matches(self) -> Counter[int]:
-        """Games won by the stronger level in a match -> how many matches; one of each is not decisive."""
-        pairs = (zip(self.won[board, SIDES[0]], self.won[board, SIDES[1]], strict=True) for board in BOARDS)
+        """Games won by the stronger level in a match -> how many matches: of both, of one, or of none."""
+        one, other = self.contest.sides
+        pairs = (zip(self.won[board, one], self.won[board, other], strict=True) for board in self.contest.boards)
         return Counter(first + second for row in pairs for first, second in row)
 
 
@@ -56,69 +88,85 @@ def level(game: Game, seat: str, name: str) -> str:
     return next(bot for bot in bots.ranked(game, seat) if bots.find(game, bot).level == name)
 
 
-def measure(count: int, jobs: int, seed: int = SEED) -> list[Pairing]:
-    """`count` games of each level against the next lower one."""
+def measure(contest: Contest, count: int, jobs: int, seed: int = SEED) -> list[Pairing]:
+    """`count` games of each level of a game against the next lower one."""
+    each = count // (len(contest.sides) * len(contest.boards))
     pairs = zip(LEVELS[1:], LEVELS[:-1], strict=True)
-    return [_pairing(stronger, weaker, count // (2 * len(BOARDS)), jobs, seed) for stronger, weaker in pairs]
+    return [_pairing(contest, stronger, weaker, each, jobs, seed) for stronger, weaker in pairs]
 
 
-def _pairing(stronger: str, weaker: str, count: int, jobs: int, seed: int) -> Pairing:
-    game, won = games.find(GAME), {}
-    for board in BOARDS:
-        for side in SIDES:
-            names = {seat: level(game, seat, stronger if seat == side else weaker) for seat in SIDES}
-            match = Match(GAME, maps.load(board), game.read_options({}), names, seed)
+def _pairing(contest: Contest, stronger: str, weaker: str, count: int, jobs: int, seed: int) -> Pairing:
+    game, won = contest.rules, {}
+    for board in contest.boards:
+        for side in contest.sides:
+            names = {seat: level(game, seat, stronger if seat == side else weaker) for seat in contest.sides}
+            match = Match(contest.game, maps.load(board), game.read_options({}), names, seed)
             won[board, side] = tuple(side in result.ending.winners for result in play_all(match, count, jobs))
-    return Pairing(stronger, weaker, won)
+    return Pairing(contest, stronger, weaker, won)
 
 
 # --- the page -----------------------------------------------------------------------------------------------------
 
 
-def page(found: list[Pairing], count: int, seed: int) -> str:
-    """The figures as Markdown."""
-    return "\n".join(
-        [
-            "# Levels of the bots",
-            "",
-            "Sniper Elite has three bots for each side. The lobby shows the level beside the name.",
-            "",
-            "The other games show levels too, which only say the order: solo's steady and careful bots are hardly",
-            "apart (see `docs/balance.md`), the race's hunter won 22 of 40 games against the racer, which won 6 (two",
-            "players, seed 2), and Stalingrad has one bot of its own.",
-            "",
-            "| level | sniper | defenders |",
-            "|---|---|---|",
-            *map(_names, LEVELS),
-            "",
-            "The sides are not alike, so two levels are compared in matches of two games on the same map with the same",
-            "luck, the sides swapped: each level is the sniper once and the defenders once. A match is decisive if one",
-            "level wins both games. *Games* is the stricter measure, and the one that decides: the share of all games",
-            f"that the stronger level won, {WANTED:.0%} being wanted. Intervals are Wilson's and hold the true share",
-            "95 times out of 100.",
-            "",
-            f"Measured by `python -m tools.levels --games {count} --seed {seed}`. One line of the second table again:",
-            "",
-            f"    sniperboard arena --games {count // 4} --seed {seed} --map {BOARDS[0]} "
-            f"--sniper {level(games.find(GAME), 'sniper', 'strong')} --defenders "
-            f"{level(games.find(GAME), 'defenders', 'medium')}",
-            "",
-            "| level | against | games | won | 95 % | matches won, drawn, lost | decisive matches won | 95 % |",
-            "|---|---|---|---|---|---|---|---|",
-            *map(_total, found),
-            "",
-            "## By side and map",
-            "",
-            "| level | against | map | as | won | 95 % |",
-            "|---|---|---|---|---|---|",
-            *(line for pairing in found for line in _cells(pairing)),
-            "",
-        ]
-    )
+def page(sections: Sequence[str]) -> str:
+    """The whole page as Markdown."""
+    head = [
+        "# Levels of the bots",
+        "",
+        "How far the levels of a game's bots are apart. The lobby shows the level beside the name.",
+        "",
+        "The other games show levels too, which only say the order: solo's steady and careful bots are hardly",
+        "apart (see `docs/balance.md`), and Stalingrad has one bot of its own.",
+        "",
+        "The sides are not alike, so two levels are compared in matches of two games on the same map with the same",
+        "luck, the sides swapped: each level plays each side once. A match is decisive if the stronger level wins both",
+        "games or neither. *Games* is the stricter measure, and the one that decides: the share of all games",
+        f"that the stronger level won, {WANTED:.0%} being wanted. Intervals are Wilson's and hold the true share",
+        "95 times out of 100.",
+        "",
+    ]
+    return "\n".join(head) + "".join(sections)
 
 
-def _names(name: str) -> str:
-    return f"| {name} | " + " | ".join(level(games.find(GAME), seat, name) for seat in SIDES) + " |"
+def section(contest: Contest, found: Sequence[Pairing], count: int, seed: int) -> str:
+    """The figures of a game as Markdown."""
+    lines = [
+        f"## {contest.rules.title}",
+        "",
+        contest.about,
+        "",
+        "| level | " + " | ".join(contest.sides) + " |",
+        "|---" * (1 + len(contest.sides)) + "|",
+        *(_names(contest, name) for name in LEVELS),
+        "",
+        f"Measured by `python -m tools.levels --game {contest.game} --games {count} --seed {seed}`. "
+        "One line of the last table again:",
+        "",
+        f"    {_again(contest, count, seed)}",
+        "",
+        "| level | against | games | won | 95 % | matches won, drawn, lost | decisive matches won | 95 % |",
+        "|---|---|---|---|---|---|---|---|",
+        *map(_total, found),
+        "",
+        "| level | against | map | as | won | 95 % |",
+        "|---|---|---|---|---|---|",
+        *(line for pairing in found for line in _cells(pairing)),
+        "",
+    ]
+    return "\n" + "\n".join(lines)
+
+
+def _again(contest: Contest, count: int, seed: int) -> str:
+    """The command that plays the strongest level against the next one on the first board and side."""
+    names = zip(contest.sides, reversed(LEVELS), strict=False)
+    seats = " ".join(f"--{seat} {level(contest.rules, seat, name)}" for seat, name in names)
+    each = count // (len(contest.sides) * len(contest.boards))
+    game = "" if contest is CONTESTS[0] else f"--game {contest.game} "  # the arena's own default is the first
+    return f"sniperboard arena {game}--games {each} --seed {seed} --map {contest.boards[0]} {seats}"
+
+
+def _names(contest: Contest, name: str) -> str:
+    return f"| {name} | " + " | ".join(level(contest.rules, seat, name) for seat in contest.sides) + " |"
 
 
 def _total(pairing: Pairing) -> str:
@@ -132,8 +180,9 @@ def _total(pairing: Pairing) -> str:
 
 
 def _cells(pairing: Pairing) -> Iterator[str]:
-    for side in SIDES:
-        for board in (*BOARDS, None):
+    boards = pairing.contest.boards
+    for side in pairing.contest.sides:
+        for board in (*boards, None) if len(boards) > 1 else boards:
             share = pairing.games(side, board)
             yield f"| {pairing.stronger} | {pairing.weaker} | {board or 'both'} | {side} | {_shown(share)} |"
 
@@ -142,14 +191,30 @@ def _shown(share: Share) -> str:
     return f"{share.share:.1%} | {share.low:.1%} to {share.high:.1%}"
 
 
+def kept(text: str, contest: Contest) -> str:
+    """The section of a game in a page that was written before. Raises `LookupError` if it has none."""
+    for part in text.split(SECTION)[1:]:
+        if part.startswith(f"{contest.rules.title}\n"):
+            return SECTION + part.rstrip("\n") + "\n"
+    raise LookupError(f"The page has no section for {contest.game} yet: measure all games.")
+
+
 def main() -> None:
     """Play and write the page."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--games", type=int, default=400, help="games of each level against the next lower one")
+    parser.add_argument("--game", choices=[contest.game for contest in CONTESTS], help="the only game to measure")
     parser.add_argument("--jobs", type=int, default=2, help="games side by side")
     parser.add_argument("--seed", type=int, default=SEED)
     asked = parser.parse_args()
-    PAGE.write_text(page(measure(asked.games, asked.jobs, asked.seed), asked.games, asked.seed), "utf-8")
+    sections = []
+    for contest in CONTESTS:
+        if asked.game in (None, contest.game):
+            found = measure(contest, asked.games, asked.jobs, asked.seed)
+            sections.append(section(contest, found, asked.games, asked.seed))
+        else:
+            sections.append(kept(PAGE.read_text("utf-8"), contest))
+    PAGE.write_text(page(sections), "utf-8")
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from engine.game import Command, Game
 
 Level = Literal["easy", "medium", "strong"]
 LEVELS: Final[tuple[Level, ...]] = get_args(Level)
-"""How well bots play, the weakest first. `docs/levels.md` measures it for Sniper Elite."""
+"""How well bots play, the weakest first. `docs/levels.md` says for which games it is measured."""
 
 
 class Bot(Protocol):
