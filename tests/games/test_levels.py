@@ -1,0 +1,40 @@
+"""The levels of the bots: some games between those furthest apart, and the page that tells of all."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.bots import LEVELS
+from firmware_host.lab.arena import Match, play_all
+from firmware_host.table import maps
+from tools.levels import CONTESTS, PAGE, Contest, Pairing, kept, level, page, section
+
+PARTS = [(contest, side) for contest in CONTESTS for side in contest.sides]
+
+
+@pytest.mark.parametrize(("contest", "strong"), PARTS, ids=[f"{part.game}-{side}" for part, side in PARTS])
+def test_the_strongest_beats_the_weakest(contest: Contest, strong: str) -> None:
+    game = contest.rules
+    seats = {seat: level(game, seat, LEVELS[-1] if seat == strong else LEVELS[0]) for seat in contest.sides}
+    match = Match(game.name, maps.load(contest.boards[0]), game.read_options({}), seats, 7)
+    won = [strong in result.ending.winners for result in play_all(match, 8, 1)]
+    assert sum(won) >= 6
+
+
+def test_both_games_of_a_match_have_to_be_won() -> None:
+    contest = CONTESTS[0]
+    one, other = contest.sides
+    rows = {(contest.boards[0], one): (True, True, False), (contest.boards[0], other): (True, False, False)}
+    rest = {(contest.boards[1], side): (True,) for side in contest.sides}
+    pairing = Pairing(contest, "strong", "medium", {**rows, **rest})
+    assert pairing.matches() == {2: 2, 1: 1, 0: 1}
+    assert pairing.games().share == 0.625
+    assert pairing.games(one).wins == 3
+    assert "| strong | medium | 8 | 62.5% |" in page([section(contest, [pairing], 8, 1)])
+
+
+def test_one_game_is_measured_alone_and_the_sections_of_the_others_stay() -> None:
+    text = PAGE.read_text("utf-8")
+    assert page([kept(text, contest) for contest in CONTESTS]) == text
+    with pytest.raises(LookupError, match="no section for"):
+        kept("# Levels of the bots\n", CONTESTS[0])
