@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from functools import cache
 
 from engine.game import Game
 from engine.refusal import NotUnderstood, no_such
@@ -22,7 +23,13 @@ def folder(name: str) -> str:
 
 def names() -> list[str]:
     """The names of all games, as the protocol writes them."""
-    return sorted(module.name.replace("_", "-") for module in pkgutil.iter_modules(__path__) if module.ispkg)
+    return list(_names(tuple(__path__)))
+
+
+@cache
+def _names(paths: tuple[str, ...]) -> tuple[str, ...]:
+    """The names of the games in some folders, which are read once."""
+    return tuple(sorted(module.name.replace("_", "-") for module in pkgutil.iter_modules(paths) if module.ispkg))
 
 
 def find(name: str) -> Game:

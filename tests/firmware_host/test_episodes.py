@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +21,14 @@ from firmware_host.table import maps
 from games import find
 
 BOARDS = tuple(maps.load(name) for name in maps.offered(find("sniper-elite")))
-EACH = 35
+EACH = 24
 QUESTIONS, UNDONE, LATE = {"weak": 1}, {"drag": 1}, {"quick": 1, "weak": 1}
 """How many there are where something happens at the same moment as the move; docs/hands.md says what is not right."""
 REST, SLIDE = 100, 300
 """Milliseconds after the last contact."""
 
 
+@cache
 def verdicts(kind: str) -> list[EpisodeVerdict]:
     """Some episodes of one kind."""
     return [play(Plan("sniper-elite", BOARDS, (kind,), 2026), number) for number in range(EACH)]

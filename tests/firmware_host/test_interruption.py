@@ -6,8 +6,9 @@ import pytest
 
 from engine.game import Cue
 from firmware_host.board.board_io import DIMMED
+from firmware_host.table import interruption
 from firmware_host.table.errors import UserError
-from firmware_host.table.interruption import REPLAY_SECONDS, ReplayStep
+from firmware_host.table.interruption import ReplayStep
 from games.sniper_elite import GAME
 from tests.firmware_host.evening import PIN, Evening
 
@@ -112,9 +113,10 @@ def test_a_past_game_is_shown_by_lamps_and_table_view_until_somebody_ends_it(eve
     assert evening.lit() == set()
 
 
-def test_a_replay_that_nobody_goes_on_with_ends_by_itself(evening: Evening) -> None:
+def test_a_replay_that_nobody_goes_on_with_ends_by_itself(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(interruption, "REPLAY_SECONDS", 60.0)  # every light of 15 minutes would be painted
     evening.table.session.replay(STILL)
-    evening.wait(REPLAY_SECONDS * 1000 - 100)
+    evening.wait(60_000 - 100)
     assert evening.sees("table")["replay"] is not None
     evening.wait(200)
     assert evening.sees("table")["replay"] is None

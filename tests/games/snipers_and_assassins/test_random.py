@@ -25,7 +25,7 @@ from tests.games.random_play import RandomGame
 
 OPTIONS: tuple[dict[str, Any], ...] = ({}, {"healing": True}, {"core_only": True, "first": "player-2"})
 GAMES = [(count, number) for count in range(2, 7) for number in range(len(OPTIONS))]
-ACTS = 250
+ACTS = 150
 RARE = {events.ClaymoreSet, events.Stealth, events.GameOver}
 """What so few games need not bring up."""
 every_game = pytest.mark.parametrize(("count", "number"), GAMES)
