@@ -235,8 +235,9 @@ class Exchange(HTTPMessageDelegate):
 
     async def _send(self, answer: GatewayAnswer) -> None:
         headers = HTTPHeaders()
-        for name, value in (*answer.headers, ("Date", formatdate(usegmt=True)), ("Server", "sniperboard")):
+        for name, value in answer.headers:
             headers.add(name, value)
+        headers["Date"], headers["Server"] = formatdate(usegmt=True), "sniperboard"
         line = ResponseStartLine("HTTP/1.1", answer.status, answer.reason)
         size, budget = len(answer.body), self._gateway.answers
         if not budget.take(self._client.remote_ip, size, self._client.trusted):

@@ -47,6 +47,8 @@ DRAWING = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'
 PART = "default-src 'none'; frame-ancestors 'none'"
 """For what a page loads: opened by itself it may do nothing. A page has dozens of them, so that each header counts."""
 PARTS = ("text/javascript", "text/css")
+SPARED = ("Permissions-Policy", "Accept-Ranges", "Content-Disposition", "Date")
+"""What only documents, media and downloads need; the server tells the date of every answer."""
 
 KEPT = (
     "static",
@@ -113,7 +115,8 @@ def _dress(response: Response) -> Response:
         response.headers["Content-Security-Policy"] = DRAWING
     if response.mimetype in PARTS and request.endpoint in LOADED:
         response.headers["Content-Security-Policy"] = PART
-        del response.headers["Permissions-Policy"]  # which only documents heed
+        for name in SPARED:
+            response.headers.pop(name, None)
     response.headers["Cache-Control"] = "no-cache" if request.endpoint in KEPT else "no-store"
     if request.endpoint in DIGESTED:
         response.headers["Cache-Control"] = "private, max-age=31536000, immutable"

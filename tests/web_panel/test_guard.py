@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import re
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 from flask import Request
@@ -31,6 +32,17 @@ def test_every_answer_is_guarded(panel: Panel, path: str) -> None:
     assert headers["X-Frame-Options"] == "DENY"
     assert headers["Referrer-Policy"] == "no-referrer"
     assert "Access-Control-Allow-Origin" not in headers
+
+
+def test_a_part_of_a_page_carries_no_header_that_only_documents_need(panel: Panel) -> None:
+    headers = panel.browser().get("/static/ui.js").headers
+
+    assert not {"Permissions-Policy", "Accept-Ranges", "Content-Disposition"} & {*headers.keys()}
+
+
+def test_an_answer_is_dated_once(served: str) -> None:
+    with urlopen(f"{served}static/ui.js") as answer:
+        assert len(answer.headers.get_all("Date")) == len(answer.headers.get_all("Server")) == 1
 
 
 @pytest.mark.parametrize("path", ["/sniper", "/api/picture/sniper", "/api/lobby", "/"])
