@@ -76,8 +76,11 @@ def test_every_screen_tells_the_turn_that_ended_a_silent_one_too(browser: Browse
     tablet.says("recap", SILENT["en"])
     expect(tablet.page.locator(".layer-trail").locator("*")).to_have_count(0)
 
-    made = moves(panel, 3)
+    made = moves(panel, 2)
+    expect(tablet.page.locator(".layer-trail .trail")).to_have_count(2)
+    made += moves(panel, 1)
     shows(panel, tablet, "defenders")
+    expect(tablet.page.locator(".layer-trail .trail.new")).to_have_count(1)
     expect(tablet["recap"]).to_have_count(0)
     expect(tablet.page.locator(".layer-trail .trail")).to_have_count(3)
     expect(tablet.page.locator(".layer-trail .last-move")).to_have_count(1)
@@ -85,6 +88,9 @@ def test_every_screen_tells_the_turn_that_ended_a_silent_one_too(browser: Browse
     for screen, told in ((phone, "3 miniatures were moved."), (tv, "Przesunięto 3 figurki.")):
         screen.says("recap", told)
         expect(screen.page.locator(".layer-trail .trail:not(.old)")).to_have_count(len(made))
+    phone.page.reload()
+    expect(phone.page.locator(".layer-trail .trail")).to_have_count(len(made))
+    expect(phone.page.locator(".layer-trail .new")).to_have_count(0)
     assert tv.faults == tablet.faults == phone.faults == []
 
 
@@ -113,7 +119,7 @@ def looks_of(panel: Panel, screens: tuple[Screen, Screen]) -> str:
     for screen, viewer in zip(screens, ("defenders", "table"), strict=True):
         shows(panel, screen, viewer)
         crosses = screen.page.locator(".layer-trail .searched")
-        found.add(" ".join(str(cross.get_attribute("class")) for cross in crosses.all()))
+        found.add(" ".join(str(cross.get_attribute("class")).removesuffix(" new") for cross in crosses.all()))
     (look,) = found
     return look
 

@@ -59,14 +59,24 @@ function card(kind, title, lines) {
 
 // Arrows for moves, of the turn that ended and of the one that goes on. Crosses for searches that found nobody, arcs for
 // those who heard noise, rings where the sniper was seen and the sector that intel found: each turn they grow fainter.
-// The last move is marked.
+// The last move is marked. What was not there when a map was last drawn comes in with a flash.
+const drawnTo = new WeakMap();
+
 export function drawTrail(map, view, log) {
   const told = view ? log.filter((line) => line.public && line.what) : [];
   const recent = told.filter(({ n }) => agesOf(log).get(n) <= 1);
   map.draw("trail", [told, view?.units], () => [
-    ...marks(map, view, told, agesOf(log)),
+    ...marks(map, view, told, agesOf(log), drawn(map, told)),
     last(map, recent.filter(({ type }) => !DULL.has(type))),
   ]);
+}
+
+// The number of the newest line that a map had drawn before these; all of them are old to a map that drew nothing yet.
+function drawn(map, told) {
+  const newest = told.at(-1)?.n ?? 0;
+  const before = drawnTo.get(map) ?? newest;
+  drawnTo.set(map, newest);
+  return before;
 }
 
 // How many turns ago each line was told, by its number.
@@ -81,14 +91,15 @@ function agesOf(log) {
 }
 
 // From the newest line back: so it is known where the units stood when they heard something.
-function marks(map, view, told, ages) {
+function marks(map, view, told, ages, before) {
   const units = { ...view?.units };
   const fresh = told.some(({ n, type }) => ages.get(n) === 0 && !DULL.has(type));
   const found = [];
   for (const line of [...told].reverse()) {
     const turns = ages.get(line.n);
     const age = turns - (fresh ? 0 : 1);
-    if (age < FORGOTTEN) found.push(aged(mark(map, units, line, turns), age <= 0 ? "" : age <= 2 ? "old" : "older"));
+    const look = age > 2 ? "older" : age > 0 ? "old" : line.n > before ? "new" : "";
+    if (age < FORGOTTEN) found.push(aged(mark(map, units, line, turns), look));
     if (MOVES.has(line.type)) units[line.what.unit] = line.what.from ?? null;
   }
   return found.reverse().flat();
