@@ -60,7 +60,7 @@ def test_who_plays_at_once_chooses_game_and_bots(panel: Panel) -> None:
     )
     assert answer.json == {"ok": True}
     bots = {seat: it["devices"][0]["bot"] for seat, it in seats(browser).items()}
-    assert bots == {"player-1": "random", "player-2": None, "player-3": "careful"}
+    assert bots == {"player-1": "random", "player-2": None, "player-3": "conscript"}
 
 
 @pytest.mark.parametrize(
