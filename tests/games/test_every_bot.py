@@ -23,6 +23,7 @@ from firmware_host.seats import bots
 from firmware_host.table import maps
 from firmware_host.table.game_files import game_folder
 from games.sniper_elite import GAME
+from tests.depth import DEPTH
 from tests.games.random_play import board_of
 from tests.toys import grid
 
@@ -124,8 +125,8 @@ def test_it_plays_whole_games_by_the_rules_with_any_options(game: Game, name: st
 @pytest.mark.parametrize(("game", "name", "seat"), SEATED)
 def test_it_plays_the_same_again_from_the_same_seed(game: Game, name: str, seat: str) -> None:
     one, other = (Table(game, name, seat, board_of(game), {}, seed=3) for _ in range(2))
-    one.play()
-    other.play()
+    one.play(most=150 * DEPTH)
+    other.play(most=150 * DEPTH)
     assert one.acts == other.acts
     assert one.acts
 
