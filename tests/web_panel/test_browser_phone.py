@@ -133,6 +133,23 @@ def test_what_is_planned_is_there_again_after_a_reload_and_nowhere_else(
     expect(phone.get_by_test_id("path")).to_have_text(" – ".join(way[:2]))
 
 
+def test_what_is_planned_stays_where_a_new_picture_changes_nothing_of_the_game(
+    browser: Browser, panel: Panel, served: str
+) -> None:
+    played_to(panel, "sniper-way")
+    phone = opened(browser, served, panel, "sniper", reduced_motion="reduce")
+    way = next(move["path"] for move in foresight(panel)["moves"] if len(move["path"]) == 3)
+    with phone.expect_response(lambda response: keeps(response, way)):
+        draws(phone, way)
+
+    with phone.expect_response(lambda response: keeps(response, way)):  # under the number of the new picture
+        assert panel.browser().tries("0000").status_code == 403
+    expect(phone.get_by_test_id("wrong-pins")).to_be_visible()
+    expect(phone.get_by_test_id("path")).to_have_text(" – ".join(way))
+    phone.reload()
+    expect(phone.get_by_test_id("path")).to_have_text(" – ".join(way))
+
+
 FITTING = """(near) => {
   const boxes = near.map((id) => document.querySelector(`.lit[data-space="${id}"]`).getBoundingClientRect());
   const map = document.querySelector("#map").getBoundingClientRect();

@@ -34,8 +34,11 @@ awakeWhilePlaying();
 // What is planned here is kept by the table, for it is secret: a page that is loaded anew goes on with it.
 let keeping = 0;
 let planned = lesson ? null : ask(`/api/draft/${name}`).catch(() => ({}));
+let drafted = null;
+let moment = "";
 
 function keep(draft) {
+  drafted = draft;
   clearTimeout(keeping);
   if (!lesson) keeping = setTimeout(() => post("/api/draft", { seat: name, revision: wire.revision, draft }), KEEP_MS);
 }
@@ -44,6 +47,15 @@ async function goOn() {
   const { body } = await planned;
   planned = null;
   if (body?.revision === wire.revision) own.plan?.(body.draft);
+}
+
+// Whether a new picture changes nothing of the game, such as one after a wrong PIN or after the table began anew: then
+// what is planned stays planned.
+function passes({ view, legal, log }) {
+  const before = moment;
+  moment = JSON.stringify([view, legal, log?.length]);
+  if (moment !== before) drafted = null;
+  return moment === before && !lesson;
 }
 
 // A page that a browser puts aside, to show it again at a step back, shows nothing until the table has been asked anew.
@@ -90,7 +102,9 @@ document.addEventListener("brief", brief);
 function receive(picture) {
   if (!ofThisGame(picture)) return;
   document.body.dataset.revision = picture.revision;
+  const stays = passes(picture);
   own.receive(picture);
+  if (stays && drafted) own.plan?.(drafted);
   if (planned) goOn();
   const loaded = map.load(picture.map);
   drawn = Promise.all([drawn, loaded]);

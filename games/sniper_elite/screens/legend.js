@@ -1,7 +1,8 @@
 // What stands and lies on the map, for its legend. The words of each are `frame.legend.piece.…` in the catalogues.
 
 import { svg } from "/static/ui.js";
-import { cube, dog, mine, mini, reticle } from "./pieces.js";
+import { cube, dog, earArcs, mine, mini, reticle } from "./pieces.js";
+import { cross, seenHere } from "./recap.js";
 
 const trio = (member) => () =>
   svg(
@@ -9,6 +10,10 @@ const trio = (member) => () =>
     { transform: "scale(0.42)" },
     ["yellow", "red", "black"].map((squad, at) => svg("g", { transform: `translate(${330 * (at - 1)} 0)` }, mini(`${squad}-${member}`))),
   );
+
+// One of each squad, in the looks of a line on the map.
+const lines = (look) => () =>
+  ["yellow", "red", "black"].map((squad, at) => svg("path", { class: `${look} ${squad}`, d: `M-150 ${(at - 1) * 95}H150` }));
 
 export const legend = {
   officer: trio("officer"),
@@ -18,4 +23,9 @@ export const legend = {
   cube,
   dog,
   mine,
+  moved: lines("trail"),
+  heard: () => svg("g", { transform: "scale(0.55)" }, mini("red-1"), earArcs()),
+  searched: cross,
+  "seen-here": seenHere,
+  intel: lines("intel"),
 };

@@ -103,12 +103,14 @@ export function showPieces(map, view, extra = new Map()) {
 export const dogs = (map, spaces) => spaces.map((space) => map.on(space, aside(dog(), 125, -115)));
 
 // Arcs of sound around a unit that hears.
-export function ears(map, space) {
+export const ears = (map, space) => map.on(space, earArcs());
+
+export function earArcs() {
   const arc = (r) =>
     svg("path", {
       d: `M${-r * 0.7} ${-r * 0.7}A${r} ${r} 0 0 1 ${r * 0.7} ${-r * 0.7}M${-r * 0.7} ${r * 0.7}A${r} ${r} 0 0 0 ${r * 0.7} ${r * 0.7}`,
     });
-  return map.on(space, svg("g", { class: "ears" }, arc(210), arc(265)));
+  return svg("g", { class: "ears" }, arc(210), arc(265));
 }
 
 // After the game: the sniper's way with the countdown of each turn, up to `until` turns of it.

@@ -109,7 +109,7 @@ function mark(map, units, { type, what }, turns) {
   if (what.from && what.to) return turns <= 1 && arrow(map, what);
   if (SEARCHES.has(type) && what.found === false) return (what.spaces ?? [what.space]).map((space) => map.on(space, cross()));
   if (type === "alerted") return what.units.map((unit) => units[unit] && ears(map, units[unit]));
-  if (type === "revealed") return turns > 0 && map.on(what.space, svg("circle", { class: "seen-here", r: 120 }));
+  if (type === "revealed") return turns > 0 && map.on(what.space, seenHere());
   if (type === "intel" && what.found) return sector(map, what.squad).map(({ id }) => map.outline(id, `intel ${what.squad}`));
   return false;
 }
@@ -132,7 +132,9 @@ function arrow(map, { unit, from, to }) {
   return svg("path", { class: `trail ${squadOf(unit)}`, d: `M${a.x + dx * 60} ${a.y + dy * 60}L${x} ${y}${head}` });
 }
 
-const cross = () => svg("g", { class: "searched" }, svg("path", { d: "M-60 -60L60 60M60 -60L-60 60" }));
+export const cross = () => svg("g", { class: "searched" }, svg("path", { d: "M-60 -60L60 60M60 -60L-60 60" }));
+
+export const seenHere = () => svg("circle", { class: "seen-here", r: 120 });
 
 function last(map, lines) {
   const moved = lines.findLast(({ what }) => what.to ?? what.unit);
