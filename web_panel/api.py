@@ -213,17 +213,17 @@ def _add_play(routes: Blueprint, table: TableInterface, seats: Seats) -> None:
         return done()
 
     @routes.post("/draft")
-    @takes(seat=str, revision=int, draft=dict)
+    @takes(seat=str, moment=str, draft=dict)
     def keep_draft(asked: Asked) -> Response:
-        """Keep what this device plans at its own seat on the picture of this revision, while the table runs."""
-        seats.seat(request, asked["seat"]).keep_draft(asked["revision"], asked["draft"])
+        """Keep what this device plans at its own seat; `moment` is the page's own name for the state of the game."""
+        seats.seat(request, asked["seat"]).keep_draft(asked["moment"], asked["draft"])
         return done()
 
     @routes.get("/draft/<seat>")
     def draft(seat: str) -> Response:
-        """What this device planned last at its own seat, and on which picture; null for nothing."""
+        """What this device planned last at its own seat, and at which moment; null for nothing."""
         found = seats.seat(request, seat).draft()
-        return jsonify(None if found is None else {"revision": found.revision, "draft": found.draft})
+        return jsonify(None if found is None else {"moment": found.moment, "draft": found.draft})
 
 
 def _add_board(routes: Blueprint, table: TableInterface, seats: Seats) -> None:

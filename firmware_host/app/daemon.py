@@ -25,6 +25,8 @@ from firmware_host.app.settings import Settings, listed
 from firmware_host.board.board_io import BoardIO, open_board
 from firmware_host.records.journal import FILE, Journal
 from firmware_host.records.journal_file import only_one
+from firmware_host.seats.drafts import FOLDER as DRAFTS
+from firmware_host.seats.drafts import Drafts
 from firmware_host.table.interface import TableInterface
 from firmware_host.table.loop import Inbox, Loop
 from firmware_host.table.table import Table
@@ -105,7 +107,7 @@ class Daemon:
         self.admin_access = AdminAccess(self._state, self._clock)
         self.admin_pin = self.admin_access.make_pin() if sys.stdout.isatty() else None
         page = AdminPage(self.settings, self._logbook, self._end)
-        table = TableInterface(self._loop, self.admin_access, page)
+        table = TableInterface(self._loop, self.admin_access, page, Drafts(self._state / DRAFTS))
         simulated = self.settings.board == "simulated"
         tls = self._tls()
         panel = PanelSettings(

@@ -34,9 +34,9 @@ class HeldSeat:
         return now is not None and now.seat == self.holder.seat
 
     @reads_snapshot
-    def keep_draft(self, revision: int, draft: dict[str, Any]) -> None:
-        """Keep what this device plans on the picture of this revision. Raises `UserError` for one that is too long."""
-        self._drafts.keep(self._draft_of, Draft(revision, draft))
+    def keep_draft(self, moment: str, draft: dict[str, Any]) -> None:
+        """Keep what this device plans at a `moment` of the game. Raises `UserError` for one that is too long."""
+        self._drafts.keep(self._draft_of, Draft(moment, draft))
 
     @reads_snapshot
     def draft(self) -> Draft | None:

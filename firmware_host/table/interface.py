@@ -74,10 +74,12 @@ class TableInterface:
     Where a `requester` is wanted and people sit at the table, it has to be one of them, or somebody with the admin PIN.
     """
 
-    def __init__(self, loop: Loop, access: AdminAccess, page: AdminPage | None = None) -> None:
-        """`access` guards the admin page; without a `page` there is none."""
+    def __init__(
+        self, loop: Loop, access: AdminAccess, page: AdminPage | None = None, drafts: Drafts | None = None
+    ) -> None:
+        """`access` guards the admin page; without a `page` there is none. `drafts` outlive the table or not."""
         self._loop, self._calls = loop, CheckedCalls(loop, access)
-        self._drafts = Drafts()
+        self._drafts = Drafts() if drafts is None else drafts
         self.admin = AdminInterface(loop, access, page)
         self.board = BoardInterface(loop, self._calls)
         self.past = PastInterface(loop, self._calls)

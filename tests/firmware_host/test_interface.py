@@ -62,7 +62,7 @@ class Caller:
             "sign_in": (PIN, self.requester),
             "sign_out": (HERE,),
             "change_pin": (PIN, "246802", self.requester),
-            "keep_draft": (1, {}),
+            "keep_draft": ("1", {}),
             "shut_down": (False, self.requester),
         }
         return (1,) if name in ("game", "history", "export_record", "score", "ending") else known.get(name, ())

@@ -58,3 +58,25 @@ def test_two_rounds_are_played_on_separate_pages_and_a_kill_in_between_loses_not
     room.sniper.says("turn", "Your turn")
     room.tv.says("countdown", "8")
     assert [screen.faults for screen in room.screens] == [[], [], [], []]
+
+
+def test_a_way_drawn_on_the_phone_outlives_a_table_that_is_killed(browser: Browser, daemon: Daemon) -> None:
+    room = Room(browser, daemon.address)
+    phone = room.sniper
+    phone.go(room.address)
+    phone.press("play-sniper")
+    phone.page.wait_for_url("**/sniper")
+    room.finish_dealing()
+    phone.page.locator("[data-testid^=enter-]").first.click()
+    expect(phone.lit("quiet").first).to_be_visible()
+    phone.press("zoom-fit")
+    space = str(phone.lit("quiet").first.get_attribute("data-space"))
+    with phone.page.expect_response("**/api/draft"):
+        phone.tap(space)
+    phone.says("path", space)
+
+    daemon.kill()
+    daemon.start()
+    phone.page.reload()
+    phone.says("path", space)
+    assert phone.faults == []

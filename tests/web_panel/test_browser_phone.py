@@ -461,3 +461,39 @@ def test_the_map_is_dragged_out_from_under_its_buttons(
         page.mouse.up()
 
     assert page.evaluate(CLEAR)
+
+
+def carries(page: Page, start: str, end: str) -> None:
+    """A finger takes what stands on a space and lets go on another."""
+    page.get_by_test_id("zoom-fit").click()
+    page.evaluate(STILL)
+    page.mouse.move(*page.evaluate(SPOT, start))
+    page.mouse.down()
+    page.mouse.move(*page.evaluate(SPOT, end), steps=4)
+    expect(page.locator(".mini.held")).to_have_count(1)
+    page.mouse.up()
+
+
+def test_a_miniature_is_dragged_over_the_defenders_map_and_goes_back_where_it_cannot_stand(
+    browser: Browser, panel: Panel, served: str
+) -> None:
+    played_to(panel, "defenders-unit")
+    tablet = opened(browser, served, panel, "defenders", 768, reduced_motion="reduce")
+    moves = [act for act in panel.company.legal("defenders", "move") if not act.get("use")]
+    unit, to = moves[0]["unit"], moves[0]["to"]
+    units = panel.company.picture("defenders")["view"]["units"]
+    start = units[unit]
+    barred = next(space for other, space in units.items() if other != unit and space)
+
+    carries(tablet, start, barred)
+    expect(tablet.locator(".toast")).to_contain_text(f"cannot go to {barred}")
+    expect(tablet.locator(".mini.held")).to_have_count(0)
+    assert panel.company.picture("defenders")["view"]["units"][unit] == start
+    view = tablet.locator("#map > .view").get_attribute("viewBox")
+
+    with tablet.expect_response("**/api/act") as answer:
+        carries(tablet, start, to)
+    assert answer.value.ok
+    expect(tablet.get_by_test_id("take-back")).to_be_visible()
+    assert panel.company.picture("defenders")["view"]["units"][unit] == to
+    assert tablet.locator("#map > .view").get_attribute("viewBox") == view, "the map stays where it is"

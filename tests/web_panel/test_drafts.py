@@ -1,10 +1,13 @@
-"""What a device has planned at its seat is kept for it alone, while the table runs."""
+"""What a device has planned at its seat is kept for it alone, and over the end of the table."""
 
 from __future__ import annotations
 
+import stat
+from pathlib import Path
+
 import pytest
 
-from firmware_host.seats.drafts import BIGGEST, MOST, Draft, Drafts
+from firmware_host.seats.drafts import BIGGEST, LONGEST_MOMENT, MOST, Draft, Drafts
 from firmware_host.table.errors import UserError
 from tests.web_panel.conftest import Panel
 
@@ -16,41 +19,74 @@ def test_a_plan_is_given_back_to_its_device_alone(panel: Panel) -> None:
     assert sniper.get("/api/draft/sniper").json is None
     before = defenders.get("/api/picture/defenders").text
 
-    assert sniper.post("/api/draft", seat="sniper", revision=7, draft=PLAN).status_code == 200
-    assert sniper.get("/api/draft/sniper").json == {"revision": 7, "draft": PLAN}
-    assert sniper.post("/api/draft", seat="sniper", revision=8, draft={}).status_code == 200
-    assert sniper.get("/api/draft/sniper").json == {"revision": 8, "draft": {}}
+    assert sniper.post("/api/draft", seat="sniper", moment="7", draft=PLAN).status_code == 200
+    assert sniper.get("/api/draft/sniper").json == {"moment": "7", "draft": PLAN}
+    assert sniper.post("/api/draft", seat="sniper", moment="8", draft={}).status_code == 200
+    assert sniper.get("/api/draft/sniper").json == {"moment": "8", "draft": {}}
 
     for stranger in (defenders, panel.browser(), panel.keeper_browser()):
         assert stranger.get("/api/draft/sniper").status_code == 403
-        assert stranger.post("/api/draft", seat="sniper", revision=8, draft=PLAN).status_code == 403
+        assert stranger.post("/api/draft", seat="sniper", moment="8", draft=PLAN).status_code == 403
     assert defenders.get("/api/draft/defenders").json is None
     assert defenders.get("/api/picture/defenders").text == before
 
 
 def test_a_plan_that_is_too_long_or_none_is_refused_and_the_last_one_stays(panel: Panel) -> None:
     sniper, _ = panel.start()
-    sniper.post("/api/draft", seat="sniper", revision=7, draft=PLAN)
+    sniper.post("/api/draft", seat="sniper", moment="7", draft=PLAN)
 
-    long = sniper.post("/api/draft", seat="sniper", revision=7, draft={"path": ["Y31"] * BIGGEST})
+    long = sniper.post("/api/draft", seat="sniper", moment="7", draft={"path": ["Y31"] * BIGGEST})
     assert (long.status_code, long.json["error"]["sentence"]) == (
         400,
         f"The draft is too long: at most {BIGGEST} bytes.",
     )
-    assert sniper.post("/api/draft", seat="sniper", revision=7, draft=[]).status_code == 400
-    assert sniper.post("/api/draft", seat="sniper", revision="7", draft={}).status_code == 400
-    assert sniper.get("/api/draft/sniper").json == {"revision": 7, "draft": PLAN}
+    assert sniper.post("/api/draft", seat="sniper", moment="7", draft=[]).status_code == 400
+    assert sniper.post("/api/draft", seat="sniper", moment=7, draft={}).status_code == 400
+    assert sniper.get("/api/draft/sniper").json == {"moment": "7", "draft": PLAN}
 
 
 def test_of_many_devices_the_plans_that_were_changed_last_are_kept() -> None:
     drafts = Drafts()
     for number in range(MOST):
-        drafts.keep(str(number), Draft(number, {}))
-    drafts.keep("0", Draft(0, PLAN))
-    drafts.keep("one more", Draft(1, {}))
+        drafts.keep(str(number), Draft(str(number), {}))
+    drafts.keep("0", Draft("0", PLAN))
+    drafts.keep("one more", Draft("1", {}))
 
-    assert drafts.of("0") == Draft(0, PLAN)
+    assert drafts.of("0") == Draft("0", PLAN)
     assert drafts.of("1") is None
     assert drafts.of(str(MOST - 1)) is not None
     with pytest.raises(UserError):
-        drafts.keep("0", Draft(0, {"path": "x" * BIGGEST}))
+        drafts.keep("0", Draft("0", {"path": "x" * BIGGEST}))
+    with pytest.raises(UserError):
+        drafts.keep("0", Draft("x" * (LONGEST_MOMENT + 1), {}))
+
+
+def test_a_plan_outlives_the_table_and_its_file_names_no_key(tmp_path: Path) -> None:
+    folder = tmp_path / "drafts"
+    Drafts(folder).keep("sniper secret-key", Draft("7", PLAN))
+
+    assert Drafts(folder).of("sniper secret-key") == Draft("7", PLAN)
+    assert Drafts(folder).of("sniper other-key") is None
+    (file,) = folder.iterdir()
+    assert "secret-key" not in file.name + file.read_text("utf-8")
+    assert (stat.S_IMODE(folder.stat().st_mode), stat.S_IMODE(file.stat().st_mode)) == (0o700, 0o600)
+
+
+def test_files_of_plans_are_as_few_as_their_devices_and_a_damaged_one_is_none(tmp_path: Path) -> None:
+    folder = tmp_path / "drafts"
+    drafts = Drafts(folder)
+    for number in range(MOST + 3):
+        drafts.keep(str(number), Draft("1", PLAN))
+    assert len([*folder.iterdir()]) == MOST
+
+    for file in folder.iterdir():
+        file.write_bytes(b'{"moment": 7')
+    assert Drafts(folder).of(str(MOST)) is None
+    assert drafts.of(str(MOST)) == Draft("1", PLAN)
+
+
+def test_a_plan_that_cannot_be_written_is_kept_while_the_table_runs(tmp_path: Path) -> None:
+    (tmp_path / "drafts").write_text("in the way")
+    drafts = Drafts(tmp_path / "drafts")
+    drafts.keep("0", Draft("1", PLAN))
+    assert drafts.of("0") == Draft("1", PLAN)

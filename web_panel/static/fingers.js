@@ -1,5 +1,5 @@
 // Fingers and mouse over a map: drag to pan, pinch or wheel to zoom, tap a space; where `begins` says so, dragging from
-// a space draws a way over others instead.
+// a space draws a way over others instead, and where `carries` names a piece, it carries that.
 
 import { clamp } from "./camera.js";
 
@@ -8,10 +8,11 @@ const STROKE_PX = 6;
 
 export class Fingers {
   // `map.camera` moves. `map.near(space, x, y)` says whether a point of the screen is near a space's spot.
-  constructor(map, { onTap, begins, onStep, onDrawn }) {
-    Object.assign(this, { map, onTap, begins, onStep, onDrawn });
+  constructor(map, { onTap, begins, onStep, onDrawn, carries, onLift, onDrop }) {
+    Object.assign(this, { map, onTap, begins, onStep, onDrawn, carries, onLift, onDrop });
     this.pointers = new Map();
     this.stroke = null;
+    this.carried = null;
     const on = (name, act, options) => map.holder.addEventListener(name, act, options);
     on("pointerdown", (event) => this.press(event));
     on("pointermove", (event) => this.drag(event));
@@ -19,22 +20,24 @@ export class Fingers {
     on("wheel", (event) => this.wheel(event), { passive: false });
   }
 
-  // Whether a finger is drawing a way: nothing may move under it now.
+  // Whether a finger is drawing a way or carrying a piece: nothing may move under it now.
   get drawing() {
-    return Boolean(this.stroke?.begun);
+    return Boolean(this.stroke?.begun || this.carried?.lifted);
   }
 
   press(event) {
     if (event.button > 0) return;
     this.map.camera.hold();
     this.pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
-    const drawn = this.drawing;
+    const drawn = this.stroke?.begun;
     this.stroke = null;
     if (drawn) this.onDrawn();
+    this.putDown(null);
     if (this.pointers.size > 1) return void (this.tap = null);
     this.tap = { x: event.clientX, y: event.clientY, target: event.target };
     const space = spaceOf(event.target);
     if (space && this.begins(space)) this.stroke = { space, begun: false };
+    else if (space) this.carried = { piece: this.carries(space), lifted: false };
   }
 
   drag(event) {
@@ -51,6 +54,10 @@ export class Fingers {
     if (this.stroke) {
       this.pointers.set(event.pointerId, now);
       return this.trace([last, ...between(event), now]);
+    }
+    if (this.carried?.piece) {
+      this.pointers.set(event.pointerId, now);
+      return this.carry(now);
     }
     const before = this.spread();
     this.pointers.set(event.pointerId, now);
@@ -78,6 +85,20 @@ export class Fingers {
     }
   }
 
+  carry({ x, y }) {
+    const { piece, lifted } = this.carried;
+    this.carried.lifted = true;
+    if (!lifted) this.onLift(piece);
+    this.map.hold(piece, x, y);
+  }
+
+  // On the space that is under the finger, or back to where it was.
+  putDown(space) {
+    const { piece, lifted } = this.carried ?? {};
+    this.carried = null;
+    if (lifted) this.map.letGo(piece, space, space && this.onDrop(piece, space));
+  }
+
   step(space) {
     this.stroke.space = space;
     this.onStep(space);
@@ -95,13 +116,15 @@ export class Fingers {
     if (!this.pointers.delete(event.pointerId)) return;
     const { tap, stroke } = this;
     this.tap = this.stroke = null;
+    const { clientX: x, clientY: y } = event;
+    this.putDown(event.type === "pointerup" ? this.map.meant(spaceOf(document.elementFromPoint(x, y)), x, y) : null);
     if (stroke?.begun) {
       if (stroke.over && stroke.over !== stroke.space) this.onStep(stroke.over);
       this.onDrawn();
     }
     if (event.type !== "pointerup" || !tap) return;
     const touched = spaceOf(tap.target);
-    const space = event.pointerType === "mouse" ? touched : this.map.meant(touched, event.clientX, event.clientY);
+    const space = event.pointerType === "mouse" ? touched : this.map.meant(touched, x, y);
     if (space) this.onTap(space);
   }
 

@@ -1,5 +1,5 @@
 // The map on a page: drawn once, then only its layers change. Pan by dragging, zoom by wheel, pinch or buttons, choose
-// a space by tap or by arrow keys and Enter. Where the page says so, dragging from a space draws a way instead.
+// a space by tap or by arrow keys and Enter. Where the page says so, dragging from a space draws a way or carries a piece.
 
 import { Camera, FINGER_PX } from "./camera.js";
 import { Fingers } from "./fingers.js";
@@ -14,12 +14,17 @@ const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], Arro
 export class GameMap {
   // `onTap(space)` for any space that is tapped; `focus()` names the spaces that the "find" button shows. `begins(space)`
   // says whether a way may be drawn from there, `onStep(space)` each space that the finger then comes to, `onDrawn()`
-  // that it has let go. `whole` shows all of the map at first, however small the screen.
-  constructor(holder, { onTap = () => {}, focus = () => [], begins = () => false, onStep, onDrawn, whole = false } = {}) {
+  // that it has let go. `carries(space)` names the piece that may be dragged away from there, `onLift(piece)` says that it
+  // is, `onDrop(piece, space)` where to; it gives the act that is sent for it. `whole` shows all of the map at first, however small
+  // the screen.
+  constructor(
+    holder,
+    { onTap = () => {}, focus = () => [], begins = () => false, onStep, onDrawn, carries = () => null, onLift, onDrop, whole = false } = {},
+  ) {
     this.holder = holder;
     this.whole = whole;
     this.onTap = onTap;
-    this.heard = { onTap, begins, onStep, onDrawn };
+    this.heard = { onTap, begins, onStep, onDrawn, carries, onLift, onDrop };
     this.focus = focus;
     this.spaces = new Map();
     this.layers = {};
@@ -93,7 +98,7 @@ export class GameMap {
 
   // --- camera ---------------------------------------------------------------------------------------------------
 
-  // Whether a finger is drawing a way: nothing may move under it now.
+  // Whether a finger is drawing a way or carrying a piece: nothing may move under it now.
   get drawing() {
     return Boolean(this.fingers?.drawing);
   }
@@ -242,8 +247,28 @@ export class GameMap {
       const spot = this.spaces.get(space);
       if (!spot) continue;
       if (!this.pieces.has(id)) this.pieces.set(id, this.layers.pieces.appendChild(make()));
-      place(this.pieces.get(id), spot.x, spot.y);
+      if (id !== this.held) place(this.pieces.get(id), spot.x, spot.y);
     }
+  }
+
+  // A piece follows a finger until it is let go; then it stands where `stand` puts it.
+  hold(id, clientX, clientY) {
+    const piece = this.pieces.get(id);
+    if (!piece) return;
+    this.held = id;
+    piece.classList.add("held");
+    place(piece, ...this.camera.at(clientX, clientY));
+  }
+
+  // `sent` is the act by which it goes to a space, if there is one; until that is answered it waits there.
+  async letGo(id, space, sent) {
+    const piece = this.pieces.get(id);
+    const spot = this.spaces.get(space);
+    piece?.classList.remove("held");
+    if (piece && sent) place(piece, spot.x, spot.y);
+    await sent;
+    this.held = null;
+    this.heard.onDrawn();
   }
 
   spot(space) {

@@ -25,13 +25,17 @@ const map = new GameMap($("#map"), {
   begins: (space) => Boolean(own.begins?.(space)),
   onStep: (space) => own.step?.(space),
   onDrawn: () => own.show(),
+  carries: (space) => own.carries?.(space),
+  onLift: (piece) => own.lift(piece),
+  onDrop: (piece, space) => own.drop(piece, space),
 });
 const wire = new other.Line(name, { onPicture: receive, onState: state, onGone: async () => (await follows().catch(() => false)) || showGone() });
 const seat = new other.Seat(name, wire, { onChange: () => own.show(), onRefused: refused });
 const own = half.screen({ name, number: Number(number), map, seat, keep });
 awakeWhilePlaying();
 
-// What is planned here is kept by the table, for it is secret: a page that is loaded anew goes on with it.
+// What is planned here is kept by the table, for it is secret: a page that is loaded anew goes on with it. It belongs to
+// a moment of the game, which is the same after the table was started anew.
 let keeping = 0;
 let planned = lesson ? null : ask(`/api/draft/${name}`).catch(() => ({}));
 let drafted = null;
@@ -40,22 +44,31 @@ let moment = "";
 function keep(draft) {
   drafted = draft;
   clearTimeout(keeping);
-  if (!lesson) keeping = setTimeout(() => post("/api/draft", { seat: name, revision: wire.revision, draft }), KEEP_MS);
+  const plan = { seat: name, moment, draft };
+  if (!lesson) keeping = setTimeout(() => post("/api/draft", plan), KEEP_MS);
 }
 
 async function goOn() {
   const { body } = await planned;
   planned = null;
-  if (body?.revision === wire.revision) own.plan?.(body.draft);
+  if (body?.moment === moment) own.plan?.(body.draft);
 }
 
 // Whether a new picture changes nothing of the game, such as one after a wrong PIN or after the table began anew: then
 // what is planned stays planned.
 function passes({ view, legal, log }) {
   const before = moment;
-  moment = JSON.stringify([view, legal, log?.length]);
+  moment = digest(JSON.stringify([view, legal, log?.length]));
   if (moment !== before) drafted = null;
   return moment === before && !lesson;
+}
+
+// 64 bits of FNV-1a in two halves: `crypto.subtle` is not there over plain http.
+function digest(text) {
+  const halves = [0x811c9dc5, 0xcbf29ce4];
+  for (let i = 0; i < text.length; i += 1)
+    halves.forEach((half, at) => (halves[at] = Math.imul(half ^ text.charCodeAt(i), 0x01000193)));
+  return halves.map((half) => (half >>> 0).toString(16)).join("-");
 }
 
 // A page that a browser puts aside, to show it again at a step back, shows nothing until the table has been asked anew.

@@ -30,7 +30,7 @@ export function screen(shell) {
   ({ map, seat, number, keep } = shell);
   possible = new Possible("defenders", true, show);
   wand = new Wand(pick);
-  return { receive, show, tap, focus: places, plan: redraft, read: (words) => (page.words = words) };
+  return { receive, show, tap, focus: places, plan: redraft, carries, lift, drop, read: (words) => (page.words = words) };
 }
 
 function receive(picture) {
@@ -173,6 +173,17 @@ function tap(space) {
   const part = panel();
   if (part.tap) part.tap(space);
 }
+
+// A miniature that is dragged over the map: what may be moved from a space now; null for nothing.
+function carries(space) {
+  return (page.picture?.view && seat.ready && panel().carries?.(space)) || null;
+}
+
+function lift(unit) {
+  redraft({ unit });
+}
+
+const drop = (unit, space) => panel().drop?.(unit, space);
 
 // Somebody has picked a space on the board, with a wand or by lifting what stands there: chosen, not yet done.
 function pick(space) {

@@ -8,7 +8,7 @@ import { ledLine } from "/static/leading.js";
 import { whyLink, withheld } from "/static/reasons.js";
 import { isOfficer, squadOf } from "./pieces.js";
 import { list, t, tOf } from "/static/texts.js";
-import { button, confirmed, h, icon } from "/static/ui.js";
+import { button, confirmed, h, icon, toast } from "/static/ui.js";
 
 const DEEDS = ["move", "spot", "sweep", "attack", "deploy", "dismiss"];
 const PLACED = { move: "to", deploy: "space", spot: "space" };
@@ -48,6 +48,8 @@ export function commanding(context) {
     squads,
     offers: () => (playing ? lights(context) : []),
     tap: (space) => playing && tap(context, space),
+    carries: (space) => playing && carried(context, space),
+    drop: (unit, space) => playing && drop(context, unit, space),
     pick: (space) => playing && pick(context, space),
     places: () => (draft.unit ? [view.units[draft.unit], ...(draft.deed ? choices(context) : [])].filter(Boolean) : []),
   };
@@ -229,6 +231,21 @@ function tap(context, space) {
     if (draft.deed === "spot" || draft.spaces[0] === space) return seat.act(action);
   }
   pick(context, space);
+}
+
+// The unit on a space that this device can move now, to be dragged.
+function carried(context, space) {
+  const { units } = context.picture.view;
+  const unit = Object.keys(units).find((it) => units[it] === space && !context.leader(squadOf(it)));
+  return unit && legalOf(context, "move", unit).length ? unit : null;
+}
+
+// Sends a unit to where it was dragged, if it can go there.
+function drop(context, unit, space) {
+  const move = legalOf(context, "move", unit).find(({ to }) => to === space);
+  if (move) return context.seat.act(move);
+  if (space !== context.picture.view.units[unit]) toast(t("defenders.drag.not", { unit: unitName(unit), space }));
+  return null;
 }
 
 function pick(context, space) {
