@@ -1,4 +1,5 @@
-"""`python -m tools.icons`: writes the panel's icons for home screens as PNG, from the crest in icon.svg.
+"""`python -m tools.icons`: writes the panel's icons for home screens as PNG, and that of a tab whose turn it is, from the
+crest in icon.svg.
 
 Some systems cut an icon to a shape of their own: the maskable one fills its square and keeps the crest well inside.
 """
@@ -19,6 +20,10 @@ TOUCH = ("icon-touch.png", 180, "maskable")
 """For iOS, which rounds the corners itself."""
 
 
+TURN = "icon-turn.svg"
+DOT = '<circle cx="37" cy="11" r="9.5" fill="#ffb52e" stroke="#0d1114" stroke-width="2.5"/>\n</svg>'
+
+
 def picture(name: str, size: int, purpose: str) -> bytes:
     """An icon as PNG. Raises ValueError where the crest is not drawn as this expects."""
     text = (STATIC / "icon.svg").read_text("utf-8")
@@ -31,7 +36,8 @@ def picture(name: str, size: int, purpose: str) -> bytes:
 
 def files() -> dict[Path, bytes]:
     """Every icon, by path."""
-    return {STATIC / icon[0]: picture(*icon) for icon in (*ICONS, TOUCH)}
+    turn = (STATIC / "icon.svg").read_text("utf-8").replace("</svg>", DOT).encode()
+    return {STATIC / TURN: turn, **{STATIC / icon[0]: picture(*icon) for icon in (*ICONS, TOUCH)}}
 
 
 def main() -> int:

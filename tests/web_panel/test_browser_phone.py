@@ -289,6 +289,8 @@ def test_a_seat_is_called_once_its_turn_comes_unless_the_device_is_told_not_to(
         page.wait_for_function("title => document.title.startsWith(title)", arg=calls)
     sniper.wait_for_function("title => !document.title.startsWith(title)", arg=calls)
     assert len(called.evaluate("felt")) == 1
+    icon = "document.querySelector('link[rel=icon]').href.split('/').at(-1)"
+    assert (called.evaluate(icon), sniper.evaluate(icon)) == ("icon-turn.svg", "icon.svg")
     for page in (sniper, calm, tv):
         assert page.evaluate("felt") == []
     panel.company.act("defenders", {"type": "end-turn"})
