@@ -1,5 +1,6 @@
-"""`python -m tools.icons`: writes the panel's icons for home screens as PNG, and that of a tab whose turn it is, from the
-crest in icon.svg.
+"""`python -m tools.icons`: writes the panel's icons for home screens as PNG, and that of a tab whose turn it is.
+
+All are made from the crest in icon.svg.
 
 Some systems cut an icon to a shape of their own: the maskable one fills its square and keeps the crest well inside.
 """

@@ -152,17 +152,26 @@ class Seating:
         self._write()
 
     def frees(self, seat: str, requester: Requester) -> bool:
-        """Whether the requester frees a seat, or a part of it, without a PIN: as administrator or as holder."""
-        return bool(requester.admin_key) or any(
-            holder is not None and holder.seat == seat for holder in map(self.claims.holder, requester.keys)
+        """Whether the requester frees a seat, or a part of it, without a PIN: as administrator, as holder, or as anybody
+        may free the seat of a person alone who has none.
+        """
+        return (
+            bool(requester.admin_key)
+            or self._free_to_all(seat)
+            or any(holder is not None and holder.seat == seat for holder in map(self.claims.holder, requester.keys))
         )
 
+    def _free_to_all(self, seat: str) -> bool:
+        """Whether one person alone sits there without a PIN: such a seat can be taken over without one, too."""
+        alone = self.claims.alone
+        return alone is not None and alone.seat == seat
+
     def release(self, seat: str, requester: Requester) -> None:
-        """Free a seat without a PIN: the administrator the whole of it, a device that sits there its own part, and
-        whoever may do what concerns all a bot's. Raises `UserError`.
+        """Free a seat without a PIN: the administrator the whole of it, a device that sits there its own part, whoever
+        may do what concerns all a bot's, and anybody that of a person alone without a PIN. Raises `UserError`.
         """
         taken = self.claims.taken(self._known(seat))
-        if requester.admin_key:
+        if requester.admin_key or self._free_to_all(seat):
             self.claims.release(seat)
         elif not self.claims.release_own(seat, requester.keys):
             if seat in self.claims.bots:

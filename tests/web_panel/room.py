@@ -260,6 +260,12 @@ def asks_at_end(picture: dict[str, Any]) -> bool:
     return able or (left and picture["view"]["countdown"] <= 1)
 
 
+def sniper_asks_at_end(picture: dict[str, Any]) -> bool:
+    """Whether the sniper's page asks before the turn ends: for a move, and in the last round for anything else."""
+    kinds = {action["type"] for action in picture["legal"]}
+    return "move" in kinds or (picture["view"]["countdown"] <= 1 and kinds != {"end-turn"})
+
+
 def end_defenders_turn(room: Room) -> None:
     """Answers what the page asks, if it asks."""
     defenders = room.defenders

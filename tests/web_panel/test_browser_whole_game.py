@@ -7,6 +7,7 @@ Chance and the players' whims are seeded. `make games` plays many, each with ano
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -20,7 +21,18 @@ from games.sniper_elite.map_rules import sites_of
 from tests.depth import DEPTH
 from tests.web_panel.conftest import Panel
 from tests.web_panel.endings import walk_to_the_end
-from tests.web_panel.room import IN_CHROMIUM, PATIENCE, SHOWS, SPOT, STILL, Screen, asks_at_end, drag, way
+from tests.web_panel.room import (
+    IN_CHROMIUM,
+    PATIENCE,
+    SHOWS,
+    SPOT,
+    STILL,
+    Screen,
+    asks_at_end,
+    drag,
+    sniper_asks_at_end,
+    way,
+)
 from web_panel.settings import PanelSettings
 
 pytestmark = IN_CHROMIUM
@@ -111,7 +123,7 @@ class Sniper:
         while keeps := self.phone.legal("keep"):
             self.phone.does(f"keep-{keeps[0]['card']}")
         while self.phone.legal("end-turn"):
-            self.phone.does("end-turn", sure=bool(self.phone.legal("move")))
+            self.phone.does("end-turn", sure=sniper_asks_at_end(self.phone.picture))
 
     def _moves(self) -> None:
         picture = self.phone.picture
@@ -304,10 +316,13 @@ def test_a_whole_game_is_played_on_five_screens_to_its_end(table: Company) -> No
     table.plays()
 
     over = table.panel.company.picture("table")["view"]["over"]
-    told = {"sniper": ("got away", "got away", "escapes"), "defenders": ("They have you", "You have", "stopped")}
+    told = {
+        "sniper": ("got away", "got away", "escapes"),
+        "defenders": ("They have you|You ran out of time", "You (have|stopped)", "stopped"),
+    }
     mine, theirs, everybodys = told[over["winner"]]
     for screen, verdict in zip(table.screens, (mine, theirs, theirs, everybodys), strict=False):
-        screen.says("over", verdict)
+        screen.says("over", re.compile(verdict))
         screen.says("figures", "Spaces the sniper walked")
         screen.says("records", "of 1 such games here")
     truth = table.panel.company.picture("table")["view"]["opened"]["log"]

@@ -127,6 +127,16 @@ def test_a_house_that_wants_no_pins_takes_none_and_two_without_one_are_safe_from
     assert mine(ada) == ["sniper"]
 
 
+def test_the_seat_of_somebody_alone_without_a_pin_can_be_freed_by_anybody_once_no_game_runs(panel: Panel) -> None:
+    ada, bo = panel.browser(), panel.browser()
+    ada.post("/api/play-now", seat="sniper", device="Ada")
+    assert refused(bo.post("/api/release", seat="sniper")) == "not-now", "the game is running"
+    panel.loop.call(lambda table: table.abandon())
+    assert bo.post("/api/release", seat="sniper").json == {"ok": True}
+    assert mine(ada) == []
+    assert bo.post("/api/choose", game="stalingrad").json == {"ok": True}
+
+
 def test_sides_are_swapped_with_the_same_cookies_and_the_old_pages_end(panel: Panel) -> None:
     ada, bo = panel.start()
     line = ada.get("/api/stream/sniper", buffered=False)

@@ -5,9 +5,10 @@ import { tell } from "./frame.js";
 import { t, tOf } from "./texts.js";
 import { button, confirmed, dialog, h } from "./ui.js";
 
-// Whether the seat is free now. A bot is sent away without a question: nobody has to sit down again.
-export async function freeSeat(seat, { mine, bot }) {
-  if (!bot && !mine && !(await keepsHouse())) return dialog(t("lobby.release"), "release-dialog", (close) => form(seat, close));
+// Whether the seat is free now. A bot is sent away without a question: nobody has to sit down again. `open` is the seat of
+// a person alone who has no PIN.
+export async function freeSeat(seat, { mine, bot, open }) {
+  if (!bot && !mine && !open && !(await keepsHouse())) return dialog(t("lobby.release"), "release-dialog", (close) => form(seat, close));
   const sure = () => confirmed(t("lobby.release"), t("lobby.release.sure"), t("lobby.release.yes"), t("menu.cancel"));
   return (bot || (await sure())) && tell("/api/release", { seat });
 }

@@ -26,7 +26,7 @@ async function again(swapped) {
 export const afterGame = ({ seats, finished }) => [
   h(
     "div",
-    { class: "row" },
+    { class: "row end" },
     button(t("gather.again"), "rematch", () => again(false), { class: "main" }),
     Object.keys(seats).length > 1 && button(t("gather.swap"), "swap", () => again(true)),
     h("a", { class: "button", href: "/", "data-testid": "again" }, t("gather.lobby")),

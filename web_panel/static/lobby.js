@@ -46,7 +46,11 @@ async function refresh() {
     const { status, body } = await ask("/api/lobby");
     if (status !== 200 || chosen !== choices) return;
     if (!ofThisGame(body)) return;
+    const begun = page.facts && page.facts.stage !== "playing" && body.stage === "playing";
     page.facts = body;
+    // Who waits here for the start goes along, wherever it was pressed.
+    const [seat, ...others] = Object.keys(body.mine);
+    if (begun && seat && !others.length) return void location.assign(`/${seat}`);
     show();
   } catch {
     wire.lose();
@@ -130,6 +134,9 @@ function notice(stage) {
       ` ${resting ? t("pause.more") : more}`,
     ),
     page.board && !resting && boardStrip(page.board, false),
+    Object.keys(mine).map((seat) =>
+      h("a", { class: "button main big", href: `/${seat}`, "data-testid": `back-${seat}` }, tFor("lobby.open", seat)),
+    ),
     mayEnd &&
       h(
         "div",
@@ -194,7 +201,7 @@ function seatCard(seat) {
         ],
     taken &&
       facts.stage !== "playing" &&
-      button(bot ? t("lobby.bot.away") : t("lobby.release"), `release-${seat}`, () => release(seat, { mine, bot }), {
+      button(bot ? t("lobby.bot.away") : t("lobby.release"), `release-${seat}`, () => release(seat, { mine, bot, open: openToAll(seat) }), {
         class: "plain",
       }),
   );

@@ -43,6 +43,9 @@ let moment = "";
 
 function keep(draft) {
   drafted = draft;
+  // On a telephone a plan needs the room, and whoever has planned something has begun.
+  document.body.classList.add("begun");
+  document.body.classList.toggle("planning", Object.values(draft).some((part) => part && part.length !== 0));
   clearTimeout(keeping);
   const plan = { seat: name, moment, draft };
   if (!lesson) keeping = setTimeout(() => post("/api/draft", plan), KEEP_MS);
@@ -59,7 +62,10 @@ async function goOn() {
 function passes({ view, legal, log }) {
   const before = moment;
   moment = digest(JSON.stringify([view, legal, log?.length]));
-  if (moment !== before) drafted = null;
+  if (moment !== before) {
+    drafted = null;
+    document.body.classList.remove("planning");
+  }
   return moment === before && !lesson;
 }
 

@@ -92,6 +92,7 @@ export function dialog(title, testid, fill) {
     box.addEventListener("click", (event) => event.target === box && box.close());
     document.body.append(box);
     box.showModal();
+    box.scrollTop = 0; // the first button may lie far below, and a browser would show that
   });
 }
 

@@ -139,7 +139,7 @@ function dock(context, now, choose) {
     now.draws.length > 0 && draws(now, draft, choose),
     h(
       "div",
-      { class: "row" },
+      { class: "row end" },
       button(t("menu.back"), "deed-back", () => redraft({})),
       button(
         now.action ? sure(context, card, now.action) : t("defenders.sure.none"),

@@ -30,7 +30,7 @@ export function screen(shell) {
   ({ map, seat, number, keep } = shell);
   possible = new Possible("defenders", true, show);
   wand = new Wand(pick);
-  return { receive, show, tap, focus: places, plan: redraft, carries, lift, drop, read: (words) => (page.words = words) };
+  return { receive, show, tap, focus: places, laid: look, plan: redraft, carries, lift, drop, read: (words) => (page.words = words) };
 }
 
 function receive(picture) {
@@ -39,6 +39,16 @@ function receive(picture) {
   showDraw(herald.hear(picture.log, picture.sealed?.promise), picture.log);
   show();
   wand.hear(picture.picked);
+}
+
+// What just gave the sniper away is brought into view, and after the game the way walked.
+function look() {
+  const { view } = page.picture;
+  const seen = view?.over ? (view.opened?.log ?? []).map(([, space]) => space) : [view?.sniper.miniature];
+  const spaces = seen.filter(Boolean);
+  const key = spaces.join();
+  if (page.looked !== undefined && page.looked !== key) map.reveal(spaces);
+  page.looked = key;
 }
 
 // The chosen unit stays chosen over its own acts, as long as it is our turn.

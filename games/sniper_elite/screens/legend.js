@@ -2,7 +2,7 @@
 
 import { svg } from "/static/ui.js";
 import { cube, dog, earArcs, mine, mini, reticle } from "./pieces.js";
-import { cross, seenHere } from "./recap.js";
+import { cross, notHere, seenHere } from "./recap.js";
 
 const trio = (member) => () =>
   svg(
@@ -28,4 +28,5 @@ export const legend = {
   searched: cross,
   "seen-here": seenHere,
   intel: lines("intel"),
+  "intel-not": () => svg("g", { transform: "scale(0.6)" }, notHere("red")),
 };

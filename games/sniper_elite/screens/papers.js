@@ -50,8 +50,9 @@ export function over(page, map) {
   if (view.opened && map.ready) walk(page, steps(view.opened), draw);
   return {
     dock: () => [
-      ...ending(view, finished, viewer),
+      ...ending(view, viewer),
       view.opened && scrubber(view.opened, page, draw),
+      finished !== null && h("a", { class: "button", href: `/games/${finished}`, "data-testid": "look" }, t("over.look")),
       afterGame(page.picture),
     ],
     draw,

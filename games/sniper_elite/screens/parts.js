@@ -2,7 +2,7 @@
 
 import { art } from "/static/art.js";
 import { tell as signal } from "/static/device.js";
-import { list, t, tOf } from "/static/texts.js";
+import { has, list, t, tOf } from "/static/texts.js";
 import { miniName as unitName } from "/static/frame.js";
 import { announce, h, icon } from "/static/ui.js";
 import { cardOf } from "./nest.js";
@@ -254,15 +254,18 @@ export function byScreen(picture, home, spaces) {
 // --- the end ----------------------------------------------------------------------------------------------------
 
 // `seat` is the one that is told; a screen that belongs to no seat leaves it out.
-export function ending(view, finished = null, seat = null) {
+export function ending(view, seat = null) {
   const { winner, reason } = view.over;
-  const verdict = seat === null ? tOf("over", winner) : seat === winner ? tOf("over.won", seat) : tOf("over.lost", seat);
+  // In the words for how it ended, where there are some.
+  const how = `${seat}-${reason}`;
+  const won = () => tOf("over.won", has(`over.won.${how}`) ? how : seat);
+  const lost = () => tOf("over.lost", has(`over.lost.${how}`) ? how : seat);
+  const verdict = seat === null ? tOf("over", winner) : seat === winner ? won() : lost();
   return [
     h("p", { class: `verdict ${winner}`, "data-testid": "over" }, verdict),
     h("p", {}, tOf("over", reason)),
     view.opened &&
       h("p", { class: "quiet" }, t("over.objectives.were", { objectives: list(view.opened.objectives.map(String)) })),
-    finished !== null && h("a", { class: "button", href: `/games/${finished}`, "data-testid": "look" }, t("over.look")),
   ];
 }
 

@@ -113,7 +113,7 @@ export function earArcs() {
   return svg("g", { class: "ears" }, arc(210), arc(265));
 }
 
-// After the game: the sniper's way with the countdown of each turn, up to `until` turns of it.
+// After the game: the sniper's way with the number of each turn, up to `until` turns of it.
 export function showOpened(map, opened, until) {
   const steps = opened.log.filter(([, space]) => space).slice(0, until);
   map.draw("lines", ["opened", steps], () =>
@@ -125,6 +125,6 @@ export function showOpened(map, opened, until) {
   );
   map.draw("over", ["opened", steps], () => [
     ...(opened.mines || []).map((space) => map.on(space, aside(mine(), 155, 130))),
-    ...steps.map(([number, space], i) => stamp(map, space, number, i === steps.length - 1)),
+    ...steps.map(([, space], i) => stamp(map, space, i + 1, i === steps.length - 1)),
   ]);
 }

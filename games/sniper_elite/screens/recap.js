@@ -110,11 +110,21 @@ function mark(map, units, { type, what }, turns) {
   if (SEARCHES.has(type) && what.found === false) return (what.spaces ?? [what.space]).map((space) => map.on(space, cross()));
   if (type === "alerted") return what.units.map((unit) => units[unit] && ears(map, units[unit]));
   if (type === "revealed") return turns > 0 && map.on(what.space, seenHere());
-  if (type === "intel" && what.found) return sector(map, what.squad).map(({ id }) => map.outline(id, `intel ${what.squad}`));
+  if (type === "intel") return asked(map, what);
   return false;
 }
 
-const sector = (map, squad) => [...map.spaces.values()].filter((space) => space.sector === squad);
+// The sector in which an officer asked: outlined where the sniper was in it, else crossed out once in its middle.
+function asked(map, { squad, found }) {
+  const spaces = [...map.spaces.values()].filter(({ sector }) => sector === squad);
+  if (found) return spaces.map(({ id }) => map.outline(id, `intel ${squad}`));
+  const [x, y] = ["x", "y"].map((axis) => spaces.reduce((sum, it) => sum + it[axis], 0) / spaces.length);
+  const nearest = (a, b) => (Math.hypot(a.x - x, a.y - y) < Math.hypot(b.x - x, b.y - y) ? a : b);
+  return spaces.length > 0 && map.on(spaces.reduce(nearest).id, notHere(squad));
+}
+
+export const notHere = (squad) =>
+  svg("g", { class: `intel-not ${squad}` }, svg("circle", { r: 250 }), svg("path", { d: "M-176 -176L176 176" }));
 
 function aged(drawn, age) {
   const all = [drawn].flat().filter(Boolean);

@@ -102,14 +102,12 @@ function secondTrigger({ picture, seat }, shot) {
 }
 
 function sighting(shot) {
+  const far = [t("sniper.distance", shot), shot.through.length && t("sniper.through", { spaces: list(shot.through) })];
   return [
-    headline(t("sniper.target", { unit: unitName(shot.target), space: shot.space })),
-    h(
-      "p",
-      { class: "quiet" },
-      t("sniper.distance", shot),
-      shot.through.length ? `, ${t("sniper.through", { spaces: list(shot.through) })}` : "",
-    ),
+    headline([
+      t("sniper.target", { unit: unitName(shot.target), space: shot.space }),
+      h("small", {}, ` ${far.filter(Boolean).join(", ")}`),
+    ]),
   ];
 }
 
@@ -169,6 +167,7 @@ function trigger({ picture, draft, seat, redraft }, shot) {
   });
   slider.value = String(choose(draft.draw));
   return [
+    chances,
     h(
       "div",
       { class: "sliders" },
@@ -176,10 +175,9 @@ function trigger({ picture, draft, seat, redraft }, shot) {
       again,
       third,
     ),
-    chances,
     h(
       "div",
-      { class: "row" },
+      { class: "row end" },
       button(t("menu.back"), "aim-back", () => redraft({})),
       fire,
     ),

@@ -48,7 +48,7 @@ function moving(context) {
       plan
         ? h(
             "div",
-            { class: "row" },
+            { class: "row end" },
             button(t("sniper.undo"), "undo-step", () => redraft({ path: path.slice(0, -1) })),
             button(t("sniper.confirm"), "confirm-move", () => seat.act({ type: "move", path }), {
               class: plan.noisy ? "main noisy" : "main quiet",
@@ -209,8 +209,11 @@ function takeBack({ picture, seat }) {
   );
 }
 
+// Asks where the sniper has not moved, and in the last round as long as something else can be done.
 async function end(context, action) {
-  const idle = of(context, "move").length > 0;
-  if (idle && !(await confirmed(t("sniper.end.title"), t("sniper.end.sure"), t("sniper.end"), t("menu.back")))) return;
+  const { legal, view } = context.picture;
+  const last = view.countdown <= 1 && legal.some(({ type }) => type !== "end-turn");
+  const lost = [last && t("sniper.end.last"), of(context, "move").length > 0 && t("sniper.end.sure")].filter(Boolean);
+  if (lost.length && !(await confirmed(t("sniper.end.title"), lost, t("sniper.end"), t("menu.back")))) return;
   context.seat.act(action);
 }

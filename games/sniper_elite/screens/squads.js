@@ -21,6 +21,7 @@ const ICONS = {
   attack: "M12 3v5M12 16v5M3 12h5M16 12h5M12 9.5v5M9.5 12h5",
   deploy: "M12 3v11M7 9l5 5 5-5M4 20h16",
   dismiss: "M12 15V4M7 9l5-5 5 5M4 20h16",
+  intel: "M10 4a6 6 0 1 0 0 12 6 6 0 0 0 0-12ZM15 15l6 6",
 };
 const LABELS = {
   move: () => t("defenders.move"),
@@ -89,11 +90,14 @@ function dock(context) {
         }),
       button(t("defenders.end"), "end-turn", () => end(context), {
         disabled: !seat.ready,
-        class: draft.unit ? "" : "main",
+        class: idle(picture) ? "main" : "",
       }),
     ),
   ];
 }
+
+// Whether only the end of the turn is left.
+const idle = ({ legal }) => !legal.some(({ type }) => DEEDS.includes(type) || type === "intel");
 
 const choosing = ({ picture }) => [
   h("p", { class: "headline", "data-testid": "headline" }, t("defenders.choose")),
@@ -113,10 +117,19 @@ function deeds(context) {
     h(
       "div",
       { class: "deeds" },
-      DEEDS.filter((name) => (name === "deploy") === !at).map((name) => deedButton(context, name)),
-      isOfficer(unit) && abilityDeed(context, squadOf(unit)),
+      able(context, at),
+      isOfficer(unit) && [intelDeed(context, squadOf(unit)), abilityDeed(context, squadOf(unit))],
     ),
   ];
+}
+
+// A unit that can do nothing more says why once.
+function able(context, at) {
+  const names = DEEDS.filter((name) => (name === "deploy") === !at);
+  const reasons = names.map((name) => barred(context, context.draft.unit, name));
+  if (!reasons.every(Boolean)) return names.map((name) => deedButton(context, name));
+  const why = reasons.find(({ rule }) => rule) ?? reasons[0];
+  return h("p", { class: "quiet", "data-testid": "done-unit" }, why.why, " ", why.rule && whyLink(why.rule));
 }
 
 function order(context) {
@@ -130,7 +143,7 @@ function order(context) {
     STEPS.has(deed) && byScreen(picture, picture.view.units[unit], choices(context)),
     h(
       "div",
-      { class: "row" },
+      { class: "row end" },
       button(t("menu.back"), "deed-back", () => redraft({ unit })),
       button(action ? sure(context, action) : t("defenders.sure.none"), "confirm", () => seat.act(action), {
         class: "main",
@@ -141,17 +154,24 @@ function order(context) {
 }
 
 function deedButton(context, deed) {
-  const { draft, redraft } = context;
-  const why = barred(context, draft.unit, deed);
+  const why = barred(context, context.draft.unit, deed);
+  return deedCell(deed, LABELS[deed](), why, () => begin(context, deed));
+}
+
+// The same as the button of the squad, where its officer is looked at.
+function intelDeed(context, squad) {
+  const why = noIntel(context, squad);
+  return !why && deedCell("intel", t("defenders.intel"), why, () => context.redraft({ squad }));
+}
+
+function deedCell(deed, label, why, onclick) {
   return h(
     "div",
     { class: "deed-cell" },
-    button(
-      [icon(ICONS[deed]), h("b", {}, LABELS[deed]()), why && h("small", {}, why.why)],
-      `deed-${deed}`,
-      () => begin(context, deed),
-      { class: "deed", disabled: Boolean(why) },
-    ),
+    button([icon(ICONS[deed]), h("b", {}, label), why && h("small", {}, why.why)], `deed-${deed}`, onclick, {
+      class: "deed",
+      disabled: Boolean(why),
+    }),
     why && why.rule && whyLink(why.rule),
   );
 }
@@ -335,9 +355,12 @@ function unitRows(context, squad, spent) {
   return spent ? h("details", { class: "spent", open }, h("summary", {}, t("defenders.spent")), rows) : rows;
 }
 
+// Why a squad cannot gather intel at this device; null if it can.
+const noIntel = ({ picture, seat, leader }, squad) => withheld(seat, leader(squad), picture.foresight.intel[squad]);
+
 function intelButton(context, squad) {
-  const { draft, redraft, picture, seat, leader } = context;
-  const why = withheld(seat, leader(squad), picture.foresight.intel[squad]);
+  const { draft, redraft } = context;
+  const why = noIntel(context, squad);
   return h(
     "div",
     { class: "ability-line" },
@@ -385,7 +408,7 @@ function intel(context) {
     h("p", {}, t("defenders.how.intel", { sector: tOf("sector", draft.squad) })),
     h(
       "div",
-      { class: "row" },
+      { class: "row end" },
       button(t("menu.back"), "deed-back", () => redraft({})),
       button(t("defenders.sure.intel", { squad }), "confirm", () => seat.act(action), {
         class: "main",

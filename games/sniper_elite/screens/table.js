@@ -107,6 +107,8 @@ function news({ view, log }) {
       "div",
       { class: "big", "data-testid": "latest" },
       deed.map((entry) => h("p", { class: tone(entry.type), "data-type": entry.type }, entry.sentence)),
+      // Before anything has happened it says whom all wait for.
+      deed.length === 0 && view.to_act.includes("sniper") && h("p", {}, t("turn.to-act.sniper")),
     ),
     h(
       "div",
