@@ -254,10 +254,14 @@ def middle(thing: Locator) -> tuple[float, float]:
 
 
 def asks_at_end(picture: dict[str, Any]) -> bool:
-    """Whether the defenders' page asks before their turn ends: for a specialist, and for actions at the last step."""
-    left = any(squad["left"] for squad in picture["view"]["squads"].values())
-    able = any(action["type"] == "ability" or action.get("use") for action in picture["legal"])
-    return able or (left and picture["view"]["countdown"] <= 1)
+    """Whether the defenders' page asks before their turn ends: for what is left at the last step, and for a specialist
+    who could act where the sniper is seen.
+    """
+    view = picture["view"]
+    left = any(squad["left"] for squad in view["squads"].values())
+    uses = [action for action in picture["legal"] if action["type"] == "ability" or action.get("use")]
+    seen = any(use.get("space") and use["space"] == view["sniper"]["miniature"] for use in uses)
+    return seen or (view["countdown"] <= 1 and bool(left or uses))
 
 
 def sniper_asks_at_end(picture: dict[str, Any]) -> bool:

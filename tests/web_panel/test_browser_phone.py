@@ -499,3 +499,21 @@ def test_a_miniature_is_dragged_over_the_defenders_map_and_goes_back_where_it_ca
     expect(tablet.get_by_test_id("take-back")).to_be_visible()
     assert panel.company.picture("defenders")["view"]["units"][unit] == to
     assert tablet.locator("#map > .view").get_attribute("viewBox") == view, "the map stays where it is"
+
+
+MARKED = """async ([name, space]) => {
+  const { marker } = await import("/games/sniper-elite/static/pieces.js");
+  const pieces = new Map();
+  marker(pieces, { units: { "red-1": "K1", "red-2": null } }, name, space);
+  return [...pieces].map(([id, piece]) => [id, piece.space, piece.make().getAttribute("class")]);
+}"""
+
+
+def test_the_mark_of_the_sniper_is_a_ring_around_a_unit_on_its_space(
+    browser: Browser, panel: Panel, served: str
+) -> None:
+    played_to(panel, "sniper-way")
+    phone = opened(browser, served, panel, "sniper")
+    for name in ("seen", "me"):
+        assert phone.evaluate(MARKED, [name, "K2"]) == [[name, "K2", f"mini {name}"]]
+        assert phone.evaluate(MARKED, [name, "K1"]) == [[f"{name}-around", "K1", f"mini {name} around"]]

@@ -71,7 +71,6 @@ function show() {
   const empty = {
     notice: stage === "lobby",
     lost: facts.lost.length === 0,
-    play: playing || !alone,
     games: playing || games.length < 2,
     maps: playing || maps.length === 0,
     setup: playing,
@@ -89,7 +88,9 @@ function show() {
     ),
   );
   paint(parts.notice, [stage, seats, facts.paused, mine, page.board, page.finished], () => notice(stage));
-  paint(parts.play, [facts.title, Object.keys(seats), facts.bots, levels], () => playNow(facts, show));
+  paint(parts.play, [playing, alone, facts.title, Object.keys(seats), facts.bots, levels], () =>
+    playing || !alone ? busy(playing) : playNow(facts, show),
+  );
   paint(parts.games, [games, selection.game], () => [
     h("h2", {}, t("lobby.game")),
     h("div", { class: "game-cards" }, games.map(gameCard)),
@@ -110,6 +111,9 @@ function show() {
   paint(parts.learn, [], learn);
   paint(parts.house, [], house);
 }
+
+// Why nobody can play alone here just now. Who wants nothing in particular is told by the notice above.
+const busy = (playing) => wish() !== null && h("p", { class: "quiet", "data-testid": "busy" }, playing ? t("play.busy") : t("play.people"));
 
 function notice(stage) {
   if (stage === "over")

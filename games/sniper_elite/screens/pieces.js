@@ -89,7 +89,7 @@ export function badge(unit) {
 export function showPieces(map, view, extra = new Map()) {
   const standing = Object.entries(view.units).filter(([, space]) => space);
   const pieces = new Map(standing.map(([unit, space]) => [unit, { space, make: () => mini(unit) }]));
-  if (view.sniper.miniature) pieces.set("seen", { space: view.sniper.miniature, make: () => reticle("mini seen") });
+  if (view.sniper.miniature) marker(pieces, view, "seen", view.sniper.miniature);
   for (const [id, piece] of extra) pieces.set(id, piece);
   map.stand(pieces);
   const mines = view.sniper.mines || [];
@@ -98,6 +98,12 @@ export function showPieces(map, view, extra = new Map()) {
     mines.map((space) => map.on(space, aside(mine(), 155, 130))),
     view.marks.map((space) => map.on(space, aside(cube(), -120, -105))),
   ]);
+}
+
+// The sniper on a space, as `name` draws it: around a unit that stands there, so that both are seen.
+export function marker(pieces, { units }, name, space) {
+  const around = Object.values(units).includes(space);
+  pieces.set(around ? `${name}-around` : name, { space, make: () => reticle(`mini ${name}${around ? " around" : ""}`) });
 }
 
 export const dogs = (map, spaces) => spaces.map((space) => map.on(space, aside(dog(), 125, -115)));

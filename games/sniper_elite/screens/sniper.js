@@ -9,7 +9,7 @@ import { myself } from "./nest.js";
 import { bag, cardsOut, dispatches, Herald, telegram, telling } from "./parts.js";
 import { gathering } from "/static/gather.js";
 import { over, paper, showHead, tab } from "./papers.js";
-import { ears, reticle, showPieces } from "./pieces.js";
+import { ears, marker, showPieces } from "./pieces.js";
 import { drawTrail } from "./recap.js";
 import { Possible } from "./possible.js";
 import { far, line, way } from "/static/scene.js";
@@ -145,7 +145,7 @@ function draw(part) {
   if (!view) return void (map.offer([]), possible.draw(map, null));
   const me = new Map();
   if (view.sniper.space && page.picture.stage !== "over")
-    me.set("me", { space: view.sniper.space, make: () => reticle("mini me") });
+    marker(me, view, "me", view.sniper.space);
   showPieces(map, view, me);
   drawTrail(map, view.over ? null : view, page.picture.log);
   possible.draw(map, page.picture.possible);

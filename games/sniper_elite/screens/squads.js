@@ -418,8 +418,8 @@ function intel(context) {
   ];
 }
 
-// Asks only where something would be lost that does not come back: actions before time runs out, a specialist who could
-// still do something this turn.
+// Asks only where something would be lost that does not come back: actions and specialists before time runs out, and a
+// specialist who could act where the sniper is seen.
 async function end(context) {
   const lost = [lastActions(context), unused(context)].filter(Boolean).join(" ");
   if (lost && !(await confirmed(t("defenders.end.title"), lost, t("defenders.end.yes"), t("defenders.end.no")))) return;
@@ -433,7 +433,9 @@ function lastActions({ picture: { view } }) {
 }
 
 function unused({ picture: { view, legal }, words }) {
-  const able = new Set(legal.filter(({ type, use }) => type === "ability" || use).map((it) => it.squad ?? squadOf(it.unit)));
+  const uses = legal.filter(({ type, use }) => type === "ability" || use);
+  const worth = uses.filter(({ space }) => view.countdown <= 1 || (space && space === view.sniper.miniature));
+  const able = new Set(worth.map((it) => it.squad ?? squadOf(it.unit)));
   const titles = [...able].map((squad) => words?.specialists[view.specialists[squad].card].title ?? tOf("squad", squad));
   return titles.length > 0 && t("defenders.end.unused", { specialists: list(titles) });
 }

@@ -50,7 +50,7 @@ def _cards(cards: Iterable[str]) -> str:
 
 
 def _first_rolled(event: e.FirstRolled) -> Text:
-    rolls = row(Text("{seat} {die}", seat=called(seat), die=die) for seat, die in event.dice.items())
+    rolls = row(Text("{seat}: {die}", seat=called(seat), die=die) for seat, die in event.dice.items())
     return Text("The highest die begins, and 0 is ten: {rolls}.", rolls=rolls)
 
 

@@ -110,6 +110,9 @@ function latest(log) {
 
 const act = (label, testid, action, props = {}) => button(label, testid, () => seat.act(action), { disabled: !seat.ready, ...props });
 
+// The act that leads on: always at the same place, below everything else.
+const next = (label, testid, action, props = {}) => h("div", { class: "row end" }, act(label, testid, action, { class: "main", ...props }));
+
 const PHASES = {
   hunt() {
     const { view, foresight } = page.picture;
@@ -117,13 +120,13 @@ const PHASES = {
     return [
       headline(t("st.hunt", { number: foresight?.odds?.draw ?? view.value }), aids.length ? t("st.hunt.aid") : ""),
       hand((card) => aids.includes(card) && seat.act({ type: "play", card })),
-      act(t("st.draw", { number: foresight?.odds?.draw ?? view.value }), "act-draw", { type: "draw" }, { class: "main" }),
+      next(t("st.draw", { number: foresight?.odds?.draw ?? view.value }), "act-draw", { type: "draw" }),
     ];
   },
   reveal: () => [
     headline(t("st.reveal", { number: page.picture.view.counts.facedown })),
-    act(t("st.turn-over"), "act-reveal", { type: "reveal" }, { class: "main" }),
     hand(null),
+    next(t("st.turn-over"), "act-reveal", { type: "reveal" }),
   ],
   target: () => roll("target"),
   danger: () => roll("danger"),
@@ -137,7 +140,7 @@ const PHASES = {
       bought.length > 0 && h("div", { class: "row", role: "group", "aria-label": t("st.buy") }, STATS.filter((stat) => bought.includes(stat)).map((stat) => act(t("st.buy.stat", { stat: tOf("st.stat", stat), value: me()[stat] + 1 }), `act-buy-${stat}`, { type: "buy", stat }))),
       hand((card) => thrown.includes(card) && seat.act({ type: "discard", card })),
       !end && foresight?.["end-turn"] && h("p", { class: "quiet" }, foresight["end-turn"].why, whyLink(foresight["end-turn"].rule)),
-      act(t("st.end-turn"), "act-end-turn", { type: "end-turn" }, { class: "main", disabled: !seat.ready || !end }),
+      next(t("st.end-turn"), "act-end-turn", { type: "end-turn" }, { disabled: !seat.ready || !end }),
     ];
   },
 };
@@ -164,7 +167,7 @@ function roll(kind) {
     headline(needed > 0 ? tOf("st.needed", kind, { number: needed }) : tOf("st.never", kind), t("st.chance", { percent: needed * 10 })),
     Object.keys(aids).length > 0 && h("p", { class: "quiet" }, t("st.aids", { number: value })),
     hand(Object.keys(aids).length ? toggle : null, (card) => card in aids, (card) => page.chosen.has(card)),
-    act(all.length ? t("st.roll.aids", { number: all.length }) : t("st.roll"), "act-commit", { type: "commit", cards: all }, { class: "main" }),
+    next(all.length ? t("st.roll.aids", { number: all.length }) : t("st.roll"), "act-commit", { type: "commit", cards: all }),
   ];
 }
 
