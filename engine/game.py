@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from random import Random
 from typing import Any, Protocol, runtime_checkable
@@ -388,8 +388,8 @@ class MakesMaps(Protocol):
 class DecoratesMaps(Protocol):
     """What a game that generates boards may offer besides: how they look beyond their spaces."""
 
-    def map_art(self, board: Map) -> Overlay:
-        """Colours, lines and words of one of its boards, without a strip below it."""
+    def map_art(self, board: Map, say: Callable[[Text], str] = str) -> Overlay:
+        """Colours, lines and words of one of its boards, without a strip below it; `say` puts words into a language."""
 
 
 @runtime_checkable

@@ -109,7 +109,7 @@ def _add_papers(routes: Blueprint, table: TableInterface) -> None:
 def _add_drawings(routes: Blueprint, table: TableInterface) -> None:
     @cache  # drawing takes a small computer seconds, and a map stays as it is while the table runs
     def drawing(slug: str, language: str) -> bytes:
-        return table.map_svg(slug, language).encode()
+        return table.map_svg(slug, language, here().say).encode()
 
     @routes.get("/maps/<slug>.svg")
     def map_svg(slug: str) -> Response:

@@ -16,8 +16,11 @@ LEVEL = 8
 """Of 1 to 9: beyond it, nothing gets smaller."""
 BARE = "api.picture"
 """The endpoint of what is never packed."""
-NEEDLESS = re.compile(rb"^[ \t]+(?://.*)?|^//.*", re.MULTILINE)
-"""What browsers do not need of a script: indentation, and lines that are comments."""
+NEEDLESS = {
+    "text/javascript": re.compile(rb"^[ \t]+(?://.*)?|^//.*", re.MULTILINE),
+    "text/css": re.compile(rb"^\s+|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/\s*", re.MULTILINE),
+}
+"""What browsers do not need: indentation and comments, of a script those that fill a line, so that the lines stay."""
 PACKED = ("application/json", "application/manifest+json", "image/svg+xml", "text/css", "text/html", "text/javascript")
 
 
@@ -36,8 +39,8 @@ def _squeeze(response: Response) -> Response:
     if response.content_encoding or len(response.get_data()) < SMALLEST:
         return response
     text = response.get_data()
-    if response.mimetype == "text/javascript":
-        text = NEEDLESS.sub(b"", text)  # the line itself stays, so that faults are told with the lines of the source
+    if response.mimetype in NEEDLESS:
+        text = NEEDLESS[response.mimetype].sub(b"", text)
     response.set_data(gzip.compress(text, LEVEL, mtime=0))
     response.content_encoding = "gzip"
     etag, weak = response.get_etag()

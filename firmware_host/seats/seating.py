@@ -152,8 +152,8 @@ class Seating:
         self._write()
 
     def frees(self, seat: str, requester: Requester) -> bool:
-        """Whether the requester frees a seat, or a part of it, without a PIN: as administrator, as holder, or as anybody
-        may free the seat of a person alone who has none.
+        """Whether the requester frees a seat, or a part of it, without a PIN: as administrator, as holder, or since one
+        person alone sits there who has none.
         """
         return (
             bool(requester.admin_key)

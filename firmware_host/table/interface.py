@@ -125,9 +125,9 @@ class TableInterface:
     # --- what stays as it is while the table runs -----------------------------------------------------------------
 
     @runs_beside_loop
-    def map_svg(self, slug: str, language: str = "") -> str:
-        """A map drawn as SVG, with its names in a language. Raises `UserError` for an unknown map."""
-        return map_svg(slug, language)
+    def map_svg(self, slug: str, language: str = "", say: Translate = str) -> str:
+        """A map drawn as SVG, with its names and words in a language. Raises `UserError` for an unknown map."""
+        return map_svg(slug, language, say)
 
     @runs_beside_loop
     def legend(self) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 
 from engine.graph.fault import MapError
 from engine.graph.svg import draw
@@ -17,9 +18,11 @@ _DRAWING = threading.Lock()
 """Drawing takes a small computer seconds: however many ask for a map, one draws it."""
 
 
-def map_svg(slug: str, language: str = "") -> str:
-    """A map drawn, on the calling thread, with its names in a language, where it has them. Raises `UserError` for an
-    unknown or broken map.
+def map_svg(slug: str, language: str = "", say: Callable[[Text], str] = str) -> str:
+    """A map drawn, on the calling thread, with its names in a language, where it has them.
+
+    `say` puts what a game writes on a board of its own into that language. Raises `UserError` for an unknown or broken
+    map.
     """
     if slug not in maps.names():
         raise UserError(
@@ -33,5 +36,5 @@ def map_svg(slug: str, language: str = "") -> str:
     with _DRAWING:
         key = board.source, language
         if key not in _DRAWINGS:
-            _DRAWINGS[key] = draw(spoken(board, language), maps.art(board))
+            _DRAWINGS[key] = draw(spoken(board, language), maps.art(board, say))
     return _DRAWINGS[key]

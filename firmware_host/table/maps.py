@@ -174,10 +174,11 @@ def _makers() -> dict[str, MakesMaps]:
     return makers
 
 
-def art(board: Map) -> Overlay:
+def art(board: Map, say: Callable[[Text], str] = str) -> Overlay:
     """How a board looks beyond its spaces, as the game that makes it wants it; nothing more for all others."""
     maker = _makers().get(board.slug)
-    return maker.map_art(board) if isinstance(maker, DecoratesMaps) and board == maker.make_map(board.slug) else BARE
+    made = isinstance(maker, DecoratesMaps) and board == maker.make_map(board.slug)
+    return maker.map_art(board, say) if isinstance(maker, DecoratesMaps) and made else BARE
 
 
 class _OfMaps(Struct, frozen=True):

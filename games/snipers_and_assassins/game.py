@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -288,9 +288,9 @@ class SnipersAndAssassins:
         """A board is made for its number of players (SA-BRD-04)."""
         return {"players": pathways.players_on(name)}
 
-    def map_art(self, board: Map) -> Overlay:
+    def map_art(self, board: Map, say: Callable[[Text], str] = str) -> Overlay:
         """See `pathways.map_art`."""
-        return pathways.map_art(board)
+        return pathways.map_art(board, say)
 
     def glossary(self) -> dict[str, Any]:
         """Titles and texts of the Improvement cards."""

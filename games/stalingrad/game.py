@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -201,9 +201,9 @@ class Stalingrad:
         """A track board is for its number of players."""
         return {"players": tracks.players_on(name)}
 
-    def map_art(self, board: Map) -> Overlay:
+    def map_art(self, board: Map, say: Callable[[Text], str] = str) -> Overlay:
         """See `tracks.map_art`."""
-        return tracks.map_art(board)
+        return tracks.map_art(board, say)
 
     def lamp_board(self, options: Options) -> str:
         """The track board for so many players (ST-X-01)."""

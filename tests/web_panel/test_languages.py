@@ -227,3 +227,14 @@ def move(panel: Panel) -> dict[str, object]:
     """The shortest way in."""
     legal = json.loads(panel.interface.picture("sniper", str))["legal"]
     return min((action for action in legal if action["type"] == "move"), key=lambda action: len(action["path"]))
+
+
+def test_the_words_on_a_generated_board_are_those_of_the_screen_that_shows_it(panel: Panel) -> None:
+    polish = panel.browser().get("/maps/pathways-3.svg", headers={"Accept-Language": "pl"}).text
+    assert "SNAJPERZY I ZABÓJCY" in polish
+    assert "3 gracze" in polish
+    assert "Kryjówki" in polish
+    assert "SNIPERS AND ASSASSINS" in panel.browser().get("/maps/pathways-3.svg").text
+    tracks = panel.browser().get("/maps/tracks-2.svg", headers={"Accept-Language": "pl"}).text
+    assert "GRACZ 2" in tracks
+    assert "STRACONE TURY" in tracks

@@ -5,13 +5,14 @@ The hues differ in lightness too, and no meaning hangs on them: every pathway ha
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from engine.graph import Map
 from engine.graph.overlay import Overlay
 from engine.graph.palette import INK
 from engine.graph.pen import word
+from engine.text import Text
 from games.snipers_and_assassins.rules import places
 
 HUES: Final = (
@@ -32,7 +33,8 @@ RULES: Final = (
     " .board-title{text-anchor:start;font-weight:700;letter-spacing:9px}",
     f" .board-players{{text-anchor:end;fill:{INK};opacity:.72}}",
 )
-KEY: Final = (
+TITLE: Final = Text("Snipers and Assassins")
+KEY: Final = Text(
     "Rounded ends: Hideouts   ·   dotted lanes: jumps, from a space to the one above or below   ·   "
     "a shot: 3 columns, on its own pathway and the next"
 )
@@ -43,10 +45,11 @@ HOP = 26
 """Half the width of the arrowheads of a lane."""
 
 
-def art(board: Map, players: int, margin: int, pitch: int) -> Overlay:
-    """What is drawn over a board whose spaces are `pitch` wide, inside a `margin`."""
+def art(board: Map, players: int, margin: int, pitch: int, say: Callable[[Text], str]) -> Overlay:
+    """What is drawn over a board whose spaces are `pitch` wide, inside a `margin`; `say` puts words into a language."""
     pathways = players + places.EXTRA_PATHWAYS
     width, height = board.size
+    seated = Text("{number} player", "{number} players", number=players)
     coloured = (
         f" .{places.letter(number)}.open{{fill:{floor}}}* .{places.letter(number)}.enclosed{{fill:{den}}}"
         for number, (floor, den) in enumerate(HUES[:pathways], 1)
@@ -56,9 +59,9 @@ def art(board: Map, players: int, margin: int, pitch: int) -> Overlay:
         rules=(*RULES, *coloured),
         beneath=(
             *(lane for number in range(1, pathways) for lane in _lanes(board, number, pitch)),
-            word("board-title", "SNIPERS AND ASSASSINS", (margin, TOP), TITLE_SIZE),
-            word("board-players", f"{players} players", (width - margin, TOP), TITLE_SIZE - 20),
-            word("board-key", KEY, (margin, height - FOOT), KEY_SIZE),
+            word("board-title", say(TITLE).upper(), (margin, TOP), TITLE_SIZE),
+            word("board-players", say(seated), (width - margin, TOP), TITLE_SIZE - 20),
+            word("board-key", say(KEY), (margin, height - FOOT), KEY_SIZE),
         ),
     )
 

@@ -6,7 +6,7 @@ boards are as wide as a sheet of A2 is long, or A1 is short; up to five pathways
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import pairwise
 from math import cos, radians, sin
@@ -68,9 +68,9 @@ def make(slug: str) -> Map:
     return build(document, _steps(pathways), "board")
 
 
-def map_art(board: Map) -> Overlay:
+def map_art(board: Map, say: Callable[[Text], str] = str) -> Overlay:
     """How a board looks beyond its spaces; see `art`. Raises `NotUnderstood` for a board of another game."""
-    return art(board, players_on(board.slug), MARGIN, PITCH)
+    return art(board, players_on(board.slug), MARGIN, PITCH, say)
 
 
 def _steps(pathways: int) -> Iterator[tuple[str, str]]:

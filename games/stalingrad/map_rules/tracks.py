@@ -6,7 +6,7 @@ wiring of a board for six players serves every smaller number. The largest board
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Final
 
@@ -88,10 +88,10 @@ def make(slug: str) -> Map:
     return build(document, adjacent=())
 
 
-def map_art(board: Map) -> Overlay:
+def map_art(board: Map, say: Callable[[Text], str] = str) -> Overlay:
     """How a board looks beyond its cells; see `art`. Raises `NotUnderstood` for a board of another game."""
     players_on(board.slug)
-    return art(board, PITCH)
+    return art(board, PITCH, say)
 
 
 def _pads() -> Iterator[Feature]:
