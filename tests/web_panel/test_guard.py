@@ -206,3 +206,14 @@ def test_text_is_packed_for_who_takes_it_packed(panel: Panel) -> None:
     assert "Accept-Encoding" in packed.headers["Vary"]
     tag = packed.headers["ETag"]
     assert browser.get("/maps/launch-facility.svg", headers={"If-None-Match": tag}).status_code == 304
+
+
+def test_packed_styles_are_the_same_rules_without_indentation_and_comments(panel: Panel) -> None:
+    browser, path = panel.browser(), "/static/style.css"
+    packed = browser.get(path, headers={"Accept-Encoding": "gzip"})
+    whole, sent = browser.get(path).text, gzip.decompress(packed.data).decode()
+    assert "/*" in whole
+    assert "/*" not in sent
+    assert not re.search(r"^\s", sent, re.MULTILINE)
+    told = re.sub(r"/\*.*?\*/", "", whole, flags=re.DOTALL)
+    assert "".join(sent.split()) == "".join(told.split())
