@@ -10,13 +10,22 @@ from playwright.sync_api import Browser, expect
 
 from tests.depth import DEPTH
 from tests.web_panel.conftest import Panel
-from tests.web_panel.room import IN_CHROMIUM
+from tests.web_panel.room import IN_CHROMIUM, Screen
 from tests.web_panel.test_browser_whole_game import Device
 from tools.tour import tour
 
 pytestmark = IN_CHROMIUM
 TESTING = Path(__file__).parents[2] / "docs" / "testing.md"
-MOST = {"move": 2, "attack": 2, "spot": 3, "sweep": 3, "shoot": 2, "end of the turn": 1}
+MOST = {
+    "move": 2,
+    "attack": 2,
+    "spot": 3,
+    "sweep": 3,
+    "shoot": 2,
+    "end of the turn": 1,
+    "from the first page to a move against a bot": 6,
+    "from the first page to a move in a lesson": 4,
+}
 SIZES = ((360, 740), (768, 1024), (1920, 1080))[: 1 if DEPTH == 1 else 3]
 
 
@@ -42,6 +51,20 @@ class Fingers(Device):
     def see_all(self) -> None:
         """Not counted: which part of the map is seen is another question."""
         self["zoom-fit"].tap()
+
+
+class Newcomer(Screen):
+    """Somebody who has never been here, with a phone."""
+
+    def __init__(self, browser: Browser, served: str) -> None:
+        super().__init__(browser, (360, 740), has_touch=True, reduced_motion="reduce")
+        self.touches = 0
+        self.go(served)
+
+    def touch(self, selector: str) -> None:
+        """The first of what is found so."""
+        self.page.locator(selector).first.tap()
+        self.touches += 1
 
 
 def first(panel: Panel, kind: str, **wanted: Any) -> dict[str, Any]:
@@ -97,6 +120,31 @@ def test_no_act_takes_more_taps_than_is_told(
         counted["end of the turn"] = device.touches
     assert {name: number for name, number in counted.items() if number > MOST[name]} == {}
     assert phone.faults == device.faults == []
+
+
+def test_a_newcomer_moves_after_as_few_taps_as_is_told(browser: Browser, panel: Panel, served: str) -> None:
+    learner = Newcomer(browser, served)
+    for selector in ("[data-testid=link-learn]", "[data-testid=lesson-sniper]"):
+        learner.touch(selector)
+    learner.tap("Y32")
+    learner.touch("[data-testid=confirm-move]")
+    learner.says("coach-step", "Step 2 of")
+    assert learner.touches + 1 <= MOST["from the first page to a move in a lesson"]
+
+    player = Newcomer(browser, served)
+    for selector in ("[data-testid=wish-alone]", "[data-testid=play-sniper]"):
+        player.touch(selector)
+    deciding = player.page.locator("[data-testid^=enter-], [data-testid^=return-]").first
+    expect(deciding).to_be_visible()
+    while str(deciding.get_attribute("data-testid")).startswith("return-"):
+        player.touch("[data-testid^=return-]")
+        expect(deciding).to_be_visible()
+    player.touch("[data-testid^=enter-]")
+    player.tap(str(player.lit("quiet").first.get_attribute("data-space")))
+    player.touch("[data-testid=confirm-move]")
+    player.says("headline", "moved")
+    assert player.touches + 1 <= MOST["from the first page to a move against a bot"]
+    assert learner.faults == player.faults == []
 
 
 def test_the_table_of_taps_is_that_of_this_test() -> None:
