@@ -46,6 +46,7 @@ from firmware_host.table.selection import KEPT, Selection, changed, chosen, rest
 from firmware_host.table.session import TableSession, resumed
 from firmware_host.table.turns import Turns, hasty
 from firmware_host.table.viewers import Viewers
+from firmware_host.table.workshop import Workshop
 from hardware.ports import Note
 
 TAKE_BACK_ACTION = {"type": "take-back"}
@@ -67,8 +68,9 @@ class Table:
         first_revision: int = 0,
         luck: Chance | None = None,
         machine: MachineChecks = UNSEEN,
+        make_bench: Callable[[Map], BoardIO] | None = None,
     ) -> None:
-        """`luck` is the bots' own; without it they share the game's `chance`."""
+        """`luck` is the bots' own; without it they share the game's `chance`. `make_bench` is as for `BoardSide`."""
         self.settings, self.journal, self.chance = settings, journal, chance
         self.addresses: list[str] = []
         self._clock = clock
@@ -80,9 +82,10 @@ class Table:
         self._repeats = Repeats(journal)
         self.players = BotPlayers(settings.bot_pause_ms / 1000, luck or chance)
         self.choices = Choices(settings, journal)
-        self.board = BoardSide(board, make_io, self.choices.settings, journal, clock)
+        self.board = BoardSide(board, make_io, self.choices.settings, journal, clock, make_bench)
         self.session = TableSession(selected, play, self.board, journal, chance, clock)
         self.seating = Seating(lambda: self.session.game, lambda: self.session.seats, journal, clock)
+        self.workshop = Workshop(self.board, self.session, lambda: self.choices.settings, clock)
         self.upkeep = Upkeep(journal.try_writing, machine, clock())
         self._turns = Turns(clock)
         self.thinking = False
@@ -118,6 +121,7 @@ class Table:
         if self.thinking:
             return self._clock()
         waits = [self.board.due(self._clock()), self.players.due(), self.upkeep.due(), self.session.interruption.until]
+        waits.append(self.workshop.due(self._clock()))
         return min(wait for wait in waits if wait is not None)
 
     def cannot_write(self, error: CannotWrite) -> UserError:
@@ -154,7 +158,7 @@ class Table:
                 self.refresh()
                 self._hear_board(now)
         self.board.tick(now)
-        self.session.light(now)
+        self._light(now)
         self.publish()
         self.board.keep_health(now)
         self._note_results()
@@ -165,6 +169,13 @@ class Table:
             self.refresh()
             self.publish()
         self.thinking = acted or thought
+
+    def _light(self, now: float) -> None:
+        self.workshop.tick(now)
+        if self.workshop.open:
+            self.workshop.light()
+        else:
+            self.session.light(now)
 
     def _note_results(self) -> None:
         """Keep who has won, once a game is over."""
@@ -195,6 +206,7 @@ class Table:
     def update_snapshot(self) -> None:
         """Lay out what any thread may look at without asking the loop."""
         before, self.snapshot = self.snapshot, self._new_snapshot()
+        self.workshop.lay_out()
         self.heard(self.snapshot.front is not before.front)
 
     def _new_snapshot(self) -> Snapshot:
