@@ -87,6 +87,7 @@ class SeatedPlayers:
     def __init__(self, room: Showroom) -> None:
         self._room = room
         self.keys: dict[str, str] = {}
+        self._house_key = ""
 
     def sit_down(self) -> None:
         """Take both seats."""
@@ -100,9 +101,11 @@ class SeatedPlayers:
 
     def key(self, seat: str) -> str:
         """The key of a seat, or of the house."""
-        if seat == "house":
+        if seat == "house" and not self._house_key:
             pins.write(self._room.folder, HOUSE_PIN)
-            return self._room.interface.admin.sign_in(HOUSE_PIN, self.requester)
+            self._house_key = self._room.interface.admin.sign_in(HOUSE_PIN, self.requester)
+        if seat == "house":
+            return self._house_key
         return self.keys[seat]
 
     def start(self, **options: bool) -> None:

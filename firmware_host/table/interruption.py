@@ -57,7 +57,7 @@ class Interruption:
     @property
     def caller(self) -> str | None:
         """Whose time-out the screens show; the workshop's is nobody's, ""."""
-        return "" if self.paused is None and self.workshop is not None else self.paused
+        return self.paused if self.workshop is None else ""
 
     def pause(self, who: str) -> None:
         """A time-out; whoever called it first stays its caller."""

@@ -248,12 +248,10 @@ def test_calibrating_goes_on_after_a_pulled_plug(maker: Maker) -> None:
 
 
 def test_notes_that_cannot_be_are_not_gone_on_with(maker: Maker) -> None:
-    for nonsense in (
-        b"\xff",
-        b"[]x",
-        b'[{"lamp":0,"space":"R1","sensor":-1}]',
-        b'[{"lamp":999,"space":"R1","sensor":1}]',
-    ):
+    found = b'{"lamp":%d,"space":"R1","sensor":%d}'
+    twice = [found % (0, 0), found % (1, 1)]
+    wrong = [b"\xff", b"[]x", *(b"[%s]" % b",".join(it) for it in ([found % (0, -1)], [found % (999, 1)], twice))]
+    for nonsense in wrong:
         (maker.folder / NOTES).write_bytes(nonsense)
         maker.opens("calibrate")
         assert maker.job["progress"] == [0, len(SHIPPED.lamps)]
