@@ -32,6 +32,7 @@ from firmware_host.board.snapshot import BoardSnapshot, lit
 from firmware_host.board.words import connections, state_of, translatable
 from firmware_host.table.errors import UserError
 from hardware.absent import AbsentBoard
+from hardware.health import CHATTERING
 from hardware.ports import (
     DARK,
     Colour,
@@ -159,6 +160,11 @@ class BoardIO:
         """What each driver that is well is connected to, a sentence each; public."""
         return connections(self._about, self._faults)
 
+    def restless(self, now: float) -> list[str]:
+        """The spaces whose sensors chatter now; public."""
+        found = (self._space(sensor) for sensor, state in self._sensing.health.suspects(now) if state == CHATTERING)
+        return [space for space in found if space is not None]
+
     def keep_health(self) -> None:
         """Write down what was learned, if anything was; where that cannot be written, it is learned anew."""
         if self._sensing.health is self._kept:
@@ -180,7 +186,7 @@ class BoardIO:
         """Whether the sensors say so much that not all of it can be taken in."""
         sentence = Text(
             "The board's sensors ({driver}) change faster than any hands move them. Look after the board's cable and "
-            "its sensors: `sniperboard hw scan` shows which of them it is.",
+            "its sensors: the workshop's scan, or `sniperboard hw scan`, shows which of them it is.",
             driver=self._driver,
         )
         self._faults.pop(SENSORS, None)

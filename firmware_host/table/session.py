@@ -142,11 +142,16 @@ class TableSession:
             self.put_away()
         self._hold_miniatures()
 
+    def check_free(self) -> None:
+        """Raises `UserError` while no game can begin: another one is running, or the workshop is open."""
+        if self.running:
+            raise UserError("not-now", Text("A game is running already."))
+        self.interruption.check_workshop()
+
     def begin(self) -> None:
         """The chosen game begins. One without a map leaves the board as it is, unless it has a board of lamps. Raises
         `UserError` where its board cannot be laid, or `CannotWrite`; then, as on any other fault, the old one stays.
         """
-        self.interruption.check_workshop()
         chosen, before = self.chosen, self.board.map
         another = self.play is not None
         board, kept = chosen.board, {HINTS: chosen.hinted}

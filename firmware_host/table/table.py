@@ -29,7 +29,6 @@ from firmware_host.board.sensor_health import SensorReport
 from firmware_host.board.side import STALE, BoardSide, TableState, has_lamp_boards
 from firmware_host.records import results
 from firmware_host.records.journal import NOTHING, CannotWrite, Journal
-from firmware_host.records.results import Result
 from firmware_host.seats.claims import SeatRequest
 from firmware_host.seats.guesses import PinAttempt
 from firmware_host.seats.identity import Holder, Requester
@@ -37,7 +36,6 @@ from firmware_host.seats.players import BotFailed, BotPlayers
 from firmware_host.seats.repeats import Repeats
 from firmware_host.seats.seating import Seating
 from firmware_host.table import maps
-from firmware_host.table.capabilities import capabilities
 from firmware_host.table.errors import UserError
 from firmware_host.table.followers import Followers
 from firmware_host.table.lobby import Lobby, Snapshot
@@ -182,14 +180,8 @@ class Table:
         play = self.session.play
         if play is None or not play.over or play.number == self._noted:
             return
-        offered = capabilities(play.game).endings
-        ending = None if offered is None else offered.ending(play.public)
-        found = [
-            Result(play.number, play.game.name, seat, name, None if ending is None else seat in ending.winners)
-            for seat, name in self.seating.people()
-        ]
         with suppress(CannotWrite):
-            results.add(self.journal, play.number, found)
+            results.add(self.journal, play.number, play.results(self.seating.people()))
             self._noted = play.number
 
     def refresh(self) -> None:
@@ -362,8 +354,7 @@ class Table:
         """Start the chosen game; or the one of `choice`, which leaves to the game whatever it does not name, and to the
         table the map that lies there. Raises `UserError`.
         """
-        if self.session.running:
-            raise UserError("not-now", Text("A game is running already."))
+        self.session.check_free()
         selection = self.session.chosen.selection
         if choice:
             bare = Selection(choice.get("game", selection.game), self.board.map.slug)
@@ -386,8 +377,7 @@ class Table:
         """Start a game at once: one person on a seat, bots on all others, without the board; see `Seating.sit_alone`.
         `choice` is as for `choose`. The key of the seat. Raises `UserError`, and then nothing has begun.
         """
-        if self.session.running:
-            raise UserError("not-now", Text("A game is running already."))
+        self.session.check_free()
         self._check_room()
         selection = changed(self.session.chosen.selection, choice, self.settings)
         if all(it.name != seat for it in chosen(selection).seats):
@@ -403,8 +393,7 @@ class Table:
 
     def play_again(self, swapped: bool) -> None:
         """Start the chosen game anew with those who sit here; `swapped`: each on the next seat. Raises `UserError`."""
-        if self.session.running:
-            raise UserError("not-now", Text("A game is running already."))
+        self.session.check_free()
         used = self.board.sensors_used
         with self.seating.restored_on_fault():
             if swapped:

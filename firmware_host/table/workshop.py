@@ -315,6 +315,7 @@ class Workshop:
         spaces = dict(enumerate(io.wiring.sensors))
         return {
             "down": sorted(space for sensor in down if (space := spaces.get(sensor)) is not None),
+            "restless": io.restless(self._clock()),
             "strays": sorted(sensor for sensor in down if spaces.get(sensor) is None),
             "lit": io.on_screens,
             "standing_still": self._ill_since is not None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Collection, Mapping
+from typing import Any
 
 from msgspec import Struct
 
@@ -34,6 +35,16 @@ class Scanning(Job):
         super().__init__()
         self._wiring = wiring
         self._down = frozenset(down)
+        self._answered = [space for sensor in sorted(down) if (space := under(wiring, sensor)) is not None]
+
+    @property
+    def progress(self) -> tuple[int, int]:
+        """How many of the sensors have answered since it began."""
+        return len(self._answered), sum(space is not None for space in self._wiring.sensors)
+
+    def shown(self) -> Mapping[str, Any]:
+        """The spaces whose sensors have answered."""
+        return {"known": list(self._answered), "skipped": []}
 
     @property
     def asks(self) -> str:
@@ -47,6 +58,9 @@ class Scanning(Job):
     def felt(self, edge: Edge, down: Collection[int], now: float) -> None:
         """See `Job`."""
         self._down = frozenset(down)
+        space = under(self._wiring, edge.sensor)
+        if space is not None and space not in self._answered:
+            self._answered.append(space)
         self._say(changed(self._wiring, edge), GOOD if edge.down else "")
 
 

@@ -81,7 +81,7 @@ function show() {
   const { job } = facts;
   const asks = job ? job.asks : t("workshop.choose");
   if ($("#asks").textContent !== asks) $("#asks").textContent = asks;
-  paint($("#facts"), [job && { ...job, asks: 0, spaces: 0, known: 0, marks: 0, step: 0 }, facts.down, facts.standing_still, facts.share, facts.has_lamps], about);
+  paint($("#facts"), [job && { ...job, asks: 0, spaces: 0, known: 0, marks: 0, step: 0 }, facts.down, facts.standing_still, facts.share, facts.has_lamps, facts.restless], about);
   paint($("#progress"), [job?.progress], () => job?.progress && progress());
   paint($("#acts"), [job?.name, job?.words, job?.ended], acts);
   paint($("#told"), [facts.news], () => facts.news.slice(-12).reverse().map(line));
@@ -169,10 +169,11 @@ function progress() {
 }
 
 function about() {
-  const { job, down, standing_still: still, share, limit_ma: limit, has_lamps: lit } = page.facts;
+  const { job, down, standing_still: still, share, limit_ma: limit, has_lamps: lit, restless } = page.facts;
   if (!job) return [h("p", {}, t("workshop.about")), simulated(), h("p", {}, healthLink("link-health", "button small"))];
   const standing = down.filter((space) => space !== job.space);
   return [
+    job.name === "scan" && restless.length > 0 && h("p", { "data-testid": "restless" }, t("workshop.restless", { spaces: list(restless) })),
     still && h("p", { class: "fault", "data-testid": "still" }, t("workshop.still")),
     job.name === "calibrate" && !job.ended && h("p", { class: "quiet" }, lit ? t("workshop.named") : t("workshop.named.dark")),
     job.name === "selftest" && lit && h("p", { class: "quiet" }, t("workshop.colours")),
@@ -253,7 +254,7 @@ function board() {
   map.draw("over", [down, job?.name !== "lights"], () =>
     job?.name === "lights" ? [] : down.map((space) => map.on(space, svg("g", { "data-down": space }, svg("circle", { class: "felt", r: 190 })))),
   );
-  const marks = marked(job);
+  const marks = [...marked(job), ...(job?.name === "scan" ? page.facts.restless.map((space) => [space, "wavers"]) : [])];
   map.draw("under", [marks], () => marks.map(([space, mark]) => verdict(space, mark)));
   map.offer((job?.spaces ?? []).map((space) => ({ space, kind: space === job.space ? "picked" : "bench", label: t("workshop.tap") })));
   if ((job?.space ?? null) === page.space) return;

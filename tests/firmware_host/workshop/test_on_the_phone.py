@@ -140,7 +140,16 @@ def test_a_scan_shows_each_sensor_as_it_changes_by_picture_word_and_lamp(maker: 
     assert maker.lit == {5: GREEN}
     maker.sets_down(None)
     assert maker.sees["down"] == []
+    assert (maker.job["known"], maker.job["progress"]) == ([SHIPPED.sensors[5]], [1, len(SHIPPED.lamps)])
     assert maker.lit == {}
+
+
+def test_a_sensor_that_chatters_is_named(maker: Maker) -> None:
+    maker.opens("scan")
+    for number in range(200):
+        maker.evening.simulated.raw(7, number % 2 == 0)
+        maker.evening.wait(20)
+    assert maker.sees["restless"] == [SHIPPED.sensors[7]]
 
 
 def test_lamps_shine_alone_by_a_tap_and_all_in_turn_within_the_current_limit(tmp_path: Path) -> None:
