@@ -135,6 +135,7 @@ def test_a_game_waits_for_the_workshop_and_another_device_takes_it_over(
     maker["job-scan"].tap()
     seat.says("headline", "The workshop is open on a phone")
     expect(seat["resume"]).to_have_count(0)
+    maker.says("asks", "Set a magnet on any space")
     maker.sets_down(5)
     expect(maker.page.locator(f'[data-down="{SHIPPED.sensors[5]}"]')).to_be_attached()
     maker.says("told", f"sensor 5, {SHIPPED.sensors[5]}: down")
