@@ -53,7 +53,11 @@ class Showroom:
             def make_io(board: Map) -> BoardIO:
                 return open_board(chosen, board, folder, self._clock, report)
 
-            return Table(chosen, Journal(folder / "games.sqlite"), make_io, self._clock, self.chance)
+            def make_bench(board: Map) -> BoardIO:
+                return open_board(chosen, board, folder, self._clock, report, spares=True)
+
+            journal = Journal(folder / "games.sqlite")
+            return Table(chosen, journal, make_io, self._clock, self.chance, make_bench=make_bench)
 
         self.loop = Loop(make_table, self._clock, rest=lambda _: None)
         self.admin_access = AdminAccess(folder, self._clock)
@@ -87,6 +91,7 @@ class SeatedPlayers:
     def __init__(self, room: Showroom) -> None:
         self._room = room
         self.keys: dict[str, str] = {}
+        self._house_key = ""
 
     def sit_down(self) -> None:
         """Take both seats."""
@@ -100,9 +105,11 @@ class SeatedPlayers:
 
     def key(self, seat: str) -> str:
         """The key of a seat, or of the house."""
-        if seat == "house":
+        if seat == "house" and not self._house_key:
             pins.write(self._room.folder, HOUSE_PIN)
-            return self._room.interface.admin.sign_in(HOUSE_PIN, self.requester)
+            self._house_key = self._room.interface.admin.sign_in(HOUSE_PIN, self.requester)
+        if seat == "house":
+            return self._house_key
         return self.keys[seat]
 
     def start(self, **options: bool) -> None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from firmware_host.seats.identity import Requester
 from tools.showroom import SeatedPlayers, Showroom
 
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
@@ -110,6 +111,9 @@ HUNTING = (
     Screenshot("health", "The board's health, space by space", "/health", "#spaces table"),
     Screenshot("house-door", "The house page wants its PIN", "/house", "[data-testid=house-pin]"),
     Screenshot("house", "The house: board, choices, log, end", "/house", "[data-testid=live-sensors]", "house"),
+    Screenshot(
+        "workshop-closed", "The workshop before it is opened", "/workshop", "[data-testid=workshop-open]", "house"
+    ),
 )
 
 TRUTH = "[data-testid=side-truth]"
@@ -129,6 +133,11 @@ OVER = (
 )
 LOOKED_BACK = Screenshot("table-replay", "A past game on board and TV", "/kiosk", "[data-testid=replay]")
 """What `/games/1` shows, shown to all."""
+
+WORKSHOP = (
+    Screenshot("workshop-scan", "What the sensors feel", "/workshop", "[data-testid=job-scan]", "house"),
+    Screenshot("workshop", "Calibrating the board from a phone", "/workshop", "[data-testid=word-skip]", "house"),
+)
 
 
 def tour(room: Showroom) -> Iterator[Screenshot]:
@@ -159,6 +168,12 @@ def tour(room: Showroom) -> Iterator[Screenshot]:
     room.interface.past.replay(1, 13, company.requester)
     room.rest()
     yield LOOKED_BACK
+    keeper = Requester(admin_key=company.key("house"))
+    room.interface.workshop.enter("Ada's phone", keeper)
+    for job, scene in zip(("scan", "calibrate"), WORKSHOP, strict=True):
+        room.interface.workshop.turn_to(job, keeper)
+        room.rest()
+        yield scene
 
 
 def _return_objectives(company: SeatedPlayers) -> None:

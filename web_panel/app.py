@@ -28,6 +28,7 @@ from web_panel.settings import PanelSettings
 from web_panel.shell import shell
 from web_panel.squeeze import squeeze
 from web_panel.streams import Streams
+from web_panel.workshop import workshop
 
 
 def create_app(table: TableInterface, settings: PanelSettings) -> Flask:
@@ -48,5 +49,6 @@ def create_app(table: TableInterface, settings: PanelSettings) -> Flask:
     app.register_blueprint(halves())
     app.register_blueprint(api(table, seats, Streams(settings.max_streams, settings.heartbeat, lambda: seats.names)))
     app.register_blueprint(admin(table, seats))
+    app.register_blueprint(workshop(table, seats))
     app.register_blueprint(description())
     return app

@@ -58,6 +58,10 @@ def _add_screens(routes: Blueprint, table: TableInterface, settings: PanelSettin
     def house() -> str:
         return render_template("house.html")
 
+    @routes.get("/workshop")
+    def workshop() -> str:
+        return render_template("workshop.html", on_table=_map(table))
+
     @routes.get("/trust")
     def trust() -> str:
         return render_template("trust.html", secure=settings.secure, fingerprint=_fingerprint(settings.authority))

@@ -146,6 +146,11 @@ class AdminAccess:
         if not self.is_valid(requester.admin_key):
             raise UserError("no-house", Text("The house page wants the house PIN."))
 
+    def who(self, requester: Requester) -> str:
+        """What tells this requester from others as long as its key is valid. Raises `UserError` as `check` does."""
+        self.check(requester)
+        return _hash(requester.admin_key)
+
     def sign_out(self, requester: Requester) -> None:
         """This key opens nothing any more."""
         with self._guard:

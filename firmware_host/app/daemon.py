@@ -98,9 +98,12 @@ class Daemon:
         def make_io(board: Map) -> BoardIO:
             return open_board(self.settings, board, state, clock, report)
 
+        def make_bench(board: Map) -> BoardIO:
+            return open_board(self.settings, board, state, clock, report, spares=True)
+
         chance, luck = Chance(SystemRandom()), Chance(SystemRandom())
         first = _revisions(journal)
-        return Table(self.settings, journal, make_io, clock, chance, first, luck, here(state))
+        return Table(self.settings, journal, make_io, clock, chance, first, luck, here(state), make_bench)
 
     def start(self) -> None:
         """Listen, then start the table. Raises `OSError` if the port cannot be had."""

@@ -20,18 +20,22 @@ from engine.graph import Map
 from engine.text import Text, row
 from firmware_host.app.settings import Settings
 from firmware_host.board.cues.quiet import quiet_hours
-from firmware_host.board.cues.scene import LampStyle, next_change, paint
+from firmware_host.board.cues.scene import LampStyle, limited, next_change, paint
 from firmware_host.board.drivers import WAND, OpenedDrivers, open_drivers
 from firmware_host.board.hands.facts import Facts
-from firmware_host.board.hands.hints import Hint, Question, SetUp
+from firmware_host.board.hands.hints import Hint, Question
 from firmware_host.board.hands.sensing import sensing
 from firmware_host.board.hands.terms import Outcome
 from firmware_host.board.sensor_health import FILE as HEALTH
 from firmware_host.board.sensor_health import fresh, remember, remembered
 from firmware_host.board.snapshot import BoardSnapshot, lit
+from firmware_host.board.words import connections, state_of, translatable
 from firmware_host.table.errors import UserError
+from hardware.absent import AbsentBoard
+from hardware.health import CHATTERING
 from hardware.ports import (
     DARK,
+    Colour,
     DriverStatus,
     Edge,
     Frame,
@@ -39,7 +43,6 @@ from hardware.ports import (
     Miniatures,
     Note,
     Press,
-    Sentence,
     Tune,
     UnsettledContact,
 )
@@ -80,8 +83,11 @@ class BoardIO:
         self._driver, self._lamps_driver = settings.board, settings.lamps or settings.board
         self._faults = {driver: translatable(sentence) for driver, sentence in fitted.faults.items()}
         self._lies = fitted.lies
+        self._about = fitted.about
+        self.felt: Callable[[Edge], None] = _nobody
+        """Hears every raw edge, beside the hands."""
         self._report = report
-        self._folder = fitted.folder
+        self.folder = fitted.folder
         learned = remembered(fitted.folder / HEALTH)
         self._sensing = sensing(self.wiring.sensors, settings, fresh(board, self.wiring, learned))
         self._kept = self._sensing.health
@@ -139,15 +145,35 @@ class BoardIO:
         """What is wrong with the hardware and what to do, a sentence for each driver; public."""
         return [*self._faults.values()]
 
+    @property
+    def has_lamps(self) -> bool:
+        """Whether there are lamps, well or not."""
+        return not isinstance(self.lamps, AbsentBoard)
+
+    @property
+    def dark(self) -> bool:
+        """Whether the lamps that there are cannot be lit."""
+        return self.has_lamps and (self._lamps_driver in self._faults or LAMPS in self._faults)
+
+    @property
+    def connected(self) -> list[str]:
+        """What each driver that is well is connected to, a sentence each; public."""
+        return connections(self._about, self._faults)
+
+    def restless(self, now: float) -> list[str]:
+        """The spaces whose sensors chatter now; public."""
+        found = (self._space(sensor) for sensor, state in self._sensing.health.suspects(now) if state == CHATTERING)
+        return [space for space in found if space is not None]
+
     def keep_health(self) -> None:
         """Write down what was learned, if anything was; where that cannot be written, it is learned anew."""
         if self._sensing.health is self._kept:
             return
         self._kept = self._sensing.health
         try:
-            remember(self._folder / HEALTH, self._kept)
+            remember(self.folder / HEALTH, self._kept)
         except OSError as error:
-            log.warning("%s: cannot be written (%s)", self._folder / HEALTH, error.strerror)
+            log.warning("%s: cannot be written (%s)", self.folder / HEALTH, error.strerror)
 
     def _hear(self, ailment: DriverStatus) -> None:
         """A driver says how it is."""
@@ -160,7 +186,7 @@ class BoardIO:
         """Whether the sensors say so much that not all of it can be taken in."""
         sentence = Text(
             "The board's sensors ({driver}) change faster than any hands move them. Look after the board's cable and "
-            "its sensors: `sniperboard hw scan` shows which of them it is.",
+            "its sensors: the workshop's scan, or `sniperboard hw scan`, shows which of them it is.",
             driver=self._driver,
         )
         self._faults.pop(SENSORS, None)
@@ -179,13 +205,17 @@ class BoardIO:
         elif isinstance(note, Edge):
             self._edges.append(note)
             for edge in [note] if self._lies is None else self._lies.felt(note):
-                self._sensing.feel(edge)
+                self._take(edge)
 
     def think(self, facts: Facts | None, now: float) -> Command | None:
         """The act that the hands have made by `now`, if any. Without facts there is nothing to understand."""
         for edge in [] if self._lies is None else self._lies.take(now):
-            self._sensing.feel(edge)
+            self._take(edge)
         return self._sensing.think(facts, now)
+
+    def _take(self, edge: Edge) -> None:
+        self._sensing.feel(edge)
+        self.felt(edge)
 
     def pick(self, facts: Facts | None, space: str, now: float) -> Command | None:
         """The act that a tap on a space of the board's question answers it with."""
@@ -265,6 +295,15 @@ class BoardIO:
         else:
             self._next_frame = min(self._next_frame, self._next_on_screens)
 
+    def work(self, colours: Mapping[int, Colour]) -> None:
+        """Light these lamps, by number, at full brightness and no others; the current limit holds here too."""
+        self._shown, self._next_frame = (), float("inf")
+        frame = limited(tuple(colours.get(number, DARK) for number in range(self.lamps.count)), self.look.limit_ma)
+        if frame != self._frame:
+            self._frame = frame
+            self._show(frame)
+            self._on_screens = frame, lit(self.wiring, frame)
+
     @property
     def next_frame(self) -> float:
         """When the light moves on."""
@@ -300,7 +339,7 @@ class BoardIO:
     def status(self) -> dict[str, Any]:
         """The board's state in words, with the hint; all of it public."""
         hint = self.outcome.hint
-        state, sentence = _state(self._sensing.thinking, self.outcome)
+        state, sentence = state_of(self._sensing.thinking, self.outcome)
         if self.away:
             state, sentence = "away", self._faults.get(self._driver) or self._faults[SENSORS]
         return {
@@ -336,7 +375,7 @@ class BoardIO:
             frame=self._frame,
             quiet=self.quiet,
             faults=tuple(self.faults),
-            state="away" if self.away else _state(self._sensing.thinking, self.outcome)[0],
+            state="away" if self.away else state_of(self._sensing.thinking, self.outcome)[0],
             edges=tuple(self._edges),
         )
 
@@ -390,29 +429,20 @@ class BoardIO:
         return self._miniatures
 
 
-def _state(thinking: bool, outcome: Outcome) -> tuple[str, str]:
-    if not thinking:
-        return "ignored", Text("The board's sensors do not count now.")
-    hint = outcome.hint
-    if hint is not None:
-        return ("setting-up" if isinstance(hint, SetUp) else "correcting"), hint.sentence
-    if outcome.agreed:
-        return "agreed", Text("Board and game agree.")
-    return "held", Text("A miniature is in the air.")
-
-
-def translatable(sentence: str) -> str:
-    """What the hardware says, as it is said to people."""
-    if not isinstance(sentence, Sentence):
-        return sentence
-    return Text(
-        sentence.text,
-        **{name: translatable(value) if isinstance(value, str) else value for name, value in sentence.values.items()},
-    )
+def _nobody(_: Edge) -> None:
+    """Nobody listens."""
 
 
 def open_board(
-    settings: Settings, board: Map, state: Path, clock: Callable[[], float], report: Callable[[Note], None]
+    settings: Settings,
+    board: Map,
+    state: Path,
+    clock: Callable[[], float],
+    report: Callable[[Note], None],
+    *,
+    spares: bool = False,
 ) -> BoardIO:
-    """The board that the settings name, for a map. Hardware that cannot be opened is faulty from the start."""
-    return BoardIO(board, open_drivers(settings, board, state, clock, report), settings, report)
+    """The board that the settings name, for a map. Hardware that cannot be opened is faulty from the start. With
+    `spares`, inputs that lie under no space are reported, too.
+    """
+    return BoardIO(board, open_drivers(settings, board, state, clock, report, spares=spares), settings, report)

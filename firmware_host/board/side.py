@@ -24,12 +24,12 @@ from firmware_host.board.hands.facts import Facts, facts
 from firmware_host.board.picking import Offer, Picking
 from firmware_host.board.snapshot import BoardSnapshot
 from firmware_host.board.thresholds import OFFER_S
-from firmware_host.board.wiring import WiringError
+from firmware_host.board.wiring import FILE, WiringError, of_board
 from firmware_host.records.journal import Journal
 from firmware_host.table import maps
 from firmware_host.table.errors import UserError
 from firmware_host.table.play import TAKE_BACK, TableGame
-from hardware.ports import Note, Press
+from hardware.ports import Edge, Note, Press
 
 HEALTH_SECONDS = 60.0
 """How often at most the sensors' health is written down."""
@@ -101,9 +101,13 @@ class BoardSide:
         look: Settings,
         journal: Journal,
         clock: Callable[[], float],
+        make_bench: Callable[[Map], BoardIO] | None = None,
     ) -> None:
-        """`look` are the settings that the board looks and sounds by."""
+        """`look` are the settings that the board looks and sounds by. `make_bench` makes the same board as `make_io`,
+        which reports inputs that lie under no space as well.
+        """
         self._make_io, self._look = make_io, look
+        self._make_bench = make_bench or make_io
         self._journal, self._clock = journal, clock
         self._miniatures: tuple[str, ...] = ()
         self.io = self._made(board)
@@ -118,8 +122,8 @@ class BoardSide:
         self.picking = Picking()
         self._write_health_at = clock() + HEALTH_SECONDS
 
-    def _made(self, board: Map) -> BoardIO:
-        top = self._make_io(board)
+    def _made(self, board: Map, *, bench: bool = False) -> BoardIO:
+        top = (self._make_bench if bench else self._make_io)(board)
         top.adjust(self._look)
         top.hold(self._miniatures)
         return top
@@ -150,6 +154,21 @@ class BoardSide:
         finally:
             self.manual = self._kept_manual()
             self.io.open()
+
+    def renew(self, felt: Callable[[Edge], None] | None = None) -> None:
+        """Open the same board anew, with the wiring that is kept for it now. For somebody who wants every edge `felt`,
+        its spare inputs are reported, too. Raises `UserError` for a wiring that cannot be used; then the board stays
+        as it was.
+        """
+        try:
+            of_board(self.map, self.io.folder / FILE, maps.FOLDER / self.map.slug / FILE)
+        except WiringError as error:
+            raise UserError("not-now", maps.unusable(error)) from error
+        self.io.close()
+        self.io = self._made(self.map, bench=felt is not None)
+        self.io.felt = felt or self.io.felt
+        self.manual, self._known = self._kept_manual(), None
+        self.io.open()
 
     def lamp_board(self, name: str | None) -> Map | None:
         """The board of lamps of that name, where the house has such boards."""

@@ -40,6 +40,7 @@ from firmware_host.table.past_interface import PastInterface
 from firmware_host.table.rights import CheckedCalls
 from firmware_host.table.rulebook import RulebookError, book_of, html_entries
 from firmware_host.table.table import Table
+from firmware_host.table.workshop_interface import WorkshopInterface
 
 __all__ = [
     "ANONYMOUS",
@@ -58,6 +59,7 @@ __all__ = [
     "Translate",
     "UserError",
     "WorkSlots",
+    "WorkshopInterface",
     "begun",
     "brings_all_screens",
     "game_folder",
@@ -68,8 +70,8 @@ __all__ = [
 
 
 class TableInterface:
-    """The table that `loop` runs. `admin`, `board`, `past` and `lessons` are the parts for the admin page, the board,
-    past games and lessons.
+    """The table that `loop` runs. `admin`, `workshop`, `board`, `past` and `lessons` are the parts for the admin page,
+    the workshop, the board, past games and lessons.
 
     Where a `requester` is wanted and people sit at the table, it has to be one of them, or somebody with the admin PIN.
     """
@@ -82,6 +84,7 @@ class TableInterface:
         self._drafts = Drafts() if drafts is None else drafts
         self.admin = AdminInterface(loop, access, page)
         self.board = BoardInterface(loop, self._calls)
+        self.workshop = WorkshopInterface(loop, access)
         self.past = PastInterface(loop, self._calls)
         self.lessons = LessonInterface()
 

@@ -23,6 +23,7 @@ from engine.text import Text
 from firmware_host.records import history, promise
 from firmware_host.records.journal import NOTHING, Journal, SavedAct, SavedGame
 from firmware_host.records.promise import Opening
+from firmware_host.records.results import Result
 from firmware_host.records.telling import read, written
 from firmware_host.table.capabilities import capabilities, shown_on
 from firmware_host.table.errors import UserError
@@ -212,6 +213,15 @@ class TableGame:
         if self._opening is not None:
             self._chance.draw_from(self._opening.draws(act))
         return self._chance
+
+    def results(self, people: Iterable[tuple[str, str]]) -> list[Result]:
+        """Who of these people (seat, name) has won the game that is over."""
+        offered = capabilities(self.game).endings
+        ending = None if offered is None else offered.ending(self.public)
+        return [
+            Result(self.number, self.game.name, seat, name, None if ending is None else seat in ending.winners)
+            for seat, name in people
+        ]
 
     def _seal(self, link: str) -> None:
         self._sealed = None if self._opening is None else self._opening.seal(link)

@@ -142,6 +142,12 @@ class TableSession:
             self.put_away()
         self._hold_miniatures()
 
+    def check_free(self) -> None:
+        """Raises `UserError` while no game can begin: another one is running, or the workshop is open."""
+        if self.running:
+            raise UserError("not-now", Text("A game is running already."))
+        self.interruption.check_workshop()
+
     def begin(self) -> None:
         """The chosen game begins. One without a map leaves the board as it is, unless it has a board of lamps. Raises
         `UserError` where its board cannot be laid, or `CannotWrite`; then, as on any other fault, the old one stays.
@@ -177,6 +183,7 @@ class TableSession:
         """A time-out of the running game by the device `who`, or its end. Raises `UserError` where no game runs."""
         if not self.running:
             raise UserError("not-now", Text("No game is running."))
+        self.interruption.check_workshop()
         if paused:
             self.interruption.pause(who)
             self.board.stop_asking()
@@ -185,6 +192,7 @@ class TableSession:
 
     def replay(self, step: ReplayStep | None) -> None:
         """Show a step of a past game on the board, or no more. Raises `UserError` while a game is running."""
+        self.interruption.check_workshop()
         if self.running:
             raise UserError("not-now", Text("A game is running; the board shows past ones when it is over."))
         if step is None:

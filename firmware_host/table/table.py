@@ -29,7 +29,6 @@ from firmware_host.board.sensor_health import SensorReport
 from firmware_host.board.side import STALE, BoardSide, TableState, has_lamp_boards
 from firmware_host.records import results
 from firmware_host.records.journal import NOTHING, CannotWrite, Journal
-from firmware_host.records.results import Result
 from firmware_host.seats.claims import SeatRequest
 from firmware_host.seats.guesses import PinAttempt
 from firmware_host.seats.identity import Holder, Requester
@@ -37,7 +36,6 @@ from firmware_host.seats.players import BotFailed, BotPlayers
 from firmware_host.seats.repeats import Repeats
 from firmware_host.seats.seating import Seating
 from firmware_host.table import maps
-from firmware_host.table.capabilities import capabilities
 from firmware_host.table.errors import UserError
 from firmware_host.table.followers import Followers
 from firmware_host.table.lobby import Lobby, Snapshot
@@ -46,6 +44,7 @@ from firmware_host.table.selection import KEPT, Selection, changed, chosen, rest
 from firmware_host.table.session import TableSession, resumed
 from firmware_host.table.turns import Turns, hasty
 from firmware_host.table.viewers import Viewers
+from firmware_host.table.workshop import Workshop
 from hardware.ports import Note
 
 TAKE_BACK_ACTION = {"type": "take-back"}
@@ -67,8 +66,9 @@ class Table:
         first_revision: int = 0,
         luck: Chance | None = None,
         machine: MachineChecks = UNSEEN,
+        make_bench: Callable[[Map], BoardIO] | None = None,
     ) -> None:
-        """`luck` is the bots' own; without it they share the game's `chance`."""
+        """`luck` is the bots' own; without it they share the game's `chance`. `make_bench` is as for `BoardSide`."""
         self.settings, self.journal, self.chance = settings, journal, chance
         self.addresses: list[str] = []
         self._clock = clock
@@ -80,9 +80,10 @@ class Table:
         self._repeats = Repeats(journal)
         self.players = BotPlayers(settings.bot_pause_ms / 1000, luck or chance)
         self.choices = Choices(settings, journal)
-        self.board = BoardSide(board, make_io, self.choices.settings, journal, clock)
+        self.board = BoardSide(board, make_io, self.choices.settings, journal, clock, make_bench)
         self.session = TableSession(selected, play, self.board, journal, chance, clock)
         self.seating = Seating(lambda: self.session.game, lambda: self.session.seats, journal, clock)
+        self.workshop = Workshop(self.board, self.session, lambda: self.choices.settings, clock)
         self.upkeep = Upkeep(journal.try_writing, machine, clock())
         self._turns = Turns(clock)
         self.thinking = False
@@ -118,6 +119,7 @@ class Table:
         if self.thinking:
             return self._clock()
         waits = [self.board.due(self._clock()), self.players.due(), self.upkeep.due(), self.session.interruption.until]
+        waits.append(self.workshop.due(self._clock()))
         return min(wait for wait in waits if wait is not None)
 
     def cannot_write(self, error: CannotWrite) -> UserError:
@@ -154,7 +156,7 @@ class Table:
                 self.refresh()
                 self._hear_board(now)
         self.board.tick(now)
-        self.session.light(now)
+        self._light(now)
         self.publish()
         self.board.keep_health(now)
         self._note_results()
@@ -166,19 +168,20 @@ class Table:
             self.publish()
         self.thinking = acted or thought
 
+    def _light(self, now: float) -> None:
+        self.workshop.tick(now)
+        if self.workshop.open:
+            self.workshop.light()
+        else:
+            self.session.light(now)
+
     def _note_results(self) -> None:
         """Keep who has won, once a game is over."""
         play = self.session.play
         if play is None or not play.over or play.number == self._noted:
             return
-        offered = capabilities(play.game).endings
-        ending = None if offered is None else offered.ending(play.public)
-        found = [
-            Result(play.number, play.game.name, seat, name, None if ending is None else seat in ending.winners)
-            for seat, name in self.seating.people()
-        ]
         with suppress(CannotWrite):
-            results.add(self.journal, play.number, found)
+            results.add(self.journal, play.number, play.results(self.seating.people()))
             self._noted = play.number
 
     def refresh(self) -> None:
@@ -195,6 +198,7 @@ class Table:
     def update_snapshot(self) -> None:
         """Lay out what any thread may look at without asking the loop."""
         before, self.snapshot = self.snapshot, self._new_snapshot()
+        self.workshop.lay_out()
         self.heard(self.snapshot.front is not before.front)
 
     def _new_snapshot(self) -> Snapshot:
@@ -350,8 +354,7 @@ class Table:
         """Start the chosen game; or the one of `choice`, which leaves to the game whatever it does not name, and to the
         table the map that lies there. Raises `UserError`.
         """
-        if self.session.running:
-            raise UserError("not-now", Text("A game is running already."))
+        self.session.check_free()
         selection = self.session.chosen.selection
         if choice:
             bare = Selection(choice.get("game", selection.game), self.board.map.slug)
@@ -374,8 +377,7 @@ class Table:
         """Start a game at once: one person on a seat, bots on all others, without the board; see `Seating.sit_alone`.
         `choice` is as for `choose`. The key of the seat. Raises `UserError`, and then nothing has begun.
         """
-        if self.session.running:
-            raise UserError("not-now", Text("A game is running already."))
+        self.session.check_free()
         self._check_room()
         selection = changed(self.session.chosen.selection, choice, self.settings)
         if all(it.name != seat for it in chosen(selection).seats):
@@ -391,8 +393,7 @@ class Table:
 
     def play_again(self, swapped: bool) -> None:
         """Start the chosen game anew with those who sit here; `swapped`: each on the next seat. Raises `UserError`."""
-        if self.session.running:
-            raise UserError("not-now", Text("A game is running already."))
+        self.session.check_free()
         used = self.board.sensors_used
         with self.seating.restored_on_fault():
             if swapped:

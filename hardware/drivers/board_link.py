@@ -131,9 +131,13 @@ class BoardLink:
         board = None if self.line is None else self.line.session.board
         if self.line is None or board is None:
             return ""
-        return (
-            f"board {board.identity} at {self.line.name}, firmware {board.version}, {board.sensors} sensors, "
-            f"{board.lamps} lamps"
+        return Sentence(
+            "board {identity} at {port}, firmware {version}, {sensors} sensors, {lamps} lamps",
+            identity=board.identity,
+            port=self.line.name,
+            version=board.version,
+            sensors=board.sensors,
+            lamps=board.lamps,
         )
 
     def _find(self) -> str:

@@ -135,7 +135,7 @@ def _check_buffer(count: int) -> None:
 
 def open_strip(options: Mapping[str, Any], context: DriverContext) -> OpenedParts:
     """See `drivers.DriverKind`."""
-    words = f"{context.count} lamps on GPIO {options['pin']}"
+    words = Sentence("{count} lamps on GPIO {pin}", count=context.count, pin=options["pin"])
     return OpenedParts(lamps=NeopixelStrip(options, context.count), about=lambda: words)
 
 

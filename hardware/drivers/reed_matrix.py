@@ -141,7 +141,8 @@ class ReedMatrix:
 
 def open_matrix(options: Mapping[str, Any], context: DriverContext) -> OpenedParts:
     """See `drivers.DriverKind`."""
-    words = f"{len(options['rows'])} rows and {len(options['columns'])} columns of contacts"
+    rows, columns = len(options["rows"]), len(options["columns"])
+    words = Sentence("{rows} rows and {columns} columns of contacts", rows=rows, columns=columns)
     return OpenedParts(
         sensors=ScannedSensors(lambda: ReedMatrix(options, context.count), context, options["rate"]),
         about=lambda: words,

@@ -89,7 +89,12 @@ class ShiftRegisterChain:
 def open_chain(options: Mapping[str, Any], context: DriverContext) -> OpenedParts:
     """See `drivers.DriverKind`."""
     chips = (context.count + 7) // 8
-    words = f"{chips} shift registers on SPI port {options['port']}, load on GPIO {options['load_pin']}"
+    words = Sentence(
+        "{chips} shift registers on SPI port {port}, load on GPIO {pin}",
+        chips=chips,
+        port=options["port"],
+        pin=options["load_pin"],
+    )
     return OpenedParts(
         sensors=ScannedSensors(lambda: ShiftRegisterChain(options, context.count), context, options["rate"]),
         about=lambda: words,

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from hardware.drivers import DriverContext, DriverKind, OpenedParts
-from hardware.ports import BUTTONS, Tune
+from hardware.ports import BUTTONS, Sentence, Tune
 from hardware.simulated import Clock, SimulatedBoard
 
 WORLD = "simulated-board.json"
@@ -69,7 +69,7 @@ def open_simulated(_: Mapping[str, Any], context: DriverContext) -> OpenedParts:
         SimulatedButtons(context.clock),
         SimulatedBuzzer(context.clock),
         board,
-        lambda: "a board in memory, no hardware",
+        lambda: Sentence("a board in memory, no hardware"),
     )
 
 

@@ -192,8 +192,8 @@ class SerialLine:
         if (fault := self.session.fault) is not None or not self._bucket.excess.lasting(now):
             return fault
         return Sentence(
-            "The board at {name} sends more than any hands can do. Look after its cable and its sensors: `sniperboard "
-            "hw scan` shows which of them say something.",
+            "The board at {name} sends more than any hands can do. Look after its cable and its sensors: the "
+            "workshop's scan, or `sniperboard hw scan`, shows which of them say something.",
             name=name,
         )
 

@@ -17,13 +17,15 @@ from firmware_host.app.cli import main
 from firmware_host.app.settings import Settings, settle
 from firmware_host.board.wiring import FILE, read, text
 from firmware_host.lab.diagnostics import wired
-from firmware_host.lab.diagnostics.calibration import Calibration
 from firmware_host.lab.diagnostics.findings import BAD, GOOD, ODD
 from firmware_host.lab.diagnostics.maker import Maker
 from firmware_host.lab.diagnostics.scan import picture, scan
-from firmware_host.lab.diagnostics.selftest import WELL, SensorMark, selftest
-from firmware_host.lab.diagnostics.workbench import GREEN, Typed, Waiting, Workbench, open_workbench
+from firmware_host.lab.diagnostics.selftest import selftest
+from firmware_host.lab.diagnostics.workbench import Typed, Waiting, Workbench, open_workbench
 from firmware_host.table import maps
+from firmware_host.workshop.calibration import Calibration
+from firmware_host.workshop.job import GREEN
+from firmware_host.workshop.testing import WELL, SensorMark
 from hardware.ports import DriverStatus, Edge, HardwareFault
 from tests.hardware.pico import PATIENCE, Pico, needs_micropython
 
@@ -127,8 +129,8 @@ class Bench:
 def test_a_cable_pulled_in_a_self_test_is_no_dead_sensor(
     pico: Pico, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("firmware_host.lab.diagnostics.selftest.COME", PATIENCE)
-    monkeypatch.setattr("firmware_host.lab.diagnostics.selftest.TURN", 0.1)
+    monkeypatch.setattr("firmware_host.workshop.testing.COME", PATIENCE)
+    monkeypatch.setattr("firmware_host.workshop.testing.TURN", 0.1)
     here = Bench(pico, tmp_path)
     marks: list[SensorMark] = []
     space = str(SHIPPED.sensors[5])

@@ -270,10 +270,12 @@ def test_scripts_say_nothing_but_texts(shelf: CatalogueFolder) -> None:
 
 @EACH
 def test_all_that_the_pages_need_is_small_the_icons_aside(shelf: CatalogueFolder, panel: Panel) -> None:
-    """Icons are for home screens: no page asks for them."""
+    """Icons are for home screens: no page asks for them. The workshop is for whoever builds the board, and
+    `test_browser_craft.py` weighs its page like every other.
+    """
     browser = panel.browser()
     paths = [f"/static/{path.name}" for path in (HERE / "static").iterdir() if path.is_file()]
-    paths = [path for path in paths if not path.endswith(".png")]
+    paths = [path for path in paths if not path.endswith((".png", "workshop.js", "workshop.css"))]
     paths += [f"/games/{shelf.game}/static/{path.name}" for path in shelf.folder.iterdir() if path.suffix in SENT]
     paths += [
         "/",
@@ -290,7 +292,7 @@ def test_all_that_the_pages_need_is_small_the_icons_aside(shelf: CatalogueFolder
 def test_all_that_the_pages_of_a_game_without_screens_need_is_small(panel: Panel) -> None:
     """The panel's own scripts with the generic screens."""
     browser, static = panel.browser(), HERE / "static"
-    files = [path for path in static.rglob("*") if path.suffix in SENT - {".png"}]
+    files = [path for path in static.rglob("*") if path.suffix in SENT - {".png"} and path.stem != "workshop"]
     paths = ["/", language("pl", "").address, *(f"/static/{path.relative_to(static)}" for path in files)]
     sent = [browser.get(path, headers={"Accept-Encoding": "gzip"}) for path in paths]
     assert {answer.status_code for answer in sent} == {200}

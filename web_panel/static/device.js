@@ -100,6 +100,13 @@ export function tell(tone) {
   if (chosen.sound) play(SOUNDS[tone]);
 }
 
+// What the workshop has to say: it is wanted there, whatever this device does at news.
+export function ring(tone) {
+  if (document.hidden) return;
+  navigator.vibrate?.(BUZZES[tone]);
+  play(SOUNDS[tone]);
+}
+
 // It is this device's turn: also on a page that nobody looks at just now.
 export function cue() {
   if (!chosen.turn) return;

@@ -56,15 +56,18 @@ export async function tell(path, body) {
 
 // --- a time-out -------------------------------------------------------------------------------------------------
 
-export const calledBy = (paused) => (paused ? t("pause.by", { device: paused }) : t("pause.nobody"));
+export function calledBy({ paused, workshop }) {
+  if (workshop) return t("pause.workshop", { device: workshop });
+  return paused ? t("pause.by", { device: paused }) : t("pause.nobody");
+}
 
 // What a seat shows instead of all acts while nobody may act.
-export function resting({ paused }) {
+export function resting(picture) {
   return {
     dock: () => [
-      h("p", { class: "headline", "data-testid": "headline" }, calledBy(paused)),
-      h("p", {}, t("pause.more")),
-      button(t("pause.end"), "resume", () => tell("/api/pause", { paused: false }), { class: "main big" }),
+      h("p", { class: "headline", "data-testid": "headline" }, calledBy(picture)),
+      h("p", {}, picture.workshop ? t("pause.workshop.more") : t("pause.more")),
+      !picture.workshop && button(t("pause.end"), "resume", () => tell("/api/pause", { paused: false }), { class: "main big" }),
     ],
   };
 }

@@ -1,6 +1,7 @@
 // The house page: the board as it is now, choices that count at once, the way to the table, the log, the end. Everything
 // here is public; the PIN keeps those out who would switch the lamps off.
 
+import { door, pinField } from "./door.js";
 import { GameMap } from "./map.js";
 import { ask, post } from "./net.js";
 import { healthLink, showLine, tell } from "./frame.js";
@@ -30,13 +31,14 @@ async function refresh() {
     showLine(false);
   }
   if (page.open !== false) alarm = setTimeout(refresh, AGAIN_MS);
+  return page.open;
 }
 
 function show() {
   $("#door").hidden = page.open;
   $("#rooms").hidden = !page.open;
   paint($("#lock"), [page.open], () => page.open && button(t("house.leave"), "house-leave", leave, { class: "small" }));
-  if (!page.open) return paint($("#door"), [page.words], door);
+  if (!page.open) return paint($("#door"), [page.words], () => door(page.words, refresh));
   const { facts } = page;
   paint($("#address"), [facts.addresses, facts.machine, facts.network, facts.version], address);
   paint($("#choices"), [facts.choices], () => facts.choices.map(choice));
@@ -50,40 +52,6 @@ function show() {
 }
 
 // --- the door ---------------------------------------------------------------------------------------------------
-
-const pinField = (name, label, testid, hint = null) =>
-  h(
-    "label",
-    { class: "field" },
-    label,
-    h("input", {
-      name,
-      type: "password",
-      required: true,
-      maxlength: 64,
-      autocomplete: name === "new" ? "new-password" : "current-password",
-      "data-testid": testid,
-    }),
-    hint && h("small", {}, hint),
-  );
-
-function door() {
-  const fault = h("p", { class: "fault", role: "alert", "data-testid": "house-fault" }, page.words);
-  const send = async (event) => {
-    event.preventDefault();
-    const answer = await post("/api/house/enter", { pin: event.target.pin.value });
-    if (!answer.ok) return fault.replaceChildren(answer.error.sentence);
-    await refresh();
-    if (!page.open) fault.replaceChildren(t("net.cookies"));
-  };
-  return h(
-    "form",
-    { onsubmit: send },
-    pinField("pin", t("house.pin"), "house-pin", t("house.pin.hint")),
-    fault,
-    h("button", { class: "button main", type: "submit", "data-testid": "house-enter" }, t("house.enter")),
-  );
-}
 
 async function leave() {
   await tell("/api/house/leave", {});
@@ -112,7 +80,12 @@ function live() {
     ills.length
       ? h("ul", { class: "ills", "data-testid": "ills" }, ills.map((ill) => h("li", {}, ill)))
       : h("p", { class: "quiet" }, t("health.well")),
-    healthLink("link-health", "button small"),
+    h(
+      "p",
+      { class: "row" },
+      h("a", { class: "button main", href: "/workshop", "data-testid": "link-workshop" }, t("workshop.title")),
+      healthLink("link-health", "button"),
+    ),
   ];
 }
 

@@ -126,7 +126,7 @@ function notice(stage) {
           h("a", { class: "button", href: `/games/${page.finished}`, "data-testid": "look" }, t("over.look")),
         ),
     ];
-  const { paused, mine } = page.facts;
+  const { paused, workshop, mine } = page.facts;
   const more = people() ? t("lobby.playing.more") : t("lobby.playing.bots");
   const resting = paused !== null;
   const mayEnd = !people() || Object.keys(mine).length > 0;
@@ -134,8 +134,8 @@ function notice(stage) {
     h(
       "p",
       {},
-      h("strong", { "data-testid": "stage" }, resting ? calledBy(paused) : t("lobby.playing")),
-      ` ${resting ? t("pause.more") : more}`,
+      h("strong", { "data-testid": "stage" }, resting ? calledBy(page.facts) : t("lobby.playing")),
+      ` ${workshop ? t("pause.workshop.more") : resting ? t("pause.more") : more}`,
     ),
     page.board && !resting && boardStrip(page.board, false),
     Object.keys(mine).map((seat) =>
@@ -145,7 +145,7 @@ function notice(stage) {
       h(
         "div",
         { class: "row" },
-        button(resting ? t("pause.end") : t("pause.call"), "pause", () => pause(!resting)),
+        !workshop && button(resting ? t("pause.end") : t("pause.call"), "pause", () => pause(!resting)),
         !people() &&
           button(page.heeded ? t("menu.heed") : t("menu.unheed"), "heed", () =>
             tell("/api/heed", { heeding: !page.heeded }),

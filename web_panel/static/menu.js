@@ -19,6 +19,7 @@ export async function menu(seat, picture) {
   const answer = await dialog(t("menu.title"), "menu-dialog", (close) => [
     running &&
       picture.stage === "playing" &&
+      !picture.workshop &&
       button(paused ? t("pause.end") : t("pause.call"), "menu-pause", () => close("pause"), { class: "main" }),
     h("a", { class: "button", href: "/", "data-testid": "menu-lobby" }, t("menu.lobby")),
     h("a", { class: "button", href: "/table", target: "_blank", "data-testid": "menu-table" }, t("menu.table")),

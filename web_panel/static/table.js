@@ -130,7 +130,7 @@ function lookingBack(replay) {
 function ticker(picture) {
   const { view, paused, replay } = picture;
   if (replay) return lookingBack(replay);
-  if (paused !== null) return [h("p", { class: "big", "data-testid": "time-out" }, calledBy(paused))];
+  if (paused !== null) return [h("p", { class: "big", "data-testid": "time-out" }, calledBy(picture))];
   if (!view && Object.values(picture.seats).every(({ taken }) => taken))
     return [h("p", { class: "big", "data-testid": "waiting" }, t("tv.ready")), h("p", {}, t("tv.ready.more"))];
   if (!view) return [h("p", { class: "big", "data-testid": "waiting" }, t("tv.waiting")), h("p", {}, t("tv.waiting.more"))];

@@ -25,12 +25,14 @@ from firmware_host.lab.diagnostics import scan, trace
 from firmware_host.lab.diagnostics.calibrate import Calibrating
 from firmware_host.lab.diagnostics.maker import Maker
 from firmware_host.lab.diagnostics.ownership import hand_over
-from firmware_host.lab.diagnostics.selftest import WELL, selftest
+from firmware_host.lab.diagnostics.selftest import selftest
 from firmware_host.lab.diagnostics.workbench import Patience, Waiting, Workbench, open_workbench
 from firmware_host.records.journal import FILE as JOURNAL
 from firmware_host.records.journal import Journal, JournalError
 from firmware_host.table import maps
 from firmware_host.table.play import TableGame
+from firmware_host.workshop.notes import NOTES
+from firmware_host.workshop.testing import WELL
 from hardware.ports import HardwareFault
 from hardware.simulated import SimulatedBoard
 
@@ -142,7 +144,7 @@ def _lights(chosen: argparse.Namespace, _: Settings, bench: Workbench) -> int:
 
 def _calibrate(chosen: argparse.Namespace, settings: Settings, bench: Workbench) -> int:
     folder = _folder(settings, bench)
-    notes = folder / "calibration.json"
+    notes = folder / NOTES
     if chosen.anew:
         notes.unlink(missing_ok=True)
     return 0 if Calibrating(bench, notes, print).run(chosen.out or folder / FILE) else NOT_WELL

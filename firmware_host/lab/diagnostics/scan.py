@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 
 from engine.graph import Map
-from firmware_host.lab.diagnostics.workbench import WHITE, Typed, Workbench
-from hardware.ports import Colour, Edge
+from firmware_host.lab.diagnostics.workbench import Typed, Workbench
+from firmware_host.workshop.looking import ALL, EACH, PRIMARIES, Lighting, changed
 
 WIDTH, HEIGHT = 110, 34
 """Characters of the chart, at most."""
 HERE, NOT_HERE = "●", "·"
 AWHILE = 3600.0
-EACH, ALL = 0.4, 1.2
-"""Seconds that each lamp shines alone, and all of them in each colour."""
-PRIMARIES: dict[str, Colour] = {"red": (255, 0, 0), "green": (0, 255, 0), "blue": (0, 0, 255), "white": WHITE}
+__all__ = ["ALL", "AWHILE", "EACH", "chart", "lights", "occupied", "picture", "scan"]
 
 Say = Callable[[str], None]
 
@@ -49,7 +47,7 @@ def scan(bench: Workbench, say: Say, redraw: Callable[[str], None]) -> None:
         if heard is None:
             return
         redraw(picture(bench))
-        say(f"{_name(bench, heard)}: {'down' if heard.down else 'up'}")
+        say(changed(bench.wiring, heard))
 
 
 def picture(bench: Workbench) -> str:
@@ -63,12 +61,6 @@ def occupied(bench: Workbench) -> set[str]:
     return {space for number, space in enumerate(sensors) if number in bench.down and space is not None}
 
 
-def _name(bench: Workbench, edge: Edge) -> str:
-    sensors = bench.wiring.sensors
-    space = sensors[edge.sensor] if edge.sensor < len(sensors) else None
-    return f"sensor {edge.sensor}, {space or 'under no space'}"
-
-
 def lights(bench: Workbench, say: Say, seconds: float, each: float = EACH) -> None:
     """Each lamp in turn for `each` seconds, along the chain, then all of them for `seconds` in each colour.
 
@@ -76,23 +68,15 @@ def lights(bench: Workbench, say: Say, seconds: float, each: float = EACH) -> No
     """
     turns = len(bench.wiring.lamps) * each
     say(f"This takes about {turns + len(PRIMARIES) * seconds:.0f} seconds. Return ends it.")
-    for number, space in enumerate(bench.wiring.lamps if each else ()):
-        bench.light({number: WHITE})
-        say(f"lamp {number}: {space or 'under no space'}")
-        if _typed_within(bench, each):
-            bench.dark()
-            return
-    for name, colour in PRIMARIES.items():
-        bench.light(dict.fromkeys(range(len(bench.wiring.lamps)), colour))
-        say(f"all {name}, as far as the current limit lets them")
-        if _typed_within(bench, seconds):
+    job = Lighting(bench.wiring, each, seconds)
+    job.told("round", None, bench.now)
+    told = 0
+    while job.running:
+        if job.step != told:
+            told = job.step
+            bench.light(job.lamps(bench.now))
+            say(job.asks)
+        if isinstance(bench.next(job.due(bench.now) or bench.now + AWHILE), Typed):
             break
+        job.elapsed(bench.now)
     bench.dark()
-
-
-def _typed_within(bench: Workbench, seconds: float) -> bool:
-    until = bench.now + seconds
-    while (heard := bench.next(until)) is not None:
-        if isinstance(heard, Typed):
-            return True
-    return False

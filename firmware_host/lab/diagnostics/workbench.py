@@ -29,12 +29,6 @@ FIRST_WORD = 3.0
 """Seconds within which a board has to say who it is."""
 GLANCE, AWHILE = 0.05, 3600.0
 
-WHITE: Colour = (255, 255, 255)
-AMBER: Colour = (255, 130, 0)
-GREEN: Colour = (0, 255, 0)
-"""What the leading lamp asks for: set the magnet down here; turn it around where it stands; lift it."""
-
-
 Say = Callable[[str], None]
 
 

@@ -18,12 +18,13 @@ from firmware_host.app.settings import settle
 from firmware_host.board.wiring import FILE, Wiring, read
 from firmware_host.lab.diagnostics import trace
 from firmware_host.lab.diagnostics.calibrate import Calibrating
-from firmware_host.lab.diagnostics.calibration import Calibration, CalibrationError
 from firmware_host.lab.diagnostics.maker import Maker
 from firmware_host.lab.diagnostics.scan import chart, lights, scan
 from firmware_host.lab.diagnostics.selftest import selftest
-from firmware_host.lab.diagnostics.workbench import GREEN, WHITE, Typed, Waiting, open_workbench
+from firmware_host.lab.diagnostics.workbench import Typed, Waiting, open_workbench
 from firmware_host.table import maps
+from firmware_host.workshop.calibration import Calibration, CalibrationError
+from firmware_host.workshop.job import GREEN, WHITE
 from hardware.ports import DARK, Edge
 from hardware.simulated import SimulatedBoard
 from tests.firmware_host.evening import Evening
@@ -171,7 +172,7 @@ def test_a_name_that_cannot_be_is_told(text: str, sentence: str) -> None:
 def test_a_space_that_was_found_elsewhere_must_be_named(tmp_path: Path) -> None:
     state = Calibration(SHIPPED).felt(0, SHIPPED.lamps[1])
     assert (state.lamp, state.space) == (1, None)
-    with pytest.raises(CalibrationError, match="Type the name of the one that is lit"):
+    with pytest.raises(CalibrationError, match="Name the one that is lit"):
         state.felt(1)
 
 

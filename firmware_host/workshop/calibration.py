@@ -1,6 +1,6 @@
 """Finding out how a board is wired: lamp after lamp leads, a magnet follows, and each sensor that answers is noted.
 
-Pure: what was found so far is a value, and each step gives the next one. The job around it is `calibrate.py`.
+Pure: what was found so far is a value, and each step gives the next one. The job around it is `calibrating.py`.
 """
 
 from __future__ import annotations
@@ -10,14 +10,21 @@ from collections.abc import Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
+from engine.text import Text, listed
 from firmware_host.board.wiring import Wiring
 
 
 class CalibrationError(Exception):
     """Something that cannot be; the sentence says what it was and what to do. What was found stays as it was."""
 
+    @property
+    def sentence(self) -> str:
+        """What was said, as it is said to people."""
+        said: str = self.args[0]
+        return said
 
-class Found(Struct, frozen=True):
+
+class Found(Struct, frozen=True, forbid_unknown_fields=True):
     """What is known of one lamp: the space over it, and the sensor there (None: none answered)."""
 
     lamp: int
@@ -26,14 +33,19 @@ class Found(Struct, frozen=True):
 
 
 class Calibration(Struct, frozen=True):
-    """What was `expected`, and what has been `found` of it so far, lamp by lamp."""
+    """What was `expected`, and what has been `found` of it so far, lamp by lamp. `chosen` is the lamp that somebody
+    wants next, out of its turn.
+    """
 
     expected: Wiring
     found: tuple[Found, ...] = ()
+    chosen: int | None = None
 
     @property
     def lamp(self) -> int | None:
         """The lamp to be lit next; None when all are known."""
+        if self.chosen is not None:
+            return self.chosen
         known = {found.lamp for found in self.found}
         return next((n for n, space in enumerate(self.expected.lamps) if space is not None and n not in known), None)
 
@@ -62,17 +74,23 @@ class Calibration(Struct, frozen=True):
         other = next((found for found in self.found if found.sensor == sensor), None)
         if other is not None:
             raise CalibrationError(
-                f"Sensor {sensor} has answered under {other.space} already. Either two spaces share a wire, or the "
-                f"magnet reaches {other.space} from here: move it to the middle, or type `skip` to go on without it."
+                Text(
+                    "Sensor {sensor} has answered under {space} already. Either two spaces share a wire, or the magnet "
+                    "reaches {space} from here: move it to the middle, or skip this space to go on without it.",
+                    sensor=sensor,
+                    space=other.space,
+                )
             )
         return self._note(sensor, lit)
 
     def together(self, sensors: frozenset[int]) -> CalibrationError:
         """Why several sensors at once are of no use."""
-        names = " and ".join(map(str, sorted(sensors)))
         return CalibrationError(
-            f"Sensors {names} answer together. They are bridged, or the magnet is too strong: lift it, and set it down "
-            "in the middle of the lit space."
+            Text(
+                "Sensors {sensors} answer together. They are bridged, or the magnet is too strong: lift it, and set it "
+                "down in the middle of the space.",
+                sensors=listed(map(str, sorted(sensors))),
+            )
         )
 
     def skipped(self, lit: str | None = None) -> Calibration:
@@ -81,24 +99,36 @@ class Calibration(Struct, frozen=True):
 
     def back(self) -> Calibration:
         """The last find is forgotten."""
-        return replace(self, found=self.found[:-1])
+        return replace(self, found=self.found[:-1], chosen=None)
+
+    def anew(self) -> Calibration:
+        """Everything that was found is forgotten."""
+        return replace(self, found=(), chosen=None)
+
+    def turned_to(self, space: str) -> Calibration:
+        """The lamp that is expected under this space is the next one: for a board without lamps, where nothing is lit
+        that could lie elsewhere. Raises `CalibrationError`.
+        """
+        return replace(self, chosen=self.expected.lamps.index(self.named(space)))
 
     def named(self, text: str) -> str:
-        """The space that somebody typed. Raises `CalibrationError` for one that is unknown or already found."""
+        """The space that somebody named. Raises `CalibrationError` for one that is unknown or already found."""
         by_name = {space.lower(): space for space in self.left}
-        if text.lower() not in by_name:
-            known = [found.space for found in self.found if found.space.lower() == text.lower()]
-            why = "has been found already; `back` forgets the last find" if known else "is no space of this board"
-            raise CalibrationError(f"{text} {why}.")
-        return by_name[text.lower()]
+        if text.lower() in by_name:
+            return by_name[text.lower()]
+        if any(found.space.lower() == text.lower() for found in self.found):
+            raise CalibrationError(
+                Text("{space} has been found already; to go back a step forgets the last find.", space=text)
+            )
+        raise CalibrationError(Text("{space} is no space of this board.", space=text))
 
     def _note(self, sensor: int | None, lit: str | None) -> Calibration:
         space = lit or self.space
         if self.lamp is None or space is None:
             raise CalibrationError(
-                "The space that should be lit now was found elsewhere. Type the name of the one that is lit."
+                Text("The space that should be lit now was found elsewhere. Name the one that is lit.")
             )
-        return replace(self, found=(*self.found, Found(self.lamp, space, sensor)))
+        return replace(self, found=(*self.found, Found(self.lamp, space, sensor)), chosen=None)
 
     # --- the result ---------------------------------------------------------------------------------------------
 
@@ -114,12 +144,29 @@ class Calibration(Struct, frozen=True):
         for found in self.found:
             expected = self.expected.lamps[found.lamp]
             if found.space != expected:
-                yield f"Lamp {found.lamp} lies under {found.space}; {expected} was expected."
+                yield Text(
+                    "Lamp {lamp} lies under {space}; {expected} was expected.",
+                    lamp=found.lamp,
+                    space=found.space,
+                    expected=str(expected),
+                )
             wanted = self.expected.sensor_of(found.space)
             if found.sensor is None:
-                yield f"No sensor answers under {found.space}: it becomes a manual space, played on the screens."
+                yield Text(
+                    "No sensor answers under {space}: it becomes a manual space, played on the screens.",
+                    space=found.space,
+                )
+            elif wanted is None:
+                yield Text(
+                    "Under {space} sensor {sensor} answers; none was expected.", space=found.space, sensor=found.sensor
+                )
             elif found.sensor != wanted:
-                yield f"Under {found.space} sensor {found.sensor} answers; {wanted} was expected."
+                yield Text(
+                    "Under {space} sensor {sensor} answers; {wanted} was expected.",
+                    space=found.space,
+                    sensor=found.sensor,
+                    wanted=wanted,
+                )
 
 
 def _row(spaces: dict[int, str]) -> tuple[str | None, ...]:

@@ -1,0 +1,45 @@
+"""The board in words, for people: how it is, what it is connected to, what the hardware says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+
+from engine.text import Text
+from firmware_host.board.hands.hints import SetUp
+from firmware_host.board.hands.terms import Outcome
+from hardware.ports import Sentence
+
+
+def state_of(thinking: bool, outcome: Outcome) -> tuple[str, str]:
+    """The state of the hands by its name, and in a sentence."""
+    if not thinking:
+        return "ignored", Text("The board's sensors do not count now.")
+    hint = outcome.hint
+    if hint is not None:
+        return ("setting-up" if isinstance(hint, SetUp) else "correcting"), hint.sentence
+    if outcome.agreed:
+        return "agreed", Text("Board and game agree.")
+    return "held", Text("A miniature is in the air.")
+
+
+def connections(about: Mapping[str, Callable[[], str]], faulty: Collection[str]) -> list[str]:
+    """What each driver that is not `faulty` is connected to, a sentence each; `about` says it in a few words, or
+    nothing while it is not known.
+    """
+    found = {driver: words() for driver, words in about.items() if driver not in faulty}
+    return [
+        Text("{driver}: {what}.", driver=driver, what=translatable(what))
+        if what
+        else Text("{driver}: the board has not said yet who it is.", driver=driver)
+        for driver, what in found.items()
+    ]
+
+
+def translatable(sentence: str) -> str:
+    """What the hardware says, as it is said to people."""
+    if not isinstance(sentence, Sentence):
+        return sentence
+    return Text(
+        sentence.text,
+        **{name: translatable(value) if isinstance(value, str) else value for name, value in sentence.values.items()},
+    )

@@ -1,0 +1,159 @@
+"""The two jobs that find nothing out by themselves: scanning, which shows what the sensors feel, and the lamps."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from engine.text import Text
+from firmware_host.board.wiring import Wiring
+from firmware_host.workshop.job import GOOD, GREEN, WHITE, Job
+from hardware.ports import Colour, Edge
+
+PRIMARIES: Mapping[str, Colour] = {"red": (255, 0, 0), "green": (0, 255, 0), "blue": (0, 0, 255), "white": WHITE}
+ALIGHT: Mapping[str, Text] = {
+    "red": Text("All lamps are red, as far as the current limit lets them."),
+    "green": Text("All lamps are green, as far as the current limit lets them."),
+    "blue": Text("All lamps are blue, as far as the current limit lets them."),
+    "white": Text("All lamps are white, as far as the current limit lets them."),
+}
+DOWN, UP = Text("sensor {sensor}, {space}: down"), Text("sensor {sensor}, {space}: up")
+STRAY_DOWN, STRAY_UP = Text("sensor {sensor}, under no space: down"), Text("sensor {sensor}, under no space: up")
+EACH, ALL = 0.4, 1.2
+"""Seconds that each lamp shines alone, and all of them in each colour."""
+
+
+class Scanning(Job):
+    """The lamp shines wherever something is felt, so that a sensor and a lamp that lie apart are seen."""
+
+    name = "scan"
+
+    def __init__(self, wiring: Wiring, down: Collection[int]) -> None:
+        super().__init__()
+        self._wiring = wiring
+        self._down = frozenset(down)
+        self._answered = [space for sensor in sorted(down) if (space := under(wiring, sensor)) is not None]
+
+    @property
+    def progress(self) -> tuple[int, int]:
+        """How many of the sensors have answered since it began."""
+        return len(self._answered), sum(space is not None for space in self._wiring.sensors)
+
+    def shown(self) -> Mapping[str, Any]:
+        """The spaces whose sensors have answered."""
+        return {"known": list(self._answered), "skipped": []}
+
+    @property
+    def asks(self) -> str:
+        """See `Job`."""
+        return Text("Set a magnet on any space: its sensor shows here, and its lamp turns green.")
+
+    def _lit(self) -> Mapping[int, Colour]:
+        felt = {space for sensor in self._down if (space := under(self._wiring, sensor)) is not None}
+        return {lamp: GREEN for lamp, space in enumerate(self._wiring.lamps) if space in felt}
+
+    def felt(self, edge: Edge, down: Collection[int], now: float) -> None:
+        """See `Job`."""
+        self._down = frozenset(down)
+        space = under(self._wiring, edge.sensor)
+        if space is not None and space not in self._answered:
+            self._answered.append(space)
+        self._say(changed(self._wiring, edge), GOOD if edge.down else "")
+
+
+def under(wiring: Wiring, sensor: int) -> str | None:
+    """The space over a sensor."""
+    return wiring.sensors[sensor] if sensor < len(wiring.sensors) else None
+
+
+def changed(wiring: Wiring, edge: Edge) -> str:
+    """What a sensor has felt, in words."""
+    space = under(wiring, edge.sensor)
+    if space is None:
+        return (STRAY_DOWN if edge.down else STRAY_UP).with_(sensor=edge.sensor)
+    return (DOWN if edge.down else UP).with_(sensor=edge.sensor, space=space)
+
+
+class Turn(Struct, frozen=True):
+    """What is lit, for how many seconds (None: until something else is wanted), and what is said of it."""
+
+    lamps: Mapping[int, Colour]
+    seconds: float | None
+    sentence: str
+
+
+class Lighting(Job):
+    """The lamps of a wiring: all in a colour, one that is named, or each in turn and then all in each colour."""
+
+    name = "lights"
+    words = ("round", *PRIMARIES, "off")
+
+    def __init__(self, wiring: Wiring, each: float = EACH, all_: float = ALL) -> None:
+        super().__init__()
+        self._wiring = wiring
+        self._each, self._all = each, all_
+        self._turns: deque[Turn] = deque()
+        self._turn: Turn | None = None
+        self._ends: float | None = None
+
+    @property
+    def asks(self) -> str:
+        """See `Job`."""
+        if self._turn is not None:
+            return self._turn.sentence
+        return Text("Choose a colour for all lamps, or tap a space to light its lamp alone.")
+
+    @property
+    def spaces(self) -> tuple[str, ...]:
+        """See `Job`."""
+        return tuple(space for space in self._wiring.lamps if space is not None)
+
+    def _lit(self) -> Mapping[int, Colour]:
+        return {} if self._turn is None else self._turn.lamps
+
+    @property
+    def _until(self) -> float | None:
+        return self._ends
+
+    def told(self, word: str, space: str | None, now: float) -> None:
+        """See `Job`."""
+        turns: list[Turn] = []
+        if word == "round":
+            turns = [*self._each_alone(), *(self._whole(name, self._all) for name in PRIMARIES)]
+        elif word in PRIMARIES:
+            turns = [self._whole(word, None)]
+        elif space in self._wiring.lamps:
+            turns = [self._alone(self._wiring.lamps.index(space), None)]
+        self._turns = deque(turns)
+        self._next(now)
+
+    def elapsed(self, now: float) -> None:
+        """See `Job`."""
+        if self._ends is not None and now >= self._ends:
+            self._next(now)
+
+    @property
+    def running(self) -> bool:
+        """Whether something is lit."""
+        return self._turn is not None
+
+    def _next(self, now: float) -> None:
+        self._turn = self._turns.popleft() if self._turns else None
+        self._ends = None if self._turn is None or self._turn.seconds is None else now + self._turn.seconds
+        self.step += 1
+
+    def _each_alone(self) -> list[Turn]:
+        return [self._alone(lamp, self._each) for lamp in range(len(self._wiring.lamps))] if self._each else []
+
+    def _alone(self, lamp: int, seconds: float | None) -> Turn:
+        space = self._wiring.lamps[lamp]
+        said = Text("Lamp {lamp} is lit, under no space.", lamp=lamp)
+        if space is not None:
+            said = Text("Lamp {lamp} is lit. It should lie under {space}.", lamp=lamp, space=space)
+        return Turn({lamp: WHITE}, seconds, said)
+
+    def _whole(self, name: str, seconds: float | None) -> Turn:
+        return Turn(dict.fromkeys(range(len(self._wiring.lamps)), PRIMARIES[name]), seconds, ALIGHT[name])

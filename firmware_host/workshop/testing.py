@@ -1,0 +1,252 @@
+"""Testing every sensor once, with a magnet that is turned around on it.
+
+A reed has a dead spot where a magnet turns its middle to it, and a weak joint opens when it is shaken; both show as a
+sensor that lets go while the magnet stays. Each sensor gets one of four marks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from engine.text import Text
+from firmware_host.board.wiring import Wiring
+from firmware_host.workshop.job import AMBER, BAD, GOOD, GREEN, WHITE, Blink, Job
+from firmware_host.workshop.looking import under
+from hardware.ports import Colour, Edge
+
+WELL, WAVERS, DEAD, STUCK = "well", "wavers", "dead", "stuck"
+CLEAR, COME, TURN, GO = 30.0, 30.0, 3.0, 10.0
+"""Seconds to take everything off, to set the magnet down, to turn it once around, and to lift it again."""
+
+MARKS: Mapping[str, Text] = {
+    WELL: Text("{space} (sensor {sensor}): well."),
+    WAVERS: Text(
+        "{space} (sensor {sensor}): wavers. It let go while the magnet stayed, so often: {times}. Move the magnet off "
+        "the middle, or solder the sensor anew."
+    ),
+    DEAD: Text("{space} (sensor {sensor}): dead. No magnet moves it. Check its wires, and the magnet."),
+    STUCK: Text(
+        "{space} (sensor {sensor}): stuck. It stays down without a magnet. Look for a bridge, or for a reed that has "
+        "welded."
+    ),
+}
+ASKS: Mapping[str, Text] = {
+    "clear": Text("Take everything off the board. Then the test begins."),
+    "come": Text("Set the magnet on {space}."),
+    "turn": Text("Turn the magnet once around on {space}."),
+    "go": Text("Lift the magnet from {space}."),
+}
+COLOURS: Mapping[str, Colour] = {"come": WHITE, "turn": AMBER, "go": GREEN}
+
+
+class SensorMark(Struct, frozen=True):
+    """How a sensor did: `lost` counts how often it let go while the magnet was turned."""
+
+    space: str
+    sensor: int
+    state: str
+    lost: int = 0
+
+    @property
+    def sentence(self) -> str:
+        """The mark in words, with the remedy."""
+        return MARKS[self.state].with_(space=self.space, sensor=self.sensor, times=self.lost)
+
+
+class Testing(Job):
+    """A test of the sensors of these spaces, in this order; those without a sensor are left out. `marks` is space ->
+    how its sensor did.
+    """
+
+    name = "selftest"
+    words = ("next", "back", "anew")
+
+    def __init__(self, wiring: Wiring, spaces: Iterable[str], down: Collection[int], now: float) -> None:
+        super().__init__()
+        self._wiring = wiring
+        self._order = [space for space in spaces if wiring.sensor_of(space) is not None]
+        self.marks: dict[str, SensorMark] = {}
+        self._down = frozenset(down)
+        self._at = 0
+        self._lost = 0
+        self._phase = "clear"
+        self._ends: float | None = now + CLEAR
+        self._alone = False
+        """Whether the last answer was none: then the next space is waited for, however long that takes."""
+        if not self._standing:
+            self._begin(now)
+
+    # --- what it wants ------------------------------------------------------------------------------------------
+
+    @property
+    def asks(self) -> str:
+        """See `Job`."""
+        if self.ended:
+            good = sum(mark.state == WELL for mark in self.marks.values())
+            return Text("{good} of {all} sensors are well.", good=good, all=len(self._order))
+        return ASKS[self._phase].with_(space=self._space)
+
+    @property
+    def space(self) -> str | None:
+        """See `Job`."""
+        return None if self.ended or self._phase == "clear" else self._space
+
+    @property
+    def spaces(self) -> tuple[str, ...]:
+        """See `Job`."""
+        return tuple(self._order)
+
+    @property
+    def progress(self) -> tuple[int, int]:
+        """See `Job`."""
+        return len(self.marks), len(self._order)
+
+    def shown(self) -> Mapping[str, Any]:
+        """How each space did."""
+        return {"marks": {mark.space: mark.state for mark in self.marks.values()}, "phase": self._phase}
+
+    def _lit(self) -> Mapping[int, Colour]:
+        return {} if self.space is None else {self._lamp: COLOURS[self._phase]}
+
+    @property
+    def _until(self) -> float | None:
+        return self._ends
+
+    @property
+    def _space(self) -> str:
+        return self._order[self._at]
+
+    @property
+    def _sensor(self) -> int:
+        sensor = self._wiring.sensor_of(self._space)
+        assert sensor is not None, "spaces without a sensor are left out"
+        return sensor
+
+    @property
+    def _lamp(self) -> int:
+        return self._wiring.lamps.index(self._space)
+
+    @property
+    def _standing(self) -> bool:
+        """Whether something stands where it is to be tested."""
+        stuck = {mark.sensor for mark in self.marks.values() if mark.state == STUCK}
+        return any(self._wiring.sensor_of(space) in self._down - stuck for space in self._order)
+
+    # --- what happens -------------------------------------------------------------------------------------------
+
+    def felt(self, edge: Edge, down: Collection[int], now: float) -> None:
+        """See `Job`."""
+        self._down = frozenset(down)
+        if self.ended:
+            return
+        if self._phase == "clear":
+            if not self._standing:
+                self._begin(now)
+        elif edge.sensor != self._sensor:
+            self._wonder(edge, now)
+        elif self._phase == "come" and edge.down:
+            self._alone = False
+            self._lost = 0
+            self._turn_to("turn", now + TURN)
+        elif self._phase == "turn":
+            self._lost += not edge.down
+        elif self._phase == "go" and not edge.down:
+            self._mark(WAVERS if self._lost else WELL, now)
+
+    def _wonder(self, edge: Edge, now: float) -> None:
+        """Another sensor answers than the one that is asked for."""
+        other = under(self._wiring, edge.sensor)
+        if self._phase != "come" or not edge.down or other is None:
+            return
+        self._say(
+            Text(
+                "Sensor {sensor} answers, which should lie under {other}. If the magnet is on {space}, the two are "
+                "swapped: calibrate the board.",
+                sensor=edge.sensor,
+                other=other,
+                space=self._space,
+            ),
+            BAD,
+        )
+        self._warn(self._lamp, now)
+
+    def elapsed(self, now: float) -> None:
+        """See `Job`. Who does not come twice in a row is waited for."""
+        if self.ended or self._ends is None or now < self._ends:
+            return
+        if self._phase == "come":
+            self._alone = True
+        self._give_up(now)
+
+    def told(self, word: str, space: str | None, now: float) -> None:
+        """See `Job`."""
+        self._blink = Blink()
+        if word == "next" and not self.ended:
+            self._give_up(now)
+        elif word == "back" and self.marks:
+            self._go_to(self.marks.popitem()[0], now)
+        elif word == "anew" and self._order:
+            self.marks.clear()
+            self._go_to(self._order[0], now)
+        elif space in self._order:
+            self.marks.pop(space, None)
+            self._go_to(space, now)
+
+    def _give_up(self, now: float) -> None:
+        """What was waited for does not come."""
+        if self._phase == "clear":
+            self._begin(now)
+        elif self._phase == "come":
+            self._mark(DEAD, now)
+        elif self._phase == "turn":
+            self._turned(now)
+        else:
+            self._mark(STUCK, now)
+
+    def _turned(self, now: float) -> None:
+        if self._sensor in self._down:
+            self._turn_to("go", now + GO)
+        else:
+            self._mark(WAVERS if self._lost else WELL, now)
+
+    def _mark(self, state: str, now: float) -> None:
+        """How this sensor did; on to the next."""
+        lamp = self._note(state)
+        self._begin(now)
+        (self._praise if state == WELL else self._warn)(lamp, now)
+
+    def _note(self, state: str) -> int:
+        mark = SensorMark(self._space, self._sensor, state, self._lost)
+        self.marks[self._space], self._lost = mark, 0
+        self._say(mark.sentence, GOOD if state == WELL else BAD)
+        return self._lamp
+
+    def _begin(self, now: float) -> None:
+        """The next space that has no mark yet, from here on around; the end when there is none."""
+        while (left := self._left()) is not None:
+            self._at = left
+            if self._sensor not in self._down:
+                self._turn_to("come", None if self._alone else now + COME)
+                return
+            self._warn(self._note(STUCK), now)
+        self.ended = True
+        self._turn_to("come", None)
+
+    def _left(self) -> int | None:
+        around = [*range(self._at, len(self._order)), *range(self._at)]
+        return next((index for index in around if self._order[index] not in self.marks), None)
+
+    def _go_to(self, space: str, now: float) -> None:
+        self.ended, self._lost, self._alone = False, 0, False
+        self._at = self._order.index(space)
+        if self._sensor in self._down:
+            self._turn_to("clear", now + CLEAR)
+        else:
+            self._begin(now)
+
+    def _turn_to(self, phase: str, ends: float | None) -> None:
+        self._phase, self._ends = phase, ends
+        self.step += 1

@@ -1,0 +1,451 @@
+"""The workshop at a running table: on the simulated board, with the faults of a board that was just soldered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from firmware_host.app.settings import settle
+from firmware_host.board.drivers import WAND
+from firmware_host.board.wiring import FILE, Wiring, read
+from firmware_host.table import maps
+from firmware_host.table.errors import UserError
+from firmware_host.table.workshop import AWAY, Workshop
+from firmware_host.workshop.calibration import Found
+from firmware_host.workshop.job import AMBER, GREEN, RED, WHITE
+from firmware_host.workshop.notes import NOTES
+from hardware.ports import DARK, DriverStatus
+from tests.firmware_host.evening import Evening
+
+BOARD = maps.load("launch-facility")
+SHIPPED = read(maps.FOLDER / BOARD.slug / FILE, BOARD)
+ADA, BO = "ada", "bo"
+LEFT = 4
+"""Spaces that are not known yet when these tests begin to calibrate."""
+
+
+class Maker:
+    """Somebody at the board with a phone and a magnet. `answers` is lamp -> sensor (None: none) where they differ."""
+
+    def __init__(self, evening: Evening, answers: Mapping[int, int | None] | None = None) -> None:
+        self.evening = evening
+        self.answers = dict(answers or {})
+
+    @property
+    def shop(self) -> Workshop:
+        return self.evening.table.workshop
+
+    @property
+    def folder(self) -> Path:
+        return self.evening.folder / "boards" / BOARD.slug
+
+    def opens(self, job: str = "", who: str = ADA, **more: bool) -> Maker:
+        self.shop.enter(who, f"{who}'s phone", **{"sure": True, "instead": False, **more})
+        self.evening.wait(100)
+        if job:
+            self.shop.turn_to(who, job)
+        self.evening.wait(100)
+        return self
+
+    def knows_all_but(self, left: int) -> None:
+        """All but the last spaces were found by an earlier session."""
+        spaces = SHIPPED.lamps[: len(SHIPPED.lamps) - left]
+        found = [Found(lamp, str(space), SHIPPED.sensor_of(str(space))) for lamp, space in enumerate(spaces)]
+        self.folder.mkdir(parents=True, exist_ok=True)
+        (self.folder / NOTES).write_bytes(msgspec.json.encode(found))
+
+    @property
+    def sees(self) -> dict[str, Any]:
+        self.evening.tick()
+        return self.shop.look(ADA)
+
+    @property
+    def job(self) -> dict[str, Any]:
+        found: dict[str, Any] = self.sees["job"]
+        return found
+
+    @property
+    def heard(self) -> str:
+        return " ".join(str(it["sentence"]) for it in self.sees["news"])
+
+    def says(self, word: str = "", space: str | None = None, who: str = ADA) -> None:
+        self.shop.tell(who, word, space, self.job["step"])
+        self.evening.wait(0)
+
+    @property
+    def lit(self) -> dict[int, tuple[int, int, int]]:
+        self.evening.tick()
+        return {lamp: colour for lamp, colour in enumerate(self.evening.simulated.frame) if colour != DARK}
+
+    def shines(self) -> set[tuple[int, int, int]]:
+        """Every colour that any lamp shows in the next second."""
+        seen = set[tuple[int, int, int]]()
+        for _ in range(50):
+            seen |= set(self.lit.values())
+            self.evening.wait(20)
+        return seen
+
+    def sets_down(self, lamp: int | None) -> None:
+        sensor = None if lamp is None else self.answers.get(lamp, lamp)
+        self.evening.simulated.carry(WAND, None)
+        self.evening.wait(300)
+        if sensor is not None:
+            self.evening.simulated.carry(WAND, sensor)
+        self.evening.wait(300)
+
+    def follows(self) -> None:
+        """Goes with the magnet wherever the white lamp leads, until nothing answers any more."""
+        while True:
+            before = self.job["step"]
+            white = [lamp for lamp, colour in self.lit.items() if colour == WHITE]
+            if not white:
+                return
+            self.sets_down(white[0])
+            self.evening.wait(1000)
+            if self.job["step"] == before:
+                return
+
+
+@pytest.fixture
+def maker(evening: Evening) -> Maker:
+    return Maker(evening)
+
+
+def calibrating(maker: Maker, left: int = LEFT) -> Maker:
+    maker.knows_all_but(left)
+    return maker.opens("calibrate")
+
+
+def wiring(maker: Maker) -> Wiring:
+    return read(maker.folder / FILE, BOARD)
+
+
+# --- scanning and lights ----------------------------------------------------------------------------------------
+
+
+def test_the_first_word_is_what_the_board_is_and_what_is_wrong_with_it(maker: Maker) -> None:
+    assert maker.sees["connected"] == ["simulated: a board in memory, no hardware."]
+    maker.evening.table.feel(DriverStatus("simulated", "Its cable is out."))
+    assert (maker.sees["connected"], maker.sees["ills"]) == ([], ["Its cable is out."])
+
+
+def test_a_scan_shows_each_sensor_as_it_changes_by_picture_word_and_lamp(maker: Maker) -> None:
+    maker.opens("scan").sets_down(5)
+    assert maker.sees["down"] == [SHIPPED.sensors[5]]
+    assert f"sensor 5, {SHIPPED.sensors[5]}: down" in maker.heard
+    assert maker.lit == {5: GREEN}
+    maker.sets_down(None)
+    assert maker.sees["down"] == []
+    assert (maker.job["known"], maker.job["progress"]) == ([SHIPPED.sensors[5]], [1, len(SHIPPED.lamps)])
+    assert maker.lit == {}
+
+
+def test_a_sensor_that_chatters_is_named(maker: Maker) -> None:
+    maker.opens("scan")
+    for number in range(200):
+        maker.evening.simulated.raw(7, number % 2 == 0)
+        maker.evening.wait(20)
+    assert maker.sees["restless"] == [SHIPPED.sensors[7]]
+
+
+def test_lamps_shine_alone_by_a_tap_and_all_in_turn_within_the_current_limit(tmp_path: Path) -> None:
+    maker = Maker(Evening(tmp_path, settle({"current_limit_ma": 300})))
+    maker.opens("lights")
+    maker.says(space=str(SHIPPED.lamps[9]))
+    assert maker.lit == {9: WHITE}
+    assert f"It should lie under {SHIPPED.lamps[9]}" in maker.job["asks"]
+    maker.says("red")
+    assert len(maker.lit) == len(SHIPPED.lamps)
+    assert sum(map(sum, maker.lit.values())) / 255 * 12 + len(SHIPPED.lamps) <= 300
+    assert 0 < maker.sees["share"] < 10
+    maker.says("round")
+    frames = list[set[int]]()
+    maker.evening.simulated.watch(lambda frame, _: frames.append({n for n, it in enumerate(frame) if it != DARK}))
+    maker.evening.wait(1000 * (0.4 * len(SHIPPED.lamps) + 5))
+    assert frames[: len(SHIPPED.lamps) - 1] == [{lamp} for lamp in range(1, len(SHIPPED.lamps))]
+    assert maker.lit == {}
+    maker.says("blue")
+    maker.says("off")
+    assert maker.lit == {}
+
+
+# --- calibrating ------------------------------------------------------------------------------------------------
+
+
+def test_swapped_sensors_are_found_told_and_used_at_once(maker: Maker) -> None:
+    one, other = len(SHIPPED.lamps) - 2, len(SHIPPED.lamps) - 1
+    maker.answers = {one: other, other: one}
+    calibrating(maker).follows()
+    assert maker.job["ended"]
+    assert wiring(maker).sensors[one:] == (SHIPPED.lamps[other], SHIPPED.lamps[one])
+    assert f"Under {SHIPPED.lamps[one]} sensor {other} answers; {one} was expected." in maker.heard
+    assert maker.evening.table.board.io.wiring == wiring(maker)
+    assert not (maker.folder / NOTES).exists()
+    maker.sets_down(one)
+    assert maker.sees["down"] == [SHIPPED.lamps[one]]
+
+
+def test_a_dead_sensor_is_skipped_and_becomes_a_manual_space(maker: Maker) -> None:
+    dead = len(SHIPPED.lamps) - 3
+    maker.answers = {dead: None}
+    calibrating(maker).follows()
+    assert maker.job["space"] == SHIPPED.lamps[dead]
+    maker.says("skip")
+    maker.follows()
+    assert wiring(maker).manual == {SHIPPED.lamps[dead]}
+    assert SHIPPED.lamps[dead] in maker.evening.table.board.manual
+
+
+def test_a_step_that_succeeded_blinks_green_and_one_that_did_not_red(maker: Maker) -> None:
+    calibrating(maker)
+    first = len(SHIPPED.lamps) - LEFT
+    maker.evening.simulated.carry(WAND, first)
+    assert {GREEN, WHITE} <= maker.shines()
+    maker.evening.simulated.carry(WAND, 0)
+    assert RED in maker.shines()
+    assert f"Sensor 0 has answered under {SHIPPED.lamps[0]} already" in maker.heard
+
+
+def test_another_space_that_is_lit_is_named_by_a_tap(maker: Maker) -> None:
+    calibrating(maker)
+    first, other = len(SHIPPED.lamps) - LEFT, str(SHIPPED.lamps[-1])
+    maker.says(space=other)
+    assert maker.job["space"] == other
+    maker.sets_down(first)
+    assert maker.job["known"][-1] == other
+    maker.says("back")
+    assert other in maker.job["spaces"]
+    with pytest.raises(UserError, match="cannot be chosen now"):
+        maker.says(space=str(SHIPPED.lamps[0]))
+
+
+def test_without_lamps_the_board_names_the_space_and_a_tap_chooses_another(tmp_path: Path) -> None:
+    maker = Maker(Evening(tmp_path, settle({"lamps": "none"})))
+    calibrating(maker)
+    for space in reversed(maker.job["spaces"]):
+        maker.says(space=space)
+        assert maker.job["asks"] == f"Set the magnet on {space}."
+        maker.evening.simulated.carry(WAND, SHIPPED.sensor_of(space))
+        maker.evening.wait(1000)
+    assert maker.job["ended"]
+    assert wiring(maker) == SHIPPED
+    with pytest.raises(UserError, match="has no lamps"):
+        maker.shop.turn_to(ADA, "lights")
+
+
+def test_a_tap_that_comes_too_late_is_none(maker: Maker) -> None:
+    step = calibrating(maker).job["step"]
+    maker.sets_down(len(SHIPPED.lamps) - LEFT)
+    with pytest.raises(UserError) as caught:
+        maker.shop.tell(ADA, "skip", None, step)
+    assert caught.value.code == "stale"
+    assert maker.job["skipped"] == []
+
+
+def test_calibrating_goes_on_after_a_pulled_plug(maker: Maker) -> None:
+    calibrating(maker).sets_down(len(SHIPPED.lamps) - LEFT)
+    maker.evening.pull_the_plug()
+    assert not maker.shop.open
+    maker.opens("calibrate")
+    assert maker.job["progress"] == [len(SHIPPED.lamps) - LEFT + 1, len(SHIPPED.lamps)]
+    maker.follows()
+    assert wiring(maker) == SHIPPED
+
+
+def test_notes_that_cannot_be_are_not_gone_on_with(maker: Maker) -> None:
+    found = b'{"lamp":%d,"space":"R1","sensor":%d}'
+    twice = [found % (0, 0), found % (1, 1)]
+    wrong = [b"\xff", b"[]x", *(b"[%s]" % b",".join(it) for it in ([found % (0, -1)], [found % (999, 1)], twice))]
+    for nonsense in wrong:
+        (maker.folder / NOTES).write_bytes(nonsense)
+        maker.opens("calibrate")
+        assert maker.job["progress"] == [0, len(SHIPPED.lamps)]
+
+
+def test_what_cannot_be_kept_is_told_and_not_lost(maker: Maker) -> None:
+    calibrating(maker, 2)
+    in_the_way = maker.folder / f"{NOTES}.new"
+    in_the_way.mkdir()
+    maker.sets_down(len(SHIPPED.lamps) - 2)
+    assert "cannot be kept (Is a directory)" in maker.heard
+    in_the_way.rmdir()
+    maker.follows()
+    assert wiring(maker) == SHIPPED
+
+
+def test_a_pulled_cable_stops_the_time_of_a_job_and_is_no_dead_sensor(maker: Maker) -> None:
+    maker.opens("selftest")
+    maker.evening.table.feel(DriverStatus("simulated", "Its cable is out."))
+    maker.evening.wait(60_000)
+    maker.shop.look(ADA)
+    maker.evening.wait(60_000)
+    assert maker.job["marks"] == {}
+    assert maker.sees["standing_still"]
+    assert "Its cable is out." in maker.sees["ills"]
+    maker.evening.table.feel(DriverStatus("simulated", None))
+    maker.evening.wait(29_000)
+    assert maker.job["marks"] == {}
+    maker.evening.wait(2_000)
+    assert list(maker.job["marks"].values()) == ["dead"]
+
+
+def test_swapped_sensors_are_no_dead_ones(maker: Maker) -> None:
+    maker.opens("selftest")
+    maker.evening.simulated.carry(WAND, 1)
+    maker.evening.wait(100)
+    assert f"Sensor 1 answers, which should lie under {SHIPPED.lamps[1]}. If the magnet is on" in maker.heard
+
+
+# --- testing ----------------------------------------------------------------------------------------------------
+
+
+def test_every_sensor_is_marked_as_it_is_and_its_lamp_says_what_to_do(maker: Maker) -> None:
+    maker.opens("selftest")
+    assert maker.lit == {0: WHITE}
+    maker.evening.simulated.carry(WAND, 0)
+    maker.evening.wait(500)
+    assert maker.lit == {0: AMBER}
+    maker.evening.simulated.stick(1, True)
+    maker.evening.wait(3000)
+    assert maker.lit == {0: GREEN}
+    maker.evening.simulated.carry(WAND, None)
+    maker.evening.wait(1000)
+    assert maker.job["marks"] == {SHIPPED.lamps[0]: "well", SHIPPED.lamps[1]: "stuck"}
+    assert f"{SHIPPED.lamps[1]} (sensor 1): stuck." in maker.heard
+    maker.says("next")
+    assert maker.job["marks"][SHIPPED.lamps[2]] == "dead"
+    maker.says("back")
+    assert maker.job["space"] == SHIPPED.lamps[2]
+    maker.says(space=str(SHIPPED.lamps[40]))
+    assert maker.lit == {40: WHITE}
+
+
+def test_who_is_called_away_finds_one_space_at_most_called_dead(maker: Maker) -> None:
+    maker.opens("selftest")
+    for _ in range(6):
+        maker.evening.wait(60_000)
+        maker.shop.look(ADA)
+    assert list(maker.job["marks"].values()) == ["dead"]
+
+
+def test_the_test_waits_until_everything_is_off_the_board(defending: Evening) -> None:
+    maker = Maker(defending).opens("selftest")
+    assert maker.job["asks"].startswith("Take everything off the board")
+    for unit in list(defending.view("table")["units"]):
+        defending.simulated.carry(unit, None)
+    defending.wait(500)
+    assert maker.job["asks"] == f"Set the magnet on {SHIPPED.lamps[0]}."
+
+
+# --- coming and going -------------------------------------------------------------------------------------------
+
+
+def test_a_game_waits_with_a_sentence_on_all_screens_and_goes_on(defending: Evening) -> None:
+    maker, before = Maker(defending), defending.view("table")
+    with pytest.raises(UserError, match="A game is running"):
+        maker.opens("scan", sure=False)
+    assert defending.sees("table")["workshop"] is None
+    maker.opens("scan")
+    for viewer in ("sniper", "defenders", "table"):
+        assert defending.sees(viewer)["workshop"] == "ada's phone"
+        assert "The workshop is open on ada's phone" in defending.sees(viewer)["board"]["sentence"]
+    with pytest.raises(UserError) as caught:
+        defending.defenders({"type": "end-turn"})
+    assert caught.value.code == "paused"
+    act = next(act for act in defending.legal("defenders", "move") if act["unit"] == "red-1")
+    home = str(defending.stands("red-1"))
+    defending.lift("red-1")
+    defending.put("red-1", act["to"], 3000)
+    assert defending.view("table") == before
+    defending.lift("red-1")
+    defending.put("red-1", home)
+    maker.shop.leave(ADA)
+    defending.wait(1000)
+    assert defending.sees("table")["paused"] is None
+    assert defending.board["state"] == "agreed"
+    defending.lift("red-1")
+    defending.put("red-1", act["to"])
+    assert defending.stands("red-1") == act["to"]
+
+
+def test_a_time_out_stays_one_after_the_workshop(defending: Evening) -> None:
+    defending.table.session.pause(True, "Bo's tablet")
+    maker = Maker(defending).opens()
+    with pytest.raises(UserError, match="The workshop is open"):
+        defending.table.session.pause(False, "Bo's tablet")
+    maker.shop.leave(ADA)
+    defending.wait(0)
+    assert defending.sees("table")["paused"] == "Bo's tablet"
+
+
+@pytest.mark.parametrize(
+    "disturb",
+    [lambda table: table.start({}), lambda table: table.session.replay(None)],
+    ids=["a game", "a past game"],
+)
+def test_nothing_takes_the_board_away_from_the_workshop(maker: Maker, disturb: Callable[[Any], None]) -> None:
+    maker.evening.claim_seats()
+    maker.opens()
+    with pytest.raises(UserError, match="The workshop is open"):
+        disturb(maker.evening.table)
+    assert maker.evening.table.session.play is None
+
+
+def test_a_phone_that_is_away_gives_the_board_back(defending: Evening) -> None:
+    maker = Maker(defending).opens("lights")
+    maker.says("white")
+    defending.wait(1000 * AWAY - 2000)
+    maker.shop.look(BO)
+    assert maker.shop.open
+    maker.shop.look(ADA)
+    defending.wait(1000 * AWAY - 2000)
+    assert maker.shop.open
+    defending.wait(3000)
+    assert not maker.shop.open
+    assert defending.sees("table")["paused"] is None
+    assert WHITE not in defending.simulated.frame
+
+
+def test_one_device_has_the_workshop_and_another_sees_which_and_may_take_it_over(maker: Maker) -> None:
+    maker.opens("scan")
+    with pytest.raises(UserError, match="ada's phone has the workshop"):
+        maker.opens(who=BO)
+    for act in (maker.shop.leave, lambda who: maker.shop.turn_to(who, "lights")):
+        with pytest.raises(UserError, match="ada's phone has the workshop now"):
+            act(BO)
+    assert (maker.shop.look(BO)["device"], maker.shop.look(BO)["mine"]) == ("ada's phone", False)
+    maker.opens(who=BO, instead=True)
+    assert maker.job["name"] == "scan"
+    with pytest.raises(UserError, match="bo's phone has the workshop now"):
+        maker.shop.leave(ADA)
+
+
+@pytest.mark.parametrize(
+    ("word", "space", "code"),
+    [
+        ("dance", None, "not-understood"),
+        ("skip", "R1", "not-understood"),
+        ("", None, "not-understood"),
+        ("", "Z9", "not-now"),
+    ],
+)
+def test_what_the_job_does_not_ask_is_refused(maker: Maker, word: str, space: str | None, code: str) -> None:
+    calibrating(maker)
+    with pytest.raises(UserError) as caught:
+        maker.says(word, space)
+    assert caught.value.code == code
+
+
+def test_the_workshop_is_to_be_opened_first(maker: Maker) -> None:
+    for act in (lambda: maker.shop.turn_to(ADA, "scan"), lambda: maker.shop.leave(ADA)):
+        with pytest.raises(UserError, match="is closed"):
+            act()
+    maker.opens()
+    with pytest.raises(UserError, match="no such job"):
+        maker.shop.turn_to(ADA, "demolish")
+    with pytest.raises(UserError, match="Choose one"):
+        maker.shop.tell(ADA, "skip", None, 0)

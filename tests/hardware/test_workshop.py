@@ -1,0 +1,119 @@
+"""The workshop of a running table over models: a chain of shift registers, and a Pico whose cable is pulled."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from firmware_host.admin import pin as pins
+from firmware_host.board.wiring import FILE, Wiring, read
+from firmware_host.seats.identity import Requester
+from firmware_host.table import maps
+from firmware_host.workshop.calibration import Found
+from firmware_host.workshop.job import WHITE
+from firmware_host.workshop.notes import NOTES
+from hardware.model.chain import Chain165, ChainOnPins
+from hardware.model.pins import PinHeader, plugged
+from tests.hardware.pico import PATIENCE, Pico, needs_micropython
+from tools.showroom import HOUSE_PIN, Showroom
+
+BOARD = maps.load("launch-facility")
+SHIPPED = read(maps.FOLDER / BOARD.slug / FILE, BOARD)
+LAMPS = len(SHIPPED.lamps)
+LEFT = 3
+"""Spaces that an earlier session has not found."""
+
+
+class Bench(Showroom):
+    """A table over modelled hardware, and its maker."""
+
+    def __init__(self, folder: Path, **house: Any) -> None:
+        self.kept = folder / "boards" / BOARD.slug
+        self.kept.mkdir(parents=True)
+        before = enumerate(map(str, SHIPPED.lamps[:-LEFT]))
+        known = [Found(lamp, space, SHIPPED.sensors.index(space)) for lamp, space in before]
+        (self.kept / NOTES).write_bytes(msgspec.json.encode(known))
+        super().__init__(folder, **house)
+        pins.write(folder, HOUSE_PIN)
+        self.maker = Requester(admin_key=self.interface.admin.sign_in(HOUSE_PIN, Requester()))
+        self.interface.workshop.enter("a phone", self.maker)
+
+    @property
+    def sees(self) -> dict[str, Any]:
+        return self.interface.workshop.look(self.maker)
+
+    def until(self, seen: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+        """Look until it shows that."""
+        end = time.monotonic() + PATIENCE
+        while not seen(now := self.sees):
+            assert time.monotonic() < end, now
+        return now
+
+    def progress(self, done: int) -> None:
+        self.until(lambda now: now["job"]["progress"] == [done, LAMPS])
+
+    @property
+    def wiring(self) -> Wiring:
+        return read(self.kept / FILE, BOARD)
+
+
+@pytest.fixture
+def chain() -> Iterator[Chain165]:
+    chain = Chain165(16)
+    with plugged(PinHeader(ChainOnPins(chain))):
+        yield chain
+
+
+def test_a_chain_without_lamps_is_calibrated_with_swapped_and_dead_sensors(chain: Chain165, tmp_path: Path) -> None:
+    bench = Bench(tmp_path, board="shift_register", lamps="none")
+    try:
+        bench.interface.workshop.turn_to("calibrate", bench.maker)
+        assert "16 shift registers" in bench.sees["connected"][0]
+        assert bench.sees["job"]["asks"] == f"Set the magnet on {SHIPPED.lamps[-3]}."
+        for done, sensor in enumerate((LAMPS - 2, LAMPS - 3), LAMPS - LEFT + 1):
+            chain.touch(sensor, True)
+            bench.progress(done)
+            chain.touch(sensor, False)
+            bench.until(lambda now: now["down"] == [])
+        bench.interface.workshop.tell("skip", None, bench.sees["job"]["step"], bench.maker)
+        bench.until(lambda now: now["job"]["ended"])
+        assert bench.wiring.sensors[-2:] == (SHIPPED.sensors[-2], SHIPPED.sensors[-3])
+        assert bench.wiring.manual == {SHIPPED.lamps[-1]}
+    finally:
+        bench.stop()
+
+
+@needs_micropython
+def test_a_cable_pulled_in_the_middle_loses_nothing_and_a_spare_input_is_felt(tmp_path: Path) -> None:
+    pico, port = Pico(tmp_path / "pico", sensors=128, lamps=LAMPS), tmp_path / "port"
+    pico.believes(0, False)
+    port.symlink_to(pico.name)
+    bench = Bench(tmp_path / "state", board="board_link", board_link={"port": str(port)})
+    try:
+        bench.until(lambda now: "128 sensors" in " ".join(now["connected"]))
+        bench.interface.workshop.turn_to("calibrate", bench.maker)
+        bench.until(lambda _: pico.seen()[LAMPS - 3] == WHITE)
+        pico.touch(LAMPS - 3, True)
+        bench.progress(LAMPS - 2)
+        pico.unplug()
+        bench.until(lambda now: now["standing_still"] and "The board is away" in now["ills"][0])
+        pico.touch(LAMPS - 3, False)
+        pico.plug_in()
+        port.unlink()
+        port.symlink_to(pico.name)
+        bench.until(lambda now: not now["standing_still"] and now["down"] == [])
+        pico.touch(LAMPS - 2, True)
+        bench.progress(LAMPS - 1)
+        pico.touch(127, True)
+        bench.until(lambda now: now["job"]["ended"])
+        assert bench.wiring.sensor_of(str(SHIPPED.lamps[-1])) == 127
+        bench.interface.workshop.leave(bench.maker)
+        assert bench.loop.call(lambda table: table.board.io.wiring) == bench.wiring
+    finally:
+        bench.stop()
+        pico.unplug()

@@ -1,0 +1,153 @@
+"""The workshop in Chromium, on a small telephone: a board calibrated by taps, and what the others see meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+import pytest
+from playwright.sync_api import Browser, expect
+
+from firmware_host.admin import pin as pins
+from firmware_host.board.drivers import WAND
+from firmware_host.board.wiring import FILE, read
+from firmware_host.table import maps
+from firmware_host.workshop.calibration import Found
+from firmware_host.workshop.notes import NOTES
+from hardware.simulated import SimulatedBoard
+from tests.web_panel.conftest import HOUSE_PIN, MANY_PAGES, Panel
+from tests.web_panel.room import IN_CHROMIUM, Screen
+from web_panel.settings import PanelSettings
+
+pytestmark = IN_CHROMIUM
+
+BOARD = maps.load("launch-facility")
+SHIPPED = read(maps.FOLDER / BOARD.slug / FILE, BOARD)
+LAMPS = len(SHIPPED.lamps)
+LEFT = 5
+"""Spaces that an earlier session has not found: a board as small as a test wants it."""
+
+
+@pytest.fixture
+def panel_settings() -> PanelSettings:
+    """Every page has its streams."""
+    return MANY_PAGES
+
+
+class Maker(Screen):
+    """A small telephone in the workshop, and a magnet."""
+
+    def __init__(self, browser: Browser, panel: Panel) -> None:
+        super().__init__(browser, (360, 740), has_touch=True)
+        self.panel = panel
+
+    def comes_in(self, address: str) -> None:
+        self.go(address + "workshop")
+        self["house-pin"].fill(HOUSE_PIN)
+        self["house-enter"].tap()
+
+    def sets_down(self, sensor: int | None) -> None:
+        """A magnet on a sensor, or in the hand."""
+
+        def carry(to: int | None) -> None:
+            def done(board: object) -> None:
+                assert isinstance(board, SimulatedBoard)
+                board.carry(WAND, to)
+
+            self.panel.loop.call(lambda table: done(table.board.io.sensors))
+            self.panel.rest()
+
+        carry(None)
+        carry(sensor)
+
+    def taps(self, space: str) -> None:
+        """A lit space of the map, with a finger."""
+        expect(self.page.locator(f'.lit[data-space="{space}"]')).to_be_attached()
+        self.tap(space)
+
+
+@pytest.fixture
+def maker(browser: Browser, panel: Panel, served: str) -> Iterator[Maker]:
+    pins.write(panel.folder, HOUSE_PIN)
+    phone = Maker(browser, panel)
+    phone.comes_in(served)
+    yield phone
+    assert phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert phone.faults == []
+
+
+def test_a_board_is_calibrated_by_taps_and_used_at_once(maker: Maker, panel: Panel) -> None:
+    folder = panel.folder / "boards" / BOARD.slug
+    before = enumerate(map(str, SHIPPED.lamps[:-LEFT]))
+    known = [Found(lamp, space, SHIPPED.sensors.index(space)) for lamp, space in before]
+    (folder / NOTES).write_bytes(msgspec.json.encode(known))
+    spaces = [str(space) for space in SHIPPED.lamps[-LEFT:]]
+    sensors = [SHIPPED.sensors.index(space) for space in spaces]
+
+    maker.says("hardware", "a board in memory")
+    maker["workshop-open"].tap()
+    maker["job-calibrate"].tap()
+    maker.says("progress", f"{LAMPS - LEFT} of {LAMPS}")
+    maker.says("asks", f"The lit space should be {spaces[0]}")
+    maker.sets_down(sensors[0])
+    maker.says("asks", f"The lit space should be {spaces[1]}")
+
+    maker.taps(spaces[2])  # the lamps of two spaces are swapped
+    maker.says("asks", f"{spaces[2]}, then.")
+    maker.sets_down(sensors[2])
+    maker.says("asks", "should be one already found")
+    maker.taps(spaces[1])
+    maker.sets_down(sensors[1])
+    maker.says("progress", f"{LAMPS - 2} of {LAMPS}")
+
+    maker.sets_down(sensors[0])
+    maker.says("told", f"Sensor {sensors[0]} has answered under {spaces[0]} already")
+    maker["word-skip"].tap()
+    maker.says("progress", f"{LAMPS - 1} of {LAMPS}")
+    maker["word-back"].tap()
+    maker.says("asks", spaces[3])
+    maker.sets_down(sensors[3])
+    maker.says("asks", spaces[4])
+    maker["word-skip"].tap()
+
+    maker.says("told", "the table uses what was found from now on")
+    found = read(folder / FILE, BOARD)
+    assert found.lamps[-LEFT:] == (spaces[0], spaces[2], spaces[1], *spaces[3:])
+    assert found.manual == {spaces[4]}
+    maker["workshop-close"].tap()
+    expect(maker["workshop-open"]).to_be_visible()
+    assert panel.loop.call(lambda table: table.board.io.wiring) == found
+
+
+def test_a_game_waits_for_the_workshop_and_another_device_takes_it_over(
+    maker: Maker, browser: Browser, panel: Panel, served: str
+) -> None:
+    panel.company.sit_down()
+    panel.company.start(random_setup=True)
+    seat = Screen(browser, (360, 740), has_touch=True)
+    key = {"name": "sniperboard-defenders", "value": panel.company.key("defenders"), "url": served}
+    seat.page.context.add_cookies([key])  # type: ignore[list-item]
+    seat.go(served + "defenders")
+    expect(seat["headline"]).to_be_visible()
+
+    maker["workshop-open"].tap()
+    maker["confirm-yes"].tap()
+    maker["job-scan"].tap()
+    seat.says("headline", "The workshop is open on a phone")
+    expect(seat["resume"]).to_have_count(0)
+    maker.says("asks", "Set a magnet on any space")
+    maker.sets_down(5)
+    expect(maker.page.locator(f'[data-down="{SHIPPED.sensors[5]}"]')).to_be_attached()
+    maker.says("told", f"sensor 5, {SHIPPED.sensors[5]}: down")
+
+    other = Maker(browser, panel)
+    other.comes_in(served)
+    other.says("holder", "a phone has the workshop")
+    other["workshop-take"].tap()
+    other["confirm-yes"].tap()
+    expect(other["asks"]).to_contain_text("Set a magnet on any space")
+    expect(maker["holder"]).to_be_visible()
+    other["workshop-close"].tap()
+    expect(maker["workshop-open"]).to_be_visible()
+    expect(seat["headline"]).not_to_contain_text("workshop")
+    assert [other.faults, seat.faults] == [[], []]
