@@ -17,7 +17,9 @@ LEVEL = 8
 BARE = "api.picture"
 """The endpoint of what is never packed."""
 NEEDLESS = re.compile(rb"^[ \t]+(?://.*)?|^//.*", re.MULTILINE)
-"""What browsers do not need of a script: indentation, and lines that are comments."""
+"""What browsers do not need of a script of ours: indentation, and lines that are comments."""
+FOREIGN = "manual"
+"""The blueprint whose scripts are not ours, and stay as they are."""
 PACKED = ("application/json", "application/manifest+json", "image/svg+xml", "text/css", "text/html", "text/javascript")
 
 
@@ -36,7 +38,7 @@ def _squeeze(response: Response) -> Response:
     if response.content_encoding or len(response.get_data()) < SMALLEST:
         return response
     text = response.get_data()
-    if response.mimetype == "text/javascript":
+    if response.mimetype == "text/javascript" and request.blueprint != FOREIGN:
         text = NEEDLESS.sub(b"", text)  # the line itself stays, so that faults are told with the lines of the source
     response.set_data(gzip.compress(text, LEVEL, mtime=0))
     response.content_encoding = "gzip"
