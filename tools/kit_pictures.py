@@ -1,4 +1,4 @@
-"""`python -m tools.kit_pictures`: the build guide's pictures in docs/kit, of the sheets that `sniperboard map kit` writes."""
+"""`python -m tools.kit_pictures`: the build guide's pictures in docs/kit, of the sheets of `sniperboard map kit`."""
 
 from __future__ import annotations
 

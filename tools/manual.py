@@ -68,7 +68,7 @@ class SitePage(HTMLParser):
 def build(site: Path = SITE) -> int:
     """Build the site; the exit code of MkDocs, which takes every warning for a fault."""
     command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "--site-dir", str(site.resolve())]
-    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
     return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
 
 
@@ -79,7 +79,9 @@ def faults(site: Path = SITE) -> list[str]:
     for path, page in pages.items():
         where = path.relative_to(site)
         found += [f"{where}: {fault}" for fault in page.faults]
-        found += [f"{where}: {lead} leads nowhere" for lead in dict.fromkeys(page.leads) if not _leads(path, lead, pages)]
+        found += [
+            f"{where}: {lead} leads nowhere" for lead in dict.fromkeys(page.leads) if not _leads(path, lead, pages)
+        ]
     return found
 
 

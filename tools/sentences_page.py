@@ -22,9 +22,9 @@ HEAD = """\
 # Every sentence of trouble
 
 Made from the program by `python -m tools.sentences_page`. The program says what is wrong, where, and what to do; search
-this page for some of its words, and follow the chapter's link to [Troubleshooting](troubleshooting.md) for more. `…` stands
-for a name, a number or a file. Refusals of a game's rules name the number of a rule: `sniperboard rules MP-MOVE-03`, or the
-table's page `/rules`.
+this page for some of its words, and follow the chapter's link to [Troubleshooting](troubleshooting.md) for more.
+`…` stands for a name, a number or a file. Refusals of a game's rules name the number of a rule: `sniperboard rules
+MP-MOVE-03`, or the table's page `/rules`.
 """
 
 CHAPTERS = {
@@ -72,16 +72,17 @@ CHAPTERS = {
     "web_panel": "A screen refuses",
 }
 """Folder or file -> the chapter of docs/troubleshooting.md; the longest that fits counts."""
+FOLDERS = ("engine/graph", "firmware_host", "hardware", "web_panel")
 SKIPPED = ("hardware/pico", "hardware/model", "firmware_host/lab/simulation", "firmware_host/board/cues")
 
-SENTENCE = re.compile(r"(?:\S+\s+){3,}\S*[.!?][”\"')]?$")
+SENTENCE = re.compile(r"(?:\S+\s+){3,}\S*[.!?…][”\"')]?$")
 """Four words or more, and a full stop."""
 UNSAID = frozenset({"help", "epilog", "description", "about", "metavar"})
 """Arguments that explain, and tell of no trouble."""
 DECLARING = frozenset({"setting", "DriverOption"})
 """Calls whose texts are on the settings' page."""
-TELLING = frozenset({"Finding", "HardwareFault", "RecordError", "NotAJournal", "UserError", "CommandError"})
-"""What is told by these is trouble, with a full stop or without one."""
+TELLING = frozenset({"Finding", "NotAJournal", "RecordError", "Fault"})
+"""What is told by these is trouble, with a full stop or without one, and so is whatever is raised."""
 
 
 def sentences() -> dict[str, list[str]]:
@@ -107,11 +108,9 @@ def anchor(chapter: str) -> str:
 
 
 def _sources() -> Iterator[Path]:
-    for prefix in CHAPTERS:
-        files = [ROOT / prefix] if prefix.endswith(".py") else sorted((ROOT / prefix).rglob("*.py"))
-        for file in files:
-            if not file.relative_to(ROOT).as_posix().startswith(SKIPPED):
-                yield file
+    below = (file for folder in FOLDERS for file in sorted((ROOT / folder).rglob("*.py")))
+    apart = (ROOT / path for path in CHAPTERS if path.startswith("tools/"))
+    yield from (file for file in (*below, *apart) if not file.relative_to(ROOT).as_posix().startswith(SKIPPED))
 
 
 def _said(tree: ast.AST, telling: bool = False) -> Iterator[str]:
@@ -124,7 +123,7 @@ def _said(tree: ast.AST, telling: bool = False) -> Iterator[str]:
         if _named(node, DECLARING):
             continue
         if (text := _text(node)) is None:
-            yield from _said(node, telling or _named(node, TELLING))
+            yield from _said(node, telling or isinstance(node, ast.Raise) or _named(node, TELLING))
         elif SENTENCE.match(text) or (telling and text.count(" ") > 1):
             yield " ".join(text.split())
 

@@ -53,6 +53,7 @@ SPARED = ("Permissions-Policy", "Accept-Ranges", "Content-Disposition", "Date")
 KEPT = (
     "static",
     "halves.screens",
+    "manual.home",
     "manual.page",
     "pages.qr",
     "pages.map_svg",

@@ -16,8 +16,8 @@ HOME = "index.html"
 SENT = frozenset({".css", ".html", ".js", ".json", ".png", ".svg", ".webp"})
 """The kinds of files that browsers may have."""
 MISSING = Text(
-    "The manual is not built into this table. In the project's folder run `make docs` and, for a table that is a service, "
-    "`sudo make install`. The same pages are in its folder docs."
+    "The manual is not built into this table. In the project's folder run `make docs` and, for a table that is a "
+    "service, `sudo make install`. The same pages are in its folder docs."
 )
 
 
@@ -29,7 +29,10 @@ def manual(site: Path = SITE) -> Blueprint:
     def entrance() -> AnyResponse:
         return redirect("/docs/", 308)  # the site's addresses are relative to its folder
 
-    @routes.get("/docs/", defaults={"file": HOME})
+    @routes.get("/docs/")
+    def home() -> Response:
+        return page(HOME)
+
     @routes.get("/docs/<path:file>")
     def page(file: str) -> Response:
         if not (site / HOME).is_file():

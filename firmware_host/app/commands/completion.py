@@ -45,11 +45,11 @@ def script(whole: argparse.ArgumentParser, shell: str) -> str:
 
     for action in actions(whole):
         if (function := _completing(action)) is not None:
-            action.complete = {name: function for name in SHELLS}  # type: ignore[attr-defined]
+            action.complete = dict.fromkeys(SHELLS, function)  # type: ignore[attr-defined]
     names = {MAPS: maps.drawn(), DRIVERS: drivers.names()}
     functions = [_function(shell, name, words) for name, words in names.items()]
     functions.append(_files(shell))
-    made: str = shtab.complete(whole, shell, preamble={shell: "\n".join(functions)})
+    made: str = shtab.complete(whole, shell, preamble={shell: "\n".join(functions)})  # type: ignore[arg-type]  # a word for each shell
     return made
 
 

@@ -58,7 +58,9 @@ def add_games_commands(commands: Any) -> None:
     parser = commands.add_parser("games", help="past games and the running one: list, show, export, import, verify")
     jobs = parser.add_subparsers(title="jobs", required=True, metavar="JOB")
     _add(jobs, "list", _list, "all games of this table")
-    _add(jobs, "show", _show, "one game: all of it once it is over").add_argument("number", metavar="GAME", type=int, help="its number")
+    _add(jobs, "show", _show, "one game: all of it once it is over").add_argument(
+        "number", metavar="GAME", type=int, help="its number"
+    )
     export = _add(jobs, "export", _export, "write a finished game's record into a new file")
     export.add_argument("number", metavar="GAME", type=int, help="its number")
     export.add_argument("file", type=Path, help="the new file; one that is there is left alone")
