@@ -92,6 +92,12 @@ def docs(words: list[str]) -> int:
     become([str(prepare(ROOT, DOCS).python), "-m", "tools.manual", *words])
 
 
+def dist(words: list[str]) -> int:
+    """Build a wheel and a source archive into dist/, with the manual in them."""
+    here = prepare(ROOT, DOCS)
+    return in_environment(here, "tools.manual") or in_environment(here, "hatchling", "build", *words)
+
+
 def audit(words: list[str]) -> int:
     """Ask the public list of known weaknesses about every locked package (needs the internet)."""
     return auditing.audit(ROOT, words)
@@ -134,6 +140,7 @@ TARGETS: dict[str, Callable[[list[str]], int]] = {
     "nightly": nightly,
     "screenshots": screenshots,
     "docs": docs,
+    "dist": dist,
     "audit": audit,
     "lock": make_lock,
     "install": make_service,
